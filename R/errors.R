@@ -1,0 +1,33 @@
+# Conditions. Every error that a user can cause has the class
+# `landmarker_error_<kind>` below `landmarker_error`, names the argument, the
+# rule and what was given, and is raised before any work is done.
+
+# `message` is a cli message vector (glue in `.envir`), `kind` the part of the
+# class name after `landmarker_error_`. Every kind is also an input error,
+# because the cure is always in the caller's hands.
+abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
+                        .envir = parent.frame()) {
+  cli::cli_abort(
+    message,
+    class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
+    arg = arg, call = call, .envir = .envir
+  )
+}
+
+warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent.frame()) {
+  cli::cli_warn(message,
+    class = c(paste0("landmarker_warning_", kind), "landmarker_warning"),
+    call = call, .envir = .envir
+  )
+}
+
+# A Suggests package that is not there: say what wants it and how to get it.
+need_package <- function(package, what, call = rlang::caller_env()) {
+  if (!requireNamespace(package, quietly = TRUE)) {
+    abort_input(c(
+      "{what} needs the package {.pkg {package}}, which is not installed.",
+      i = "Install it with {.code install.packages(\"{package}\")}."
+    ), kind = "package", call = call)
+  }
+  invisible(TRUE)
+}

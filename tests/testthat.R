@@ -1,0 +1,4 @@
+library(testthat)
+library(landmarker)
+
+test_check("landmarker")
