@@ -1,0 +1,22 @@
+/*
+ * How to compute: with how many threads, and with which variant of the
+ * products. Passed down to whatever does work, so that nothing is global.
+ */
+#ifndef LANDMARKER_EXECUTOR_H
+#define LANDMARKER_EXECUTOR_H
+
+#include "products.h"
+
+typedef struct {
+  int threads; /* at least 1; results do not depend on it */
+  const product_kernels *kernels;
+} executor;
+
+#ifdef _OPENMP
+#include <omp.h>
+#define THREAD_INDEX() omp_get_thread_num()
+#else
+#define THREAD_INDEX() 0
+#endif
+
+#endif

@@ -1,0 +1,148 @@
+#include "observations.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Eight columns at a time, so that every write fills a cache line. */
+static void gather_columns(const observations *x, const int *index, size_t first, size_t count,
+                           size_t column, double *out, size_t row_length) {
+  const size_t width = x->columns - column < VECTOR_DOUBLES ? x->columns - column : VECTOR_DOUBLES;
+  double center[VECTOR_DOUBLES] = {0}, factor[VECTOR_DOUBLES] = {0};
+  for (size_t j = 0; j < width; j++) {
+    center[j] = x->center[column + j];
+    factor[j] = x->factor[column + j];
+  }
+  out += column;
+  if (x->kind == COLUMNS_DOUBLE) {
+    const double *from[VECTOR_DOUBLES];
+    for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
+      from[j] = x->real + (column + (j < width ? j : 0)) * x->rows;
+    }
+    for (size_t i = 0; i < count; i++, out += row_length) {
+      const size_t row = index ? (size_t)index[i] : first + i;
+      for (size_t j = 0; j < VECTOR_DOUBLES; j++) out[j] = (from[j][row] - center[j]) * factor[j];
+    }
+  } else {
+    const int *from[VECTOR_DOUBLES];
+    for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
+      from[j] = x->whole + (column + (j < width ? j : 0)) * x->rows;
+    }
+    for (size_t i = 0; i < count; i++, out += row_length) {
+      const size_t row = index ? (size_t)index[i] : first + i;
+      for (size_t j = 0; j < VECTOR_DOUBLES; j++) out[j] = (from[j][row] - center[j]) * factor[j];
+    }
+  }
+}
+
+void observations_gather(const executor *exec, const observations *x, const int *index,
+                         size_t first, size_t count, double *out) {
+  const size_t row_length = padded(x->columns);
+  const ptrdiff_t slices = (ptrdiff_t)((x->columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES);
+  const size_t filled = (size_t)slices * VECTOR_DOUBLES;
+  if (row_length > filled) {
+    for (size_t i = 0; i < count; i++) {
+      memset(out + i * row_length + filled, 0, (row_length - filled) * sizeof *out);
+    }
+  }
+  (void)exec;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec->threads) schedule(static) if (exec->threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    gather_columns(x, index, first, count, (size_t)s * VECTOR_DOUBLES, out, row_length);
+  }
+}
+
+size_t observations_entries(const observations *x, const int *index, size_t count) {
+  size_t entries = 0;
+  for (size_t i = 0; i < count; i++) {
+    entries += (size_t)(x->start[index[i] + 1] - x->start[index[i]]);
+  }
+  return entries;
+}
+
+void observations_gather_sparse(const observations *x, const int *index, size_t count, int *start,
+                                int *column, double *value) {
+  int at = 0;
+  start[0] = 0;
+  for (size_t i = 0; i < count; i++) {
+    const int from = x->start[index[i]], length = x->start[index[i] + 1] - from;
+    memcpy(column + at, x->column + from, (size_t)length * sizeof *column);
+    memcpy(value + at, x->value + from, (size_t)length * sizeof *value);
+    at += length;
+    start[i + 1] = at;
+  }
+}
+
+void compressed_transpose(size_t major, size_t minor, const int *start, const int *inner,
+                          const double *value, const double *scale, int *start_out,
+                          int *inner_out, double *value_out, int *next) {
+  memset(next, 0, minor * sizeof *next);
+  for (int e = start[0]; e < start[major]; e++) next[inner[e]]++;
+  start_out[0] = 0;
+  for (size_t i = 0; i < minor; i++) {
+    start_out[i + 1] = start_out[i] + next[i];
+    next[i] = start_out[i];
+  }
+  for (size_t j = 0; j < major; j++) {
+    const double factor = scale ? scale[j] : 1.0;
+    for (int e = start[j]; e < start[j + 1]; e++) {
+      const int to = next[inner[e]]++;
+      inner_out[to] = (int)j;
+      value_out[to] = value[e] * factor;
+    }
+  }
+}
+
+/* The mean first, then squares about it: a column with a large mean and a
+ * small spread keeps its digits. Four partial sums, in a fixed order. */
+static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation) {
+  const size_t n = x->rows;
+  const double *real = x->kind == COLUMNS_DOUBLE ? x->real + j * n : NULL;
+  const int *whole = real ? NULL : x->whole + j * n;
+  const double *weight = x->weight;
+  double sum[4] = {0};
+  int missing = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double v = real ? real[i] : (double)whole[i];
+    if (whole) missing |= whole[i] == INT_MIN;
+    sum[i & 3] += weight ? weight[i] * v : v;
+  }
+  const double total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  /* A sum of finite numbers is finite unless it overflows: look again only then. */
+  if (missing || !isfinite(total)) {
+    for (size_t i = 0; i < n; i++) {
+      if (real ? !isfinite(real[i]) : whole[i] == INT_MIN) return (ptrdiff_t)(j * n + i);
+    }
+  }
+  const double center = total / (double)n;
+  double squares[4] = {0};
+  for (size_t i = 0; i < n; i++) {
+    const double d = (real ? real[i] : (double)whole[i]) - center;
+    squares[i & 3] += weight ? weight[i] * d * d : d * d;
+  }
+  mean[j] = center;
+  deviation[j] = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+  return -1;
+}
+
+ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
+                               double *deviation) {
+  ptrdiff_t bad = -1;
+  const ptrdiff_t columns = (ptrdiff_t)x->columns;
+  (void)exec;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec->threads) schedule(static) if (exec->threads > 1)
+#endif
+  for (ptrdiff_t j = 0; j < columns; j++) {
+    const ptrdiff_t here = column_moments(x, (size_t)j, mean, deviation);
+    if (here >= 0) {
+#ifdef _OPENMP
+#pragma omp critical(landmarker_moments)
+#endif
+      if (bad < 0 || here < bad) bad = here;
+    }
+  }
+  return bad;
+}
