@@ -10,6 +10,9 @@
 typedef struct {
   int threads; /* at least 1; results do not depend on it */
   const product_kernels *kernels;
+  /* Called between blocks of work, outside parallel regions, or NULL. It may
+   * leave by a long jump: nothing here holds anything that it would lose. */
+  void (*poll)(void);
 } executor;
 
 #ifdef _OPENMP

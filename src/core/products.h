@@ -32,7 +32,7 @@
  * into the same few cache sets when the number of columns is a power of two. */
 static inline size_t padded(size_t columns) {
   size_t lines = (columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES;
-  if (lines > 1) lines |= 1;
+  if (lines >= 8) lines |= 1;
   return lines * VECTOR_DOUBLES;
 }
 

@@ -1,0 +1,112 @@
+#include "ascent.h"
+
+#include <math.h>
+#include <string.h>
+
+void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,
+                   double bandwidth, const criterion *what, const space *where, size_t held,
+                   size_t moving, int kept) {
+  const size_t d = x->columns;
+  a->criterion = what;
+  a->space = where;
+  a->n = held + moving;
+  a->length = padded(a->n);
+  sweep_layout(&a->sweep, memory, exec, x, bandwidth, held, moving, kept);
+  double *on[4];
+  const size_t counts[4] = {held, moving, moving, moving};
+  for (int i = 0; i < 4; i++) on[i] = arena_take(memory, points_size(counts[i], d));
+  a->g = arena_take(memory, a->n * a->length);
+  a->factor = arena_take(memory, a->n * a->length);
+  a->inverse = arena_take(memory, a->n * padded(moving));
+  a->h = arena_take(memory, sweep_h_size(&a->sweep));
+  a->scratch = arena_take(memory, moving * padded(d));
+  a->vector = arena_take(memory, d);
+  if (memory->base) {
+    a->held = points_on(on[0], held, d);
+    a->now = points_on(on[1], moving, d);
+    a->sums = points_on(on[2], moving, d);
+    a->next = points_on(on[3], moving, d);
+  }
+}
+
+/* now := from + share * (to - from), projected. */
+static void move(ascent *a, const points *from, const points *to, double share) {
+  const size_t all = from->columns * from->length;
+  for (size_t i = 0; i < all; i++) a->now.x[i] = from->x[i] + share * (to->x[i] - from->x[i]);
+  space_project(a->space, &a->now, 0, a->vector);
+}
+
+/* How far each landmark of `to` is from that of `from`, in sqrt(bandwidth). */
+static double moves(const points *from, const points *to, double bandwidth, double *moved) {
+  double largest = 0.0;
+  memset(moved, 0, from->count * sizeof *moved);
+  for (size_t j = 0; j < from->columns; j++) {
+    const double *f = from->x + j * from->length, *t = to->x + j * to->length;
+    for (size_t l = 0; l < from->count; l++) moved[l] += (t[l] - f[l]) * (t[l] - f[l]);
+  }
+  for (size_t l = 0; l < from->count; l++) {
+    moved[l] = sqrt(moved[l] / bandwidth);
+    if (!(moved[l] <= largest)) largest = moved[l];
+  }
+  return largest;
+}
+
+climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, double *moved) {
+  climb_result result = {0};
+  result.start = result.value = a->criterion->value(a, 1);
+  for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
+  if (!isfinite(result.start)) return result;
+  const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
+  for (int step = 0; step < steps; step++) {
+    a->criterion->propose(a);
+    /* `next` keeps where we stand while `now` is tried. */
+    memcpy(a->next.x, a->now.x, bytes);
+    int kept = 0;
+    double share = 1.0;
+    for (int half = 0; half <= halvings && !kept; half++, share *= 0.5) {
+      move(a, &a->next, &a->sums, share);
+      if (half == 0 && moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance) {
+        /* There: the step is too short to be worth a look at its value. */
+        memcpy(a->now.x, a->next.x, bytes);
+        points_norms(&a->now);
+        return result;
+      }
+      const double value = a->criterion->value(a, 0);
+      result.halvings += half > 0;
+      /* NaN is not kept. */
+      if (value >= result.value) {
+        kept = 1;
+        result.value = value;
+        result.steps++;
+      }
+    }
+    if (!kept) {
+      memcpy(a->now.x, a->next.x, bytes);
+      points_norms(&a->now);
+      break;
+    }
+  }
+  return result;
+}
+
+void ascent_gradient_step(ascent *a, double rate, int unit, int first) {
+  const double value = a->criterion->value(a, first);
+  if (!isfinite(value)) return;
+  a->criterion->propose(a);
+  const size_t last = a->n - 1;
+  const double pivot = a->factor[last * a->length + last];
+  /* grad ||r||^2 = (4 / eta) ||r||^2 (t+ - t), with ||r|| the last pivot. */
+  double scale = 4.0 / a->sweep.bandwidth * pivot * pivot;
+  if (unit) {
+    double norm = 0.0;
+    for (size_t j = 0; j < a->now.columns; j++) {
+      const size_t at = j * a->now.length;
+      norm += (a->sums.x[at] - a->now.x[at]) * (a->sums.x[at] - a->now.x[at]);
+    }
+    if (norm == 0.0) return;
+    scale = 1.0 / sqrt(norm);
+  }
+  const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
+  memcpy(a->next.x, a->now.x, bytes);
+  move(a, &a->next, &a->sums, rate * scale);
+}

@@ -1,0 +1,219 @@
+#include "features.h"
+
+#include <string.h>
+
+size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
+
+points points_on(double *memory, size_t count, size_t columns) {
+  points t = {count, columns, padded(count), memory, NULL};
+  t.norm = memory + t.length * columns;
+  memset(memory, 0, points_size(count, columns) * sizeof *memory);
+  return t;
+}
+
+void points_norms(points *t) {
+  memset(t->norm, 0, t->length * sizeof *t->norm);
+  for (size_t j = 0; j < t->columns; j++) {
+    const double *x = t->x + j * t->length;
+    for (size_t l = 0; l < t->count; l++) t->norm[l] += x[l] * x[l];
+  }
+}
+
+void points_copy(const points *from, size_t first, points *to) {
+  for (size_t j = 0; j < to->columns; j++) {
+    memcpy(to->x + j * to->length, from->x + j * from->length + first, to->count * sizeof *to->x);
+  }
+  memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
+}
+
+/* About 512 KB: a tile, and the block of points that meets it, stay in the
+ * second-level cache. */
+size_t features_tile(size_t columns) {
+  size_t rows = 65536 / padded(columns);
+  rows = rows < 16 ? 16 : rows > 256 ? 256 : rows;
+  return rows - rows % 8;
+}
+
+size_t features_scratch(const executor *exec, const observations *x) {
+  if (x->kind == ROWS_DENSE || x->kind == ROWS_SPARSE) return 0;
+  return (size_t)exec->threads * features_tile(x->columns) * padded(x->columns);
+}
+
+static double dense_norm(const double *z, size_t columns) {
+  double part[VECTOR_DOUBLES] = {0};
+  const size_t length = columns + (VECTOR_DOUBLES - columns % VECTOR_DOUBLES) % VECTOR_DOUBLES;
+  for (size_t j = 0; j < length; j += VECTOR_DOUBLES) {
+    for (size_t v = 0; v < VECTOR_DOUBLES; v++) part[v] += z[j + v] * z[j + v];
+  }
+  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+}
+
+/* z_i't for every point, and ||z_i||^2. */
+static double sparse_products(const observations *x, size_t row, const points *t, double *out) {
+  double norm = 0.0;
+  memset(out, 0, t->length * sizeof *out);
+  for (int e = x->start[row]; e < x->start[row + 1]; e++) {
+    const double value = x->value[e];
+    const double *restrict at = t->x + (size_t)x->column[e] * t->length;
+    double *restrict to = out;
+    norm += value * value;
+#pragma omp simd
+    for (size_t l = 0; l < t->length; l++) to[l] += value * at[l];
+  }
+  return norm;
+}
+
+/* One row: products to what is asked for, the padding zero. */
+static void finish_row(const executor *exec, const points *t, feature_kind kind, double bandwidth,
+                       double norm, double *restrict out) {
+  const double *restrict tn = t->norm;
+  if (kind == SQUARED_DISTANCES) {
+#pragma omp simd
+    for (size_t l = 0; l < t->count; l++) {
+      const double d = norm + tn[l] - 2.0 * out[l];
+      out[l] = d < 0.0 ? 0.0 : d;
+    }
+  } else {
+    const double scale = -1.0 / bandwidth;
+#pragma omp simd
+    for (size_t l = 0; l < t->count; l++) {
+      const double d = (norm + tn[l] - 2.0 * out[l]) * scale;
+      out[l] = d > 0.0 ? 0.0 : d;
+    }
+    exec->kernels->exp_nonpositive(out, t->count);
+  }
+  for (size_t l = t->count; l < t->length; l++) out[l] = 0.0;
+}
+
+/* Rows [first, first + rows), at most a tile, by one thread. `mine` is this
+ * thread's scratch. */
+static void features_of_tile(const executor *exec, const observations *x, size_t first, size_t rows,
+                             const points *t, feature_kind kind, double bandwidth, double *mine,
+                             double *out) {
+  if (x->kind == ROWS_SPARSE) {
+    for (size_t i = 0; i < rows; i++) {
+      const double norm = sparse_products(x, first + i, t, out + i * t->length);
+      finish_row(exec, t, kind, bandwidth, norm, out + i * t->length);
+    }
+    return;
+  }
+  const executor alone = {1, exec->kernels, NULL};
+  const size_t row_length = padded(x->columns);
+  const double *z = x->real + first * row_length;
+  if (x->kind != ROWS_DENSE) {
+    observations_gather(&alone, x, NULL, first, rows, mine);
+    z = mine;
+  }
+  const block_product product = {.rows = rows, .columns = t->count, .depth = x->columns,
+                                 .a = z, .a_row = row_length, .a_col = 1,
+                                 .b = t->x, .b_row = t->length,
+                                 .c = out, .c_row = t->length, .accumulate = 0};
+  exec->kernels->multiply(&product);
+  for (size_t i = 0; i < rows; i++) {
+    finish_row(exec, t, kind, bandwidth, dense_norm(z + i * row_length, x->columns),
+               out + i * t->length);
+  }
+}
+
+void features(const executor *exec, const observations *x, size_t first, size_t count,
+              const points *t, feature_kind kind, double bandwidth, double *scratch, double *out) {
+  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
+  const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#endif
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+    const size_t from = (size_t)tile * tile_rows;
+    const size_t rows = count - from < tile_rows ? count - from : tile_rows;
+    features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
+                     scratch ? scratch + (size_t)THREAD_INDEX() * apart : NULL,
+                     out + from * t->length);
+  }
+}
+
+size_t features_matrix_scratch(const executor *exec, const observations *x, const points *t) {
+  return features_scratch(exec, x) + (size_t)exec->threads * features_tile(x->columns) * t->length;
+}
+
+void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
+                     const points *t, feature_kind kind, double bandwidth, double *scratch,
+                     double *out, size_t out_rows) {
+  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
+  const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
+  double *phi = scratch + features_scratch(exec, x);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#endif
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+    const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
+    const size_t rows = count - from < tile_rows ? count - from : tile_rows;
+    double *mine = phi + thread * tile_rows * t->length;
+    features_of_tile(exec, x, first + from, rows, t, kind, bandwidth, scratch + thread * apart,
+                     mine);
+    for (size_t l = 0; l < t->count; l++) {
+      double *to = out + l * out_rows + first + from;
+      for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->length + l];
+    }
+  }
+}
+
+#define SUM_SLICE 96 /* columns of X that a thread takes at a time */
+
+static void dense_sums(const executor *exec, const observations *x, const double *h,
+                       size_t h_length, int accumulate, double *scratch, points *sums) {
+  const size_t row_length = padded(x->columns);
+  const ptrdiff_t slices = (ptrdiff_t)((x->columns + SUM_SLICE - 1) / SUM_SLICE);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    const size_t column = (size_t)s * SUM_SLICE;
+    const size_t width = x->columns - column < SUM_SLICE ? x->columns - column : SUM_SLICE;
+    const block_product product = {.rows = sums->count, .columns = width, .depth = x->rows,
+                                   .a = h, .a_row = 1, .a_col = h_length,
+                                   .b = x->real + column, .b_row = row_length,
+                                   .c = scratch + column, .c_row = row_length, .accumulate = 0};
+    exec->kernels->multiply(&product);
+    for (size_t j = column; j < column + width; j++) {
+      double *to = sums->x + j * sums->length;
+      for (size_t l = 0; l < sums->count; l++) {
+        to[l] = (accumulate ? to[l] : 0.0) + scratch[l * row_length + j];
+      }
+    }
+  }
+}
+
+/* Every thread reads all the rows and keeps to its own columns, so that each
+ * sum runs over the rows in order whatever the number of threads. */
+static void sparse_sums(const executor *exec, const observations *x, const double *h,
+                        size_t h_length, int accumulate, points *sums) {
+  const ptrdiff_t slices = exec->threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec->threads) schedule(static) if (exec->threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    const size_t from = sums->columns * (size_t)s / (size_t)slices;
+    const size_t to = sums->columns * (size_t)(s + 1) / (size_t)slices;
+    if (!accumulate) memset(sums->x + from * sums->length, 0, (to - from) * sums->length * sizeof *sums->x);
+    for (size_t i = 0; i < x->rows; i++) {
+      const double *restrict hi = h + i * h_length;
+      for (int e = x->start[i]; e < x->start[i + 1]; e++) {
+        const size_t j = (size_t)x->column[e];
+        if (j < from || j >= to) continue;
+        const double value = x->value[e];
+        double *restrict sum = sums->x + j * sums->length;
+#pragma omp simd
+        for (size_t l = 0; l < sums->count; l++) sum[l] += value * hi[l];
+      }
+    }
+  }
+}
+
+void weighted_sums(const executor *exec, const observations *x, const double *h, size_t h_length,
+                   int accumulate, double *scratch, points *sums) {
+  if (x->kind == ROWS_SPARSE) {
+    sparse_sums(exec, x, h, h_length, accumulate, sums);
+  } else {
+    dense_sums(exec, x, h, h_length, accumulate, scratch, sums);
+  }
+}

@@ -1,0 +1,52 @@
+#include "space.h"
+
+#include <math.h>
+
+void space_project_one(space_kind kind, double *t, size_t columns) {
+  if (kind == SPACE_NONNEGATIVE || kind == SPACE_NONNEGATIVE_SPHERE) {
+    size_t largest = 0;
+    for (size_t j = 1; j < columns; j++) {
+      if (t[j] > t[largest]) largest = j;
+    }
+    const int none = !(t[largest] > 0.0);
+    for (size_t j = 0; j < columns; j++) {
+      if (!(t[j] > 0.0)) t[j] = 0.0;
+    }
+    /* Nothing positive is left: the nearest point of the orthant's sphere is
+     * the axis of the largest coordinate. */
+    if (none && kind == SPACE_NONNEGATIVE_SPHERE) t[largest] = 1.0;
+  }
+  if (kind == SPACE_SPHERE || kind == SPACE_NONNEGATIVE_SPHERE) {
+    double largest = 0.0, sum = 0.0;
+    for (size_t j = 0; j < columns; j++) {
+      if (fabs(t[j]) > largest) largest = fabs(t[j]);
+    }
+    if (largest == 0.0) {
+      t[0] = 1.0;
+      return;
+    }
+    for (size_t j = 0; j < columns; j++) sum += (t[j] / largest) * (t[j] / largest);
+    const double norm = largest * sqrt(sum);
+    for (size_t j = 0; j < columns; j++) t[j] /= norm;
+  }
+}
+
+void space_project(const space *s, points *p, size_t first, double *t) {
+  if (s->kind != SPACE_EUCLIDEAN) {
+    for (size_t l = first; l < p->count; l++) {
+      for (size_t j = 0; j < p->columns; j++) {
+        const double z = p->x[j * p->length + l];
+        t[j] = s->factor ? z / s->factor[j] + s->center[j] : z;
+      }
+      if (s->kind == SPACE_CUSTOM) {
+        s->project(s->context, t, p->columns);
+      } else {
+        space_project_one(s->kind, t, p->columns);
+      }
+      for (size_t j = 0; j < p->columns; j++) {
+        p->x[j * p->length + l] = s->factor ? (t[j] - s->center[j]) * s->factor[j] : t[j];
+      }
+    }
+  }
+  points_norms(p);
+}

@@ -1,0 +1,35 @@
+/*
+ * Where landmarks may lie. A projection moves one landmark, in the user's own
+ * coordinates, to the nearest point of the space.
+ */
+#ifndef LANDMARKER_SPACE_H
+#define LANDMARKER_SPACE_H
+
+#include "features.h"
+
+typedef enum {
+  SPACE_EUCLIDEAN,
+  SPACE_NONNEGATIVE,
+  SPACE_SPHERE,
+  SPACE_NONNEGATIVE_SPHERE,
+  SPACE_CUSTOM
+} space_kind;
+
+typedef struct {
+  space_kind kind;
+  const double *center; /* user coordinates = kernel coordinates / factor + center */
+  const double *factor; /* `columns` doubles each, or NULL for none */
+  /* SPACE_CUSTOM: projects `t` in place. May not return (an error of the caller's own). */
+  void (*project)(void *context, double *t, size_t columns);
+  void *context;
+} space;
+
+/* Projects points [first, count) in place, and updates their norms. `t` is
+ * scratch of `columns` doubles. Time count * columns. */
+void space_project(const space *s, points *p, size_t first, double *t);
+
+/* One vector in user coordinates. The zero vector has no nearest point on a
+ * sphere: it becomes the first axis. */
+void space_project_one(space_kind kind, double *t, size_t columns);
+
+#endif

@@ -1,0 +1,44 @@
+/* Entry points that prepare data. */
+#include "glue.h"
+
+SEXP lm_moments(SEXP x, SEXP weights, SEXP how) {
+  const executor exec = glue_executor(how);
+  observations view = {0};
+  view.rows = (size_t)Rf_nrows(x);
+  view.columns = (size_t)Rf_ncols(x);
+  view.weight = weights == R_NilValue ? NULL : REAL(weights);
+  if (TYPEOF(x) == REALSXP) {
+    view.kind = COLUMNS_DOUBLE;
+    view.real = REAL(x);
+  } else {
+    view.kind = COLUMNS_INTEGER;
+    view.whole = TYPEOF(x) == LGLSXP ? LOGICAL(x) : INTEGER(x);
+  }
+  const char *names[] = {"mean", "deviation", "bad"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SEXP mean = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
+  SET_VECTOR_ELT(out, 0, mean);
+  SEXP deviation = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
+  SET_VECTOR_ELT(out, 1, deviation);
+  const ptrdiff_t bad = observations_moments(&exec, &view, REAL(mean), REAL(deviation));
+  SET_VECTOR_ELT(out, 2, Rf_ScalarReal((double)bad));
+  UNPROTECT(1);
+  return out;
+}
+
+SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor) {
+  const size_t rows = (size_t)INTEGER(dim)[0], columns = (size_t)INTEGER(dim)[1];
+  const char *names[] = {"start", "column", "value"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SEXP start_out = Rf_allocVector(INTSXP, (R_xlen_t)rows + 1);
+  SET_VECTOR_ELT(out, 0, start_out);
+  SEXP column = Rf_allocVector(INTSXP, Rf_xlength(inner));
+  SET_VECTOR_ELT(out, 1, column);
+  SEXP value_out = Rf_allocVector(REALSXP, Rf_xlength(value));
+  SET_VECTOR_ELT(out, 2, value_out);
+  int *next = (int *)R_alloc(rows, sizeof(int));
+  compressed_transpose(columns, rows, INTEGER(start), INTEGER(inner), REAL(value), REAL(factor),
+                       INTEGER(start_out), INTEGER(column), REAL(value_out), next);
+  UNPROTECT(1);
+  return out;
+}

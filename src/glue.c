@@ -1,0 +1,180 @@
+#include "glue.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <unistd.h>
+/* OpenMP's threads do not survive a fork, and GCC's library waits for them
+ * forever: in a forked child (parallel::mclapply) one thread does the work. */
+static pid_t loaded_by;
+void glue_remember_process(void) { loaded_by = getpid(); }
+static int forked(void) { return getpid() != loaded_by; }
+#else
+void glue_remember_process(void) {}
+static int forked(void) { return 0; }
+#endif
+
+SEXP lm_threads(void) {
+#ifdef _OPENMP
+  return Rf_ScalarInteger(forked() ? 1 : omp_get_num_procs());
+#else
+  return Rf_ScalarInteger(1);
+#endif
+}
+
+SEXP lm_variants(void) {
+  int count = 0;
+  for (int v = 0; v < KERNELS_COUNT; v++) count += kernels_variant(v) != NULL;
+  SEXP out = PROTECT(Rf_allocVector(INTSXP, count)), names = PROTECT(Rf_allocVector(STRSXP, count));
+  for (int v = 0, at = 0; v < KERNELS_COUNT; v++) {
+    if (!kernels_variant(v)) continue;
+    INTEGER(out)[at] = v;
+    SET_STRING_ELT(names, at++, Rf_mkChar(kernels_variant(v)->name));
+  }
+  Rf_setAttrib(out, R_NamesSymbol, names);
+  UNPROTECT(2);
+  return out;
+}
+
+executor glue_executor(SEXP how) {
+  executor exec = {INTEGER(how)[0], NULL, R_CheckUserInterrupt};
+  const int variant = INTEGER(how)[1];
+  exec.kernels = variant < 0 ? kernels_best() : kernels_variant(variant);
+  if (!exec.kernels) Rf_error("this processor has no variant %d of the products", variant);
+#ifndef _OPENMP
+  exec.threads = 1;
+#endif
+  if (exec.threads < 1 || forked()) exec.threads = 1;
+  return exec;
+}
+
+static SEXP element(SEXP list, const char *name) {
+  SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+  for (R_xlen_t i = 0; i < Rf_xlength(names); i++) {
+    if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0) return VECTOR_ELT(list, i);
+  }
+  return R_NilValue;
+}
+
+observations glue_source(SEXP source) {
+  observations x = {0};
+  SEXP dim = element(source, "dim"), weights = element(source, "weights");
+  x.rows = (size_t)INTEGER(dim)[0];
+  x.columns = (size_t)INTEGER(dim)[1];
+  x.weight = weights == R_NilValue ? NULL : REAL(weights);
+  SEXP matrix = element(source, "x");
+  if (matrix == R_NilValue) {
+    x.kind = ROWS_SPARSE;
+    x.start = INTEGER(element(source, "start"));
+    x.column = INTEGER(element(source, "column"));
+    x.value = REAL(element(source, "value"));
+    x.factor = REAL(element(source, "factor"));
+    x.center = REAL(element(source, "center"));
+    return x;
+  }
+  x.center = REAL(element(source, "center"));
+  x.factor = REAL(element(source, "factor"));
+  if (TYPEOF(matrix) == REALSXP) {
+    x.kind = COLUMNS_DOUBLE;
+    x.real = REAL(matrix);
+  } else {
+    x.kind = COLUMNS_INTEGER;
+    x.whole = TYPEOF(matrix) == LGLSXP ? LOGICAL(matrix) : INTEGER(matrix);
+  }
+  return x;
+}
+
+arena glue_memory(const arena *measure) {
+  arena memory = {NULL, 0};
+  uintptr_t at = (uintptr_t)R_alloc(measure->used + VECTOR_DOUBLES, sizeof(double));
+  const uintptr_t line = VECTOR_DOUBLES * sizeof(double);
+  memory.base = (double *)((at + line - 1) / line * line);
+  return memory;
+}
+
+observations glue_batch(const executor *exec, const observations *x, SEXP rows) {
+  const size_t count = (size_t)Rf_xlength(rows);
+  observations batch = *x;
+  int *index = (int *)R_alloc(count, sizeof(int));
+  for (size_t i = 0; i < count; i++) index[i] = INTEGER(rows)[i] - 1;
+  batch.rows = count;
+  if (x->weight) {
+    double *weight = (double *)R_alloc(count, sizeof(double));
+    for (size_t i = 0; i < count; i++) weight[i] = x->weight[index[i]];
+    batch.weight = weight;
+  }
+  if (x->kind == ROWS_SPARSE) {
+    const size_t entries = observations_entries(x, index, count);
+    int *start = (int *)R_alloc(count + 1, sizeof(int));
+    int *column = (int *)R_alloc(entries + 1, sizeof(int));
+    double *value = (double *)R_alloc(entries + 1, sizeof(double));
+    observations_gather_sparse(x, index, count, start, column, value);
+    batch.start = start;
+    batch.column = column;
+    batch.value = value;
+  } else {
+    const arena measure = {NULL, count * padded(x->columns)};
+    double *out = glue_memory(&measure).base;
+    observations_gather(exec, x, index, 0, count, out);
+    batch.kind = ROWS_DENSE;
+    batch.real = out;
+    batch.row_length = padded(x->columns);
+  }
+  return batch;
+}
+
+void glue_points_in(SEXP landmarks, size_t first, const observations *x, points *t) {
+  const size_t rows = (size_t)Rf_nrows(landmarks);
+  for (size_t j = 0; j < t->columns; j++) {
+    const double *from = REAL(landmarks) + j * rows + first;
+    for (size_t l = 0; l < t->count; l++) {
+      t->x[j * t->length + l] = (from[l] - x->center[j]) * x->factor[j];
+    }
+  }
+  points_norms(t);
+}
+
+void glue_points_out(const points *t, const observations *x, size_t first, double *out,
+                     size_t out_rows) {
+  for (size_t j = 0; j < t->columns; j++) {
+    for (size_t l = 0; l < t->count; l++) {
+      out[j * out_rows + first + l] = t->x[j * t->length + l] / x->factor[j] + x->center[j];
+    }
+  }
+}
+
+/* The R function checks its own result; an error of its own leaves from here. */
+static void project_by_function(void *context, double *t, size_t columns) {
+  const glue_projection *projection = context;
+  SEXP point = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)columns));
+  memcpy(REAL(point), t, columns * sizeof *t);
+  SEXP call = PROTECT(Rf_lang2(projection->function, point));
+  SEXP out = PROTECT(Rf_eval(call, R_BaseEnv));
+  memcpy(t, REAL(out), columns * sizeof *t);
+  UNPROTECT(3);
+}
+
+space glue_space(SEXP where, const observations *x, glue_projection *projection) {
+  space s = {SPACE_EUCLIDEAN, x->center, x->factor, NULL, NULL};
+  if (TYPEOF(where) != STRSXP) {
+    s.kind = SPACE_CUSTOM;
+    projection->function = where;
+    s.project = project_by_function;
+    s.context = projection;
+    return s;
+  }
+  const char *name = CHAR(STRING_ELT(where, 0));
+  if (strcmp(name, "nonnegative") == 0) s.kind = SPACE_NONNEGATIVE;
+  if (strcmp(name, "sphere") == 0) s.kind = SPACE_SPHERE;
+  if (strcmp(name, "nonnegative_sphere") == 0) s.kind = SPACE_NONNEGATIVE_SPHERE;
+  return s;
+}
+
+SEXP glue_list(int count, const char *const *names) {
+  SEXP list = PROTECT(Rf_allocVector(VECSXP, count)), tags = PROTECT(Rf_allocVector(STRSXP, count));
+  for (int i = 0; i < count; i++) SET_STRING_ELT(tags, i, Rf_mkChar(names[i]));
+  Rf_setAttrib(list, R_NamesSymbol, tags);
+  UNPROTECT(2);
+  return list;
+}

@@ -1,0 +1,65 @@
+/*
+ * What every group of entry points shares: R objects to plain views, memory,
+ * threads. The glue allocates with R_alloc, so that an error or an interrupt
+ * leaves nothing behind.
+ */
+#ifndef LANDMARKER_GLUE_H
+#define LANDMARKER_GLUE_H
+
+#define R_NO_REMAP
+#define STRICT_R_HEADERS
+#include <R.h>
+#include <Rinternals.h>
+
+#include "core/arena.h"
+#include "core/ascent.h"
+#include "core/features.h"
+
+/* `how`: integer, threads and variant (-1: the best). */
+executor glue_executor(SEXP how);
+
+/* A source: the plain list that R/source.R makes. */
+observations glue_source(SEXP source);
+
+/* Rows of a source (1-based integer) gathered into a ROWS layout of their own. */
+observations glue_batch(const executor *exec, const observations *x, SEXP rows);
+
+/* Memory for what `measure` took, on a cache line. */
+arena glue_memory(const arena *measure);
+
+/* Landmarks in user coordinates, a numeric matrix, rows [first, first +
+ * t->count), to kernel coordinates, with norms; and back. */
+void glue_points_in(SEXP landmarks, size_t first, const observations *x, points *t);
+void glue_points_out(const points *t, const observations *x, size_t first, double *out,
+                     size_t out_rows);
+
+/* `where`: the name of a space, or a function. `call` is written to. */
+typedef struct {
+  SEXP function;
+} glue_projection;
+space glue_space(SEXP where, const observations *x, glue_projection *projection);
+
+/* A named list under construction. */
+SEXP glue_list(int count, const char *const *names);
+
+/* init.c's table. */
+SEXP lm_moments(SEXP x, SEXP weights, SEXP how);
+SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
+SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP where,
+              SEXP control, SEXP how);
+SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
+                       SEXP rates, SEXP unit, SEXP how);
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP how);
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP floor,
+              SEXP how);
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
+SEXP lm_order(SEXP g, SEXP held, SEXP floor);
+SEXP lm_posterior(SEXP source, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
+SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
+SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);
+SEXP lm_variants(void);
+SEXP lm_threads(void);
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP how);
+
+#endif

@@ -1,0 +1,168 @@
+/* Entry points that move landmarks. */
+#include <math.h>
+
+#include "core/linear.h"
+#include "core/pivot.h"
+#include "glue.h"
+
+/* An ascent on a batch (`rows` given: its features are kept) or on all rows. */
+static ascent set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held,
+                     double bandwidth, const space *where, int kept) {
+  const size_t moving = (size_t)Rf_nrows(landmarks) - held;
+  ascent a;
+  arena measure = {NULL, 0};
+  ascent_layout(&a, &measure, exec, x, bandwidth, &volume_criterion, where, held, moving, kept);
+  arena memory = glue_memory(&measure);
+  ascent_layout(&a, &memory, exec, x, bandwidth, &volume_criterion, where, held, moving, kept);
+  glue_points_in(landmarks, 0, x, &a.held);
+  glue_points_in(landmarks, held, x, &a.now);
+  return a;
+}
+
+SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP where,
+              SEXP control, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations all = glue_source(source);
+  const int is_batch = rows != R_NilValue;
+  const observations x = is_batch ? glue_batch(&exec, &all, rows) : all;
+  glue_projection projection;
+  const space s = glue_space(where, &x, &projection);
+  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth), &s,
+                    is_batch);
+  const char *names[] = {"landmarks", "start", "value", "steps", "halvings", "moved"};
+  SEXP out = PROTECT(glue_list(6, names));
+  SEXP result = Rf_duplicate(landmarks);
+  SET_VECTOR_ELT(out, 0, result);
+  SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)a.now.count);
+  SET_VECTOR_ELT(out, 5, moved);
+  const climb_result r = ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1],
+                                      REAL(control)[2], REAL(moved));
+  if (r.steps > 0) {
+    glue_points_out(&a.now, &x, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
+  }
+  SET_VECTOR_ELT(out, 1, Rf_ScalarReal(r.start));
+  SET_VECTOR_ELT(out, 2, Rf_ScalarReal(r.value));
+  SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(r.steps));
+  SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(r.halvings));
+  UNPROTECT(1);
+  return out;
+}
+
+/* Algorithm 1's steps on the last landmark: one batch and one rate a step. */
+SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
+                       SEXP rates, SEXP unit, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations all = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(landmarks);
+  glue_projection projection;
+  const space s = glue_space(where, &all, &projection);
+  SEXP result = PROTECT(Rf_duplicate(landmarks));
+  for (R_xlen_t b = 0; b < Rf_xlength(batches); b++) {
+    const void *top = vmaxget();
+    const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
+    ascent a = set_up(&exec, &x, result, n - 1, Rf_asReal(bandwidth), &s, 1);
+    ascent_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
+    glue_points_out(&a.now, &x, n - 1, REAL(result), n);
+    vmaxset(top);
+  }
+  UNPROTECT(1);
+  return result;
+}
+
+/* The fixed point's parts at one place, for tests: value, T+, H. */
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const space s = {SPACE_EUCLIDEAN, x.center, x.factor, NULL, NULL};
+  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth), &s, 1);
+  const char *names[] = {"value", "landmarks", "h"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SET_VECTOR_ELT(out, 0, Rf_ScalarReal(volume_criterion.value(&a, 1)));
+  volume_criterion.propose(&a);
+  SEXP result = Rf_duplicate(landmarks);
+  SET_VECTOR_ELT(out, 1, result);
+  glue_points_out(&a.sums, &x, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
+  SEXP h = Rf_allocMatrix(REALSXP, (int)x.rows, (int)a.now.count);
+  SET_VECTOR_ELT(out, 2, h);
+  for (size_t i = 0; i < x.rows; i++) {
+    for (size_t l = 0; l < a.now.count; l++) REAL(h)[l * x.rows + i] = a.h[i * a.now.length + l];
+  }
+  UNPROTECT(1);
+  return out;
+}
+
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP floor,
+              SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations all = glue_source(source);
+  const observations x = glue_batch(&exec, &all, rows);
+  const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
+  pivot_search p;
+  arena measure = {NULL, 0};
+  pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), held, most);
+  arena memory = glue_memory(&measure);
+  pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), held, most);
+  glue_points_in(landmarks, 0, &x, &p.fixed);
+  int *chosen = (int *)R_alloc(most, sizeof(int));
+  const size_t found = pivot_rows(&p, Rf_asReal(floor), chosen);
+  SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)found));
+  for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
+  UNPROTECT(1);
+  return out;
+}
+
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n);
+  sweep s;
+  arena measure = {NULL, 0};
+  sweep_layout(&s, &measure, &exec, &x, Rf_asReal(bandwidth), 0, n, 0);
+  arena_take(&measure, points_size(n, x.columns));
+  arena_take(&measure, n * length);
+  arena memory = glue_memory(&measure);
+  sweep_layout(&s, &memory, &exec, &x, Rf_asReal(bandwidth), 0, n, 0);
+  points t = points_on(arena_take(&memory, points_size(n, x.columns)), n, x.columns);
+  double *g = arena_take(&memory, n * length);
+  glue_points_in(landmarks, 0, &x, &t);
+  const char *names[] = {"gram", "nearest", "distance"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SEXP gram = Rf_allocMatrix(REALSXP, (int)n, (int)n);
+  SET_VECTOR_ELT(out, 0, gram);
+  SEXP nearest = Rf_allocVector(INTSXP, (R_xlen_t)n);
+  SET_VECTOR_ELT(out, 1, nearest);
+  SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)n);
+  SET_VECTOR_ELT(out, 2, distance);
+  sweep_gram(&s, NULL, &t, 0, g, INTEGER(nearest), REAL(distance));
+  for (size_t k = 0; k < n; k++) {
+    for (size_t l = 0; l < n; l++) REAL(gram)[k * n + l] = g[k * length + l];
+    INTEGER(nearest)[k] += 1;
+    REAL(distance)[k] = sqrt(REAL(distance)[k]);
+  }
+  UNPROTECT(1);
+  return out;
+}
+
+SEXP lm_order(SEXP g, SEXP held, SEXP floor) {
+  const size_t n = (size_t)Rf_nrows(g), length = padded(n);
+  double *copy = (double *)R_alloc(n * length, sizeof(double));
+  size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
+  double *pivot = (double *)R_alloc(n, sizeof(double));
+  for (size_t k = 0; k < n; k++) {
+    for (size_t l = 0; l < n; l++) copy[k * length + l] = REAL(g)[k * n + l];
+  }
+  const size_t found = pivoted_order(n, length, (size_t)Rf_asInteger(held), Rf_asReal(floor), copy,
+                                     order, pivot);
+  const char *names[] = {"order", "pivot"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP places = Rf_allocVector(INTSXP, (R_xlen_t)found);
+  SET_VECTOR_ELT(out, 0, places);
+  SEXP values = Rf_allocVector(REALSXP, (R_xlen_t)found);
+  SET_VECTOR_ELT(out, 1, values);
+  for (size_t k = 0; k < found; k++) {
+    INTEGER(places)[k] = (int)order[k] + 1;
+    REAL(values)[k] = pivot[k];
+  }
+  UNPROTECT(1);
+  return out;
+}

@@ -1,0 +1,177 @@
+/* Entry points that use landmarks on data, new or old. */
+#include <math.h>
+
+#include "core/linear.h"
+#include "core/nearest.h"
+#include "core/posterior.h"
+#include "glue.h"
+
+#define ROWS_AT_A_TIME 8192 /* between two looks at the user's interrupt */
+
+static points packed(SEXP landmarks, const observations *x) {
+  const size_t n = (size_t)Rf_nrows(landmarks);
+  const arena measure = {NULL, points_size(n, x->columns)};
+  points t = points_on(glue_memory(&measure).base, n, x->columns);
+  glue_points_in(landmarks, 0, x, &t);
+  return t;
+}
+
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const points t = packed(landmarks, &x);
+  const arena measure = {NULL, features_matrix_scratch(&exec, &x, &t)};
+  double *scratch = glue_memory(&measure).base;
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
+  for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
+    const size_t count = x.rows - first < ROWS_AT_A_TIME ? x.rows - first : ROWS_AT_A_TIME;
+    features_matrix(&exec, &x, first, count, &t, GAUSSIAN_FEATURES, Rf_asReal(bandwidth), scratch,
+                    REAL(out), x.rows);
+    R_CheckUserInterrupt();
+  }
+  UNPROTECT(1);
+  return out;
+}
+
+/* Calls `use` with the squared distances of one range of rows after another. */
+static void each_range(const executor *exec, const observations *x, const points *t,
+                       void (*use)(size_t first, size_t count, const points *t, const double *d,
+                                   void *context),
+                       void *context) {
+  const size_t range = 1024;
+  arena measure = {NULL, 0};
+  arena_take(&measure, range * t->length);
+  arena_take(&measure, features_scratch(exec, x));
+  arena memory = glue_memory(&measure);
+  double *d = arena_take(&memory, range * t->length);
+  double *scratch = arena_take(&memory, features_scratch(exec, x));
+  for (size_t first = 0; first < x->rows; first += range) {
+    const size_t count = x->rows - first < range ? x->rows - first : range;
+    features(exec, x, first, count, t, SQUARED_DISTANCES, 0.0, scratch, d);
+    use(first, count, t, d, context);
+    R_CheckUserInterrupt();
+  }
+}
+
+typedef struct {
+  int *index;
+  double *distance;
+  size_t k;
+} lists;
+
+static void nearest_point(size_t first, size_t count, const points *t, const double *d,
+                          void *context) {
+  lists *out = context;
+  for (size_t i = 0; i < count; i++, d += t->length) {
+    size_t best = 0;
+    for (size_t l = 1; l < t->count; l++) {
+      if (d[l] < d[best]) best = l;
+    }
+    out->index[first + i] = (int)best + 1;
+    out->distance[first + i] = sqrt(d[best]);
+  }
+}
+
+SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const points t = packed(landmarks, &x);
+  const char *names[] = {"landmark", "distance"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP index = Rf_allocVector(INTSXP, (R_xlen_t)x.rows);
+  SET_VECTOR_ELT(out, 0, index);
+  SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
+  SET_VECTOR_ELT(out, 1, distance);
+  lists to = {INTEGER(index), REAL(distance), 1};
+  each_range(&exec, &x, &t, nearest_point, &to);
+  UNPROTECT(1);
+  return out;
+}
+
+static void nearest_rows(size_t first, size_t count, const points *t, const double *d,
+                         void *context) {
+  lists *out = context;
+  nearest_update(first, count, t->count, t->length, d, out->k, out->index, out->distance);
+}
+
+SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const points t = packed(landmarks, &x);
+  const int each = Rf_asInteger(k);
+  const char *names[] = {"observation", "distance"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP index = Rf_allocMatrix(INTSXP, each, (int)t.count);
+  SET_VECTOR_ELT(out, 0, index);
+  SEXP distance = Rf_allocMatrix(REALSXP, each, (int)t.count);
+  SET_VECTOR_ELT(out, 1, distance);
+  for (R_xlen_t i = 0; i < Rf_xlength(distance); i++) REAL(distance)[i] = R_PosInf;
+  lists to = {INTEGER(index), REAL(distance), (size_t)each};
+  each_range(&exec, &x, &t, nearest_rows, &to);
+  for (R_xlen_t i = 0; i < Rf_xlength(distance); i++) {
+    INTEGER(index)[i] += 1;
+    REAL(distance)[i] = sqrt(REAL(distance)[i]);
+  }
+  UNPROTECT(1);
+  return out;
+}
+
+/* Prior variance of each point of `at`, and what each landmark takes from it. */
+SEXP lm_posterior(SEXP source, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(landmarks), count = (size_t)Rf_nrows(at);
+  posterior p;
+  arena measure = {NULL, 0};
+  posterior_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), n, count);
+  arena memory = glue_memory(&measure);
+  posterior_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), n, count);
+  glue_points_in(landmarks, 0, &x, &p.landmarks);
+  glue_points_in(at, 0, &x, &p.at);
+  const char *names[] = {"prior", "explained"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP prior = Rf_allocVector(REALSXP, (R_xlen_t)count);
+  SET_VECTOR_ELT(out, 0, prior);
+  SEXP explained = Rf_allocMatrix(REALSXP, (int)count, (int)n);
+  SET_VECTOR_ELT(out, 1, explained);
+  if (posterior_variance(&p, 1, REAL(prior), REAL(explained))) {
+    UNPROTECT(1);
+    return R_NilValue;
+  }
+  UNPROTECT(1);
+  return out;
+}
+
+/* One product by one variant, for tests and benchmarks: 1: a b' (rows against
+ * points), 2: a' b (weighted sums of rows), 3: a'a. */
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP how) {
+  const executor exec = glue_executor(how);
+  const int which = Rf_asInteger(kind);
+  const size_t ra = (size_t)Rf_nrows(a), ca = (size_t)Rf_ncols(a), rb = (size_t)Rf_nrows(b),
+               cb = (size_t)Rf_ncols(b);
+  const size_t la = padded(ca), lb = padded(which == 1 ? rb : cb);
+  const size_t rows = which == 1 ? ra : ca, columns = which == 1 ? rb : which == 2 ? cb : ca;
+  const size_t lc = padded(columns);
+  arena measure = {NULL, 0};
+  arena_take(&measure, ra * la);
+  arena_take(&measure, (which == 1 ? cb : rb) * lb);
+  arena_take(&measure, rows * lc);
+  arena memory = glue_memory(&measure);
+  double *pa = arena_take(&memory, ra * la), *pb = arena_take(&memory, (which == 1 ? cb : rb) * lb);
+  double *pc = arena_take(&memory, rows * lc);
+  for (size_t i = 0; i < ra; i++) {
+    for (size_t j = 0; j < la; j++) pa[i * la + j] = j < ca ? REAL(a)[j * ra + i] : 0.0;
+  }
+  for (size_t i = 0; i < rb; i++) {
+    for (size_t j = 0; j < cb; j++) pb[which == 1 ? j * lb + i : i * lb + j] = REAL(b)[j * rb + i];
+  }
+  if (which == 1) multiply_rows(&exec, ra, rb, ca, pa, la, pb, lb, 0, pc, lc);
+  if (which == 2) multiply_transposed(&exec, ca, cb, ra, pa, la, pb, lb, 0, pc, lc);
+  if (which == 3) gram(&exec, ra, ca, la, pa, pa, 0, pc, lc);
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)rows, (int)columns));
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t j = 0; j < columns; j++) REAL(out)[j * rows + i] = pc[i * lc + j];
+  }
+  UNPROTECT(1);
+  return out;
+}
