@@ -124,11 +124,11 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
   return batch;
 }
 
-void glue_points_in(SEXP landmarks, size_t first, const observations *x, points *t) {
+void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t) {
   const size_t rows = (size_t)Rf_nrows(landmarks);
   for (size_t j = 0; j < t->columns; j++) {
     const double *from = REAL(landmarks) + j * rows + first;
-    for (size_t l = 0; l < t->count; l++) {
+    for (size_t l = 0; l < count; l++) {
       t->x[j * t->length + l] = (from[l] - x->center[j]) * x->factor[j];
     }
   }

@@ -13,7 +13,7 @@
 
 #include "core/arena.h"
 #include "core/ascent.h"
-#include "core/features.h"
+#include "core/gaussian.h"
 
 /* `how`: integer, threads and variant (-1: the best). */
 executor glue_executor(SEXP how);
@@ -27,9 +27,9 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows);
 /* Memory for what `measure` took, on a cache line. */
 arena glue_memory(const arena *measure);
 
-/* Landmarks in user coordinates, a numeric matrix, rows [first, first +
- * t->count), to kernel coordinates, with norms; and back. */
-void glue_points_in(SEXP landmarks, size_t first, const observations *x, points *t);
+/* Landmarks in user coordinates, a numeric matrix, rows [first, first + count),
+ * to the first points of t in kernel coordinates, with norms; and back. */
+void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t);
 void glue_points_out(const points *t, const observations *x, size_t first, double *out,
                      size_t out_rows);
 

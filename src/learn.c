@@ -14,8 +14,8 @@ static ascent set_up(const executor *exec, const observations *x, SEXP landmarks
   ascent_layout(&a, &measure, exec, x, bandwidth, &volume_criterion, where, held, moving, kept);
   arena memory = glue_memory(&measure);
   ascent_layout(&a, &memory, exec, x, bandwidth, &volume_criterion, where, held, moving, kept);
-  glue_points_in(landmarks, 0, x, &a.held);
-  glue_points_in(landmarks, held, x, &a.now);
+  glue_points_in(landmarks, 0, held, x, &a.held);
+  glue_points_in(landmarks, held, moving, x, &a.now);
   return a;
 }
 
@@ -102,9 +102,10 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
   pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), held, most);
   arena memory = glue_memory(&measure);
   pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), held, most);
-  glue_points_in(landmarks, 0, &x, &p.fixed);
+  glue_points_in(landmarks, 0, held, &x, &p.candidates);
   int *chosen = (int *)R_alloc(most, sizeof(int));
-  const size_t found = pivot_rows(&p, Rf_asReal(floor), chosen);
+  size_t *order = (size_t *)R_alloc(held + most, sizeof(size_t));
+  const size_t found = pivot_rows(&p, Rf_asReal(floor), order, chosen);
   SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)found));
   for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
   UNPROTECT(1);
@@ -124,7 +125,7 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
   sweep_layout(&s, &memory, &exec, &x, Rf_asReal(bandwidth), 0, n, 0);
   points t = points_on(arena_take(&memory, points_size(n, x.columns)), n, x.columns);
   double *g = arena_take(&memory, n * length);
-  glue_points_in(landmarks, 0, &x, &t);
+  glue_points_in(landmarks, 0, n, &x, &t);
   const char *names[] = {"gram", "nearest", "distance"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP gram = Rf_allocMatrix(REALSXP, (int)n, (int)n);
@@ -145,14 +146,14 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
 
 SEXP lm_order(SEXP g, SEXP held, SEXP floor) {
   const size_t n = (size_t)Rf_nrows(g), length = padded(n);
-  double *copy = (double *)R_alloc(n * length, sizeof(double));
+  double *copy = (double *)R_alloc((2 * n + 1) * length, sizeof(double));
   size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
   double *pivot = (double *)R_alloc(n, sizeof(double));
   for (size_t k = 0; k < n; k++) {
     for (size_t l = 0; l < n; l++) copy[k * length + l] = REAL(g)[k * n + l];
   }
-  const size_t found = pivoted_order(n, length, (size_t)Rf_asInteger(held), Rf_asReal(floor), copy,
-                                     order, pivot);
+  const size_t found = pivoted_order(n, length, (size_t)Rf_asInteger(held), n, Rf_asReal(floor),
+                                     copy, copy + n * length, order, pivot);
   const char *names[] = {"order", "pivot"};
   SEXP out = PROTECT(glue_list(2, names));
   SEXP places = Rf_allocVector(INTSXP, (R_xlen_t)found);

@@ -12,21 +12,23 @@ static points packed(SEXP landmarks, const observations *x) {
   const size_t n = (size_t)Rf_nrows(landmarks);
   const arena measure = {NULL, points_size(n, x->columns)};
   points t = points_on(glue_memory(&measure).base, n, x->columns);
-  glue_points_in(landmarks, 0, x, &t);
+  glue_points_in(landmarks, 0, n, x, &t);
   return t;
 }
 
+/* Features, or squared distances where `bandwidth` is NULL. */
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
   const arena measure = {NULL, features_matrix_scratch(&exec, &x, &t)};
   double *scratch = glue_memory(&measure).base;
+  const feature_kind kind = bandwidth == R_NilValue ? SQUARED_DISTANCES : GAUSSIAN_FEATURES;
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
   for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
     const size_t count = x.rows - first < ROWS_AT_A_TIME ? x.rows - first : ROWS_AT_A_TIME;
-    features_matrix(&exec, &x, first, count, &t, GAUSSIAN_FEATURES, Rf_asReal(bandwidth), scratch,
-                    REAL(out), x.rows);
+    features_matrix(&exec, &x, first, count, &t, kind, Rf_asReal(bandwidth), scratch, REAL(out),
+                    x.rows);
     R_CheckUserInterrupt();
   }
   UNPROTECT(1);
@@ -126,18 +128,15 @@ SEXP lm_posterior(SEXP source, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how
   posterior_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), n, count);
   arena memory = glue_memory(&measure);
   posterior_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), n, count);
-  glue_points_in(landmarks, 0, &x, &p.landmarks);
-  glue_points_in(at, 0, &x, &p.at);
+  glue_points_in(landmarks, 0, n, &x, &p.landmarks);
+  glue_points_in(at, 0, count, &x, &p.at);
   const char *names[] = {"prior", "explained"};
   SEXP out = PROTECT(glue_list(2, names));
   SEXP prior = Rf_allocVector(REALSXP, (R_xlen_t)count);
   SET_VECTOR_ELT(out, 0, prior);
   SEXP explained = Rf_allocMatrix(REALSXP, (int)count, (int)n);
   SET_VECTOR_ELT(out, 1, explained);
-  if (posterior_variance(&p, 1, REAL(prior), REAL(explained))) {
-    UNPROTECT(1);
-    return R_NilValue;
-  }
+  posterior_variance(&p, 1, REAL(prior), REAL(explained));
   UNPROTECT(1);
   return out;
 }

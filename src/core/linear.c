@@ -74,7 +74,7 @@ static void scale_row(double *x, double factor, size_t n) {
 }
 
 size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor,
-                double *r) {
+                int skip, double *r) {
   for (size_t k0 = 0; k0 < n; k0 += BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
     const size_t left = k0 > from ? k0 : from; /* the first column that is new here */
@@ -95,8 +95,9 @@ size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, doub
         subtract_row(row + first, r + i * length + first, r[i * length + k], n - first);
       }
       if (k >= from) {
-        if (!(row[k] > floor * diagonal[k - k0])) return k;
-        row[k] = sqrt(row[k]);
+        const int dependent = !(row[k] > floor * diagonal[k - k0]);
+        if (dependent && !skip) return k;
+        row[k] = dependent ? INFINITY : sqrt(row[k]);
       }
       const size_t after = first > k ? first : k + 1;
       scale_row(row + after, 1.0 / row[k], n - after);
@@ -163,37 +164,34 @@ double cholesky_log_det(size_t n, size_t length, const double *r) {
   return 2.0 * sum;
 }
 
-size_t pivoted_order(size_t n, size_t length, size_t held, double floor, double *g, size_t *order,
-                     double *pivot) {
-  double largest = 0.0;
-  for (size_t k = 0; k < n; k++) {
-    order[k] = k;
-    if (g[k * length + k] > largest) largest = g[k * length + k];
-  }
-  /* Right-looking on the whole square, rows left where they are: `order` says
-   * which row is which, the ones not yet taken behind those that are. */
-  for (size_t k = 0; k < n; k++) {
-    size_t best = k;
+/* Left-looking: only the columns that are taken are ever computed. A row of
+ * `basis` is the column's part that the ones before it do not explain, over the
+ * root of its pivot; behind the rows stands what remains of every diagonal. */
+size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
+                     const double *g, double *basis, size_t *order, double *pivot) {
+  double *remains = basis + wanted * length;
+  for (size_t i = 0; i < n; i++) remains[i] = g[i * length + i];
+  for (size_t k = 0; k < wanted; k++) {
+    size_t taken = k;
     if (k >= held) {
-      for (size_t i = k + 1; i < n; i++) {
-        if (g[order[i] * length + order[i]] > g[order[best] * length + order[best]]) best = i;
+      taken = held < n ? held : 0;
+      for (size_t i = held; i < n; i++) {
+        if (remains[i] > remains[taken]) taken = i;
       }
     }
-    const size_t taken = order[best];
-    const double remains = g[taken * length + taken];
-    if (!(remains > floor * largest)) {
-      if (k >= held) return k;
-    }
-    /* Shift, not swap: the ones left keep their order, so ties go to the first. */
-    memmove(order + k + 1, order + k, (best - k) * sizeof *order);
+    const double before = g[taken * length + taken], left = remains[taken];
+    const int dependent = !(left > floor * before);
+    if (dependent && k >= held) return k;
     order[k] = taken;
-    pivot[k] = remains > 0.0 ? remains : 0.0;
-    if (!(remains > 0.0)) continue;
-    const double *row = g + taken * length;
-    for (size_t i = k + 1; i < n; i++) {
-      double *other = g + order[i] * length;
-      subtract_row(other, row, other[taken] / remains, n);
+    pivot[k] = dependent ? 0.0 : left;
+    double *column = basis + k * length;
+    memcpy(column, g + taken * length, n * sizeof *column);
+    for (size_t i = 0; i < k; i++) {
+      subtract_row(column, basis + i * length, basis[i * length + taken], n);
     }
+    scale_row(column, dependent ? 0.0 : 1.0 / sqrt(left), n);
+    for (size_t i = 0; i < n; i++) remains[i] -= column[i] * column[i];
+    remains[taken] = -1.0;
   }
-  return n;
+  return wanted;
 }

@@ -30,10 +30,11 @@ void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, 
 /* Columns [from, n) of the Cholesky factor R of G, in place of them in `r`,
  * whose columns [0, from) are already factored; the lower half is not read, and
  * undefined afterwards. Returns n, or the index of the first pivot that is not above
- * `floor` times its diagonal entry of G: from there on `r` is undefined.
- * Time n^2 (n - from) at the most. */
+ * `floor` times its diagonal entry of G: from there on `r` is undefined. Where
+ * `skip`, such a column gets an infinite pivot instead: it depends on those
+ * before it, and every solve gives it 0. Time n^2 (n - from) at the most. */
 size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor,
-                double *r);
+                int skip, double *r);
 
 /* x (n x m, row length x_length) := R'^-1 x, or (R'R)^-1 x where `both`. Rows
  * of x before `zero` are known to be zero. Time n^2 m, twice that for both. */
@@ -43,12 +44,13 @@ void cholesky_solve(const executor *exec, size_t n, size_t length, const double 
 /* log det G = 2 sum log R_kk. */
 double cholesky_log_det(size_t n, size_t length, const double *r);
 
-/* Greedy order by pivoted Cholesky: `order` gets the landmarks with the largest
- * remaining diagonal first, `pivot` that diagonal (the variance when found,
- * times N). Stops where it is not above `floor` times the largest diagonal
- * entry, and returns how many were taken. The first `held` keep their places.
- * G is destroyed. Time n^3 / 3. */
-size_t pivoted_order(size_t n, size_t length, size_t held, double floor, double *g, size_t *order,
-                     double *pivot);
+/* Greedy order by pivoted Cholesky: `order` gets up to `wanted` columns of G,
+ * the first `held` in their places, then always the one with the largest
+ * remaining diagonal (ties: the first), and `pivot` those diagonals: the
+ * variance when found, times N. Stops where what remains of the best is not
+ * above `floor` times its diagonal entry, and returns how many were taken.
+ * `basis` is scratch, (wanted + 1) x length. G is only read. Time n wanted^2. */
+size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
+                     const double *g, double *basis, size_t *order, double *pivot);
 
 #endif

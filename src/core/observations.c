@@ -5,8 +5,9 @@
 #include <string.h>
 
 /* Eight columns at a time, so that every write fills a cache line. */
-static void gather_columns(const observations *x, const int *index, size_t first, size_t count,
-                           size_t column, double *out, size_t row_length) {
+static void gather_columns(const observations *x, const int *restrict index, size_t first,
+                           size_t count, size_t column, double *restrict out, size_t row_length) {
+  /* Columns past the last are read as the first of the slice, times 0. */
   const size_t width = x->columns - column < VECTOR_DOUBLES ? x->columns - column : VECTOR_DOUBLES;
   double center[VECTOR_DOUBLES] = {0}, factor[VECTOR_DOUBLES] = {0};
   for (size_t j = 0; j < width; j++) {
@@ -21,6 +22,7 @@ static void gather_columns(const observations *x, const int *index, size_t first
     }
     for (size_t i = 0; i < count; i++, out += row_length) {
       const size_t row = index ? (size_t)index[i] : first + i;
+#pragma GCC unroll 8
       for (size_t j = 0; j < VECTOR_DOUBLES; j++) out[j] = (from[j][row] - center[j]) * factor[j];
     }
   } else {
@@ -30,28 +32,36 @@ static void gather_columns(const observations *x, const int *index, size_t first
     }
     for (size_t i = 0; i < count; i++, out += row_length) {
       const size_t row = index ? (size_t)index[i] : first + i;
+#pragma GCC unroll 8
       for (size_t j = 0; j < VECTOR_DOUBLES; j++) out[j] = (from[j][row] - center[j]) * factor[j];
     }
   }
 }
 
+#define GATHER_ROWS 128 /* rows whose lines of `out` a thread fills together */
+
 void observations_gather(const executor *exec, const observations *x, const int *index,
                          size_t first, size_t count, double *out) {
   const size_t row_length = padded(x->columns);
-  const ptrdiff_t slices = (ptrdiff_t)((x->columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES);
-  const size_t filled = (size_t)slices * VECTOR_DOUBLES;
-  if (row_length > filled) {
-    for (size_t i = 0; i < count; i++) {
-      memset(out + i * row_length + filled, 0, (row_length - filled) * sizeof *out);
+  const size_t slices = (x->columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES;
+  const size_t filled = slices * VECTOR_DOUBLES;
+  const ptrdiff_t blocks = (ptrdiff_t)((count + GATHER_ROWS - 1) / GATHER_ROWS);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#endif
+  for (ptrdiff_t b = 0; b < blocks; b++) {
+    const size_t from = (size_t)b * GATHER_ROWS;
+    const size_t rows = count - from < GATHER_ROWS ? count - from : GATHER_ROWS;
+    double *to = out + from * row_length;
+    for (size_t s = 0; s < slices; s++) {
+      gather_columns(x, index ? index + from : NULL, first + from, rows, s * VECTOR_DOUBLES, to,
+                     row_length);
+    }
+    for (size_t i = 0; i < rows && row_length > filled; i++) {
+      memset(to + i * row_length + filled, 0, (row_length - filled) * sizeof *out);
     }
   }
   (void)exec;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(static) if (exec->threads > 1)
-#endif
-  for (ptrdiff_t s = 0; s < slices; s++) {
-    gather_columns(x, index, first, count, (size_t)s * VECTOR_DOUBLES, out, row_length);
-  }
 }
 
 size_t observations_entries(const observations *x, const int *index, size_t count) {

@@ -18,11 +18,11 @@ void posterior_layout(posterior *p, arena *memory, const executor *exec, const o
   }
 }
 
-int posterior_variance(posterior *p, int first, double *prior, double *explained) {
+void posterior_variance(posterior *p, int first, double *prior, double *explained) {
   const size_t n = p->landmarks.count, count = p->at.count;
   const executor *exec = p->sweep.exec;
   sweep_cross(&p->sweep, &p->landmarks, &p->at, first, p->g, p->cross, p->prior);
-  if (first && cholesky(exec, n, padded(n), 0, 1e-13, p->g) < n) return 1;
+  if (first) cholesky(exec, n, padded(n), 0, 1e-12, 1, p->g);
   cholesky_solve(exec, n, padded(n), p->g, 0, 0, p->cross, p->at.length, count);
   const double rows = (double)p->sweep.x->rows;
   for (size_t z = 0; z < count; z++) prior[z] = p->prior[z] / rows;
@@ -32,5 +32,4 @@ int posterior_variance(posterior *p, int first, double *prior, double *explained
       explained[k * count + z] = y * y / rows;
     }
   }
-  return 0;
 }

@@ -27,8 +27,8 @@ void posterior_layout(posterior *p, arena *memory, const executor *exec, const o
 /* prior[z] = k(z, z) and explained[k * points + z], what landmark k, in order,
  * takes from it: V_n(z) = prior[z] - sum_k explained[k, z]. `first`: whether
  * the landmarks' own matrix is to be computed (it stays for the next points).
- * Returns 0, or 1 where the landmarks' features are dependent. Time rows *
+ * A landmark whose features depend on those before it takes nothing. Time rows *
  * (n + points) * columns. */
-int posterior_variance(posterior *p, int first, double *prior, double *explained);
+void posterior_variance(posterior *p, int first, double *prior, double *explained);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef LANDMARKER_SPACE_H
 #define LANDMARKER_SPACE_H
 
-#include "features.h"
+#include "gaussian.h"
 
 typedef enum {
   SPACE_EUCLIDEAN,

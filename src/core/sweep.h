@@ -9,7 +9,7 @@
 #define LANDMARKER_SWEEP_H
 
 #include "arena.h"
-#include "features.h"
+#include "gaussian.h"
 
 typedef struct {
   const executor *exec;

@@ -24,7 +24,7 @@ static double volume_value(ascent *a, int first) {
     const size_t at = k * a->length + from;
     memcpy(a->factor + at, a->g + at, (a->n - from) * sizeof *a->g);
   }
-  if (cholesky(a->sweep.exec, a->n, a->length, from, DEPENDENT, a->factor) < a->n) {
+  if (cholesky(a->sweep.exec, a->n, a->length, from, DEPENDENT, 0, a->factor) < a->n) {
     return -INFINITY;
   }
   return cholesky_log_det(a->n, a->length, a->factor);

@@ -1,4 +1,4 @@
-#include "features.h"
+#include "gaussian.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * and back: weighted sums of rows. Everything that touches all of the data
  * goes through these two.
  */
-#ifndef LANDMARKER_FEATURES_H
-#define LANDMARKER_FEATURES_H
+#ifndef LANDMARKER_GAUSSIAN_H
+#define LANDMARKER_GAUSSIAN_H
 
 #include "observations.h"
 

@@ -1,0 +1,70 @@
+# Everyday work on landmarker. `make` alone lists what there is.
+#
+# The package and whatever it needs from CRAN are installed into .lib, here in the
+# repository, so that nothing of the user's own R is touched (as root on Debian or
+# Ubuntu, `make setup` takes the distribution's packages instead).
+
+SHELL := /bin/sh
+
+export R_LIBS := $(CURDIR)/.lib$(if $(R_LIBS),:$(R_LIBS))
+
+# A bare container has no locale at all: messages and snapshots are UTF-8.
+ifeq ($(LC_ALL)$(LC_CTYPE)$(LANG),)
+export LC_ALL := C.UTF-8
+endif
+
+C_FILES = $(wildcard src/*.[ch] src/core/*.[ch] tests/core/*.[ch])
+
+.PHONY: help setup install demo test check bench sanitize document format clean
+.NOTPARALLEL:
+
+help:      ## this list
+	@sed -n 's/^\([a-z]*\): [^#]*## /\1\t/p' Makefile | expand -t 12
+
+setup:     ## install what is missing (quiet and immediate if nothing is)
+	@tools/setup.sh
+
+# From a source package, as a user would get it: no object files are left in src/.
+install: setup     ## build the package and install it into .lib
+	@mkdir -p .lib build && rm -rf build/install && mkdir build/install
+	@cd build/install && R CMD build --no-build-vignettes --no-manual --no-resave-data ../.. >build.log 2>&1 \
+	  || { cat build.log; exit 1; }
+	@cd build/install && MAKEFLAGS=-j2 R CMD INSTALL --library=../../.lib *.tar.gz >install.log 2>&1 \
+	  || { cat install.log; exit 1; }
+	@grep 'warning:' build/install/install.log || true
+
+demo: install     ## a first look: landmarks of real data, into demo-output/
+	Rscript tools/demo.R
+
+test: install     ## all the tests, of R and of the C core; ends in "N passed, N failed, N skipped"
+	@Rscript tools/test.R
+
+# The tests themselves are run by `make test`, once. Vignettes need pandoc.
+check: setup     ## R CMD check: fails on any error or warning
+	@rm -rf build/check && mkdir -p build/check
+	@cd build/check && \
+	  if command -v pandoc >/dev/null; then built=; checked=; else \
+	    echo 'pandoc is not installed: the vignettes are skipped.'; \
+	    built=--no-build-vignettes; checked=--ignore-vignettes; fi && \
+	  R CMD build $$built ../.. && \
+	  _R_CHECK_FORCE_SUGGESTS_=false R CMD check --no-manual --no-tests $$checked *.tar.gz && \
+	  ! grep -q '^Status:.*\(ERROR\|WARNING\)' *.Rcheck/00check.log
+
+bench: install     ## how fast and how good, against other ways
+	Rscript bench/bench.R
+
+sanitize:     ## the tests of the C core under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory -C tests/core sanitize
+
+document:     ## NAMESPACE and man/ from the comments, by roxygen2
+	@tools/setup.sh roxygen2
+	Rscript -e 'roxygen2::roxygenise()'
+	@rm -f src/*.o src/*.so src/core/*.o
+
+format:     ## lay out the C sources as .clang-format says
+	clang-format -i $(C_FILES)
+
+clean:     ## remove what was built, but not .lib
+	rm -rf build demo-output
+	rm -f src/*.o src/*.so src/*.dll src/core/*.o
+	@if [ -f tests/core/Makefile ]; then $(MAKE) --no-print-directory -C tests/core clean; fi

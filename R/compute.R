@@ -1,0 +1,28 @@
+# How to compute: threads, and the variant of the products.
+
+# c(threads, variant) for the core. Two threads at most by default: what CRAN
+# allows, and what a shared machine can spare. Results do not depend on it.
+compute_with <- function(call = rlang::caller_env()) {
+  threads <- getOption("landmarker.threads")
+  if (is.null(threads)) {
+    threads <- min(2L, .Call(C_threads))
+  } else if (!is_number(threads) || threads < 1 || threads != trunc(threads)) {
+    abort_input(c(
+      "{.code getOption(\"landmarker.threads\")} must be one whole number of at least 1.",
+      x = "It is {describe(threads)}."
+    ), kind = "option", call = call)
+  }
+  variant <- getOption("landmarker.variant", -1L)
+  c(as.integer(min(threads, 64)), as.integer(variant))
+}
+
+# A progress bar for long work: in an interactive session, never in a script,
+# unless the option landmarker.progress says otherwise.
+progress_start <- function(label, total, .envir = parent.frame()) {
+  if (!isTRUE(getOption("landmarker.progress", interactive()))) return(NULL)
+  cli::cli_progress_bar(label, total = total, clear = TRUE, .envir = .envir)
+}
+
+progress_step <- function(bar, by = 1, .envir = parent.frame()) {
+  if (!is.null(bar)) cli::cli_progress_update(inc = by, id = bar, .envir = .envir)
+}

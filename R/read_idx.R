@@ -1,0 +1,211 @@
+# The idx format, in which MNIST and many small image collections are given.
+# The header is not believed: nothing of the announced size is allocated until
+# as many bytes have been read, and bytes are read in pieces.
+
+#' Read an idx file
+#'
+#' Reads a file in the idx format of the MNIST digits: plain or compressed by
+#' gzip, whichever it is found to be. The file consists of two zero bytes, one
+#' byte for the type of the values, one byte for the number of dimensions \eqn{k},
+#' \eqn{k} sizes of four bytes each with the most significant byte first, and the
+#' values, last dimension fastest. Source: the page of the MNIST database by
+#' LeCun, Cortes and Burges, which defines the format.
+#'
+#' The first dimension counts observations. Whatever dimensions remain are
+#' flattened in the order of the file, so that an image of 28 x 28 pixels
+#' becomes 784 columns, row by row of the image from its top:
+#' `matrix(x[i, ], 28, 28, byrow = TRUE)` is image `i` again.
+#'
+#' The types are those that the format has: unsigned byte (0x08), signed byte
+#' (0x09), two-byte integer (0x0B), four-byte integer (0x0C), float (0x0D) and
+#' double (0x0E).
+#'
+#' @param file The path of one file, a string. Not a URL: download it first, so
+#'   that what was read can be read again. No default.
+#'
+#' @return Where the file has one dimension, a vector with one value an
+#'   observation. Otherwise a matrix with one observation a row and as many
+#'   columns as one observation has values, without dimnames. Values are
+#'   integers, or doubles where the file holds floats or doubles. Where the file
+#'   has three dimensions or more, the attribute `"dim_item"` holds the
+#'   dimensions of one observation as integers, such as `c(28, 28)` for rows and
+#'   columns of an image; subsetting drops it.
+#'
+#' @section Errors:
+#' All are of class `landmarker_error_idx` (and `landmarker_error_input`): `file`
+#' is not one string, is not there or is a directory; the first bytes are not
+#' those of an idx file; a size is zero, or the sizes multiply to more than
+#' `.Machine$integer.max` values; the file ends before or goes on after the
+#' values that its header announces; compressed data are damaged; a four-byte
+#' integer is -2^31, which R cannot hold as an integer. A header that promises
+#' more than the file holds costs no memory.
+#'
+#' @examples
+#' # Two images of 2 x 3 pixels, as an idx file has them.
+#' file <- tempfile(fileext = ".idx")
+#' header <- as.raw(c(0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3))
+#' writeBin(c(header, as.raw(1:12)), file)
+#' x <- read_idx(file)
+#' x
+#' matrix(x[1, ], 2, 3, byrow = TRUE)
+#' unlink(file)
+#' @export
+read_idx <- function(file) {
+  call <- rlang::current_env()
+  name <- check_idx_path(file, call)
+  # gzfile() reads plain files too, and tells them apart by their first bytes.
+  # What it can say of damaged data, it says as a warning; see idx_bytes().
+  con <- gzfile(file, "rb")
+  on.exit(close(con))
+
+  head <- idx_header(con, name, call)
+  bytes <- idx_body(con, name, head, call)
+  values <- idx_values(bytes, name, head, call)
+  rm(bytes)
+
+  if (length(head$dim) == 1) return(values)
+  out <- matrix(values, nrow = head$dim[1], byrow = TRUE)
+  if (length(head$dim) > 2) attr(out, "dim_item") <- head$dim[-1]
+  out
+}
+
+# Types by their code: bytes of one value, and its name for error messages.
+idx_types <- data.frame(
+  code = c(0x08L, 0x09L, 0x0BL, 0x0CL, 0x0DL, 0x0EL),
+  size = c(1L, 1L, 2L, 4L, 4L, 8L),
+  what = c("unsigned byte", "signed byte", "two-byte integer", "four-byte integer", "float", "double")
+)
+
+# Bytes read at once, so at most what a lie in the header can cost.
+idx_piece <- 2^22
+
+check_idx_path <- function(file, call) {
+  if (!is.character(file) || length(file) != 1 || is.na(file) || !nzchar(file)) {
+    abort_input(c(
+      "{.arg file} must be one string, the path of an idx file.",
+      x = "It is {describe(file)}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  if (!file.exists(file)) {
+    url <- grepl("^[A-Za-z][A-Za-z+.-]+://", file)
+    abort_input(c(
+      "{.arg file} must be the path of a file that is there.",
+      x = "{if (url) 'It is a URL' else 'There is none'}: {.val {file}}.",
+      i = if (url) "Download it first, for example with {.fn utils::download.file}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  if (dir.exists(file)) {
+    abort_input(c(
+      "{.arg file} must be the path of a file.",
+      x = "{.val {basename(file)}} is a directory."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  basename(file)
+}
+
+# Up to `n` bytes, fewer only at the end of the file. A checksum that does not
+# match is only a warning to R, though the bytes are wrong: here it is an error.
+idx_bytes <- function(con, n, name, call) {
+  out <- tryCatch(readBin(con, "raw", n), warning = identity, error = identity)
+  if (inherits(out, "condition")) {
+    abort_input(c(
+      "{.val {name}} cannot be read: its compressed data are damaged.",
+      x = "R says: {conditionMessage(out)}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  out
+}
+
+# Checks all that can be known before the values are read: `dim` (integers),
+# `size` and `what` of one value, `total` bytes of all values (a double).
+idx_header <- function(con, name, call) {
+  magic <- as.integer(idx_bytes(con, 4, name, call))
+  known <- length(magic) == 4 && all(magic[1:2] == 0) && magic[3] %in% idx_types$code && magic[4] > 0
+  if (!known) {
+    found <- if (length(magic) > 0) paste(sprintf("0x%02X", magic), collapse = " ") else "no bytes at all"
+    abort_input(c(
+      "{.val {name}} is not an idx file.",
+      i = paste0(
+        "An idx file begins with two zero bytes, the type of its values (0x08, 0x09, or 0x0B to 0x0E), ",
+        "and the number of its dimensions (1 or more)."
+      ),
+      x = "It begins with {found}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  k <- magic[4]
+  bytes <- idx_bytes(con, 4 * k, name, call)
+  if (length(bytes) < 4 * k) {
+    abort_input(c(
+      "{.val {name}} is cut off in its header.",
+      i = "The header of a file of {k} dimension{?s} has {4 + 4 * k} bytes.",
+      x = "It has {4 + length(bytes)}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  # Doubles, because a size above 2^31 - 1 must not turn negative or NA.
+  dim <- colSums(matrix(as.double(as.integer(bytes)), nrow = 4) * 256^(3:0))
+  shown <- paste(format(dim, scientific = FALSE, trim = TRUE), collapse = " x ")
+  if (any(dim == 0)) {
+    abort_input(c(
+      "{.val {name}} holds no observations.",
+      i = "Every size in the header must be at least 1.",
+      x = "The header says {shown}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  if (prod(dim) > .Machine$integer.max) {
+    abort_input(c(
+      "{.val {name}} announces more values than can be read.",
+      i = "At most {(.Machine$integer.max)} are possible.",
+      x = "The header says {shown}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  type <- idx_types[match(magic[3], idx_types$code), ]
+  list(
+    dim = as.integer(dim), shown = shown,
+    size = type$size, what = type$what, total = prod(dim) * type$size
+  )
+}
+
+# All bytes after the header: exactly as many as it announces.
+idx_body <- function(con, name, head, call) {
+  pieces <- list()
+  left <- head$total
+  while (left > 0) {
+    piece <- idx_bytes(con, min(idx_piece, left), name, call)
+    if (length(piece) == 0) break
+    pieces[[length(pieces) + 1L]] <- piece
+    left <- left - length(piece)
+  }
+  expected <- format(head$total, scientific = FALSE)
+  needs <- "Its header says {head$shown} values of type {head$what}: {expected} bytes after the header."
+  if (left > 0) {
+    found <- format(head$total - left, scientific = FALSE)
+    abort_input(c(
+      "{.val {name}} is cut off.",
+      i = needs,
+      x = "It has {found}."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  # Also what makes R compare the checksum at the end of a compressed file.
+  if (length(idx_bytes(con, 1, name, call)) > 0) {
+    abort_input(c(
+      "{.val {name}} goes on after its values.",
+      i = needs,
+      x = "It has more."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  do.call(c, pieces)
+}
+
+idx_values <- function(bytes, name, head, call) {
+  if (head$what == "unsigned byte") return(as.integer(bytes))
+  n <- prod(head$dim)
+  what <- if (head$what %in% c("float", "double")) "double" else "integer"
+  values <- readBin(bytes, what, n, size = head$size, endian = "big")
+  if (what == "integer" && anyNA(values)) {
+    abort_input(c(
+      "{.val {name}} holds a value that R cannot hold as an integer.",
+      x = "Value {which(is.na(values))[1]} of {n} is -2^31."
+    ), arg = "file", kind = "idx", call = call)
+  }
+  values
+}

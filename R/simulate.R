@@ -1,0 +1,263 @@
+# Toy data on known manifolds. All of them draw the positions first and the
+# noise last, and draw the noise even where `noise` is 0: the same seed gives
+# the same positions whatever the noise, and uses up as much of R's stream.
+
+#' Simulate points on concentric circles
+#'
+#' Points in the plane on circles of radius 1, 2, ... around the origin, with
+#' noise: the kind of toy that Liang and Paisley (2015) show in their Figure 1.
+#' On circle \eqn{c} at angle \eqn{a} a point is
+#' \deqn{(x, y) = c (\cos a, \sin a) + \varepsilon, \quad
+#'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y) = c (cos a, sin a) + e, e ~ N(0, noise^2 I).}
+#'
+#' All `sim_` functions draw from R's own random numbers only: the same seed
+#' gives the same data. The draws for the noise come last, so that the same seed
+#' with another `noise` moves the same points by another multiple of the same
+#' errors.
+#'
+#' @param n How many points, a count. The default, 800, makes a toy on which
+#'   every method runs in less than a second.
+#' @param circles How many circles, a count. Default 2: the fewest that are concentric.
+#' @param noise Standard deviation of the Gaussian noise that is added to every
+#'   coordinate, at least 0, in the units of the data. The default, 0.05, is
+#'   visible and far below the distance of 1 between neighbouring circles.
+#' @param uniform How points are spread. `"length"` (the default): evenly along
+#'   all curves, so that an outer circle has more points than an inner one, and
+#'   landmarks are spaced by the shape and not by the sampling. `"angle"`: every
+#'   circle is as likely as any other, so that inner ones are denser.
+#'
+#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute
+#'   `"position"` is a numeric matrix, n x 2, that tells where the points were
+#'   before the noise: `angle` in \eqn{[0, 2\pi)}{[0, 2 pi)} and `circle`, from 1
+#'   to `circles`. Subsetting rows or columns drops the attribute: take
+#'   `attr(x, "position")` first.
+#'
+#' @section Errors:
+#' Class `landmarker_error_input`, where an argument breaks the rule given above.
+#'
+#' @references
+#' Liang, D. and Paisley, J. (2015). Landmarking Manifolds with Gaussian
+#' Processes. *Proceedings of the 32nd International Conference on Machine
+#' Learning*, PMLR 37. <https://proceedings.mlr.press/v37/liang15.html>
+#'
+#' @seealso [sim_spiral()], [sim_swiss_roll()], [sim_fish_bowl()]
+#' @examples
+#' set.seed(1)
+#' x <- sim_circles(300)
+#' plot(x, asp = 1, col = attr(x, "position")[, "circle"])
+#' @export
+sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") {
+  n <- check_count(n, "n")
+  circles <- check_count(circles, "circles")
+  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
+  check_choice(uniform, c("length", "angle"), "uniform")
+
+  radii <- seq_len(circles)
+  # Not sample(): how many numbers that uses up depends on its weights.
+  odds <- if (uniform == "length") cumsum(as.double(radii)) else as.double(radii)
+  circle <- 1 + findInterval(stats::runif(n) * odds[circles], odds)
+  angle <- 2 * pi * stats::runif(n)
+  clean <- cbind(x = circle * cos(angle), y = circle * sin(angle))
+  simulated(clean, noise, cbind(angle = angle, circle = circle))
+}
+
+#' Simulate points on a spiral
+#'
+#' Points in the plane on a spiral of Archimedes that starts at the origin, with
+#' noise: the kind of toy that Liang and Paisley (2015) show in their Figure 1.
+#' At angle \eqn{a} from 0 to \eqn{2\pi}{2 pi} `turns` a point is
+#' \deqn{(x, y) = \frac{a}{2\pi} (\cos a, \sin a) + \varepsilon, \quad
+#'   \varepsilon \sim N(0, \mathrm{noise}^2 I),}{(x, y) = a / (2 pi) (cos a, sin a) + e, e ~ N(0, noise^2 I),}
+#' so that neighbouring turns are 1 apart, as the circles of [sim_circles()] are.
+#'
+#' @inheritParams sim_circles
+#' @param turns How often the spiral goes round, a number above 0. Default 3: a
+#'   point of the middle turn has neighbours across the gap on both sides.
+#' @param noise Standard deviation of the Gaussian noise that is added to every
+#'   coordinate, at least 0, in the units of the data. The default, 0.05, is
+#'   visible and far below the distance of 1 between turns.
+#' @param uniform How points are spread. `"length"` (the default): evenly along
+#'   the curve, so that landmarks are spaced by the shape and not by the
+#'   sampling. `"angle"`: evenly in the angle, so that points crowd at the centre.
+#'
+#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute
+#'   `"position"` is a numeric matrix, n x 2, that tells where the points were
+#'   before the noise: `length` along the curve from the origin, which is what a
+#'   perfect embedding in one dimension finds, and `angle` in radians, which
+#'   says the same in another unit. Subsetting rows or columns drops the
+#'   attribute: take `attr(x, "position")` first.
+#'
+#' @inheritSection sim_circles Errors
+#' @inherit sim_circles references
+#' @seealso [sim_circles()], [sim_swiss_roll()], [sim_fish_bowl()]
+#' @examples
+#' set.seed(1)
+#' x <- sim_spiral(300)
+#' plot(x, asp = 1)
+#' @export
+sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
+  n <- check_count(n, "n")
+  turns <- check_number(turns, "turns", min = 0)
+  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
+  check_choice(uniform, c("length", "angle"), "uniform")
+
+  angle <- spiral_angle(stats::runif(n), 0, 2 * pi * turns, uniform)
+  radius <- angle / (2 * pi)
+  clean <- cbind(x = radius * cos(angle), y = radius * sin(angle))
+  simulated(clean, noise, cbind(length = spiral_length(angle) / (2 * pi), angle = angle))
+}
+
+#' Simulate points on a Swiss roll
+#'
+#' Points in space on a rolled-up rectangle, the standard test of manifold
+#' learning and one of those of Wachinger and Golland (2015). With \eqn{t} from
+#' \eqn{3\pi/2}{3 pi / 2} to \eqn{9\pi/2}{9 pi / 2} and \eqn{h} from 0 to
+#' `height` a point is
+#' \deqn{(x, y, z) = \mathrm{scale} \cdot \{(t \cos t, h, t \sin t) + \varepsilon\}, \quad
+#'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z) = scale * ((t cos t, h, t sin t) + e),
+#'   e ~ N(0, noise^2 I).}
+#' Unrolled, the rectangle is about 90 long and `height` high. Its length from the inner edge to
+#' \eqn{t} is \eqn{s(t) - s(3\pi/2)}{s(t) - s(3 pi / 2)}, where
+#' \deqn{s(t) = \frac{1}{2} \left( t \sqrt{1 + t^2} + \mathrm{arsinh}\, t \right).}{s(t)
+#'   = (t sqrt(1 + t^2) + asinh t) / 2.}
+#'
+#' @param n How many points, a count. The default, 1,000, is what Wachinger and
+#'   Golland use.
+#' @param height Height of the rectangle, a number above 0. The default, 21, is
+#'   what everyone uses: about a quarter of the length.
+#' @param noise Standard deviation of the Gaussian noise that is added to every
+#'   coordinate before it is scaled, at least 0. Default 0: points on the
+#'   surface itself. Turns are about 6.3 (\eqn{2\pi}{2 pi}) apart.
+#' @param scale A number above 0 that multiplies everything: points, noise and
+#'   positions. Default 1: the roll as it is usually drawn, about 25 across.
+#' @param uniform How points are spread. `"angle"` (the default): \eqn{t} is
+#'   uniform, as the roll is usually simulated, so that results compare with
+#'   published ones; points are three times as dense at the inner edge as at the outer.
+#'   `"length"`: uniform in length, so evenly on the rectangle.
+#'
+#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute
+#'   `"position"` is a numeric matrix, n x 2, that tells where the points were on
+#'   the flat rectangle, before the noise: `length` from the inner edge and
+#'   `height`, both in the units of the points. Distances there are distances
+#'   along the roll. Subsetting rows or columns drops the attribute: take
+#'   `attr(x, "position")` first.
+#'
+#' @inheritSection sim_circles Errors
+#' @references
+#' Wachinger, C. and Golland, P. (2015). Diverse Landmark Sampling from
+#' Determinantal Point Processes for Scalable Manifold Learning.
+#' <https://arxiv.org/abs/1503.03506>
+#'
+#' @seealso [sim_circles()], [sim_spiral()], [sim_fish_bowl()]
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(500)
+#' position <- attr(x, "position")
+#' shade <- hcl.colors(20)[cut(position[, "length"], 20)]
+#' plot(x[, c("x", "z")], asp = 1, col = shade)
+#' plot(position, asp = 1, col = shade)
+#' @export
+sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, scale = 1, uniform = "angle") {
+  n <- check_count(n, "n")
+  height <- check_number(height, "height", min = 0)
+  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
+  scale <- check_number(scale, "scale", min = 0)
+  check_choice(uniform, c("angle", "length"), "uniform")
+
+  inner <- 3 * pi / 2
+  t <- spiral_angle(stats::runif(n), inner, 3 * inner, uniform)
+  h <- height * stats::runif(n)
+  clean <- cbind(x = t * cos(t), y = h, z = t * sin(t))
+  length <- spiral_length(t) - spiral_length(inner)
+  simulated(clean, noise, scale * cbind(length = length, height = h), scale)
+}
+
+#' Simulate points on a fish bowl
+#'
+#' Points on a punctured sphere: the unit sphere without a cap around its north
+#' pole, which has no flat map that keeps distances; one of the tests of
+#' Wachinger and Golland (2015). At latitude \eqn{b} and longitude \eqn{l} a point is
+#' \deqn{(x, y, z) = (\cos b \cos l, \cos b \sin l, \sin b) + \varepsilon, \quad
+#'   \sin b \le \mathrm{rim}, \quad \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z)
+#'   = (cos b cos l, cos b sin l, sin b) + e, sin b <= rim, e ~ N(0, noise^2 I).}
+#'
+#' @param n How many points, a count. The default, 1,000, is that of
+#'   [sim_swiss_roll()].
+#' @param rim Height of the rim, where the cap is cut off, on the unit sphere
+#'   with its centre at 0: a number above -1 and at most 1 (nothing is cut off).
+#'   The default, 0.75, cuts an eighth of the sphere's surface.
+#' @param noise Standard deviation of the Gaussian noise that is added to every
+#'   coordinate, at least 0, in units of the sphere's radius. Default 0: points
+#'   on the sphere itself.
+#' @param uniform How points are spread. `"area"` (the default): evenly on the
+#'   surface. `"disc"`: evenly on the disc to which stereographic projection
+#'   from the north pole takes the bowl, so that points crowd at the rim; the
+#'   whole sphere has no such disc, so `rim` must then be below 1.
+#'
+#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute
+#'   `"position"` is a numeric matrix, n x 2, that tells where the points were
+#'   before the noise: `latitude` from \eqn{-\pi/2}{-pi/2} at the bottom to
+#'   `asin(rim)`, and `longitude` in \eqn{[0, 2\pi)}{[0, 2 pi)}, which goes round.
+#'   Subsetting rows or columns drops the attribute: take `attr(x, "position")` first.
+#'
+#' @inheritSection sim_circles Errors
+#' @inherit sim_swiss_roll references
+#' @seealso [sim_circles()], [sim_spiral()], [sim_swiss_roll()]
+#' @examples
+#' set.seed(1)
+#' x <- sim_fish_bowl(500)
+#' plot(x[, c("x", "z")], asp = 1)
+#' @export
+sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
+  n <- check_count(n, "n")
+  rim <- check_number(rim, "rim", min = -1, max = 1)
+  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
+  check_choice(uniform, c("area", "disc"), "uniform")
+  if (uniform == "disc" && rim == 1) {
+    abort_input(c(
+      "{.arg rim} must be below 1 where {.code uniform = \"disc\"}.",
+      x = "It is 1: stereographic projection takes the whole sphere to no disc."
+    ), arg = "rim")
+  }
+
+  u <- stats::runif(n)
+  z <- if (uniform == "area") {
+    # Archimedes: the area of a sphere between two heights is as their difference.
+    -1 + (1 + rim) * u
+  } else {
+    # Squared radius on the disc, which is (1 + z) / (1 - z) at height z.
+    r2 <- u * (1 + rim) / (1 - rim)
+    (r2 - 1) / (r2 + 1)
+  }
+  longitude <- 2 * pi * stats::runif(n)
+  across <- sqrt(pmax(0, (1 - z) * (1 + z)))
+  clean <- cbind(x = across * cos(longitude), y = across * sin(longitude), z = z)
+  simulated(clean, noise, cbind(latitude = asin(z), longitude = longitude))
+}
+
+# What every simulation returns, noise drawn.
+simulated <- function(clean, noise, position, scale = 1) {
+  out <- scale * (clean + noise * stats::rnorm(length(clean)))
+  attr(out, "position") <- position
+  out
+}
+
+# Length of the spiral with radius t at angle t, from the origin to angle t.
+spiral_length <- function(t) (t * sqrt(1 + t^2) + asinh(t)) / 2
+
+# Angles in [from, to] for u in [0, 1], uniform in the angle or in the length of
+# the spiral. The length has no inverse in closed form, but it is convex and
+# increasing: Newton's steps from the right end fall to the root, each below
+# the last, until rounding stops them.
+spiral_angle <- function(u, from, to, uniform) {
+  if (uniform == "angle") return(from + (to - from) * u)
+  ends <- spiral_length(c(from, to))
+  goal <- ends[1] + (ends[2] - ends[1]) * u
+  t <- rep(to, length(u))
+  for (step in seq_len(50)) {
+    last <- t
+    t <- t - (spiral_length(t) - goal) / sqrt(1 + t^2)
+    if (all(abs(t - last) <= 4 * .Machine$double.eps * (1 + abs(t)))) break
+  }
+  pmin(pmax(t, from), to)
+}

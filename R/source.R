@@ -1,0 +1,203 @@
+# A source: checked data as the core reads them, a plain list that shares the
+# user's matrix with no copy of it (sparse data are turned to rows once).
+#
+#   x                     the numeric, integer or logical matrix, or NULL
+#   start, column, value  compressed sparse rows, where x is NULL
+#   dim, names            rows and columns; column names or NULL
+#   center, factor        kernel coordinates are (x - center) * factor
+#   weights               one for each row, of mean 1, or NULL
+#   variance              each column's variance, in the data's units; NULL for new data
+#
+# A source hands out rows (batches) and sums over all rows; nothing else of the
+# package looks into the data. Rows that live elsewhere get a source of their own.
+
+as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
+  x <- check_data(x, arg, call)
+  weights <- check_weights(weights, nrow(x), call)
+  moments <- if (is.matrix(x)) dense_moments(x, weights, arg, call) else sparse_moments(x, weights, arg, call)
+  # Constant columns say nothing about distances: they are left as they are.
+  spread <- sqrt(moments$variance)
+  divisor <- if (scale) ifelse(spread > 0, spread, 1) else rep(1, ncol(x))
+  lay_out(x, weights, center = moments$mean, factor = 1 / divisor, variance = moments$variance)
+}
+
+# New data, in the kernel coordinates of a fit.
+new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env()) {
+  x <- check_data(x, arg, call, empty = TRUE)
+  if (ncol(x) != length(center)) {
+    abort_input(c(
+      "{.arg {arg}} must have the {length(center)} column{?s} that the landmarks were learned from.",
+      x = "It has {ncol(x)}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  if (is.matrix(x)) dense_moments(x, NULL, arg, call) else sparse_moments(x, NULL, arg, call)
+  lay_out(x, NULL, center, factor, NULL)
+}
+
+lay_out <- function(x, weights, center, factor, variance) {
+  if (is.matrix(x)) {
+    source <- list(x = x, center = center, factor = factor)
+  } else {
+    source <- .Call(C_sparse_rows, x@p, x@i, x@x, dim(x), factor)
+    # Sparse rows are scaled already, and never shifted.
+    source <- c(source, list(x = NULL, center = numeric(ncol(x)), factor = factor))
+  }
+  c(source, list(dim = dim(x), names = colnames(x), weights = weights, variance = variance))
+}
+
+# A matrix that the core can read: numeric, integer or logical, or dgCMatrix.
+check_data <- function(x, arg, call, empty = FALSE) {
+  if (methods::is(x, "Matrix") || methods::is(x, "sparseVector")) x <- to_csparse(x, arg, call)
+  dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
+  if (!dense && !methods::is(x, "dgCMatrix")) {
+    abort_input(c(
+      "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame.",
+      x = "It is {describe(x)}.",
+      i = if (is.numeric(x) && is.null(dim(x))) "For one column, use {.code matrix({arg}, ncol = 1)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  if ((nrow(x) == 0 && !empty) || ncol(x) == 0) {
+    abort_input(c(
+      "{.arg {arg}} must have at least one row and one column.",
+      x = "It is {nrow(x)} x {ncol(x)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  x
+}
+
+# Whatever Matrix can turn to compressed columns without filling it.
+to_csparse <- function(x, arg, call) {
+  if (methods::is(x, "dgCMatrix")) return(x)
+  if (methods::is(x, "denseMatrix")) return(as.matrix(x))
+  out <- tryCatch(
+    methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"),
+    error = function(e) NULL
+  )
+  if (is.null(out)) {
+    abort_input(c(
+      "{.arg {arg}} must be a sparse matrix that package Matrix can turn to class dgCMatrix.",
+      x = "It is {describe(x)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  out
+}
+
+check_weights <- function(weights, n, call) {
+  if (is.null(weights)) return(NULL)
+  rule <- "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0."
+  if (!is.numeric(weights) || length(weights) != n) {
+    abort_input(c(rule, x = "It is {describe(weights)}."), arg = "weights", kind = "weights", call = call)
+  }
+  bad <- which(!is.finite(weights) | weights < 0)
+  if (length(bad)) {
+    abort_input(c(rule, x = "Number {bad[1]} is {weights[bad[1]]}."),
+      arg = "weights", kind = "weights", call = call
+    )
+  }
+  if (all(weights == 0)) {
+    abort_input(c(rule, x = "All are 0."), arg = "weights", kind = "weights", call = call)
+  }
+  # Equal weights are no weights, to the last bit.
+  if (all(weights == weights[1])) return(NULL)
+  as.double(weights) / mean(weights)
+}
+
+# Means and variances of the columns; raises the error for values not finite.
+dense_moments <- function(x, weights, arg, call) {
+  if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
+  m <- .Call(C_moments, x, weights, compute_with(call))
+  if (m$bad >= 0) {
+    row <- m$bad %% nrow(x) + 1
+    column <- m$bad %/% nrow(x) + 1
+    abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
+  }
+  # The denominator of var().
+  list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
+}
+
+sparse_moments <- function(x, weights, arg, call) {
+  bad <- which(!is.finite(x@x))
+  if (length(bad)) {
+    column <- findInterval(bad[1] - 1, x@p)
+    abort_not_finite(x@x[bad[1]], x@i[bad[1]] + 1, column, colnames(x), arg, call)
+  }
+  n <- nrow(x)
+  w <- if (is.null(weights)) 1 else weights[x@i + 1L]
+  column <- factor(rep.int(seq_len(ncol(x)), diff(x@p)), levels = seq_len(ncol(x)))
+  sums <- function(v) as.vector(rowsum_columns(v, x@p))
+  mean <- sums(w * x@x) / n
+  square <- sums(w * (x@x - rep.int(mean, diff(x@p)))^2)
+  stored <- if (is.null(weights)) diff(x@p) else sums(w)
+  list(mean = mean, variance = (square + (n - stored) * mean^2) / max(n - 1, 1))
+}
+
+# Sums over the slices of a compressed matrix.
+rowsum_columns <- function(v, p) {
+  v <- rep_len(v, p[length(p)])
+  slices <- rep.int(seq_len(length(p) - 1), diff(p))
+  out <- numeric(length(p) - 1)
+  if (length(v)) {
+    s <- rowsum(v, slices, reorder = FALSE)
+    out[as.integer(rownames(s))] <- s
+  }
+  out
+}
+
+abort_not_finite <- function(value, row, column, names, arg, call) {
+  where <- if (is.null(names)) paste("column", column) else paste0("column ", column, " (", names[column], ")")
+  abort_input(c(
+    "{.arg {arg}} must not have missing or infinite values.",
+    x = "The first is {value}, in row {row}, {where}."
+  ), arg = arg, kind = "missing", call = call)
+}
+
+# ---- rows of a source -------------------------------------------------------
+
+source_rows <- function(source) {
+  # Rows of weight 0 are not part of the kernel: nothing is drawn from them.
+  if (is.null(source$weights)) source$dim[1] else sum(source$weights > 0)
+}
+
+# `size` rows at random, in order; all of them where there are no more.
+draw_rows <- function(source, size) {
+  n <- source$dim[1]
+  if (!is.null(source$weights)) {
+    rows <- which(source$weights > 0)
+    if (length(rows) > size) rows <- sort(rows[sample.int(length(rows), size)])
+    return(rows)
+  }
+  if (n <= size) return(seq_len(n))
+  sort(sample.int(n, size, useHash = n > 4 * size))
+}
+
+# Some rows as a source of their own.
+subset_source <- function(source, rows) {
+  if (is.null(source$x)) {
+    lengths <- diff(source$start)[rows]
+    from <- source$start[rows]
+    entries <- sequence(lengths, from + 1L)
+    source$start <- c(0L, as.integer(cumsum(lengths)))
+    source$column <- source$column[entries]
+    source$value <- source$value[entries]
+  } else {
+    source$x <- source$x[rows, , drop = FALSE]
+  }
+  source$dim <- c(length(rows), source$dim[2])
+  if (!is.null(source$weights)) source$weights <- source$weights[rows]
+  source
+}
+
+# Rows as points, a dense matrix in the data's units.
+rows_as_points <- function(source, rows) {
+  if (is.null(source$x)) {
+    part <- subset_source(source, rows)
+    out <- matrix(0, length(rows), source$dim[2])
+    out[cbind(rep.int(seq_along(rows), diff(part$start)), part$column + 1L)] <- part$value
+    out <- sweep(out, 2, source$factor, "/", check.margin = FALSE)
+  } else {
+    out <- source$x[rows, , drop = FALSE]
+    storage.mode(out) <- "double"
+  }
+  dimnames(out) <- if (!is.null(source$names)) list(NULL, source$names)
+  out
+}

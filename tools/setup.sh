@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Installs what landmarker needs to be built, tested and checked, and only what is missing.
+#
+#   tools/setup.sh [PACKAGE ...]      further R packages to have, such as roxygen2
+#
+# As root where there is apt-get: the distribution's binary packages, which is quick.
+# Otherwise, and for what the distribution lacks or has too old: from the CRAN mirror that
+# R is set up with, into .lib in the repository.
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+has Rscript || { say 'R is not installed (on Debian: apt-get install r-base-core r-recommended).'; exit 1; }
+
+export R_LIBS="$PWD/.lib${R_LIBS:+:$R_LIBS}"
+mkdir -p .lib
+
+apt=false
+if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
+
+# The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all` or
+# `needed`: ggplot2 and kernlab only add to what can be drawn and compared, and rmarkdown is of
+# no use without pandoc, so these are not worth compiling.
+missing_packages() {
+  Rscript -e '
+    asked <- commandArgs(TRUE)
+    fields <- read.dcf("DESCRIPTION", c("Imports", "Suggests"))
+    entries <- trimws(unlist(strsplit(fields[!is.na(fields)], ",")))
+    names <- sub("[ (].*", "", gsub("\n", " ", entries))
+    least <- ifelse(grepl(">=", entries), gsub(".*>=\\s*|\\s*\\).*", "", entries), "0")
+    names <- c(names, asked[-1])
+    least <- c(least, rep("0", length(asked) - 1))
+    extra <- c("ggplot2", "kernlab", if (!nzchar(Sys.which("pandoc"))) "rmarkdown")
+    shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
+    fine <- function(name, least) {
+      tryCatch({
+        if (packageVersion(name) < least) stop("too old")
+        if (!name %in% c(shipped, extra)) loadNamespace(name)
+        TRUE
+      }, error = function(e) FALSE)
+    }
+    wanted <- asked[1] == "all" | !names %in% extra
+    writeLines(names[wanted & !mapply(fine, names, least)])
+  ' "$@"
+}
+
+# What the linker needs beside a compiler is in packages of its own on Debian and Ubuntu: R is
+# built there against the shared BLAS and LAPACK, whose links for developers do not come with it.
+missing_tools() {
+  has make || echo make
+  has cc || has gcc || echo gcc
+  has g++ || echo g++
+  has ar || echo binutils
+  [ -e /usr/include/stdlib.h ] || echo libc6-dev
+  local cc=gcc
+  has gcc || cc=cc
+  has "$cc" || { echo gfortran libblas-dev liblapack-dev; return; }
+  [ "$("$cc" -print-file-name=libblas.so)" != libblas.so ] || echo libblas-dev
+  [ "$("$cc" -print-file-name=liblapack.so)" != liblapack.so ] || echo liblapack-dev
+  # gfortran keeps this one in the compiler's own folder, which gcc searches too.
+  [ "$("$cc" -print-file-name=libgfortran.so)" != libgfortran.so ] || echo gfortran
+}
+
+if $apt; then
+  debs=$(missing_tools | xargs)
+  has pandoc || debs+=" pandoc"
+  names=$(missing_packages all "$@")
+  for name in $names; do debs+=" r-cran-${name,,}"; done
+  [ -n "$debs" ] || exit 0
+  say "installing" $debs
+  log=$(mktemp)
+  export DEBIAN_FRONTEND=noninteractive
+  get=(apt-get -qq -o DPkg::Lock::Timeout=120)
+  "${get[@]}" update >"$log" 2>&1 || { cat "$log" >&2; say 'apt-get update failed.'; }
+  if ! "${get[@]}" install -y --no-install-recommends $debs >"$log" 2>&1; then
+    # One name the distribution does not know must not keep the others out.
+    for deb in $debs; do
+      "${get[@]}" install -y --no-install-recommends "$deb" >"$log" 2>&1 ||
+        say "apt-get could not install $deb: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
+    done
+  fi
+  rm -f "$log"
+elif has apt-get; then
+  debs=$(missing_tools | xargs)
+  [ -z "$debs" ] || say "if the package does not compile, ask for: apt-get install $debs"
+fi
+
+names=$(missing_packages needed "$@")
+if [ -n "$names" ]; then
+  say "installing from CRAN into .lib, which takes a few minutes:" $names
+  log=$(mktemp)
+  # testthat needs fs, and that libuv, which it can bring itself where there is cmake.
+  if has cmake; then export USE_BUNDLED_LIBUV=1; fi
+  Rscript -e '
+    repos <- getOption("repos")
+    if (is.null(repos)) repos <- c(CRAN = "@CRAN@")
+    repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
+    options(timeout = max(300, getOption("timeout")))
+    install.packages(commandArgs(TRUE), lib = ".lib", repos = repos, Ncpus = 2)
+  ' $names >"$log" 2>&1 || true
+  names=$(missing_packages needed "$@")
+  if [ -n "$names" ]; then
+    tail -n 40 "$log" >&2
+    say "could not install:" $names "(the whole log: $log)"
+    if has apt-get; then say "an administrator can: apt-get install$(printf ' r-cran-%s' ${names,,})"; fi
+    exit 1
+  fi
+  rm -f "$log"
+fi
