@@ -31,3 +31,5 @@ need_package <- function(package, what, call = rlang::caller_env()) {
   }
   invisible(TRUE)
 }
+
+`%||%` <- rlang::`%||%`

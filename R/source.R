@@ -6,7 +6,7 @@
 #   dim, names            rows and columns; column names or NULL
 #   center, factor        kernel coordinates are (x - center) * factor
 #   weights               one for each row, of mean 1, or NULL
-#   variance              each column's variance, in the data's units; NULL for new data
+#   mean, variance        of each column, in the data's units; NULL for new data
 #
 # A source hands out rows (batches) and sums over all rows; nothing else of the
 # package looks into the data. Rows that live elsewhere get a source of their own.
@@ -18,7 +18,7 @@ as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang:
   # Constant columns say nothing about distances: they are left as they are.
   spread <- sqrt(moments$variance)
   divisor <- if (scale) ifelse(spread > 0, spread, 1) else rep(1, ncol(x))
-  lay_out(x, weights, center = moments$mean, factor = 1 / divisor, variance = moments$variance)
+  lay_out(x, weights, center = moments$mean, factor = 1 / divisor, moments = moments)
 }
 
 # New data, in the kernel coordinates of a fit.
@@ -31,10 +31,10 @@ new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_
     ), arg = arg, kind = "columns", call = call)
   }
   if (is.matrix(x)) dense_moments(x, NULL, arg, call) else sparse_moments(x, NULL, arg, call)
-  lay_out(x, NULL, center, factor, NULL)
+  lay_out(x, NULL, center, factor)
 }
 
-lay_out <- function(x, weights, center, factor, variance) {
+lay_out <- function(x, weights, center, factor, moments = NULL) {
   if (is.matrix(x)) {
     source <- list(x = x, center = center, factor = factor)
   } else {
@@ -42,7 +42,10 @@ lay_out <- function(x, weights, center, factor, variance) {
     # Sparse rows are scaled already, and never shifted.
     source <- c(source, list(x = NULL, center = numeric(ncol(x)), factor = factor))
   }
-  c(source, list(dim = dim(x), names = colnames(x), weights = weights, variance = variance))
+  c(source, list(
+    dim = dim(x), names = colnames(x), weights = weights,
+    mean = moments$mean, variance = moments$variance
+  ))
 }
 
 # A matrix that the core can read: numeric, integer or logical, or dgCMatrix.

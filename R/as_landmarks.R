@@ -1,0 +1,61 @@
+#' Your own coordinates as landmarks
+#'
+#' Makes the same object that [landmarks()] makes, of points that you bring:
+#' centres of another method, prototypes, a grid. Their order is kept. A point
+#' whose features depend on those before it (a repeated one, say) stays, with
+#' variance 0.
+#'
+#' @param points Numeric matrix or data frame, one landmark a row, in the data's
+#'   units and columns. n x d.
+#' @inheritParams landmarks
+#' @param x The data that the kernel is made of, as in [landmarks()].
+#' @return An object of class `landmarks`.
+#' @examples
+#' x <- sim_circles(400)
+#' grid <- as.matrix(expand.grid(x = c(-1, 0, 1), y = c(-1, 0, 1)))
+#' as_landmarks(grid, x, bandwidth = 0.5)
+#' @export
+as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
+                         scale = FALSE) {
+  started <- proc.time()[["elapsed"]]
+  scale <- check_flag(scale, "scale")
+  space <- check_space(space, scale)
+  blueprint <- NULL
+  if (is.data.frame(x)) {
+    frame <- frame_blueprint(~., x)
+    x <- frame$x
+    blueprint <- frame$blueprint
+    if (is.data.frame(points)) points <- frame_matrix(blueprint, points, rlang::current_env(), "points")
+  }
+  if (is.data.frame(points)) points <- as.matrix(points)
+  points <- check_data(points, "points", rlang::current_env())
+  source <- as_source(x, weights, scale)
+  if (ncol(points) != source$dim[2]) {
+    abort_input(c(
+      "{.arg points} must have as many columns as {.arg x}, {source$dim[2]}.",
+      x = "It has {ncol(points)}."
+    ), arg = "points", kind = "columns")
+  }
+  points <- as.matrix(points)
+  storage.mode(points) <- "double"
+  dense_moments(points, NULL, "points", rlang::current_env())
+  off <- off_space(points, space)
+  if (any(off > 1e-8)) {
+    abort_input(c(
+      "{.arg points} must lie in the {.arg space}.",
+      x = "Row {which(off > 1e-8)[1]} does not."
+    ), arg = "points", kind = "space")
+  }
+  dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
+  bandwidth <- find_bandwidth(bandwidth, source)
+  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
+  n <- nrow(points)
+  described <- describe_landmarks(selection(points), source, kernel, n, n, rlang::current_env())
+  new_landmarks(
+    described, source, kernel, new_method("as_landmarks", list()), scale, space, blueprint,
+    match.call(), started
+  )
+}
+
+#' @export
+format.as_landmarks <- function(x, ...) "points of your own"

@@ -1,0 +1,129 @@
+#' Go on from a fit
+#'
+#' `add_landmarks()` finds more landmarks, the old ones held where they are; the
+#' old fit may come from `saveRDS()` in another session. `refine_landmarks()`
+#' moves all of them again, on all rows, by the fixed point of [by_gp()]: the log
+#' determinant of \eqn{\Phi'\Phi}{Phi'Phi} never falls, because a step that would lower it is
+#' halved until it does not.
+#'
+#' @param fit An object of class `landmarks`.
+#' @param x The data that the landmarks are learned from, with the columns of
+#'   those that the fit was learned from: the same, or new rows.
+#' @param n How many landmarks to add, a whole number of at least 1.
+#' @param method How the new ones are found, as in [landmarks()]; by default as
+#'   the old ones were.
+#' @param weights Observation weights as in [landmarks()]; NULL for all equal.
+#' @param sweeps Steps at the most, each two passes over all rows (default 10).
+#'   It ends earlier where no landmark would move by `tolerance`.
+#' @param tolerance In \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001).
+#' @param halvings How often a step is halved at the most (default 8).
+#' @return An object of class `landmarks`. After `add_landmarks()` the old
+#'   landmarks come first, in their order, then the new ones in greedy order;
+#'   after `refine_landmarks()` all are in greedy order.
+#' @examples
+#' set.seed(1)
+#' x <- sim_spiral(600)
+#' fit <- landmarks(x, 10, bandwidth = 0.3)
+#' more <- add_landmarks(fit, x, 5)
+#' all.equal(coef(more)[1:10, ], coef(fit))
+#' refine_landmarks(more, x, 20)$log_det - more$log_det
+#' @export
+add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
+  started <- proc.time()[["elapsed"]]
+  check_fit(fit)
+  n <- check_count(n, "n")
+  method <- find_method(method %||% addable(fit$method))
+  source <- fit_source(fit, x, weights)
+  held <- list(landmarks = fit$landmarks, steps = fit$steps, moved = fit$moved)
+  if (n + nrow(fit$landmarks) > source_rows(source)) check_rank(n + nrow(fit$landmarks), source, rlang::current_env())
+  kernel <- fit_kernel(fit)
+  described <- learn(method, source, n, kernel, held, call = rlang::current_env())
+  new_landmarks(
+    described, source, kernel, method, fit$scaled, fit$space, fit$blueprint, fit$call, started
+  )
+}
+
+#' @rdname add_landmarks
+#' @export
+refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.001, halvings = 8) {
+  started <- proc.time()[["elapsed"]]
+  check_fit(fit)
+  sweeps <- check_count(sweeps, "sweeps", min = 0)
+  tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
+  halvings <- check_count(halvings, "halvings", min = 0, max = 60)
+  source <- fit_source(fit, x, weights)
+  kernel <- fit_kernel(fit)
+  how <- compute_with()
+  space <- space_for_core(kernel$space, source$dim[2], source$names)
+  landmarks <- fit$landmarks
+  steps <- 0L
+  bar <- progress_start("Refining landmarks", sweeps)
+  # One step at a time, so that the bar moves; each call looks at all rows anew.
+  climb <- .Call(
+    C_climb, source, NULL, landmarks, 0L, kernel$bandwidth, space, c(sweeps, halvings, tolerance), how
+  )
+  progress_step(bar, sweeps)
+  all <- list(
+    landmarks = climb$landmarks, steps = fit$steps + climb$steps,
+    moved = climb$moved, exact = TRUE
+  )
+  described <- describe_landmarks(all, source, kernel, 0L, 0L, rlang::current_env())
+  if (length(described$variance) < nrow(fit$landmarks)) {
+    warn_rank(length(described$variance), nrow(fit$landmarks), rlang::current_env())
+  }
+  new_landmarks(described, source, kernel, fit$method, fit$scaled, fit$space, fit$blueprint, fit$call, started)
+}
+
+# A start that the user gave was for the first landmarks only.
+addable <- function(method) {
+  if (inherits(method, "by_gp") && is.matrix(method$start)) method$start <- "pivot"
+  if (inherits(method, "as_landmarks")) method <- by_gp()
+  method
+}
+
+fit_kernel <- function(fit) {
+  list(bandwidth = fit$bandwidth, rule = fit$bandwidth_rule, space = fit$space)
+}
+
+# Data as a source in the kernel coordinates of a fit, with its moments: what
+# the kernel is made of.
+fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env()) {
+  x <- fit_data(fit, x, arg, call)
+  source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
+  if (!isTRUE(all.equal(source$factor, fit$factor))) {
+    source <- lay_out(x, check_weights(weights, nrow(x), call), source$center, fit$factor,
+      list(mean = source$mean, variance = source$variance)
+    )
+  }
+  source
+}
+
+# The columns of a fit, in its order, of whatever the user brings.
+fit_data <- function(fit, x, arg, call) {
+  if (!is.null(fit$blueprint)) {
+    if (is.matrix(x)) x <- as.data.frame(x)
+    if (!is.data.frame(x)) {
+      abort_input(c(
+        "{.arg {arg}} must be a data frame, as the landmarks were learned from one.",
+        x = "It is {describe(x)}."
+      ), arg = arg, kind = "data", call = call)
+    }
+    return(frame_matrix(fit$blueprint, x, call, arg))
+  }
+  if (is.data.frame(x)) x <- as.matrix(x)
+  x <- check_data(x, arg, call, empty = arg == "newdata")
+  names <- colnames(fit$landmarks)
+  if (!is.null(names) && !is.null(colnames(x)) && !identical(names, colnames(x))) {
+    absent <- setdiff(names, colnames(x))
+    if (length(absent)) {
+      abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call)
+    }
+    x <- x[, names, drop = FALSE]
+  } else if (ncol(x) != ncol(fit$landmarks)) {
+    abort_input(c(
+      "{.arg {arg}} must have the {ncol(fit$landmarks)} column{?s} that the landmarks were learned from.",
+      x = "It has {ncol(x)}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  x
+}

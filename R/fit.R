@@ -1,0 +1,120 @@
+# From a method's selection to a fit, the plain list of class `landmarks`.
+
+# Below this part of its own variance a landmark adds nothing but rounding
+# error: the kernel's rank is used up.
+rank_floor <- 1e-12
+
+# `held`: landmarks of an earlier fit, which keep their places.
+learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
+  check_rank(n, source, call)
+  held <- held %||% selection(source_no_points(source))
+  found <- select_landmarks(method, source, n, kernel, held$landmarks, call)
+  ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
+  all <- list(
+    landmarks = rbind(held$landmarks, found$landmarks),
+    steps = c(held$steps, found$steps),
+    moved = c(held$moved, found$moved),
+    exact = found$exact
+  )
+  described <- describe_landmarks(all, source, kernel, ordered, keep = nrow(held$landmarks), call)
+  if (length(described$variance) < nrow(held$landmarks) + n) warn_rank(length(described$variance), nrow(held$landmarks) + n, call)
+  described
+}
+
+source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list(NULL, source$names))
+
+check_rank <- function(n, source, call) {
+  rows <- source_rows(source)
+  if (n > rows) {
+    what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
+    abort_input(c(
+      paste0("{.arg n} must not be larger than the number of rows: the kernel's rank is at most {rows}."),
+      x = paste0("{.arg n} is {n}, and {.arg x} has {rows} ", what, ".")
+    ), arg = "n", kind = "rank", call = call)
+  }
+}
+
+warn_rank <- function(found, wanted, call) {
+  warn_user(c(
+    "The kernel's rank is used up: {found} of {wanted} landmarks were found.",
+    i = "More landmarks would add nothing but rounding error. Rows may be repeated, or the bandwidth wide."
+  ), kind = "rank", call = call)
+}
+
+# One pass over all rows: the order, the variances and the nearest rows; and a
+# sample for the share of the kernel's variance that the landmarks explain.
+# `ordered`: the first so many keep their places; `keep`: so many are kept even
+# where they explain nothing.
+describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
+  how <- compute_with(call)
+  n <- nrow(found$landmarks)
+  pass <- .Call(C_gram, source, found$landmarks, kernel$bandwidth, how)
+  order <- .Call(C_order, pass$gram, ordered, rank_floor)
+  # Those in their places that add nothing are dropped, unless they are to be kept.
+  taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
+  place <- order$order[taken]
+  variance <- order$pivot[taken] / source$dim[1]
+  landmarks <- found$landmarks[place, , drop = FALSE]
+  list(
+    landmarks = landmarks,
+    variance = variance,
+    explained = explained_share(landmarks, source, kernel, how),
+    log_det = sum(log(source$dim[1] * variance)),
+    nearest = pass$nearest[place],
+    nearest_distance = pass$distance[place],
+    steps = as.integer(found$steps[place]),
+    moved = found$moved[place],
+    exact = found$exact
+  )
+}
+
+# The share of the kernel's variance at the observations that the first
+# landmarks, 1, 2, ... of them, explain: 1 - sum_i V_k(x_i) / sum_i V_0(x_i),
+# over a sample of rows, which is also what the kernel is made of there.
+explained_share <- function(landmarks, source, kernel, how) {
+  rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
+  part <- subset_source(source, rows)
+  p <- .Call(C_posterior, part, landmarks, rows_as_points(part, seq_along(rows)), kernel$bandwidth, how)
+  weights <- part$weights %||% rep(1, length(rows))
+  cumsum(colSums(p$explained * weights)) / sum(p$prior * weights)
+}
+
+# V_n at points, given landmarks: list(prior, left).
+variance_left <- function(source, landmarks, points, bandwidth, how) {
+  block <- 256L
+  prior <- left <- numeric(nrow(points))
+  for (rows in split(seq_len(nrow(points)), ceiling(seq_len(nrow(points)) / block))) {
+    p <- .Call(C_posterior, source, landmarks, points[rows, , drop = FALSE], bandwidth, how)
+    prior[rows] <- p$prior
+    left[rows] <- pmax(p$prior - rowSums(p$explained), 0)
+  }
+  list(prior = prior, left = left)
+}
+
+new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started) {
+  structure(
+    c(described, list(
+      bandwidth = kernel$bandwidth,
+      bandwidth_rule = kernel$rule,
+      space = kernel$space,
+      method = method,
+      center = source$center,
+      factor = source$factor,
+      scaled = scale,
+      weighted = !is.null(source$weights),
+      n_rows = source$dim[1],
+      sparse = is.null(source$x),
+      blueprint = blueprint,
+      call = call,
+      seconds = as.double(proc.time()[["elapsed"]] - started)
+    )),
+    class = "landmarks"
+  )
+}
+
+# Whether each landmark's last step was shorter than the noise of a batch, or,
+# where it saw all rows, than the tolerance.
+has_converged <- function(fit) {
+  limit <- if (isTRUE(fit$exact)) max(fit$method$tolerance %||% 0.001, 1e-12) else 0.5
+  is.na(fit$moved) == FALSE & fit$moved <= limit
+}

@@ -1,0 +1,98 @@
+# All landmarks at once: start, climb; the order is everybody's (fit.R).
+
+gp_joint <- function(method, source, n, kernel, held, call) {
+  how <- compute_with(call)
+  start <- gp_start(method, source, n, kernel, held, how, call)
+  n <- nrow(start)
+  if (n == 0) return(selection(start))
+  place <- function(new) rbind(held, new)
+  climb <- gp_climb(method, source, place(start), nrow(held), kernel, how)
+  new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
+  selection(new, steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact)
+}
+
+# n rows of the space to start from; fewer where the kernel's rank is used up.
+gp_start <- function(method, source, n, kernel, held, how, call) {
+  if (is.matrix(method$start)) return(check_start(method$start, source, n, kernel$space, call))
+  if (method$start == "random") {
+    rows <- draw_rows(source, n)
+    if (length(rows) == n) rows <- rows[sample.int(n)]
+  } else {
+    rows <- draw_rows(source, max(method$sample, 4L * n))
+    rows <- .Call(C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, rank_floor, how)
+  }
+  project_points(rows_as_points(source, rows), kernel$space, call)
+}
+
+check_start <- function(start, source, n, space, call) {
+  if (nrow(start) != n || ncol(start) != source$dim[2]) {
+    abort_input(c(
+      "{.arg start} must be a matrix of {n} landmark{?s} in {source$dim[2]} dimension{?s}.",
+      x = "It is {nrow(start)} x {ncol(start)}."
+    ), arg = "start", call = call)
+  }
+  off <- off_space(start, space, call)
+  if (any(off > 1e-8)) {
+    abort_input(c(
+      "{.arg start} must lie in the {.arg space}.",
+      x = "Row {which(off > 1e-8)[1]} does not."
+    ), arg = "start", kind = "space", call = call)
+  }
+  storage.mode(start) <- "double"
+  colnames(start) <- source$names
+  start
+}
+
+# The fixed point on batches that grow; landmarks [held + 1, ...) move. Returns
+# how far the last proposal would have moved each, in sqrt(bandwidth).
+gp_climb <- function(method, source, landmarks, held, kernel, how) {
+  n <- nrow(landmarks)
+  moving <- held + seq_len(n - held)
+  space <- space_for_core(kernel$space, source$dim[2], source$names)
+  climb <- function(rows, landmarks, steps, tolerance) {
+    .Call(
+      C_climb, source, rows, landmarks, held, kernel$bandwidth, space,
+      c(steps, method$halvings, tolerance), how
+    )
+  }
+  stages <- length(method$batch_size)
+  # Many landmarks need more rows than a batch of a thousand.
+  least <- if (method$grow) c(5L, 10L)[pmin(seq_len(stages), 2L)] * n else n
+  sizes <- pmax(method$batch_size, least)
+  rows_in_all <- source_rows(source)
+  steps <- 0L
+  bar <- progress_start("Learning landmarks", sum(method$batches * sizes))
+  for (stage in seq_len(stages)) {
+    if (rows_in_all <= sizes[stage]) {
+      # No rows are left out: one climb to its end.
+      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$max_steps, method$tolerance)
+      return(list(
+        landmarks = last$landmarks, steps = steps + last$steps, moved = last$moved, exact = TRUE
+      ))
+    }
+    sum <- list(0, 0)
+    averaged <- if (stage == stages) ceiling(method$average * method$batches[stage]) else 0
+    for (batch in seq_len(method$batches[stage])) {
+      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$steps[stage], 0)
+      landmarks <- last$landmarks
+      steps <- steps + last$steps
+      left <- method$batches[stage] - batch
+      if (left < averaged) {
+        half <- if (left < averaged %/% 2) 2 else 1
+        sum[[half]] <- sum[[half]] + landmarks
+      }
+      progress_step(bar, sizes[stage])
+    }
+    if (averaged > 0) {
+      # What the two halves of the average differ by is drift and noise together.
+      if (averaged > 1) {
+        drift <- sum[[2]] / (averaged %/% 2) - sum[[1]] / (averaged - averaged %/% 2)
+        drift <- drift[moving, , drop = FALSE] * rep(source$factor, each = length(moving))
+        last$moved <- sqrt(rowSums(drift^2) / kernel$bandwidth)
+      }
+      average <- (sum[[1]] + sum[[2]]) / averaged
+      landmarks[moving, ] <- project_points(average[moving, , drop = FALSE], kernel$space)
+    }
+  }
+  list(landmarks = landmarks, steps = steps, moved = last$moved, exact = FALSE)
+}

@@ -1,0 +1,38 @@
+# One landmark at a time, each held once found.
+
+gp_sequential <- function(method, source, n, kernel, held, call) {
+  how <- compute_with(call)
+  bar <- progress_start("Learning landmarks", n)
+  found <- held
+  steps <- integer()
+  moved <- numeric()
+  exact <- TRUE
+  for (k in seq_len(n)) {
+    first <- best_candidate(method, source, found, kernel, how, call)
+    if (is.null(first)) break
+    climb <- gp_climb(method, source, rbind(found, first), nrow(found), kernel, how)
+    found <- climb$landmarks
+    steps <- c(steps, climb$steps)
+    moved <- c(moved, climb$moved)
+    exact <- exact && climb$exact
+    progress_step(bar)
+  }
+  new <- found[-seq_len(nrow(held)), , drop = FALSE]
+  if (nrow(held) == 0) new <- found
+  selection(new, steps = steps, moved = moved, exact = exact, ordered = TRUE)
+}
+
+# The one of some random rows with most variance left, as a 1-row matrix; NULL
+# where none has any.
+best_candidate <- function(method, source, found, kernel, how, call) {
+  rows <- draw_rows(source, method$candidates)
+  # Over few rows the variance is not that of the data: the candidates are
+  # measured on a batch of others too.
+  all <- draw_rows(source, max(method$batch_size[1], 5L * nrow(found)))
+  part <- subset_source(source, all)
+  points <- project_points(rows_as_points(source, rows), kernel$space, call)
+  left <- variance_left(part, found, points, kernel$bandwidth, how)
+  best <- which.max(left$left)
+  if (!(left$left[best] > rank_floor * left$prior[best])) return(NULL)
+  points[best, , drop = FALSE]
+}

@@ -1,0 +1,147 @@
+#' Landmarks of data on a manifold
+#'
+#' Finds a few points, the landmarks, spaced along the manifold that the data lie
+#' near, in order of informativeness. Landmarks need not be data points.
+#'
+#' By default they are learned with a Gaussian process (see [by_gp()]): with one
+#' feature for each observation,
+#' \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)},
+#' and the kernel
+#' \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') = (1/N) sum_i v_i phi_i(t) phi_i(t')}
+#' (Liang and Paisley, 2015, eq. 5), each landmark is where the process has most
+#' variance left given the landmarks before it,
+#' \eqn{V_n(t) = \frac1N \|(I - P_n)\phi(t)\|^2}{V_n(t) = (1/N) ||(I - P_n) phi(t)||^2} (eq. 7).
+#' `predict()` gives their features for a classifier, `plot()` and
+#' [plot_images()] show them, [nearest_observations()] and [top_features()] say
+#' what they are.
+#'
+#' @section What is refused, and what is not:
+#' Missing and infinite values are errors that say where the first is. More
+#' landmarks than rows (of weight above 0) are an error. Where the kernel's rank
+#' is used up before `n` landmarks are found (repeated rows, a wide bandwidth)
+#' the fit stops with those it has, with one warning. Constant columns do no
+#' harm: they add nothing to any distance. All conditions have class
+#' `landmarker_error_*` or `landmarker_warning_*`.
+#'
+#' @section Converged:
+#' Where the climb saw all rows, a landmark has converged when its last step
+#' would have moved it by less than the method's `tolerance`, in
+#' \eqn{\sqrt\eta}{sqrt(eta)}. On random batches steps never get that short: there the
+#' landmarks of the last batches are averaged, `moved` is the distance between
+#' the averages of the first and the second half of them, and a landmark has
+#' converged when that is below 0.25.
+#'
+#' @section Reproducible:
+#' All random draws come from R's stream: after the same `set.seed()` the result
+#' is the same to the last bit, whatever the number of threads
+#' (`options(landmarker.threads = )`, by default two at most). It may differ in
+#' the last digits between kinds of processors. A progress bar is shown in
+#' interactive sessions (`options(landmarker.progress = )`).
+#'
+#' @param x The data, one observation a row: a numeric, integer or logical
+#'   matrix, a sparse matrix of package Matrix (`dgCMatrix`, or what turns to it
+#'   without filling it), a data frame (factors and strings become one 0/1 column
+#'   for each level), or a one-sided formula. N x d.
+#' @param data For a formula: the data frame that it is about.
+#' @param n Number of landmarks, a whole number from 1 to the number of rows.
+#' @param method How: a method object, [by_gp()] (the default) or [by_random()],
+#'   or its bare name `"gp"` or `"random"`.
+#' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a
+#'   positive number, or a rule. `"variance"`, the default, is the sum of the
+#'   columns' variances, half the mean squared distance between observations: it
+#'   adapts to the data's size and gives features that are neither all 0 nor all
+#'   1. `"median"` is the median squared distance of up to 1,000 random rows.
+#' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
+#'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
+#'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a
+#'   function(t) that returns the point of the space nearest to `t`.
+#' @param weights Observation weights \eqn{v_i}, numbers of at least 0, or NULL for all equal.
+#'   They are scaled to mean 1; a row of weight 2 counts as two rows.
+#' @param scale `TRUE` divides every column by its standard deviation (a
+#'   constant one is left as it is); landmarks are given back in the data's
+#'   units. Default `FALSE`, because pixels and word counts share a unit. Not
+#'   with the two spheres, which scaling would bend.
+#' @param ... Not used; an argument here is an error.
+#' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps
+#'   whole. `coef()` gives the n x d matrix of coordinates with the data's
+#'   column names. Other parts: `variance` (V when found), `explained` (share of
+#'   the kernel's variance at the observations explained so far, estimated on a
+#'   sample of rows), `log_det` (log det of Phi'Phi over all rows), `nearest`,
+#'   `nearest_distance`, `steps`, `moved`, `bandwidth`, `space`, `method`,
+#'   `seconds`.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
+#'   Gaussian processes. *Proceedings of the 32nd International Conference on
+#'   Machine Learning*, PMLR 37, 466-474.
+#' @seealso [add_landmarks()], [refine_landmarks()], [as_landmarks()],
+#'   [predict.landmarks()], [plot.landmarks()].
+#' @examples
+#' set.seed(1)
+#' x <- sim_circles(500)
+#' fit <- landmarks(x, 15, bandwidth = 0.3)
+#' fit
+#' summary(fit)
+#' head(predict(fit, x))
+#'
+#' # Digits: nonnegative pixels
+#' pixels <- digits$images[1:500, ] / 255
+#' fit <- landmarks(pixels, 10, space = "nonnegative")
+#' plot_images(fit, dim = c(28, 28))
+#'
+#' # A data frame: factors become 0/1 columns, and units are made alike
+#' landmarks(~ ., data = iris, n = 5, scale = TRUE)
+#' @export
+landmarks <- function(x, ...) UseMethod("landmarks")
+
+#' @rdname landmarks
+#' @export
+landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
+                              weights = NULL, scale = FALSE, ...) {
+  rlang::check_dots_empty()
+  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call())
+}
+
+#' @rdname landmarks
+#' @export
+landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
+                                 weights = NULL, scale = FALSE, ...) {
+  rlang::check_dots_empty()
+  frame <- frame_blueprint(~., x)
+  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+}
+
+#' @rdname landmarks
+#' @export
+landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
+                              space = "euclidean", weights = NULL, scale = FALSE, ...) {
+  rlang::check_dots_empty()
+  frame <- frame_blueprint(x, data)
+  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+}
+
+# The bridge of all methods above: checks, then the method, then the fit.
+fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched,
+                          call = rlang::caller_env()) {
+  started <- proc.time()[["elapsed"]]
+  if (missing(n)) {
+    abort_input(c("{.arg n}, the number of landmarks, must be given.", i = "For example {.code n = 50}."),
+      arg = "n", call = call
+    )
+  }
+  matched[[1]] <- quote(landmarks)
+  n <- check_count(n, "n", call = call)
+  method <- find_method(method, call)
+  scale <- check_flag(scale, "scale", call)
+  space <- check_space(space, scale, call)
+  if (scale && !is.function(space) && grepl("sphere", space)) {
+    abort_input(c(
+      "{.arg scale} must be FALSE in a space that is a sphere: scaling would bend it.",
+      x = "{.arg space} is {.val {space}}."
+    ), arg = "scale", kind = "space", call = call)
+  }
+  source <- as_source(x, weights, scale, call = call)
+  check_rank(n, source, call)
+  bandwidth <- find_bandwidth(bandwidth, source, call)
+  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
+  described <- learn(method, source, n, kernel, call = call)
+  new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+}

@@ -1,0 +1,39 @@
+# Method objects, as glm() takes binomial(): a list of options with a class. A
+# method is a function by_<name>(), a format() method, and a select_landmarks()
+# method in a file of its own.
+
+new_method <- function(class, options) structure(options, class = c(class, "landmark_method"))
+
+# n new landmarks beside those held. Returns what selection() makes.
+select_landmarks <- function(method, source, n, kernel, held, call) UseMethod("select_landmarks")
+
+# What a method has found: landmarks in the data's units, for each the steps it
+# took and how far its last step would have moved it (in sqrt(bandwidth), or NA
+# where nothing moves); whether that step saw all rows (`exact`); and whether
+# their order is the method's own (else they are put in greedy order).
+selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(0, nrow(landmarks)),
+                      exact = TRUE, ordered = FALSE) {
+  list(landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered)
+}
+
+# The method object behind what the user gave.
+find_method <- function(method, call = rlang::caller_env()) {
+  if (inherits(method, "landmark_method")) return(method)
+  known <- list(gp = by_gp, random = by_random)
+  if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
+    shown <- paste0("\"", names(known), "\"")
+    abort_input(c(
+      "{.arg method} must be one of {.or {shown}}, or a method object such as {.code by_gp()}.",
+      x = "It is {describe(method)}."
+    ), arg = "method", kind = "method", call = call)
+  }
+  known[[method]]()
+}
+
+#' @export
+print.landmark_method <- function(x, ...) {
+  cat("<landmark method> ", format(x), "\n", sep = "")
+  shown <- Filter(function(v) is.atomic(v) && length(v) <= 4, unclass(x))
+  for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
+  invisible(x)
+}

@@ -1,0 +1,151 @@
+#' Plot landmarks
+#'
+#' `type = "landmarks"` draws the data and the landmarks, numbered in their order, in
+#' two dimensions: the first two columns, or for more than two the first two
+#' principal components of the data, onto which the landmarks are projected.
+#' `type = "variance"` draws what variance the process had left at each landmark
+#' when it was found, on a logarithmic axis, and below it the share explained so
+#' far. Colours are told apart with any kind of colour vision.
+#'
+#' @param x An object of class `landmarks`.
+#' @param data For `type = "landmarks"`: the data, with the columns that the fit was
+#'   learned from (sparse data are projected without being filled).
+#' @param type `"landmarks"` or `"variance"`; by default the first where `data`
+#'   are given.
+#' @param groups A factor, or what turns to one, with one value for each row of
+#'   `data`: colours, with a legend.
+#' @param max_points Rows drawn at the most; more are thinned evenly (default 5000).
+#' @param labels Whether to number the landmarks (default `TRUE`).
+#' @param main,xlab,ylab Title and axis labels.
+#' @param ... Further arguments of [plot.default()], `xlim` or `asp` say.
+#' @return The fit, invisibly.
+#' @examples
+#' set.seed(1)
+#' x <- sim_spiral(600)
+#' fit <- landmarks(x, 15, bandwidth = 0.3)
+#' plot(fit, x)
+#' plot(fit, type = "variance")
+#' @export
+plot.landmarks <- function(x, data = NULL, type = NULL, groups = NULL, max_points = 5000,
+                           labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, ...) {
+  check_fit(x, "x")
+  type <- check_choice(type %||% if (is.null(data)) "variance" else "landmarks", c("landmarks", "variance"), "type")
+  if (type == "variance") {
+    plot_variance(x, main, xlab, ylab, ...)
+  } else {
+    if (is.null(data)) {
+      abort_input("{.arg data} must be given to plot landmarks among them: a fit does not keep its data.",
+        arg = "data", kind = "data"
+      )
+    }
+    plot_plane(x, data, groups, max_points, check_flag(labels, "labels"), main, xlab, ylab, ...)
+  }
+  invisible(x)
+}
+
+# Okabe and Ito's colours, which all kinds of colour vision tell apart.
+okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
+
+plot_variance <- function(fit, main, xlab, ylab, ...) {
+  n <- seq_len(nrow(fit$landmarks))
+  old <- graphics::par(mfrow = c(2, 1), mar = c(4, 4.5, 2.2, 1), las = 1)
+  on.exit(graphics::par(old))
+  shown <- fit$variance > 0
+  graphics::plot(n[shown], fit$variance[shown],
+    log = "y", type = "b", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),
+    xlab = "", ylab = "", main = main %||% "Variance left when each landmark was found", ...
+  )
+  graphics::title(ylab = ylab %||% "variance", line = 3.6)
+  graphics::plot(n, 100 * fit$explained,
+    type = "b", pch = 16, cex = 0.7, col = okabe_ito[6], ylim = c(0, 100),
+    xlab = xlab %||% "landmark", ylab = "", main = "Variance explained so far"
+  )
+  graphics::title(ylab = "% of the kernel's", line = 3.6)
+}
+
+plot_plane <- function(fit, data, groups, max_points, labels, main, xlab, ylab, ...) {
+  max_points <- check_count(max_points, "max_points")
+  data <- fit_data(fit, data, "data", rlang::caller_env())
+  if (!is.null(groups)) {
+    groups <- as.factor(groups)
+    if (length(groups) != nrow(data)) {
+      abort_input(c(
+        "{.arg groups} must have one value for each row of {.arg data}, {nrow(data)}.",
+        x = "It has {length(groups)}."
+      ), arg = "groups", call = rlang::caller_env())
+    }
+  }
+  if (nrow(data) > max_points) {
+    rows <- unique(round(seq(1, nrow(data), length.out = max_points)))
+    data <- data[rows, , drop = FALSE]
+    groups <- groups[rows]
+  }
+  plane <- to_plane(fit, data)
+  shade <- grDevices::adjustcolor("grey55", 0.5)
+  if (!is.null(groups)) {
+    shade <- grDevices::adjustcolor(rep_len(okabe_ito, nlevels(groups)), 0.45)[groups]
+  }
+  both <- rbind(plane$data, plane$landmarks)
+  graphics::plot(both,
+    type = "n", xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
+    main = main %||% paste(nrow(fit$landmarks), "landmarks"), ...
+  )
+  graphics::points(plane$data, pch = 16, cex = 0.6, col = shade)
+  colour <- if (is.null(groups)) okabe_ito[6] else "black"
+  graphics::points(plane$landmarks, pch = 21, bg = colour, col = "white", cex = if (labels) 2.1 else 1.3)
+  if (labels) {
+    graphics::text(plane$landmarks, labels = seq_len(nrow(fit$landmarks)), col = "white", cex = 0.65, font = 2)
+  }
+  if (!is.null(groups)) {
+    graphics::legend("topright",
+      legend = levels(groups), pch = 16, col = rep_len(okabe_ito, nlevels(groups)), bty = "n", cex = 0.8
+    )
+  }
+}
+
+# Data and landmarks in two dimensions, and the names of the axes.
+to_plane <- function(fit, data) {
+  points <- fit$landmarks
+  names <- colnames(points) %||% colnames(data) %||% paste0("x", seq_len(ncol(points)))
+  if (ncol(points) == 1) {
+    return(list(
+      data = cbind(data[, 1], 0), landmarks = cbind(points[, 1], 0), names = c(names[1], "")
+    ))
+  }
+  if (ncol(points) == 2) {
+    return(list(data = as.matrix(data), landmarks = points, names = names))
+  }
+  axes <- principal_axes(data, fit$factor)
+  turn <- function(z) {
+    as.matrix(z %*% (fit$factor * axes$axes)) - rep(colSums(axes$mean * axes$axes), each = nrow(z))
+  }
+  list(data = turn(data), landmarks = turn(points), names = c("principal component 1", "principal component 2"))
+}
+
+# The first two principal axes, in scaled units: by the smaller of the two cross
+# products, or by power iteration where both are large; the data are never
+# centred, so that sparse ones stay sparse. The largest entry of each is positive.
+principal_axes <- function(data, factor) {
+  n <- nrow(data)
+  d <- ncol(data)
+  if (!methods::is(data, "sparseMatrix")) storage.mode(data) <- "double"
+  mean <- Matrix::colMeans(data) * factor
+  apply_centred <- function(v) as.vector(data %*% (factor * v)) - sum(mean * v)
+  apply_transposed <- function(u) factor * as.vector(Matrix::crossprod(data, u)) - mean * sum(u)
+  axes <- matrix(0, d, 2)
+  for (k in 1:2) {
+    v <- factor * as.vector(Matrix::crossprod(data, seq_len(n) / n)) + 1 / seq_len(d)
+    for (iteration in 1:60) {
+      if (k == 2) v <- v - axes[, 1] * sum(axes[, 1] * v)
+      norm <- sqrt(sum(v^2))
+      if (norm == 0) break
+      before <- v / norm
+      v <- apply_transposed(apply_centred(before))
+      if (k == 2) v <- v - axes[, 1] * sum(axes[, 1] * v)
+      norm <- sqrt(sum(v^2))
+      if (norm == 0 || sqrt(sum((v / norm - before)^2)) < 1e-6) break
+    }
+    if (norm > 0) axes[, k] <- v / norm * sign(v[which.max(abs(v))])
+  }
+  list(axes = axes, mean = mean)
+}

@@ -1,0 +1,74 @@
+#' Landmarks as images
+#'
+#' Draws each landmark, or each row of a matrix, as a small image, in order, row
+#' by row.
+#'
+#' @param x An object of class `landmarks`, or a numeric matrix with an image a row.
+#' @param dim Height and width in pixels, `c(28, 28)` say; their product is the
+#'   number of columns.
+#' @param which Which rows to draw (default all).
+#' @param byrow Whether a row holds its image row by row, as idx files do (the
+#'   default), or column by column, as R's matrices do.
+#' @param columns Images side by side; by default about as many as there are rows of them.
+#' @param labels A label for each image, `TRUE` for their numbers, or `FALSE`, the default.
+#' @param range The values drawn as lightest and darkest; by default the range
+#'   over all the images that are drawn.
+#' @param col Colours from low to high: by default white to black.
+#' @param main Title, or NULL.
+#' @return `x`, invisibly.
+#' @examples
+#' plot_images(digits$images[1:20, ], dim = c(28, 28))
+#' @export
+plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
+                        range = NULL, col = grDevices::gray.colors(256, 1, 0), main = NULL) {
+  images <- if (inherits(x, "landmarks")) check_fit(x, "x")$landmarks else x
+  if (!is.matrix(images) || !(is.numeric(images) || is.logical(images)) || nrow(images) == 0) {
+    abort_input(c(
+      "{.arg x} must be an object of class {.cls landmarks} or a numeric matrix with an image a row.",
+      x = "It is {describe(x)}."
+    ), arg = "x", kind = "data")
+  }
+  if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) || any(dim < 1) || prod(dim) != ncol(images)) {
+    given <- if (missing(dim)) "missing" else if (is.numeric(dim) && length(dim) == 2) paste(dim, collapse = " x ") else describe(dim)
+    abort_input(c(
+      "{.arg dim} must be height and width, whose product is the number of columns, {ncol(images)}.",
+      x = "It is {given}."
+    ), arg = "dim")
+  }
+  which <- which %||% seq_len(nrow(images))
+  if (!is.numeric(which) || length(which) == 0 || anyNA(which) || any(which < 1 | which > nrow(images))) {
+    abort_input(c("{.arg which} must be numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."), arg = "which")
+  }
+  images <- images[which, , drop = FALSE]
+  columns <- if (is.null(columns)) ceiling(sqrt(nrow(images) * dim[1] / dim[2])) else check_count(columns, "columns")
+  columns <- min(columns, nrow(images))
+  rows <- ceiling(nrow(images) / columns)
+  range <- range %||% base::range(images)
+  if (range[1] == range[2]) range[2] <- range[1] + 1
+  if (isTRUE(labels)) labels <- which
+  draw_grid(images, dim, byrow, rows, columns, labels, range, col, main)
+  invisible(x)
+}
+
+# All images on one plot, a unit square each, with a gap between them.
+draw_grid <- function(images, dim, byrow, rows, columns, labels, range, col, main) {
+  named <- !identical(labels, FALSE)
+  gap <- 0.06
+  height <- dim[1] / dim[2]
+  step <- height + gap + if (named) 0.2 * height else 0
+  old <- graphics::par(mar = c(0.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3))
+  on.exit(graphics::par(old))
+  graphics::plot.new()
+  graphics::plot.window(c(0, columns * (1 + gap)), c(-rows * step, 0), asp = 1, xaxs = "i", yaxs = "i")
+  if (!is.null(main)) graphics::title(main)
+  for (i in seq_len(nrow(images))) {
+    left <- (i - 1) %% columns * (1 + gap)
+    top <- -((i - 1) %/% columns) * step - if (named) 0.2 * height else 0
+    level <- (pmin(pmax(images[i, ], range[1]), range[2]) - range[1]) / (range[2] - range[1])
+    shade <- col[1 + floor(level * (length(col) - 1e-9))]
+    picture <- grDevices::as.raster(matrix(shade, dim[1], dim[2], byrow = byrow))
+    graphics::rasterImage(picture, left, top - height, left + 1, top, interpolate = FALSE)
+    graphics::rect(left, top - height, left + 1, top, border = "grey85", lwd = 0.5)
+    if (named) graphics::text(left + 0.5, top + 0.1 * height, labels[i], cex = 0.8)
+  }
+}

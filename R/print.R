@@ -1,0 +1,92 @@
+# What a fit says of itself.
+
+#' @export
+print.landmarks <- function(x, ...) {
+  check_fit(x, "x")
+  n <- nrow(x$landmarks)
+  d <- ncol(x$landmarks)
+  cat(sprintf("%s landmark%s of %s observations in %s dimension%s%s%s\n",
+    format(n, big.mark = ","), if (n == 1) "" else "s", format(x$n_rows, big.mark = ","),
+    format(d, big.mark = ","), if (d == 1) "" else "s",
+    if (x$sparse) ", sparse" else "", if (x$weighted) ", weighted" else ""
+  ))
+  line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
+  line("method", format(x$method))
+  line("bandwidth", signif(x$bandwidth, 4), if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")"))
+  line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
+    if (x$scaled) ", columns scaled"
+  )
+  line("explained", format_share(x$explained[n]), " of the kernel's variance at the observations")
+  line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi")
+  line("time", format_seconds(x$seconds))
+  line("converged", describe_convergence(x))
+  invisible(x)
+}
+
+format_share <- function(share) {
+  # Never "100%" for what is not all of it.
+  percent <- 100 * share
+  if (is.na(percent)) return("unknown")
+  paste0(if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent), "%")
+}
+
+format_seconds <- function(seconds) {
+  if (seconds < 60) return(paste0(signif(seconds, 3), " s"))
+  sprintf("%d min %d s", seconds %/% 60, round(seconds %% 60))
+}
+
+describe_convergence <- function(fit) {
+  n <- nrow(fit$landmarks)
+  if (all(fit$steps == 0) && !inherits(fit$method, "by_gp")) return("nothing to converge: no landmark was moved")
+  if (all(is.na(fit$moved))) return("not measured (stochastic gradient)")
+  yes <- sum(has_converged(fit))
+  how <- if (isTRUE(fit$exact)) "steps on all rows" else "steps on random batches, averaged"
+  steps <- range(fit$steps)
+  steps <- if (steps[1] == steps[2]) steps[1] else paste(steps, collapse = " to ")
+  if (yes == n) {
+    paste0(if (n == 1) "yes" else paste("all", n), " (", steps, " ", how, ")")
+  } else {
+    paste0(yes, " of ", n, " (", steps, " ", how, "; see summary())")
+  }
+}
+
+#' Summary of landmarks
+#'
+#' @param object An object of class `landmarks`.
+#' @param ... Not used.
+#' @return A data frame of class `summary.landmarks` with a row for each landmark,
+#'   in order: `landmark`; `variance`, what the process had left there when it was
+#'   found; `explained`, the share of the kernel's variance at the observations
+#'   that it and those before it explain; `steps` that it moved; `converged` (see
+#'   [landmarks()]; NA where that was not measured); `nearest`, the row of the
+#'   nearest observation; and `distance` to it.
+#' @examples
+#' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
+#' @export
+summary.landmarks <- function(object, ...) {
+  check_fit(object, "object")
+  converged <- has_converged(object)
+  converged[is.na(object$moved)] <- NA
+  out <- data.frame(
+    landmark = seq_len(nrow(object$landmarks)), variance = object$variance,
+    explained = object$explained, steps = object$steps, converged = converged,
+    nearest = object$nearest, distance = object$nearest_distance
+  )
+  structure(out, class = c("summary.landmarks", "data.frame"))
+}
+
+#' @export
+print.summary.landmarks <- function(x, digits = 4, ...) {
+  shown <- as.data.frame(x)
+  class(shown) <- "data.frame"
+  print(shown, digits = digits, row.names = FALSE, ...)
+  invisible(x)
+}
+
+#' @export
+coef.landmarks <- function(object, ...) {
+  check_fit(object, "object")
+  out <- object$landmarks
+  rownames(out) <- landmark_names(object)
+  out
+}
