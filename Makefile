@@ -56,9 +56,9 @@ bench: install     ## how fast and how good, against other ways
 sanitize:     ## the tests of the C core under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory -C tests/core sanitize
 
-document:     ## NAMESPACE and man/ from the comments, by roxygen2
+document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2
-	Rscript -e 'roxygen2::roxygenise()'
+	Rscript -e 'roxygen2::roxygenise(load_code = "installed")'
 	@rm -f src/*.o src/*.so src/core/*.o
 
 format:     ## lay out the C sources as .clang-format says

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "columns.h"
+
 size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
 
 points points_on(double *memory, size_t count, size_t columns) {
@@ -131,6 +133,8 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
   }
 }
 
+#define FEW_POINTS 2 /* so few that a pass for each beats gathering */
+
 size_t features_matrix_scratch(const executor *exec, const observations *x, const points *t) {
   return features_scratch(exec, x) + (size_t)exec->threads * features_tile(x->columns) * t->length;
 }
@@ -138,6 +142,16 @@ size_t features_matrix_scratch(const executor *exec, const observations *x, cons
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
                      const points *t, feature_kind kind, double bandwidth, double *scratch,
                      double *out, size_t out_rows) {
+  if ((x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER) && t->count <= FEW_POINTS) {
+    for (size_t l = 0; l < t->count; l++) {
+      double *to = out + l * out_rows + first;
+      columns_distances(exec, x, first, count, t->x + l, t->length, to);
+      if (kind == SQUARED_DISTANCES) continue;
+      for (size_t i = 0; i < count; i++) to[i] *= -1.0 / bandwidth;
+      exec->kernels->exp_nonpositive(to, count);
+    }
+    return;
+  }
   const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   double *phi = scratch + features_scratch(exec, x);

@@ -105,35 +105,71 @@ void compressed_transpose(size_t major, size_t minor, const int *start, const in
   }
 }
 
-/* The mean first, then squares about it: a column with a large mean and a
- * small spread keeps its digits. Four partial sums, in a fixed order. */
-static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation) {
-  const size_t n = x->rows;
-  const double *real = x->kind == COLUMNS_DOUBLE ? x->real + j * n : NULL;
-  const int *whole = real ? NULL : x->whole + j * n;
-  const double *weight = x->weight;
-  double sum[4] = {0};
-  int missing = 0;
-  for (size_t i = 0; i < n; i++) {
-    const double v = real ? real[i] : (double)whole[i];
-    if (whole) missing |= whole[i] == INT_MIN;
-    sum[i & 3] += weight ? weight[i] * v : v;
-  }
-  const double total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-  /* A sum of finite numbers is finite unless it overflows: look again only then. */
-  if (missing || !isfinite(total)) {
-    for (size_t i = 0; i < n; i++) {
-      if (real ? !isfinite(real[i]) : whole[i] == INT_MIN) return (ptrdiff_t)(j * n + i);
+#define CHUNK 1024
+
+/* Values [from, from + count) of a column as doubles; integers go through `buffer`. */
+static const double *column_chunk(const observations *x, size_t j, size_t from, size_t count,
+                                  double *buffer) {
+  if (x->kind == COLUMNS_DOUBLE) return x->real + j * x->rows + from;
+  const int *whole = x->whole + j * x->rows + from;
+  for (size_t i = 0; i < count; i++) buffer[i] = whole[i] == INT_MIN ? NAN : (double)whole[i];
+  return buffer;
+}
+
+/* part[0..8) += (v - center)^power, times the weights: eight sums, so that the
+ * order is fixed and the additions do not wait for each other. */
+static void add_powers(const double *restrict v, const double *restrict weight, size_t count,
+                       double center, int power, double *restrict part) {
+  size_t i = 0;
+  for (; i + VECTOR_DOUBLES <= count; i += VECTOR_DOUBLES) {
+#pragma GCC unroll 8
+    for (size_t k = 0; k < VECTOR_DOUBLES; k++) {
+      const double d = v[i + k] - center, p = power == 1 ? d : d * d;
+      part[k] += weight ? weight[i + k] * p : p;
     }
   }
-  const double center = total / (double)n;
-  double squares[4] = {0};
-  for (size_t i = 0; i < n; i++) {
-    const double d = (real ? real[i] : (double)whole[i]) - center;
-    squares[i & 3] += weight ? weight[i] * d * d : d * d;
+  for (size_t k = 0; i + k < count; k++) {
+    const double d = v[i + k] - center, p = power == 1 ? d : d * d;
+    part[k] += weight ? weight[i + k] * p : p;
   }
-  mean[j] = center;
-  deviation[j] = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+}
+
+static double sum_of_powers(const observations *x, size_t j, double center, int power) {
+  double buffer[CHUNK], part[VECTOR_DOUBLES] = {0};
+  for (size_t from = 0; from < x->rows; from += CHUNK) {
+    const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
+    const double *v = column_chunk(x, j, from, count, buffer);
+    const double *weight = x->weight ? x->weight + from : NULL;
+    /* Constants here let the compiler drop the choices from the loop. */
+    if (weight) {
+      add_powers(v, weight, count, center, power, part);
+    } else if (power == 1) {
+      add_powers(v, NULL, count, center, 1, part);
+    } else {
+      add_powers(v, NULL, count, center, 2, part);
+    }
+  }
+  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+}
+
+/* The mean first, then squares about it: a column with a large mean and a
+ * small spread keeps its digits. */
+static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation) {
+  const double total = sum_of_powers(x, j, 0.0, 1);
+  /* A sum of finite numbers is finite unless it overflows: look again only then.
+   * A weight of 0 does not hide what is not finite: 0 times that is NaN. */
+  if (!isfinite(total)) {
+    double buffer[CHUNK];
+    for (size_t from = 0; from < x->rows; from += CHUNK) {
+      const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
+      const double *v = column_chunk(x, j, from, count, buffer);
+      for (size_t i = 0; i < count; i++) {
+        if (!isfinite(v[i])) return (ptrdiff_t)(j * x->rows + from + i);
+      }
+    }
+  }
+  mean[j] = total / (double)x->rows;
+  deviation[j] = sum_of_powers(x, j, mean[j], 2);
   return -1;
 }
 

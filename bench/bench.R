@@ -1,0 +1,57 @@
+# `make bench`: every comparison, each in an R process of its own, with R on the
+# BLAS that it has and (Debian and Ubuntu) on OpenBLAS, unpacked beside the
+# build and preloaded, nothing installed. Writes bench/RESULTS.md.
+#
+# With names as arguments (fit, products, text, memory, schedules): only those,
+# and their results are printed, not kept.
+
+openblas <- function() {
+  folder <- file.path("build", "openblas")
+  find <- function() list.files(folder, "^libopenblasp?-?r?[0-9.]*[.]so([.]0)?$", recursive = TRUE, full.names = TRUE)
+  if (length(find()) == 0 && nzchar(Sys.which("apt-get")) && nzchar(Sys.which("dpkg"))) {
+    dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+    system(sprintf("cd %s && apt-get download libopenblas0-pthread >/dev/null 2>&1 && dpkg -x *.deb .", folder))
+  }
+  found <- find()
+  if (length(found)) normalizePath(found[1]) else NULL
+}
+
+run <- function(script, blas = NULL, short = FALSE) {
+  environment <- c(
+    if (!is.null(blas)) c(paste0("LD_PRELOAD=", blas), "OPENBLAS_NUM_THREADS=2"),
+    if (short) "BENCH_SHORT=1"
+  )
+  status <- system2("Rscript", file.path("bench", paste0(script, ".R")), env = environment)
+  if (status != 0) stop("bench/", script, ".R failed")
+}
+
+wanted <- commandArgs(trailingOnly = TRUE)
+everything <- length(wanted) == 0
+if (everything) {
+  wanted <- c("fit", "products", "text", "memory", "schedules")
+  out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
+  Sys.setenv(BENCH_OUT = out)
+  cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
+  writeLines(c(
+    "# Results", "",
+    "Written by `make bench`; not edited. Figures are medians of at least three runs, with their range in",
+    "parentheses; ratios are taken within one run. These machines are shared and noisy: trust the ratios.", "",
+    sprintf("- %s, %s, two threads", R.version.string, cpu),
+    sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),
+      tail(names(.Call(landmarker:::C_variants)), 1)),
+    sprintf("- %s", format(Sys.Date()))
+  ), out)
+}
+
+blas <- openblas()
+if (is.null(blas)) message("OpenBLAS is not here: only R's own BLAS is measured.")
+if ("fit" %in% wanted) {
+  if (!is.null(blas)) run("fit", blas)
+  run("fit", short = TRUE)
+}
+if ("products" %in% wanted) {
+  if (!is.null(blas)) run("products", blas)
+  run("products")
+}
+for (script in intersect(wanted, c("text", "memory", "schedules"))) run(script)
+if (everything) source(file.path("bench", "readme.R"))

@@ -1,0 +1,67 @@
+# The blocked products against OpenBLAS's, features against what else makes them,
+# and a pass over all rows against dgemv. Run with R on OpenBLAS.
+source("bench/tools.R")
+library(landmarker)
+
+x <- mnist()
+if (is.null(x)) quit(status = 0)
+set.seed(1)
+points <- x[sample.int(nrow(x), 100), ]
+fit <- as_landmarks(points, x[1:1000, ], space = "nonnegative", bandwidth = 52.8)
+phi <- predict(fit, x[1:5000, ])
+how <- landmarker:::compute_with()
+gflop <- function(rows, columns, depth) 2e-9 * as.double(rows) * columns * depth
+
+if (blas_name() == "OpenBLAS") {
+  heading("Products: GFLOP/s and ratios, two threads")
+  t <- in_turn(
+    features = function() predict(fit, x),
+    blas = function() tcrossprod(x, points),
+    kernlab = function() if (requireNamespace("kernlab", quietly = TRUE)) {
+      kernlab::kernelMatrix(kernlab::rbfdot(1 / 52.8), x, points)
+    }, runs = 5
+  )
+  work <- gflop(nrow(x), 100, ncol(x))
+  report("OpenBLAS's tcrossprod(x, t), 50,000 x 784 x 100, GFLOP/s", spread(work / t[, "blas"]))
+  report("predict(features), GFLOP/s of the same product", spread(work / t[, "features"]))
+  report("predict(features) rate / OpenBLAS's bare product", spread(t[, "blas"] / t[, "features"]), "0.4 (aim 0.7)")
+  report("kernlab::kernelMatrix / predict(features), seconds", spread(t[, "kernlab"] / t[, "features"]), "at least 3")
+
+  # The three uses of the one kernel, each variant, packing included; and OpenBLAS.
+  rows <- x[1:5000, ]
+  variants <- .Call(landmarker:::C_variants)
+  for (v in seq_along(variants)) {
+    how_v <- c(how[1], variants[[v]])
+    t <- in_turn(
+      points = function() .Call(landmarker:::C_product, 1L, rows, points, how_v),
+      points_blas = function() tcrossprod(rows, points),
+      sums = function() .Call(landmarker:::C_product, 2L, phi, rows, how_v),
+      sums_blas = function() crossprod(phi, rows),
+      gram = function() .Call(landmarker:::C_product, 3L, phi, phi, how_v),
+      gram_blas = function() crossprod(phi), runs = 7
+    )
+    for (what in c("points", "sums", "gram")) {
+      label <- c(points = "rows against points", sums = "weighted sums of rows", gram = "Phi'Phi")[[what]]
+      report(
+        sprintf("%s, %s: OpenBLAS seconds / ours, with packing", label, names(variants)[v]),
+        spread(t[, paste0(what, "_blas")] / t[, what])
+      )
+    }
+  }
+
+  one <- as_landmarks(points[1, , drop = FALSE], x[1:1000, ], space = "nonnegative", bandwidth = 52.8)
+  vector <- points[1, ]
+  source <- landmarker:::new_source(x, one$center, one$factor)
+  t <- in_turn(
+    pass = function() .Call(landmarker:::C_features, source, one$landmarks, NULL, how),
+    gemv = function() x %*% vector, runs = 7
+  )
+  bytes <- 8e-9 * length(x)
+  report("dgemv of OpenBLAS, GB/s", spread(bytes / t[, "gemv"]))
+  report("squared distances to one point, GB/s", spread(bytes / t[, "pass"]))
+  report("squared distances to one point / dgemv, bandwidth", spread(t[, "gemv"] / t[, "pass"]), "at least 0.8")
+} else {
+  heading("Features: MNIST, 50,000 x 784, 100 landmarks, two threads")
+  t <- in_turn(features = function() predict(fit, x), blas = function() tcrossprod(x, points))
+  report("reference tcrossprod(x, t) / predict(features), seconds", spread(t[, "blas"] / t[, "features"]), "at least 8")
+}

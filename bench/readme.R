@@ -1,0 +1,23 @@
+# The rows of bench/RESULTS.md that README.md quotes, between its two markers.
+quoted <- c(
+  "Algorithm 1 / fit", "seconds of the fit", "log det of Phi'Phi, seeds 1 to 5", "kmeans(Lloyd",
+  "sequential / joint", "400 landmarks / 100", "predict(features) rate / OpenBLAS", "reference tcrossprod",
+  "kernlab::kernelMatrix", "dense / sparse, seconds", "dense fit of 50,000"
+)
+results <- readLines("bench/RESULTS.md")
+section <- ""
+rows <- character()
+for (line in results) {
+  if (startsWith(line, "## ")) section <- sub("^## ([^:,]*).*(\\(R with .*\\))$", "\\1 \\2", line)
+  for (q in quoted) {
+    if (startsWith(line, paste0("| ", q))) {
+      cells <- trimws(strsplit(line, "|", fixed = TRUE)[[1]])
+      rows <- c(rows, sprintf("| %s | %s | %s |", cells[2], cells[3], sub(".*\\(R with (.*)\\)", "\\1", section)))
+    }
+  }
+}
+readme <- readLines("README.md")
+from <- grep("<!-- bench:", readme, fixed = TRUE)
+to <- grep("<!-- /bench -->", readme, fixed = TRUE)
+table <- c("| median (range) | | R with |", "|---|---|---|", rows)
+writeLines(c(readme[seq_len(from)], table, readme[to:length(readme)]), "README.md")
