@@ -112,9 +112,9 @@ new_landmarks <- function(described, source, kernel, method, scale, space, bluep
   )
 }
 
-# Whether each landmark's last step was shorter than the noise of a batch, or,
-# where it saw all rows, than the tolerance.
+# Whether each landmark came to rest: where steps saw all rows, by the method's
+# tolerance; on random batches by what it still went in a step, on average.
 has_converged <- function(fit) {
-  limit <- if (isTRUE(fit$exact)) max(fit$method$tolerance %||% 0.001, 1e-12) else 0.5
-  is.na(fit$moved) == FALSE & fit$moved <= limit
+  limit <- if (isTRUE(fit$exact)) max(fit$method$tolerance %||% 0.001, 1e-12) else 0.05
+  !is.na(fit$moved) & fit$moved <= limit
 }

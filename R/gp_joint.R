@@ -70,7 +70,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how) {
         landmarks = last$landmarks, steps = steps + last$steps, moved = last$moved, exact = TRUE
       ))
     }
-    sum <- list(0, 0)
+    half <- list(sum = list(0, 0), count = c(0, 0))
     averaged <- if (stage == stages) ceiling(method$average * method$batches[stage]) else 0
     for (batch in seq_len(method$batches[stage])) {
       last <- climb(draw_rows(source, sizes[stage]), landmarks, method$steps[stage], 0)
@@ -78,21 +78,28 @@ gp_climb <- function(method, source, landmarks, held, kernel, how) {
       steps <- steps + last$steps
       left <- method$batches[stage] - batch
       if (left < averaged) {
-        half <- if (left < averaged %/% 2) 2 else 1
-        sum[[half]] <- sum[[half]] + landmarks
+        h <- if (left < averaged %/% 2) 2 else 1
+        part <- landmarks[moving, , drop = FALSE] * rep(source$factor, each = length(moving))
+        half$sum[[h]] <- half$sum[[h]] + part
+        half$count[h] <- half$count[h] + 1
       }
       progress_step(bar, sizes[stage])
     }
     if (averaged > 0) {
-      # What the two halves of the average differ by is drift and noise together.
-      if (averaged > 1) {
-        drift <- sum[[2]] / (averaged %/% 2) - sum[[1]] / (averaged - averaged %/% 2)
-        drift <- drift[moving, , drop = FALSE] * rep(source$factor, each = length(moving))
-        last$moved <- sqrt(rowSums(drift^2) / kernel$bandwidth)
+      if (all(half$count > 0)) {
+        last$moved <- drift_per_step(half, method$steps[stage]) / sqrt(kernel$bandwidth)
       }
-      average <- (sum[[1]] + sum[[2]]) / averaged
-      landmarks[moving, ] <- project_points(average[moving, , drop = FALSE], kernel$space)
+      average <- (half$sum[[1]] + half$sum[[2]]) / averaged / rep(source$factor, each = length(moving))
+      landmarks[moving, ] <- project_points(average, kernel$space)
     }
   }
   list(landmarks = landmarks, steps = steps, moved = last$moved, exact = FALSE)
+}
+
+# How far the landmarks went in a step, on average over the batches that are
+# averaged: from the mean of their first half to that of the second, so that the
+# noise of single batches cancels.
+drift_per_step <- function(half, steps) {
+  apart <- half$sum[[2]] / half$count[2] - half$sum[[1]] / half$count[1]
+  sqrt(rowSums(apart^2)) / (sum(half$count) / 2 * steps)
 }

@@ -26,10 +26,10 @@
 #' @section Converged:
 #' Where the climb saw all rows, a landmark has converged when its last step
 #' would have moved it by less than the method's `tolerance`, in
-#' \eqn{\sqrt\eta}{sqrt(eta)}. On random batches steps never get that short: there the
-#' landmarks of the last batches are averaged, `moved` is the distance between
-#' the averages of the first and the second half of them, and a landmark has
-#' converged when that is below 0.25.
+#' \eqn{\sqrt\eta}{sqrt(eta)}. On random batches single steps never get that short: there the
+#' landmarks of the last batches are averaged, `moved` is how far a landmark went
+#' in a step on average over them (from the mean of their first half to that of
+#' the second), and it has converged when that is below 0.05.
 #'
 #' @section Reproducible:
 #' All random draws come from R's stream: after the same `set.seed()` the result

@@ -5,7 +5,9 @@
 #' principal components of the data, onto which the landmarks are projected.
 #' `type = "variance"` draws what variance the process had left at each landmark
 #' when it was found, on a logarithmic axis, and below it the share explained so
-#' far. Colours are told apart with any kind of colour vision.
+#' far. Colours are told apart with any kind of colour vision. A unit is as long on
+#' one axis as on the other, because the kernel knows distances only, unless the
+#' fit scaled its columns; `asp = NA` undoes that.
 #'
 #' @param x An object of class `landmarks`.
 #' @param data For `type = "landmarks"`: the data, with the columns that the fit was
@@ -13,7 +15,8 @@
 #' @param type `"landmarks"` or `"variance"`; by default the first where `data`
 #'   are given.
 #' @param groups A factor, or what turns to one, with one value for each row of
-#'   `data`: colours, with a legend.
+#'   `data`: colours, with a legend beside the data; beyond seven groups shapes
+#'   as well.
 #' @param max_points Rows drawn at the most; more are thinned evenly (default 5000).
 #' @param labels Whether to number the landmarks (default `TRUE`).
 #' @param main,xlab,ylab Title and axis labels.
@@ -43,24 +46,27 @@ plot.landmarks <- function(x, data = NULL, type = NULL, groups = NULL, max_point
   invisible(x)
 }
 
-# Okabe and Ito's colours, which all kinds of colour vision tell apart.
-okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
+# Okabe and Ito's colours, which all kinds of colour vision tell apart, without
+# the black, in which landmarks are drawn among groups.
+okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+group_shapes <- c(16, 17, 15, 4, 3, 18, 8)
 
 plot_variance <- function(fit, main, xlab, ylab, ...) {
   n <- seq_len(nrow(fit$landmarks))
-  old <- graphics::par(mfrow = c(2, 1), mar = c(4, 4.5, 2.2, 1), las = 1)
+  old <- graphics::par(mfrow = c(2, 1), mar = c(4, 5.2, 2.2, 1), las = 1)
   on.exit(graphics::par(old))
   shown <- fit$variance > 0
   graphics::plot(n[shown], fit$variance[shown],
-    log = "y", type = "b", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),
+    log = "y", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),
     xlab = "", ylab = "", main = main %||% "Variance left when each landmark was found", ...
   )
-  graphics::title(ylab = ylab %||% "variance", line = 3.6)
+  graphics::title(ylab = ylab %||% "variance", line = 4)
   graphics::plot(n, 100 * fit$explained,
-    type = "b", pch = 16, cex = 0.7, col = okabe_ito[6], ylim = c(0, 100),
-    xlab = xlab %||% "landmark", ylab = "", main = "Variance explained so far"
+    type = "o", pch = 16, cex = 0.7, col = okabe_ito[6], ylim = c(0, 100),
+    xlab = "", ylab = "", main = "Variance explained so far"
   )
-  graphics::title(ylab = "% of the kernel's", line = 3.6)
+  graphics::title(xlab = xlab %||% "landmark", line = 2.5)
+  graphics::title(ylab = "% of the kernel's", line = 4)
 }
 
 plot_plane <- function(fit, data, groups, max_points, labels, main, xlab, ylab, ...) {
@@ -81,25 +87,49 @@ plot_plane <- function(fit, data, groups, max_points, labels, main, xlab, ylab, 
     groups <- groups[rows]
   }
   plane <- to_plane(fit, data)
-  shade <- grDevices::adjustcolor("grey55", 0.5)
-  if (!is.null(groups)) {
-    shade <- grDevices::adjustcolor(rep_len(okabe_ito, nlevels(groups)), 0.45)[groups]
-  }
   both <- rbind(plane$data, plane$landmarks)
-  graphics::plot(both,
-    type = "n", xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
-    main = main %||% paste(nrow(fit$landmarks), "landmarks"), ...
+  look <- list(xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
+    main = main %||% paste(nrow(fit$landmarks), if (nrow(fit$landmarks) == 1) "landmark" else "landmarks"),
+    asp = if (fit$scaled || ncol(fit$landmarks) == 1) NA else 1
   )
-  graphics::points(plane$data, pch = 16, cex = 0.6, col = shade)
-  colour <- if (is.null(groups)) okabe_ito[6] else "black"
-  graphics::points(plane$landmarks, pch = 21, bg = colour, col = "white", cex = if (labels) 2.1 else 1.3)
-  if (labels) {
-    graphics::text(plane$landmarks, labels = seq_len(nrow(fit$landmarks)), col = "white", cex = 0.65, font = 2)
-  }
+  given <- list(...)
+  look[names(given)] <- given
   if (!is.null(groups)) {
-    graphics::legend("topright",
-      legend = levels(groups), pch = 16, col = rep_len(okabe_ito, nlevels(groups)), bty = "n", cex = 0.8
+    kinds <- seq_len(nlevels(groups)) - 1
+    colours <- okabe_ito[1 + kinds %% length(okabe_ito)]
+    shapes <- group_shapes[1 + kinds %/% length(okabe_ito) %% length(group_shapes)]
+    graphics::plot.new()
+    key <- function(plot, ncol = 1) {
+      graphics::legend("topright", legend = levels(groups), pch = shapes, col = colours, ncol = ncol,
+        bty = "n", cex = 0.8, pt.cex = 1, plot = plot
+      )
+    }
+    # Room for the legend, to the right of the data.
+    columns <- max(1, ceiling(key(FALSE)$rect$h))
+    share <- min(0.45, key(FALSE, columns)$rect$w)
+    if (is.null(look$xlim)) {
+      reach <- range(both[, 1])
+      look$xlim <- c(reach[1], reach[1] + diff(reach) / (1 - share))
+    }
+    graphics::par(new = TRUE)
+  }
+  do.call(graphics::plot, c(list(x = both, type = "n"), look))
+  if (is.null(groups)) {
+    graphics::points(plane$data, pch = 16, cex = 0.6, col = grDevices::adjustcolor("grey55", 0.5))
+  } else {
+    graphics::points(plane$data,
+      pch = shapes[groups], cex = 0.7, col = grDevices::adjustcolor(colours, 0.6)[groups]
     )
+    key(TRUE, columns)
+  }
+  colour <- if (is.null(groups)) okabe_ito[6] else "black"
+  numbers <- seq_len(nrow(fit$landmarks))
+  size <- if (!labels) 1.3 else if (length(numbers) < 100) 2.1 else 2.6
+  # Each with its number before the next, and the first on top.
+  for (i in rev(numbers)) {
+    at <- plane$landmarks[i, , drop = FALSE]
+    graphics::points(at, pch = 21, bg = colour, col = "white", cex = size)
+    if (labels) graphics::text(at, labels = i, col = "white", cex = 0.65, font = 2)
   }
 }
 

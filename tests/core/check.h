@@ -1,0 +1,44 @@
+/*
+ * What a test needs to say: a condition and a sentence for it. Failures are
+ * printed, passes only counted.
+ */
+#ifndef LANDMARKER_CHECK_H
+#define LANDMARKER_CHECK_H
+
+#include <math.h>
+
+#include "core/executor.h"
+
+/* CHECK(condition, "what should hold, with %d values", ...) */
+#define CHECK(condition, ...) check_that((condition) != 0, __FILE__, __LINE__, __VA_ARGS__)
+
+void check_that(int holds, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* *worst := the larger of itself and |got - want| / scale; anything that
+ * cannot be compared is infinitely wrong. */
+static inline void compare(double *worst, double got, double want, double scale) {
+  const double error = got == want ? 0.0 : fabs(got - want) / scale;
+  if (!(error <= *worst)) *worst = isnan(error) ? INFINITY : error;
+}
+
+/* The same, relative to `want` or to 1 where that is larger. */
+static inline void compare_relative(double *worst, double got, double want) {
+  compare(worst, got, want, fmax(1.0, fabs(want)));
+}
+
+/* The other number of threads, whose results have to be the same bits. */
+static inline executor other_threads(const executor *exec) {
+  const executor other = {exec->threads == 1 ? 2 : 1, exec->kernels, exec->poll};
+  return other;
+}
+
+void test_products(const executor *exec);
+void test_observations(const executor *exec);
+void test_gaussian(const executor *exec);
+void test_linear(const executor *exec);
+void test_space(const executor *exec);
+void test_ascent(const executor *exec);
+void test_pivot_posterior(const executor *exec);
+
+#endif

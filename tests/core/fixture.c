@@ -1,0 +1,172 @@
+#include "fixture.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static unsigned long long state;
+
+void seed(unsigned long long from) { state = from; }
+
+/* Knuth's MMIX generator; the low bits of such a one are poor. */
+static unsigned long long draw(void) {
+  state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+  return state >> 33;
+}
+
+double uniform(void) { return ((double)draw() + 0.5) / 2147483648.0; }
+double symmetric(void) { return 2.0 * uniform() - 1.0; }
+size_t below(size_t n) { return (size_t)(draw() % n); }
+
+static void **buffers;
+static size_t buffers_used, buffers_room;
+
+/* Not aligned_alloc(): that wants sizes in whole cache lines. */
+void *bytes(size_t count) {
+  if (buffers_used == buffers_room) {
+    buffers_room = 2 * buffers_room + 64;
+    buffers = realloc(buffers, buffers_room * sizeof *buffers);
+  }
+  void *here = NULL;
+  if (!buffers || posix_memalign(&here, 64, count)) {
+    fputs("There is not enough memory for the tests.\n", stderr);
+    exit(2);
+  }
+  buffers[buffers_used++] = here;
+  return here;
+}
+
+double *doubles(size_t count) {
+  double *here = bytes(count * sizeof *here);
+  for (size_t i = 0; i < count; i++) here[i] = NAN;
+  return here;
+}
+
+int *integers(size_t count) {
+  int *here = bytes(count * sizeof *here);
+  for (size_t i = 0; i < count; i++) here[i] = INT_MIN;
+  return here;
+}
+
+void release(void) {
+  for (size_t i = 0; i < buffers_used; i++) free(buffers[i]);
+  free(buffers);
+  buffers = NULL;
+  buffers_used = buffers_room = 0;
+}
+
+arena arena_of(arena measure) {
+  const arena memory = {doubles(measure.used), 0};
+  return memory;
+}
+
+const char *const layout_name[LAYOUTS] = {"columns of doubles", "columns of integers", "dense rows",
+                                          "sparse rows"};
+
+static void columns_make(data *d) {
+  const size_t n = d->x.rows, p = d->x.columns;
+  double *real = NULL, *center = doubles(p), *factor = doubles(p);
+  int *whole = NULL;
+  if (d->x.kind == COLUMNS_DOUBLE) real = doubles(n * p);
+  else whole = integers(n * p);
+  for (size_t j = 0; j < p; j++) {
+    center[j] = 3.0 * symmetric();
+    factor[j] = 0.1 + 0.2 * uniform();
+    for (size_t i = 0; i < n; i++) {
+      double value;
+      if (real) value = real[j * n + i] = center[j] + 5.0 * symmetric();
+      else value = whole[j * n + i] = (int)below(12) - 5;
+      d->z[i * p + j] = (value - center[j]) * factor[j];
+    }
+  }
+  d->x.real = real;
+  d->x.whole = whole;
+  d->x.center = center;
+  d->x.factor = factor;
+}
+
+static void dense_make(data *d) {
+  const size_t n = d->x.rows, p = d->x.columns, length = padded(p);
+  double *real = doubles(n * length);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < length; j++) real[i * length + j] = j < p ? symmetric() : 0.0;
+    for (size_t j = 0; j < p; j++) d->z[i * p + j] = real[i * length + j];
+  }
+  d->x.real = real;
+  d->x.row_length = length;
+}
+
+static void sparse_make(data *d) {
+  const size_t n = d->x.rows, p = d->x.columns;
+  const size_t empty = n > 2 ? n / 2 : n;
+  int entries = 0, *start = integers(n + 1);
+  for (size_t i = 0; i < n; i++) {
+    start[i] = entries;
+    for (size_t j = 0; j < p; j++) {
+      const int there = i != empty && (p < 3 || uniform() < 0.4);
+      d->z[i * p + j] = there ? 1.5 * symmetric() : 0.0;
+      entries += there;
+    }
+  }
+  start[n] = entries;
+  int *column = integers((size_t)entries);
+  double *value = doubles((size_t)entries);
+  for (size_t i = 0, e = 0; i < n; i++) {
+    for (size_t j = 0; j < p; j++) {
+      if (d->z[i * p + j] == 0.0) continue;
+      column[e] = (int)j;
+      value[e++] = d->z[i * p + j];
+    }
+  }
+  d->x.start = start;
+  d->x.column = column;
+  d->x.value = value;
+}
+
+data data_make(layout kind, size_t rows, size_t columns, int weighted) {
+  data d = {.x = {.kind = kind, .rows = rows, .columns = columns}, .z = doubles(rows * columns)};
+  if (kind == ROWS_DENSE) dense_make(&d);
+  else if (kind == ROWS_SPARSE) sparse_make(&d);
+  else columns_make(&d);
+  if (weighted) {
+    double *weight = doubles(rows), sum = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+      weight[i] = rows > 3 && i == rows / 3 ? 0.0 : 0.2 + 1.6 * uniform();
+      sum += weight[i];
+    }
+    for (size_t i = 0; i < rows; i++) weight[i] *= (double)rows / sum;
+    d.x.weight = weight;
+  }
+  return d;
+}
+
+double weight_of(const data *d, size_t i) { return d->x.weight ? d->x.weight[i] : 1.0; }
+
+points points_make(size_t count, size_t columns) {
+  points t = points_on(doubles(points_size(count, columns)), count, columns);
+  points_fill(&t);
+  return t;
+}
+
+void points_fill(points *t) {
+  for (size_t j = 0; j < t->columns; j++) {
+    for (size_t l = 0; l < t->count; l++) *coordinate(t, l, j) = symmetric();
+  }
+  points_norms(t);
+}
+
+double *coordinate(const points *t, size_t l, size_t j) { return t->x + j * t->length + l; }
+
+double plain_distance(const data *d, size_t i, const points *t, size_t l) {
+  long double sum = 0.0;
+  for (size_t j = 0; j < t->columns; j++) {
+    const long double apart = (long double)d->z[i * t->columns + j] - *coordinate(t, l, j);
+    sum += apart * apart;
+  }
+  return (double)sum;
+}
+
+double plain_feature(const data *d, size_t i, const points *t, size_t l, double bandwidth) {
+  return exp(-plain_distance(d, i, t, l) / bandwidth);
+}

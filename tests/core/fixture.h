@@ -1,0 +1,50 @@
+/*
+ * What the tests work on: pseudo-random numbers that are the same everywhere,
+ * buffers of exactly the size asked for, data in every layout, and the
+ * features of them computed in the plainest way.
+ */
+#ifndef LANDMARKER_FIXTURE_H
+#define LANDMARKER_FIXTURE_H
+
+#include "core/arena.h"
+#include "core/gaussian.h"
+
+void seed(unsigned long long from);
+double uniform(void);        /* in (0, 1) */
+double symmetric(void);      /* in (-1, 1) */
+size_t below(size_t n);      /* 0 .. n - 1 */
+
+/* A buffer of its own, aligned to a cache line and not a byte longer, so that
+ * the address sanitizer sees every step beyond it. Doubles start as NaN and
+ * integers as INT_MIN: what is read before it is written spoils the result. */
+double *doubles(size_t count);
+int *integers(size_t count);
+void *bytes(size_t count);
+void release(void); /* all of them */
+
+/* An arena of exactly as much as `measure` has used. */
+arena arena_of(arena measure);
+
+#define LAYOUTS 4
+extern const char *const layout_name[LAYOUTS];
+
+/* Observations, and what the kernel sees of them: z is rows x columns. */
+typedef struct {
+  observations x;
+  double *z;
+} data;
+
+/* With weights (one of them 0) where `weighted`. The sparse one has an empty row. */
+data data_make(layout kind, size_t rows, size_t columns, int weighted);
+double weight_of(const data *d, size_t i);
+
+/* Points within the data, norms computed. */
+points points_make(size_t count, size_t columns);
+/* Puts random values within the data into existing points. */
+void points_fill(points *t);
+double *coordinate(const points *t, size_t l, size_t j);
+
+double plain_distance(const data *d, size_t i, const points *t, size_t l);
+double plain_feature(const data *d, size_t i, const points *t, size_t l, double bandwidth);
+
+#endif

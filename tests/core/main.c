@@ -1,0 +1,52 @@
+/*
+ * All the tests, with every variant of the products that runs here, for each
+ * number of threads on the command line.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "fixture.h"
+
+static long passed, failed;
+static const executor *current;
+
+void check_that(int holds, const char *file, int line, const char *format, ...) {
+  if (holds) {
+    passed++;
+    return;
+  }
+  failed++;
+  printf("FAILED %s:%d (%s, threads: %d): ", file, line, current->kernels->name, current->threads);
+  va_list values;
+  va_start(values, format);
+  vprintf(format, values);
+  va_end(values);
+  printf("\n");
+  fflush(stdout);
+}
+
+int main(int count, char **arguments) {
+  static void (*const tests[])(const executor *) = {
+      test_products, test_observations, test_gaussian,       test_linear,
+      test_space,    test_ascent,       test_pivot_posterior};
+  for (int variant = 0; variant < KERNELS_COUNT; variant++) {
+    const product_kernels *kernels = kernels_variant(variant);
+    if (count > 1) printf("%s", kernels ? kernels->name : "(a variant is not for this processor)");
+    for (int i = 1; kernels && i < count; i++) {
+      const executor exec = {atoi(arguments[i]), kernels, NULL};
+      current = &exec;
+      printf(", threads: %d", exec.threads);
+      fflush(stdout);
+      for (size_t t = 0; t < sizeof tests / sizeof *tests; t++) {
+        seed(20150706 + t);
+        tests[t](&exec);
+        release();
+      }
+    }
+    if (count > 1) printf("\n");
+  }
+  printf("core: %ld passed, %ld failed\n", passed, failed);
+  return failed > 0;
+}

@@ -1,0 +1,171 @@
+/* Features, distances and weighted sums, in every layout, against plain loops. */
+#include <string.h>
+
+#include "check.h"
+#include "core/gaussian.h"
+#include "fixture.h"
+
+#define BANDWIDTH 2.5
+
+static double *scratch_of(const executor *exec, const data *d) {
+  const size_t size = features_scratch(exec, &d->x);
+  return size ? doubles(size) : NULL;
+}
+
+/* The largest error of out[i, l], whose entries are by_row and by_point apart. */
+static double features_error(const data *d, size_t first, size_t count, const points *t,
+                             feature_kind kind, const double *out, size_t by_row, size_t by_point) {
+  double worst = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    for (size_t l = 0; l < t->count; l++) {
+      const double got = out[i * by_row + l * by_point];
+      if (kind == SQUARED_DISTANCES) {
+        compare_relative(&worst, got, plain_distance(d, first + i, t, l));
+        if (got < 0.0) worst = INFINITY;
+      } else {
+        const double want = plain_feature(d, first + i, t, l, BANDWIDTH);
+        compare(&worst, got, want, want);
+        if (got > 1.0) worst = INFINITY;
+      }
+    }
+  }
+  return worst;
+}
+
+static void check_features(const executor *exec, layout kind, size_t rows, size_t columns,
+                           size_t count) {
+  const data d = data_make(kind, rows, columns, 0);
+  const executor other = other_threads(exec);
+  const points t = points_make(count, columns);
+  const size_t first = rows / 4, taken = rows - first;
+  /* A point on an observation: its distance is 0, or next to it, never below. */
+  for (size_t j = 0; j < columns; j++) *coordinate(&t, 0, j) = d.z[first * columns + j];
+  points_norms((points *)&t);
+  double *again = doubles(taken * t.length);
+  for (int what = SQUARED_DISTANCES; what <= GAUSSIAN_FEATURES; what++) {
+    double *out = doubles(taken * t.length);
+    features(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(exec, &d), out);
+    double worst = features_error(&d, first, taken, &t, (feature_kind)what, out, t.length, 1);
+    CHECK(worst < 1e-12, "%s of %s (%zu x %zu, %zu points): error %g",
+          what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
+    int zero = 1;
+    for (size_t i = 0; i < taken; i++) {
+      for (size_t l = count; l < t.length; l++) zero &= out[i * t.length + l] == 0.0;
+    }
+    CHECK(zero, "the padding of features is zero (%zu points)", count);
+    features(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(&other, &d),
+             again);
+    CHECK(memcmp(out, again, taken * t.length * sizeof *out) == 0,
+          "%d threads give the same features of %s", other.threads, layout_name[kind]);
+
+    /* R's matrix: only its rows [first, first + taken) are written. */
+    double *matrix = doubles(count * rows);
+    features_matrix(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH,
+                    doubles(features_matrix_scratch(exec, &d.x, &t)), matrix, rows);
+    int same = 1;
+    for (size_t l = 0; l < count; l++) {
+      for (size_t i = 0; i < rows; i++) {
+        const double got = matrix[l * rows + i];
+        same &= i < first ? isnan(got) : got == out[(i - first) * t.length + l];
+      }
+    }
+    CHECK(same, "the matrix of features of %s (%zu x %zu, %zu points) is the same",
+          layout_name[kind], rows, columns, count);
+  }
+  release();
+}
+
+static void check_weighted_sums(const executor *exec, layout kind, size_t rows, size_t columns,
+                                size_t count) {
+  const data d = data_make(kind, rows, columns, 0);
+  const executor other = other_threads(exec);
+  const size_t length = padded(count), scratch = kind == ROWS_DENSE ? count * padded(columns) : 0;
+  double *h = doubles((rows - 1) * length + count);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t l = 0; l < count; l++) h[i * length + l] = symmetric();
+  }
+  points sums = points_make(count, columns), before = points_make(count, columns);
+  points again = points_make(count, columns);
+  memcpy(before.x, sums.x, columns * length * sizeof *sums.x);
+  memcpy(again.x, sums.x, columns * length * sizeof *sums.x);
+  for (int accumulate = 1; accumulate >= 0; accumulate--) {
+    weighted_sums(exec, &d.x, h, length, accumulate, doubles(scratch), &sums);
+    double worst = 0.0;
+    int zero = 1;
+    for (size_t j = 0; j < columns; j++) {
+      for (size_t l = 0; l < count; l++) {
+        long double want = accumulate ? *coordinate(&before, l, j) : 0.0;
+        for (size_t i = 0; i < rows; i++) want += (long double)h[i * length + l] * d.z[i * columns + j];
+        compare(&worst, *coordinate(&sums, l, j), (double)want, 1.0 + (double)rows);
+      }
+      for (size_t l = count; l < length; l++) zero &= *coordinate(&sums, l, j) == 0.0;
+    }
+    CHECK(worst < 1e-14, "weighted sums of %s (%zu x %zu, %zu points, accumulate %d): error %g",
+          layout_name[kind], rows, columns, count, accumulate, worst);
+    CHECK(zero, "the padding of weighted sums stays zero (%zu points)", count);
+    weighted_sums(&other, &d.x, h, length, accumulate, doubles(scratch), &again);
+    CHECK(memcmp(sums.x, again.x, columns * length * sizeof *sums.x) == 0,
+          "%d threads give the same sums of %s", other.threads, layout_name[kind]);
+  }
+  release();
+}
+
+static void check_points(void) {
+  const size_t columns = 5;
+  const points from = points_make(11, columns);
+  points to = points_on(doubles(points_size(4, columns)), 4, columns);
+  points_copy(&from, 6, &to);
+  double worst = 0.0;
+  int same = to.count == 4 && to.length == 8;
+  for (size_t l = 0; l < to.count; l++) {
+    double norm = 0.0;
+    for (size_t j = 0; j < columns; j++) {
+      same &= *coordinate(&to, l, j) == *coordinate(&from, 6 + l, j);
+      norm += *coordinate(&to, l, j) * *coordinate(&to, l, j);
+    }
+    compare_relative(&worst, to.norm[l], norm);
+  }
+  for (size_t j = 0; j < columns; j++) {
+    for (size_t l = to.count; l < to.length; l++) same &= *coordinate(&to, l, j) == 0.0;
+  }
+  CHECK(same, "a range of points is copied, and the padding left zero");
+  CHECK(worst < 1e-15, "norms are copied with the points");
+  release();
+}
+
+static void check_edges(const executor *exec) {
+  for (size_t columns = 1; columns < 3000; columns += 61) {
+    const size_t rows = features_tile(columns);
+    CHECK(rows >= 16 && rows <= 256 && rows % 8 == 0, "a tile of %zu columns has %zu rows", columns,
+          rows);
+  }
+  /* Far away: the feature is exactly 0, and the distance what it should be. */
+  const data d = data_make(ROWS_DENSE, 3, 2, 0);
+  const points t = points_make(1, 2);
+  *coordinate(&t, 0, 0) = 1e6;
+  points_norms((points *)&t);
+  double *out = doubles(3 * t.length), worst = 0.0;
+  features(exec, &d.x, 0, 3, &t, GAUSSIAN_FEATURES, BANDWIDTH, NULL, out);
+  for (size_t i = 0; i < 3; i++) compare(&worst, out[i * t.length], 0.0, 1.0);
+  CHECK(worst == 0.0, "a feature of a far point is exactly 0");
+  features(exec, &d.x, 0, 3, &t, SQUARED_DISTANCES, 0.0, NULL, out);
+  worst = features_error(&d, 0, 3, &t, SQUARED_DISTANCES, out, t.length, 1);
+  CHECK(worst < 1e-12, "the distance of a far point: error %g", worst);
+  release();
+}
+
+void test_gaussian(const executor *exec) {
+  static const size_t shapes[][3] = {{1, 1, 1},   {3, 2, 5},   {9, 3, 9},   {40, 17, 23},
+                                     {300, 8, 1}, {701, 3, 7}, {60, 70, 65}, {130, 600, 4},
+                                     {50, 97, 25}};
+  check_points();
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    for (int kind = 0; kind < LAYOUTS; kind++) {
+      check_features(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);
+    }
+    for (int kind = ROWS_DENSE; kind <= ROWS_SPARSE; kind++) {
+      check_weighted_sums(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);
+    }
+  }
+  check_edges(exec);
+}

@@ -1,0 +1,200 @@
+# The mathematics once more, straight from the equations and as slowly as they
+# are written: what the tests compare the package with. Nothing here calls the
+# package's own code.
+
+# phi_i(t) = exp(-||t - x_i||^2 / eta): N x n, by differences.
+naive_features <- function(x, t, eta) {
+  x <- as.matrix(x)
+  t <- as.matrix(t)
+  out <- matrix(0, nrow(x), nrow(t))
+  for (i in seq_len(nrow(x))) {
+    for (l in seq_len(nrow(t))) out[i, l] <- exp(-sum((x[i, ] - t[l, ])^2) / eta)
+  }
+  out
+}
+
+naive_distances <- function(x, t) {
+  out <- matrix(0, nrow(x), nrow(t))
+  for (i in seq_len(nrow(x))) {
+    for (l in seq_len(nrow(t))) out[i, l] <- sqrt(sum((x[i, ] - t[l, ])^2))
+  }
+  out
+}
+
+# Weights of mean 1.
+naive_weights <- function(weights, n) {
+  if (is.null(weights)) rep(1, n) else weights / mean(weights)
+}
+
+# D^1/2 Phi: what the projections are of.
+naive_root <- function(x, t, eta, weights = NULL) {
+  sqrt(naive_weights(weights, nrow(x))) * naive_features(x, t, eta)
+}
+
+# [LP15] eq. 5: k(t, s) = (1/N) sum_i v_i phi_i(t) phi_i(s).
+naive_kernel <- function(x, t, s, eta, weights = NULL) {
+  v <- naive_weights(weights, nrow(x))
+  ft <- naive_features(x, t, eta)
+  fs <- naive_features(x, s, eta)
+  out <- matrix(0, nrow(t), nrow(s))
+  for (k in seq_len(nrow(t))) {
+    for (l in seq_len(nrow(s))) out[k, l] <- sum(v * ft[, k] * fs[, l]) / nrow(x)
+  }
+  out
+}
+
+# G = Phi' D Phi.
+naive_gram <- function(x, t, eta, weights = NULL) nrow(x) * naive_kernel(x, t, t, eta, weights)
+
+# What is left of the columns of `b` after a projection on those of `a`.
+naive_left <- function(a, b) {
+  if (ncol(a) == 0) return(b)
+  q <- qr.Q(qr(a, tol = 1e-12, LAPACK = FALSE))[, seq_len(qr(a, tol = 1e-12)$rank), drop = FALSE]
+  # Twice is enough against rounding.
+  b <- b - q %*% crossprod(q, b)
+  b - q %*% crossprod(q, b)
+}
+
+# Eq. 7 over N: V_n(z) = (1/N) ||(I - P_n) D^1/2 phi(z)||^2.
+naive_variance <- function(x, t, z, eta, weights = NULL) {
+  colSums(naive_left(naive_root(x, t, eta, weights), naive_root(x, z, eta, weights))^2) / nrow(x)
+}
+
+# log det(Phi' D Phi) without forming it: twice the logs of R's diagonal.
+naive_log_det <- function(x, t, eta, weights = NULL) {
+  2 * sum(log(abs(diag(qr.R(qr(naive_root(x, t, eta, weights), LAPACK = TRUE))))))
+}
+
+# H = D Phi o (Phi G^-1) and T+ = H'X.
+naive_h <- function(x, t, eta, weights = NULL) {
+  phi <- naive_features(x, t, eta)
+  naive_weights(weights, nrow(x)) * phi * (phi %*% solve(naive_gram(x, t, eta, weights)))
+}
+
+naive_step <- function(x, t, eta, weights = NULL) crossprod(naive_h(x, t, eta, weights), x)
+
+# Eq. 10 for the last landmark, the others held: sum g_i x_i / sum g_i.
+naive_eq10 <- function(x, t, eta, weights = NULL) {
+  n <- nrow(t)
+  root <- naive_root(x, t, eta, weights)
+  r <- naive_left(root[, -n, drop = FALSE], root[, n, drop = FALSE])
+  g <- as.vector(r * root[, n])
+  colSums(g * x) / sum(g)
+}
+
+# The gradient of sum_i v_i r_i^2, r = (I - P) phi(t), in the last landmark:
+# Algorithm 1's, as the sum that the paper prints.
+naive_gradient <- function(x, t, eta, weights = NULL) {
+  n <- nrow(t)
+  root <- naive_root(x, t, eta, weights)
+  r <- as.vector(naive_left(root[, -n, drop = FALSE], root[, n, drop = FALSE]))
+  out <- numeric(ncol(x))
+  for (i in seq_len(nrow(x))) out <- out - 4 / eta * r[i] * root[i, n] * (t[n, ] - x[i, ])
+  out
+}
+
+# Rows of x, each the one with most variance left given those before it: the
+# pivoted start. Returns list(rows, variance).
+naive_greedy <- function(x, eta, n, weights = NULL, held = matrix(0, 0, ncol(x))) {
+  all <- naive_root(x, x, eta, weights)
+  basis <- naive_root(x, held, eta, weights)
+  rows <- integer()
+  variance <- numeric()
+  for (k in seq_len(n)) {
+    left <- colSums(naive_left(basis, all)^2) / nrow(x)
+    left[rows] <- -1
+    rows[k] <- which.max(left)
+    variance[k] <- left[rows[k]]
+    basis <- cbind(basis, all[, rows[k]])
+  }
+  list(rows = rows, variance = variance)
+}
+
+# Cholesky of G with the largest remaining diagonal as pivot, the first `held`
+# in their places, by Schur complements. Returns list(order, pivot).
+naive_pivoted <- function(g, held = 0) {
+  order <- integer()
+  pivot <- numeric()
+  for (k in seq_len(nrow(g))) {
+    left <- diag(g)
+    left[order] <- -Inf
+    order[k] <- if (k <= held) k else which.max(left)
+    pivot[k] <- left[order[k]]
+    g <- g - outer(g[, order[k]], g[order[k], ]) / pivot[k]
+  }
+  list(order = order, pivot = pivot)
+}
+
+# 1 - sum_i v_i V_k(x_i) / sum_i v_i V_0(x_i) for k = 1, ..., n.
+naive_explained <- function(x, t, eta, weights = NULL) {
+  v <- naive_weights(weights, nrow(x))
+  none <- sum(v * naive_variance(x, t[0, , drop = FALSE], x, eta, weights))
+  vapply(seq_len(nrow(t)), function(k) {
+    1 - sum(v * naive_variance(x, t[seq_len(k), , drop = FALSE], x, eta, weights)) / none
+  }, 0)
+}
+
+# The nearest point of each space, by row.
+naive_project <- function(t, space) {
+  if (is.function(space)) return(t(apply(t, 1, space)))
+  for (l in seq_len(nrow(t))) {
+    if (space %in% c("nonnegative", "nonnegative_sphere")) t[l, ] <- ifelse(t[l, ] > 0, t[l, ], 0)
+    if (space %in% c("sphere", "nonnegative_sphere")) t[l, ] <- t[l, ] / sqrt(sum(t[l, ]^2))
+  }
+  t
+}
+
+# Largest violation of being in the space.
+naive_violation <- function(t, space) {
+  if (is.function(space)) return(max(abs(t - naive_project(t, space))))
+  low <- if (space %in% c("nonnegative", "nonnegative_sphere")) max(0, -min(t)) else 0
+  norm <- if (space %in% c("sphere", "nonnegative_sphere")) max(abs(sqrt(rowSums(t^2)) - 1)) else 0
+  max(low, norm)
+}
+
+# ---- what the tests share ----------------------------------------------------
+
+# Reproducible data and points without R's stream: a low-discrepancy mess.
+odd_matrix <- function(rows, columns, shift = 0) {
+  i <- seq_len(rows * columns) + shift
+  matrix(2 * ((i * 0.754877666 + (i %/% columns) * 0.569840291 + i^2 * 0.1370001) %% 1) - 1, rows, columns)
+}
+
+# A fit without what is never the same twice, or says only how it was asked for.
+bare <- function(fit) unclass(fit)[setdiff(names(fit), c("seconds", "call"))]
+
+# The hard case of the design: n comes near the kernel's rank.
+hard_case <- function() {
+  withr::local_seed(3)
+  x <- sim_swiss_roll(1000) / 5
+  attr(x, "position") <- NULL
+  list(x = x, start = x[sample(1000, 50), ], bandwidth = 2)
+}
+
+# Sparse and dense of the same numbers.
+sparse_case <- function(rows = 120, columns = 30, share = 0.2) {
+  withr::local_seed(11)
+  x <- matrix(stats::rbinom(rows * columns, 1, share) * stats::rexp(rows * columns), rows, columns)
+  colnames(x) <- paste0("w", seq_len(columns))
+  list(dense = x, sparse = methods::as(Matrix::Matrix(x, sparse = TRUE), "CsparseMatrix"))
+}
+
+sort_rows <- function(t) t[do.call(order, lapply(seq_len(ncol(t)), function(j) round(t[, j], 4))), , drop = FALSE]
+
+# The same by matrix products, for the hard case's 1,000 x 50.
+quick_features <- function(x, t, eta) {
+  exp(-vapply(seq_len(nrow(t)), function(l) rowSums((x - rep(t[l, ], each = nrow(x)))^2), numeric(nrow(x))) / eta)
+}
+
+quick_log_det <- function(x, t, eta) {
+  2 * sum(log(abs(diag(qr.R(qr(quick_features(x, t, eta), LAPACK = TRUE))))))
+}
+
+quick_step <- function(x, t, eta) {
+  phi <- quick_features(x, t, eta)
+  # Phi G^-1 from the thin QR of Phi: G is almost singular.
+  f <- qr(phi, LAPACK = TRUE)
+  a <- matrix(0, nrow(phi), ncol(phi))
+  a[, f$pivot] <- t(backsolve(qr.R(f), t(qr.Q(f))))
+  crossprod(phi * a, x)
+}
