@@ -5,24 +5,51 @@
 describe <- function(x) {
   if (is.null(x)) return("NULL")
   if (is.data.frame(x)) return(sprintf("a data frame, %d x %d", nrow(x), ncol(x)))
-  if (is.matrix(x) || methods::is(x, "Matrix")) {
-    return(sprintf("a %s of class %s, %d x %d", "matrix", class(x)[1], nrow(x), ncol(x)))
+  if (methods::is(x, "Matrix")) return(sprintf("a matrix of class %s, %d x %d", class(x)[1], nrow(x), ncol(x)))
+  if (is.array(x)) {
+    class <- if (is.object(x)) paste(" of class", class(x)[1]) else ""
+    what <- if (is.matrix(x)) "matrix" else "array"
+    return(paste0(with_article(typeof(x)), " ", what, class, ", ", paste(dim(x), collapse = " x ")))
   }
   if (is.function(x)) return("a function")
+  if (is.factor(x)) return(sprintf("a factor of length %d", length(x)))
+  if (is.object(x)) return(sprintf("an object of class %s, of length %d", class(x)[1], length(x)))
   if (is.atomic(x) && length(x) == 1) {
     return(if (is.character(x)) encodeString(x, quote = "\"") else format(x))
   }
-  if (is.atomic(x)) return(sprintf("a %s vector of length %d", typeof(x), length(x)))
-  if (is.object(x)) return(sprintf("an object of class %s", class(x)[1]))
-  sprintf("a %s of length %d", typeof(x), length(x))
+  if (is.atomic(x)) return(sprintf("%s vector of length %d", with_article(typeof(x)), length(x)))
+  sprintf("%s of length %d", with_article(typeof(x)), length(x))
+}
+
+with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
+
+# For an argument without a default, before its first use. `missing()` sees
+# through calls that pass an argument on by its bare name.
+check_given <- function(x, arg, call = rlang::caller_env()) {
+  if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
+}
+
+# `...` is there for the generic's sake: a misspelt argument must not vanish in
+# it. The class of rlang's own error is kept.
+check_dots <- function(..., call = rlang::caller_env()) {
+  if (...length() == 0) return(invisible())
+  names <- names(rlang::exprs(...))
+  first <- if (nzchar(names[1])) paste0("{.arg ", names[1], "}") else "one without a name"
+  abort_input(c(
+    "All arguments must be ones that the function has.",
+    x = paste0("It was given ", if (length(names) > 1) paste0(length(names), " others, the first "), first, ".")
+  ), kind = "dots", call = call)
 }
 
 is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
 
 # One whole number in [min, max].
 check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlang::caller_env()) {
+  check_given(x, arg, call)
   if (!is_number(x) || x != trunc(x) || x < min || x > max) {
-    rule <- if (max == .Machine$integer.max) "of at least {min}" else "from {min} to {max}"
+    # The largest integer is a rule only for what is larger.
+    largest <- max == .Machine$integer.max && !(is_number(x) && x > max)
+    rule <- if (largest) "of at least {min}" else "from {min} to {max}"
     abort_input(c(
       paste0("{.arg {arg}} must be one whole number ", rule, "."),
       x = "It is {describe(x)}."

@@ -74,21 +74,33 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
 explained_share <- function(landmarks, source, kernel, how) {
   rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
   part <- subset_source(source, rows)
-  p <- .Call(C_posterior, part, landmarks, rows_as_points(part, seq_along(rows)), kernel$bandwidth, how)
   weights <- part$weights %||% rep(1, length(rows))
-  cumsum(colSums(p$explained * weights)) / sum(p$prior * weights)
+  prior <- 0
+  explained <- numeric(nrow(landmarks))
+  for (some in point_blocks(length(rows), source$dim[2])) {
+    p <- .Call(C_posterior, part, landmarks, rows_as_points(part, some), kernel$bandwidth, how)
+    prior <- prior + sum(p$prior * weights[some])
+    explained <- explained + colSums(p$explained * weights[some])
+  }
+  cumsum(explained) / prior
 }
 
-# V_n at points, given landmarks: list(prior, left).
-variance_left <- function(source, landmarks, points, bandwidth, how) {
-  block <- 256L
-  prior <- left <- numeric(nrow(points))
-  for (rows in split(seq_len(nrow(points)), ceiling(seq_len(nrow(points)) / block))) {
-    p <- .Call(C_posterior, source, landmarks, points[rows, , drop = FALSE], bandwidth, how)
-    prior[rows] <- p$prior
-    left[rows] <- pmax(p$prior - rowSums(p$explained), 0)
+# V_n at rows of a source, given landmarks: list(prior, left).
+variance_left <- function(source, landmarks, at, bandwidth, how) {
+  n <- at$dim[1]
+  prior <- left <- numeric(n)
+  for (some in point_blocks(n, at$dim[2])) {
+    p <- .Call(C_posterior, source, landmarks, rows_as_points(at, some), bandwidth, how)
+    prior[some] <- p$prior
+    left[some] <- pmax(p$prior - rowSums(p$explained), 0)
   }
   list(prior = prior, left = left)
+}
+
+# 1, ..., n in blocks of rows that take about 8 MB as points.
+point_blocks <- function(n, dimension) {
+  block <- min(max(1e6 %/% dimension, 16), 1024)
+  split(seq_len(n), (seq_len(n) - 1) %/% block)
 }
 
 new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started) {

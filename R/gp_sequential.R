@@ -31,8 +31,9 @@ best_candidate <- function(method, source, found, kernel, how, call) {
   all <- draw_rows(source, max(method$batch_size[1], 5L * nrow(found)))
   part <- subset_source(source, all)
   points <- project_points(rows_as_points(source, rows), kernel$space, call)
-  left <- variance_left(part, found, points, kernel$bandwidth, how)
-  best <- which.max(left$left)
-  if (!(left$left[best] > rank_floor * left$prior[best])) return(NULL)
+  p <- .Call(C_posterior, part, found, points, kernel$bandwidth, how)
+  left <- p$prior - rowSums(p$explained)
+  best <- which.max(left)
+  if (!(left[best] > rank_floor * p$prior[best])) return(NULL)
   points[best, , drop = FALSE]
 }

@@ -55,19 +55,11 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
           i = "Give the data that the landmarks were learned from: {.code predict(fit, newdata, \"variance\", x = x)}."
         ), arg = "x", kind = "data")
       }
-      variance <- point_variance(object, new, fit_source(object, x, weights, call = call), how)
+      data <- fit_source(object, x, weights, call = call)
+      variance <- variance_left(data, object$landmarks, new, object$bandwidth, how)$left
       stats::setNames(variance, names)
     }
   )
-}
-
-# In blocks of new rows, so that sparse ones are never filled all at once.
-point_variance <- function(fit, new, source, how) {
-  out <- numeric(new$dim[1])
-  for (rows in split(seq_along(out), ceiling(seq_along(out) / 1024))) {
-    out[rows] <- variance_left(source, fit$landmarks, rows_as_points(new, rows), fit$bandwidth, how)$left
-  }
-  out
 }
 
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))

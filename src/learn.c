@@ -102,7 +102,7 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
   pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), held, most);
   arena memory = glue_memory(&measure);
   pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), held, most);
-  glue_points_in(landmarks, 0, held, &x, &p.candidates);
+  glue_points_in(landmarks, 0, held, &x, &p.fixed);
   int *chosen = (int *)R_alloc(most, sizeof(int));
   size_t *order = (size_t *)R_alloc(held + most, sizeof(size_t));
   const size_t found = pivot_rows(&p, Rf_asReal(floor), order, chosen);

@@ -1,42 +1,78 @@
 #include "pivot.h"
 
+#include <string.h>
+
 #include "linear.h"
+
+/* Rows that are points at a time: about 8 MB of them. */
+static size_t block_rows(const observations *x) {
+  size_t rows = (size_t)1048576 / x->columns / VECTOR_DOUBLES * VECTOR_DOUBLES;
+  rows = rows < 16 ? 16 : rows > 256 ? 256 : rows;
+  return rows < x->rows ? rows : x->rows;
+}
 
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
                   double bandwidth, size_t held, size_t wanted) {
-  const size_t all = held + x->rows, length = padded(all);
+  const size_t all = held + x->rows, length = padded(all), some = block_rows(x);
   p->exec = exec;
   p->x = x;
   p->bandwidth = bandwidth;
   p->held = held;
   p->wanted = wanted;
-  double *candidates = arena_take(memory, points_size(all, x->columns));
+  double *fixed = arena_take(memory, points_size(held, x->columns));
+  double *block = arena_take(memory, points_size(some, x->columns));
+  p->some = arena_take(memory, x->rows * padded(some > held ? some : held));
   p->phi = arena_take(memory, x->rows * length);
   p->weighted = x->weight ? arena_take(memory, x->rows * length) : p->phi;
   p->gram = arena_take(memory, all * length);
   p->basis = arena_take(memory, (held + wanted + 1) * length);
   p->pivot = arena_take(memory, held + wanted);
-  if (memory->base) p->candidates = points_on(candidates, all, x->columns);
+  if (memory->base) {
+    p->fixed = points_on(fixed, held, x->columns);
+    p->block = points_on(block, some, x->columns);
+  }
 }
 
+/* Rows [first, first + t->count) packed as points. */
 static void rows_as_points(const observations *x, size_t first, points *t) {
-  for (size_t i = 0; i < x->rows; i++) {
+  if (x->kind == ROWS_SPARSE) memset(t->x, 0, t->columns * t->length * sizeof *t->x);
+  for (size_t i = 0; i < t->count; i++) {
     if (x->kind == ROWS_SPARSE) {
-      for (int e = x->start[i]; e < x->start[i + 1]; e++) {
-        t->x[(size_t)x->column[e] * t->length + first + i] = x->value[e];
+      for (int e = x->start[first + i]; e < x->start[first + i + 1]; e++) {
+        t->x[(size_t)x->column[e] * t->length + i] = x->value[e];
       }
     } else {
-      const double *z = x->real + i * padded(x->columns);
-      for (size_t j = 0; j < x->columns; j++) t->x[j * t->length + first + i] = z[j];
+      const double *z = x->real + (first + i) * padded(x->columns);
+      for (size_t j = 0; j < x->columns; j++) t->x[j * t->length + i] = z[j];
     }
   }
   points_norms(t);
 }
 
+/* Columns [to, to + t->count) of phi: the features of these points. */
+static void phi_columns(pivot_search *p, const points *t, size_t to) {
+  const size_t rows = p->x->rows, length = padded(p->held + rows);
+  if (t->count == 0) return;
+  features(p->exec, p->x, 0, rows, t, GAUSSIAN_FEATURES, p->bandwidth, NULL, p->some);
+  for (size_t i = 0; i < rows; i++) {
+    memcpy(p->phi + i * length + to, p->some + i * t->length, t->count * sizeof *p->phi);
+  }
+}
+
 size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
-  const size_t rows = p->x->rows, all = p->candidates.count, length = p->candidates.length;
-  rows_as_points(p->x, p->held, &p->candidates);
-  features(p->exec, p->x, 0, rows, &p->candidates, GAUSSIAN_FEATURES, p->bandwidth, NULL, p->phi);
+  const size_t rows = p->x->rows, all = p->held + rows, length = padded(all);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t l = all; l < length; l++) p->phi[i * length + l] = 0.0;
+  }
+  phi_columns(p, &p->fixed, 0);
+  const size_t most_at_once = p->block.count;
+  for (size_t first = 0; first < rows; first += most_at_once) {
+    p->block.count = rows - first < most_at_once ? rows - first : most_at_once;
+    rows_as_points(p->x, first, &p->block);
+    phi_columns(p, &p->block, p->held + first);
+    if (p->exec->poll) p->exec->poll();
+  }
+  p->block.count = most_at_once;
   for (size_t i = 0; p->x->weight && i < rows; i++) {
     for (size_t l = 0; l < length; l++) {
       p->weighted[i * length + l] = p->x->weight[i] * p->phi[i * length + l];

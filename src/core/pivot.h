@@ -14,11 +14,13 @@ typedef struct {
   const observations *x; /* the sample, in a ROWS layout */
   double bandwidth;
   size_t held, wanted;
-  points candidates; /* the held landmarks, to be filled; then the rows, by pivot_rows() */
+  points fixed; /* the held landmarks, to be filled, norms computed */
+  points block; /* some of the rows as points: wide data would not fit all at once */
+  double *some; /* their features */
   double *phi, *weighted, *gram, *basis, *pivot;
 } pivot_search;
 
-/* Memory O(rows^2 + rows (n + columns)). */
+/* Memory O(rows (rows + n) + held columns), and 8 MB or 16 rows of points. */
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
                   double bandwidth, size_t held, size_t wanted);
 
