@@ -25,9 +25,10 @@ static void add_whole(size_t n, const int *restrict x, double center, double fac
 void columns_distances(const executor *exec, const observations *x, size_t first, size_t count,
                        const double *t, size_t apart, double *out) {
   const ptrdiff_t blocks = (ptrdiff_t)((count + BLOCK_ROWS - 1) / BLOCK_ROWS);
-  (void)exec;
+  const int threads = threads_for(exec, 3.0 * (double)count * (double)x->columns);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t b = 0; b < blocks; b++) {
     const size_t from = (size_t)b * BLOCK_ROWS;

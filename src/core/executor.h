@@ -15,6 +15,13 @@ typedef struct {
   void (*poll)(void);
 } executor;
 
+/* Threads for a loop of about so many floating-point operations: waking and
+ * joining the others costs some ten microseconds, and a busy machine makes it
+ * far more, so that small work is done alone. */
+static inline int threads_for(const executor *exec, double operations) {
+  return operations < 1e6 ? 1 : exec->threads;
+}
+
 #ifdef _OPENMP
 #include <omp.h>
 #define THREAD_INDEX() omp_get_thread_num()

@@ -117,12 +117,21 @@ static void features_of_tile(const executor *exec, const observations *x, size_t
   }
 }
 
+static double features_work(const observations *x, size_t count, const points *t) {
+  const double row = x->kind == ROWS_SPARSE
+                         ? (double)(x->start[x->rows] - x->start[0]) / (double)(x->rows ? x->rows : 1)
+                         : (double)x->columns;
+  return (double)count * (2.0 * row + 16.0) * (double)t->count;
+}
+
 void features(const executor *exec, const observations *x, size_t first, size_t count,
               const points *t, feature_kind kind, double bandwidth, double *scratch, double *out) {
   const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
+  const int threads = threads_for(exec, features_work(x, count, t));
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const size_t from = (size_t)tile * tile_rows;
@@ -155,8 +164,10 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   double *phi = scratch + features_scratch(exec, x);
+  const int threads = threads_for(exec, features_work(x, count, t));
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
@@ -177,8 +188,10 @@ static void dense_sums(const executor *exec, const observations *x, const double
                        size_t h_length, int accumulate, double *scratch, points *sums) {
   const size_t row_length = padded(x->columns);
   const ptrdiff_t slices = (ptrdiff_t)((x->columns + SUM_SLICE - 1) / SUM_SLICE);
+  const int threads = threads_for(exec, 2.0 * (double)x->rows * (double)x->columns * (double)sums->count);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t column = (size_t)s * SUM_SLICE;
@@ -201,9 +214,11 @@ static void dense_sums(const executor *exec, const observations *x, const double
  * sum runs over the rows in order whatever the number of threads. */
 static void sparse_sums(const executor *exec, const observations *x, const double *h,
                         size_t h_length, int accumulate, points *sums) {
-  const ptrdiff_t slices = exec->threads;
+  const size_t entries = x->rows ? (size_t)(x->start[x->rows] - x->start[0]) : 0;
+  const int threads = threads_for(exec, 2.0 * (double)entries * (double)sums->count);
+  const ptrdiff_t slices = threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(static) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = sums->columns * (size_t)s / (size_t)slices;

@@ -9,8 +9,10 @@ void gram(const executor *exec, size_t rows, size_t n, size_t length, const doub
           const double *psi, int accumulate, double *g, size_t g_length) {
   const size_t strip = 16;
   const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
+  const int threads = threads_for(exec, (double)rows * (double)n * (double)n);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t s = strips - 1; s >= 0; s--) {
     const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
@@ -30,8 +32,10 @@ void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, co
                    size_t a_length, const double *b, size_t b_length, int accumulate, double *c, size_t c_length) {
   const size_t tile = 64;
   const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
+  const int threads = threads_for(exec, 2.0 * (double)rows * (double)m * (double)depth);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t s = 0; s < tiles; s++) {
     const size_t from = (size_t)s * tile;
@@ -49,8 +53,10 @@ void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, 
                          double *c, size_t c_length) {
   const size_t strip = 16;
   const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
+  const int threads = threads_for(exec, 2.0 * (double)n * (double)m * (double)rows);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t s = 0; s < strips; s++) {
     const size_t from = (size_t)s * strip;
@@ -149,8 +155,10 @@ void cholesky_solve(const executor *exec, size_t n, size_t length, const double 
   /* Slices are whole cache lines, so no two threads write to one. */
   const size_t slice = 24;
   const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
+  const int threads = threads_for(exec, (double)n * (double)n * (double)m);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1 && slices > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;

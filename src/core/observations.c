@@ -46,8 +46,10 @@ void observations_gather(const executor *exec, const observations *x, const int 
   const size_t slices = (x->columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES;
   const size_t filled = slices * VECTOR_DOUBLES;
   const ptrdiff_t blocks = (ptrdiff_t)((count + GATHER_ROWS - 1) / GATHER_ROWS);
+  const int threads = threads_for(exec, 4.0 * (double)count * (double)x->columns);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(dynamic) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
   for (ptrdiff_t b = 0; b < blocks; b++) {
     const size_t from = (size_t)b * GATHER_ROWS;
@@ -61,7 +63,6 @@ void observations_gather(const executor *exec, const observations *x, const int 
       memset(to + i * row_length + filled, 0, (row_length - filled) * sizeof *out);
     }
   }
-  (void)exec;
 }
 
 size_t observations_entries(const observations *x, const int *index, size_t count) {
@@ -177,9 +178,10 @@ ptrdiff_t observations_moments(const executor *exec, const observations *x, doub
                                double *deviation) {
   ptrdiff_t bad = -1;
   const ptrdiff_t columns = (ptrdiff_t)x->columns;
-  (void)exec;
+  const int threads = threads_for(exec, 4.0 * (double)x->rows * (double)x->columns);
+  (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(exec->threads) schedule(static) if (exec->threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
   for (ptrdiff_t j = 0; j < columns; j++) {
     const ptrdiff_t here = column_moments(x, (size_t)j, mean, deviation);
