@@ -45,8 +45,8 @@ static double moves(const points *from, const points *to, double bandwidth, doub
     for (size_t l = 0; l < from->count; l++) moved[l] += (t[l] - f[l]) * (t[l] - f[l]);
   }
   for (size_t l = 0; l < from->count; l++) {
-    moved[l] = sqrt(moved[l] / bandwidth);
-    if (!(moved[l] <= largest)) largest = moved[l];
+    moved[l] = isnan(moved[l]) ? INFINITY : sqrt(moved[l] / bandwidth);
+    if (moved[l] > largest) largest = moved[l];
   }
   return largest;
 }

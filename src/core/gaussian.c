@@ -53,7 +53,7 @@ static double dense_norm(const double *z, size_t columns) {
 /* z_i't for every point, and ||z_i||^2. */
 static double sparse_products(const observations *x, size_t row, const points *t, double *out) {
   double norm = 0.0;
-  memset(out, 0, t->length * sizeof *out);
+  for (size_t l = 0; l < t->length; l++) out[l] = 0.0;
   for (int e = x->start[row]; e < x->start[row + 1]; e++) {
     const double value = x->value[e];
     const double *restrict at = t->x + (size_t)x->column[e] * t->length;

@@ -131,7 +131,7 @@ static void solve_slice(const executor *exec, size_t n, size_t length, const dou
       scale_row(row, 1.0 / r[k * length + k], m);
     }
   }
-  if (!both) return;
+  if (!both || n == 0) return;
   for (size_t k0 = (n - 1) - (n - 1) % BLOCK;; k0 -= BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
     if (k1 < n) {

@@ -11,7 +11,7 @@
  */
 
 typedef double VARIANT(vec) __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
-typedef long long VARIANT(ints) __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
+typedef unsigned long long VARIANT(ints) __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
 
 /* One register tile: up to TILE_ROWS rows by `vectors` vectors, the whole
  * depth. Rows past the last are read as the last and not stored. `vectors` is
@@ -130,9 +130,9 @@ TARGET static void VARIANT(exp_nonpositive)(double *x, size_t n) {
     result.d = e;
     result.l = result.l + power.l;
     /* Below the smallest normal number: 0. NaN fails the comparison and stays. */
-    const ints tiny = y < -708.0;
+    const ints tiny = (ints)(y < -708.0);
     result.l = result.l & ~tiny;
-    const ints bad = y != y;
+    const ints bad = (ints)(y != y);
     union { vec d; ints l; } nan;
     nan.d = y;
     result.l = (result.l & ~bad) | (nan.l & bad);

@@ -26,8 +26,9 @@ void space_project_one(space_kind kind, double *t, size_t columns) {
       return;
     }
     for (size_t j = 0; j < columns; j++) sum += (t[j] / largest) * (t[j] / largest);
-    const double norm = largest * sqrt(sum);
-    for (size_t j = 0; j < columns; j++) t[j] /= norm;
+    /* Not by largest * norm at once: that may overflow, or lose all its digits. */
+    const double norm = sqrt(sum);
+    for (size_t j = 0; j < columns; j++) t[j] = t[j] / largest / norm;
   }
 }
 

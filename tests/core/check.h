@@ -19,7 +19,8 @@ void check_that(int holds, const char *file, int line, const char *format, ...)
  * cannot be compared is infinitely wrong. */
 static inline void compare(double *worst, double got, double want, double scale) {
   const double error = got == want ? 0.0 : fabs(got - want) / scale;
-  if (!(error <= *worst)) *worst = isnan(error) ? INFINITY : error;
+  if (!(error <= *worst))
+    *worst = isnan(error) ? INFINITY : error;
 }
 
 /* The same, relative to `want` or to 1 where that is larger. */
@@ -37,6 +38,7 @@ void test_products(const executor *exec);
 void test_observations(const executor *exec);
 void test_gaussian(const executor *exec);
 void test_linear(const executor *exec);
+void test_order(const executor *exec);
 void test_space(const executor *exec);
 void test_ascent(const executor *exec);
 void test_pivot_posterior(const executor *exec);

@@ -39,18 +39,21 @@ void *bytes(size_t count) {
 
 double *doubles(size_t count) {
   double *here = bytes(count * sizeof *here);
-  for (size_t i = 0; i < count; i++) here[i] = NAN;
+  for (size_t i = 0; i < count; i++)
+    here[i] = NAN;
   return here;
 }
 
 int *integers(size_t count) {
   int *here = bytes(count * sizeof *here);
-  for (size_t i = 0; i < count; i++) here[i] = INT_MIN;
+  for (size_t i = 0; i < count; i++)
+    here[i] = INT_MIN;
   return here;
 }
 
 void release(void) {
-  for (size_t i = 0; i < buffers_used; i++) free(buffers[i]);
+  for (size_t i = 0; i < buffers_used; i++)
+    free(buffers[i]);
   free(buffers);
   buffers = NULL;
   buffers_used = buffers_room = 0;
@@ -68,15 +71,19 @@ static void columns_make(data *d) {
   const size_t n = d->x.rows, p = d->x.columns;
   double *real = NULL, *center = doubles(p), *factor = doubles(p);
   int *whole = NULL;
-  if (d->x.kind == COLUMNS_DOUBLE) real = doubles(n * p);
-  else whole = integers(n * p);
+  if (d->x.kind == COLUMNS_DOUBLE)
+    real = doubles(n * p);
+  else
+    whole = integers(n * p);
   for (size_t j = 0; j < p; j++) {
     center[j] = 3.0 * symmetric();
     factor[j] = 0.1 + 0.2 * uniform();
     for (size_t i = 0; i < n; i++) {
       double value;
-      if (real) value = real[j * n + i] = center[j] + 5.0 * symmetric();
-      else value = whole[j * n + i] = (int)below(12) - 5;
+      if (real)
+        value = real[j * n + i] = center[j] + 5.0 * symmetric();
+      else
+        value = whole[j * n + i] = (int)below(12) - 5;
       d->z[i * p + j] = (value - center[j]) * factor[j];
     }
   }
@@ -90,8 +97,10 @@ static void dense_make(data *d) {
   const size_t n = d->x.rows, p = d->x.columns, length = padded(p);
   double *real = doubles(n * length);
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < length; j++) real[i * length + j] = j < p ? symmetric() : 0.0;
-    for (size_t j = 0; j < p; j++) d->z[i * p + j] = real[i * length + j];
+    for (size_t j = 0; j < length; j++)
+      real[i * length + j] = j < p ? symmetric() : 0.0;
+    for (size_t j = 0; j < p; j++)
+      d->z[i * p + j] = real[i * length + j];
   }
   d->x.real = real;
   d->x.row_length = length;
@@ -114,7 +123,8 @@ static void sparse_make(data *d) {
   double *value = doubles((size_t)entries);
   for (size_t i = 0, e = 0; i < n; i++) {
     for (size_t j = 0; j < p; j++) {
-      if (d->z[i * p + j] == 0.0) continue;
+      if (d->z[i * p + j] == 0.0)
+        continue;
       column[e] = (int)j;
       value[e++] = d->z[i * p + j];
     }
@@ -126,16 +136,20 @@ static void sparse_make(data *d) {
 
 data data_make(layout kind, size_t rows, size_t columns, int weighted) {
   data d = {.x = {.kind = kind, .rows = rows, .columns = columns}, .z = doubles(rows * columns)};
-  if (kind == ROWS_DENSE) dense_make(&d);
-  else if (kind == ROWS_SPARSE) sparse_make(&d);
-  else columns_make(&d);
+  if (kind == ROWS_DENSE)
+    dense_make(&d);
+  else if (kind == ROWS_SPARSE)
+    sparse_make(&d);
+  else
+    columns_make(&d);
   if (weighted) {
     double *weight = doubles(rows), sum = 0.0;
     for (size_t i = 0; i < rows; i++) {
       weight[i] = rows > 3 && i == rows / 3 ? 0.0 : 0.2 + 1.6 * uniform();
       sum += weight[i];
     }
-    for (size_t i = 0; i < rows; i++) weight[i] *= (double)rows / sum;
+    for (size_t i = 0; i < rows; i++)
+      weight[i] *= (double)rows / sum;
     d.x.weight = weight;
   }
   return d;
@@ -151,7 +165,8 @@ points points_make(size_t count, size_t columns) {
 
 void points_fill(points *t) {
   for (size_t j = 0; j < t->columns; j++) {
-    for (size_t l = 0; l < t->count; l++) *coordinate(t, l, j) = symmetric();
+    for (size_t l = 0; l < t->count; l++)
+      *coordinate(t, l, j) = symmetric();
   }
   points_norms(t);
 }
@@ -169,4 +184,28 @@ double plain_distance(const data *d, size_t i, const points *t, size_t l) {
 
 double plain_feature(const data *d, size_t i, const points *t, size_t l, double bandwidth) {
   return exp(-plain_distance(d, i, t, l) / bandwidth);
+}
+
+double *positive_matrix(size_t n, size_t rows, double ridge) {
+  const size_t length = padded(n);
+  double *a = doubles(rows * n), *g = doubles(n * length);
+  for (size_t i = 0; i < rows * n; i++)
+    a[i] = symmetric();
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++) {
+      long double sum = i == j ? ridge : 0.0;
+      for (size_t k = 0; k < rows; k++)
+        sum += (long double)a[k * n + i] * a[k * n + j];
+      g[i * length + j] = (double)sum;
+    }
+  }
+  return g;
+}
+
+void duplicate(size_t n, size_t early, size_t late, double *g) {
+  const size_t length = padded(n);
+  for (size_t i = 0; i < n; i++)
+    g[i * length + late] = g[i * length + early];
+  for (size_t i = 0; i < n; i++)
+    g[late * length + i] = g[early * length + i];
 }

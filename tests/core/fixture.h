@@ -10,9 +10,9 @@
 #include "core/gaussian.h"
 
 void seed(unsigned long long from);
-double uniform(void);        /* in (0, 1) */
-double symmetric(void);      /* in (-1, 1) */
-size_t below(size_t n);      /* 0 .. n - 1 */
+double uniform(void);   /* in (0, 1) */
+double symmetric(void); /* in (-1, 1) */
+size_t below(size_t n); /* 0 .. n - 1 */
 
 /* A buffer of its own, aligned to a cache line and not a byte longer, so that
  * the address sanitizer sees every step beyond it. Doubles start as NaN and
@@ -46,5 +46,11 @@ double *coordinate(const points *t, size_t l, size_t j);
 
 double plain_distance(const data *d, size_t i, const points *t, size_t l);
 double plain_feature(const data *d, size_t i, const points *t, size_t l, double bandwidth);
+
+/* G = A'A + ridge by rows of padded(n), the padding NaN: of rank min(rows, n)
+ * without a ridge. */
+double *positive_matrix(size_t n, size_t rows, double ridge);
+/* Column `late` of G as a copy of column `early`, and so the row. */
+void duplicate(size_t n, size_t early, size_t late, double *g);
 
 #endif

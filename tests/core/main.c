@@ -29,11 +29,12 @@ void check_that(int holds, const char *file, int line, const char *format, ...) 
 
 int main(int count, char **arguments) {
   static void (*const tests[])(const executor *) = {
-      test_products, test_observations, test_gaussian,       test_linear,
-      test_space,    test_ascent,       test_pivot_posterior};
+      test_products, test_observations, test_gaussian, test_linear,
+      test_order,    test_space,        test_ascent,   test_pivot_posterior};
   for (int variant = 0; variant < KERNELS_COUNT; variant++) {
     const product_kernels *kernels = kernels_variant(variant);
-    if (count > 1) printf("%s", kernels ? kernels->name : "(a variant is not for this processor)");
+    if (count > 1)
+      printf("%s", kernels ? kernels->name : "(a variant is not for this processor)");
     for (int i = 1; kernels && i < count; i++) {
       const executor exec = {atoi(arguments[i]), kernels, NULL};
       current = &exec;
@@ -45,7 +46,8 @@ int main(int count, char **arguments) {
         release();
       }
     }
-    if (count > 1) printf("\n");
+    if (count > 1)
+      printf("\n");
   }
   printf("core: %ld passed, %ld failed\n", passed, failed);
   return failed > 0;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "core/columns.h"
 #include "core/gaussian.h"
 #include "fixture.h"
 
@@ -21,11 +22,13 @@ static double features_error(const data *d, size_t first, size_t count, const po
       const double got = out[i * by_row + l * by_point];
       if (kind == SQUARED_DISTANCES) {
         compare_relative(&worst, got, plain_distance(d, first + i, t, l));
-        if (got < 0.0) worst = INFINITY;
+        if (got < 0.0)
+          worst = INFINITY;
       } else {
         const double want = plain_feature(d, first + i, t, l, BANDWIDTH);
         compare(&worst, got, want, want);
-        if (got > 1.0) worst = INFINITY;
+        if (got > 1.0)
+          worst = INFINITY;
       }
     }
   }
@@ -39,18 +42,21 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
   const points t = points_make(count, columns);
   const size_t first = rows / 4, taken = rows - first;
   /* A point on an observation: its distance is 0, or next to it, never below. */
-  for (size_t j = 0; j < columns; j++) *coordinate(&t, 0, j) = d.z[first * columns + j];
+  for (size_t j = 0; j < columns; j++)
+    *coordinate(&t, 0, j) = d.z[first * columns + j];
   points_norms((points *)&t);
   double *again = doubles(taken * t.length);
   for (int what = SQUARED_DISTANCES; what <= GAUSSIAN_FEATURES; what++) {
     double *out = doubles(taken * t.length);
-    features(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(exec, &d), out);
+    features(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(exec, &d),
+             out);
     double worst = features_error(&d, first, taken, &t, (feature_kind)what, out, t.length, 1);
     CHECK(worst < 1e-12, "%s of %s (%zu x %zu, %zu points): error %g",
           what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
     int zero = 1;
     for (size_t i = 0; i < taken; i++) {
-      for (size_t l = count; l < t.length; l++) zero &= out[i * t.length + l] == 0.0;
+      for (size_t l = count; l < t.length; l++)
+        zero &= out[i * t.length + l] == 0.0;
     }
     CHECK(zero, "the padding of features is zero (%zu points)", count);
     features(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(&other, &d),
@@ -58,7 +64,9 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
     CHECK(memcmp(out, again, taken * t.length * sizeof *out) == 0,
           "%d threads give the same features of %s", other.threads, layout_name[kind]);
 
-    /* R's matrix: only its rows [first, first + taken) are written. */
+    /* R's matrix: only its rows [first, first + taken) are written. One or two points of a matrix
+     * by columns go another way, by differences. */
+    const int differences = kind <= COLUMNS_INTEGER && count <= 2;
     double *matrix = doubles(count * rows);
     features_matrix(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH,
                     doubles(features_matrix_scratch(exec, &d.x, &t)), matrix, rows);
@@ -66,10 +74,23 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
     for (size_t l = 0; l < count; l++) {
       for (size_t i = 0; i < rows; i++) {
         const double got = matrix[l * rows + i];
-        same &= i < first ? isnan(got) : got == out[(i - first) * t.length + l];
+        if (i < first)
+          same &= isnan(got);
+        else if (!differences)
+          same &= got == out[(i - first) * t.length + l];
       }
     }
-    CHECK(same, "the matrix of features of %s (%zu x %zu, %zu points) is the same",
+    worst = features_error(&d, first, taken, &t, (feature_kind)what, matrix + first, 1, rows);
+    CHECK(worst < 1e-12, "the matrix of %s of %s (%zu x %zu, %zu points): error %g",
+          what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
+    double *second = doubles(count * rows);
+    features_matrix(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH,
+                    doubles(features_matrix_scratch(&other, &d.x, &t)), second, rows);
+    for (size_t l = 0; l < count; l++) {
+      same &=
+          memcmp(matrix + l * rows + first, second + l * rows + first, taken * sizeof *matrix) == 0;
+    }
+    CHECK(same, "the matrix of features of %s (%zu x %zu, %zu points) is the same bits",
           layout_name[kind], rows, columns, count);
   }
   release();
@@ -82,7 +103,8 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
   const size_t length = padded(count), scratch = kind == ROWS_DENSE ? count * padded(columns) : 0;
   double *h = doubles((rows - 1) * length + count);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t l = 0; l < count; l++) h[i * length + l] = symmetric();
+    for (size_t l = 0; l < count; l++)
+      h[i * length + l] = symmetric();
   }
   points sums = points_make(count, columns), before = points_make(count, columns);
   points again = points_make(count, columns);
@@ -95,10 +117,12 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
     for (size_t j = 0; j < columns; j++) {
       for (size_t l = 0; l < count; l++) {
         long double want = accumulate ? *coordinate(&before, l, j) : 0.0;
-        for (size_t i = 0; i < rows; i++) want += (long double)h[i * length + l] * d.z[i * columns + j];
+        for (size_t i = 0; i < rows; i++)
+          want += (long double)h[i * length + l] * d.z[i * columns + j];
         compare(&worst, *coordinate(&sums, l, j), (double)want, 1.0 + (double)rows);
       }
-      for (size_t l = count; l < length; l++) zero &= *coordinate(&sums, l, j) == 0.0;
+      for (size_t l = count; l < length; l++)
+        zero &= *coordinate(&sums, l, j) == 0.0;
     }
     CHECK(worst < 1e-14, "weighted sums of %s (%zu x %zu, %zu points, accumulate %d): error %g",
           layout_name[kind], rows, columns, count, accumulate, worst);
@@ -107,6 +131,33 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
     CHECK(memcmp(sums.x, again.x, columns * length * sizeof *sums.x) == 0,
           "%d threads give the same sums of %s", other.threads, layout_name[kind]);
   }
+  release();
+}
+
+/* One point, by differences: digits that |z|^2 + |t|^2 - 2 z't would lose are kept. */
+static void check_columns_distances(const executor *exec, layout kind) {
+  const size_t rows = 4500, columns = 3, first = 7, taken = rows - first, apart = 5;
+  const data d = data_make(kind, rows, columns, 0);
+  const executor other = other_threads(exec);
+  double *at = doubles((columns - 1) * apart + 1);
+  points t = points_make(1, columns);
+  for (size_t j = 0; j < columns; j++) {
+    at[j * apart] = *coordinate(&t, 0, j) = d.z[j] + 1e-7 * symmetric();
+  }
+  double *out = doubles(taken), *again = doubles(taken), worst = 0.0;
+  columns_distances(exec, &d.x, first, taken, at, apart, out);
+  columns_distances(&other, &d.x, first, taken, at, apart, again);
+  for (size_t i = 0; i < taken; i++) {
+    const double want = plain_distance(&d, first + i, &t, 0);
+    compare(&worst, out[i], want, 1e-12 * want + 1e-14 * sqrt(want));
+  }
+  CHECK(worst <= 1.0, "distances of %s to one point: %g times the bound", layout_name[kind], worst);
+  CHECK(memcmp(out, again, taken * sizeof *out) == 0, "%d threads give the same distances",
+        other.threads);
+  columns_distances(exec, &d.x, 0, 1, at, apart, out);
+  const double want = plain_distance(&d, 0, &t, 0);
+  CHECK(fabs(out[0] - want) < 1e-7 * want, "a small distance of %s keeps its digits: %g, not %g",
+        layout_name[kind], out[0], want);
   release();
 }
 
@@ -126,7 +177,8 @@ static void check_points(void) {
     compare_relative(&worst, to.norm[l], norm);
   }
   for (size_t j = 0; j < columns; j++) {
-    for (size_t l = to.count; l < to.length; l++) same &= *coordinate(&to, l, j) == 0.0;
+    for (size_t l = to.count; l < to.length; l++)
+      same &= *coordinate(&to, l, j) == 0.0;
   }
   CHECK(same, "a range of points is copied, and the padding left zero");
   CHECK(worst < 1e-15, "norms are copied with the points");
@@ -146,7 +198,8 @@ static void check_edges(const executor *exec) {
   points_norms((points *)&t);
   double *out = doubles(3 * t.length), worst = 0.0;
   features(exec, &d.x, 0, 3, &t, GAUSSIAN_FEATURES, BANDWIDTH, NULL, out);
-  for (size_t i = 0; i < 3; i++) compare(&worst, out[i * t.length], 0.0, 1.0);
+  for (size_t i = 0; i < 3; i++)
+    compare(&worst, out[i * t.length], 0.0, 1.0);
   CHECK(worst == 0.0, "a feature of a far point is exactly 0");
   features(exec, &d.x, 0, 3, &t, SQUARED_DISTANCES, 0.0, NULL, out);
   worst = features_error(&d, 0, 3, &t, SQUARED_DISTANCES, out, t.length, 1);
@@ -155,9 +208,9 @@ static void check_edges(const executor *exec) {
 }
 
 void test_gaussian(const executor *exec) {
-  static const size_t shapes[][3] = {{1, 1, 1},   {3, 2, 5},   {9, 3, 9},   {40, 17, 23},
-                                     {300, 8, 1}, {701, 3, 7}, {60, 70, 65}, {130, 600, 4},
-                                     {50, 97, 25}};
+  static const size_t shapes[][3] = {{1, 1, 1},     {3, 2, 5},   {9, 3, 9},  {40, 17, 23},
+                                     {300, 8, 1},   {701, 3, 7}, {90, 5, 2}, {60, 70, 65},
+                                     {130, 600, 4}, {50, 97, 25}};
   check_points();
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     for (int kind = 0; kind < LAYOUTS; kind++) {
@@ -167,5 +220,7 @@ void test_gaussian(const executor *exec) {
       check_weighted_sums(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);
     }
   }
+  check_columns_distances(exec, COLUMNS_DOUBLE);
+  check_columns_distances(exec, COLUMNS_INTEGER);
   check_edges(exec);
 }

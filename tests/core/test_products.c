@@ -12,7 +12,8 @@
 static double plain_entry(const block_product *p, size_t r, size_t c, double *scale) {
   long double sum = 0.0, size = 0.0;
   for (size_t k = 0; k < p->depth; k++) {
-    const long double term = (long double)p->a[r * p->a_row + k * p->a_col] * p->b[k * p->b_row + c];
+    const long double term =
+        (long double)p->a[r * p->a_row + k * p->a_col] * p->b[k * p->b_row + c];
     sum += term;
     size += fabsl(term);
   }
@@ -30,13 +31,16 @@ static void check_product(const executor *exec, size_t rows, size_t columns, siz
   const size_t a_size = depth ? (rows - 1) * p.a_row + (depth - 1) * p.a_col + 1 : 0;
   const size_t b_size = depth ? (depth - 1) * p.b_row + padded(columns) : 0;
   const size_t c_size = (rows - 1) * p.c_row + columns;
-  double *a = doubles(a_size), *b = doubles(b_size), *c = doubles(c_size), *before = doubles(c_size);
+  double *a = doubles(a_size), *b = doubles(b_size), *c = doubles(c_size),
+         *before = doubles(c_size);
   for (size_t r = 0; r < rows; r++) {
-    for (size_t k = 0; k < depth; k++) a[r * p.a_row + k * p.a_col] = symmetric();
+    for (size_t k = 0; k < depth; k++)
+      a[r * p.a_row + k * p.a_col] = symmetric();
   }
   /* The padding of B stays NaN: it may be read, but not come through. */
   for (size_t k = 0; k < depth; k++) {
-    for (size_t j = 0; j < columns; j++) b[k * p.b_row + j] = symmetric();
+    for (size_t j = 0; j < columns; j++)
+      b[k * p.b_row + j] = symmetric();
   }
   for (size_t i = 0; i < c_size; i++) {
     const int gap = i % p.c_row >= columns;
@@ -61,8 +65,10 @@ static void check_product(const executor *exec, size_t rows, size_t columns, siz
     }
     compare(&worst, c[i], want, (double)(depth + 2) * DBL_EPSILON * scale + DBL_MIN);
   }
-  CHECK(worst <= 1.0, "a product of %zu x %zu x %zu (transposed %d, accumulate %d) is right: %g "
-        "times the bound", rows, depth, columns, transposed, accumulate, worst);
+  CHECK(worst <= 1.0,
+        "a product of %zu x %zu x %zu (transposed %d, accumulate %d) is right: %g "
+        "times the bound",
+        rows, depth, columns, transposed, accumulate, worst);
   CHECK(gaps, "a product of %zu x %zu x %zu writes only its own columns", rows, depth, columns);
   release();
 }
@@ -103,17 +109,22 @@ static void check_exp(const executor *exec) {
   double *x = doubles(n), *e = doubles(n);
   for (size_t i = 0; i < n; i++) {
     /* Evenly over the range, near 0, and down to the smallest numbers. */
-    if (i % 3 == 0) x[i] = -745.0 * uniform();
-    if (i % 3 == 1) x[i] = -2.0 * uniform();
-    if (i % 3 == 2) x[i] = -exp(-700.0 * uniform());
+    if (i % 3 == 0)
+      x[i] = -745.0 * uniform();
+    if (i % 3 == 1)
+      x[i] = -2.0 * uniform();
+    if (i % 3 == 2)
+      x[i] = -exp(-700.0 * uniform());
     e[i] = x[i];
   }
   exec->kernels->exp_nonpositive(e, n);
   double worst = 0.0;
   int zero = 1;
   for (size_t i = 0; i < n; i++) {
-    if (x[i] < -708.0) zero &= e[i] == 0.0;
-    else compare(&worst, units_apart(e[i], exp(x[i])), 0.0, 1.0);
+    if (x[i] < -708.0)
+      zero &= e[i] == 0.0;
+    else
+      compare(&worst, units_apart(e[i], exp(x[i])), 0.0, 1.0);
   }
   CHECK(worst <= 2.0, "exp is within 2 units in the last place: %g", worst);
   CHECK(zero, "exp is 0 below -708");
@@ -140,17 +151,22 @@ static void check_exp_lengths(const executor *exec) {
   for (size_t n = 0; n <= 17; n++) {
     for (size_t shift = 0; shift < 3; shift++) {
       double *buffer = doubles(shift + n), *x = buffer + shift, *from = doubles(n);
-      for (size_t i = 0; i < shift; i++) buffer[i] = CANARY;
-      for (size_t i = 0; i < n; i++) from[i] = x[i] = -20.0 * uniform();
-      if (n > 4) from[n - 2] = x[n - 2] = NAN;
-      if (n > 4) from[1] = x[1] = -INFINITY;
+      for (size_t i = 0; i < shift; i++)
+        buffer[i] = CANARY;
+      for (size_t i = 0; i < n; i++)
+        from[i] = x[i] = -20.0 * uniform();
+      if (n > 4)
+        from[n - 2] = x[n - 2] = NAN;
+      if (n > 4)
+        from[1] = x[1] = -INFINITY;
       exec->kernels->exp_nonpositive(x, n);
       int same = 1;
       for (size_t i = 0; i < n; i++) {
         const double alone = exp_of(exec, from[i]);
         same &= isnan(from[i]) ? isnan(x[i]) : x[i] == alone;
       }
-      for (size_t i = 0; i < shift; i++) same &= buffer[i] == CANARY;
+      for (size_t i = 0; i < shift; i++)
+        same &= buffer[i] == CANARY;
       CHECK(same, "exp of %zu numbers is that of each alone", n);
       release();
     }

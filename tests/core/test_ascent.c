@@ -1,0 +1,382 @@
+/* The sweep over ranges, the fixed point of the volume, and the climb. */
+#include <string.h>
+
+#include "check.h"
+#include "core/ascent.h"
+#include "core/linear.h"
+#include "fixture.h"
+
+#define BANDWIDTH 0.9
+#define SEVERAL 8229 /* more rows than a range has */
+
+static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
+                      size_t held, size_t moving, int kept) {
+  ascent a;
+  arena measure = {0};
+  ascent_layout(&a, &measure, exec, &d->x, bandwidth, &volume_criterion, where, held, moving, kept);
+  arena memory = arena_of(measure);
+  ascent_layout(&a, &memory, exec, &d->x, bandwidth, &volume_criterion, where, held, moving, kept);
+  CHECK(memory.used == measure.used, "a climb uses what it measured");
+  return a;
+}
+
+static const space euclidean = {.kind = SPACE_EUCLIDEAN};
+
+static void fill(ascent *a, unsigned long long from) {
+  seed(from);
+  points_fill(&a->held);
+  points_fill(&a->now);
+}
+
+/* Phi of [held, moving], rows x n. */
+static double *plain_phi(const data *d, const points *held, const points *moving,
+                         double bandwidth) {
+  const size_t n = held->count + moving->count;
+  double *phi = doubles(d->x.rows * n);
+  for (size_t i = 0; i < d->x.rows; i++) {
+    for (size_t l = 0; l < n; l++) {
+      phi[i * n + l] = l < held->count ? plain_feature(d, i, held, l, bandwidth)
+                                       : plain_feature(d, i, moving, l - held->count, bandwidth);
+    }
+  }
+  return phi;
+}
+
+static size_t polls;
+static void poll(void) { polls++; }
+
+/* G, the nearest rows and the sums of one sweep, kept or in ranges. */
+typedef struct {
+  double *g, *distance;
+  int *nearest;
+  points sums;
+} swept;
+
+static swept sweep_once(const executor *exec, const data *d, const points *held,
+                        const points *moving, int kept, const double *inverse) {
+  sweep s;
+  arena measure = {0};
+  const size_t n = held->count + moving->count, m = moving->count, p = d->x.columns;
+  sweep_layout(&s, &measure, exec, &d->x, BANDWIDTH, held->count, m, kept);
+  arena memory = arena_of(measure);
+  sweep_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept);
+  CHECK(memory.used == measure.used, "a sweep uses what it measured");
+  CHECK(sweep_kept(&s) == (kept || d->x.rows < SEVERAL), "%zu rows, kept %d: in one range or not",
+        d->x.rows, kept);
+  swept out = {doubles(n * padded(n)), doubles(m), integers(m),
+               points_on(doubles(points_size(m, p)), m, p)};
+  polls = 0;
+  sweep_gram(&s, held, moving, 1, out.g, NULL, NULL);
+  CHECK(polls >= (d->x.rows + s.range - 1) / s.range, "each range is polled for");
+  /* Again, with the nearest rows and without the held landmarks' own block. */
+  double *g = doubles(n * padded(n));
+  memcpy(g, out.g, n * padded(n) * sizeof *g);
+  sweep_gram(&s, held, moving, 0, g, out.nearest, out.distance);
+  double worst = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++)
+      compare_relative(&worst, g[i * padded(n) + j], out.g[i * padded(n) + j]);
+  }
+  CHECK(worst < 1e-14, "G is the same while the nearest rows are looked for: error %g", worst);
+  sweep_sums(&s, held, moving, inverse, doubles(sweep_h_size(&s)), doubles(m * padded(p)),
+             &out.sums);
+  return out;
+}
+
+static double swept_apart(const swept *a, const swept *b, size_t n) {
+  double worst = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++)
+      compare_relative(&worst, a->g[i * padded(n) + j], b->g[i * padded(n) + j]);
+  }
+  for (size_t l = 0; l < a->sums.count; l++) {
+    for (size_t j = 0; j < a->sums.columns; j++) {
+      compare_relative(&worst, *coordinate(&a->sums, l, j), *coordinate(&b->sums, l, j));
+    }
+    compare(&worst, a->distance[l], b->distance[l], 1.0);
+    compare(&worst, a->nearest[l], b->nearest[l], 0.0);
+  }
+  return worst;
+}
+
+static void check_sweep(const executor *exec, layout kind, int weighted, size_t held_count,
+                        size_t rows) {
+  const size_t p = 2, m = 3, n = held_count + m;
+  const executor polled = {exec->threads, exec->kernels, poll}, other = other_threads(&polled);
+  const data d = data_make(kind, rows, p, weighted);
+  const points held = points_make(held_count, p), moving = points_make(m, p);
+  /* The nearest to one of them is the very last row, unless it is there twice. */
+  for (size_t j = 0; j < p; j++)
+    *coordinate(&moving, 0, j) = d.z[(rows - 1) * p + j];
+  points_norms((points *)&moving);
+  double *inverse = doubles(n * padded(m));
+  for (size_t i = 0; i < n; i++) {
+    for (size_t l = 0; l < m; l++)
+      inverse[i * padded(m) + l] = symmetric() / (double)rows;
+  }
+  const swept kept = sweep_once(&polled, &d, &held, &moving, 1, inverse);
+  const swept ranges = sweep_once(&polled, &d, &held, &moving, 0, inverse);
+  const swept threads = sweep_once(&other, &d, &held, &moving, 0, inverse);
+  double worst = swept_apart(&kept, &ranges, n);
+  CHECK(worst < 1e-12, "%zu %s in ranges, weighted %d, %zu held, are as kept: error %g", rows,
+        layout_name[kind], weighted, held_count, worst);
+  CHECK(swept_apart(&ranges, &threads, n) == 0.0, "%d threads give the same sweep", other.threads);
+
+  const double *phi = plain_phi(&d, &held, &moving, BANDWIDTH);
+  worst = 0.0;
+  for (size_t a = 0; a < n; a++) {
+    for (size_t b = 0; b < n; b++) {
+      long double want = 0.0;
+      for (size_t i = 0; i < rows; i++) {
+        want += (long double)weight_of(&d, i) * phi[i * n + a] * phi[i * n + b];
+      }
+      compare_relative(&worst, kept.g[a * padded(n) + b], (double)want);
+    }
+  }
+  for (size_t l = 0; l < m; l++) {
+    long double want[2] = {0.0};
+    double nearest = INFINITY;
+    for (size_t i = 0; i < rows; i++) {
+      double h = 0.0;
+      for (size_t k = 0; k < n; k++)
+        h += phi[i * n + k] * inverse[k * padded(m) + l];
+      h *= weight_of(&d, i) * phi[i * n + held_count + l];
+      for (size_t j = 0; j < p; j++)
+        want[j] += (long double)h * d.z[i * p + j];
+      nearest = fmin(nearest, plain_distance(&d, i, &moving, l));
+    }
+    for (size_t j = 0; j < p; j++)
+      compare_relative(&worst, *coordinate(&kept.sums, l, j), (double)want[j]);
+    compare_relative(&worst, kept.distance[l], nearest);
+    compare_relative(&worst, plain_distance(&d, (size_t)kept.nearest[l], &moving, l), nearest);
+  }
+  CHECK(worst < 1e-11, "G, H'X and the nearest of %zu %s, weighted %d, %zu held: error %g", rows,
+        layout_name[kind], weighted, held_count, worst);
+  release();
+}
+
+static double value_at(ascent *a, size_t l, size_t j, double step) {
+  double *x = coordinate(&a->now, l, j), before = *x;
+  *x = before + step;
+  points_norms(&a->now);
+  const double value = a->criterion->value(a, 0);
+  *x = before;
+  points_norms(&a->now);
+  return value;
+}
+
+static void check_fixed_point(const executor *exec, layout kind, int weighted, size_t held,
+                              size_t moving) {
+  const size_t p = 3;
+  const data d = data_make(kind, 70, p, weighted);
+  ascent a = climber(exec, &d, BANDWIDTH, &euclidean, held, moving, 1);
+  fill(&a, 5);
+  const double value = a.criterion->value(&a, 1);
+  a.criterion->propose(&a);
+  double worst = 0.0;
+  for (size_t l = 0; l < moving; l++) {
+    long double sum = 0.0;
+    for (size_t i = 0; i < d.x.rows; i++)
+      sum += a.h[i * padded(moving) + l];
+    compare(&worst, (double)sum, 1.0, 1.0);
+  }
+  CHECK(worst < 1e-9, "columns of H sum to 1 (%s, weighted %d, %zu + %zu): error %g",
+        layout_name[kind], weighted, held, moving, worst);
+
+  points sums = points_on(doubles(points_size(moving, p)), moving, p);
+  points_copy(&a.sums, 0, &sums);
+  worst = 0.0;
+  const double step = 1e-3;
+  for (size_t l = 0; l < moving; l++) {
+    for (size_t j = 0; j < p; j++) {
+      /* Differences of fourth order. */
+      const double gradient = (8.0 * (value_at(&a, l, j, step) - value_at(&a, l, j, -step)) -
+                               (value_at(&a, l, j, 2 * step) - value_at(&a, l, j, -2 * step))) /
+                              (12.0 * step);
+      compare_relative(&worst, *coordinate(&sums, l, j),
+                       *coordinate(&a.now, l, j) + BANDWIDTH / 4.0 * gradient);
+    }
+  }
+  CHECK(worst < 1e-6, "T+ = T + eta / 4 gradient (%s, weighted %d, %zu + %zu): error %g",
+        layout_name[kind], weighted, held, moving, worst);
+  const double again = a.criterion->value(&a, 1);
+  CHECK(fabs(again - value) <= 1e-12 * fabs(value), "the value is the same with all computed anew");
+  release();
+}
+
+static int all_inside(const ascent *a, const space *where) {
+  int inside = 1;
+  for (size_t l = 0; l < a->now.count; l++) {
+    double square = 0.0;
+    for (size_t j = 0; j < a->now.columns; j++) {
+      double t = *coordinate(&a->now, l, j);
+      if (where->factor)
+        t = t / where->factor[j] + where->center[j];
+      square += t * t;
+      if (where->kind == SPACE_NONNEGATIVE)
+        inside &= t >= -1e-12;
+    }
+    if (where->kind == SPACE_SPHERE)
+      inside &= fabs(square - 1.0) < 1e-12;
+  }
+  return inside;
+}
+
+/* Step by step, where `n` is near the kernel's rank or not. */
+static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
+                        size_t moving, double bandwidth, space_kind where_kind, int *halvings) {
+  const size_t p = 2;
+  const data d = data_make(kind, rows, p, weighted);
+  const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
+  const executor other = other_threads(exec);
+  ascent a = climber(exec, &d, bandwidth, &where, held, moving, rows < SEVERAL);
+  ascent b = climber(&other, &d, bandwidth, &where, held, moving, rows < SEVERAL);
+  fill(&a, 11);
+  fill(&b, 11);
+  space_project(&where, &a.now, 0, a.vector);
+  space_project(&where, &b.now, 0, b.vector);
+  const int steps = rows < SEVERAL ? 8 : 2;
+  double *moved = doubles(moving), *moved_b = doubles(moving), last = 0.0;
+  int rising = 1, together = 0, honest = 1;
+  for (int step = 0; step < steps; step++) {
+    const climb_result one = ascent_climb(&a, 1, 10, 0.0, moved);
+    together += one.steps;
+    *halvings += one.halvings;
+    rising &= one.value >= one.start && (step == 0 || one.start >= last - 1e-9 * fabs(last));
+    last = one.value;
+    honest &= fabs(a.criterion->value(&a, 1) - one.value) <= 1e-9 * fabs(one.value);
+    for (size_t l = 0; l < moving; l++)
+      honest &= moved[l] >= 0.0;
+  }
+  const climb_result all = ascent_climb(&b, steps, 10, 0.0, moved_b);
+  CHECK(rising, "the value never falls (%s, weighted %d, %zu + %zu)", layout_name[kind], weighted,
+        held, moving);
+  CHECK(honest, "the value said is that of where the climb ends (%s)", layout_name[kind]);
+  CHECK(together > 0 && all.steps > 0, "the climb goes somewhere (%s, %zu + %zu)",
+        layout_name[kind], held, moving);
+  CHECK(all_inside(&a, &where) && all_inside(&b, &where), "the climb stays in its space (%d)",
+        where_kind);
+
+  fill(&a, 11);
+  space_project(&where, &a.now, 0, a.vector);
+  const climb_result same = ascent_climb(&a, steps, 10, 0.0, moved);
+  CHECK(same.value == all.value && same.steps == all.steps && same.halvings == all.halvings &&
+            memcmp(a.now.x, b.now.x, p * a.now.length * sizeof *a.now.x) == 0 &&
+            memcmp(moved, moved_b, moving * sizeof *moved) == 0,
+        "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
+  release();
+}
+
+static void check_climb_ends(const executor *exec) {
+  const data d = data_make(ROWS_DENSE, 80, 2, 0);
+  ascent a = climber(exec, &d, BANDWIDTH, &euclidean, 1, 4, 1);
+  double *moved = doubles(4);
+  points before = points_make(4, 2);
+
+  /* No steps: the value of the start. */
+  fill(&a, 3);
+  points_copy(&a.now, 0, &before);
+  climb_result r = ascent_climb(&a, 0, 5, 0.0, moved);
+  CHECK(r.steps == 0 && r.value == r.start && isfinite(r.value) &&
+            memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+        "a climb of no steps stays where it is");
+
+  /* A tolerance that every step is within: where it was, and how far it would have gone. */
+  r = ascent_climb(&a, 5, 5, 1e3, moved);
+  double worst = 0.0;
+  for (size_t l = 0; l < 4; l++) {
+    const double x = *coordinate(&a.sums, l, 0) - *coordinate(&before, l, 0);
+    const double y = *coordinate(&a.sums, l, 1) - *coordinate(&before, l, 1);
+    compare_relative(&worst, moved[l], sqrt((x * x + y * y) / BANDWIDTH));
+  }
+  CHECK(r.steps == 0 && memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+        "a climb ends where no landmark would move by the tolerance");
+  CHECK(worst < 1e-13, "moved is in units of the root of the bandwidth: error %g", worst);
+  CHECK(memcmp(before.norm, a.now.norm, 4 * sizeof *before.norm) == 0,
+        "norms are those of the end");
+
+  /* To the end: the fixed point is fixed. */
+  r = ascent_climb(&a, 2000, 20, 1e-7, moved);
+  int still = r.value > r.start && r.steps < 2000;
+  for (size_t l = 0; l < 4; l++)
+    still &= moved[l] <= 1e-7;
+  CHECK(still, "a long climb ends at a fixed point after %d steps", r.steps);
+
+  /* Two landmarks in one place, and one on a held one: no value, nothing moves. */
+  for (int on_held = 0; on_held < 2; on_held++) {
+    fill(&a, 3);
+    for (size_t j = 0; j < 2; j++) {
+      *coordinate(&a.now, 2, j) = on_held ? *coordinate(&a.held, 0, j) : *coordinate(&a.now, 1, j);
+    }
+    points_norms(&a.now);
+    points_copy(&a.now, 0, &before);
+    r = ascent_climb(&a, 3, 5, 0.0, moved);
+    CHECK(r.start == -INFINITY && r.value == -INFINITY && r.steps == 0 && moved[0] == INFINITY &&
+              memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+          "a start without a value is left alone");
+  }
+  release();
+}
+
+static void check_gradient_step(const executor *exec, layout kind, int weighted, size_t held) {
+  const size_t p = 2;
+  const data d = data_make(kind, 60, p, weighted);
+  ascent a = climber(exec, &d, BANDWIDTH, &euclidean, held, 1, 1);
+  fill(&a, 8);
+  a.criterion->value(&a, 1);
+  /* Of the held landmarks, whose columns come first in the factor. */
+  const double others = cholesky_log_det(held, a.length, a.factor);
+  double gradient[2], norm = 0.0;
+  const double step = 1e-3;
+  for (size_t j = 0; j < p; j++) {
+    double v[4];
+    const double at[4] = {step, -step, 2 * step, -2 * step};
+    for (int s = 0; s < 4; s++)
+      v[s] = exp(value_at(&a, 0, j, at[s]) - others);
+    gradient[j] = (8.0 * (v[0] - v[1]) - (v[2] - v[3])) / (12.0 * step);
+    norm += gradient[j] * gradient[j];
+  }
+  for (int unit = 0; unit < 2; unit++) {
+    for (int first = 0; first < 2; first++) {
+      fill(&a, 8);
+      double from[2] = {*coordinate(&a.now, 0, 0), *coordinate(&a.now, 0, 1)}, worst = 0.0;
+      ascent_gradient_step(&a, 0.01, unit, first);
+      for (size_t j = 0; j < p; j++) {
+        const double want = from[j] + 0.01 * gradient[j] / (unit ? sqrt(norm) : 1.0);
+        compare_relative(&worst, *coordinate(&a.now, 0, j), want);
+      }
+      CHECK(worst < 1e-7,
+            "a step along the gradient of the last variance (%s, weighted %d, %zu "
+            "held, unit %d): error %g",
+            layout_name[kind], weighted, held, unit, worst);
+    }
+  }
+  release();
+}
+
+void test_ascent(const executor *exec) {
+  for (int weighted = 0; weighted < 2; weighted++) {
+    int halvings = 0;
+    for (int kind = 0; kind < LAYOUTS; kind++) {
+      const layout k = (layout)kind;
+      check_sweep(exec, k, weighted, 0, 50);
+      check_sweep(exec, k, weighted, 4, 50);
+      if (weighted == kind % 2)
+        check_sweep(exec, k, weighted, 1, SEVERAL);
+      check_fixed_point(exec, k, weighted, 0, 5);
+      check_fixed_point(exec, k, weighted, 3, 2);
+      check_fixed_point(exec, k, weighted, 1, 1);
+      check_climb(exec, k, weighted, 80, 0, 5, BANDWIDTH, SPACE_EUCLIDEAN, &halvings);
+      check_climb(exec, k, weighted, 80, 2, 3, BANDWIDTH, SPACE_NONNEGATIVE, &halvings);
+      check_climb(exec, k, weighted, 80, 1, 3, BANDWIDTH, SPACE_SPHERE, &halvings);
+      check_climb(exec, k, weighted, 80, 0, 14, 2.0, SPACE_EUCLIDEAN, &halvings);
+      check_gradient_step(exec, k, weighted, 0);
+      check_gradient_step(exec, k, weighted, 3);
+    }
+    CHECK(halvings > 0, "near the kernel's rank some steps go only half the way");
+    check_climb(exec, ROWS_DENSE, weighted, SEVERAL, 1, 3, BANDWIDTH, SPACE_EUCLIDEAN, &halvings);
+    check_climb(exec, COLUMNS_DOUBLE, weighted, SEVERAL, 0, 3, BANDWIDTH, SPACE_EUCLIDEAN,
+                &halvings);
+  }
+  check_climb_ends(exec);
+}

@@ -1,0 +1,101 @@
+/* The greedy order of landmarks against elimination on all of G, step by step. */
+#include <string.h>
+
+#include "check.h"
+#include "core/linear.h"
+#include "fixture.h"
+
+/* What remains of each diagonal once the columns taken[0..k) are explained,
+ * by elimination on all of G in long double. */
+static void plain_remains(size_t n, const double *g, const size_t *taken, size_t k,
+                          long double *left) {
+  const size_t length = padded(n);
+  long double *a = bytes(n * n * sizeof *a);
+  for (size_t i = 0; i < n * n; i++)
+    a[i] = g[i / n * length + i % n];
+  for (size_t t = 0; t < k; t++) {
+    const size_t p = taken[t];
+    const long double pivot = a[p * n + p];
+    if (pivot < 1e-12L * g[p * length + p])
+      continue;
+    for (size_t i = 0; i < n; i++) {
+      const long double by = i == p ? 0.0 : a[i * n + p] / pivot;
+      for (size_t j = 0; j < n; j++)
+        a[i * n + j] -= by * a[p * n + j];
+    }
+    for (size_t j = 0; j < n; j++)
+      a[p * n + j] = 0.0;
+  }
+  for (size_t i = 0; i < n; i++)
+    left[i] = a[i * n + i];
+}
+
+static void check_order_of(size_t n, size_t held, size_t wanted, const double *g,
+                           size_t want_found) {
+  const size_t length = padded(n);
+  size_t *order = bytes(wanted * sizeof *order);
+  double *pivot = doubles(wanted), worst = 0.0;
+  long double *left = bytes(n * sizeof *left);
+  const size_t found = pivoted_order(n, length, held, wanted, 1e-10, g,
+                                     doubles((wanted + 1) * length), order, pivot);
+  CHECK(found == want_found, "of %zu columns, %zu held, %zu are taken, not %zu", n, held,
+        want_found, found);
+  int right = 1;
+  for (size_t k = 0; k < found; k++) {
+    plain_remains(n, g, order, k, left);
+    size_t best = k < held ? k : held;
+    for (size_t i = held; k >= held && i < n; i++)
+      best = left[i] > left[best] ? i : best;
+    /* Rounding may turn round two that are as good as equal. */
+    right &=
+        k < held ? order[k] == k : order[k] >= held && left[order[k]] >= left[best] * (1 - 1e-12L);
+    compare(&worst, pivot[k], fmax((double)left[order[k]], 0.0), g[order[k] * length + order[k]]);
+  }
+  CHECK(right, "the order of %zu columns, %zu held, is greedy", n, held);
+  CHECK(worst < 1e-13, "pivots of %zu columns, %zu held: error %g", n, held, worst);
+}
+
+void test_order(const executor *exec) {
+  (void)exec;
+  static const size_t sizes[] = {1, 2, 9, 30}, helds[] = {0, 1, 3, 9};
+  for (size_t s = 0; s < 4; s++) {
+    for (size_t h = 0; h < 4 && helds[h] <= sizes[s]; h++) {
+      const size_t n = sizes[s], held = helds[h];
+      check_order_of(n, held, n, positive_matrix(n, n, 0.1), n);
+      check_order_of(n, held, (held + n) / 2, positive_matrix(n, n, 0.1), (held + n) / 2);
+      check_order_of(n, held, n + 2, positive_matrix(n, n, 0.1), n);
+      release();
+    }
+  }
+  check_order_of(20, 0, 20, positive_matrix(20, 7, 0.0), 7);
+  check_order_of(20, 4, 20, positive_matrix(20, 7, 0.0), 7);
+  /* Of equal held columns the later ones have nothing left, and keep their places. */
+  for (int again = 0; again < 10; again++) {
+    double *twice = positive_matrix(12, 12, 0.5);
+    duplicate(12, 0, 2, twice);
+    duplicate(12, 1, 3, twice);
+    check_order_of(12, 5, 12, twice, 12);
+    release();
+  }
+
+  const size_t n = 6, length = padded(n);
+  double *same = doubles(n * length), pivot[8];
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++)
+      same[i * length + j] = i == j ? 3.0 : 0.0;
+  }
+  size_t order[8];
+  size_t found =
+      pivoted_order(n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order, pivot);
+  for (size_t k = 0; k < found; k++)
+    found = order[k] == k && pivot[k] == 3.0 ? found : 0;
+  CHECK(found == n, "of equal columns the first is taken");
+  for (size_t i = 0; i < n; i++)
+    same[i * length + i] = 0.1 + (double)i / 7.0;
+  found = pivoted_order(n, length, 0, n + 2, 0.0, same, doubles((n + 3) * length), order, pivot);
+  CHECK(found == n, "no column is taken twice, even with a floor of 0");
+  memset(same, 0, n * length * sizeof *same);
+  CHECK(pivoted_order(n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order, pivot) == 0,
+        "of zeros nothing is taken");
+  release();
+}

@@ -1,0 +1,256 @@
+/* The pivoted start, the variance that is left, and the nearest observations. */
+#include <limits.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/nearest.h"
+#include "core/pivot.h"
+#include "core/posterior.h"
+#include "fixture.h"
+
+/* Columns of D^1/2 Phi, one after another, in long double. */
+static long double *plain_features(const data *d, const points *t, double bandwidth) {
+  const size_t n = d->x.rows;
+  long double *phi = bytes(n * t->count * sizeof *phi);
+  for (size_t l = 0; l < t->count; l++) {
+    for (size_t i = 0; i < n; i++) {
+      phi[l * n + i] = sqrtl((long double)weight_of(d, i)) *
+                       expl(-(long double)plain_distance(d, i, t, l) / bandwidth);
+    }
+  }
+  return phi;
+}
+
+static long double product(const long double *a, const long double *b, size_t n) {
+  long double sum = 0.0;
+  for (size_t i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* b -= the part that the direction of a explains; returns the square of that. */
+static long double explain(const long double *a, long double *b, size_t n) {
+  const long double size = product(a, a, n), along = product(a, b, n);
+  for (size_t i = 0; i < n; i++)
+    b[i] -= along / size * a[i];
+  return along * along / size;
+}
+
+typedef struct {
+  data d;
+  pivot_search p;
+  size_t *order;
+  int *chosen;
+  size_t found;
+} start;
+
+static start search(const executor *exec, data d, size_t held, size_t wanted, double bandwidth,
+                    const points *landmarks) {
+  start s = {.d = d};
+  arena measure = {0};
+  pivot_layout(&s.p, &measure, exec, &d.x, bandwidth, held, wanted);
+  arena memory = arena_of(measure);
+  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, held, wanted);
+  CHECK(memory.used == measure.used, "a pivoted start uses what it measured");
+  if (held)
+    points_copy(landmarks, 0, &s.p.fixed);
+  s.order = bytes((held + wanted) * sizeof *s.order);
+  s.chosen = integers(wanted);
+  s.found = pivot_rows(&s.p, 1e-10, s.order, s.chosen);
+  return s;
+}
+
+static void check_pivot(const executor *exec, layout kind, int weighted, size_t held, size_t rows,
+                        size_t wanted) {
+  const double bandwidth = 0.8;
+  const points landmarks = points_make(held, 3);
+  const data d = data_make(kind, rows, 3, weighted);
+  const start s = search(exec, d, held, wanted, bandwidth, &landmarks);
+  const executor other = other_threads(exec);
+  const start again = search(&other, d, held, wanted, bandwidth, &landmarks);
+  CHECK(s.found == again.found && memcmp(s.chosen, again.chosen, s.found * sizeof(int)) == 0,
+        "%d threads choose the same rows", other.threads);
+
+  /* Candidates are the held landmarks, then all the rows. */
+  const size_t all = held + rows;
+  points t = points_on(doubles(points_size(all, 3)), all, 3);
+  for (size_t l = 0; l < all; l++) {
+    for (size_t j = 0; j < 3; j++) {
+      *coordinate(&t, l, j) = l < held ? *coordinate(&landmarks, l, j) : d.z[(l - held) * 3 + j];
+    }
+  }
+  points_norms(&t);
+  long double *left = plain_features(&d, &t, bandwidth);
+  int greedy = 1;
+  double worst = 0.0;
+  for (size_t k = 0; k < held + s.found; k++) {
+    size_t taken = k;
+    if (k >= held) {
+      taken = held + (size_t)s.chosen[k - held];
+      const long double mine = product(left + taken * rows, left + taken * rows, rows);
+      for (size_t i = held; i < all; i++) {
+        greedy &= product(left + i * rows, left + i * rows, rows) <= mine * (1 + 1e-8L) + 1e-12L;
+      }
+      compare_relative(&worst, s.p.pivot[k], (double)mine);
+    }
+    long double *direction = bytes(rows * sizeof *direction);
+    memcpy(direction, left + taken * rows, rows * sizeof *direction);
+    for (size_t i = 0; i < all; i++)
+      explain(direction, left + i * rows, rows);
+  }
+  CHECK(greedy, "each row of %zu %s (weighted %d, %zu held) is the best that is left", rows,
+        layout_name[kind], weighted, held);
+  CHECK(worst < 1e-11, "its pivot is what was left of it: error %g", worst);
+  CHECK(s.found == (wanted < rows ? wanted : rows), "%zu of %zu rows are found, not %zu", wanted,
+        rows, s.found);
+  release();
+}
+
+static void check_pivot_rank(const executor *exec) {
+  const size_t distinct = 6;
+  data d = data_make(ROWS_DENSE, 3 * distinct, 3, 0);
+  const size_t length = d.x.row_length;
+  for (size_t i = distinct; i < d.x.rows; i++) {
+    memcpy((double *)d.x.real + i * length, d.x.real + i % distinct * length,
+           length * sizeof(double));
+  }
+  const start s = search(exec, d, 0, 2 * distinct, 0.8, NULL);
+  int different = 1;
+  for (size_t k = 0; k < s.found; k++) {
+    for (size_t i = 0; i < k; i++) {
+      different &= s.chosen[i] % (int)distinct != s.chosen[k] % (int)distinct;
+    }
+  }
+  CHECK(s.found == distinct, "%zu different rows give %zu, not %zu", distinct, distinct, s.found);
+  CHECK(different, "no row is taken twice");
+  release();
+}
+
+static void check_posterior(const executor *exec, layout kind, int weighted, size_t rows, size_t n,
+                            size_t count) {
+  const double bandwidth = 0.9;
+  const size_t columns = 2;
+  const data d = data_make(kind, rows, columns, weighted);
+  posterior p;
+  arena measure = {0};
+  posterior_layout(&p, &measure, exec, &d.x, bandwidth, n, count);
+  arena memory = arena_of(measure);
+  posterior_layout(&p, &memory, exec, &d.x, bandwidth, n, count);
+  CHECK(memory.used == measure.used, "a posterior uses what it measured");
+  points_fill(&p.landmarks);
+  /* The last but one landmark stands where the first does. */
+  const size_t twin = n > 3 ? n - 2 : n;
+  for (size_t j = 0; j < columns && twin < n; j++) {
+    *coordinate(&p.landmarks, twin, j) = *coordinate(&p.landmarks, 0, j);
+  }
+  points_norms(&p.landmarks);
+
+  long double *q = plain_features(&d, &p.landmarks, bandwidth);
+  for (size_t k = 1; k < n; k++) {
+    for (size_t i = 0; i < k; i++) {
+      if (i != twin)
+        explain(q + i * rows, q + k * rows, rows);
+    }
+  }
+  for (int first = 1; first >= 0; first--) {
+    points_fill(&p.at);
+    /* A point where a landmark is has nothing left. */
+    for (size_t j = 0; j < columns; j++) {
+      *coordinate(&p.at, count - 1, j) = *coordinate(&p.landmarks, n - 1, j);
+    }
+    points_norms(&p.at);
+    double *prior = doubles(count), *explained = doubles(n * count), worst = 0.0;
+    posterior_variance(&p, first, prior, explained);
+    long double *psi = plain_features(&d, &p.at, bandwidth);
+    int nothing = 1;
+    for (size_t z = 0; z < count; z++) {
+      long double *left = psi + z * rows;
+      const long double all = product(left, left, rows);
+      compare(&worst, prior[z], (double)(all / rows), 1.0);
+      for (size_t k = 0; k < n; k++) {
+        if (k == twin) {
+          nothing &= explained[k * count + z] == 0.0;
+        } else {
+          const long double taken = explain(q + k * rows, left, rows);
+          compare(&worst, explained[k * count + z], (double)(taken / rows), 1.0);
+        }
+      }
+    }
+    CHECK(worst < 1e-9, "variance of %zu %s (weighted %d), %zu landmarks, first %d: error %g", rows,
+          layout_name[kind], weighted, n, first, worst);
+    CHECK(nothing, "a landmark that stands where another does takes nothing");
+    double v = prior[count - 1];
+    for (size_t k = 0; k < n; k++)
+      v -= explained[k * count + count - 1];
+    CHECK(fabs(v) < 1e-9, "no variance is left at a landmark: %g", v);
+  }
+  release();
+}
+
+/* Distances that are often the same: the list is that of a stable sort. */
+static void check_nearest(size_t rows, size_t n, size_t k, size_t block, size_t values) {
+  const size_t length = padded(n);
+  double *distances = doubles(rows * length), *squared = doubles(n * k);
+  int *row = integers(n * k);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t l = 0; l < n; l++)
+      distances[i * length + l] = (double)below(values);
+  }
+  for (size_t i = 0; i < n * k; i++)
+    squared[i] = INFINITY;
+  for (size_t first = 0; first < rows; first += block) {
+    const size_t count = rows - first < block ? rows - first : block;
+    nearest_update(first, count, n, length, distances + first * length, k, row, squared);
+  }
+  int right = 1;
+  for (size_t l = 0; l < n; l++) {
+    double last = -1.0;
+    size_t at = 0;
+    int last_row = 0;
+    for (size_t place = 0; place < k; place++) {
+      /* The next in order of distance, then of row. */
+      size_t best = rows;
+      for (at = 0; at < rows; at++) {
+        const double d = distances[at * length + l];
+        if (d < last || (d == last && (int)at <= last_row))
+          continue;
+        if (best == rows || d < distances[best * length + l])
+          best = at;
+      }
+      if (best == rows) {
+        right &= squared[l * k + place] == INFINITY && row[l * k + place] == INT_MIN;
+        continue;
+      }
+      last = distances[best * length + l];
+      last_row = (int)best;
+      right &= row[l * k + place] == last_row && squared[l * k + place] == last;
+    }
+  }
+  CHECK(right, "the %zu nearest of %zu rows to %zu points, %zu at a time", k, rows, n, block);
+  release();
+}
+
+void test_pivot_posterior(const executor *exec) {
+  for (int weighted = 0; weighted < 2; weighted++) {
+    for (int kind = ROWS_DENSE; kind <= ROWS_SPARSE; kind++) {
+      check_pivot(exec, (layout)kind, weighted, 0, 40, 12);
+      check_pivot(exec, (layout)kind, weighted, 3, 40, 10);
+      check_pivot(exec, (layout)kind, weighted, 2, 300, 4);
+    }
+    for (int kind = 0; kind < LAYOUTS; kind++) {
+      check_posterior(exec, (layout)kind, weighted, 60, 7, 5);
+      check_posterior(exec, (layout)kind, weighted, 60, 3, 11);
+    }
+    check_posterior(exec, ROWS_DENSE, weighted, 8229, 4, 2);
+    check_posterior(exec, COLUMNS_INTEGER, weighted, 8229, 2, 9);
+  }
+  check_posterior(exec, ROWS_DENSE, 0, 1, 1, 1);
+  check_pivot(exec, ROWS_DENSE, 0, 0, 5, 9);
+  check_pivot(exec, ROWS_DENSE, 0, 0, 1, 1);
+  check_pivot_rank(exec);
+  check_nearest(50, 3, 4, 7, 10);
+  check_nearest(50, 9, 1, 50, 5);
+  check_nearest(6, 4, 9, 2, 3);
+  check_nearest(200, 17, 20, 33, 1000);
+  check_nearest(1, 1, 1, 1, 1);
+}
