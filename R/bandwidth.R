@@ -3,30 +3,56 @@
 # Returns list(value, rule), rule NULL for a number. In the kernel's own
 # coordinates, that is after `scale`.
 find_bandwidth <- function(bandwidth, source, call = rlang::caller_env()) {
-  if (is.character(bandwidth)) {
-    rule <- check_choice(bandwidth, c("variance", "median"), "bandwidth", call)
-    value <- switch(rule, variance = bandwidth_variance(source), median = bandwidth_median(source))
-    if (!is.finite(value) || value <= 0) {
-      abort_input(c(
-        "{.arg bandwidth} must be above 0, and the rule \"{rule}\" gives {format(value)} for these data.",
-        i = if (identical(value, 0)) "All rows, or most of them, are the same. Give a number, or check the data."
-      ), arg = "bandwidth", kind = "bandwidth", call = call)
-    }
-    return(list(value = value, rule = rule))
-  }
-  if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
+  rule <- if (is.character(bandwidth) && length(bandwidth) == 1 && bandwidth %in% c("variance", "median")) bandwidth
+  if (is.null(rule) && (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0)) {
     abort_input(c(
       "{.arg bandwidth} must be one finite number above 0, \"variance\" or \"median\".",
       x = "It is {describe(bandwidth)}."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
-  list(value = as.double(bandwidth), rule = NULL)
+  # Below the smallest normal number its reciprocal overflows.
+  least <- .Machine$double.xmin
+  if (is.null(rule)) {
+    if (bandwidth < least) {
+      abort_input(c(
+        "{.arg bandwidth} must be at least {format(least, digits = 2)}.",
+        x = "It is {describe(bandwidth)}."
+      ), arg = "bandwidth", kind = "bandwidth", call = call)
+    }
+    check_near(source, bandwidth, call)
+    return(list(value = as.double(bandwidth), rule = NULL))
+  }
+  value <- switch(rule, variance = bandwidth_variance(source), median = bandwidth_median(source))
+  if (!is.finite(value) || value < least) {
+    abort_input(c(
+      "{.arg bandwidth} must be above 0 and finite.",
+      x = "The rule {.val {rule}} gives {format(value)} for these data.",
+      i = if (identical(value, 0)) "All rows, or most of them, are the same. Give a number, or check the data.",
+      i = if (!identical(value, 0)) "Their squares are out of a computer's range. Change the data's unit."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+  check_near(source, value, call)
+  list(value = value, rule = rule)
+}
+
+# Sparse data are never shifted, so that what is far from the origin loses the
+# digits of its squared distances.
+check_near <- function(source, bandwidth, call) {
+  if (!is.null(source$x)) return(invisible())
+  lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
+  if (lost > 1e-4) {
+    abort_input(c(
+      "Where {.arg x} is sparse it must lie near the origin, compared to {.arg bandwidth}.",
+      x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
+      i = "Subtract the columns' means and give a dense matrix, or leave out constant columns."
+    ), arg = "x", kind = "data", call = call)
+  }
 }
 
 # The sum of the columns' variances: half the mean squared distance between two
 # observations, so that a typical feature is exp(-2).
 bandwidth_variance <- function(source) {
-  sum(source$variance * source$factor^2)
+  sum((sqrt(source$variance) * source$factor)^2)
 }
 
 # The median squared distance between two of up to 1,000 observations.

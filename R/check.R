@@ -74,8 +74,10 @@ check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = r
   as.double(x)
 }
 
+is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)
+
 check_flag <- function(x, arg, call = rlang::caller_env()) {
-  if (!is.logical(x) || length(x) != 1 || is.na(x)) {
+  if (!is_flag(x)) {
     abort_input(c("{.arg {arg}} must be TRUE or FALSE.", x = "It is {describe(x)}."), arg = arg, call = call)
   }
   x

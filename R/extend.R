@@ -55,12 +55,9 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   kernel <- fit_kernel(fit)
   how <- compute_with()
   space <- space_for_core(kernel$space, source$dim[2], source$names)
-  landmarks <- fit$landmarks
-  steps <- 0L
   bar <- progress_start("Refining landmarks", sweeps)
-  # One step at a time, so that the bar moves; each call looks at all rows anew.
   climb <- .Call(
-    C_climb, source, NULL, landmarks, 0L, kernel$bandwidth, space, c(sweeps, halvings, tolerance), how
+    C_climb, source, NULL, fit$landmarks, 0L, kernel$bandwidth, space, c(sweeps, halvings, tolerance), how
   )
   progress_step(bar, sweeps)
   all <- list(
@@ -83,47 +80,4 @@ addable <- function(method) {
 
 fit_kernel <- function(fit) {
   list(bandwidth = fit$bandwidth, rule = fit$bandwidth_rule, space = fit$space)
-}
-
-# Data as a source in the kernel coordinates of a fit, with its moments: what
-# the kernel is made of.
-fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env()) {
-  x <- fit_data(fit, x, arg, call)
-  source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
-  if (!isTRUE(all.equal(source$factor, fit$factor))) {
-    source <- lay_out(x, check_weights(weights, nrow(x), call), source$center, fit$factor,
-      list(mean = source$mean, variance = source$variance)
-    )
-  }
-  source
-}
-
-# The columns of a fit, in its order, of whatever the user brings.
-fit_data <- function(fit, x, arg, call) {
-  if (!is.null(fit$blueprint)) {
-    if (is.matrix(x)) x <- as.data.frame(x)
-    if (!is.data.frame(x)) {
-      abort_input(c(
-        "{.arg {arg}} must be a data frame, as the landmarks were learned from one.",
-        x = "It is {describe(x)}."
-      ), arg = arg, kind = "data", call = call)
-    }
-    return(frame_matrix(fit$blueprint, x, call, arg))
-  }
-  if (is.data.frame(x)) x <- as.matrix(x)
-  x <- check_data(x, arg, call, empty = arg == "newdata")
-  names <- colnames(fit$landmarks)
-  if (!is.null(names) && !is.null(colnames(x)) && !identical(names, colnames(x))) {
-    absent <- setdiff(names, colnames(x))
-    if (length(absent)) {
-      abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call)
-    }
-    x <- x[, names, drop = FALSE]
-  } else if (ncol(x) != ncol(fit$landmarks)) {
-    abort_input(c(
-      "{.arg {arg}} must have the {ncol(fit$landmarks)} column{?s} that the landmarks were learned from.",
-      x = "It has {ncol(x)}."
-    ), arg = arg, kind = "columns", call = call)
-  }
-  x
 }

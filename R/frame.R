@@ -3,54 +3,114 @@
 
 # Every level of a factor gets a column of its own: with a base level left out,
 # distances would depend on which one it is.
-frame_blueprint <- function(formula, data, call = rlang::caller_env()) {
+frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data)) {
+  check_given(data, arg, call)
   if (!is.data.frame(data)) {
-    abort_input(c("{.arg data} must be a data frame.", x = "It is {describe(data)}."),
-      arg = "data", kind = "data", call = call
+    abort_input(c("{.arg {arg}} must be a data frame.", x = "It is {describe(data)}."),
+      arg = arg, kind = "data", call = call
     )
   }
-  check_frame(data, call)
+  check_frame(data, arg, call)
   if (length(formula) == 3) {
     abort_input(c(
       "The formula must have no left-hand side: landmarks have no response.",
       x = "It is {.code {deparse1(formula)}}."
     ), arg = "x", kind = "data", call = call)
   }
-  terms <- tryCatch(stats::terms(formula, data = data), error = function(e) {
-    abort_input(c("The formula cannot be read.", x = conditionMessage(e)), arg = "x", kind = "data", call = call)
+  terms <- frame_terms(formula, data, call)
+  used <- all.vars(terms)
+  absent <- setdiff(used, c(names(data), "pi", "T", "F"))
+  if (length(absent)) {
+    abort_input(c(
+      "{.arg {arg}} must have every variable of the formula as a column.",
+      x = "Missing: {.field {absent}}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  for (name in intersect(vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE), names(data))) {
+    frame_type(data[[name]], name, arg, call)
+  }
+  frame <- evaluate_terms(terms, data, arg, call)
+  types <- vapply(names(frame), function(name) frame_type(frame[[name]], name, arg, call), "")
+  levels <- lapply(frame[types == "factor"], function(v) {
+    # The same order in every locale.
+    if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
   })
-  absent <- setdiff(all.vars(terms), c(names(data), if (is.environment(environment(formula))) ls(environment(formula))))
-  if (length(absent)) abort_columns(absent, "data", call)
-  # The formula's environment would drag along whatever it holds.
-  attr(terms, ".Environment") <- globalenv()
-  attr(terms, "intercept") <- 1L
-  frame <- stats::model.frame(terms, data, na.action = stats::na.pass)
-  levels <- lapply(Filter(function(v) is.factor(v) || is.character(v), frame), function(v) {
-    if (is.factor(v)) levels(v) else sort(unique(v))
-  })
-  blueprint <- list(terms = terms, levels = levels, variables = intersect(all.vars(terms), names(data)))
-  x <- frame_matrix(blueprint, data, call)
+  blueprint <- list(
+    # With what poly() or scale() have learned from these data.
+    terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
+  )
+  x <- frame_matrix(blueprint, data, call, arg)
   blueprint$columns <- colnames(x)
   list(x = x, blueprint = blueprint)
 }
 
-check_frame <- function(data, call) {
-  ok <- vapply(data, function(v) {
-    (is.numeric(v) || is.logical(v) || is.factor(v) || is.character(v)) && !is.list(v)
-  }, NA)
-  if (!all(ok)) {
-    first <- names(data)[!ok][1]
+# The terms that are left of a formula, of which variables taken out with a
+# minus are no part, without its environment, which would drag along whatever
+# it holds.
+frame_terms <- function(formula, data, call) {
+  labels <- tryCatch(attr(stats::terms(formula, data = data), "term.labels"), error = function(e) {
+    abort_input(c("The formula must be one that R can read.", x = "R says: {conditionMessage(e)}."),
+      arg = "x", kind = "data", call = call
+    )
+  })
+  if (length(labels) == 0) {
     abort_input(c(
-      "The columns of a data frame must be numeric, logical, factors or strings.",
-      x = "Column {.field {first}} is {describe(data[[first]])}."
+      "The formula must have at least one variable.",
+      x = "It is {.code {deparse1(formula)}}."
     ), arg = "x", kind = "data", call = call)
   }
+  terms <- stats::terms(stats::reformulate(labels))
+  attr(terms, ".Environment") <- globalenv()
+  terms
+}
+
+check_frame <- function(data, arg, call) {
   if (nrow(data) == 0 || ncol(data) == 0) {
     abort_input(c(
-      "{.arg x} must have at least one row and one column.",
+      "{.arg {arg}} must have at least one row and one column.",
       x = "It is {nrow(data)} x {ncol(data)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  twice <- names(data)[duplicated(names(data))]
+  if (length(twice)) {
+    abort_input(c(
+      "{.arg {arg}} must have columns that can be told apart by their names.",
+      x = "There is more than one {.field {twice[1]}}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+}
+
+# What sort of column a variable is: "numeric", "logical", "factor", or NA for
+# what cannot be one.
+column_type <- function(v) {
+  if (is.factor(v) || is.character(v)) return("factor")
+  if (is.logical(v)) return("logical")
+  if (is.numeric(v) && !is.list(v)) "numeric" else NA_character_
+}
+
+frame_type <- function(v, name, arg, call) {
+  type <- column_type(v)
+  if (!is.na(type)) return(type)
+  abort_input(c(
+    "The columns of {.arg {arg}} must be numeric, logical, factors or strings.",
+    x = "Column {.field {name}} is {describe(v)}."
+  ), arg = arg, kind = "data", call = call)
+}
+
+evaluate_terms <- function(terms, data, arg, call) {
+  frame <- tryCatch(stats::model.frame(terms, data, na.action = stats::na.pass), error = function(e) {
+    abort_input(c(
+      "{.arg {arg}} must be such that the formula can be worked out.",
+      x = "R says: {conditionMessage(e)}."
+    ), arg = arg, kind = "data", call = call)
+  })
+  if (nrow(frame) != nrow(data)) {
+    abort_input(c(
+      "The formula must give one value for each row of {.arg {arg}}, {nrow(data)}.",
+      x = "It gives {nrow(frame)}."
     ), arg = "x", kind = "data", call = call)
   }
+  frame
 }
 
 abort_columns <- function(absent, arg, call) {
@@ -63,37 +123,58 @@ abort_columns <- function(absent, arg, call) {
 frame_matrix <- function(blueprint, data, call, arg = "x") {
   absent <- setdiff(blueprint$variables, names(data))
   if (length(absent)) abort_columns(absent, arg, call)
-  frame <- stats::model.frame(blueprint$terms, data, na.action = stats::na.pass)
+  frame <- evaluate_terms(blueprint$terms, data, arg, call)
   for (name in names(frame)) {
-    expected <- blueprint$levels[[name]]
     column <- frame[[name]]
-    if (anyNA(column)) {
-      row <- which(is.na(if (is.matrix(column)) rowSums(column) else column))[1]
-      abort_input(c(
-        "{.arg {arg}} must not have missing or infinite values.",
-        x = "The first is NA, in row {row}, column {name}."
-      ), arg = arg, kind = "missing", call = call)
+    check_type(column, blueprint$types[[name]], name, arg, call)
+    check_complete(column, name, arg, call)
+    if (blueprint$types[[name]] == "factor") {
+      frame[[name]] <- whole_factor(column, blueprint$levels[[name]], name, arg, call)
     }
-    if (is.null(expected) != !(is.factor(column) || is.character(column))) {
-      abort_input(c(
-        "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
-        x = "Column {.field {name}} is {describe(column)}."
-      ), arg = arg, kind = "columns", call = call)
-    }
-    if (is.null(expected)) next
-    unseen <- setdiff(unique(as.character(column)), expected)
-    if (length(unseen)) {
-      abort_input(c(
-        "{.arg {arg}} must have no factor levels that the landmarks were not learned from.",
-        x = "Column {.field {name}} has {.val {unseen}}."
-      ), arg = arg, kind = "levels", call = call)
-    }
-    frame[[name]] <- factor(as.character(column), levels = expected)
   }
-  whole <- lapply(Filter(is.factor, frame), stats::contrasts, contrasts = FALSE)
-  x <- stats::model.matrix(blueprint$terms, frame, contrasts.arg = whole)
-  # model.matrix() names the levels' columns <variable><level>.
+  x <- stats::model.matrix(blueprint$terms, frame)
+  # model.matrix() names the levels' columns <variable><level>, and puts
+  # backticks around names that are not R's.
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
-  dimnames(x) <- list(NULL, colnames(x))
+  dimnames(x) <- list(NULL, gsub("`", "", colnames(x), fixed = TRUE))
+  absent <- setdiff(blueprint$columns, colnames(x))
+  if (length(absent)) abort_columns(absent, arg, call)
   x
+}
+
+check_type <- function(column, expected, name, arg, call) {
+  # A column of nothing but NA is logical: that it is missing is said instead.
+  if (column_type(column) %in% expected || all(is.na(column))) return(invisible())
+  rule <- if (expected == "factor") "a factor or strings" else expected
+  abort_input(c(
+    "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
+    x = "Column {.field {name}} must be {rule}. It is {describe(column)}."
+  ), arg = arg, kind = "columns", call = call)
+}
+
+check_complete <- function(column, name, arg, call) {
+  # as.character(): NA may also be a level of a factor.
+  bad <- if (is.numeric(column)) !is.finite(column) else is.na(as.character(column))
+  if (any(bad)) {
+    first <- which(bad)[1]
+    row <- if (is.matrix(column)) (first - 1) %% nrow(column) + 1 else first
+    abort_input(c(
+      "{.arg {arg}} must not have missing or infinite values.",
+      x = "The first is {as.character(column[first])}, in row {row}, column {name}."
+    ), arg = arg, kind = "missing", call = call)
+  }
+}
+
+# The levels that the landmarks were learned from, with a column for each.
+whole_factor <- function(column, levels, name, arg, call) {
+  unseen <- setdiff(unique(as.character(column)), levels)
+  if (length(unseen)) {
+    abort_input(c(
+      "{.arg {arg}} must have no factor levels that the landmarks were not learned from.",
+      x = "Column {.field {name}} has {.val {unseen}}."
+    ), arg = arg, kind = "levels", call = call)
+  }
+  column <- factor(as.character(column), levels = levels)
+  attr(column, "contrasts") <- matrix(diag(length(levels)), length(levels), dimnames = list(levels, levels))
+  column
 }

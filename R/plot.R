@@ -41,23 +41,57 @@ plot.landmarks <- function(x, data = NULL, type = NULL, groups = NULL, max_point
         arg = "data", kind = "data"
       )
     }
-    plot_plane(x, data, groups, max_points, check_flag(labels, "labels"), main, xlab, ylab, ...)
+    labels <- check_flag(labels, "labels")
+    shown <- shown_data(x, data, groups, max_points)
+    plot_plane(x, shown$data, shown$groups, labels, main, xlab, ylab, ...)
   }
   invisible(x)
+}
+
+# The rows that a picture shows, checked, with their groups.
+shown_data <- function(fit, data, groups, max_points, call = rlang::caller_env()) {
+  max_points <- check_count(max_points, "max_points", call = call)
+  data <- check_finite(fit_data(fit, data, "data", call), "data", call)
+  groups <- check_groups(groups, nrow(data), call)
+  if (nrow(data) > max_points) {
+    rows <- unique(round(seq(1, nrow(data), length.out = max_points)))
+    data <- data[rows, , drop = FALSE]
+    groups <- groups[rows]
+  }
+  list(data = data, groups = groups)
+}
+
+check_groups <- function(groups, n, call = rlang::caller_env()) {
+  if (is.null(groups)) return(NULL)
+  if (!is.atomic(groups) || length(groups) != n) {
+    abort_input(c(
+      "{.arg groups} must be a factor, or what turns to one, with a value for each row of {.arg data}, {n}.",
+      x = "It is {describe(groups)}."
+    ), arg = "groups", call = call)
+  }
+  as.factor(groups)
 }
 
 # Okabe and Ito's colours, which all kinds of colour vision tell apart, without
 # the black, in which landmarks are drawn among groups.
 okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-group_shapes <- c(16, 17, 15, 4, 3, 18, 8)
+
+# Beyond seven groups the shape tells those of one colour apart.
+group_colours <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
+group_shapes <- function(groups) {
+  c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
+}
 
 plot_variance <- function(fit, main, xlab, ylab, ...) {
   n <- seq_len(nrow(fit$landmarks))
+  # Setting mfrow, also back, resets cex.
+  cex <- graphics::par("cex")
   old <- graphics::par(mfrow = c(2, 1), mar = c(4, 5.2, 2.2, 1), las = 1)
-  on.exit(graphics::par(old))
-  shown <- fit$variance > 0
+  on.exit(graphics::par(c(old, cex = cex)))
+  # Landmarks of your own may leave nothing to show on a logarithmic axis.
+  shown <- fit$variance > 0 | all(fit$variance <= 0)
   graphics::plot(n[shown], fit$variance[shown],
-    log = "y", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),
+    log = if (any(fit$variance > 0)) "y" else "", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),
     xlab = "", ylab = "", main = main %||% "Variance left when each landmark was found", ...
   )
   graphics::title(ylab = ylab %||% "variance", line = 4)
@@ -69,23 +103,7 @@ plot_variance <- function(fit, main, xlab, ylab, ...) {
   graphics::title(ylab = "% of the kernel's", line = 4)
 }
 
-plot_plane <- function(fit, data, groups, max_points, labels, main, xlab, ylab, ...) {
-  max_points <- check_count(max_points, "max_points")
-  data <- fit_data(fit, data, "data", rlang::caller_env())
-  if (!is.null(groups)) {
-    groups <- as.factor(groups)
-    if (length(groups) != nrow(data)) {
-      abort_input(c(
-        "{.arg groups} must have one value for each row of {.arg data}, {nrow(data)}.",
-        x = "It has {length(groups)}."
-      ), arg = "groups", call = rlang::caller_env())
-    }
-  }
-  if (nrow(data) > max_points) {
-    rows <- unique(round(seq(1, nrow(data), length.out = max_points)))
-    data <- data[rows, , drop = FALSE]
-    groups <- groups[rows]
-  }
+plot_plane <- function(fit, data, groups, labels, main, xlab, ylab, ...) {
   plane <- to_plane(fit, data)
   both <- rbind(plane$data, plane$landmarks)
   look <- list(xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
@@ -95,9 +113,8 @@ plot_plane <- function(fit, data, groups, max_points, labels, main, xlab, ylab, 
   given <- list(...)
   look[names(given)] <- given
   if (!is.null(groups)) {
-    kinds <- seq_len(nlevels(groups)) - 1
-    colours <- okabe_ito[1 + kinds %% length(okabe_ito)]
-    shapes <- group_shapes[1 + kinds %/% length(okabe_ito) %% length(group_shapes)]
+    colours <- group_colours(groups)
+    shapes <- group_shapes(groups)
     graphics::plot.new()
     key <- function(plot, ncol = 1) {
       graphics::legend("topright", legend = levels(groups), pch = shapes, col = colours, ncol = ncol,
@@ -152,9 +169,8 @@ to_plane <- function(fit, data) {
   list(data = turn(data), landmarks = turn(points), names = c("principal component 1", "principal component 2"))
 }
 
-# The first two principal axes, in scaled units: by the smaller of the two cross
-# products, or by power iteration where both are large; the data are never
-# centred, so that sparse ones stay sparse. The largest entry of each is positive.
+# The first two principal axes, in scaled units, by power iteration: the data are
+# never centred, so that sparse ones stay sparse. The largest entry of each is positive.
 principal_axes <- function(data, factor) {
   n <- nrow(data)
   d <- ncol(data)

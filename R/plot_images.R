@@ -21,6 +21,7 @@
 #' @export
 plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
                         range = NULL, col = grDevices::gray.colors(256, 1, 0), main = NULL) {
+  check_given(x, "x")
   images <- if (inherits(x, "landmarks")) check_fit(x, "x")$landmarks else x
   if (!is.matrix(images) || !(is.numeric(images) || is.logical(images)) || nrow(images) == 0) {
     abort_input(c(
@@ -28,18 +29,21 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
       x = "It is {describe(x)}."
     ), arg = "x", kind = "data")
   }
-  if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) || any(dim < 1) || prod(dim) != ncol(images)) {
+  if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) || any(dim < 1 | dim != trunc(dim)) || prod(dim) != ncol(images)) {
     given <- if (missing(dim)) "missing" else if (is.numeric(dim) && length(dim) == 2) paste(dim, collapse = " x ") else describe(dim)
     abort_input(c(
-      "{.arg dim} must be height and width, whose product is the number of columns, {ncol(images)}.",
+      "{.arg dim} must be height and width, two whole numbers whose product is the number of columns, {ncol(images)}.",
       x = "It is {given}."
     ), arg = "dim")
   }
   which <- which %||% seq_len(nrow(images))
-  if (!is.numeric(which) || length(which) == 0 || anyNA(which) || any(which < 1 | which > nrow(images))) {
-    abort_input(c("{.arg which} must be numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."), arg = "which")
+  if (!is.numeric(which) || length(which) == 0 || anyNA(which) || any(which < 1 | which > nrow(images) | which != trunc(which))) {
+    abort_input(c("{.arg which} must be whole numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."), arg = "which")
   }
+  byrow <- check_flag(byrow, "byrow")
+  check_shades(range, col, labels, length(which))
   images <- images[which, , drop = FALSE]
+  check_finite(images, "x", rlang::current_env())
   columns <- if (is.null(columns)) ceiling(sqrt(nrow(images) * dim[1] / dim[2])) else check_count(columns, "columns")
   columns <- min(columns, nrow(images))
   rows <- ceiling(nrow(images) / columns)
@@ -48,6 +52,25 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
   if (isTRUE(labels)) labels <- which
   draw_grid(images, dim, byrow, rows, columns, labels, range, col, main)
   invisible(x)
+}
+
+check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
+  if (!is.null(range) && (!is.numeric(range) || length(range) != 2 || !all(is.finite(range)) || range[1] > range[2])) {
+    abort_input(c("{.arg range} must be two finite numbers, the lower first.", x = "It is {describe(range)}."),
+      arg = "range", call = call
+    )
+  }
+  known <- length(col) > 0 && !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
+  if (!known) {
+    abort_input(c("{.arg col} must be at least one colour that R knows.", x = "It is {describe(col)}."),
+      arg = "col", call = call
+    )
+  }
+  if (!is_flag(labels) && (!is.atomic(labels) || length(labels) != n)) {
+    abort_input(c("{.arg labels} must be TRUE, FALSE, or one label for each of {n} image{?s}.", x = "It is {describe(labels)}."),
+      arg = "labels", call = call
+    )
+  }
 }
 
 # All images on one plot, a unit square each, with a gap between them.

@@ -27,7 +27,7 @@
 #' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
 #' @export
 predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, ...) {
-  rlang::check_dots_empty()
+  check_dots(...)
   check_fit(object, "object")
   type <- check_choice(type, c("features", "nearest", "variance"), "type")
   if (missing(newdata)) {
@@ -46,6 +46,7 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
     },
     nearest = {
       near <- .Call(C_nearest_landmark, new, object$landmarks, how)
+      if (anyDuplicated(names)) names <- NULL
       data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
     },
     variance = {
@@ -63,36 +64,3 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
 }
 
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
-
-# A fit may have been edited, or read from a file that was cut.
-check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
-  if (!inherits(fit, "landmarks") || !is.list(fit)) {
-    abort_input(c(
-      "{.arg {arg}} must be an object of class {.cls landmarks}.",
-      x = "It is {describe(fit)}."
-    ), arg = arg, kind = "fit", call = call)
-  }
-  need <- c("landmarks", "variance", "bandwidth", "space", "method", "center", "factor", "n_rows", "steps", "moved")
-  absent <- setdiff(need, names(fit))
-  wrong <- if (length(absent)) {
-    "It has no {.field {absent}}."
-  } else if (!is.matrix(fit$landmarks) || !is.double(fit$landmarks) || !all(is.finite(fit$landmarks)) || nrow(fit$landmarks) == 0) {
-    "{.field landmarks} is not a matrix of finite numbers."
-  } else if (!is_number(fit$bandwidth) || !is.finite(fit$bandwidth) || fit$bandwidth <= 0) {
-    "{.field bandwidth} is not a number above 0."
-  } else if (!sound_vector(fit$center, ncol(fit$landmarks)) || !sound_vector(fit$factor, ncol(fit$landmarks)) ||
-    any(fit$factor <= 0)) {
-    "{.field center} or {.field factor} does not fit its {ncol(fit$landmarks)} columns."
-  } else if (length(fit$variance) != nrow(fit$landmarks) || length(fit$steps) != nrow(fit$landmarks) ||
-    length(fit$moved) != nrow(fit$landmarks)) {
-    "{.field variance}, {.field steps} or {.field moved} does not fit its {nrow(fit$landmarks)} landmarks."
-  }
-  if (!is.null(wrong)) {
-    abort_input(c("{.arg {arg}} must be a whole fit, as {.fn landmarks} made it.", x = wrong),
-      arg = arg, kind = "fit", call = call
-    )
-  }
-  invisible(fit)
-}
-
-sound_vector <- function(v, length) is.double(v) && length(v) == length && all(is.finite(v))

@@ -16,6 +16,7 @@ as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang:
   weights <- check_weights(weights, nrow(x), call)
   moments <- if (is.matrix(x)) dense_moments(x, weights, arg, call) else sparse_moments(x, weights, arg, call)
   # Constant columns say nothing about distances: they are left as they are.
+  check_size(moments$variance, nrow(x), scale, arg, call)
   spread <- sqrt(moments$variance)
   divisor <- if (scale) ifelse(spread > 0, spread, 1) else rep(1, ncol(x))
   lay_out(x, weights, center = moments$mean, factor = 1 / divisor, moments = moments)
@@ -30,8 +31,20 @@ new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_
       x = "It has {ncol(x)}."
     ), arg = arg, kind = "columns", call = call)
   }
-  if (is.matrix(x)) dense_moments(x, NULL, arg, call) else sparse_moments(x, NULL, arg, call)
+  check_finite(x, arg, call)
   lay_out(x, NULL, center, factor)
+}
+
+# Squared distances must neither overflow nor, where columns are divided by
+# their spread, lose their digits.
+check_size <- function(variance, n, scale, arg, call) {
+  large <- !is.finite(4 * n * sum(variance))
+  if (!large && !(scale && any(variance > 0 & variance < .Machine$double.xmin))) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have values whose squares are within a computer's range.",
+    x = if (large) "They are too large: a sum of squares overflows." else "They are too small: a variance underflows.",
+    i = "Change the data's unit."
+  ), arg = arg, kind = "data", call = call)
 }
 
 lay_out <- function(x, weights, center, factor, moments = NULL) {
@@ -50,7 +63,12 @@ lay_out <- function(x, weights, center, factor, moments = NULL) {
 
 # A matrix that the core can read: numeric, integer or logical, or dgCMatrix.
 check_data <- function(x, arg, call, empty = FALSE) {
+  check_given(x, arg, call)
   if (methods::is(x, "Matrix") || methods::is(x, "sparseVector")) x <- to_csparse(x, arg, call)
+  # Classes that are only another way to print or index plain numbers.
+  if (is.matrix(x) && is.object(x) && all(class(x) %in% plain_classes)) {
+    attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
+  }
   dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
   if (!dense && !methods::is(x, "dgCMatrix")) {
     abort_input(c(
@@ -68,8 +86,18 @@ check_data <- function(x, arg, call, empty = FALSE) {
   x
 }
 
+plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
+
 # Whatever Matrix can turn to compressed columns without filling it.
 to_csparse <- function(x, arg, call) {
+  # The core trusts the indices of what it is given.
+  flaw <- methods::validObject(x, test = TRUE)
+  if (is.character(flaw)) {
+    abort_input(c(
+      "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
+      x = "{.fn validObject} says: {flaw[1]}."
+    ), arg = arg, kind = "data", call = call)
+  }
   if (methods::is(x, "dgCMatrix")) return(x)
   if (methods::is(x, "denseMatrix")) return(as.matrix(x))
   out <- tryCatch(
@@ -102,7 +130,9 @@ check_weights <- function(weights, n, call) {
   }
   # Equal weights are no weights, to the last bit.
   if (all(weights == weights[1])) return(NULL)
-  as.double(weights) / mean(weights)
+  # First by the largest: the sum of huge weights would overflow.
+  weights <- as.double(weights) / max(weights)
+  weights / mean(weights)
 }
 
 # Means and variances of the columns; raises the error for values not finite.
@@ -115,7 +145,23 @@ dense_moments <- function(x, weights, arg, call) {
     abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
   }
   # The denominator of var().
-  list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
+  moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
+  settle_constant(moments, weights, function(j) x[, j])
+}
+
+# Rounding leaves a constant column a variance of about (1e-16 times its mean)
+# squared, where it must be 0: columns that may be such are looked at again.
+settle_constant <- function(moments, weights, column) {
+  maybe <- which(moments$variance > 0 & sqrt(moments$variance) <= 1e-10 * abs(moments$mean))
+  for (j in maybe) {
+    v <- column(j)
+    if (!is.null(weights)) v <- v[weights > 0]
+    if (all(v == v[1])) {
+      moments$mean[j] <- v[1]
+      moments$variance[j] <- 0
+    }
+  }
+  moments
 }
 
 sparse_moments <- function(x, weights, arg, call) {
@@ -131,7 +177,8 @@ sparse_moments <- function(x, weights, arg, call) {
   mean <- sums(w * x@x) / n
   square <- sums(w * (x@x - rep.int(mean, diff(x@p)))^2)
   stored <- if (is.null(weights)) diff(x@p) else sums(w)
-  list(mean = mean, variance = (square + (n - stored) * mean^2) / max(n - 1, 1))
+  moments <- list(mean = mean, variance = (square + (n - stored) * mean^2) / max(n - 1, 1))
+  settle_constant(moments, weights, function(j) x[, j])
 }
 
 # Sums over the slices of a compressed matrix.
@@ -144,6 +191,12 @@ rowsum_columns <- function(v, p) {
     out[as.integer(rownames(s))] <- s
   }
   out
+}
+
+# For data that go past the core.
+check_finite <- function(x, arg, call) {
+  if (is.matrix(x)) dense_moments(x, NULL, arg, call) else sparse_moments(x, NULL, arg, call)
+  x
 }
 
 abort_not_finite <- function(value, row, column, names, arg, call) {

@@ -54,7 +54,7 @@ glance.landmarks <- function(x, ...) {
 #' @rdname tidy.landmarks
 #' @export
 augment.landmarks <- function(x, data, ...) {
-  near <- predict(x, data, "nearest")
+  near <- stats::predict(x, data, "nearest")
   # A sparse matrix stays as it is: only what is new is given.
   out <- if (methods::is(data, "sparseMatrix")) NULL else as.data.frame(data)
   new <- data.frame(.landmark = near$landmark, .distance = near$distance)

@@ -1,0 +1,70 @@
+# A fit may have been edited, or read from a file that was cut.
+check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
+  check_given(fit, arg, call)
+  if (!inherits(fit, "landmarks") || !is.list(fit)) {
+    abort_input(c(
+      "{.arg {arg}} must be an object of class {.cls landmarks}.",
+      x = "It is {describe(fit)}."
+    ), arg = arg, kind = "fit", call = call)
+  }
+  flaw <- fit_flaw(fit)
+  if (!is.null(flaw)) {
+    abort_input(c("{.arg {arg}} must be a whole fit, as {.fn landmarks} made it.", x = "{flaw}"),
+      arg = arg, kind = "fit", call = call
+    )
+  }
+  invisible(fit)
+}
+
+# The first thing that is wrong with a fit, in words, or NULL.
+fit_flaw <- function(fit) {
+  absent <- setdiff(names(fit_rules), names(fit))
+  if (length(absent)) {
+    return(paste0("It has no `", absent[1], "`", if (length(absent) > 1) paste(" and lacks", length(absent) - 1, "more parts"), "."))
+  }
+  n <- NROW(fit$landmarks)
+  d <- NCOL(fit$landmarks)
+  for (part in names(fit_rules)) {
+    rule <- fit_rules[[part]]
+    if (!isTRUE(rule(fit[[part]], n, d))) {
+      if (part == "landmarks") return("Its `landmarks` is not a matrix of finite numbers.")
+      size <- sprintf("for %d landmark%s in %d dimension%s", n, if (n == 1) "" else "s", d, if (d == 1) "" else "s")
+      return(paste0("Its `", part, "` is ", describe(fit[[part]]), ", ", size, "."))
+    }
+  }
+  if (!is.null(fit$blueprint) && !is_blueprint(fit$blueprint, d)) {
+    return("Its `blueprint` does not fit its columns.")
+  }
+  NULL
+}
+
+# What each part must be, given n landmarks in d dimensions.
+fit_rules <- list(
+  landmarks = function(v, n, d) is.matrix(v) && is.double(v) && n > 0 && d > 0 && all(is.finite(v)),
+  variance = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
+  explained = function(v, n, d) is.numeric(v) && length(v) == n,
+  log_det = function(v, n, d) is_number(v),
+  nearest = function(v, n, d) is.numeric(v) && length(v) == n,
+  nearest_distance = function(v, n, d) is.numeric(v) && length(v) == n,
+  steps = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
+  moved = function(v, n, d) is.numeric(v) && length(v) == n,
+  exact = function(v, n, d) is_flag(v),
+  bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
+  space = function(v, n, d) is.function(v) || (is.character(v) && length(v) == 1 && v %in% space_names),
+  method = function(v, n, d) inherits(v, "landmark_method"),
+  center = function(v, n, d) sound_vector(v, d),
+  factor = function(v, n, d) sound_vector(v, d) && all(v > 0),
+  scaled = function(v, n, d) is_flag(v),
+  weighted = function(v, n, d) is_flag(v),
+  n_rows = function(v, n, d) is_number(v) && v >= 1,
+  sparse = function(v, n, d) is_flag(v),
+  seconds = function(v, n, d) is_number(v)
+)
+
+is_blueprint <- function(blueprint, d) {
+  is.list(blueprint) && inherits(blueprint$terms, "terms") && is.list(blueprint$levels) &&
+    is.character(blueprint$types) && is.character(blueprint$variables) &&
+    is.character(blueprint$columns) && length(blueprint$columns) == d
+}
+
+sound_vector <- function(v, length) is.double(v) && length(v) == length && all(is.finite(v))

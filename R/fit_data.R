@@ -1,0 +1,68 @@
+# Data brought to a fit: its columns, in its kernel coordinates.
+
+# Data as a source in the kernel coordinates of a fit, with its moments: what
+# the kernel is made of.
+fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env()) {
+  x <- fit_data(fit, x, arg, call)
+  source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
+  if (!isTRUE(all.equal(source$factor, fit$factor))) {
+    source <- lay_out(x, check_weights(weights, nrow(x), call), source$center, fit$factor,
+      list(mean = source$mean, variance = source$variance)
+    )
+  }
+  source
+}
+
+# The columns of a fit, in its order, of whatever the user brings.
+fit_data <- function(fit, x, arg, call) {
+  check_given(x, arg, call)
+  if (!is.null(fit$blueprint)) {
+    if (is.matrix(x)) x <- as.data.frame(x)
+    if (!is.data.frame(x)) {
+      abort_input(c(
+        "{.arg {arg}} must be a data frame, as the landmarks were learned from one.",
+        x = "It is {describe(x)}."
+      ), arg = arg, kind = "data", call = call)
+    }
+    return(frame_matrix(fit$blueprint, x, call, arg))
+  }
+  names <- colnames(fit$landmarks)
+  # Of a data frame, columns that are not wanted may be of any type.
+  if (is.data.frame(x)) x <- plain_frame(match_columns(x, names, arg, call), arg, call)
+  x <- match_columns(check_data(x, arg, call, empty = arg == "newdata"), names, arg, call)
+  if (ncol(x) != ncol(fit$landmarks)) {
+    abort_input(c(
+      "{.arg {arg}} must have the {ncol(fit$landmarks)} column{?s} that the landmarks were learned from.",
+      x = "It has {ncol(x)}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  x
+}
+
+# Columns by name, where both have names; else as they are.
+match_columns <- function(x, names, arg, call) {
+  given <- colnames(x)
+  if (is.null(names) || is.null(given) || identical(names, given)) return(x)
+  absent <- setdiff(names, given)
+  if (length(absent)) abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call)
+  twice <- c(names[duplicated(names)], intersect(given[duplicated(given)], names))
+  if (length(twice)) {
+    abort_input(c(
+      "{.arg {arg}} must have columns that can be told apart by their names.",
+      x = "There is more than one {.field {twice[1]}}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  x[, names, drop = FALSE]
+}
+
+# A data frame of numbers as a matrix.
+plain_frame <- function(x, arg, call) {
+  other <- which(!vapply(x, function(v) is.numeric(v) || is.logical(v), NA))
+  if (length(other)) {
+    abort_input(c(
+      "{.arg {arg}} must have numeric or logical columns, as the landmarks were learned from a matrix.",
+      x = "Column {.field {names(x)[other[1]]}} is {describe(x[[other[1]]])}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  as.matrix(x)
+}

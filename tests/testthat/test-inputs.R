@@ -1,0 +1,291 @@
+# What is legal gives the right result, whatever class or scale it comes in.
+
+set.seed(1)
+x <- matrix(rnorm(90), 30, 3, dimnames = list(NULL, c("a", "b", "c")))
+x[abs(x) < 0.4] <- 0
+
+fit_to <- function(x, n = 4, ...) {
+  set.seed(2)
+  landmarks(x, n, ...)
+}
+
+expect_same_fit <- function(fit, other, tolerance = 1e-8) {
+  parts <- c("landmarks", "variance", "explained", "log_det", "nearest_distance", "bandwidth")
+  for (part in parts) expect_equal(fit[[part]], other[[part]], tolerance = tolerance, ignore_attr = TRUE, info = part)
+  expect_identical(fit$nearest, other$nearest)
+}
+
+within_columns <- function(fit, columns) {
+  fit$landmarks <- fit$landmarks[, columns, drop = FALSE]
+  fit
+}
+
+# The fit of the same rows, each so many times: log det is larger by a constant.
+rows_times <- function(fit, times) {
+  fit$log_det <- fit$log_det + length(fit$variance) * log(times)
+  fit
+}
+
+expect_sound <- function(fit) {
+  expect_true(all(is.finite(fit$landmarks)))
+  expect_true(all(is.finite(fit$variance)) && all(fit$variance >= 0))
+  expect_true(all(fit$explained >= 0 & fit$explained <= 1 + 1e-9))
+}
+
+test_that("double, integer and logical matrices of equal values give the same bits", {
+  whole <- matrix(rep_len(c(0L, 3L, 1L, 7L, 2L, 2L, 5L), 60), 20)
+  bits <- whole > 2
+  for (method in c("gp", "random")) {
+    for (space in c("euclidean", "nonnegative", "sphere")) {
+      as_double <- fit_to(whole + 0, 3, method, space = space)
+      expect_identical(coef(fit_to(whole, 3, method, space = space)), coef(as_double))
+      expect_identical(predict(as_double, whole), predict(as_double, whole + 0))
+    }
+    expect_identical(coef(fit_to(bits, 2, method)), coef(fit_to(bits + 0, 2, method)))
+  }
+  fit <- fit_to(whole, 3)
+  expect_identical(predict(fit, whole, "nearest"), predict(fit, whole + 0, "nearest"))
+  expect_identical(nearest_observations(fit, whole), nearest_observations(fit, whole + 0))
+})
+
+test_that("integers whose sums and squares overflow integers are right", {
+  largest <- .Machine$integer.max
+  whole <- cbind(c(largest, -largest, 5L, largest, -7L), c(1L, -largest, 3L, largest, largest))
+  fit <- fit_to(whole, 3)
+  expect_equal(fit$bandwidth, sum(diag(var(whole + 0))))
+  expect_identical(coef(fit), coef(fit_to(whole + 0, 3)))
+  expect_sound(fit)
+})
+
+test_that("sparse and dense classes of Matrix give the same as the dense matrix", {
+  sparse <- methods::as(x, "CsparseMatrix")
+  dense <- fit_to(x)
+  classes <- list(
+    dgCMatrix = sparse, dgTMatrix = methods::as(sparse, "TsparseMatrix"),
+    dgRMatrix = methods::as(sparse, "RsparseMatrix"), dgeMatrix = methods::as(x, "unpackedMatrix")
+  )
+  for (name in names(classes)) {
+    expect_identical(class(classes[[name]])[1], name)
+    fit <- fit_to(classes[[name]])
+    expect_same_fit(fit, dense)
+    expect_identical(colnames(coef(fit)), c("a", "b", "c"))
+    expect_equal(predict(dense, classes[[name]]), predict(dense, x), tolerance = 1e-8)
+    expect_equal(predict(fit, x, "variance", x = classes[[name]]), predict(dense, x, "variance", x = x), tolerance = 1e-6)
+    expect_identical(fit$sparse, name != "dgeMatrix")
+  }
+})
+
+test_that("patterns, logical, symmetric, triangular and diagonal matrices are taken as they are", {
+  sparse <- methods::as(unname(x), "CsparseMatrix")
+  square <- sparse[1:3, ]
+  symmetric <- Matrix::crossprod(sparse)
+  unit <- Matrix::.diagN2U(methods::as(methods::as(rbind(c(1, 2, 0), c(0, 1, 4), c(0, 0, 1)), "CsparseMatrix"), "triangularMatrix"))
+  classes <- list(
+    lgCMatrix = sparse > 0.5, ngCMatrix = methods::as(sparse > 0.5, "nMatrix"),
+    dsCMatrix = symmetric, dtCMatrix = Matrix::triu(square), dtCMatrix = unit,
+    ddiMatrix = Matrix::Diagonal(4, c(1, 2.5, 3, 5)), pMatrix = methods::as(c(2L, 3L, 1L), "pMatrix")
+  )
+  for (i in seq_along(classes)) {
+    y <- classes[[i]]
+    if (!inherits(y, names(classes)[i])) next # other versions of Matrix
+    plain <- as.matrix(y) + 0
+    dimnames(plain) <- NULL
+    fit <- fit_to(y, 2)
+    expect_true(fit$sparse)
+    # Ties are broken by rounding, so compare from the same start.
+    start <- by_gp(start = plain[1:2, ])
+    expect_equal(coef(fit_to(y, 2, start)), coef(fit_to(plain, 2, start)), tolerance = 1e-7, ignore_attr = TRUE)
+    expect_equal(fit$bandwidth, sum(diag(var(plain))))
+  }
+  expect_s4_class(unit, "dtCMatrix")
+})
+
+test_that("sparse data are not filled", {
+  wide <- Matrix::sparseMatrix(i = 1:600, j = seq(1, by = 160, length.out = 600), x = 1 + 1:600 / 600, dims = c(600, 100000))
+  # Dense this would be 480 MB.
+  gc(reset = TRUE)
+  before <- sum(gc()[, 6])
+  fit <- fit_to(methods::as(wide, "TsparseMatrix"), 2)
+  w <- predict(fit, wide)
+  expect_lt(sum(gc()[, 6]) - before, 240)
+  expect_true(fit$sparse)
+  expect_identical(dim(w), c(600L, 2L))
+})
+
+test_that("empty rows and columns, stored zeros and repeated entries are only a way to store", {
+  y <- x
+  y[4, ] <- 0
+  y[, 2] <- 0
+  sparse <- Matrix::drop0(methods::as(y, "CsparseMatrix"))
+  expect_same_fit(fit_to(sparse), fit_to(y))
+  expect_same_fit(fit_to(sparse, scale = TRUE), fit_to(y, scale = TRUE))
+  stored <- sparse
+  stored@x[c(1, 5)] <- 0
+  expect_same_fit(fit_to(stored), fit_to(as.matrix(stored)))
+  twice <- Matrix::sparseMatrix(i = c(1, 1, 2, 3, 4), j = c(1, 1, 2, 1, 2), x = c(1, 2, 3, 4, 6), repr = "T")
+  expect_same_fit(fit_to(twice, 3), fit_to(as.matrix(twice), 3))
+  nothing <- Matrix::Matrix(0, 5, 3, sparse = TRUE)
+  fit <- fit_to(nothing, 1, bandwidth = 1)
+  expect_equal(unname(coef(fit)), matrix(0, 1, 3), ignore_attr = TRUE)
+  expect_equal(unname(predict(fit, nothing)), matrix(1, 5, 1))
+  w <- c(0, 1, 2, rep(1, 27))
+  expect_same_fit(fit_to(sparse, weights = w), fit_to(y, weights = w))
+})
+
+test_that("classes that only print otherwise are matrices", {
+  counts <- table(c(1, 1, 2, 3, 3, 3, 4), c(1, 2, 2, 1, 2, 2, 1))
+  plain <- matrix(as.vector(counts), nrow(counts), dimnames = list(NULL, c("1", "2")))
+  expect_identical(coef(fit_to(counts, 2)), coef(fit_to(plain, 2)))
+  cells <- stats::xtabs(~ cyl + gear, datasets::mtcars)
+  expect_identical(colnames(coef(fit_to(cells, 2))), c("3", "4", "5"))
+  series <- stats::ts(x, start = 2000, frequency = 4)
+  expect_identical(coef(fit_to(series)), coef(fit_to(x)))
+  expect_identical(predict(fit_to(x), series), predict(fit_to(x), x))
+  expect_identical(coef(fit_to(I(x))), coef(fit_to(x)))
+  # Attributes of scale() are no class.
+  expect_same_fit(fit_to(scale(x)), fit_to(scale(x)[, ]))
+})
+
+test_that("names of columns and rows survive where they belong", {
+  named <- x
+  rownames(named) <- paste0("row", 1:30)
+  fit <- fit_to(named)
+  expect_identical(dimnames(coef(fit)), list(paste0("L", 1:4), c("a", "b", "c")))
+  expect_identical(coef(fit), coef(fit_to(x)))
+  expect_null(colnames(coef(fit_to(unname(x)))))
+  for (new in list(named, methods::as(named, "CsparseMatrix"), as.data.frame(named))) {
+    expect_identical(dimnames(predict(fit, new)), list(rownames(named), paste0("L", 1:4)))
+    expect_identical(rownames(predict(fit, new, "nearest")), rownames(named))
+    expect_named(predict(fit, new, "variance", x = x), rownames(named))
+  }
+  expect_null(rownames(predict(fit, x)))
+  # Names that come twice cannot be row names of a data frame.
+  rownames(named)[2] <- "row1"
+  expect_identical(rownames(predict(fit, named))[1:2], c("row1", "row1"))
+  expect_identical(rownames(predict(fit, named, "nearest")), as.character(1:30))
+})
+
+test_that("constant columns do no harm", {
+  for (constant in c(5, 0.1, 1e8)) {
+    for (scale in c(FALSE, TRUE)) {
+      wider <- cbind(x, k = constant)
+      fit <- fit_to(wider, scale = scale)
+      expect_same_fit(within_columns(fit, 1:3), fit_to(x, scale = scale), tolerance = 1e-7)
+      expect_equal(unname(coef(fit)[, "k"]), rep(constant, 4), tolerance = 1e-12)
+      if (constant > 1e7) next # see the next test
+      expect_equal(coef(fit_to(methods::as(wider, "CsparseMatrix"), scale = scale)), coef(fit), tolerance = 1e-7)
+    }
+  }
+})
+
+test_that("sparse data far from the origin are refused, because they are never shifted", {
+  far <- methods::as(cbind(x, 1e8), "CsparseMatrix")
+  for (bandwidth in list("variance", "median", 1)) {
+    expect_error(fit_to(far, bandwidth = bandwidth), "must lie near the origin", class = "landmarker_error_data")
+  }
+  expect_error(fit_to(methods::as(x + 1e9, "CsparseMatrix"), scale = TRUE), class = "landmarker_error_data")
+  expect_sound(fit_to(methods::as(cbind(x, 1e4), "CsparseMatrix")))
+})
+
+test_that("scale = TRUE divides by standard deviations and gives the data's units back", {
+  spread <- x * rep(c(1, 100, 0.01), each = 30)
+  sd <- apply(spread, 2, stats::sd)
+  scaled <- fit_to(spread, scale = TRUE)
+  expect_equal(scaled$bandwidth, 3)
+  by_hand <- fit_to(spread / rep(sd, each = 30))
+  expect_equal(coef(scaled), coef(by_hand) * rep(sd, each = 4), tolerance = 1e-8)
+  expect_equal(predict(scaled, spread), predict(by_hand, spread / rep(sd, each = 30)), tolerance = 1e-8)
+  expect_equal(scaled$nearest_distance, by_hand$nearest_distance, tolerance = 1e-8)
+})
+
+test_that("repeated rows are landmarks once", {
+  five <- x[rep(1:5, 6), ]
+  expect_warning(fit <- fit_to(five, 6), class = "landmarker_warning_rank")
+  expect_identical(nrow(coef(fit)), 5L)
+  expect_sound(fit)
+  start <- by_gp(start = x[1:3, ])
+  once <- fit_to(x[1:5, ], 3, start, bandwidth = fit$bandwidth)
+  expect_same_fit(fit_to(five, 3, start, bandwidth = fit$bandwidth), rows_times(once, 6), tolerance = 1e-6)
+  expect_warning(one <- fit_to(x[rep(1, 9), ], 2, bandwidth = 1), class = "landmarker_warning_rank")
+  expect_equal(coef(one), x[1, , drop = FALSE], ignore_attr = TRUE)
+})
+
+test_that("one column, one row, and as many landmarks as rows", {
+  one <- x[, 1, drop = FALSE]
+  fit <- fit_to(one)
+  expect_sound(fit)
+  expect_identical(dim(coef(fit)), c(4L, 1L))
+  expect_same_fit(fit_to(methods::as(one, "CsparseMatrix")), fit, tolerance = 1e-7)
+  for (method in list("gp", by_gp("sequential"), by_gp("sgd", steps = 20), "random")) {
+    fit <- fit_to(x[7, , drop = FALSE], 1, method, bandwidth = 1)
+    expect_equal(fit$variance, 1, tolerance = if (inherits(method, "by_gp")) 0.9 else 1e-12)
+    expect_equal(fit$explained, 1)
+  }
+  expect_equal(coef(fit_to(x[7, , drop = FALSE], 1, bandwidth = 1)), x[7, , drop = FALSE], ignore_attr = TRUE)
+  all <- fit_to(x, 30, bandwidth = 0.1)
+  expect_sound(all)
+  expect_identical(nrow(coef(all)), 30L)
+  expect_equal(all$explained[30], 1, tolerance = 1e-6)
+})
+
+test_that("tiny and huge data are right, or refused", {
+  plain <- fit_to(x)
+  for (unit in 2^c(-400, -100, 100, 490)) {
+    for (y in list(x * unit, methods::as(x * unit, "CsparseMatrix"))) {
+      for (scale in c(FALSE, TRUE)) {
+        fit <- fit_to(y, scale = scale)
+        expect_equal(coef(fit) / unit, coef(if (scale) fit_to(x, scale = TRUE) else plain), tolerance = 1e-6)
+        expect_equal(predict(fit, y), predict(if (scale) fit_to(x, scale = TRUE) else plain, x), tolerance = 1e-6)
+      }
+      expect_equal(fit_to(y, bandwidth = "median")$bandwidth / unit^2, fit_to(x, bandwidth = "median")$bandwidth)
+    }
+  }
+  for (unit in c(1e-310, 1e-170, 1e-160, 1e-155, 1e154, 1e160, 1e300)) {
+    for (y in list(x * unit, methods::as(x * unit, "CsparseMatrix"))) {
+      expect_error(fit_to(y), class = "landmarker_error_input")
+    }
+  }
+  expect_warning(fit <- fit_to(x * 1e-160, bandwidth = 1), class = "landmarker_warning_rank")
+  expect_identical(nrow(coef(fit)), 1L)
+})
+
+test_that("data far from the origin are as good as near it", {
+  # Whole numbers of 1/8, so that the shift is exact.
+  near <- round(x * 8) / 8
+  fit <- fit_to(near)
+  for (shift in c(1e6, -1e9)) {
+    far <- fit_to(near + shift)
+    expect_equal(coef(far) - shift, coef(fit), tolerance = 1e-5)
+    expect_equal(far$variance, fit$variance, tolerance = 1e-6)
+  }
+})
+
+test_that("narrow and wide bandwidths are right", {
+  distinct <- x[rowSums(x != 0) == 3, ]
+  narrow <- fit_to(distinct, 3, bandwidth = 1e-300)
+  expect_equal(narrow$variance, rep(1 / nrow(distinct), 3))
+  expect_equal(narrow$nearest_distance, c(0, 0, 0))
+  expect_warning(wide <- fit_to(x, 3, bandwidth = 1e300), class = "landmarker_warning_rank")
+  expect_equal(wide$variance, 1)
+})
+
+test_that("weights of any size count by their ratios", {
+  w <- rep(1:3, 10)
+  fit <- fit_to(x, weights = w)
+  for (times in c(2^-1060, 2^-30, 2^30, 2^1021)) {
+    expect_equal(coef(fit_to(x, weights = w * times)), coef(fit), tolerance = 1e-10)
+  }
+  expect_identical(coef(fit_to(x, weights = as.integer(w))), coef(fit))
+  expect_identical(coef(fit_to(x, weights = rep(7, 30))), coef(fit_to(x)))
+})
+
+test_that("the result of a projection may be of any numeric form", {
+  base <- fit_to(x, space = "nonnegative")
+  forms <- list(
+    function(t) pmax(t, 0), function(t) matrix(pmax(t, 0), 1), function(t) unname(pmax(t, 0)),
+    function(t) c(a = max(t[["a"]], 0), b = max(t[["b"]], 0), c = max(t[["c"]], 0))
+  )
+  for (space in forms) expect_equal(coef(fit_to(x, space = space)), coef(base))
+  whole <- coef(fit_to(x, 2, space = function(t) as.integer(round(t))))
+  expect_equal(whole, round(whole))
+})

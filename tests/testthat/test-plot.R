@@ -1,0 +1,187 @@
+# Pictures: they are drawn without a warning, leave par() as it was, and show
+# what they should.
+
+on_device <- function(code) {
+  grDevices::pdf(NULL)
+  device <- grDevices::dev.cur()
+  on.exit(grDevices::dev.off(device))
+  force(code)
+}
+
+# What a user may have set, which plotting itself does not change.
+settings <- c(
+  "mar", "oma", "mfrow", "mfcol", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "tck", "tcl",
+  "family", "font", "ps", "pty", "ann", "bty", "lab", "srt", "xaxs", "yaxs", "xaxt", "yaxt", "new", "ask"
+)
+
+expect_drawn <- function(code) {
+  code <- rlang::enexpr(code)
+  env <- parent.frame()
+  on_device({
+    graphics::par(mar = c(3, 3, 3, 3), las = 2, pch = 3, cex = 0.9)
+    before <- graphics::par(settings)
+    expect_warning(back <- withVisible(eval(code, env)), NA)
+    expect_identical(graphics::par(settings), before)
+  })
+  expect_false(back$visible)
+  invisible(back$value)
+}
+
+fits <- local({
+  set.seed(1)
+  blob <- matrix(rnorm(200), 50, 4) %*% diag(c(5, 3, 1, 0.5))
+  blob[abs(blob) < 0.3] <- 0
+  pixels <- digits$images[1:60, ] / 255
+  lapply(list(blob[, 1, drop = FALSE], blob[, 1:2], blob[, 1:3], blob, pixels), function(x) {
+    list(x = x, sparse = methods::as(x, "CsparseMatrix"), fit = landmarks(x, 5))
+  })
+})
+
+test_that("landmarks are drawn for 1, 2, 3, 4 and 784 columns, dense and sparse", {
+  for (case in fits) {
+    n <- nrow(case$x)
+    expect_identical(expect_drawn(plot(case$fit, case$x)), case$fit)
+    expect_drawn(plot(case$fit, case$sparse))
+    expect_drawn(plot(case$fit, case$x, groups = rep_len(c("u", "v", "w"), n)))
+    expect_drawn(plot(case$fit, case$sparse, groups = factor(rep_len(1:12, n)), labels = FALSE, max_points = 20))
+    expect_drawn(plot(case$fit, case$x, main = "main", xlab = "x", ylab = "y", xlim = c(-1, 1), asp = 1))
+    expect_drawn(plot(case$fit))
+    expect_drawn(plot(case$fit, type = "variance", main = "main"))
+  }
+})
+
+test_that("odd fits are drawn too", {
+  set.seed(1)
+  x <- fits[[2]]$x
+  expect_drawn(plot(landmarks(x, 1)))
+  expect_drawn(plot(landmarks(x, 1), x))
+  expect_drawn(plot(landmarks(x[1, , drop = FALSE], 1, bandwidth = 1), x[1, , drop = FALSE]))
+  # Some landmarks, or all, without any variance.
+  expect_drawn(plot(as_landmarks(x[c(1, 1, 2), ], x)))
+  expect_drawn(plot(as_landmarks(x[1:3, ] + 1e4, x)))
+  constant <- cbind(1, x, 2)
+  expect_drawn(plot(landmarks(constant, 2), constant))
+  frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 50))
+  expect_drawn(plot(landmarks(frame, 3), frame, groups = frame$f))
+  flat <- cbind(rep(1:10, 5), 0, 0)
+  expect_drawn(plot(landmarks(flat, 3), flat))
+})
+
+test_that("par() is left as it was after an error as well", {
+  on_device({
+    before <- graphics::par(settings)
+    fit <- fits[[5]]$fit
+    expect_error(plot(fit, fits[[1]]$x), class = "landmarker_error_columns")
+    expect_error(plot(fit, type = "variance", main = stop("no")), "no")
+    expect_error(plot_images(fit, c(28, 28), main = stop("no")), "no")
+    expect_identical(graphics::par(settings), before)
+  })
+})
+
+test_that("two columns are drawn as they are, one beside zero", {
+  plane <- to_plane(fits[[2]]$fit, fits[[2]]$x)
+  expect_identical(plane$data, fits[[2]]$x)
+  expect_identical(plane$landmarks, fits[[2]]$fit$landmarks)
+  line <- to_plane(fits[[1]]$fit, fits[[1]]$sparse)
+  expect_equal(line$data, cbind(fits[[1]]$x, 0), ignore_attr = TRUE)
+  expect_equal(line$landmarks, cbind(fits[[1]]$fit$landmarks, 0), ignore_attr = TRUE)
+  expect_identical(to_plane(landmarks(as.matrix(iris[1:2]), 2), as.matrix(iris[1:2]))$names, names(iris)[1:2])
+})
+
+# The coordinates of prcomp(), each axis with the largest loading positive.
+by_prcomp <- function(x, points, scale = FALSE) {
+  p <- stats::prcomp(x, scale. = scale, rank. = 2)
+  sign <- apply(p$rotation, 2, function(v) sign(v[which.max(abs(v))]))
+  list(
+    data = unname(p$x %*% diag(sign)), landmarks = unname(stats::predict(p, points) %*% diag(sign))
+  )
+}
+
+test_that("more columns are drawn on the principal components of the data", {
+  for (case in fits[3:5]) {
+    expected <- by_prcomp(case$x, case$fit$landmarks)
+    for (data in list(case$x, case$sparse)) {
+      plane <- to_plane(case$fit, data)
+      expect_equal(unname(plane$data), expected$data, tolerance = 1e-3)
+      expect_equal(unname(plane$landmarks), expected$landmarks, tolerance = 1e-3)
+    }
+    expect_equal(to_plane(case$fit, case$sparse)$data, to_plane(case$fit, case$x)$data, tolerance = 1e-8, ignore_attr = TRUE)
+  }
+})
+
+test_that("the components are those of scaled columns where the fit is scaled", {
+  x <- as.matrix(iris[1:4]) * rep(c(1, 100, 1, 0.01), each = 150)
+  set.seed(1)
+  fit <- landmarks(x, 3, scale = TRUE)
+  expected <- by_prcomp(x, fit$landmarks, scale = TRUE)
+  plane <- to_plane(fit, x)
+  expect_equal(unname(plane$data), expected$data, tolerance = 1e-3)
+  expect_equal(unname(plane$landmarks), expected$landmarks, tolerance = 1e-3)
+})
+
+# The rasters that a call draws, with where they are drawn.
+rasters_of <- function(code) {
+  code <- rlang::enexpr(code)
+  env <- parent.frame()
+  on_device({
+    grDevices::dev.control("enable")
+    eval(code, env)
+    calls <- grDevices::recordPlot()[[1]]
+  })
+  found <- lapply(calls, function(call) {
+    arguments <- as.list(call[[2]])
+    at <- which(vapply(arguments, inherits, NA, "raster"))
+    if (length(at)) list(image = arguments[[at[1]]], box = unlist(arguments[at[1] + 1:4]))
+  })
+  Filter(Negate(is.null), found)
+}
+
+test_that("pixels are where they belong", {
+  # Two rows of three pixels: black top left, white bottom right.
+  image <- rbind(c(1, 0.5, 0), c(0.5, 0, 0))
+  expected <- rbind(c("#000000", "#7F7F7F", "#FFFFFF"), c("#7F7F7F", "#FFFFFF", "#FFFFFF"))
+  grey <- grDevices::gray(c(1, 127 / 255, 0))
+  drawn <- rasters_of(plot_images(rbind(as.vector(t(image))), c(2, 3), col = grey))
+  skip_if(length(drawn) == 0, "R records rasters in another way")
+  expect_identical(as.matrix(drawn[[1]]$image), expected)
+  by_column <- rasters_of(plot_images(rbind(as.vector(image)), c(2, 3), byrow = FALSE, col = grey))
+  expect_identical(as.matrix(by_column[[1]]$image), expected)
+  # Drawn upright: left to right, bottom to top, in the image's own proportions.
+  box <- drawn[[1]]$box
+  expect_gt(box[3], box[1])
+  expect_gt(box[4], box[2])
+  expect_equal((box[4] - box[2]) / (box[3] - box[1]), 2 / 3)
+})
+
+test_that("images come in order, row by row", {
+  images <- diag(6)[, 1:4]
+  drawn <- rasters_of(plot_images(images, c(2, 2), columns = 3, labels = TRUE))
+  skip_if(length(drawn) == 0, "R records rasters in another way")
+  expect_length(drawn, 6)
+  boxes <- vapply(drawn, function(one) one$box, numeric(4))
+  expect_equal(order(-round(boxes[2, ], 6), boxes[1, ]), 1:6)
+  expect_equal(boxes[2, 1:3], rep(boxes[2, 1], 3))
+  expect_lt(boxes[4, 4], boxes[2, 1])
+  dark <- vapply(drawn[1:4], function(one) which(as.vector(t(as.matrix(one$image))) == "#000000"), 1L)
+  expect_identical(dark, 1:4)
+  some <- rasters_of(plot_images(images, c(2, 2), which = c(3, 1)))
+  expect_identical(some[[1]]$image, drawn[[3]]$image)
+  expect_identical(some[[2]]$image, drawn[[1]]$image)
+})
+
+test_that("values beyond the range have its ends' colours", {
+  drawn <- rasters_of(plot_images(rbind(c(-5, 0, 1, 9)), c(1, 4), range = c(0, 1), col = c("#FF0000", "#0000FF")))
+  skip_if(length(drawn) == 0, "R records rasters in another way")
+  expect_identical(as.vector(as.matrix(drawn[[1]]$image)), c("#FF0000", "#FF0000", "#0000FF", "#0000FF"))
+})
+
+test_that("plot_images() draws fits and matrices without a warning", {
+  fit <- fits[[5]]$fit
+  expect_identical(expect_drawn(plot_images(fit, dim = c(28, 28))), fit)
+  expect_drawn(plot_images(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7], main = "digits"))
+  expect_drawn(plot_images(fit, dim = c(7, 112), columns = 1, labels = TRUE))
+  expect_drawn(plot_images(fit, dim = c(784, 1), columns = 99))
+  expect_drawn(plot_images(matrix(TRUE, 1, 4), dim = c(2, 2)))
+  expect_drawn(plot_images(matrix(0, 2, 4), dim = c(2, 2)))
+  expect_drawn(plot_images(fit, dim = c(28, 28), which = 2, range = c(0, 1), col = heat.colors(5)))
+})

@@ -1,0 +1,138 @@
+# What fits and methods say of themselves. Numbers of few digits, of fits that
+# end by themselves, so that they are the same on every processor.
+
+set.seed(1)
+x <- cbind(a = rep(c(0, 3, 6), each = 8), b = rep(c(0, 4, 0), each = 8)) + round(rnorm(48), 1) / 8
+# What is not the same everywhere is replaced: the time, and how many steps.
+timed <- function(fit, seconds = 1.5) {
+  fit$seconds <- seconds
+  fit$steps[fit$steps > 0] <- 12L
+  fit
+}
+fit_to <- function(...) {
+  set.seed(1)
+  timed(landmarks(...))
+}
+
+test_that("a fit prints what it is", {
+  expect_snapshot({
+    fit_to(x, 3, bandwidth = 2)
+    fit_to(x, 1, bandwidth = 2)
+    fit_to(x, 3, "random", space = "nonnegative", bandwidth = 2)
+    fit_to(methods::as(x, "CsparseMatrix"), 3, weights = rep(1:2, 12), bandwidth = 4)
+    fit_to(x, 2, scale = TRUE, space = function(t) t, bandwidth = 1)
+    fit_to(x[, 1, drop = FALSE], 2, by_gp("sequential"), bandwidth = 4)
+    timed(as_landmarks(x[c(1, 9, 17), ], x, bandwidth = 2))
+  })
+})
+
+test_that("print gives the fit back, invisibly", {
+  fit <- fit_to(x, 3)
+  expect_output(back <- withVisible(print(fit)), "3 landmarks of 24 observations in 2 dimensions")
+  expect_identical(back, list(value = fit, visible = FALSE))
+  expect_output(print(fit), "bandwidth [0-9.]+ \\(variance\\)")
+  expect_output(print(fit_to(x, 3, bandwidth = "median")), "bandwidth [0-9.]+ \\(median\\)")
+})
+
+test_that("times are told in seconds, then in minutes", {
+  fit <- fit_to(x, 2)
+  expect_output(print(timed(fit, 0.123456)), "time +0.123 s\n")
+  expect_output(print(timed(fit, 59.99)), "time +60 s\n")
+  expect_output(print(timed(fit, 125)), "time +2 min 5 s\n")
+})
+
+test_that("the share that is explained is never said to be all when it is not", {
+  expect_identical(format_share(0), "0.0%")
+  expect_identical(format_share(0.1234), "12.3%")
+  expect_identical(format_share(0.99949), "99.9%")
+  expect_false(format_share(0.999999) == "100.0%")
+  expect_identical(format_share(NaN), "unknown")
+})
+
+test_that("convergence is told as it is", {
+  fit <- fit_to(x, 3, bandwidth = 2)
+  said <- function(...) describe_convergence(utils::modifyList(fit, list(...)))
+  expect_match(said(), "^all 3 \\([0-9]+ steps on all rows\\)$")
+  expect_match(said(moved = c(0, 9, 0)), "^2 of 3 \\(.*; see summary\\(\\)\\)$")
+  expect_match(said(moved = c(9, 9, 9)), "^0 of 3 ")
+  expect_match(said(moved = rep(0, 3), exact = FALSE), "on random batches")
+  expect_match(said(steps = c(4L, 7L, 5L)), "4 to 7 steps", fixed = TRUE)
+  expect_identical(said(moved = rep(NA_real_, 3)), "not measured (stochastic gradient)")
+  expect_match(describe_convergence(fit_to(x, 3, "random")), "^nothing to converge")
+  expect_match(describe_convergence(as_landmarks(x[1:2, ], x)), "^nothing to converge")
+  expect_match(describe_convergence(fit_to(x, 1)), "^yes \\(")
+  sgd <- fit_to(x, 2, by_gp("sgd", steps = 5))
+  expect_output(print(sgd), "not measured", fixed = TRUE)
+  expect_identical(summary(sgd)$converged, c(NA, NA))
+})
+
+test_that("a summary has a row for each landmark", {
+  fit <- fit_to(x, 3, bandwidth = 2)
+  rows <- summary(fit)
+  expect_s3_class(rows, c("summary.landmarks", "data.frame"), exact = TRUE)
+  expect_named(rows, c("landmark", "variance", "explained", "steps", "converged", "nearest", "distance"))
+  expect_identical(rows$landmark, 1:3)
+  expect_identical(rows$variance, fit$variance)
+  expect_false(is.unsorted(rev(rows$variance)))
+  expect_false(is.unsorted(rows$explained))
+  expect_identical(rows$nearest, fit$nearest)
+  at <- sqrt(rowSums((x[rows$nearest, ] - coef(fit))^2))
+  expect_equal(rows$distance, unname(at))
+  expect_snapshot(print(rows[c("landmark", "variance", "explained", "converged")], digits = 2))
+  expect_output(back <- withVisible(print(rows)), "landmark variance explained steps converged nearest distance")
+  expect_identical(back, list(value = rows, visible = FALSE))
+})
+
+test_that("tidy, glance and augment have the shapes that are expected of them", {
+  fit <- fit_to(x, 3, bandwidth = 2)
+  expect_named(tidy(fit), c(names(summary(fit)), "a", "b"))
+  expect_identical(class(tidy(fit)), "data.frame")
+  expect_equal(as.matrix(tidy(fit)[c("a", "b")]), coef(fit), ignore_attr = TRUE)
+  expect_named(tidy(fit_to(unname(x), 3)), c(names(summary(fit)), "V1", "V2"))
+
+  one <- glance(fit)
+  expect_named(one, c(
+    "landmarks", "observations", "dimensions", "bandwidth", "explained", "log_det", "converged", "seconds"
+  ))
+  expect_identical(nrow(one), 1L)
+  expect_identical(one$observations, 24L)
+  expect_identical(one$explained, fit$explained[3])
+
+  near <- predict(fit, x, "nearest")
+  with <- augment(fit, x)
+  expect_named(with, c("a", "b", ".landmark", ".distance"))
+  expect_identical(nrow(with), 24L)
+  expect_identical(with$.landmark, near$landmark)
+  expect_identical(with$.distance, near$distance)
+  expect_named(augment(fit, methods::as(x, "CsparseMatrix")), c(".landmark", ".distance"))
+  framed <- cbind(as.data.frame(x), note = "kept")
+  expect_named(augment(fit, framed), c("a", "b", "note", ".landmark", ".distance"))
+})
+
+test_that("method objects print their options", {
+  expect_snapshot({
+    by_gp()
+    by_gp("sequential", candidates = 5)
+    by_gp("sgd", gradient = "raw", steps = 100)
+    by_gp(start = matrix(0, 2, 2), batch_size = 500, batches = 3)
+    by_random()
+  })
+  expect_output(back <- withVisible(print(by_random())), "random rows")
+  expect_identical(back, list(value = by_random(), visible = FALSE))
+  expect_identical(format(by_gp()), "Gaussian process, all at once (joint fixed point)")
+})
+
+test_that("coef() gives coordinates with names", {
+  fit <- fit_to(x, 3)
+  expect_identical(dimnames(coef(fit)), list(c("L1", "L2", "L3"), c("a", "b")))
+  expect_identical(unname(coef(fit)), unname(fit$landmarks))
+  top <- top_features(fit, 2)
+  expect_identical(names(top), c("landmark", "rank", "feature", "value"))
+  expect_identical(top$value[top$rank == 1], unname(apply(coef(fit), 1, max)))
+  expect_identical(top$feature[1:2], names(sort(coef(fit)[1, ], decreasing = TRUE)))
+  expect_type(top_features(fit_to(unname(x), 3), 1)$feature, "integer")
+  near <- nearest_observations(fit, x, 24)
+  one <- sqrt(colSums((t(x) - coef(fit)[2, ])^2))
+  expect_identical(near$observation[near$landmark == 2], order(one))
+  expect_equal(near$distance[near$landmark == 2], sort(one))
+})
