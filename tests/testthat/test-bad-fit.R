@@ -151,7 +151,7 @@ test_that("newdata must not have missing or infinite values", {
   expect_refused(refine_landmarks(fit, bad), "missing")
   expect_refused(nearest_observations(fit, bad, 1), "missing")
   expect_refused(plot(fit, bad), "missing")
-  expect_refused(augment(fit, bad), "missing")
+  expect_error(augment(fit, bad), class = "landmarker_error_missing")
 })
 
 test_that("newdata far away have features of 0, not NaN", {

@@ -225,7 +225,8 @@ test_that("missing and infinite values of data frames are refused", {
   for (name in names(people)) {
     d <- people
     d[[name]][4] <- NA
-    expect_error(landmarks(d, 2), paste0("The first is NA, in row 4, column ", name), class = "landmarker_error_missing")
+    where <- paste0("The first is NA, in row 4, column ", name)
+    expect_error(landmarks(d, 2), where, class = "landmarker_error_missing")
     expect_error(predict(fit, d), "`newdata` must not", class = "landmarker_error_missing")
   }
   d <- people

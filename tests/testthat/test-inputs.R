@@ -70,7 +70,8 @@ test_that("sparse and dense classes of Matrix give the same as the dense matrix"
     expect_same_fit(fit, dense)
     expect_identical(colnames(coef(fit)), c("a", "b", "c"))
     expect_equal(predict(dense, classes[[name]]), predict(dense, x), tolerance = 1e-8)
-    expect_equal(predict(fit, x, "variance", x = classes[[name]]), predict(dense, x, "variance", x = x), tolerance = 1e-6)
+    left <- predict(fit, x, "variance", x = classes[[name]])
+    expect_equal(left, predict(dense, x, "variance", x = x), tolerance = 1e-6)
     expect_identical(fit$sparse, name != "dgeMatrix")
   }
 })
@@ -79,7 +80,8 @@ test_that("patterns, logical, symmetric, triangular and diagonal matrices are ta
   sparse <- methods::as(unname(x), "CsparseMatrix")
   square <- sparse[1:3, ]
   symmetric <- Matrix::crossprod(sparse)
-  unit <- Matrix::.diagN2U(methods::as(methods::as(rbind(c(1, 2, 0), c(0, 1, 4), c(0, 0, 1)), "CsparseMatrix"), "triangularMatrix"))
+  ones <- methods::as(rbind(c(1, 2, 0), c(0, 1, 4), c(0, 0, 1)), "CsparseMatrix")
+  unit <- Matrix::.diagN2U(methods::as(ones, "triangularMatrix"))
   classes <- list(
     lgCMatrix = sparse > 0.5, ngCMatrix = methods::as(sparse > 0.5, "nMatrix"),
     dsCMatrix = symmetric, dtCMatrix = Matrix::triu(square), dtCMatrix = unit,
@@ -101,7 +103,8 @@ test_that("patterns, logical, symmetric, triangular and diagonal matrices are ta
 })
 
 test_that("sparse data are not filled", {
-  wide <- Matrix::sparseMatrix(i = 1:600, j = seq(1, by = 160, length.out = 600), x = 1 + 1:600 / 600, dims = c(600, 100000))
+  columns <- seq(1, by = 160, length.out = 600)
+  wide <- Matrix::sparseMatrix(i = 1:600, j = columns, x = 1 + 1:600 / 600, dims = c(600, 100000))
   # Dense this would be 480 MB.
   gc(reset = TRUE)
   before <- sum(gc()[, 6])
