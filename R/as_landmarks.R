@@ -20,7 +20,10 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   started <- proc.time()[["elapsed"]]
   scale <- check_flag(scale, "scale")
   space <- check_space(space, scale)
+  check_scaled_space(scale, space)
   blueprint <- NULL
+  check_given(points, "points")
+  check_given(x, "x")
   if (is.data.frame(x)) {
     frame <- frame_blueprint(~., x)
     x <- frame$x
@@ -36,7 +39,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
       x = "It has {ncol(points)}."
     ), arg = "points", kind = "columns")
   }
-  points <- as.matrix(points)
+  points <- match_columns(as.matrix(points), source$names, "points", rlang::current_env())
   storage.mode(points) <- "double"
   dense_moments(points, NULL, "points", rlang::current_env())
   off <- off_space(points, space)

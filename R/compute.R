@@ -13,6 +13,12 @@ compute_with <- function(call = rlang::caller_env()) {
     ), kind = "option", call = call)
   }
   variant <- getOption("landmarker.variant", -1L)
+  if (!is_number(variant) || !variant %in% c(-1L, .Call(C_variants))) {
+    abort_input(c(
+      "{.code getOption(\"landmarker.variant\")} must be -1 (the best) or one of {(.Call(C_variants))}.",
+      x = "It is {describe(variant)}."
+    ), kind = "option", call = call)
+  }
   c(as.integer(min(threads, 64)), as.integer(variant))
 }
 

@@ -34,8 +34,8 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
   n <- check_count(n, "n")
   method <- find_method(method %||% addable(fit$method))
   source <- fit_source(fit, x, weights)
-  held <- list(landmarks = fit$landmarks, steps = fit$steps, moved = fit$moved)
-  if (n + nrow(fit$landmarks) > source_rows(source)) check_rank(n + nrow(fit$landmarks), source, rlang::current_env())
+  held <- fit[c("landmarks", "variance", "steps", "moved")]
+  check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   kernel <- fit_kernel(fit)
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
   new_landmarks(
@@ -56,13 +56,16 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   how <- compute_with()
   space <- space_for_core(kernel$space, source$dim[2], source$names)
   bar <- progress_start("Refining landmarks", sweeps)
+  # Landmarks that add nothing would leave no volume to climb.
+  some <- fit$variance > 0
   climb <- .Call(
-    C_climb, source, NULL, fit$landmarks, 0L, kernel$bandwidth, space, c(sweeps, halvings, tolerance), how
+    C_climb, source, NULL, fit$landmarks[some, , drop = FALSE], 0L, kernel$bandwidth, space,
+    c(sweeps, halvings, tolerance), how
   )
   progress_step(bar, sweeps)
   all <- list(
-    landmarks = climb$landmarks, steps = fit$steps + climb$steps,
-    moved = climb$moved, exact = TRUE
+    landmarks = climb$landmarks, steps = fit$steps[some] + climb$steps,
+    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact
   )
   described <- describe_landmarks(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {

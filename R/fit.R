@@ -6,9 +6,9 @@ rank_floor <- 1e-12
 
 # `held`: landmarks of an earlier fit, which keep their places.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
-  check_rank(n, source, call)
-  held <- held %||% selection(source_no_points(source))
-  found <- select_landmarks(method, source, n, kernel, held$landmarks, call)
+  held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
+  # Held landmarks that add nothing would leave no volume to climb.
+  found <- select_landmarks(method, source, n, kernel, held$landmarks[held$variance > 0, , drop = FALSE], call)
   ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
   all <- list(
     landmarks = rbind(held$landmarks, found$landmarks),
@@ -17,19 +17,27 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     exact = found$exact
   )
   described <- describe_landmarks(all, source, kernel, ordered, keep = nrow(held$landmarks), call)
+  if (length(described$variance) == 0) {
+    abort_input(c(
+      "No landmark can be found: wherever one may lie, no observation is near, compared to {.arg bandwidth}.",
+      x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
+      i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
+    ), arg = "bandwidth", kind = "rank", call = call)
+  }
   if (length(described$variance) < nrow(held$landmarks) + n) warn_rank(length(described$variance), nrow(held$landmarks) + n, call)
   described
 }
 
 source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list(NULL, source$names))
 
-check_rank <- function(n, source, call) {
+check_rank <- function(n, source, call, held = 0L) {
   rows <- source_rows(source)
-  if (n > rows) {
+  if (n + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
+    with <- if (held > 0) " beside {held} held" else ""
     abort_input(c(
       paste0("{.arg n} must not be larger than the number of rows: the kernel's rank is at most {rows}."),
-      x = paste0("{.arg n} is {n}, and {.arg x} has {rows} ", what, ".")
+      x = paste0("{.arg n} is {n}", with, ", and {.arg x} has {rows} ", what, ".")
     ), arg = "n", kind = "rank", call = call)
   }
 }
@@ -117,11 +125,19 @@ new_landmarks <- function(described, source, kernel, method, scale, space, bluep
       n_rows = source$dim[1],
       sparse = is.null(source$x),
       blueprint = blueprint,
-      call = call,
+      call = light_call(call),
       seconds = as.double(proc.time()[["elapsed"]] - started)
     )),
     class = "landmarks"
   )
+}
+
+# A call made by do.call() holds the data themselves: their argument's name stands
+# for them, or every saved fit would drag them along.
+light_call <- function(call) {
+  heavy <- which(!vapply(as.list(call), function(part) is.language(part) || length(part) <= 10, NA))
+  for (i in heavy) call[[i]] <- as.name(names(call)[i])
+  call
 }
 
 # Whether each landmark came to rest: where steps saw all rows, by the method's

@@ -6,22 +6,38 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   n <- nrow(start)
   if (n == 0) return(selection(start))
   place <- function(new) rbind(held, new)
-  climb <- gp_climb(method, source, place(start), nrow(held), kernel, how)
+  climb <- gp_climb(method, source, place(start), nrow(held), kernel, how, call)
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact)
 }
 
 # n rows of the space to start from; fewer where the kernel's rank is used up.
 gp_start <- function(method, source, n, kernel, held, how, call) {
-  if (is.matrix(method$start)) return(check_start(method$start, source, n, kernel$space, call))
-  if (method$start == "random") {
-    rows <- draw_rows(source, n)
-    if (length(rows) == n) rows <- rows[sample.int(n)]
-  } else {
-    rows <- draw_rows(source, max(method$sample, 4L * n))
-    rows <- .Call(C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, rank_floor, how)
+  if (is.matrix(method$start)) {
+    start <- check_start(method$start, source, n, kernel$space, call)
+    return(independent(start, source, n, kernel, held, how))
   }
+  if (method$start == "random") {
+    # More than are wanted, as some may repeat others.
+    rows <- draw_rows(source, 2L * n)
+    rows <- rows[sample.int(length(rows))]
+    start <- project_points(rows_as_points(source, rows), kernel$space, call)
+    return(independent(start, source, n, kernel, held, how))
+  }
+  rows <- draw_rows(source, max(method$sample, 4L * n))
+  space <- space_for_core(kernel$space, source$dim[2], source$names, call)
+  rows <- .Call(C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, space, rank_floor, how)
   project_points(rows_as_points(source, rows), kernel$space, call)
+}
+
+# The first n of some points whose features do not depend on those before them:
+# where they do, there is no volume to climb.
+independent <- function(points, source, n, kernel, held, how) {
+  part <- subset_source(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
+  all <- rbind(held, points)
+  g <- .Call(C_gram, part, all, kernel$bandwidth, how)$gram
+  new <- .Call(C_order, g, nrow(all), rank_floor)$pivot[nrow(held) + seq_len(nrow(points))] > 0
+  points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }
 
 check_start <- function(start, source, n, space, call) {
@@ -45,10 +61,10 @@ check_start <- function(start, source, n, space, call) {
 
 # The fixed point on batches that grow; landmarks [held + 1, ...) move. Returns
 # how far the last proposal would have moved each, in sqrt(bandwidth).
-gp_climb <- function(method, source, landmarks, held, kernel, how) {
+gp_climb <- function(method, source, landmarks, held, kernel, how, call) {
   n <- nrow(landmarks)
   moving <- held + seq_len(n - held)
-  space <- space_for_core(kernel$space, source$dim[2], source$names)
+  space <- space_for_core(kernel$space, source$dim[2], source$names, call)
   climb <- function(rows, landmarks, steps, tolerance) {
     .Call(
       C_climb, source, rows, landmarks, held, kernel$bandwidth, space,
@@ -90,7 +106,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how) {
         last$moved <- drift_per_step(half, method$steps[stage]) / sqrt(kernel$bandwidth)
       }
       average <- (half$sum[[1]] + half$sum[[2]]) / averaged / rep(source$factor, each = length(moving))
-      landmarks[moving, ] <- project_points(average, kernel$space)
+      landmarks[moving, ] <- project_points(average, kernel$space, call)
     }
   }
   list(landmarks = landmarks, steps = steps, moved = last$moved, exact = FALSE)

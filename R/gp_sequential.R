@@ -10,7 +10,7 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   for (k in seq_len(n)) {
     first <- best_candidate(method, source, found, kernel, how, call)
     if (is.null(first)) break
-    climb <- gp_climb(method, source, rbind(found, first), nrow(found), kernel, how)
+    climb <- gp_climb(method, source, rbind(found, first), nrow(found), kernel, how, call)
     found <- climb$landmarks
     steps <- c(steps, climb$steps)
     moved <- c(moved, climb$moved)

@@ -4,10 +4,15 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
   steps <- method$steps[1]
-  rates <- vapply(seq_len(steps), function(s) as.double(method$step(s)), 0)
-  if (!all(is.finite(rates))) {
-    abort_input("{.arg step} must return one finite number for every step.", arg = "step", call = call)
+  rates <- lapply(seq_len(steps), method$step)
+  bad <- which(!vapply(rates, function(rate) is_number(rate) && is.finite(rate), NA))
+  if (length(bad)) {
+    abort_input(c(
+      "The function {.arg step} must return one finite number for every step.",
+      x = "For step {bad[1]} it returned {describe(rates[[bad[1]]])}."
+    ), arg = "step", call = call)
   }
+  rates <- as.double(unlist(rates))
   spread <- sqrt(source$variance)
   middle <- source$mean
   found <- held

@@ -96,7 +96,7 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 #' @export
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
                               weights = NULL, scale = FALSE, ...) {
-  rlang::check_dots_empty()
+  check_dots(...)
   fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call())
 }
 
@@ -104,7 +104,7 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
 #' @export
 landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
                                  weights = NULL, scale = FALSE, ...) {
-  rlang::check_dots_empty()
+  check_dots(...)
   frame <- frame_blueprint(~., x)
   fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
 }
@@ -113,7 +113,7 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
                               space = "euclidean", weights = NULL, scale = FALSE, ...) {
-  rlang::check_dots_empty()
+  check_dots(...)
   frame <- frame_blueprint(x, data)
   fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
 }
@@ -132,12 +132,7 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   method <- find_method(method, call)
   scale <- check_flag(scale, "scale", call)
   space <- check_space(space, scale, call)
-  if (scale && !is.function(space) && grepl("sphere", space)) {
-    abort_input(c(
-      "{.arg scale} must be FALSE in a space that is a sphere: scaling would bend it.",
-      x = "{.arg space} is {.val {space}}."
-    ), arg = "scale", kind = "space", call = call)
-  }
+  check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   check_rank(n, source, call)
   bandwidth <- find_bandwidth(bandwidth, source, call)

@@ -7,6 +7,13 @@ new_method <- function(class, options) structure(options, class = c(class, "land
 # n new landmarks beside those held. Returns what selection() makes.
 select_landmarks <- function(method, source, n, kernel, held, call) UseMethod("select_landmarks")
 
+select_landmarks.default <- function(method, source, n, kernel, held, call) {
+  abort_input(c(
+    "{.arg method} must be a method object that selects landmarks, such as {.code by_gp()}.",
+    x = "It is {describe(method)}."
+  ), arg = "method", kind = "method", call = call)
+}
+
 # What a method has found: landmarks in the data's units, for each the steps it
 # took and how far its last step would have moved it (in sqrt(bandwidth), or NA
 # where nothing moves); whether that step saw all rows (`exact`); and whether

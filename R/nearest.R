@@ -20,6 +20,7 @@
 nearest_observations <- function(fit, x, k = 5) {
   check_fit(fit)
   source <- new_source(fit_data(fit, x, "x", rlang::current_env()), fit$center, fit$factor, "x")
+  if (missing(k)) k <- min(k, source$dim[1])
   k <- check_count(k, "k", max = source$dim[1])
   near <- .Call(C_nearest_rows, source, fit$landmarks, k, compute_with())
   n <- nrow(fit$landmarks)
@@ -33,6 +34,7 @@ nearest_observations <- function(fit, x, k = 5) {
 #' @export
 top_features <- function(fit, k = 10) {
   check_fit(fit)
+  if (missing(k)) k <- min(k, ncol(fit$landmarks))
   k <- check_count(k, "k", max = ncol(fit$landmarks))
   n <- nrow(fit$landmarks)
   top <- vapply(seq_len(n), function(l) {

@@ -15,6 +15,15 @@ check_space <- function(space, scale, call = rlang::caller_env()) {
   space
 }
 
+check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
+  if (scale && !is.function(space) && grepl("sphere", space)) {
+    abort_input(c(
+      "{.arg scale} must be FALSE in a space that is a sphere: scaling would bend it.",
+      x = "{.arg space} is {.val {space}}."
+    ), arg = "scale", kind = "space", call = call)
+  }
+}
+
 # What the core is given: the name, or the function behind a check of its result.
 space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_env()) {
   if (!is.function(space)) return(space)

@@ -1,5 +1,7 @@
 #include "glue.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -135,11 +137,14 @@ void glue_points_in(SEXP landmarks, size_t first, size_t count, const observatio
   points_norms(t);
 }
 
-void glue_points_out(const points *t, const observations *x, size_t first, double *out,
-                     size_t out_rows) {
+void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
+                     double *out, size_t out_rows) {
+  const int nonnegative = where == SPACE_NONNEGATIVE || where == SPACE_NONNEGATIVE_SPHERE;
   for (size_t j = 0; j < t->columns; j++) {
+    const double least = nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
     for (size_t l = 0; l < t->count; l++) {
-      out[j * out_rows + first + l] = t->x[j * t->length + l] / x->factor[j] + x->center[j];
+      const double v = t->x[j * t->length + l] / x->factor[j] + x->center[j];
+      out[j * out_rows + first + l] = v <= least ? 0.0 : v;
     }
   }
 }

@@ -28,10 +28,11 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows);
 arena glue_memory(const arena *measure);
 
 /* Landmarks in user coordinates, a numeric matrix, rows [first, first + count),
- * to the first points of t in kernel coordinates, with norms; and back. */
+ * to the first points of t in kernel coordinates, with norms; and back, without
+ * the rounding that would leave the orthant or make a zero not quite one. */
 void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t);
-void glue_points_out(const points *t, const observations *x, size_t first, double *out,
-                     size_t out_rows);
+void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
+                     double *out, size_t out_rows);
 
 /* `where`: the name of a space, or a function. `call` is written to. */
 typedef struct {
@@ -50,8 +51,8 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
 SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
                        SEXP rates, SEXP unit, SEXP how);
 SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP how);
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP floor,
-              SEXP how);
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP where,
+              SEXP floor, SEXP how);
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_order(SEXP g, SEXP held, SEXP floor);
 SEXP lm_posterior(SEXP source, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);

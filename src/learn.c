@@ -38,7 +38,7 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
   const climb_result r = ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1],
                                       REAL(control)[2], REAL(moved));
   if (r.steps > 0) {
-    glue_points_out(&a.now, &x, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
+    glue_points_out(&a.now, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
   }
   SET_VECTOR_ELT(out, 1, Rf_ScalarReal(r.start));
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal(r.value));
@@ -62,7 +62,7 @@ SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
     ascent a = set_up(&exec, &x, result, n - 1, Rf_asReal(bandwidth), &s, 1);
     ascent_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
-    glue_points_out(&a.now, &x, n - 1, REAL(result), n);
+    glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);
     vmaxset(top);
   }
   UNPROTECT(1);
@@ -81,7 +81,8 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP ho
   volume_criterion.propose(&a);
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 1, result);
-  glue_points_out(&a.sums, &x, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
+  glue_points_out(&a.sums, &x, s.kind, a.sweep.held, REAL(result),
+                  (size_t)Rf_nrows(landmarks));
   SEXP h = Rf_allocMatrix(REALSXP, (int)x.rows, (int)a.now.count);
   SET_VECTOR_ELT(out, 2, h);
   for (size_t i = 0; i < x.rows; i++) {
@@ -91,17 +92,19 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP ho
   return out;
 }
 
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP floor,
-              SEXP how) {
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP where,
+              SEXP floor, SEXP how) {
   const executor exec = glue_executor(how);
   const observations all = glue_source(source);
   const observations x = glue_batch(&exec, &all, rows);
   const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
+  glue_projection projection;
+  const space s = glue_space(where, &x, &projection);
   pivot_search p;
   arena measure = {NULL, 0};
-  pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), held, most);
+  pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), &s, held, most);
   arena memory = glue_memory(&measure);
-  pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), held, most);
+  pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), &s, held, most);
   glue_points_in(landmarks, 0, held, &x, &p.fixed);
   int *chosen = (int *)R_alloc(most, sizeof(int));
   size_t *order = (size_t *)R_alloc(held + most, sizeof(size_t));

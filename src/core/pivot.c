@@ -12,16 +12,18 @@ static size_t block_rows(const observations *x) {
 }
 
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, size_t held, size_t wanted) {
+                  double bandwidth, const space *where, size_t held, size_t wanted) {
   const size_t all = held + x->rows, length = padded(all), some = block_rows(x);
   p->exec = exec;
   p->x = x;
   p->bandwidth = bandwidth;
+  p->where = where;
   p->held = held;
   p->wanted = wanted;
   double *fixed = arena_take(memory, points_size(held, x->columns));
   double *block = arena_take(memory, points_size(some, x->columns));
   p->some = arena_take(memory, x->rows * padded(some > held ? some : held));
+  p->vector = arena_take(memory, x->columns);
   p->phi = arena_take(memory, x->rows * length);
   p->weighted = x->weight ? arena_take(memory, x->rows * length) : p->phi;
   p->gram = arena_take(memory, all * length);
@@ -69,6 +71,7 @@ size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
   for (size_t first = 0; first < rows; first += most_at_once) {
     p->block.count = rows - first < most_at_once ? rows - first : most_at_once;
     rows_as_points(p->x, first, &p->block);
+    space_project(p->where, &p->block, 0, p->vector);
     phi_columns(p, &p->block, p->held + first);
     if (p->exec->poll) p->exec->poll();
   }

@@ -7,22 +7,23 @@
 #define LANDMARKER_PIVOT_H
 
 #include "arena.h"
-#include "gaussian.h"
+#include "space.h"
 
 typedef struct {
   const executor *exec;
   const observations *x; /* the sample, in a ROWS layout */
+  const space *where;    /* candidates are the rows projected */
   double bandwidth;
   size_t held, wanted;
   points fixed; /* the held landmarks, to be filled, norms computed */
   points block; /* some of the rows as points: wide data would not fit all at once */
-  double *some; /* their features */
+  double *some, *vector; /* their features; for the projection */
   double *phi, *weighted, *gram, *basis, *pivot;
 } pivot_search;
 
 /* Memory O(rows (rows + n) + held columns), and 8 MB or 16 rows of points. */
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, size_t held, size_t wanted);
+                  double bandwidth, const space *where, size_t held, size_t wanted);
 
 /* chosen[0..returned): rows of the sample in the order found. Fewer than
  * `wanted` where the rank is used up: what remains of the best column's squared

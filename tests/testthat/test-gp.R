@@ -5,7 +5,7 @@ eta <- 0.5
 weights <- 0.05 + (seq_len(90) * 0.377) %% 2
 
 pivot <- function(x, n, eta, weights = NULL, held = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
-  .Call(C_pivot, as_source(x, weights), rows, held, as.integer(n), eta, rank_floor, compute_with())
+  .Call(C_pivot, as_source(x, weights), rows, held, as.integer(n), eta, "euclidean", rank_floor, compute_with())
 }
 
 # The best of some draws of random rows.
