@@ -107,7 +107,7 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
 
 # 1, ..., n in blocks of rows that take about 8 MB as points.
 point_blocks <- function(n, dimension) {
-  block <- min(max(1e6 %/% dimension, 16), 1024)
+  block <- min(max(1e6 %/% dimension, 8), 1024)
   split(seq_len(n), (seq_len(n) - 1) %/% block)
 }
 

@@ -248,8 +248,8 @@ rows_as_points <- function(source, rows) {
   if (is.null(source$x)) {
     part <- subset_source(source, rows)
     out <- matrix(0, length(rows), source$dim[2])
-    out[cbind(rep.int(seq_along(rows), diff(part$start)), part$column + 1L)] <- part$value
-    out <- sweep(out, 2, source$factor, "/", check.margin = FALSE)
+    column <- part$column + 1L
+    out[cbind(rep.int(seq_along(rows), diff(part$start)), column)] <- part$value / source$factor[column]
   } else {
     out <- source$x[rows, , drop = FALSE]
     storage.mode(out) <- "double"
