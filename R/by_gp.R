@@ -36,7 +36,7 @@
 #' @param batch_size,batches,steps The schedule: whole numbers, `batches` random
 #'   batches of `batch_size` rows with `steps` steps on each. For `"joint"`
 #'   vectors with one number a stage (default 10 batches of 1000 rows with 2
-#'   steps, then 20 of 2000 with 1; rows are raised to `5 * n` and `10 * n`).
+#'   steps, then 15 of 2000 with 1; rows are raised to `5 * n` and `10 * n`).
 #'   For `"sequential"` the same for each landmark (default one batch of 1000
 #'   rows with 20 steps, then one of 4000 with 5). For `"sgd"` `batch_size` 1000
 #'   and `steps` 1000, each on a fresh batch, as in the paper.
@@ -115,7 +115,7 @@ by_gp <- function(solver = "joint", start = "pivot", sample = 1000, batch_size =
 
 # Chosen by measurement: bench/RESULTS.md, "Schedules".
 gp_schedules <- list(
-  joint = list(batch_size = c(1000, 2000), batches = c(10, 20), steps = c(2, 1)),
+  joint = list(batch_size = c(1000, 2000), batches = c(10, 15), steps = c(2, 1)),
   sequential = list(batch_size = c(1000, 4000), batches = c(1, 1), steps = c(20, 5)),
   sgd = list(batch_size = 1000, batches = 1, steps = 1000)
 )

@@ -81,12 +81,12 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
 # over a sample of rows, which is also what the kernel is made of there.
 explained_share <- function(landmarks, source, kernel, how) {
   rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
-  part <- subset_source(source, rows)
-  weights <- part$weights %||% rep(1, length(rows))
+  weights <- if (is.null(source$weights)) rep(1, length(rows)) else source$weights[rows]
   prior <- 0
   explained <- numeric(nrow(landmarks))
   for (some in point_blocks(length(rows), source$dim[2])) {
-    p <- .Call(C_posterior, part, landmarks, rows_as_points(part, some), kernel$bandwidth, how)
+    at <- rows_as_points(source, rows[some])
+    p <- .Call(C_posterior, source, rows, landmarks, at, kernel$bandwidth, how)
     prior <- prior + sum(p$prior * weights[some])
     explained <- explained + colSums(p$explained * weights[some])
   }
@@ -98,7 +98,7 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
   n <- at$dim[1]
   prior <- left <- numeric(n)
   for (some in point_blocks(n, at$dim[2])) {
-    p <- .Call(C_posterior, source, landmarks, rows_as_points(at, some), bandwidth, how)
+    p <- .Call(C_posterior, source, NULL, landmarks, rows_as_points(at, some), bandwidth, how)
     prior[some] <- p$prior
     left[some] <- pmax(p$prior - rowSums(p$explained), 0)
   }

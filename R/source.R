@@ -138,12 +138,8 @@ check_weights <- function(weights, n, call) {
 # Means and variances of the columns; raises the error for values not finite.
 dense_moments <- function(x, weights, arg, call) {
   if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
-  m <- .Call(C_moments, x, weights, compute_with(call))
-  if (m$bad >= 0) {
-    row <- m$bad %% nrow(x) + 1
-    column <- m$bad %/% nrow(x) + 1
-    abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
-  }
+  m <- .Call(C_moments, x, weights, TRUE, compute_with(call))
+  refuse_bad(m$bad, x, arg, call)
   # The denominator of var().
   moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
   settle_constant(moments, weights, function(j) x[, j])
@@ -165,11 +161,7 @@ settle_constant <- function(moments, weights, column) {
 }
 
 sparse_moments <- function(x, weights, arg, call) {
-  bad <- which(!is.finite(x@x))
-  if (length(bad)) {
-    column <- findInterval(bad[1] - 1, x@p)
-    abort_not_finite(x@x[bad[1]], x@i[bad[1]] + 1, column, colnames(x), arg, call)
-  }
+  check_finite_entries(x, arg, call)
   n <- nrow(x)
   w <- if (is.null(weights)) 1 else weights[x@i + 1L]
   column <- factor(rep.int(seq_len(ncol(x)), diff(x@p)), levels = seq_len(ncol(x)))
@@ -193,10 +185,30 @@ rowsum_columns <- function(v, p) {
   out
 }
 
-# For data that go past the core.
+# `bad`: the position of the first value that is not finite, from 0, or -1.
+refuse_bad <- function(bad, x, arg, call) {
+  if (bad < 0) return(invisible())
+  row <- bad %% nrow(x) + 1
+  column <- bad %/% nrow(x) + 1
+  abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
+}
+
+# Without a look at means and variances: new data have no say in them.
 check_finite <- function(x, arg, call) {
-  if (is.matrix(x)) dense_moments(x, NULL, arg, call) else sparse_moments(x, NULL, arg, call)
+  if (is.matrix(x)) {
+    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, FALSE, compute_with(call))$bad, x, arg, call)
+  } else {
+    check_finite_entries(x, arg, call)
+  }
   x
+}
+
+check_finite_entries <- function(x, arg, call) {
+  bad <- which(!is.finite(x@x))
+  if (length(bad)) {
+    column <- findInterval(bad[1] - 1, x@p)
+    abort_not_finite(x@x[bad[1]], x@i[bad[1]] + 1, column, colnames(x), arg, call)
+  }
 }
 
 abort_not_finite <- function(value, row, column, names, arg, call) {

@@ -1,7 +1,7 @@
 /* Entry points that prepare data. */
 #include "glue.h"
 
-SEXP lm_moments(SEXP x, SEXP weights, SEXP how) {
+SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP how) {
   const executor exec = glue_executor(how);
   observations view = {0};
   view.rows = (size_t)Rf_nrows(x);
@@ -18,9 +18,13 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP how) {
   SEXP out = PROTECT(glue_list(3, names));
   SEXP mean = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
   SET_VECTOR_ELT(out, 0, mean);
-  SEXP deviation = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
-  SET_VECTOR_ELT(out, 1, deviation);
-  const ptrdiff_t bad = observations_moments(&exec, &view, REAL(mean), REAL(deviation));
+  SEXP deviation = R_NilValue;
+  if (Rf_asLogical(spread)) {
+    deviation = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
+    SET_VECTOR_ELT(out, 1, deviation);
+  }
+  const ptrdiff_t bad = observations_moments(&exec, &view, REAL(mean),
+                                             deviation == R_NilValue ? NULL : REAL(deviation));
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal((double)bad));
   UNPROTECT(1);
   return out;

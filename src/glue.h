@@ -44,7 +44,7 @@ space glue_space(SEXP where, const observations *x, glue_projection *projection)
 SEXP glue_list(int count, const char *const *names);
 
 /* init.c's table. */
-SEXP lm_moments(SEXP x, SEXP weights, SEXP how);
+SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP how);
 SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP where,
               SEXP control, SEXP how);
@@ -55,7 +55,7 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
               SEXP floor, SEXP how);
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_order(SEXP g, SEXP held, SEXP floor);
-SEXP lm_posterior(SEXP source, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
+SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);

@@ -118,10 +118,12 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
   return out;
 }
 
-/* Prior variance of each point of `at`, and what each landmark takes from it. */
-SEXP lm_posterior(SEXP source, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how) {
+/* Prior variance of each point of `at`, and what each landmark takes from it,
+ * by the kernel of some `rows`, or of all (NULL). */
+SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how) {
   const executor exec = glue_executor(how);
-  const observations x = glue_source(source);
+  const observations all = glue_source(source);
+  const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);
   const size_t n = (size_t)Rf_nrows(landmarks), count = (size_t)Rf_nrows(at);
   posterior p;
   arena measure = {NULL, 0};

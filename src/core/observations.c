@@ -170,7 +170,7 @@ static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, d
     }
   }
   mean[j] = total / (double)x->rows;
-  deviation[j] = sum_of_powers(x, j, mean[j], 2);
+  if (deviation) deviation[j] = sum_of_powers(x, j, mean[j], 2);
   return -1;
 }
 

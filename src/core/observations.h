@@ -57,8 +57,9 @@ void compressed_transpose(size_t major, size_t minor, const int *start, const in
 
 /* Where the first value that is not finite stands, and each column's mean and
  * sum of squared deviations, weighted by `weight` of mean 1 or NULL. Returns
- * -1, or the position column * rows + row of the first bad value. COLUMNS
- * layouts. Time rows * columns. */
+ * -1, or the position column * rows + row of the first bad value. Without
+ * `deviation` (NULL) that is all it looks for. COLUMNS layouts. Time rows *
+ * columns. */
 ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
                                double *deviation);
 
