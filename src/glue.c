@@ -122,6 +122,9 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
     batch.kind = ROWS_DENSE;
     batch.real = out;
     batch.row_length = padded(x->columns);
+    double *norm = (double *)R_alloc(count, sizeof(double));
+    observations_norms(exec, &batch, norm);
+    batch.norm = norm;
   }
   return batch;
 }

@@ -41,15 +41,6 @@ size_t features_scratch(const executor *exec, const observations *x) {
   return (size_t)exec->threads * features_tile(x->columns) * padded(x->columns);
 }
 
-static double dense_norm(const double *z, size_t columns) {
-  double part[VECTOR_DOUBLES] = {0};
-  const size_t length = columns + (VECTOR_DOUBLES - columns % VECTOR_DOUBLES) % VECTOR_DOUBLES;
-  for (size_t j = 0; j < length; j += VECTOR_DOUBLES) {
-    for (size_t v = 0; v < VECTOR_DOUBLES; v++) part[v] += z[j + v] * z[j + v];
-  }
-  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
-}
-
 /* z_i't for every point, and ||z_i||^2. */
 static double sparse_products(const observations *x, size_t row, const points *t, double *out) {
   double norm = 0.0;
@@ -112,8 +103,8 @@ static void features_of_tile(const executor *exec, const observations *x, size_t
                                  .c = out, .c_row = t->length, .accumulate = 0};
   exec->kernels->multiply(&product);
   for (size_t i = 0; i < rows; i++) {
-    finish_row(exec, t, kind, bandwidth, dense_norm(z + i * row_length, x->columns),
-               out + i * t->length);
+    const double norm = x->norm ? x->norm[first + i] : dense_norm(z + i * row_length, x->columns);
+    finish_row(exec, t, kind, bandwidth, norm, out + i * t->length);
   }
 }
 

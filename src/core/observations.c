@@ -65,6 +65,33 @@ void observations_gather(const executor *exec, const observations *x, const int 
   }
 }
 
+double dense_norm(const double *z, size_t columns) {
+  double part[VECTOR_DOUBLES] = {0};
+  const size_t length = columns + (VECTOR_DOUBLES - columns % VECTOR_DOUBLES) % VECTOR_DOUBLES;
+  for (size_t j = 0; j < length; j += VECTOR_DOUBLES) {
+    for (size_t v = 0; v < VECTOR_DOUBLES; v++) part[v] += z[j + v] * z[j + v];
+  }
+  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+}
+
+void observations_norms(const executor *exec, const observations *x, double *out) {
+  const ptrdiff_t rows = (ptrdiff_t)x->rows;
+  const int threads = threads_for(exec, 2.0 * (double)x->rows * (double)x->columns);
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    if (x->kind == ROWS_DENSE) {
+      out[i] = dense_norm(x->real + (size_t)i * padded(x->columns), x->columns);
+    } else {
+      double sum = 0.0;
+      for (int e = x->start[i]; e < x->start[i + 1]; e++) sum += x->value[e] * x->value[e];
+      out[i] = sum;
+    }
+  }
+}
+
 size_t observations_entries(const observations *x, const int *index, size_t count) {
   size_t entries = 0;
   for (size_t i = 0; i < count; i++) {

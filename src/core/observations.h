@@ -33,6 +33,7 @@ typedef struct {
   const int *column;
   const double *value;
   const double *weight; /* one for each row, or NULL for all 1 */
+  const double *norm;   /* ROWS layouts: ||z||^2 of each row if it is known, or NULL */
 } observations;
 
 /* Rows of a COLUMNS layout as ROWS_DENSE: rows `index[0..count)` (from 0), or
@@ -46,6 +47,12 @@ void observations_gather(const executor *exec, const observations *x, const int 
 size_t observations_entries(const observations *x, const int *index, size_t count);
 void observations_gather_sparse(const observations *x, const int *index, size_t count, int *start,
                                 int *column, double *value);
+
+/* out[i] = ||z_i||^2 of all rows of a ROWS layout. Time rows * columns. */
+void observations_norms(const executor *exec, const observations *x, double *out);
+
+/* ||z||^2 of a row of padded(columns) doubles, its padding zero. */
+double dense_norm(const double *z, size_t columns);
 
 /* Compressed sparse columns (R's dgCMatrix) to rows, or back: with the roles
  * of rows and columns exchanged it is its own inverse. `scale`, or NULL, has a

@@ -141,6 +141,7 @@ static observations range_rows(sweep *s, size_t first, size_t count) {
   observations rows = *s->x;
   rows.rows = count;
   if (rows.weight) rows.weight += first;
+  if (rows.norm) rows.norm += first;
   if (rows.kind == ROWS_SPARSE) {
     rows.start += first;
   } else if (rows.kind == ROWS_DENSE) {
