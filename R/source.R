@@ -164,25 +164,15 @@ sparse_moments <- function(x, weights, arg, call) {
   check_finite_entries(x, arg, call)
   n <- nrow(x)
   w <- if (is.null(weights)) 1 else weights[x@i + 1L]
-  column <- factor(rep.int(seq_len(ncol(x)), diff(x@p)), levels = seq_len(ncol(x)))
-  sums <- function(v) as.vector(rowsum_columns(v, x@p))
-  mean <- sums(w * x@x) / n
-  square <- sums(w * (x@x - rep.int(mean, diff(x@p)))^2)
-  stored <- if (is.null(weights)) diff(x@p) else sums(w)
+  sums <- function(v) {
+    x@x <- v
+    Matrix::colSums(x)
+  }
+  mean <- as.vector(sums(w * x@x)) / n
+  square <- as.vector(sums(w * (x@x - rep.int(mean, diff(x@p)))^2))
+  stored <- if (is.null(weights)) diff(x@p) else as.vector(sums(w))
   moments <- list(mean = mean, variance = (square + (n - stored) * mean^2) / max(n - 1, 1))
   settle_constant(moments, weights, function(j) x[, j])
-}
-
-# Sums over the slices of a compressed matrix.
-rowsum_columns <- function(v, p) {
-  v <- rep_len(v, p[length(p)])
-  slices <- rep.int(seq_len(length(p) - 1), diff(p))
-  out <- numeric(length(p) - 1)
-  if (length(v)) {
-    s <- rowsum(v, slices, reorder = FALSE)
-    out[as.integer(rownames(s))] <- s
-  }
-  out
 }
 
 # `bad`: the position of the first value that is not finite, from 0, or -1.

@@ -16,12 +16,12 @@ openblas <- function() {
   if (length(found)) normalizePath(found[1]) else NULL
 }
 
-run <- function(script, blas = NULL, short = FALSE) {
+run <- function(script, blas = NULL, short = FALSE, arguments = character()) {
   environment <- c(
     if (!is.null(blas)) c(paste0("LD_PRELOAD=", blas), "OPENBLAS_NUM_THREADS=2"),
     if (short) "BENCH_SHORT=1"
   )
-  status <- system2("Rscript", file.path("bench", paste0(script, ".R")), env = environment)
+  status <- system2("Rscript", c(file.path("bench", paste0(script, ".R")), arguments), env = environment)
   if (status != 0) stop("bench/", script, ".R failed")
 }
 
@@ -53,5 +53,7 @@ if ("products" %in% wanted) {
   if (!is.null(blas)) run("products", blas)
   run("products")
 }
-for (script in intersect(wanted, c("text", "memory", "schedules"))) run(script)
+if ("text" %in% wanted) run("text")
+if ("memory" %in% wanted) for (which in c("dense", "sparse")) run("memory", arguments = which)
+if ("schedules" %in% wanted) run("schedules")
 if (everything) source(file.path("bench", "readme.R"))

@@ -61,6 +61,6 @@ SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP how);
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how);
 
 #endif

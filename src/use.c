@@ -144,8 +144,9 @@ SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidt
 }
 
 /* One product by one variant, for tests and benchmarks: 1: a b' (rows against
- * points), 2: a' b (weighted sums of rows), 3: a'a. */
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP how) {
+ * points), 2: a' b (weighted sums of rows), 3: a'a; so many times over, so that a
+ * benchmark can tell the product from the packing. */
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how) {
   const executor exec = glue_executor(how);
   const int which = Rf_asInteger(kind);
   const size_t ra = (size_t)Rf_nrows(a), ca = (size_t)Rf_ncols(a), rb = (size_t)Rf_nrows(b),
@@ -166,9 +167,11 @@ SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP how) {
   for (size_t i = 0; i < rb; i++) {
     for (size_t j = 0; j < cb; j++) pb[which == 1 ? j * lb + i : i * lb + j] = REAL(b)[j * rb + i];
   }
-  if (which == 1) multiply_rows(&exec, ra, rb, ca, pa, la, pb, lb, 0, pc, lc);
-  if (which == 2) multiply_transposed(&exec, ca, cb, ra, pa, la, pb, lb, 0, pc, lc);
-  if (which == 3) gram(&exec, ra, ca, la, pa, pa, 0, pc, lc);
+  for (int t = 0; t < Rf_asInteger(times); t++) {
+    if (which == 1) multiply_rows(&exec, ra, rb, ca, pa, la, pb, lb, 0, pc, lc);
+    if (which == 2) multiply_transposed(&exec, ca, cb, ra, pa, la, pb, lb, 0, pc, lc);
+    if (which == 3) gram(&exec, ra, ca, la, pa, pa, 0, pc, lc);
+  }
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)rows, (int)columns));
   for (size_t i = 0; i < rows; i++) {
     for (size_t j = 0; j < columns; j++) REAL(out)[j * rows + i] = pc[i * lc + j];

@@ -160,9 +160,9 @@ test_that("every variant of the products agrees with R, at odd shapes", {
           close <- function(got, expected, size) {
             expect_lte(max(abs(got - expected) / size), 1e-12, label = info)
           }
-          close(.Call(C_product, 1L, a, b, how), tcrossprod(a, b), tcrossprod(abs(a), abs(b)))
-          close(.Call(C_product, 2L, t(a), t(b), how), a %*% t(b), abs(a) %*% t(abs(b)))
-          close(.Call(C_product, 3L, t(b), matrix(0, 1, 1), how), tcrossprod(b), tcrossprod(abs(b)))
+          close(.Call(C_product, 1L, a, b, 1L, how), tcrossprod(a, b), tcrossprod(abs(a), abs(b)))
+          close(.Call(C_product, 2L, t(a), t(b), 1L, how), a %*% t(b), abs(a) %*% t(abs(b)))
+          close(.Call(C_product, 3L, t(b), matrix(0, 1, 1), 1L, how), tcrossprod(b), tcrossprod(abs(b)))
         }
       }
     }
