@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "linear.h"
 
 size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
 
@@ -173,30 +174,15 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   }
 }
 
-#define SUM_SLICE 96 /* columns of X that a thread takes at a time */
-
 static void dense_sums(const executor *exec, const observations *x, const double *h,
                        size_t h_length, int accumulate, double *scratch, points *sums) {
   const size_t row_length = padded(x->columns);
-  const ptrdiff_t slices = (ptrdiff_t)((x->columns + SUM_SLICE - 1) / SUM_SLICE);
-  const int threads = threads_for(exec, 2.0 * (double)x->rows * (double)x->columns * (double)sums->count);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
-  for (ptrdiff_t s = 0; s < slices; s++) {
-    const size_t column = (size_t)s * SUM_SLICE;
-    const size_t width = x->columns - column < SUM_SLICE ? x->columns - column : SUM_SLICE;
-    const block_product product = {.rows = sums->count, .columns = width, .depth = x->rows,
-                                   .a = h, .a_row = 1, .a_col = h_length,
-                                   .b = x->real + column, .b_row = row_length,
-                                   .c = scratch + column, .c_row = row_length, .accumulate = 0};
-    exec->kernels->multiply(&product);
-    for (size_t j = column; j < column + width; j++) {
-      double *to = sums->x + j * sums->length;
-      for (size_t l = 0; l < sums->count; l++) {
-        to[l] = (accumulate ? to[l] : 0.0) + scratch[l * row_length + j];
-      }
+  multiply_transposed(exec, sums->count, x->columns, x->rows, h, h_length, x->real, row_length, 0,
+                      scratch, row_length);
+  for (size_t j = 0; j < x->columns; j++) {
+    double *to = sums->x + j * sums->length;
+    for (size_t l = 0; l < sums->count; l++) {
+      to[l] = (accumulate ? to[l] : 0.0) + scratch[l * row_length + j];
     }
   }
 }

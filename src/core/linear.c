@@ -48,22 +48,34 @@ void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, co
   }
 }
 
+/* The longer side of C is cut into slices, for threads and caches: columns 96
+ * at a time, where B passes each thread once, or rows 16 at a time. */
 void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, const double *a,
                          size_t a_length, const double *b, size_t b_length, int accumulate,
                          double *c, size_t c_length) {
-  const size_t strip = 16;
-  const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
+  const int by_columns = m > n;
+  const size_t slice = by_columns ? 96 : 16, side = by_columns ? m : n;
+  const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
   const int threads = threads_for(exec, 2.0 * (double)n * (double)m * (double)rows);
   (void)threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
-  for (ptrdiff_t s = 0; s < strips; s++) {
-    const size_t from = (size_t)s * strip;
-    const block_product product = {.rows = n - from < strip ? n - from : strip, .columns = m,
-                                   .depth = rows, .a = a + from, .a_row = 1, .a_col = a_length,
-                                   .b = b, .b_row = b_length, .c = c + from * c_length,
-                                   .c_row = c_length, .accumulate = accumulate};
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
+    block_product product = {.rows = n, .columns = m, .depth = rows,
+                             .a = a, .a_row = 1, .a_col = a_length,
+                             .b = b, .b_row = b_length,
+                             .c = c, .c_row = c_length, .accumulate = accumulate};
+    if (by_columns) {
+      product.columns = width;
+      product.b += from;
+      product.c += from;
+    } else {
+      product.rows = width;
+      product.a += from;
+      product.c += from * c_length;
+    }
     exec->kernels->multiply(&product);
   }
 }
