@@ -43,7 +43,7 @@ describe_convergence <- function(fit) {
   how <- if (isTRUE(fit$exact)) "steps on all rows" else "steps on random batches, averaged"
   steps <- range(fit$steps)
   steps <- if (steps[1] == steps[2]) steps[1] else paste(steps, collapse = " to ")
-  if (identical(as.integer(steps), 1L)) how <- sub("^steps", "step", how)
+  if (all(fit$steps == 1)) how <- sub("^steps", "step", how)
   if (yes == n) {
     paste0(if (n == 1) "yes" else paste("all", n), " (", steps, " ", how, ")")
   } else {
