@@ -51,14 +51,16 @@ fit_rules <- list(
   exact = function(v, n, d) is_flag(v),
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
   space = function(v, n, d) is.function(v) || (is.character(v) && length(v) == 1 && v %in% space_names),
-  method = function(v, n, d) inherits(v, "landmark_method"),
+  method = function(v, n, d) {
+    inherits(v, "landmark_method") && (!inherits(v, "by_gp") || setequal(names(v), names(by_gp())))
+  },
   center = function(v, n, d) sound_vector(v, d),
   factor = function(v, n, d) sound_vector(v, d) && all(v > 0),
   scaled = function(v, n, d) is_flag(v),
   weighted = function(v, n, d) is_flag(v),
   n_rows = function(v, n, d) is_number(v) && v >= 1,
   sparse = function(v, n, d) is_flag(v),
-  seconds = function(v, n, d) is_number(v)
+  seconds = function(v, n, d) is_number(v) && abs(v) < 1e9
 )
 
 is_blueprint <- function(blueprint, d) {

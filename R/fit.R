@@ -17,13 +17,6 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     exact = found$exact
   )
   described <- describe_landmarks(all, source, kernel, ordered, keep = nrow(held$landmarks), call)
-  if (length(described$variance) == 0) {
-    abort_input(c(
-      "No landmark can be found: wherever one may lie, no observation is near, compared to {.arg bandwidth}.",
-      x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
-      i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
-    ), arg = "bandwidth", kind = "rank", call = call)
-  }
   if (length(described$variance) < nrow(held$landmarks) + n) warn_rank(length(described$variance), nrow(held$landmarks) + n, call)
   described
 }
@@ -61,6 +54,13 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
   # Those in their places that add nothing are dropped, unless they are to be kept.
   taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
   place <- order$order[taken]
+  if (length(place) == 0) {
+    abort_input(c(
+      "No landmark can be found: wherever one may lie, no observation is near, compared to {.arg bandwidth}.",
+      x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
+      i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
+    ), arg = "bandwidth", kind = "rank", call = call)
+  }
   variance <- order$pivot[taken] / source$dim[1]
   landmarks <- found$landmarks[place, , drop = FALSE]
   list(

@@ -71,6 +71,12 @@ check_frame <- function(data, arg, call) {
       x = "It is {nrow(data)} x {ncol(data)}."
     ), arg = arg, kind = "data", call = call)
   }
+  if ("." %in% names(data)) {
+    abort_input(c(
+      "{.arg {arg}} must have no column that is named by a dot, which stands for all columns in a formula.",
+      x = "Column {match(\".\", names(data))} is."
+    ), arg = arg, kind = "columns", call = call)
+  }
   twice <- names(data)[duplicated(names(data))]
   if (length(twice)) {
     abort_input(c(

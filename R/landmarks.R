@@ -21,7 +21,8 @@
 #' is used up before `n` landmarks are found (repeated rows, a wide bandwidth)
 #' the fit stops with those it has, with one warning. Constant columns do no
 #' harm: they add nothing to any distance. All conditions have class
-#' `landmarker_error_*` or `landmarker_warning_*`.
+#' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
+#' own (`space`, say) raises: they come through as they are.
 #'
 #' @section Converged:
 #' Where the climb saw all rows, a landmark has converged when its last step

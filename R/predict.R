@@ -46,7 +46,7 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
     },
     nearest = {
       near <- .Call(C_nearest_landmark, new, object$landmarks, how)
-      if (anyDuplicated(names)) names <- NULL
+      if (anyDuplicated(names) || anyNA(names)) names <- NULL
       data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
     },
     variance = {

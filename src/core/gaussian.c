@@ -57,26 +57,76 @@ static double sparse_products(const observations *x, size_t row, const points *t
   return norm;
 }
 
-/* One row: products to what is asked for, the padding zero. */
-static void finish_row(const executor *exec, const points *t, feature_kind kind, double bandwidth,
-                       double norm, double *restrict out) {
-  const double *restrict tn = t->norm;
-  if (kind == SQUARED_DISTANCES) {
-#pragma omp simd
-    for (size_t l = 0; l < t->count; l++) {
-      const double d = norm + tn[l] - 2.0 * out[l];
-      out[l] = d < 0.0 ? 0.0 : d;
+/* ||z_i - t_l||^2 by differences. `z` is the dense row, or NULL for sparse ones. */
+static double exact_distance(const observations *x, size_t row, const double *z, const points *t,
+                             size_t l) {
+  double sum = 0.0;
+  int e = z ? 0 : x->start[row];
+  for (size_t j = 0; j < t->columns; j++) {
+    double value = 0.0;
+    if (z) {
+      value = z[j];
+    } else if (e < x->start[row + 1] && (size_t)x->column[e] == j) {
+      value = x->value[e++];
     }
+    const double d = value - t->x[j * t->length + l];
+    sum += d * d;
+  }
+  return sum;
+}
+
+/* |z|^2 + |t|^2 - 2 z't has an error of some 1e-16 of its terms: too much where
+ * a pair is close compared to how far both are from the origin. */
+#define CLOSE 1e-6       /* part of the terms below which a distance is looked at again */
+#define ROUNDING 1e-15   /* a bound for the error, relative to the terms */
+#define FAR 1e5          /* terms, in bandwidths, below which the error does not show in features */
+#define LAST_FEATURE 50. /* bandwidths beyond which a feature is too small to matter */
+
+/* One row: products to squared distances, those that rounding spoils made anew. */
+static void careful_row(const observations *x, size_t row, const double *z, const points *t,
+                        feature_kind kind, double bandwidth, double norm, double *restrict out) {
+  const double *restrict tn = t->norm;
+  const double share = kind == SQUARED_DISTANCES ? CLOSE : ROUNDING;
+  const double within = kind == SQUARED_DISTANCES ? 0.0 : LAST_FEATURE * bandwidth;
+  double smallest = 0.0;
+#pragma omp simd reduction(min : smallest)
+  for (size_t l = 0; l < t->count; l++) {
+    const double terms = norm + tn[l], d = terms - 2.0 * out[l];
+    const double spare = d - (within + share * terms);
+    out[l] = d;
+    smallest = spare < smallest ? spare : smallest;
+  }
+  for (size_t l = 0; smallest < 0.0 && l < t->count; l++) {
+    if (out[l] < within + share * (norm + tn[l])) out[l] = exact_distance(x, row, z, t, l);
+  }
+}
+
+/* One row: products to what is asked for, the padding zero. */
+static void finish_row(const executor *exec, const observations *x, size_t row, const double *z,
+                       const points *t, feature_kind kind, double bandwidth, double norm,
+                       double largest, double *restrict out) {
+  const double *restrict tn = t->norm;
+  const double scale = -1.0 / bandwidth;
+  if (kind == SQUARED_DISTANCES || norm + largest > FAR * bandwidth) {
+    careful_row(x, row, z, t, kind, bandwidth, norm, out);
+    for (size_t l = 0; kind == GAUSSIAN_FEATURES && l < t->count; l++) out[l] *= scale;
   } else {
-    const double scale = -1.0 / bandwidth;
 #pragma omp simd
     for (size_t l = 0; l < t->count; l++) {
       const double d = (norm + tn[l] - 2.0 * out[l]) * scale;
       out[l] = d > 0.0 ? 0.0 : d;
     }
-    exec->kernels->exp_nonpositive(out, t->count);
   }
+  if (kind == GAUSSIAN_FEATURES) exec->kernels->exp_nonpositive(out, t->count);
   for (size_t l = t->count; l < t->length; l++) out[l] = 0.0;
+}
+
+static double largest_norm(const points *t) {
+  double largest = 0.0;
+  for (size_t l = 0; l < t->count; l++) {
+    if (t->norm[l] > largest) largest = t->norm[l];
+  }
+  return largest;
 }
 
 /* Rows [first, first + rows), at most a tile, by one thread. `mine` is this
@@ -84,10 +134,12 @@ static void finish_row(const executor *exec, const points *t, feature_kind kind,
 static void features_of_tile(const executor *exec, const observations *x, size_t first, size_t rows,
                              const points *t, feature_kind kind, double bandwidth, double *mine,
                              double *out) {
+  const double largest = largest_norm(t);
   if (x->kind == ROWS_SPARSE) {
     for (size_t i = 0; i < rows; i++) {
-      const double norm = sparse_products(x, first + i, t, out + i * t->length);
-      finish_row(exec, t, kind, bandwidth, norm, out + i * t->length);
+      double *to = out + i * t->length;
+      const double norm = sparse_products(x, first + i, t, to);
+      finish_row(exec, x, first + i, NULL, t, kind, bandwidth, norm, largest, to);
     }
     return;
   }
@@ -104,8 +156,9 @@ static void features_of_tile(const executor *exec, const observations *x, size_t
                                  .c = out, .c_row = t->length, .accumulate = 0};
   exec->kernels->multiply(&product);
   for (size_t i = 0; i < rows; i++) {
-    const double norm = x->norm ? x->norm[first + i] : dense_norm(z + i * row_length, x->columns);
-    finish_row(exec, t, kind, bandwidth, norm, out + i * t->length);
+    const double *zi = z + i * row_length;
+    const double norm = x->norm ? x->norm[first + i] : dense_norm(zi, x->columns);
+    finish_row(exec, x, first + i, zi, t, kind, bandwidth, norm, largest, out + i * t->length);
   }
 }
 
