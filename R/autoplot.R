@@ -1,6 +1,6 @@
 #' Plot landmarks with ggplot2
 #'
-#' The pictures of [plot.landmarks()] as ggplot2 objects.
+#' The first pictures of [plot.landmarks()] as ggplot2 objects.
 #'
 #' @inheritParams plot.landmarks
 #' @param object An object of class `landmarks`.
@@ -47,6 +47,8 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
     ggplot2::geom_point(data = marks, size = 4.5, colour = if (is.null(shown$groups)) okabe_ito[6] else "black") +
     ggplot2::geom_text(data = marks, aes(label = .data$number), colour = "white", size = 2.5) +
     ggplot2::labs(x = plane$names[1], y = plane$names[2], colour = NULL, shape = NULL)
+  # Equal units, because the kernel knows distances only.
+  if (!object$scaled && ncol(object$landmarks) > 1) plot <- plot + ggplot2::coord_equal()
   if (!is.null(shown$groups)) {
     plot <- plot +
       ggplot2::scale_colour_manual(values = group_colours(shown$groups)) +

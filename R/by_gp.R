@@ -31,8 +31,8 @@
 #'   sample; the default because with narrow bandwidths it is worth many units
 #'   of log det), `"random"` (rows), or a numeric matrix of `n` landmarks, one a
 #'   row, in the data's units and in the space.
-#' @param sample Rows of the sample that a pivoted start chooses from, at least
-#'   `4 * n` (default 1000).
+#' @param sample Rows of the sample that a pivoted start chooses from (default
+#'   1000; raised to `4 * n`).
 #' @param batch_size,batches,steps The schedule: whole numbers, `batches` random
 #'   batches of `batch_size` rows with `steps` steps on each. For `"joint"`
 #'   vectors with one number a stage (default 10 batches of 1000 rows with 2

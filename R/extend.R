@@ -14,7 +14,9 @@
 #'   the old ones were.
 #' @param weights Observation weights as in [landmarks()]; NULL for all equal.
 #' @param sweeps Steps at the most, each two passes over all rows (default 10).
-#'   It ends earlier where no landmark would move by `tolerance`.
+#'   It ends earlier where no landmark would move by `tolerance`. Afterwards
+#'   `converged` is judged by that rule, which is stricter than the one for random
+#'   batches: it may take a hundred sweeps until all have converged.
 #' @param tolerance In \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001).
 #' @param halvings How often a step is halved at the most (default 8).
 #' @return An object of class `landmarks`. After `add_landmarks()` the old

@@ -4,6 +4,12 @@
 # the kernel is made of.
 fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env()) {
   x <- fit_data(fit, x, arg, call)
+  if (fit$weighted && is.null(weights)) {
+    warn_user(c(
+      "The landmarks were learned with observation weights, and {.arg weights} is not given: all are taken as equal.",
+      i = "Give the weights, or {.code weights = rep(1, nrow(x))} to say so."
+    ), kind = "weights", call = call)
+  }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   if (!isTRUE(all.equal(source$factor, fit$factor))) {
     source <- lay_out(x, check_weights(weights, nrow(x), call), source$center, fit$factor,

@@ -50,8 +50,8 @@
 #' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a
 #'   positive number, or a rule. `"variance"`, the default, is the sum of the
 #'   columns' variances, half the mean squared distance between observations: it
-#'   adapts to the data's size and gives features that are neither all 0 nor all
-#'   1. `"median"` is the median squared distance of up to 1,000 random rows.
+#'   adapts to the data's size and gives features that are neither all 0 nor
+#'   all 1. `"median"` is the median squared distance of up to 1,000 random rows.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
 #'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
 #'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a

@@ -18,7 +18,7 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
 # took and how far its last step would have moved it (in sqrt(bandwidth), or NA
 # where nothing moves); whether that step saw all rows (`exact`); and whether
 # their order is the method's own (else they are put in greedy order).
-selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(0, nrow(landmarks)),
+selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE) {
   list(landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered)
 }

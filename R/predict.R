@@ -6,6 +6,7 @@
 #' @param type
 #'   * `"features"`, the default: \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]},
 #'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}.
+#'     All 0 says that the new data are far from every landmark: in other units, perhaps.
 #'   * `"nearest"`: the nearest landmark and its distance.
 #'   * `"variance"`: what variance the process has left at the new points given
 #'     the landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}

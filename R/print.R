@@ -39,7 +39,9 @@ describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
   if (all(fit$steps == 0) && !inherits(fit$method, "by_gp")) return("nothing to converge: no landmark was moved")
   if (all(is.na(fit$moved))) return("not measured (stochastic gradient)")
+  # Landmarks that were only ever held have nothing to converge to.
   yes <- sum(has_converged(fit))
+  n <- sum(!is.na(fit$moved))
   how <- if (isTRUE(fit$exact)) "steps on all rows" else "steps on random batches, averaged"
   steps <- range(fit$steps)
   steps <- if (steps[1] == steps[2]) steps[1] else paste(steps, collapse = " to ")

@@ -74,7 +74,9 @@ check_data <- function(x, arg, call, empty = FALSE) {
     abort_input(c(
       "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame.",
       x = "It is {describe(x)}.",
-      i = if (is.numeric(x) && is.null(dim(x))) "For one column, use {.code matrix({arg}, ncol = 1)}."
+      i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
+        "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+      }
     ), arg = arg, kind = "data", call = call)
   }
   if ((nrow(x) == 0 && !empty) || ncol(x) == 0) {
