@@ -5,8 +5,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
   if (n == 0) return(selection(start))
-  place <- function(new) rbind(held, new)
-  climb <- gp_climb(method, source, place(start), nrow(held), kernel, how, call)
+  climb <- gp_climb(method, source, rbind(held, start), nrow(held), kernel, how, call)
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact)
 }
