@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check bench sanitize document format clean
+.PHONY: help setup install demo test check bench evidence sanitize document format clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -52,6 +52,11 @@ check: setup     ## R CMD check: fails on any error or warning
 
 bench: install     ## how fast and how good, against other ways
 	Rscript bench/bench.R
+
+# Each script runs alone as well: Rscript evidence/digits.R. Results go to inst/evidence/.
+evidence: install     ## what the vignettes report of real data, computed anew (an hour and more)
+	@for script in $(filter-out evidence/tools.R,$(wildcard evidence/*.R)); do \
+	  echo "## $$script"; Rscript $$script || exit 1; done
 
 sanitize:     ## the tests of the C core under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory -C tests/core sanitize

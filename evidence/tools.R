@@ -1,0 +1,26 @@
+# What every piece of evidence shares: data, where it was made, where it is kept.
+# Run from the top of the repository, the package installed: `make evidence`.
+source(file.path("bench", "tools.R"))
+suppressPackageStartupMessages(library(landmarker))
+
+# What a vignette has to say of figures that were made elsewhere.
+provenance <- function(data, seeds) {
+  cpu <- tryCatch(sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1]),
+    error = function(e) R.version$platform
+  )
+  list(
+    data = data, seeds = seeds, date = format(Sys.Date()),
+    machine = sprintf("%s, two threads, %s, %s", cpu, R.version.string, blas_name()),
+    version = as.character(utils::packageVersion("landmarker"))
+  )
+}
+
+# `parts`: a named list of small tables and vectors, and `made`, its provenance.
+# The vignettes read it by system.file("evidence", ..., package = "landmarker").
+save_evidence <- function(name, parts) {
+  folder <- file.path("inst", "evidence")
+  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+  file <- file.path(folder, paste0(name, ".rds"))
+  saveRDS(parts, file, version = 2)
+  cat(sprintf("%s: %.1f KB\n", file, file.size(file) / 1024))
+}
