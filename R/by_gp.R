@@ -26,7 +26,19 @@
 #'   distribution with the data's mean and variances, then stochastic gradient
 #'   steps on fresh batches. It is here for comparison; it is slow.
 #'
+#' @section Criteria:
+#' `"volume"` is \eqn{\log\det\Phi'D\Phi}{log det Phi'D Phi}, which spreads landmarks. `"trace"` is what
+#' they explain of the Gaussian kernel of the observations (Nystrom),
+#' \eqn{\sum_i v_i C_i W^{-1} C_i'}{sum_i v_i C_i W^-1 C_i'}, with \eqn{C = \Phi} and \eqn{W} the kernel of the
+#' landmarks among themselves: its complement is the reconstruction error of
+#' Wachinger and Golland (2015, eq. 1). Its gradient is
+#' \eqn{(4/\eta)[H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T)]}{(4/eta) [H'X - diag(s) T - (M T - diag(M1) T)]}
+#' with \eqn{B = C W^{-1}}{B = C W^-1}, \eqn{H = DC \circ B}{H = DC o B}, \eqn{s} its column sums and
+#' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. It starts from the landmarks of the volume, so that it
+#' takes about twice as long.
+#'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
+#' @param criterion What is climbed: `"volume"` (the default) or `"trace"`. See Criteria.
 #' @param start Where `"joint"` starts: `"pivot"` (greedy among the rows of a
 #'   sample; the default because with narrow bandwidths it is worth many units
 #'   of log det), `"random"` (rows), or a numeric matrix of `n` landmarks, one a
@@ -64,10 +76,17 @@
 #' set.seed(1)
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
-by_gp <- function(solver = "joint", start = "pivot", sample = 1000, batch_size = NULL, batches = NULL,
+by_gp <- function(solver = "joint", criterion = "volume", start = "pivot", sample = 1000, batch_size = NULL, batches = NULL,
                   steps = NULL, average = 0.75, tolerance = 0.001, max_steps = 200, halvings = 8,
                   candidates = 20, gradient = "unit", step = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
+  criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
+  if (solver == "sgd" && criterion != "volume") {
+    abort_input(c(
+      "{.arg criterion} must be \"volume\" where {.arg solver} is \"sgd\": that is the published algorithm.",
+      x = "It is {.val {criterion}}."
+    ), arg = "criterion")
+  }
   if (is.character(start)) {
     start <- check_choice(start, c("pivot", "random"), "start")
   } else if (!is.matrix(start) || !is.numeric(start) || !all(is.finite(start))) {
@@ -98,7 +117,7 @@ by_gp <- function(solver = "joint", start = "pivot", sample = 1000, batch_size =
     abort_input(c("{.arg step} must be a function of the step's number.", x = "It is {describe(step)}."), arg = "step")
   }
   new_method("by_gp", c(
-    list(solver = solver, start = start, sample = check_count(sample, "sample")),
+    list(solver = solver, criterion = criterion, start = start, sample = check_count(sample, "sample")),
     schedule,
     list(
       grow = is.null(batch_size),
@@ -132,9 +151,10 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
 
 #' @export
 format.by_gp <- function(x, ...) {
+  by <- if (identical(x$criterion, "trace")) "trace" else "fixed point"
   switch(x$solver,
-    joint = "Gaussian process, all at once (joint fixed point)",
-    sequential = "Gaussian process, one at a time (fixed point)",
+    joint = paste0("Gaussian process, all at once (joint ", by, ")"),
+    sequential = paste0("Gaussian process, one at a time (", by, ")"),
     sgd = paste0("Gaussian process, one at a time (stochastic ", x$gradient, " gradient)")
   )
 }

@@ -1,20 +1,55 @@
 #' Random rows as landmarks
 #'
 #' The baseline that every method has to beat: rows drawn without replacement,
-#' each with the same probability (rows of weight 0 are not drawn).
+#' each with the same probability or with one of your own (rows of weight 0 are not drawn).
+#' The first m of n are what drawing m gives.
 #'
+#' @param prob Probability weights, one number of at least 0 for each row of the data, not
+#'   all 0, as in [sample()]; `NULL`, the default, for all equal.
 #' @return A method object for `landmarks(method = )`, a list of class `by_random`.
 #' @examples
 #' set.seed(1)
-#' landmarks(sim_circles(300), 10, by_random())
+#' x <- sim_circles(300)
+#' landmarks(x, 10, by_random())
+#' landmarks(x, 10, by_random(prob = x[, 1]^2))
 #' @export
-by_random <- function() new_method("by_random", list())
+by_random <- function(prob = NULL) {
+  if (!is.null(prob)) {
+    bad <- which(!is.finite(prob) | prob < 0)
+    if (!is.numeric(prob) || length(prob) == 0 || length(bad) || all(prob == 0)) {
+      abort_input(c(
+        "{.arg prob} must be finite numbers of at least 0, one for each row, not all 0.",
+        x = if (is.numeric(prob) && length(bad)) "Number {bad[1]} is {prob[bad[1]]}." else "It is {describe(prob)}."
+      ), arg = "prob")
+    }
+  }
+  new_method("by_random", list(prob = prob))
+}
 
 #' @export
-format.by_random <- function(x, ...) "random rows"
+format.by_random <- function(x, ...) {
+  if (is.null(x$prob)) "random rows" else "random rows, by probabilities given"
+}
 
 select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
   rows <- draw_rows(source, source$dim[1])
-  rows <- rows[sample.int(length(rows), n)]
-  selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE)
+  prob <- method$prob
+  if (!is.null(prob)) {
+    if (length(prob) != source$dim[1]) {
+      abort_input(c(
+        "{.arg prob} must have a number for each row of {.arg x}, {source$dim[1]}.",
+        x = "It has {length(prob)}."
+      ), arg = "prob", call = call)
+    }
+    rows <- rows[prob[rows] > 0]
+    if (length(rows) < n) {
+      abort_input(c(
+        "{.arg prob} must be above 0 for at least as many rows as there are landmarks wanted, {n}.",
+        x = "It is for {length(rows)}."
+      ), arg = "prob", kind = "rank", call = call)
+    }
+    prob <- prob[rows]
+  }
+  rows <- rows[sample.int(length(rows), n, prob = prob)]
+  selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
 }

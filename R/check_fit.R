@@ -49,6 +49,8 @@ fit_rules <- list(
   steps = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
   moved = function(v, n, d) is.numeric(v) && length(v) == n,
   exact = function(v, n, d) is_flag(v),
+  rows = function(v, n, d) is.integer(v) && length(v) == n,
+  trace = function(v, n, d) is.double(v) && length(v) == n,
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
   space = function(v, n, d) is.function(v) || (is.character(v) && length(v) == 1 && v %in% space_names),
   method = function(v, n, d) {

@@ -2,9 +2,9 @@
 #'
 #' `add_landmarks()` finds more landmarks, the old ones held where they are; the
 #' old fit may come from `saveRDS()` in another session. `refine_landmarks()`
-#' moves all of them again, on all rows, by the fixed point of [by_gp()]: the log
-#' determinant of \eqn{\Phi'\Phi}{Phi'Phi} never falls, because a step that would lower it is
-#' halved until it does not.
+#' moves all of them again, on all rows, by the steps of [by_gp()]: the criterion
+#' that they were learned by (else the log determinant of \eqn{\Phi'\Phi}{Phi'Phi})
+#' never falls, because a step that would lower it is halved until it does not.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x The data that the landmarks are learned from, with the columns of
@@ -36,7 +36,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
   n <- check_count(n, "n")
   method <- find_method(method %||% addable(fit$method))
   source <- fit_source(fit, x, weights)
-  held <- fit[c("landmarks", "variance", "steps", "moved")]
+  held <- fit[c("landmarks", "variance", "steps", "moved", "rows", "trace")]
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   kernel <- fit_kernel(fit)
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
@@ -58,16 +58,18 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   how <- compute_with()
   space <- space_for_core(kernel$space, source$dim[2], source$names)
   bar <- progress_start("Refining landmarks", sweeps)
+  criterion <- fit$method$criterion %||% "volume"
   # Landmarks that add nothing would leave no volume to climb.
   some <- fit$variance > 0
   climb <- .Call(
-    C_climb, source, NULL, fit$landmarks[some, , drop = FALSE], 0L, kernel$bandwidth, space,
+    C_climb, source, NULL, fit$landmarks[some, , drop = FALSE], 0L, kernel$bandwidth, criterion, space,
     c(sweeps, halvings, tolerance), how
   )
   progress_step(bar, sweeps)
-  all <- list(
-    landmarks = climb$landmarks, steps = fit$steps[some] + climb$steps,
-    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact
+  rows <- fit$rows[some]
+  if (climb$steps > 0) rows[] <- NA
+  all <- selection(climb$landmarks, fit$steps[some] + climb$steps,
+    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact, rows = rows
   )
   described <- describe_landmarks(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {

@@ -14,7 +14,9 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     landmarks = rbind(held$landmarks, found$landmarks),
     steps = c(held$steps, found$steps),
     moved = c(held$moved, found$moved),
-    exact = found$exact
+    exact = found$exact,
+    rows = c(held$rows, found$rows),
+    trace = c(held$trace, found$trace)
   )
   described <- describe_landmarks(all, source, kernel, ordered, keep = nrow(held$landmarks), call)
   if (length(described$variance) < nrow(held$landmarks) + n) warn_rank(length(described$variance), nrow(held$landmarks) + n, call)
@@ -72,7 +74,9 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     nearest_distance = pass$distance[place],
     steps = as.integer(found$steps[place]),
     moved = found$moved[place],
-    exact = found$exact
+    exact = found$exact,
+    rows = as.integer(found$rows[place]),
+    trace = as.double(found$trace[place])
   )
 }
 

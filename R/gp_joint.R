@@ -1,11 +1,17 @@
-# All landmarks at once: start, climb; the order is everybody's (fit.R).
+# All landmarks at once: start, climb; the order is everybody's (fit.R). The
+# trace is climbed from where the volume ends: its own start matters more.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
   if (n == 0) return(selection(start))
-  climb <- gp_climb(method, source, rbind(held, start), nrow(held), kernel, how, call)
+  climb <- gp_climb(method, source, rbind(held, start), nrow(held), kernel, how, call, "volume")
+  if (method$criterion == "trace") {
+    before <- climb$steps
+    climb <- gp_climb(method, source, climb$landmarks, nrow(held), kernel, how, call, "trace")
+    climb$steps <- climb$steps + before
+  }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact)
 }
@@ -60,13 +66,13 @@ check_start <- function(start, source, n, space, call) {
 
 # The fixed point on batches that grow; landmarks [held + 1, ...) move. Returns
 # how far the last proposal would have moved each, in sqrt(bandwidth).
-gp_climb <- function(method, source, landmarks, held, kernel, how, call) {
+gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
   n <- nrow(landmarks)
   moving <- held + seq_len(n - held)
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
   climb <- function(rows, landmarks, steps, tolerance) {
     .Call(
-      C_climb, source, rows, landmarks, held, kernel$bandwidth, space,
+      C_climb, source, rows, landmarks, held, kernel$bandwidth, criterion, space,
       c(steps, method$halvings, tolerance), how
     )
   }

@@ -16,17 +16,33 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
 
 # What a method has found: landmarks in the data's units, for each the steps it
 # took and how far its last step would have moved it (in sqrt(bandwidth), or NA
-# where nothing moves); whether that step saw all rows (`exact`); and whether
-# their order is the method's own (else they are put in greedy order).
+# where nothing moves); whether that step saw all rows (`exact`); whether
+# their order is the method's own (else they are put in greedy order); for
+# landmarks that are rows of the data, which (`rows`); and the share of the
+# variance at the rows that the first so many leave (`trace`), or NA.
 selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(NA_real_, nrow(landmarks)),
-                      exact = TRUE, ordered = FALSE) {
-  list(landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered)
+                      exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
+                      trace = rep(NA_real_, nrow(landmarks))) {
+  list(
+    landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered,
+    rows = rows, trace = trace
+  )
+}
+
+# Whether the first m of n landmarks are what the method gives for m.
+has_prefixes <- function(method) {
+  switch(class(method)[1],
+    by_gp = method$solver != "joint",
+    by_kmeans = method$iterations == 0,
+    by_active = , by_random = TRUE,
+    FALSE
+  )
 }
 
 # The method object behind what the user gave.
 find_method <- function(method, call = rlang::caller_env()) {
   if (inherits(method, "landmark_method")) return(method)
-  known <- list(gp = by_gp, random = by_random)
+  known <- list(gp = by_gp, active = by_active, kmeans = by_kmeans, random = by_random)
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
     shown <- paste0("\"", names(known), "\"")
     abort_input(c(

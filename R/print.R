@@ -38,7 +38,10 @@ format_seconds <- function(seconds) {
 describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
   if (all(fit$steps == 0) && !inherits(fit$method, "by_gp")) return("nothing to converge: no landmark was moved")
-  if (all(is.na(fit$moved))) return("not measured (stochastic gradient)")
+  if (all(is.na(fit$moved))) {
+    how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""
+    return(paste0("not measured", how))
+  }
   # Landmarks that were only ever held have nothing to converge to.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))

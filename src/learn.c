@@ -1,34 +1,40 @@
 /* Entry points that move landmarks. */
 #include <math.h>
+#include <string.h>
 
+#include "core/active.h"
 #include "core/linear.h"
 #include "core/pivot.h"
 #include "glue.h"
 
 /* An ascent on a batch (`rows` given: its features are kept) or on all rows. */
 static ascent set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held,
-                     double bandwidth, const space *where, int kept) {
+                     double bandwidth, const criterion *what, const space *where, int kept) {
   const size_t moving = (size_t)Rf_nrows(landmarks) - held;
   ascent a;
   arena measure = {NULL, 0};
-  ascent_layout(&a, &measure, exec, x, bandwidth, &volume_criterion, where, held, moving, kept);
+  ascent_layout(&a, &measure, exec, x, bandwidth, what, where, held, moving, kept);
   arena memory = glue_memory(&measure);
-  ascent_layout(&a, &memory, exec, x, bandwidth, &volume_criterion, where, held, moving, kept);
+  ascent_layout(&a, &memory, exec, x, bandwidth, what, where, held, moving, kept);
   glue_points_in(landmarks, 0, held, x, &a.held);
   glue_points_in(landmarks, held, moving, x, &a.now);
   return a;
 }
 
-SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP where,
-              SEXP control, SEXP how) {
+static const criterion *criterion_of(SEXP name) {
+  return strcmp(CHAR(STRING_ELT(name, 0)), "trace") == 0 ? &trace_criterion : &volume_criterion;
+}
+
+SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what,
+              SEXP where, SEXP control, SEXP how) {
   const executor exec = glue_executor(how);
   const observations all = glue_source(source);
   const int is_batch = rows != R_NilValue;
   const observations x = is_batch ? glue_batch(&exec, &all, rows) : all;
   glue_projection projection;
   const space s = glue_space(where, &x, &projection);
-  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth), &s,
-                    is_batch);
+  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth),
+                    criterion_of(what), &s, is_batch);
   const char *names[] = {"landmarks", "start", "value", "steps", "halvings", "moved"};
   SEXP out = PROTECT(glue_list(6, names));
   SEXP result = Rf_duplicate(landmarks);
@@ -60,7 +66,7 @@ SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth
   for (R_xlen_t b = 0; b < Rf_xlength(batches); b++) {
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
-    ascent a = set_up(&exec, &x, result, n - 1, Rf_asReal(bandwidth), &s, 1);
+    ascent a = set_up(&exec, &x, result, n - 1, Rf_asReal(bandwidth), &volume_criterion, &s, 1);
     ascent_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
     glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);
     vmaxset(top);
@@ -70,15 +76,16 @@ SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth
 }
 
 /* The fixed point's parts at one place, for tests: value, T+, H. */
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP how) {
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
   const space s = {SPACE_EUCLIDEAN, x.center, x.factor, NULL, NULL};
-  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth), &s, 1);
+  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth),
+                    criterion_of(what), &s, 1);
   const char *names[] = {"value", "landmarks", "h"};
   SEXP out = PROTECT(glue_list(3, names));
-  SET_VECTOR_ELT(out, 0, Rf_ScalarReal(volume_criterion.value(&a, 1)));
-  volume_criterion.propose(&a);
+  SET_VECTOR_ELT(out, 0, Rf_ScalarReal(a.criterion->value(&a, 1)));
+  a.criterion->propose(&a);
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 1, result);
   glue_points_out(&a.sums, &x, s.kind, a.sweep.held, REAL(result),
@@ -111,6 +118,55 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
   const size_t found = pivot_rows(&p, Rf_asReal(floor), order, chosen);
   SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)found));
   for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
+  UNPROTECT(1);
+  return out;
+}
+
+/* Rows chosen one after another by the variance left at them: the largest, or
+ * (`random`) drawn in proportion to it. Draws from R's stream: one number a row
+ * where it is drawn or tied. `limits`: shares of the trace and of the diagonal
+ * below which it stops. */
+SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,
+               SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
+  active_search a;
+  arena measure = {NULL, 0};
+  active_layout(&a, &measure, &exec, &x, Rf_asReal(bandwidth), held, most);
+  arena memory = glue_memory(&measure);
+  active_layout(&a, &memory, &exec, &x, Rf_asReal(bandwidth), held, most);
+  glue_points_in(landmarks, 0, held, &x, &a.held);
+  int *chosen = (int *)R_alloc(most, sizeof(int));
+  double *trace = (double *)R_alloc(most, sizeof(double));
+  double all = 0.0;
+  for (size_t i = 0; i < x.rows; i++) all += x.weight ? x.weight[i] : 1.0;
+  active_start(&a);
+  size_t found = 0, ties = 0;
+  while (found < most) {
+    R_CheckUserInterrupt();
+    const double largest = active_largest(&a, &ties);
+    if (!(largest > REAL(limits)[1]) || !(active_trace(&a) > REAL(limits)[0] * all)) break;
+    size_t row;
+    GetRNGstate();
+    if (Rf_asLogical(random)) {
+      row = active_draw(&a, unif_rand());
+    } else {
+      row = active_tie(&a, largest, ties > 1 ? (size_t)(unif_rand() * (double)ties) : 0);
+    }
+    PutRNGstate();
+    active_take(&a, row);
+    chosen[found] = (int)row + 1;
+    trace[found++] = active_trace(&a) / all;
+  }
+  const char *names[] = {"rows", "trace"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP rows = Rf_allocVector(INTSXP, (R_xlen_t)found);
+  SET_VECTOR_ELT(out, 0, rows);
+  SEXP shares = Rf_allocVector(REALSXP, (R_xlen_t)found);
+  SET_VECTOR_ELT(out, 1, shares);
+  memcpy(INTEGER(rows), chosen, found * sizeof(int));
+  memcpy(REAL(shares), trace, found * sizeof(double));
   UNPROTECT(1);
   return out;
 }

@@ -21,6 +21,7 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   a->h = arena_take(memory, sweep_h_size(&a->sweep));
   a->scratch = arena_take(memory, moving * padded(d));
   a->vector = arena_take(memory, d);
+  a->own = what->memory ? arena_take(memory, what->memory(a->n)) : NULL;
   if (memory->base) {
     a->held = points_on(on[0], held, d);
     a->now = points_on(on[1], moving, d);

@@ -21,10 +21,14 @@ typedef struct {
   /* a->sums: where the fixed point sends a->now, before any projection. value()
    * was the last call. */
   void (*propose)(ascent *a);
+  /* Doubles that it needs for n landmarks, in a->own; or NULL. */
+  size_t (*memory)(size_t n);
 } criterion;
 
 /* log det(Phi' D Phi), whose fixed point is H'X; see volume.c. */
 extern const criterion volume_criterion;
+/* tr(W^-1 Phi' D Phi), what Nystrom explains of the kernel; see trace.c. */
+extern const criterion trace_criterion;
 
 struct ascent {
   sweep sweep;
@@ -39,6 +43,7 @@ struct ascent {
   double *inverse; /* n x padded(moving): columns of its inverse */
   double *h;
   double *scratch, *vector;
+  double *own; /* the criterion's */
 };
 
 /* Takes its memory; `held` and `now` are then to be filled and their norms

@@ -1,13 +1,13 @@
 # The fixed point T+ = H'X, eq. 10 for one landmark, the climb, and Algorithm 1.
 
-proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE) {
-  .Call(C_proposal, as_source(x, weights, scale), points, held, eta, compute_with())
+proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE, criterion = "volume") {
+  .Call(C_proposal, as_source(x, weights, scale), points, held, eta, criterion, compute_with())
 }
 
 climb <- function(x, points, eta, steps, held = 0L, space = "euclidean", halvings = 8, tolerance = 0,
-                  weights = NULL, rows = NULL) {
+                  weights = NULL, rows = NULL, criterion = "volume") {
   .Call(
-    C_climb, as_source(x, weights), rows, points, held, eta, space_for_core(space, ncol(x)),
+    C_climb, as_source(x, weights), rows, points, held, eta, criterion, space_for_core(space, ncol(x)),
     c(steps, halvings, tolerance), compute_with()
   )
 }

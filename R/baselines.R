@@ -1,0 +1,112 @@
+#' Features that are not landmarks
+#'
+#' Baselines for [cv_landmarks()]. `nmf_features()` factorises nonnegative data,
+#' \eqn{X \approx W H}{X ~ W H}, W and H nonnegative, so that the Kullback-Leibler
+#' divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} + (WH)_{ij}}{sum x log(x / WH) - x + WH}
+#' is small, by the multiplicative updates of Lee and Seung (2001) in package
+#' \pkg{NMF}; each row's weights W, scaled to sum 1, are its features, and
+#' `predict()` finds those of new rows with H held. `raw_features()` are the data
+#' themselves.
+#'
+#' @param x The data: for `nmf_features()` numbers of at least 0, dense or sparse (which is filled),
+#'   N x d; for `raw_features()` also a data frame of numbers.
+#' @param n Number of components, from 1 to the smaller of N and d; `raw_features()` makes no use of it.
+#' @param iterations Multiplicative updates (default 200, for new rows too).
+#' @param object What the two return.
+#' @param newdata Data with the columns of `x`, M rows.
+#' @param ... Not used.
+#' @return A list of class `nmf_features` with `basis` (H, n x d, rows that sum to 1) or
+#'   of class `raw_features`; `predict()` gives a matrix, M x n or M x d.
+#' @references D. D. Lee and H. S. Seung (2001). Algorithms for non-negative matrix
+#'   factorization. *Advances in Neural Information Processing Systems* 13, 556-562.
+#' @examples
+#' x <- digits$images[1:100, ] / 255
+#' raw <- raw_features(x)
+#' dim(predict(raw, x))
+#' if (requireNamespace("NMF", quietly = TRUE)) {
+#'   set.seed(1)
+#'   parts <- nmf_features(x, 5, iterations = 20)
+#'   dim(predict(parts, x))
+#' }
+#' @export
+nmf_features <- function(x, n, iterations = 200) {
+  need_package("NMF", "{.fn nmf_features}")
+  x <- nmf_data(x, "x")
+  n <- check_count(n, "n", max = min(dim(x)))
+  iterations <- check_count(iterations, "iterations")
+  # Uniform starts of the data's size, as is usual.
+  level <- sqrt(mean(x) / n)
+  w <- matrix(stats::runif(nrow(x) * n), nrow(x)) * level + 1e-6 * level
+  h <- matrix(stats::runif(n * ncol(x)), n) * level + 1e-6 * level
+  for (i in seq_len(iterations)) {
+    h <- NMF::nmf_update.KL.h(x, w, h)
+    w <- NMF::nmf_update.KL.w(x, w, h)
+  }
+  size <- rowSums(h)
+  structure(
+    list(basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x)),
+    class = "nmf_features"
+  )
+}
+
+# Rows and columns that are all 0 say nothing, and divide by 0: a speck is added.
+nmf_data <- function(x, arg, call = rlang::caller_env()) {
+  if (is.data.frame(x)) x <- plain_frame(x, arg, call)
+  x <- as.matrix(check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call))
+  low <- which(x < 0)
+  if (length(low)) {
+    abort_input(c(
+      "{.arg {arg}} must not have values below 0.",
+      x = "The first is {x[low[1]]}, in row {(low[1] - 1) %% nrow(x) + 1}, column {(low[1] - 1) %/% nrow(x) + 1}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  storage.mode(x) <- "double"
+  x + 1e-9 * max(x, 1e-300)
+}
+
+#' @rdname nmf_features
+#' @export
+predict.nmf_features <- function(object, newdata, ...) {
+  check_dots(...)
+  need_package("NMF", "{.fn nmf_features}")
+  check_given(newdata, "newdata")
+  x <- nmf_data(newdata, "newdata")
+  check_width(x, ncol(object$basis), "newdata")
+  n <- nrow(object$basis)
+  w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
+  for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
+  w / pmax(rowSums(w), 1e-300)
+}
+
+check_width <- function(x, width, arg, call = rlang::caller_env()) {
+  if (ncol(x) != width) {
+    abort_input(c(
+      "{.arg {arg}} must have the {width} column{?s} that were learned from.",
+      x = "It has {ncol(x)}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+}
+
+#' @rdname nmf_features
+#' @export
+raw_features <- function(x, n = NULL) {
+  x <- raw_data(x, "x")
+  structure(list(width = ncol(x)), class = "raw_features")
+}
+
+#' @rdname nmf_features
+#' @export
+predict.raw_features <- function(object, newdata, ...) {
+  check_dots(...)
+  check_given(newdata, "newdata")
+  x <- raw_data(newdata, "newdata")
+  check_width(x, object$width, "newdata")
+  x
+}
+
+raw_data <- function(x, arg, call = rlang::caller_env()) {
+  if (is.data.frame(x)) x <- plain_frame(x, arg, call)
+  x <- as.matrix(check_finite(check_data(x, arg, call, empty = TRUE), arg, call))
+  storage.mode(x) <- "double"
+  x
+}

@@ -1,0 +1,273 @@
+#' How many landmarks, chosen how, predict best?
+#'
+#' Learns landmarks by several methods and of several numbers, maps the data to
+#' their features, fits L2-penalised regressions on them, and measures on rows
+#' that had no part in it. Landmarks are learned inside each fold, never from
+#' rows that are held out.
+#'
+#' The regression minimises, for each class against the rest, each tag, or the
+#' numbers,
+#' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{sum_i loss(y_i, b + w'phi(x_i)) + lambda/2 ||w||^2,}
+#' the loss \eqn{\log(1 + e^f) - yf}{log(1 + e^f) - y f} or \eqn{(y - f)^2/2}, the intercept free:
+#' the convention of Liang and Paisley (2015). For each
+#' method, number of landmarks and seed the lambda is taken whose mean `measure`
+#' over the held-out parts is best (the largest such lambda where several are).
+#'
+#' @section Engines:
+#' `"newton"` takes Newton steps until the gradient has fallen to 1e-7 of its
+#' size at `w = 0`, warm-started from the stronger penalty; classes one against
+#' the rest. `"glmnet"` uses \pkg{glmnet} with `alpha = 0` and its lambda our lambda / N
+#' (for numbers times their standard deviation, by which it divides), classes by a
+#' softmax, on the features turned to their principal axes. Coordinate descent is slow on
+#' such features, and may give up at weak penalties. Regressions that have not converged are
+#' named in a warning and left out of the means, whatever the engine.
+#'
+#' @section Measures:
+#' Classes: `"accuracy"` (default), `"deviance"` (-2 mean log-likelihood, one-against-the-rest
+#' probabilities scaled to sum 1); two classes also `"auc"`, the area
+#' under the ROC curve. Numbers: `"mse"` (default), `"r_squared"`. Tags: `"auc"` (default), `"map"`, `"precision"`,
+#' `"recall"`, `"f"` (means over tags, see [tagging_scores()]) and `"deviance"`. A
+#' standard error is the standard deviation over all folds and seeds over the
+#' square root of their number; folds share rows, so that it is a guide.
+#'
+#' @section Reproducible:
+#' Each fit has a random seed of its own, made of `seeds`: the numbers do not
+#' depend on how many workers there are, or what other methods. The caller's random stream
+#' moves on by one draw where `seeds` is `NULL`, and else not at all.
+#'
+#' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame. N x d.
+#' @param y What is to be predicted, N values: a factor (or strings), numbers, 0/1 or
+#'   logical, or a 0/1 matrix with a column for each tag.
+#' @param n Numbers of landmarks, whole numbers (default 50, 75 and 100).
+#' @param methods A named list of ways to choose landmarks: method objects such as [by_gp()], their
+#'   names, or functions(x, n) whose result has a [predict()] method that gives a matrix of at least
+#'   n features ([nmf_features()]; [raw_features()] may give any number). The default compares
+#'   Liang and Paisley's two with random rows.
+#' @param lambda Penalties, numbers above 0 (default \eqn{10^{-3}, \ldots, 10^3}{10^-3 .. 10^3}).
+#' @param engine `"newton"` (default) or `"glmnet"`.
+#' @param folds Number of folds (default 5, since each costs a fit of landmarks), or the
+#'   fold of each row. Folds are drawn anew for each seed, evenly in each class.
+#' @param validation Instead of folds: the rows to be held out, as numbers or `TRUE`.
+#' @param test Rows that are set aside: neither landmarks nor lambda see them, and
+#'   the measures are reported on them too.
+#' @param train With `validation`: rows to learn from, by default all others.
+#' @param seeds Whole numbers: one repetition for each, or `NULL` for one whose seed is
+#'   drawn from R's stream.
+#' @param measure What picks lambda and the best method (see Measures); `NULL` for
+#'   the first for such a `y`.
+#' @param top For tags: how many each row is annotated with (default 10, at most all).
+#' @param refit Whether to learn the best again from all rows but `test`, for
+#'   `predict()` and `coef()`. Default `TRUE`.
+#' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number
+#'   of processes. Each has a copy of the data.
+#' @param ... Further arguments of [landmarks()]: `bandwidth`, `space`, `scale`.
+#' @return An object of class `cv_landmarks`, a plain list: `summary`, a data frame with a row
+#'   for each method and number of landmarks (`lambda`; for each measure its mean and standard error
+#'   `_se`, and on `test` rows `test_`; `seconds` to learn, mean over fits); `units`, the
+#'   same for each seed, fold and lambda; `best`, a row of `summary`; `fit` and `coefficients`
+#'   of the best learned again; `seconds` in all. It has `print()`, [plot()][plot.cv_landmarks()],
+#'   `as.data.frame()` (`what = "units"` for the long one), `coef()` and [predict()][plot.cv_landmarks()].
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
+#'   Gaussian processes. *Proceedings of the 32nd International Conference on
+#'   Machine Learning*, PMLR 37, 466-474.
+#' @examples
+#' pixels <- digits$images[1:600, ] / 255
+#' cv <- cv_landmarks(pixels, digits$labels[1:600],
+#'   n = c(10, 20), methods = list(gp = by_gp(), random = by_random()),
+#'   lambda = 10^(-2:1), folds = 2, seeds = 1, space = "nonnegative"
+#' )
+#' cv
+#' plot(cv)
+#' table(predict(cv, pixels[1:50, ]), digits$labels[1:50])
+#' @export
+cv_landmarks <- function(x, y, n = c(50, 75, 100),
+                         methods = list(gp = by_gp(), act5k = by_active(5000), random = by_random()),
+                         lambda = 10^(-3:3), engine = "newton", folds = NULL, validation = NULL, test = NULL,
+                         train = NULL, seeds = NULL, measure = NULL, top = 10, refit = TRUE, cl = NULL, ...) {
+  started <- proc.time()[["elapsed"]]
+  call <- rlang::current_env()
+  x <- cv_data(x, call)
+  response <- as_response(y, nrow(x), call)
+  n <- check_sizes(n, call)
+  methods <- check_methods(methods, call)
+  lambda <- check_lambda(lambda, call)
+  engine <- check_choice(engine, c("newton", "glmnet"), "engine")
+  if (engine == "glmnet") need_package("glmnet", "{.code engine = \"glmnet\"}")
+  measure <- check_measure(measure, response$type, call)
+  top <- if (response$type == "tags") check_top(top, missing(top), ncol(response$y), call)
+  refit <- check_flag(refit, "refit")
+  check_cl(cl, call)
+  dots <- check_landmark_dots(..., call = call)
+  seeds <- check_seeds(seeds, call)
+  old <- keep_stream()
+  on.exit(old())
+  split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call)
+  data <- list(
+    x = x, response = response, splits = split$splits, test = split$test, methods = methods,
+    lambda = lambda, engine = engine, top = top, dots = dots, seeds = seeds
+  )
+  tasks <- cv_tasks(methods, n, split$splits, seeds)
+  found <- spread_tasks(tasks, data, cl, call)
+  warn_tasks(found, tasks, call)
+  units <- do.call(rbind, lapply(found, `[[`, "rows"))
+  warn_unconverged(units, measure, engine, call)
+  out <- cv_summary(units, measure, names(methods), call)
+  if (refit) out[c("fit", "coefficients", "link")] <- cv_refit(data, out$best, setdiff(seq_len(nrow(x)), split$test), call)
+  structure(c(out, list(
+    type = response$type, measure = measure, levels = response$levels, engine = engine, lambda = lambda,
+    seeds = seeds, kind = split$kind, folds = length(split$splits[[1]]), n_rows = nrow(x), n_test = length(split$test),
+    call = light_call(match.call()), seconds = as.double(proc.time()[["elapsed"]] - started)
+  )), class = "cv_landmarks")
+}
+
+# The best again, from all rows that are not set aside.
+cv_refit <- function(data, best, rows, call) {
+  set_seed(data$seeds[1])
+  n <- best$n
+  x <- if (length(rows) == nrow(data$x)) data$x else data$x[rows, , drop = FALSE]
+  fit <- cv_learn(data$methods[[best$method]], x, if (is.na(n)) 1L else n, best$method, data$dots)
+  w <- cv_features(fit, x, if (is.na(n)) 1L else n, best$method)
+  path <- ridge_path(w, ncol(w), data$response$y[rows, , drop = FALSE], best$lambda, data$response$type, data$engine, call)
+  if (!all(path$converged)) {
+    warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
+  }
+  coefficients <- matrix(path$coefficients, ncol(w) + 1)
+  responses <- switch(data$response$type, binary = data$response$levels[2], number = "y", data$response$levels)
+  dimnames(coefficients) <- list(c("(Intercept)", colnames(w) %||% paste0("F", seq_len(ncol(w)))), responses)
+  list(fit = fit, coefficients = coefficients, link = path$link)
+}
+
+# ---- checks ------------------------------------------------------------------
+
+cv_data <- function(x, call) {
+  check_given(x, "x", call)
+  if (is.data.frame(x)) {
+    if (nrow(x) == 0) check_data(as.matrix(x), "x", call)
+    return(x)
+  }
+  check_finite(check_data(x, "x", call), "x", call)
+}
+
+check_sizes <- function(n, call) {
+  if (!is.numeric(n) || length(n) == 0 || anyNA(n) || any(n < 1 | n != trunc(n) | n > .Machine$integer.max)) {
+    abort_input(c("{.arg n} must be whole numbers of at least 1.", x = "It is {describe(n)}."), arg = "n", call = call)
+  }
+  sort(unique(as.integer(n)))
+}
+
+check_lambda <- function(lambda, call) {
+  if (!is.numeric(lambda) || length(lambda) == 0 || !all(is.finite(lambda)) || any(lambda <= 0)) {
+    bad <- if (is.numeric(lambda)) which(!is.finite(lambda) | lambda <= 0)
+    abort_input(c(
+      "{.arg lambda} must be finite numbers above 0.",
+      x = if (length(bad)) "Number {bad[1]} is {lambda[bad[1]]}." else "It is {describe(lambda)}."
+    ), arg = "lambda", call = call)
+  }
+  sort(unique(as.double(lambda)))
+}
+
+check_methods <- function(methods, call) {
+  if (inherits(methods, "landmark_method") || is.function(methods)) methods <- list(methods)
+  if (is.character(methods)) methods <- as.list(stats::setNames(methods, names(methods) %||% methods))
+  if (!is.list(methods) || length(methods) == 0) {
+    abort_input(c(
+      "{.arg methods} must be a named list of method objects such as {.code by_gp()}, or of functions(x, n).",
+      x = "It is {describe(methods)}."
+    ), arg = "methods", kind = "method", call = call)
+  }
+  given <- names(methods) %||% rep("", length(methods))
+  own <- vapply(methods, function(m) if (inherits(m, "landmark_method")) sub("^by_", "", class(m)[1]) else "own", "")
+  names(methods) <- ifelse(nzchar(given), given, own)
+  if (anyDuplicated(names(methods))) {
+    abort_input(c(
+      "{.arg methods} must have names that tell them apart.",
+      x = "There is more than one {.val {names(methods)[anyDuplicated(names(methods))]}}."
+    ), arg = "methods", kind = "method", call = call)
+  }
+  # A selector given as by_gp, without its brackets, is what by_gp() makes.
+  selectors <- list(by_gp, by_active, by_kmeans, by_random)
+  lapply(methods, function(m) {
+    if (any(vapply(selectors, identical, NA, m))) return(m())
+    if (is.function(m)) m else find_method(m, call)
+  })
+}
+
+check_top <- function(top, by_default, tags, call) {
+  if (by_default) return(min(10L, tags))
+  check_count(top, "top", max = tags, call = call)
+}
+
+check_seeds <- function(seeds, call) {
+  if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
+  fine <- is.numeric(seeds) && length(seeds) > 0 && !anyNA(seeds) && all(seeds == trunc(seeds) & abs(seeds) <= .Machine$integer.max)
+  if (!fine || anyDuplicated(seeds)) {
+    abort_input(c(
+      "{.arg seeds} must be different whole numbers, one for each repetition.",
+      x = if (fine) "{.val {seeds[anyDuplicated(seeds)]}} is there twice." else "It is {describe(seeds)}."
+    ), arg = "seeds", call = call)
+  }
+  as.integer(seeds)
+}
+
+check_cl <- function(cl, call) {
+  if (is.null(cl) || inherits(cl, "cluster")) return(invisible())
+  if (!is_number(cl) || cl < 1 || cl != trunc(cl) || (cl > 1 && .Platform$OS.type == "windows")) {
+    abort_input(c(
+      "{.arg cl} must be NULL, a cluster made by {.fn parallel::makeCluster}, or, where R can fork, a number of processes.",
+      x = "It is {describe(cl)}."
+    ), arg = "cl", call = call)
+  }
+}
+
+# What landmarks() takes beside x, n and the method.
+check_landmark_dots <- function(..., call) {
+  dots <- rlang::list2(...)
+  known <- c("bandwidth", "space", "scale")
+  other <- setdiff(rlang::names2(dots), known)
+  if (length(other)) {
+    abort_input(c(
+      "Further arguments must be ones of {.fn landmarks} that hold for all methods: {.or {.arg {known}}}.",
+      x = if (nzchar(other[1])) "{.arg {other[1]}} is not one of them." else "One has no name."
+    ), kind = "dots", call = call)
+  }
+  dots
+}
+
+# A function that puts the caller's random numbers back to where they are now.
+keep_stream <- function() {
+  kind <- RNGkind()
+  seed <- if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv())
+  function() {
+    do.call(RNGkind, as.list(kind))
+    if (!is.null(seed)) assign(".Random.seed", seed, globalenv())
+  }
+}
+
+# ---- warnings ----------------------------------------------------------------
+
+# What fits warned of, once each, with how often.
+warn_tasks <- function(found, tasks, call) {
+  said <- unlist(lapply(found, `[[`, "warned"))
+  for (text in unique(said)) {
+    of <- vapply(found, function(f) text %in% f$warned, NA)
+    names <- unique(vapply(tasks[of], `[[`, "", "method"))
+    first <- strsplit(text, "\n")[[1]]
+    warn_user(c("In {sum(of)} of {length(found)} fits ({.val {names}}): {first[1]}", i = if (length(first) > 1) "{sub('^. ', '', first[2])}"),
+      kind = "fit", call = call
+    )
+  }
+}
+
+warn_unconverged <- function(units, measure, engine, call) {
+  lost <- units[units$part == "held" & is.na(units[[measure]]), , drop = FALSE]
+  # An area under the ROC curve may also be missing for want of both classes.
+  if (nrow(lost) == 0 || !all(is.na(lost[measure_first(units)]))) return(invisible())
+  where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format(lost$lambda, trim = TRUE)))
+  warn_user(c(
+    "{nrow(lost)} of {sum(units$part == 'held')} regressions did not converge; they are left out of all means.",
+    x = "By {.val {engine}}: {utils::head(where, 3)}{if (length(where) > 3) ', ...'}.",
+    i = if (engine == "glmnet") "{.code engine = \"newton\"} converges on such features."
+  ), kind = "convergence", call = call)
+}
+
+measure_first <- function(units) intersect(c("deviance", "mse"), names(units))[1]

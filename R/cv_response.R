@@ -1,0 +1,133 @@
+# What is predicted: checked once, then a matrix with a column a regression.
+#
+#   type    "classes" (a factor of three levels or more), "binary", "number", "tags"
+#   y       N x responses: 0/1, or numbers
+#   levels  names of the classes, or of the tags
+
+as_response <- function(y, n, call = rlang::caller_env()) {
+  check_given(y, "y", call)
+  if (methods::is(y, "sparseMatrix")) y <- as.matrix(y)
+  if (is.data.frame(y)) y <- as.matrix(y)
+  if (is.character(y) && is.null(dim(y))) y <- factor(y)
+  fine <- is.factor(y) || ((is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y)))
+  if (!fine) {
+    abort_input(c(
+      "{.arg y} must be a factor, numbers, or a 0/1 matrix with a column for each tag.",
+      x = "It is {describe(y)}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  if (NROW(y) != n) {
+    abort_input(c(
+      "{.arg y} must have a value for each row of {.arg x}, {n}.",
+      x = "It has {NROW(y)}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  bad <- which(if (is.factor(y)) is.na(y) else !is.finite(y))
+  if (length(bad)) {
+    abort_input(c(
+      "{.arg y} must not have missing or infinite values.",
+      x = "Number {bad[1]} is {as.character(y[bad[1]])}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  if (is.matrix(y)) tag_response(y, call) else if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
+}
+
+tag_response <- function(y, call) {
+  bad <- which(y != 0 & y != 1)
+  if (length(bad)) {
+    abort_input(c(
+      "Where {.arg y} is a matrix, of tags, its entries must be 0 or 1.",
+      x = "The first other one is {y[bad[1]]}, in row {(bad[1] - 1) %% nrow(y) + 1}, column {(bad[1] - 1) %/% nrow(y) + 1}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  if (ncol(y) == 0 || all(y == y[1])) {
+    abort_input("{.arg y} must have a tag that some rows have and others have not.",
+      arg = "y", kind = "response", call = call
+    )
+  }
+  levels <- colnames(y) %||% paste0("tag", seq_len(ncol(y)))
+  list(type = "tags", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
+}
+
+class_response <- function(y, call) {
+  if (nlevels(y) < 2) {
+    abort_input(c("{.arg y} must have at least two classes.", x = "It has only {.val {levels(y)}}."),
+      arg = "y", kind = "response", call = call
+    )
+  }
+  one_hot <- outer(as.integer(y), seq_len(nlevels(y)), "==") + 0
+  if (nlevels(y) == 2) {
+    return(list(type = "binary", y = one_hot[, 2, drop = FALSE], levels = levels(y)))
+  }
+  list(type = "classes", y = one_hot, levels = levels(y))
+}
+
+number_response <- function(y, call) {
+  y <- as.vector(y)
+  if (all(y == y[1])) {
+    abort_input(c("{.arg y} must have at least two different values.", x = "All are {y[1]}."),
+      arg = "y", kind = "response", call = call
+    )
+  }
+  if (all(y %in% 0:1)) return(class_response(factor(as.integer(y), 0:1), call))
+  list(type = "number", y = matrix(as.double(y)), levels = NULL)
+}
+
+# The class of each row, for stratified folds; NULL where there is none.
+response_classes <- function(response) {
+  switch(response$type,
+    classes = max.col(response$y),
+    binary = response$y[, 1] + 1L
+  )
+}
+
+# ---- measures ----------------------------------------------------------------
+
+# For each kind of response, what can be reported; the first picks lambda unless
+# the user says otherwise.
+measure_names <- list(
+  classes = c("accuracy", "deviance"),
+  binary = c("accuracy", "deviance", "auc"),
+  number = c("mse", "r_squared"),
+  tags = c("auc", "map", "precision", "recall", "f", "deviance")
+)
+
+is_loss <- function(measure) measure %in% c("deviance", "mse")
+
+check_measure <- function(measure, type, call = rlang::caller_env()) {
+  choices <- measure_names[[type]]
+  if (is.null(measure)) return(choices[1])
+  if (!is.character(measure) || length(measure) != 1 || !measure %in% choices) {
+    shown <- paste0("\"", choices, "\"")
+    abort_input(c(
+      "{.arg measure} must be one of {.or {shown}} for such a {.arg y}.",
+      x = "It is {describe(measure)}."
+    ), arg = "measure", call = call)
+  }
+  measure
+}
+
+# `p`: predictions, M x responses; `y`: the truth, the same shape.
+measure_response <- function(p, y, type, top) {
+  switch(type,
+    classes = {
+      of_truth <- (p / rowSums(p))[cbind(seq_len(nrow(y)), max.col(y))]
+      c(accuracy = mean(max.col(p, "first") == max.col(y)), deviance = -2 * mean(log_safe(of_truth)))
+    },
+    binary = c(
+      accuracy = mean((p[, 1] > 0.5) == y[, 1]), deviance = bernoulli_deviance(p, y),
+      auc = area_under_roc(p[, 1], y[, 1] == 1)
+    ),
+    number = {
+      error <- mean((p[, 1] - y[, 1])^2)
+      c(mse = error, r_squared = 1 - error / mean((y[, 1] - mean(y[, 1]))^2))
+    },
+    tags = c(tagging_means(p, y, top)[c("auc", "map", "precision", "recall", "f")], deviance = bernoulli_deviance(p, y))
+  )
+}
+
+# As glmnet does, so that one certain mistake is not infinite.
+log_safe <- function(p) log(pmax(p, 1e-5))
+
+# Twice the mean negative log-likelihood, over rows and responses.
+bernoulli_deviance <- function(p, y) -2 * mean(y * log_safe(p) + (1 - y) * log_safe(1 - p))

@@ -1,0 +1,202 @@
+# From the units of cv_landmarks() to what it says.
+
+# list(units, summary, best).
+cv_summary <- function(units, measure, methods, call) {
+  measures <- intersect(unique(unlist(measure_names)), names(units))
+  sign <- if (is_loss(measure)) -1 else 1
+  held <- units[units$part == "held", , drop = FALSE]
+  key <- paste(match(units$method, methods), units$n)
+  rows <- lapply(unique(key[order(match(units$method, methods), units$n)]), function(k) {
+    mine <- held[key[units$part == "held"] == k, , drop = FALSE]
+    picked <- do.call(rbind, lapply(split(mine, mine$seed), function(of_seed) {
+      of_seed[of_seed$lambda == best_lambda(of_seed, measure, sign), , drop = FALSE]
+    }))
+    out <- data.frame(method = picked$method[1], n = picked$n[1], lambda = best_lambda(mine, measure, sign))
+    out <- cbind(out, means(picked, measures, ""))
+    tests <- units[units$part == "test" & key == k, , drop = FALSE]
+    if (nrow(tests)) {
+      at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
+      out <- cbind(out, means(tests[at, , drop = FALSE], measures, "test_"))
+    }
+    out$seconds <- mean(picked$learn)
+    out
+  })
+  summary <- do.call(rbind, rows)
+  rownames(summary) <- NULL
+  top <- which.max(sign * summary[[measure]])
+  if (length(top) == 0) {
+    abort_input("No regression converged, so there is nothing to compare.", arg = "lambda", kind = "convergence", call = call)
+  }
+  rownames(units) <- NULL
+  list(units = units, summary = summary, best = summary[top, , drop = FALSE])
+}
+
+# The lambda whose mean measure is best, among those with no unit missing; the
+# largest of several. Where each has something missing: the best of what is there.
+best_lambda <- function(units, measure, sign) {
+  lambda <- sort(unique(units$lambda), decreasing = TRUE)
+  values <- split(units[[measure]], factor(units$lambda, lambda))
+  whole <- vapply(values, function(v) mean(sign * v), 0)
+  if (all(is.na(whole))) whole <- vapply(values, function(v) mean(sign * v, na.rm = TRUE), 0)
+  # Sums in another order may differ in the last digit.
+  best <- which(whole >= max(whole, na.rm = TRUE) - 1e-12 * abs(max(whole, na.rm = TRUE)))
+  if (length(best) == 0) lambda[1] else lambda[best[1]]
+}
+
+means <- function(units, measures, prefix) {
+  out <- list()
+  for (m in measures) {
+    v <- units[[m]][!is.na(units[[m]])]
+    out[[paste0(prefix, m)]] <- if (length(v)) mean(v) else NA_real_
+    out[[paste0(prefix, m, "_se")]] <- if (length(v) > 1) stats::sd(v) / sqrt(length(v)) else NA_real_
+  }
+  as.data.frame(out)
+}
+
+#' @export
+print.cv_landmarks <- function(x, digits = 4, ...) {
+  design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
+  cat(sprintf("Landmarks compared on %s rows%s: %s, %d seed%s, engine %s, %s\n\n",
+    format(x$n_rows, big.mark = ","),
+    if (x$n_test) paste0(" (", format(x$n_test, big.mark = ","), " of them for the test)") else "",
+    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", x$engine, format_seconds(x$seconds)
+  ))
+  shown <- cv_table(x, digits)
+  print(shown, row.names = FALSE, ...)
+  best <- x$best
+  cat(sprintf("\nbest %s: %s%s, lambda = %s\n", x$measure, best$method,
+    if (is.na(best$n)) "" else paste0(", n = ", best$n), format(best$lambda)
+  ))
+  invisible(x)
+}
+
+# Means and standard errors as text, measures in columns.
+cv_table <- function(x, digits) {
+  s <- x$summary
+  out <- data.frame(method = s$method, n = ifelse(is.na(s$n), "", s$n), lambda = format(s$lambda, scientific = FALSE, drop0trailing = TRUE))
+  with_error <- function(name) {
+    mean <- formatC(s[[name]], digits, format = "f")
+    error <- s[[paste0(name, "_se")]]
+    ifelse(is.na(error), mean, paste0(mean, " (", formatC(error, digits, format = "f"), ")"))
+  }
+  for (m in measure_names[[x$type]]) out[[m]] <- with_error(m)
+  if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
+  out$seconds <- signif(s$seconds, 3)
+  out
+}
+
+#' @rdname plot.cv_landmarks
+#' @param row.names,optional Not used.
+#' @param what `"summary"` (default) or `"units"`.
+#' @export
+as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, what = "summary", ...) {
+  x[[check_choice(what, c("summary", "units"), "what")]]
+}
+
+#' Use a comparison of landmarks
+#'
+#' `plot()` draws the measure against the number of landmarks, a line for each
+#' method with bars of one standard error (Figure 5 of Liang and Paisley, 2015);
+#' methods that have no number of landmarks are level lines. `coef()` gives the coefficients of
+#' the best, learned again from all rows but the test's, and `predict()` its predictions.
+#'
+#' @param x,object An object of class `cv_landmarks`.
+#' @param measure What to draw; by default what picked lambda.
+#' @param part `"held"` for the held-out rows, or `"test"`; by default the test rows where there are some.
+#' @param main,xlab,ylab Title and axis labels.
+#' @param newdata Data with the columns of those learned from, M rows.
+#' @param type `"class"` (default for classes), `"response"` (default otherwise: probabilities, or
+#'   numbers), `"features"`.
+#' @param ... For `plot()` further arguments of [plot.default()].
+#' @return `plot()`: the object, invisibly. `coef()`: a matrix, features + 1 x responses.
+#'   `predict()`: for `"class"` a factor of length M; for `"response"` a matrix with a column for
+#'   each class or tag, or for two classes and for numbers a vector; for `"features"` a matrix.
+#' @seealso [cv_landmarks()]
+#' @export
+plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
+  check_measure(measure, x$type)
+  part <- check_choice(part %||% if (x$n_test) "test" else "held", if (x$n_test) c("test", "held") else "held", "part")
+  s <- x$summary
+  name <- paste0(if (part == "test") "test_", measure)
+  mean <- s[[name]]
+  error <- ifelse(is.na(s[[paste0(name, "_se")]]), 0, s[[paste0(name, "_se")]])
+  methods <- unique(s$method)
+  colours <- c(okabe_ito, "black", "grey50")[(seq_along(methods) - 1) %% 9 + 1]
+  shapes <- c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(seq_along(methods) - 1) %% 9 + 1]
+  many <- sort(unique(s$n[!is.na(s$n)]))
+  if (length(many) == 0) many <- 1
+  reach <- range(many)
+  # Room for the names, beside the lines.
+  right <- reach[2] + max(diff(reach), 1) * 0.45
+  look <- list(
+    xlim = c(reach[1], right), ylim = range(c(mean - error, mean + error), na.rm = TRUE), las = 1, xaxt = "n", bty = "l",
+    main = main %||% paste(if (part == "test") "Test rows:" else "Held-out rows:", measure_label(measure)),
+    xlab = xlab %||% "number of landmarks", ylab = ylab %||% measure_label(measure)
+  )
+  given <- list(...)
+  look[names(given)] <- given
+  do.call(graphics::plot, c(list(x = NA, y = NA), look))
+  if (is.null(given$xaxt)) graphics::axis(1, at = many)
+  for (m in seq_along(methods)) {
+    at <- which(s$method == methods[m])
+    if (anyNA(s$n[at])) {
+      graphics::segments(reach[1], mean[at], reach[2], mean[at], lty = 2, col = colours[m], lwd = 1.5)
+      next
+    }
+    graphics::segments(s$n[at], mean[at] - error[at], s$n[at], mean[at] + error[at], col = colours[m])
+    graphics::lines(s$n[at], mean[at], col = colours[m], lwd = 1.5)
+    graphics::points(s$n[at], mean[at], pch = shapes[m], col = colours[m])
+  }
+  flat <- vapply(methods, function(m) anyNA(s$n[s$method == m]), NA)
+  # In the order in which the lines end.
+  last <- vapply(methods, function(m) mean[max(which(s$method == m))], 0)
+  order <- order(last, decreasing = TRUE)
+  graphics::legend("right", legend = methods[order], col = colours[order], pch = ifelse(flat, NA, shapes)[order],
+    lty = ifelse(flat, 2, 1)[order], bty = "n", cex = 0.9
+  )
+  invisible(x)
+}
+
+measure_label <- function(measure) {
+  switch(measure,
+    auc = "area under the ROC curve", map = "mean average precision", f = "F", mse = "mean squared error",
+    r_squared = "R squared", measure
+  )
+}
+
+#' @rdname plot.cv_landmarks
+#' @export
+coef.cv_landmarks <- function(object, ...) {
+  check_refitted(object)
+  object$coefficients
+}
+
+#' @rdname plot.cv_landmarks
+#' @export
+predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
+  check_dots(...)
+  check_refitted(object)
+  check_given(newdata, "newdata")
+  has_classes <- object$type %in% c("classes", "binary")
+  type <- check_choice(type %||% if (has_classes) "class" else "response",
+    c(if (has_classes) "class", "response", "features"), "type"
+  )
+  features <- stats::predict(object$fit, newdata)
+  if (type == "features") return(features)
+  p <- ridge_response(features, object$coefficients, object$link)
+  dimnames(p) <- list(rownames(features), colnames(object$coefficients))
+  if (type == "response") {
+    if (object$type == "classes") p <- p / rowSums(p)
+    return(if (object$type %in% c("binary", "number")) p[, 1] else p)
+  }
+  chosen <- if (object$type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
+  factor(object$levels[chosen], object$levels)
+}
+
+check_refitted <- function(object, call = rlang::caller_env()) {
+  if (is.null(object$coefficients)) {
+    abort_input("{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
+      arg = "object", kind = "fit", call = call
+    )
+  }
+}

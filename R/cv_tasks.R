@@ -1,0 +1,183 @@
+# The work of cv_landmarks(), cut into tasks that know nothing of each other:
+# one method on one split with one seed, for one number of landmarks, or for all
+# where the shorter fits are prefixes of the longest.
+
+cv_tasks <- function(methods, n, splits, seeds) {
+  tasks <- list()
+  for (s in seq_along(seeds)) {
+    set_seed(seeds[s])
+    # The same number for a method whatever others there are beside it.
+    base <- sample.int(.Machine$integer.max, 1)
+    for (f in seq_along(splits[[s]])) {
+      for (m in names(methods)) {
+        groups <- if (cv_prefixes(methods[[m]])) list(n) else as.list(n)
+        tasks <- c(tasks, lapply(groups, function(group) {
+          list(seed = s, fold = f, method = m, n = group, stream = (base + 7919 * f + 104729 * max(group)) %% .Machine$integer.max)
+        }))
+      }
+    }
+  }
+  tasks
+}
+
+# Whether a fit for the largest n serves all of them.
+cv_prefixes <- function(method) inherits(method, "landmark_method") && has_prefixes(method) || identical(method, raw_features)
+
+# `data`: list(x, response, splits, test, methods, lambda, engine, top, dots).
+# Returns a list for each task: its rows of results, seconds, and warnings. The
+# rows of a split are cut out once for tasks that follow each other.
+run_tasks <- function(tasks, data, done = NULL) {
+  cut <- NULL
+  lapply(tasks, function(task) {
+    if (!identical(cut$at, c(task$seed, task$fold))) cut <<- cut_split(data, task)
+    warned <- character()
+    result <- withCallingHandlers(
+      run_task(task, data, cut),
+      warning = function(w) {
+        warned <<- c(warned, conditionMessage(w))
+        invokeRestart("muffleWarning")
+      }
+    )
+    if (!is.null(done)) done()
+    c(result, list(warned = unique(warned)))
+  })
+}
+
+# The same on a worker, one thread each.
+run_on_worker <- function(tasks, data) {
+  old <- options(landmarker.threads = getOption("landmarker.threads", 1L), landmarker.progress = FALSE)
+  on.exit(options(old))
+  tryCatch(run_tasks(tasks, data), error = function(e) e)
+}
+
+cut_split <- function(data, task) {
+  split <- data$splits[[task$seed]][[task$fold]]
+  parts <- c(split, if (length(data$test)) list(test = data$test))
+  list(
+    at = c(task$seed, task$fold),
+    x = lapply(parts, function(rows) data$x[rows, , drop = FALSE]),
+    y = lapply(parts, function(rows) data$response$y[rows, , drop = FALSE])
+  )
+}
+
+run_task <- function(task, data, cut) {
+  clock <- proc.time()[["elapsed"]]
+  lap <- function() {
+    now <- proc.time()[["elapsed"]]
+    spent <- now - clock
+    clock <<- now
+    spent
+  }
+  set_seed(task$stream)
+  fit <- cv_learn(data$methods[[task$method]], cut$x$train, max(task$n), task$method, data$dots)
+  learn <- lap()
+  features <- lapply(cut$x, function(x) cv_features(fit, x, max(task$n), task$method))
+  check_same_width(features, task$method)
+  mapped <- lap()
+  # One fit where the number of landmarks says nothing.
+  sizes <- if (inherits(fit, "raw_features")) task$n[1] else task$n
+  rows <- lapply(sizes, function(n) {
+    lap()
+    m <- if (inherits(fit, "raw_features")) ncol(features$train) else min(n, ncol(features$train))
+    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$response$type, data$engine)
+    regress <- lap()
+    out <- cv_measures(path, features[-1], cut$y[-1], data)
+    share <- if (length(task$n) > 1) n / sum(task$n) else 1
+    out <- cbind(
+      seed = data$seeds[task$seed], fold = task$fold, method = task$method,
+      n = if (inherits(fit, "raw_features")) NA_integer_ else n, out, learn = learn, map = mapped, regress = regress
+    )
+    out$measure_seconds <- lap()
+    out
+  })
+  list(rows = do.call(rbind, rows))
+}
+
+# A data frame with a row for each lambda and part, a column for each measure; NA
+# where the regression did not converge.
+cv_measures <- function(path, features, y, data) {
+  rows <- list()
+  for (part in names(features)) {
+    for (l in seq_along(data$lambda)) {
+      coefficients <- matrix(path$coefficients[, , l], dim(path$coefficients)[1])
+      value <- if (all(path$converged[, l])) {
+        measure_response(ridge_response(features[[part]], coefficients, path$link), y[[part]], data$response$type, data$top)
+      }
+      names <- measure_names[[data$response$type]]
+      if (is.null(value)) value <- stats::setNames(rep(NA_real_, length(names)), names)
+      rows[[length(rows) + 1]] <- data.frame(part = part, lambda = data$lambda[l], t(value[names]))
+    }
+  }
+  do.call(rbind, rows)
+}
+
+cv_learn <- function(method, x, n, name, dots) {
+  tryCatch(
+    if (inherits(method, "landmark_method")) do.call(landmarks, c(list(x, n, method), dots)) else method(x, n),
+    error = function(e) {
+      abort_input(c("Method {.val {name}} failed with {.arg n} = {n} on {nrow(x)} rows."),
+        arg = "methods", kind = "method", call = NULL, parent = e
+      )
+    }
+  )
+}
+
+# The features of one part of the data, checked: a user's own method may return anything.
+cv_features <- function(fit, x, n, name) {
+  w <- stats::predict(fit, x)
+  if (methods::is(w, "Matrix")) w <- as.matrix(w)
+  if (!is.matrix(w) || !(is.numeric(w) || is.logical(w)) || nrow(w) != nrow(x) || !all(is.finite(w))) {
+    abort_input(c(
+      "{.fn predict} of what method {.val {name}} returns must give a matrix of finite numbers with a row for each row of {.arg x}, {nrow(x)}.",
+      x = "It gave {describe(w)}{if (is.matrix(w) && nrow(w) == nrow(x)) ' with other values'}."
+    ), arg = "methods", kind = "method", call = NULL)
+  }
+  # A fit of landmarks has said itself why it has fewer.
+  if (ncol(w) < n && !inherits(fit, c("landmarks", "raw_features"))) {
+    abort_input(c(
+      "{.fn predict} of what method {.val {name}} returns must give at least {n} feature{?s}, as many as {.arg n}.",
+      x = "It gave {ncol(w)}."
+    ), arg = "methods", kind = "method", call = NULL)
+  }
+  storage.mode(w) <- "double"
+  w
+}
+
+check_same_width <- function(features, name) {
+  widths <- vapply(features, ncol, 0L)
+  if (any(widths != widths[1])) {
+    abort_input(c(
+      "{.fn predict} of what method {.val {name}} returns must give as many features for new rows as for those learned from.",
+      x = "It gave {widths[1]} and {widths[widths != widths[1]][1]}."
+    ), arg = "methods", kind = "method", call = NULL)
+  }
+}
+
+# All tasks, here or on workers: the numbers are the same, since each task sets
+# its own seed.
+spread_tasks <- function(tasks, data, cl, call) {
+  if (is.null(cl)) {
+    bar <- progress_start("Cross-validating", length(tasks))
+    return(run_tasks(tasks, data, function() progress_step(bar)))
+  }
+  workers <- if (inherits(cl, "cluster")) length(cl) else cl
+  # Dealt in turn, so that each has of the quick and of the slow ones.
+  turn <- (seq_along(tasks) - 1) %% workers + 1
+  hands <- split(seq_along(tasks), turn)
+  dealt <- lapply(hands, function(hand) tasks[hand])
+  found <- if (inherits(cl, "cluster")) {
+    parallel::clusterApply(cl, dealt, run_on_worker, data = data)
+  } else {
+    parallel::mclapply(dealt, run_on_worker, data = data, mc.cores = workers, mc.preschedule = FALSE)
+  }
+  for (worker in found) if (inherits(worker, "condition")) rlang::cnd_signal(worker)
+  lost <- !vapply(found, is.list, NA)
+  if (any(lost)) {
+    abort_input(c("A worker of {.arg cl} must stay alive.", x = "One ended before its work was done."),
+      arg = "cl", kind = "worker", call = call
+    )
+  }
+  out <- vector("list", length(tasks))
+  out[unlist(hands)] <- unlist(found, recursive = FALSE)
+  out
+}

@@ -1,0 +1,132 @@
+# L2-penalised regression on features, for a path of penalties: two engines
+# with one kind of result,
+#
+#   list(coefficients, converged, link)
+#
+# coefficients: (1 + m) x responses x lambdas, the intercept first; converged:
+# responses x lambdas, or 1 x lambdas; link "logistic", "softmax" or "identity".
+
+# `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
+# are used. Responses that do not vary have no slope.
+ridge_path <- function(features, m, y, lambda, type, engine, call = rlang::caller_env()) {
+  varies <- apply(y, 2, function(v) any(v != v[1]))
+  out <- list(
+    coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
+    converged = matrix(TRUE, ncol(y), length(lambda)),
+    link = if (type == "number") "identity" else "logistic"
+  )
+  # An event never or always seen: its frequency with half a count on either side.
+  share <- (colSums(y) + 0.5) / (nrow(y) + 1)
+  out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
+  if (!any(varies)) return(out)
+  fit <- switch(engine, newton = ridge_newton, glmnet = ridge_glmnet)
+  # From the strongest penalty down: each starts where the last one ended.
+  down <- order(lambda, decreasing = TRUE)
+  found <- fit(features, m, y[, varies, drop = FALSE], lambda[down], type)
+  out$coefficients[, varies, down] <- found$coefficients
+  out$converged[varies, down] <- found$converged
+  out$link <- found$link
+  out
+}
+
+# Newton steps, in the core; for numbers a single one is the closed form.
+ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7, steps = 100L) {
+  storage.mode(y) <- "double"
+  found <- .Call(
+    C_ridge, features, as.integer(m), y, as.double(lambda), type != "number", tolerance, steps, compute_with()
+  )
+  list(
+    coefficients = found$coefficients, converged = found$gradient <= 10 * tolerance,
+    link = if (type == "number") "identity" else "logistic"
+  )
+}
+
+# glmnet's coordinate descent, on the features turned to their principal axes,
+# where ridge has the same answer and the descent far less to do.
+ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
+  x <- features[, seq_len(m), drop = FALSE]
+  middle <- colMeans(x)
+  x <- x - rep(middle, each = nrow(x))
+  # glmnet wants two columns.
+  axes <- cbind(eigen(crossprod(x), symmetric = TRUE)$vectors, if (m == 1) 0)
+  turned <- x %*% axes
+  runs <- glmnet_responses(y, type)
+  path <- lapply(runs, function(response) {
+    glmnet_path(glmnet_arguments(turned, response$y, lambda, response$family, thresh), length(lambda))
+  })
+  slopes <- array(0, c(m + 1, ncol(y), length(lambda)))
+  converged <- matrix(TRUE, ncol(y), length(lambda))
+  for (r in seq_along(runs)) {
+    for (k in seq_along(runs[[r]]$columns)) {
+      column <- runs[[r]]$columns[k]
+      w <- axes %*% path[[r]]$slopes[[k]]
+      slopes[, column, ] <- rbind(path[[r]]$intercepts[k, ] - colSums(w * middle), w)
+      converged[column, ] <- path[[r]]$converged
+    }
+  }
+  list(
+    coefficients = slopes, converged = converged,
+    link = c(classes = "softmax", binary = "logistic", tags = "logistic", number = "identity")[[type]]
+  )
+}
+
+# One softmax for classes, else one regression a column.
+glmnet_responses <- function(y, type) {
+  if (type == "classes") {
+    return(list(list(y = factor(max.col(y), seq_len(ncol(y))), family = "multinomial", columns = seq_len(ncol(y)))))
+  }
+  family <- if (type == "number") "gaussian" else "binomial"
+  lapply(seq_len(ncol(y)), function(k) list(y = y[, k], family = family, columns = k))
+}
+
+# The correspondence: glmnet minimises the mean loss + lambda / 2 ||w||^2, so that
+# its lambda is ours over N. It fits numbers after dividing them by their
+# standard deviation (of denominator N), and divides lambda by it once, where
+# the ridge penalty would need no change: so it is multiplied back here.
+glmnet_arguments <- function(x, y, lambda, family, thresh) {
+  unit <- if (family == "gaussian") sqrt(mean((y - mean(y))^2)) else 1
+  list(
+    x = x, y = y, family = family, alpha = 0, lambda = lambda / length(y) * unit,
+    standardize = FALSE, intercept = TRUE, thresh = thresh, maxit = 1e6
+  )
+}
+
+# Slopes of each response, features x lambdas; intercepts, responses x lambdas. Where
+# glmnet gave up, the rest of its path is missing: NA, not converged.
+glmnet_path <- function(arguments, lambdas) {
+  fit <- withCallingHandlers(
+    tryCatch(do.call(glmnet::glmnet, arguments), error = function(e) NULL),
+    warning = function(w) invokeRestart("muffleWarning")
+  )
+  reached <- if (is.null(fit) || fit$jerr > 0) 0 else min(length(fit$lambda), lambdas)
+  responses <- if (arguments$family == "multinomial") nlevels(arguments$y) else 1L
+  full <- function(part) cbind(as.matrix(part)[, seq_len(reached), drop = FALSE], matrix(NA_real_, NROW(part), lambdas - reached))
+  if (reached == 0) {
+    nothing <- matrix(NA_real_, ncol(arguments$x), lambdas)
+    return(list(
+      slopes = rep(list(nothing), responses), intercepts = matrix(NA_real_, responses, lambdas),
+      converged = rep(FALSE, lambdas)
+    ))
+  }
+  list(
+    slopes = if (is.list(fit$beta)) lapply(fit$beta, full) else list(full(fit$beta)),
+    intercepts = full(rbind(fit$a0)),
+    converged = seq_len(lambdas) <= reached
+  )
+}
+
+# What one penalty's coefficients give for new features: M x responses, on the
+# scale of probabilities where there are any.
+ridge_response <- function(features, coefficients, link) {
+  m <- nrow(coefficients) - 1
+  f <- features[, seq_len(m), drop = FALSE] %*% coefficients[-1, , drop = FALSE]
+  f <- f + rep(coefficients[1, ], each = nrow(f))
+  switch(link,
+    identity = f,
+    logistic = stats::plogis(f),
+    softmax = {
+      e <- exp(f - f[cbind(seq_len(nrow(f)), max.col(f))])
+      e / rowSums(e)
+    }
+  )
+}

@@ -1,0 +1,192 @@
+#include "active.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "columns.h"
+#include "linear.h"
+
+#define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */
+
+void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
+                   double bandwidth, size_t held, size_t most) {
+  a->exec = exec;
+  a->x = x;
+  a->bandwidth = bandwidth;
+  a->factor = arena_take(memory, x->rows * (held + most));
+  a->left = arena_take(memory, x->rows);
+  double *fixed = arena_take(memory, points_size(held, x->columns));
+  double *one = arena_take(memory, points_size(1, x->columns));
+  a->row = arena_take(memory, held + most);
+  a->kernel = arena_take(memory, held * padded(held));
+  a->sparse = x->kind == ROWS_SPARSE
+                  ? arena_take(memory, (size_t)exec->threads * BLOCK_ROWS * padded(1))
+                  : NULL;
+  if (memory->base) {
+    a->held = points_on(fixed, held, x->columns);
+    a->pivot = points_on(one, 1, x->columns);
+  }
+}
+
+/* out -= sum_j row[j] * factor[, j], four columns at a time. */
+static void subtract_columns(const double *restrict factor, size_t apart, const double *row,
+                             size_t count, size_t rows, double *restrict out) {
+  size_t j = 0;
+  for (; j + 4 <= count; j += 4) {
+    const double *restrict c = factor + j * apart;
+    const double r0 = row[j], r1 = row[j + 1], r2 = row[j + 2], r3 = row[j + 3];
+#pragma omp simd
+    for (size_t i = 0; i < rows; i++) {
+      out[i] -= (r0 * c[i] + r1 * c[apart + i]) + (r2 * c[2 * apart + i] + r3 * c[3 * apart + i]);
+    }
+  }
+  for (; j < count; j++) {
+    const double *restrict c = factor + j * apart;
+#pragma omp simd
+    for (size_t i = 0; i < rows; i++) out[i] -= row[j] * c[i];
+  }
+}
+
+/* K(x_i, pivot) of a block of rows, by one thread. */
+static void kernel_block(active_search *a, size_t first, size_t rows, double *out) {
+  const executor alone = {1, a->exec->kernels, NULL};
+  if (a->x->kind != ROWS_SPARSE) {
+    columns_distances(&alone, a->x, first, rows, a->pivot.x, a->pivot.length, out);
+    for (size_t i = 0; i < rows; i++) out[i] *= -1.0 / a->bandwidth;
+    a->exec->kernels->exp_nonpositive(out, rows);
+    return;
+  }
+  double *mine = a->sparse + (size_t)THREAD_INDEX() * BLOCK_ROWS * a->pivot.length;
+  features(&alone, a->x, first, rows, &a->pivot, GAUSSIAN_FEATURES, a->bandwidth, NULL, mine);
+  for (size_t i = 0; i < rows; i++) out[i] = mine[i * a->pivot.length];
+}
+
+/* The next column of the factor, for a->pivot with its row of it and the square
+ * root of what is left of it (infinite: it depends on those before). */
+static void add_column(active_search *a, double root) {
+  const size_t all = a->x->rows;
+  double *column = a->factor + a->done * all;
+  const ptrdiff_t blocks = (ptrdiff_t)((all + BLOCK_ROWS - 1) / BLOCK_ROWS);
+  const int threads =
+      threads_for(a->exec, (double)all * (3.0 * (double)a->x->columns + 2.0 * (double)a->done));
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t b = 0; b < blocks; b++) {
+    const size_t first = (size_t)b * BLOCK_ROWS;
+    const size_t rows = all - first < BLOCK_ROWS ? all - first : BLOCK_ROWS;
+    double *restrict out = column + first, *restrict left = a->left + first;
+    kernel_block(a, first, rows, out);
+    subtract_columns(a->factor + first, all, a->row, a->done, rows, out);
+    const double scale = 1.0 / root;
+#pragma omp simd
+    for (size_t i = 0; i < rows; i++) {
+      out[i] *= scale;
+      const double rest = left[i] - out[i] * out[i];
+      left[i] = rest > 0.0 ? rest : 0.0;
+    }
+  }
+  a->done++;
+}
+
+/* Cholesky factor of the held landmarks' own kernel. */
+static void held_factor(active_search *a) {
+  const size_t n = a->held.count, length = padded(n);
+  gram(a->exec, a->held.columns, n, a->held.length, a->held.x, a->held.x, 0, a->kernel, length);
+  for (size_t k = 0; k < n; k++) {
+    double *row = a->kernel + k * length;
+    for (size_t l = 0; l < n; l++) {
+      const double d = a->held.norm[k] + a->held.norm[l] - 2.0 * row[l];
+      row[l] = k == l || d < 0.0 ? 0.0 : -d / a->bandwidth;
+    }
+    a->exec->kernels->exp_nonpositive(row, n);
+  }
+  cholesky(a->exec, n, length, 0, 1e-12, 1, a->kernel);
+}
+
+void active_start(active_search *a) {
+  a->done = 0;
+  for (size_t i = 0; i < a->x->rows; i++) a->left[i] = 1.0;
+  const size_t n = a->held.count;
+  if (n == 0) return;
+  held_factor(a);
+  for (size_t k = 0; k < n; k++) {
+    for (size_t m = 0; m < k; m++) a->row[m] = a->kernel[m * padded(n) + k];
+    points_copy(&a->held, k, &a->pivot);
+    add_column(a, a->kernel[k * padded(n) + k]);
+    if (a->exec->poll) a->exec->poll();
+  }
+}
+
+/* Row i in kernel coordinates, as the pivot. */
+static void pivot_at(active_search *a, size_t i) {
+  const observations *x = a->x;
+  points *t = &a->pivot;
+  if (x->kind == ROWS_SPARSE) {
+    memset(t->x, 0, t->columns * t->length * sizeof *t->x);
+    for (int e = x->start[i]; e < x->start[i + 1]; e++) {
+      t->x[(size_t)x->column[e] * t->length] = x->value[e];
+    }
+  } else {
+    for (size_t j = 0; j < x->columns; j++) {
+      const size_t at = j * x->rows + i;
+      const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
+      t->x[j * t->length] = (v - x->center[j]) * x->factor[j];
+    }
+  }
+  points_norms(t);
+}
+
+void active_take(active_search *a, size_t i) {
+  const double root = sqrt(a->left[i]);
+  for (size_t j = 0; j < a->done; j++) a->row[j] = a->factor[j * a->x->rows + i];
+  pivot_at(a, i);
+  add_column(a, root);
+  a->left[i] = 0.0;
+}
+
+static double weight_of(const active_search *a, size_t i) {
+  return a->x->weight ? a->x->weight[i] : 1.0;
+}
+
+double active_trace(const active_search *a) {
+  double sum = 0.0;
+  for (size_t i = 0; i < a->x->rows; i++) sum += weight_of(a, i) * a->left[i];
+  return sum;
+}
+
+double active_largest(const active_search *a, size_t *ties) {
+  double largest = -1.0;
+  *ties = 0;
+  for (size_t i = 0; i < a->x->rows; i++) {
+    if (!(weight_of(a, i) > 0.0)) continue;
+    if (a->left[i] > largest) {
+      largest = a->left[i];
+      *ties = 0;
+    }
+    *ties += a->left[i] == largest;
+  }
+  return largest;
+}
+
+size_t active_tie(const active_search *a, double value, size_t k) {
+  for (size_t i = 0; i < a->x->rows; i++) {
+    if (weight_of(a, i) > 0.0 && a->left[i] == value && k-- == 0) return i;
+  }
+  return 0;
+}
+
+size_t active_draw(const active_search *a, double u) {
+  const double wanted = u * active_trace(a);
+  double sum = 0.0;
+  size_t last = 0;
+  for (size_t i = 0; i < a->x->rows; i++) {
+    const double part = weight_of(a, i) * a->left[i];
+    if (!(part > 0.0)) continue;
+    last = i;
+    sum += part;
+    if (sum >= wanted) break;
+  }
+  return last;
+}

@@ -1,0 +1,53 @@
+/* Entry points of the evaluation. */
+#include "core/ridge.h"
+#include "glue.h"
+
+/* Coefficients of penalised regressions of each column of y on the first `terms`
+ * columns of the features, for each lambda in turn: (terms + 1) x models x
+ * lambdas, the intercept first. */
+SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
+              SEXP steps, SEXP how) {
+  const executor exec = glue_executor(how);
+  const size_t rows = (size_t)Rf_nrows(features), models = (size_t)Rf_ncols(y);
+  const size_t count = (size_t)Rf_asInteger(terms), lambdas = (size_t)Rf_xlength(lambda);
+  ridge r;
+  const loss_kind loss = Rf_asLogical(is_logistic) ? LOSS_LOGISTIC : LOSS_SQUARED;
+  arena measure = {NULL, 0};
+  ridge_layout(&r, &measure, &exec, loss, rows, count + 1, models);
+  arena memory = glue_memory(&measure);
+  ridge_layout(&r, &memory, &exec, loss, rows, count + 1, models);
+  r.tolerance = Rf_asReal(tolerance);
+  r.steps = Rf_asInteger(steps);
+  for (size_t first = 0; first < rows; first += 64) {
+    const size_t end = first + 64 < rows ? first + 64 : rows;
+    for (size_t k = 0; k < r.length; k++) {
+      for (size_t i = first; i < end; i++) {
+        r.x[i * r.length + k] = k < count ? REAL(features)[k * rows + i] : k == count ? 1.0 : 0.0;
+      }
+    }
+  }
+  const char *names[] = {"coefficients", "gradient", "steps"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SEXP coefficients = Rf_alloc3DArray(REALSXP, (int)count + 1, (int)models, (int)lambdas);
+  SET_VECTOR_ELT(out, 0, coefficients);
+  SEXP gradient = Rf_allocMatrix(REALSXP, (int)models, (int)lambdas);
+  SET_VECTOR_ELT(out, 1, gradient);
+  SEXP taken = Rf_allocMatrix(INTSXP, (int)models, (int)lambdas);
+  SET_VECTOR_ELT(out, 2, taken);
+  double *w = (double *)R_alloc(models * r.length, sizeof(double));
+  double *unit = (double *)R_alloc(models, sizeof(double));
+  for (size_t i = 0; i < models * r.length; i++) w[i] = 0.0;
+  for (size_t m = 0; m < models; m++) unit[m] = -1.0;
+  for (size_t l = 0; l < lambdas; l++) {
+    ridge_solve(&r, REAL(y), models, REAL(lambda)[l], w, unit, REAL(gradient) + l * models,
+                INTEGER(taken) + l * models);
+    for (size_t m = 0; m < models; m++) {
+      double *to = REAL(coefficients) + (l * models + m) * (count + 1);
+      to[0] = w[m * r.length + count];
+      for (size_t k = 0; k < count; k++) to[k + 1] = w[m * r.length + k];
+    }
+    R_CheckUserInterrupt();
+  }
+  UNPROTECT(1);
+  return out;
+}
