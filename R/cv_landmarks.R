@@ -238,7 +238,8 @@ keep_stream <- function() {
   kind <- RNGkind()
   seed <- if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv())
   function() {
-    do.call(RNGkind, as.list(kind))
+    # R warns of samplers that it keeps for old results only.
+    suppressWarnings(do.call(RNGkind, as.list(kind)))
     if (!is.null(seed)) assign(".Random.seed", seed, globalenv())
   }
 }

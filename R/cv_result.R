@@ -18,7 +18,7 @@ cv_summary <- function(units, measure, methods, call) {
       at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
       out <- cbind(out, means(tests[at, , drop = FALSE], measures, "test_"))
     }
-    out$seconds <- mean(picked$learn)
+    out$seconds <- mean(picked$seconds_learn)
     out
   })
   summary <- do.call(rbind, rows)

@@ -42,10 +42,11 @@ check_rows <- function(rows, arg, n, call) {
   if (is.logical(rows) && length(rows) == n && !anyNA(rows)) rows <- which(rows)
   fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) && all(rows == trunc(rows) & rows >= 1 & rows <= n)
   if (!fine || anyDuplicated(rows)) {
+    bad <- if (is.numeric(rows)) which(is.na(rows) | rows != trunc(rows) | rows < 1 | rows > n)
     twice <- if (fine) rows[anyDuplicated(rows)]
     abort_input(c(
       "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, or a TRUE or FALSE for each row.",
-      x = if (fine) "Row {twice} is there twice." else "It is {describe(rows)}."
+      x = if (fine) "Row {twice} is there twice." else if (length(bad)) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
     ), arg = arg, kind = "rows", call = call)
   }
   as.integer(rows)

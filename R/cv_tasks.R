@@ -82,12 +82,12 @@ run_task <- function(task, data, cut) {
     path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$response$type, data$engine)
     regress <- lap()
     out <- cv_measures(path, features[-1], cut$y[-1], data)
-    share <- if (length(task$n) > 1) n / sum(task$n) else 1
     out <- cbind(
       seed = data$seeds[task$seed], fold = task$fold, method = task$method,
-      n = if (inherits(fit, "raw_features")) NA_integer_ else n, out, learn = learn, map = mapped, regress = regress
+      n = if (inherits(fit, "raw_features")) NA_integer_ else n, out,
+      seconds_learn = learn, seconds_map = mapped, seconds_regress = regress
     )
-    out$measure_seconds <- lap()
+    out$seconds_measure <- lap()
     out
   })
   list(rows = do.call(rbind, rows))

@@ -5,12 +5,13 @@
 # `message` is a cli message vector (glue in `.envir`), `kind` the part of the
 # class name after `landmarker_error_`. Every kind is also an input error,
 # because the cure is always in the caller's hands.
+# `parent`: the error of somebody else's code that led to this one.
 abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
-                        .envir = parent.frame()) {
+                        .envir = parent.frame(), parent = NULL) {
   cli::cli_abort(
     message,
     class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
-    arg = arg, call = call, .envir = .envir
+    arg = arg, call = call, .envir = .envir, parent = parent
   )
 }
 

@@ -2,7 +2,7 @@
 # BLAS that it has and (Debian and Ubuntu) on OpenBLAS, unpacked beside the
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
-# With names as arguments (fit, products, text, memory, schedules): only those,
+# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria): only those,
 # and their results are printed, not kept.
 
 openblas <- function() {
@@ -28,7 +28,7 @@ run <- function(script, blas = NULL, short = FALSE, arguments = character()) {
 wanted <- commandArgs(trailingOnly = TRUE)
 everything <- length(wanted) == 0
 if (everything) {
-  wanted <- c("fit", "products", "text", "memory", "schedules")
+  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria")
   out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
   Sys.setenv(BENCH_OUT = out)
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
@@ -56,4 +56,10 @@ if ("products" %in% wanted) {
 if ("text" %in% wanted) run("text")
 if ("memory" %in% wanted) for (which in c("dense", "sparse")) run("memory", arguments = which)
 if ("schedules" %in% wanted) run("schedules")
+if ("select" %in% wanted) {
+  if (!is.null(blas)) run("select", blas)
+  run("select")
+}
+if ("evaluate" %in% wanted) run("evaluate")
+if ("criteria" %in% wanted) run("criteria")
 if (everything) source(file.path("bench", "readme.R"))

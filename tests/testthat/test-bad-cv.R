@@ -1,0 +1,137 @@
+# What cv_landmarks() and its baselines refuse, and in which words.
+
+x <- cbind(a = c(0, 1, 2, 3, 4, 5, 6, 7), b = c(0, 2, 1, -1, 0.5, 3, 2, 2))
+y <- factor(c("u", "v", "u", "v", "u", "v", "u", "v"))
+cv <- function(...) {
+  given <- list(...)
+  usual <- list(x = x, y = y, n = 2, methods = list(random = by_random()), lambda = 1, folds = 2, seeds = 1)
+  usual[names(given)] <- given
+  do.call("cv_landmarks", usual)
+}
+
+test_that("y must be whole, of the right length, and vary", {
+  expect_refused(cv_landmarks(x))
+  expect_refused(cv(y = y[1:7]), "response")
+  expect_refused(cv(y = c(y[1:7], NA)), "response")
+  expect_refused(cv(y = c(1:7, NaN)), "response")
+  expect_refused(cv(y = factor(rep("u", 8))), "response")
+  expect_refused(cv(y = rep(1, 8)), "response")
+  expect_refused(cv(y = mean), "response")
+  expect_refused(cv(y = as.Date(1:8, origin = "2020-01-01")), "response")
+  expect_refused(cv(y = cbind(1:8, 0)), "response")
+  expect_refused(cv(y = matrix(1, 8, 2)), "response")
+  expect_refused(cv(y = cbind(c(0.5, 1), 1)[rep(1:2, 4), ]), "response")
+})
+
+test_that("every class must be in every fold", {
+  expect_refused(cv(y = factor(c("u", "v", "u", "v", "u", "v", "u", "w"))), "stratify")
+  expect_refused(cv(y = factor(c("u", "v", "u", "v", "u", "v", "w", "w")), folds = rep(1:2, c(6, 2))), "stratify")
+  expect_refused(cv(y = factor(rep(c("u", "v"), each = 4)), folds = NULL, validation = 5:8), "stratify")
+})
+
+test_that("folds must be a number of them, or the fold of each row", {
+  expect_refused(cv(folds = 1))
+  expect_refused(cv(folds = 9))
+  expect_refused(cv(folds = 2.5))
+  expect_refused(cv(folds = c(1, 2)))
+  expect_refused(cv(folds = rep(1, 8)))
+  expect_refused(cv(folds = c(1:7, NA)))
+  expect_refused(cv(folds = 2, validation = 1:2))
+})
+
+test_that("rows that are held out must be rows, and apart from those that are not", {
+  expect_refused(cv(folds = NULL, validation = 0:2), "rows")
+  expect_refused(cv(folds = NULL, validation = 7:9), "rows")
+  expect_refused(cv(folds = NULL, validation = c(1, 2, 1)), "rows")
+  expect_refused(cv(folds = NULL, validation = c(TRUE, NA)), "rows")
+  expect_refused(cv(folds = NULL, validation = "a"), "rows")
+  expect_refused(cv(folds = NULL, validation = 1:3, test = 3:4), "rows")
+  expect_refused(cv(folds = NULL, validation = 1:3, train = 2:6), "rows")
+  expect_refused(cv(folds = NULL, validation = 1:4, test = 5:8))
+  expect_refused(cv(train = 1:4))
+  expect_refused(cv(test = 9), "rows")
+})
+
+test_that("lambda, n, seeds, measure, top, engine, refit and cl must be what they are", {
+  expect_refused(cv(lambda = 0))
+  expect_refused(cv(lambda = c(1, -1)))
+  expect_refused(cv(lambda = numeric()))
+  expect_refused(cv(lambda = Inf))
+  expect_refused(cv(lambda = "strong"))
+  expect_refused(cv(n = 0))
+  expect_refused(cv(n = c(2, NA)))
+  expect_refused(cv(n = 2.5))
+  expect_refused(cv(seeds = c(1, 1)))
+  expect_refused(cv(seeds = 0.5))
+  expect_refused(cv(measure = "mse"))
+  expect_refused(cv(y = 1:8 + 0.5, measure = "auc"))
+  expect_refused(cv(y = cbind(0, rep(0:1, 4)), top = 3))
+  expect_refused(cv(engine = "lasso"))
+  expect_refused(cv(refit = NA))
+  expect_refused(cv(cl = "two"))
+  expect_refused(cv(cl = 0))
+})
+
+test_that("methods must be methods, told apart by their names", {
+  expect_refused(cv(methods = list()), "method")
+  expect_refused(cv(methods = 3), "method")
+  expect_refused(cv(methods = list(a = 3)), "method")
+  expect_refused(cv(methods = "best"), "method")
+  expect_refused(cv(methods = list(by_random(), by_random())), "method")
+})
+
+test_that("a user's own method must give features, and its own errors come through", {
+  fit <- function(w) {
+    structure(list(w = w), class = "test_features")
+  }
+  registerS3method("predict", "test_features", function(object, newdata, ...) object$w(newdata))
+  own <- function(w) list(mine = function(x, n) fit(w))
+  expect_refused(cv(methods = own(function(z) matrix(1, nrow(z), 1))), "method")
+  expect_refused(cv(methods = own(function(z) matrix(1, 3, 2))), "method")
+  expect_refused(cv(methods = own(function(z) "a")), "method")
+  expect_refused(cv(methods = own(function(z) matrix(NaN, nrow(z), 2))), "method")
+  expect_refused(cv(methods = own(function(z) matrix(1, nrow(z), if (z[1, 1] == 0) 2 else 3)), folds = NULL, validation = 1:2), "method")
+  expect_refused(cv(methods = list(mine = function(x, n) stop("no luck"))), "method")
+  # A method that wants more landmarks than a fold has rows.
+  expect_refused(cv(n = 5), "method")
+})
+
+test_that("further arguments must be ones of landmarks() that hold for all", {
+  expect_refused(cv(weights = 1:8), "dots")
+  expect_refused(cv(bandwith = 2), "dots")
+  expect_refused(cv_landmarks(x, y, 2, by_random(), 1, "newton", 2, NULL, NULL, NULL, 1, NULL, 10, TRUE, NULL, 3), "dots")
+})
+
+test_that("x is checked before any work", {
+  expect_refused(cv(x = x[, 0]), "data")
+  expect_refused(cv(x = replace(x, 3, NA)), "missing")
+  expect_refused(cv(x = 1:8), "data")
+})
+
+test_that("what was not learned again does not predict", {
+  done <- cv(refit = FALSE)
+  expect_refused(predict(done, x), "fit")
+  expect_refused(coef(done), "fit")
+  whole <- cv()
+  expect_refused(predict(whole))
+  expect_refused(predict(whole, x, type = "terms"))
+  expect_refused(predict(whole, x[, 1, drop = FALSE]), "columns")
+  expect_refused(plot(whole, measure = "mse"))
+  expect_refused(plot(whole, part = "test"))
+  expect_refused(as.data.frame(whole, what = "all"))
+})
+
+test_that("baselines refuse what they cannot use", {
+  skip_if_not_installed("NMF")
+  expect_refused(nmf_features(x, 1), "data")
+  expect_refused(nmf_features(abs(x), 3))
+  expect_refused(nmf_features(abs(x), 2, iterations = 0))
+  expect_refused(nmf_features(replace(x, 3, NA), 1), "missing")
+  expect_refused(raw_features("a"), "data")
+  raw <- raw_features(x)
+  expect_refused(predict(raw))
+  expect_refused(predict(raw, x[, 1, drop = FALSE]), "columns")
+  parts <- nmf_features(abs(x), 2, iterations = 2)
+  expect_refused(predict(parts, x), "data")
+  expect_refused(predict(parts, abs(x)[, 1, drop = FALSE]), "columns")
+})

@@ -1,0 +1,55 @@
+# Features that are not landmarks.
+
+divergence <- function(x, y) sum(ifelse(x > 0, x * log(x / y), 0) - x + y)
+
+test_that("NMF finds the parts that the data are made of", {
+  skip_if_not_installed("NMF")
+  withr::local_seed(1)
+  h <- rbind(c(1, 1, 0, 0, 0, 0), c(0, 0, 3, 1, 0, 0), c(0, 0, 0, 0, 1, 2))
+  w <- matrix(stats::rexp(200 * 3), 200)
+  x <- w %*% h
+  # The updates go slowly at the end.
+  fit <- nmf_features(x, 3, iterations = 3000)
+  order <- apply(h, 1, function(part) which.max(fit$basis %*% part))
+  expect_equal(fit$basis[order, ], h / rowSums(h), tolerance = 0.02)
+  share <- predict(fit, x)
+  expect_equal(rowSums(share), rep(1, 200))
+  mass <- w * rep(rowSums(h), each = 200)
+  expect_equal(share[, order], mass / rowSums(mass), tolerance = 0.03)
+  # Rows of new data by themselves, whatever stands beside them.
+  expect_equal(predict(fit, x[5:6, ])[1, ], share[5, ], tolerance = 1e-6)
+})
+
+test_that("NMF's iterations are those of Lee and Seung: the divergence falls", {
+  skip_if_not_installed("NMF")
+  x <- digits$images[1:80, seq(1, 784, 7)] / 255
+  fitted <- vapply(c(1, 5, 40), function(iterations) {
+    withr::local_seed(2)
+    fit <- nmf_features(x, 6, iterations)
+    expect_equal(rowSums(fit$basis), rep(1, 6))
+    divergence(x, predict(fit, x) %*% fit$basis * rowSums(x) + 1e-12)
+  }, 0)
+  expect_true(all(diff(fitted) < 0))
+})
+
+test_that("NMF stands rows and columns of zeros, sparse data and data frames", {
+  skip_if_not_installed("NMF")
+  x <- rbind(0, cbind(diag(4), 0))
+  withr::local_seed(1)
+  a <- nmf_features(x, 2, 30)
+  withr::local_seed(1)
+  b <- nmf_features(Matrix::Matrix(x, sparse = TRUE), 2, 30)
+  withr::local_seed(1)
+  c <- nmf_features(as.data.frame(x), 2, 30)
+  expect_true(all(is.finite(predict(a, x))))
+  expect_equal(a$basis, b$basis)
+  expect_equal(unname(a$basis), unname(c$basis))
+})
+
+test_that("raw features are the data", {
+  x <- odd_matrix(10, 3)
+  expect_identical(predict(raw_features(x), x), x)
+  frame <- as.data.frame(x)
+  expect_equal(unname(predict(raw_features(frame), frame)), x)
+  expect_identical(typeof(predict(raw_features(x > 0), x > 0)), "double")
+})

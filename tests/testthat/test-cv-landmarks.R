@@ -1,0 +1,267 @@
+# cv_landmarks(): no leakage, the table from its units, workers, methods of the
+# user's own, and predictions of what was learned again.
+
+set.seed(3)
+x <- digits$images[1:300, seq(1, 784, 3)] / 255
+labels <- digits$labels[1:300]
+few <- function(...) {
+  given <- list(...)
+  usual <- list(x = x, y = labels, n = c(5, 10), methods = list(gp = by_gp(), random = by_random()),
+    lambda = c(0.01, 1), folds = 3, seeds = 1
+  )
+  usual[names(given)] <- given
+  do.call("cv_landmarks", usual)
+}
+cv <- few()
+no_time <- function(d) d[!startsWith(names(d), "seconds")]
+
+base_of <- function(seed) {
+  set_seed(seed)
+  sample.int(.Machine$integer.max, 1)
+}
+# Which of the three folds is not among these rows.
+fold_of <- function(rows) {
+  splits <- cv_splits(300, 3, NULL, NULL, NULL, as_response(labels, 300), 1, NULL)$splits[[1]]
+  which(vapply(splits, function(s) identical(x[s$train, ], rows), NA))
+}
+
+test_that("there is a row for each method and n, and units for each seed, fold and lambda", {
+  expect_s3_class(cv, "cv_landmarks")
+  expect_identical(cv$summary$method, c("gp", "gp", "random", "random"))
+  expect_identical(cv$summary$n, c(5L, 10L, 5L, 10L))
+  units <- as.data.frame(cv, what = "units")
+  expect_identical(nrow(units), 2L * 2L * 3L * 2L)
+  expect_false(anyNA(units$accuracy))
+  expect_identical(as.data.frame(cv), cv$summary)
+})
+
+test_that("the table is what its units say: lambda, mean and standard error", {
+  two <- few(seeds = 1:2)
+  for (r in seq_len(nrow(two$summary))) {
+    s <- two$summary[r, ]
+    mine <- two$units[two$units$method == s$method & two$units$n == s$n, ]
+    chosen <- lapply(1:2, function(seed) {
+      of <- mine[mine$seed == seed, ]
+      byl <- tapply(of$accuracy, of$lambda, mean)
+      of$accuracy[of$lambda == max(as.numeric(names(byl))[byl == max(byl)])]
+    })
+    v <- unlist(chosen)
+    expect_length(v, 6)
+    expect_equal(s$accuracy, mean(v))
+    expect_equal(s$accuracy_se, stats::sd(v) / sqrt(6))
+  }
+  expect_identical(two$best$accuracy, max(two$summary$accuracy))
+})
+
+test_that("what is measured is what one would compute by hand", {
+  one <- few(n = 6, methods = list(km = by_kmeans(iterations = 0)), folds = NULL, validation = 201:300, lambda = 0.5)
+  set_seed(1)
+  base <- sample.int(.Machine$integer.max, 1)
+  set_seed((base + 7919 + 104729 * 6) %% .Machine$integer.max)
+  fit <- landmarks(x[1:200, ], 6, by_kmeans(iterations = 0))
+  w <- predict(fit, x)
+  p <- sapply(levels(labels), function(level) {
+    is <- as.numeric(labels[1:200] == level)
+    objective <- function(b) {
+      g <- b[1] + w[1:200, ] %*% b[-1]
+      sum(log1p(exp(g)) - is * g) + 0.25 * sum(b[-1]^2)
+    }
+    slope <- function(b) {
+      e <- stats::plogis(b[1] + w[1:200, ] %*% b[-1]) - is
+      c(sum(e), crossprod(w[1:200, ], e) + 0.5 * b[-1])
+    }
+    b <- stats::optim(rep(0, 7), objective, slope, method = "BFGS", control = list(reltol = 1e-15, maxit = 2000))$par
+    stats::plogis(b[1] + w[201:300, ] %*% b[-1])
+  })
+  right <- levels(labels)[max.col(p)] == labels[201:300]
+  expect_equal(one$summary$accuracy, mean(right))
+  share <- (p / rowSums(p))[cbind(1:100, as.integer(labels[201:300]))]
+  expect_equal(one$summary$deviance, -2 * mean(log(share)), tolerance = 1e-4)
+})
+
+test_that("labels that say nothing are predicted by chance", {
+  set.seed(4)
+  shuffled <- few(x = digits$images[1:600, seq(1, 784, 3)] / 255, y = sample(digits$labels[1:600]), n = 10)
+  expect_lt(max(shuffled$summary$accuracy), 0.1 + 4 * sqrt(0.09 / 600))
+  expect_gt(min(cv$summary$accuracy[cv$summary$n == 10]), 0.5)
+})
+
+test_that("rows that are held out leave the landmarks alone", {
+  seen <- list()
+  spy <- function(x, n) {
+    fit <- landmarks(x, n, by_gp())
+    seen[[length(seen) + 1]] <<- list(x = x, points = coef(fit))
+    fit
+  }
+  few(methods = spy, n = 5, folds = NULL, validation = 201:280, test = 281:300, refit = FALSE)
+  other <- x
+  other[201:300, ] <- other[300:201, ] + 5
+  few(x = other, methods = spy, n = 5, folds = NULL, validation = 201:280, test = 281:300, refit = FALSE)
+  expect_length(seen, 2)
+  expect_identical(seen[[1]], seen[[2]])
+  expect_identical(seen[[1]]$x, x[1:200, ])
+  # What is learned again for predict() sees all but the test rows.
+  few(methods = spy, n = 5, folds = NULL, validation = 201:280, test = 281:300)
+  expect_identical(seen[[4]]$x, x[1:280, ])
+})
+
+test_that("the number of workers, and the caller's random numbers, change nothing", {
+  skip_on_os("windows")
+  alone <- few(seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()))
+  forked <- few(seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()), cl = 2)
+  expect_identical(no_time(forked$units), no_time(alone$units))
+  expect_identical(no_time(forked$summary), no_time(alone$summary))
+  expect_identical(forked$coefficients, alone$coefficients)
+  cluster <- parallel::makePSOCKcluster(3)
+  on.exit(parallel::stopCluster(cluster))
+  there <- few(seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()), cl = cluster)
+  expect_identical(no_time(there$units), no_time(alone$units))
+  # Nor do other methods beside it, or another generator.
+  suppressWarnings(RNGkind("Wichmann-Hill", "Box-Muller", "Rounding"))
+  withr::defer(RNGkind("default", "default", "default"))
+  less <- few(seeds = c(7, 2), methods = list(km = by_kmeans()))
+  expect_identical(RNGkind(), c("Wichmann-Hill", "Box-Muller", "Rounding"))
+  expect_equal(no_time(less$units), no_time(alone$units[alone$units$method == "km", ]), ignore_attr = "row.names")
+})
+
+test_that("the random stream moves on by one draw, or with seeds not at all", {
+  withr::local_seed(1)
+  few(n = 5, folds = 2)
+  after <- stats::runif(1)
+  withr::local_seed(1)
+  expect_identical(after, stats::runif(1))
+  withr::local_seed(1)
+  a <- few(n = 5, folds = 2, seeds = NULL)
+  after <- stats::runif(1)
+  withr::local_seed(1)
+  sample.int(.Machine$integer.max, 1)
+  expect_identical(after, stats::runif(1))
+  withr::local_seed(1)
+  b <- few(n = 5, folds = 2, seeds = NULL)
+  expect_identical(no_time(a$units), no_time(b$units))
+  expect_false(identical(no_time(a$units), no_time(few(n = 5, folds = 2, seeds = NULL)$units)))
+})
+
+test_that("a method whose prefixes are its shorter fits learns once, others once for each n", {
+  for (method in list(by_active(), by_random(), by_kmeans(iterations = 0), by_gp("sequential"), raw_features)) {
+    expect_true(cv_prefixes(method))
+  }
+  for (method in list(by_gp(), by_kmeans(), by_gp(criterion = "trace"), function(x, n) NULL)) expect_false(cv_prefixes(method))
+  tasks <- cv_tasks(list(a = by_active(), g = by_gp()), c(5L, 10L), list(list(1, 2)), 1)
+  expect_identical(lapply(tasks, `[[`, "n"), rep(list(c(5L, 10L), 5L, 10L), 2))
+  # And the prefix is the shorter fit: the same rows chosen first.
+  both <- few(methods = list(a = by_active()), n = c(5, 10))
+  short <- few(methods = list(a = function(x, n) {
+    set_seed((base_of(1) + 7919 * fold_of(x) + 104729 * 10) %% .Machine$integer.max)
+    landmarks(x, n, by_active())
+  }), n = 5, refit = FALSE)
+  expect_equal(both$summary$accuracy[1], short$summary$accuracy)
+})
+
+test_that("folds are even, in every class, and each row is held out once", {
+  splits <- cv_splits(300, 4, NULL, NULL, 1:20, as_response(labels, 300), c(1, 2), NULL)
+  expect_identical(splits$test, 1:20)
+  for (of_seed in splits$splits) {
+    held <- lapply(of_seed, `[[`, "held")
+    expect_identical(sort(unlist(held)), 21:300)
+    expect_lte(diff(range(lengths(held))), 1)
+    counts <- sapply(held, function(rows) tabulate(labels[rows], 10))
+    expect_lte(max(apply(counts, 1, function(v) diff(range(v)))), 1)
+    for (s in of_seed) expect_identical(sort(c(s$train, s$held)), 21:300)
+  }
+  expect_false(identical(splits$splits[[1]], splits$splits[[2]]))
+  given <- rep(c("b", "a"), 150)
+  expect_identical(cv_splits(300, given, NULL, NULL, NULL, as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$held, seq(2L, 300L, 2L))
+})
+
+test_that("every kind of y is predicted, and predict() and coef() are of one mind", {
+  numbers <- rowMeans(x)
+  tags <- cbind(round = labels %in% c(0, 6, 8, 9), straight = labels %in% c(1, 7), never = 0)
+  cases <- list(
+    classes = labels, strings = as.character(labels), binary = labels == "1", zero_one = as.numeric(labels == "1"),
+    number = numbers, tags = tags
+  )
+  for (name in names(cases)) {
+    y <- cases[[name]]
+    fit <- few(y = y, methods = list(gp = by_gp()), folds = 2, top = if (name == "tags") 1 else 10)
+    w <- predict(fit, x, type = "features")
+    p <- predict(fit, x, type = "response")
+    plain <- cbind(1, w) %*% coef(fit)
+    if (name %in% c("classes", "strings")) {
+      plain <- stats::plogis(plain)
+      expect_equal(unname(p), unname(plain / rowSums(plain)))
+      expect_identical(as.character(predict(fit, x)), levels(labels)[max.col(p)])
+      expect_gt(mean(predict(fit, x) == labels), 0.6)
+    } else if (name %in% c("binary", "zero_one")) {
+      expect_equal(unname(p), as.vector(stats::plogis(plain)))
+      expect_identical(levels(predict(fit, x)), if (name == "binary") c("0", "1") else c("0", "1"))
+      expect_gt(fit$best$auc, 0.9)
+    } else if (name == "number") {
+      expect_equal(unname(p), as.vector(plain))
+      expect_gt(fit$best$r_squared, 0.5)
+    } else {
+      expect_equal(unname(p), unname(stats::plogis(plain)))
+      expect_identical(colnames(p), colnames(tags))
+      expect_gt(fit$best$auc, 0.7)
+    }
+  }
+})
+
+test_that("baselines and users' own methods stand beside the landmarks", {
+  pca <- function(x, n) structure(list(p = stats::prcomp(x, rank. = n)), class = "pca_test")
+  registerS3method("predict", "pca_test", function(object, newdata, ...) stats::predict(object$p, newdata))
+  both <- few(methods = list(pca = pca, raw = raw_features, random = "random"), folds = 2)
+  expect_identical(both$summary$n, c(5L, 10L, NA, 5L, 10L))
+  expect_output(print(both), "raw")
+  png <- withr::local_tempfile(fileext = ".png")
+  grDevices::png(png)
+  expect_silent(plot(both))
+  grDevices::dev.off()
+  expect_gt(file.size(png), 2000)
+})
+
+test_that("data frames and sparse data are taken as landmarks() takes them", {
+  flowers <- cv_landmarks(iris[1:4], iris$Species, c(4, 8), list(gp = by_gp(), km = by_kmeans(iterations = 0)),
+    folds = 3, seeds = 1, scale = TRUE
+  )
+  expect_gt(flowers$best$accuracy, 0.9)
+  expect_identical(as.character(predict(flowers, iris[1:3, ])), rep("setosa", 3))
+  sparse <- methods::as(Matrix::Matrix(x, sparse = TRUE), "CsparseMatrix")
+  expect_equal(few(x = sparse, methods = list(a = by_active()))$summary$accuracy, few(methods = list(a = by_active()))$summary$accuracy)
+})
+
+test_that("the glmnet engine ranks as Newton's does, and says where it did not converge", {
+  skip_if_not_installed("glmnet")
+  theirs <- few(y = labels == "1", engine = "glmnet")
+  ours <- few(y = labels == "1")
+  expect_equal(theirs$summary$deviance, ours$summary$deviance, tolerance = 1e-3)
+  expect_equal(unname(coef(theirs)), unname(coef(ours)), tolerance = 1e-2)
+})
+
+test_that("regressions that did not converge are left out of the means and named in a warning", {
+  units <- cv$units
+  lost <- units$method == "gp" & units$n == 5 & units$lambda == 0.01 & units$fold == 2
+  units[lost, c("accuracy", "deviance")] <- NA
+  s <- cv_summary(units, "accuracy", c("gp", "random"), NULL)$summary
+  # A lambda with a unit missing is not picked.
+  expect_identical(s$lambda[1], 1)
+  expect_warning(warn_unconverged(units, "accuracy", "glmnet", NULL), "1 of 24 regressions", class = "landmarker_warning_convergence")
+  expect_silent(warn_unconverged(cv$units, "accuracy", "glmnet", NULL))
+})
+
+test_that("what fits warn of is said once, with the method", {
+  same <- x[rep(1:4, 75), ]
+  expect_warning(
+    few(x = same, y = rep(letters[1:4], 75), n = 10, methods = list(random = by_random()), refit = FALSE),
+    "In 3 of 3 fits .*random", class = "landmarker_warning_fit"
+  )
+})
+
+test_that("a comparison says what it found", {
+  fake <- cv
+  fake$seconds <- 1.5
+  fake$summary$seconds <- c(0.1, 0.2, 0.001, 0.001)
+  expect_output(print(fake), "best accuracy: (gp|random), n = 10, lambda = ")
+  expect_output(print(fake), "3 folds, 1 seed, engine newton, 1.5 s")
+  expect_output(print(fake), "method +n +lambda +accuracy +deviance +seconds")
+})

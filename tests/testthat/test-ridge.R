@@ -1,0 +1,131 @@
+# Penalised regression: the gradient at the answer, checked in plain R; glmnet.
+
+set.seed(1)
+f <- matrix(stats::runif(400 * 6), 400, dimnames = list(NULL, paste0("L", 1:6)))
+score <- f %*% c(3, -2, 1, 0, 0, 1) - 1.5
+y <- as.numeric(stats::runif(400) < stats::plogis(score))
+lambda <- 10^c(-3, 0, 2)
+classes <- outer(as.integer(cut(score, c(-Inf, -1, 0, 1, Inf))), 1:4, "==") + 0
+
+# What is minimised, and its gradient, as in the help page.
+objective <- function(w, f, y, lambda, logistic) {
+  g <- w[1] + f %*% w[-1]
+  sum(if (logistic) log1p(exp(g)) - y * g else (y - g)^2 / 2) + lambda / 2 * sum(w[-1]^2)
+}
+slope <- function(w, f, y, lambda, logistic) {
+  g <- w[1] + f %*% w[-1]
+  error <- (if (logistic) stats::plogis(g) else g) - y
+  c(sum(error), crossprod(f, error) + lambda * w[-1])
+}
+
+test_that("Newton ends where the gradient is zero, for every response and lambda", {
+  for (type in c("classes", "number")) {
+    logistic <- type == "classes"
+    response <- if (logistic) classes else cbind(score + sin(1:400), -score)
+    path <- ridge_path(f, 6, response, lambda, type, "newton")
+    expect_true(all(path$converged))
+    for (k in seq_len(ncol(response))) {
+      for (l in seq_along(lambda)) {
+        w <- path$coefficients[, k, l]
+        expect_lt(max(abs(slope(w, f, response[, k], lambda[l], logistic))), 1e-4)
+        # The slope above is that of the objective.
+        step <- c(1e-4, rep(0, 6))
+        numeric <- (objective(w + step, f, response[, k], lambda[l], logistic) -
+          objective(w - step, f, response[, k], lambda[l], logistic)) / 2e-4
+        expect_lt(abs(numeric - slope(w, f, response[, k], lambda[l], logistic)[1]), 1e-3)
+      }
+    }
+  }
+})
+
+test_that("logistic coefficients are optim()'s", {
+  path <- ridge_path(f, 6, cbind(y), lambda, "binary", "newton")
+  for (l in seq_along(lambda)) {
+    best <- stats::optim(rep(0, 7), objective, slope, f, y, lambda[l], TRUE, method = "BFGS",
+      control = list(reltol = 1e-14, maxit = 1000)
+    )
+    expect_equal(path$coefficients[, 1, l], best$par, tolerance = 1e-4)
+    expect_lte(objective(path$coefficients[, 1, l], f, y, lambda[l], TRUE), best$value + 1e-9)
+  }
+})
+
+test_that("numbers have the closed form of ridge regression with a free intercept", {
+  path <- ridge_path(f, 6, cbind(score + 7), lambda, "number", "newton")
+  centred <- scale(f, scale = FALSE)
+  for (l in seq_along(lambda)) {
+    w <- solve(crossprod(centred) + lambda[l] * diag(6), crossprod(centred, score))
+    expect_equal(path$coefficients[-1, 1, l], as.vector(w), tolerance = 1e-10)
+    expect_equal(path$coefficients[1, 1, l], mean(score) + 7 - sum(colMeans(f) * w), tolerance = 1e-10)
+  }
+})
+
+test_that("lambda comes in any order, and only the first m features are used", {
+  a <- ridge_path(f, 4, cbind(y), lambda, "binary", "newton")
+  b <- ridge_path(f[, 1:4], 4, cbind(y), rev(lambda), "binary", "newton")
+  expect_equal(a$coefficients, b$coefficients[, , 3:1, drop = FALSE], tolerance = 1e-6)
+  expect_identical(dim(a$coefficients), c(5L, 1L, 3L))
+})
+
+test_that("separable classes converge too, and an event that never happens has its smoothed frequency", {
+  apart <- as.numeric(f[, 1] > 0.5)
+  path <- ridge_path(f, 6, cbind(apart, 0, 1), 1e-6, "tags", "newton")
+  expect_true(all(path$converged))
+  expect_true(all((ridge_response(f, path$coefficients[, , 1], "logistic")[, 1] > 0.5) == (apart == 1)))
+  expect_identical(path$coefficients[-1, 2:3, 1], matrix(0, 6, 2))
+  expect_equal(stats::plogis(path$coefficients[1, 2:3, 1]), c(0.5, 400.5) / 401)
+})
+
+test_that("the same bits with 1 and 2 threads, one model and many", {
+  big <- f[rep(1:400, 12), ] + seq_len(4800) / 1e4
+  for (response in list(cbind(rep(y, 12)), classes[rep(1:400, 12), ])) {
+    found <- lapply(1:2, function(threads) {
+      withr::local_options(landmarker.threads = threads)
+      ridge_path(big, 6, response, lambda, "tags", "newton")
+    })
+    expect_identical(found[[1]], found[[2]])
+  }
+})
+
+test_that("glmnet agrees, binomial and gaussian, at a tight tolerance", {
+  skip_if_not_installed("glmnet")
+  wide <- 10^c(-2, 0, 2)
+  for (type in c("binary", "number")) {
+    response <- cbind(if (type == "binary") y else 30 * score + cos(1:400))
+    ours <- ridge_newton(f, 6, response, rev(wide), type, tolerance = 1e-10)
+    theirs <- ridge_glmnet(f, 6, response, rev(wide), type, thresh = 1e-18)
+    expect_true(all(theirs$converged))
+    expect_equal(theirs$coefficients, ours$coefficients, tolerance = 1e-5)
+  }
+})
+
+test_that("glmnet's softmax has its own gradient zero", {
+  skip_if_not_installed("glmnet")
+  found <- ridge_glmnet(f, 6, classes, c(10, 1), "classes", thresh = 1e-14)
+  expect_identical(found$link, "softmax")
+  for (l in 1:2) {
+    w <- found$coefficients[, , l]
+    p <- ridge_response(f, w, "softmax")
+    expect_equal(rowSums(p), rep(1, 400))
+    plain <- exp(cbind(1, f) %*% w)
+    expect_equal(p, plain / rowSums(plain))
+    gradient <- crossprod(f, p - classes) + c(10, 1)[l] * w[-1, ]
+    expect_lt(max(abs(gradient)), 1e-3)
+  }
+})
+
+test_that("glmnet is called with lambda / N, for numbers times their standard deviation", {
+  a <- glmnet_arguments(f, y, c(8, 4), "binomial", 1e-7)
+  expect_identical(a$lambda, c(8, 4) / 400)
+  expect_identical(a[c("alpha", "standardize", "intercept")], list(alpha = 0, standardize = FALSE, intercept = TRUE))
+  expect_identical(glmnet_arguments(f, 10 * y, 8, "gaussian", 1e-7)$lambda, 8 / 400 * sqrt(mean((10 * y - mean(10 * y))^2)))
+  expect_identical(glmnet_arguments(f, factor(y), c(8, 4), "multinomial", 1e-7)$lambda, c(8, 4) / 400)
+})
+
+test_that("where glmnet gives up, what is missing is missing", {
+  skip_if_not_installed("glmnet")
+  hard <- glmnet_arguments(f, y, c(1, 1e-9), "binomial", 1e-30)
+  hard$maxit <- 20
+  path <- glmnet_path(hard, 2)
+  expect_false(path$converged[2])
+  expect_true(all(is.na(path$slopes[[1]][, 2])))
+})
