@@ -204,11 +204,14 @@ check_finite_entries <- function(x, arg, call) {
 }
 
 abort_not_finite <- function(value, row, column, names, arg, call) {
-  where <- if (is.null(names)) paste("column", column) else paste0("column ", column, " (", names[column], ")")
   abort_input(c(
     "{.arg {arg}} must not have missing or infinite values.",
-    x = "The first is {value}, in row {row}, {where}."
+    x = "The first is {value}, in row {row}, {name_column(column, names)}."
   ), arg = arg, kind = "missing", call = call)
+}
+
+name_column <- function(column, names) {
+  paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))
 }
 
 # ---- rows of a source -------------------------------------------------------
