@@ -48,11 +48,11 @@ fit_data <- function(fit, x, arg, call) {
 }
 
 # Columns by name, where both have names; else as they are.
-match_columns <- function(x, names, arg, call) {
+match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   given <- colnames(x)
   if (is.null(names) || is.null(given) || identical(names, given)) return(x)
   absent <- setdiff(names, given)
-  if (length(absent)) abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call)
+  if (length(absent)) abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call, learner)
   twice <- c(names[duplicated(names)], intersect(given[duplicated(given)], names))
   if (length(twice)) {
     abort_input(c(

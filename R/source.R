@@ -22,12 +22,13 @@ as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang:
   lay_out(x, weights, center = moments$mean, factor = 1 / divisor, moments = moments)
 }
 
-# New data, in the kernel coordinates of a fit.
-new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env()) {
+# New data, in the kernel coordinates of a fit, or of what else `learner` says.
+new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
+                       learner = "the landmarks were") {
   x <- check_data(x, arg, call, empty = TRUE)
   if (ncol(x) != length(center)) {
     abort_input(c(
-      "{.arg {arg}} must have the {length(center)} column{?s} that the landmarks were learned from.",
+      "{.arg {arg}} must have the {length(center)} column{?s} that {learner} learned from.",
       x = "It has {ncol(x)}."
     ), arg = arg, kind = "columns", call = call)
   }
