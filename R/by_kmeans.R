@@ -42,13 +42,13 @@ format.by_kmeans <- function(x, ...) {
 
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   check_kmeans(method, source, held, call)
-  rows <- if (method$start == "++") seed_plus_plus(source, n, held) else uniform_rows(source, n)
+  rows <- if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n)
   start <- rows_as_points(source, rows)
   if (method$iterations == 0) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
   found <- lloyd(source, start, method$iterations)
-  selection(project_points(found$centers, kernel$space, call), steps = rep(found$iterations, nrow(start)))
+  selection(project_points(found$words, kernel$space, call), steps = rep(found$iterations, nrow(start)))
 }
 
 check_kmeans <- function(method, source, held, call) {
@@ -83,30 +83,4 @@ uniform_rows <- function(source, n) {
     left <- left[-seq_len(min(sum(again), length(left)))]
     if (length(taken) < n && !any(duplicated(rows_as_points(source, taken)))) return(taken)
   }
-}
-
-# stats::kmeans() in kernel coordinates; centres in the data's units. That it
-# stops at the last iteration is what was asked for.
-lloyd <- function(source, start, iterations) {
-  factor <- source$factor
-  plain <- all(factor == 1)
-  scaled <- function(z) if (plain) z else z * rep(factor, each = nrow(z))
-  start <- scaled(start)
-  x <- scaled(source$x)
-  repeat {
-    found <- tryCatch(
-      withCallingHandlers(
-        stats::kmeans(x, start, iter.max = iterations, algorithm = "Lloyd"),
-        warning = function(w) if (grepl("converge", conditionMessage(w))) invokeRestart("muffleWarning")
-      ),
-      error = function(e) if (grepl("empty cluster", conditionMessage(e))) NULL else stop(e)
-    )
-    if (!is.null(found) || nrow(start) == 1) break
-    # A start that no row is nearest to: one fewer.
-    near <- tabulate(.Call(C_nearest_landmark, source, start / rep(factor, each = nrow(start)), compute_with())$landmark, nrow(start))
-    start <- start[-which.min(near), , drop = FALSE]
-  }
-  centers <- found$centers / rep(factor, each = nrow(start))
-  dimnames(centers) <- list(NULL, source$names)
-  list(centers = centers, iterations = found$iter, withinss = found$tot.withinss, converged = found$iter < iterations)
 }

@@ -42,3 +42,60 @@
 #' image(t(first[28:1, ]), col = gray.colors(256, 1, 0), asp = 1, axes = FALSE)
 #' digits$labels[1]
 "digits"
+
+#' Posts of 20 Newsgroups
+#'
+#' Counts of 1,545 words in 18,832 posts to 20 newsgroups of Usenet: the size of
+#' vocabulary that Liang and Paisley (2015) use. A sparse matrix, for [hellinger()]
+#' and [landmarks()].
+#'
+#' @format A sparse matrix of class `dgCMatrix` of package Matrix, 18,832 x 1,545,
+#'   with 862,076 entries that are not 0: how often each word occurs in the body
+#'   and subject of each post, from 1 to 777.
+#'
+#'   Rows are posts, named by group and number, such as `rec.autos/102994`:
+#'   `sub("/.*", "", rownames(newsgroups))` gives the groups. The first 11,305 rows
+#'   are the training posts of the "by date" version, the other 7,527 its test
+#'   posts; in each half posts go by group. Every row has at least one word.
+#'
+#'   Columns are words, named by themselves, the most frequent first.
+#'
+#' @details
+#' Made by `data-raw/newsgroups.R` in the sources of the package from the 18,846
+#' posts of the "by date" version, in which a post to several groups stands once.
+#' Words are runs of 3 to 20 letters of body and subject, in lower case. These are
+#' the 1,545 most frequent ones that are no stop words ("the", "about"), in at least
+#' 50 posts and in at most a third of them. The first bound keeps out encoded binary
+#' files and names that a few posts repeat; the second "writes" and "article", which
+#' news readers put over quotations. 14 posts have none of these words and are left
+#' out.
+#'
+#' Not all is prose. Quotations, signatures and names of authors are in, so "john"
+#' and "david" are words. Ten posts of `comp.os.ms-windows.misc`, 9980 to 9990, hold
+#' an encoded program and are little but the word "max".
+#'
+#' @section Licence:
+#' 20 Newsgroups was collected by Ken Lang. The UCI Machine Learning Repository
+#' lists it under the Creative Commons Attribution 4.0 International licence
+#' (<https://creativecommons.org/licenses/by/4.0/>). These counts are an adaptation
+#' of it and are under the same licence, unlike the code of the package; see
+#' `system.file("COPYRIGHTS", package = "landmarker")`.
+#'
+#' @source 20 Newsgroups, version "by date". Described in Lang, K. (1995).
+#'   NewsWeeder: Learning to filter netnews. *Proceedings of the 12th International
+#'   Conference on Machine Learning*, 331-339. The size of the vocabulary is that of
+#'   Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
+#'   *Proceedings of the 32nd International Conference on Machine Learning*, PMLR
+#'   37, 466-474.
+#'
+#' @examples
+#' dim(newsgroups)
+#' newsgroups[1:3, 1:5]
+#'
+#' group <- sub("/.*", "", rownames(newsgroups))
+#' table(group)
+#'
+#' # The words of some posts.
+#' post <- newsgroups["rec.autos/102994", ]
+#' head(sort(post[post > 0], decreasing = TRUE), 8)
+"newsgroups"

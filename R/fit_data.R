@@ -34,7 +34,9 @@ fit_data <- function(fit, x, arg, call) {
   }
   names <- colnames(fit$landmarks)
   # Of a data frame, columns that are not wanted may be of any type.
-  if (is.data.frame(x)) x <- plain_frame(match_columns(x, names, arg, call), arg, call)
+  if (is.data.frame(x)) {
+    x <- plain_frame(match_columns(x, names, arg, call), arg, call, ", as the landmarks were learned from a matrix")
+  }
   x <- match_columns(check_data(x, arg, call, empty = arg == "newdata"), names, arg, call)
   if (ncol(x) != ncol(fit$landmarks)) {
     abort_input(c(
@@ -46,11 +48,11 @@ fit_data <- function(fit, x, arg, call) {
 }
 
 # Columns by name, where both have names; else as they are.
-match_columns <- function(x, names, arg, call) {
+match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   given <- colnames(x)
   if (is.null(names) || is.null(given) || identical(names, given)) return(x)
   absent <- setdiff(names, given)
-  if (length(absent)) abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call)
+  if (length(absent)) abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call, learner)
   twice <- c(names[duplicated(names)], intersect(given[duplicated(given)], names))
   if (length(twice)) {
     abort_input(c(
@@ -61,12 +63,12 @@ match_columns <- function(x, names, arg, call) {
   x[, names, drop = FALSE]
 }
 
-# A data frame of numbers as a matrix.
-plain_frame <- function(x, arg, call) {
+# A data frame of numbers as a matrix; `why` it must be one, for the error.
+plain_frame <- function(x, arg, call, why = "") {
   other <- which(!vapply(x, function(v) is.numeric(v) || is.logical(v), NA))
   if (length(other)) {
     abort_input(c(
-      "{.arg {arg}} must have numeric or logical columns, as the landmarks were learned from a matrix.",
+      "{.arg {arg}} must have numeric or logical columns{why}.",
       x = "Column {.field {names(x)[other[1]]}} is {describe(x[[other[1]]])}."
     ), arg = arg, kind = "columns", call = call)
   }

@@ -119,9 +119,9 @@ evaluate_terms <- function(terms, data, arg, call) {
   frame
 }
 
-abort_columns <- function(absent, arg, call) {
+abort_columns <- function(absent, arg, call, learner = "the landmarks were") {
   abort_input(c(
-    "{.arg {arg}} must have every column that the landmarks were learned from.",
+    "{.arg {arg}} must have every column that {learner} learned from.",
     x = "Missing: {.field {absent}}."
   ), arg = arg, kind = "columns", call = call)
 }

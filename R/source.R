@@ -22,12 +22,13 @@ as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang:
   lay_out(x, weights, center = moments$mean, factor = 1 / divisor, moments = moments)
 }
 
-# New data, in the kernel coordinates of a fit.
-new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env()) {
+# New data, in the kernel coordinates of a fit, or of what else `learner` says.
+new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
+                       learner = "the landmarks were") {
   x <- check_data(x, arg, call, empty = TRUE)
   if (ncol(x) != length(center)) {
     abort_input(c(
-      "{.arg {arg}} must have the {length(center)} column{?s} that the landmarks were learned from.",
+      "{.arg {arg}} must have the {length(center)} column{?s} that {learner} learned from.",
       x = "It has {ncol(x)}."
     ), arg = arg, kind = "columns", call = call)
   }
@@ -204,11 +205,14 @@ check_finite_entries <- function(x, arg, call) {
 }
 
 abort_not_finite <- function(value, row, column, names, arg, call) {
-  where <- if (is.null(names)) paste("column", column) else paste0("column ", column, " (", names[column], ")")
   abort_input(c(
     "{.arg {arg}} must not have missing or infinite values.",
-    x = "The first is {value}, in row {row}, {where}."
+    x = "The first is {value}, in row {row}, {name_column(column, names)}."
   ), arg = arg, kind = "missing", call = call)
+}
+
+name_column <- function(column, names) {
+  paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))
 }
 
 # ---- rows of a source -------------------------------------------------------

@@ -1,0 +1,119 @@
+# Counts as points of a sphere.
+
+#' Counts to square roots of shares
+#'
+#' Rows of counts (documents by words, say) to points of the nonnegative part of the
+#' unit sphere,
+#' \deqn{h_{ij} = \sqrt{c_{ij} / \textstyle\sum_k c_{ik}}.}{h_ij = sqrt(c_ij / sum_k c_ik).}
+#' Each row has Euclidean norm 1, and the Euclidean distance of two rows is
+#' \eqn{\sqrt 2}{sqrt(2)} times the Hellinger distance of their shares: at most
+#' \eqn{\sqrt 2}{sqrt(2)}, for rows that have nothing in common. Long documents are so not
+#' far from short ones for their length alone. This is how Liang and Paisley (2015) bring
+#' documents to the sphere; landmarks of such data belong to `space = "nonnegative_sphere"`.
+#'
+#' @param counts Counts, N rows in d columns, all finite and at least 0; they need not be
+#'   whole, so that shares and weighted counts do too. A numeric, integer or logical matrix,
+#'   a sparse matrix of package Matrix, or a data frame of such columns. No default.
+#' @param empty What to do about rows without any count above 0, which have no shares:
+#'   * `"error"`, the default, because such rows are often a mistake made earlier;
+#'   * `"keep"`: they become rows of 0, which is no point of the sphere;
+#'   * `"drop"`: they are left out. Names of rows tell which are left; so does
+#'     `which(Matrix::rowSums(counts) > 0)`.
+#'
+#' @return A matrix of doubles from 0 to 1 without a unit, N x d, or with fewer rows for
+#'   `empty = "drop"`: of class `dgCMatrix` where `counts` is sparse, else dense. Names of
+#'   rows and columns survive.
+#'
+#' @section Errors:
+#' All are of class `landmarker_error_input`, and of a class of their own:
+#' `landmarker_error_missing` for a count that is missing or infinite,
+#' `landmarker_error_negative` for one below 0, both with its place;
+#' `landmarker_error_empty` for rows without counts, with their numbers;
+#' `landmarker_error_data` for what is no matrix of numbers, or has no columns. A matrix
+#' without rows is returned as it is.
+#'
+#' @references
+#' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
+#' *Proceedings of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#' @seealso [newsgroups] for counts to try; `vignette("topics")`.
+#' @examples
+#' counts <- rbind(short = c(cat = 1, dog = 3), long = c(10, 30), other = c(5, 0))
+#' h <- hellinger(counts)
+#' h
+#' rowSums(h^2)
+#' dist(h)
+#'
+#' # Sparse stays sparse.
+#' x <- hellinger(newsgroups)
+#' x[1:3, 1:5]
+#' @export
+hellinger <- function(counts, empty = "error") {
+  call <- rlang::current_env()
+  check_given(counts, "counts", call)
+  empty <- check_choice(empty, c("error", "keep", "drop"), "empty", call)
+  counts <- check_counts(counts, call)
+
+  total <- row_totals(counts)
+  bare <- total$sum == 0
+  if (empty == "error" && any(bare)) abort_empty(which(bare), nrow(counts), call)
+  # 0 / 1 for rows of 0.
+  total$sum[bare] <- 1
+  if (is.matrix(counts)) {
+    out <- sqrt(counts / total$divisor / total$sum)
+  } else {
+    out <- counts
+    row <- out@i + 1L
+    out@x <- sqrt(out@x / total$divisor[row] / total$sum[row])
+    # Matrix keeps factorisations of the counts there.
+    out@factors <- list()
+  }
+  if (empty == "drop" && any(bare)) out <- out[!bare, , drop = FALSE]
+  out
+}
+
+# A matrix or dgCMatrix of finite numbers of at least 0.
+check_counts <- function(counts, call) {
+  if (is.data.frame(counts)) counts <- plain_frame(counts, "counts", call)
+  counts <- check_data(counts, "counts", call, empty = TRUE)
+  check_finite(counts, "counts", call)
+  if (is.matrix(counts)) {
+    below <- which(counts < 0)[1]
+    row <- (below - 1) %% nrow(counts) + 1
+    column <- (below - 1) %/% nrow(counts) + 1
+    value <- counts[below]
+  } else {
+    below <- which(counts@x < 0)[1]
+    row <- counts@i[below] + 1
+    column <- findInterval(below - 1, counts@p)
+    value <- counts@x[below]
+  }
+  if (!is.na(below)) {
+    abort_input(c(
+      "{.arg counts} must not have values below 0.",
+      x = "The first is {value}, in row {row}, {name_column(column, colnames(counts))}."
+    ), arg = "counts", kind = "negative", call = call)
+  }
+  counts
+}
+
+# Sums of rows. Where a sum would overflow, it is that of the row over `divisor`.
+row_totals <- function(x) {
+  divisor <- rep(1, nrow(x))
+  sum <- Matrix::rowSums(x)
+  over <- which(!is.finite(sum))
+  if (length(over)) {
+    divisor[over] <- 2 * ncol(x)
+    sum[over] <- Matrix::rowSums(x[over, , drop = FALSE] / divisor[over])
+  }
+  list(sum = unname(sum), divisor = divisor)
+}
+
+abort_empty <- function(rows, n, call) {
+  shown <- paste(rows[seq_len(min(length(rows), 5))], collapse = ", ")
+  if (length(rows) > 5) shown <- paste(shown, "and", length(rows) - 5, "more")
+  abort_input(c(
+    "{.arg counts} must have a count above 0 in every row.",
+    x = "{length(rows)} of {n} row{?s} {cli::qty(length(rows))}{?has/have} none: {shown}.",
+    i = "{.code empty = \"drop\"} leaves such rows out, {.code empty = \"keep\"} makes them rows of 0."
+  ), arg = "counts", kind = "empty", call = call)
+}

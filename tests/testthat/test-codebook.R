@@ -1,0 +1,258 @@
+expect_refused <- function(code, kind = "input") {
+  code <- rlang::enexpr(code)
+  env <- parent.frame()
+  error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
+  expect_s3_class(error, "landmarker_error_input")
+  rlang::inject(expect_snapshot(error = TRUE, !!code), env)
+}
+
+# Three clouds, far apart.
+clouds <- function(n = 20) {
+  withr::local_seed(7)
+  centre <- rbind(c(0, 0, 0), c(20, 0, 5), c(0, 30, -5))
+  x <- centre[rep(1:3, n), ] + matrix(stats::rnorm(9 * n), 3 * n)
+  colnames(x) <- c("a", "b", "c")
+  x
+}
+
+book_once <- function(frames = clouds(), size = 3, ...) {
+  withr::local_seed(1)
+  codebook(frames, size, ...)
+}
+
+# Nearest word of each frame, by loops.
+naive_nearest <- function(x, words) {
+  distance <- naive_distances(x, words)
+  list(word = apply(distance, 1, which.min), distance = apply(distance, 1, min))
+}
+
+# ---- learning ------------------------------------------------------------------
+
+test_that("a codebook finds clouds that are far apart", {
+  x <- clouds()
+  book <- book_once(x)
+  means <- rowsum(x, rep(1:3, 20)) / 20
+  found <- coef(book)
+  expect_identical(dimnames(found), list(c("W1", "W2", "W3"), c("a", "b", "c")))
+  expect_equal(found[order(found[, "a"] - found[, "b"]), ], means[c(3, 1, 2), ], tolerance = 1e-12, ignore_attr = TRUE)
+  expect_true(book$converged)
+  expect_identical(book$n_frames, 60L)
+})
+
+test_that("code words are means of their frames, and `within` what is left", {
+  x <- clouds() / 10
+  book <- book_once(x, 7)
+  near <- naive_nearest(x, book$words)
+  expect_true(book$converged)
+  expect_equal(book$words, unname(rowsum(x, near$word) / tabulate(near$word)), tolerance = 1e-12, ignore_attr = TRUE)
+  expect_equal(book$within, sum(near$distance^2), tolerance = 1e-12)
+})
+
+test_that("from the same seeds it is Lloyd's algorithm, step by step", {
+  x <- clouds() / 10
+  for (iterations in c(1, 2, 3, 100)) {
+    withr::local_seed(3)
+    words <- x[seed_plus_plus(as_source(x), 6), ]
+    book <- (function() {
+      withr::local_seed(3)
+      expect_warning(codebook(x, 6, iterations = iterations), NA)
+    })()
+    changed <- TRUE
+    last <- rep(0, nrow(x))
+    done <- 0
+    while (done < iterations) {
+      near <- naive_nearest(x, words)$word
+      changed <- any(near != last)
+      done <- done + 1
+      if (!changed) break
+      for (j in 1:6) words[j, ] <- colMeans(x[near == j, , drop = FALSE])
+      last <- near
+    }
+    expect_equal(book$words, words, tolerance = 1e-10, ignore_attr = TRUE)
+    expect_identical(book$converged, !changed)
+    expect_identical(book$iterations, as.integer(done))
+  }
+  expect_lt(done, 100)
+})
+
+test_that("with `scale` columns are divided by their standard deviations", {
+  x <- clouds() * rep(c(1, 1e4, 1e-3), each = 60) + rep(c(0, 1e5, 1), each = 60)
+  x <- cbind(x, constant = 3)
+  spread <- c(apply(x[, 1:3], 2, stats::sd), 1)
+  scaled <- book_once(x, 4, scale = TRUE)
+  by_hand <- book_once(x / rep(spread, each = 60), 4)
+  expect_equal(scaled$words, by_hand$words * rep(spread, each = 4), tolerance = 1e-10)
+  expect_equal(scaled$within, by_hand$within, tolerance = 1e-10)
+  expect_true(scaled$scaled)
+  group <- rep(1:6, 10)
+  h <- predict(scaled, x, group)
+  expect_equal(h, predict(by_hand, x / rep(spread, each = 60), group))
+  expect_false(isTRUE(all.equal(h, predict(book_once(x, 4), x, group))))
+})
+
+test_that("one word is the mean, as many as rows are the rows", {
+  x <- clouds()
+  one <- book_once(x, 1)
+  expect_equal(one$words[1, ], colMeans(x), tolerance = 1e-12)
+  expect_true(one$converged)
+  all <- book_once(x, 60)
+  expect_equal(all$words[order(all$words[, 1]), ], x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE)
+  expect_equal(all$within, 0)
+  # One column, one word: stats::kmeans() would take the word for a number of words.
+  expect_equal(book_once(cbind(c(2, 4, 9)), 1)$words, cbind(5))
+  expect_equal(sort(book_once(cbind(c(2, 4, 9, 9, 11)), 2)$words), c(3, 29 / 3))
+})
+
+test_that("a word that loses all its frames starts anew", {
+  # Found by search: from these starts R's Lloyd leaves the fourth word without frames.
+  x <- cbind(
+    c(0.6, 0.6, 1, -0.6, -0.5, -0.3, -0.6, -2.4, 0.2, -0.3, 0.4, -1.3),
+    c(0.6, 0.6, -1.1, -0.1, 1.5, -0.4, 0.2, 2.4, 0.7, 0, 0.4, -0.3)
+  )
+  start <- x[c(1, 5, 12, 9, 3, 8), ]
+  plain <- suppressWarnings(stats::kmeans(x, start, iter.max = 50, algorithm = "Lloyd"))
+  expect_identical(which(plain$size == 0), 4L)
+  expect_true(anyNA(plain$centers))
+  for (iterations in c(50, plain$iter, plain$iter - 1)) {
+    expect_warning(found <- lloyd(x, start, iterations), NA)
+    near <- naive_nearest(x, found$words)
+    expect_identical(sort(unique(near$word)), 1:6)
+    expect_lt(sum(near$distance^2), plain$tot.withinss)
+    expect_lte(found$iterations, iterations)
+    expect_identical(found$converged, iterations == 50)
+  }
+  # Several at once take different frames, though the farthest comes three times.
+  x <- cbind(c(0, 9, 9, 9, 8, 1))
+  expect_identical(farthest(x, cbind(rep(0, 6)), 2), cbind(c(9, 8)))
+})
+
+test_that("dense, sparse, data frame and integer are the same", {
+  x <- round(clouds())
+  book <- book_once(x, 4)
+  whole <- x
+  storage.mode(whole) <- "integer"
+  expect_equal(book_once(whole, 4), book)
+  expect_equal(book_once(as.data.frame(x), 4), book)
+  sparse <- methods::as(x, "CsparseMatrix")
+  expect_equal(book_once(sparse, 4), book)
+  group <- rep(c("x", "y"), 30)
+  h <- predict(book, x, group)
+  for (same in list(whole, as.data.frame(x), sparse, x[, 3:1], cbind(as.data.frame(x)[3:1], z = "no"))) {
+    expect_equal(predict(book, same, group), h)
+  }
+})
+
+# ---- histograms ------------------------------------------------------------------
+
+test_that("histograms count the nearest words of each group's frames", {
+  x <- clouds() / 10
+  book <- book_once(x, 7)
+  group <- rep(c(10, 9, 9, 100, 2), 12)
+  near <- naive_nearest(x, book$words)$word
+  count <- matrix(0, 4, 7, dimnames = list(c("2", "9", "10", "100"), paste0("W", 1:7)))
+  for (i in 1:60) count[as.character(group[i]), near[i]] <- count[as.character(group[i]), near[i]] + 1
+  expect_identical(predict(book, x, group, type = "count"), count)
+  h <- predict(book, x, group)
+  expect_equal(h, count / rowSums(count))
+  expect_equal(unname(rowSums(h)), rep(1, 4))
+  expect_equal(unname(rowSums(hellinger(h)^2)), rep(1, 4))
+})
+
+test_that("rows are in the order of levels, or sorted", {
+  x <- clouds()
+  book <- book_once(x)
+  names <- rep(c("b", "B", "a"), 20)
+  expect_identical(rownames(predict(book, x, names)), c("B", "a", "b"))
+  levels <- factor(names, levels = c("b", "a", "B"))
+  expect_identical(rownames(predict(book, x, levels)), c("b", "a", "B"))
+  expect_equal(predict(book, x, levels)[c(3, 2, 1), ], predict(book, x, names))
+  expect_identical(rownames(predict(book, x, names == "a")), c("FALSE", "TRUE"))
+  expect_identical(dim(predict(book, x[0, ], character())), c(0L, 3L))
+  # New frames in words that nobody uses: columns stay.
+  expect_identical(ncol(predict(book, x[c(1, 4), ], c(1, 1))), 3L)
+})
+
+test_that("a codebook is reproducible and survives a file", {
+  x <- clouds() / 10
+  expect_identical(book_once(x, 8), book_once(x, 8))
+  file <- withr::local_tempfile(fileext = ".rds")
+  saveRDS(book_once(x, 8), file)
+  expect_identical(predict(readRDS(file), x, rep(1:2, 30)), predict(book_once(x, 8), x, rep(1:2, 30)))
+})
+
+test_that("a codebook says what it is", {
+  expect_snapshot(print(book_once()))
+  expect_snapshot(print(book_once(clouds(700) / 10, 12, scale = TRUE, iterations = 1)))
+  expect_snapshot(print(book_once(cbind(c(1, 2, 4)), 1)))
+})
+
+# ---- bad input -------------------------------------------------------------------
+
+test_that("frames must be finite numbers in rows and columns", {
+  x <- clouds()
+  expect_refused(codebook(size = 2))
+  expect_refused(codebook(1:3, 2), "data")
+  expect_refused(codebook(x[0, ], 2), "data")
+  expect_refused(codebook(iris, 2), "columns")
+  x[7, 2] <- NA
+  expect_refused(codebook(x, 2), "missing")
+  expect_refused(codebook(methods::as(x, "CsparseMatrix"), 2), "missing")
+  expect_refused(codebook(clouds() * 1e160, 2), "data")
+})
+
+test_that("size, scale and iterations must be what they say", {
+  x <- clouds()
+  expect_refused(codebook(x))
+  expect_refused(codebook(x, 0))
+  expect_refused(codebook(x, 2.5))
+  expect_refused(codebook(x, 61))
+  expect_refused(codebook(x[rep(1:4, 5), ], 5), "rank")
+  expect_refused(codebook(x, 2, scale = NA))
+  expect_refused(codebook(x, 2, iterations = 0))
+})
+
+test_that("new frames must have the codebook's columns", {
+  book <- book_once()
+  x <- clouds()
+  expect_refused(predict(book))
+  expect_refused(predict(book, x[, 1:2], rep(1, 60)), "columns")
+  expect_refused(predict(book, unname(x[, 1:2]), rep(1, 60)), "columns")
+  expect_refused(predict(book, data.frame(a = 1, b = 1), 1), "columns")
+  x[3, 1] <- Inf
+  expect_refused(predict(book, x, rep(1, 60)), "missing")
+  expect_refused(predict(book, "frames", 1), "data")
+})
+
+test_that("groups must be one for each frame, and none empty", {
+  book <- book_once()
+  x <- clouds()[1:6, ]
+  expect_refused(predict(book, x))
+  expect_refused(predict(book, x, 1:5), "group")
+  expect_refused(predict(book, x, NULL), "group")
+  expect_refused(predict(book, x, as.list(1:6)), "group")
+  expect_refused(predict(book, x, c(1, 2, NA, 1, 2, NA)), "group")
+  expect_refused(predict(book, x, addNA(factor(c(1, 2, 1, 1, NA, 2)))), "group")
+  expect_refused(predict(book, x, factor(rep("b", 6), levels = c("a", "b", "c"))), "group")
+  expect_refused(predict(book, x, 1:6, type = "histogram"))
+  expect_refused(predict(book, x, 1:6, "count", 3), "dots")
+})
+
+test_that("a codebook must be whole", {
+  book <- book_once()
+  x <- clouds()
+  broken <- function(...) utils::modifyList(book, list(...))
+  expect_refused(predict(structure(list(), class = "codebook"), x, rep(1, 60)), "codebook")
+  expect_refused(predict(broken(words = book$words * NA), x, rep(1, 60)), "codebook")
+  expect_refused(predict(broken(words = book$words[, 1:2]), x, rep(1, 60)), "codebook")
+  expect_refused(coef(broken(factor = c(1, 0, 1))), "codebook")
+  expect_refused(print(broken(center = NULL)), "codebook")
+  expect_refused(print(broken(within = "much")), "codebook")
+  # Every part is looked at.
+  for (part in names(codebook_rules)) {
+    for (bad in list(NULL, "x", NaN)) {
+      mutant <- book
+      mutant[[part]] <- bad
+      expect_error(predict(mutant, x, rep(1, 60)), class = "landmarker_error_codebook")
+    }
+  }
+})

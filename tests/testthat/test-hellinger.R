@@ -1,0 +1,184 @@
+expect_refused <- function(code, kind = "input") {
+  code <- rlang::enexpr(code)
+  env <- parent.frame()
+  error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
+  expect_s3_class(error, "landmarker_error_input")
+  rlang::inject(expect_snapshot(error = TRUE, !!code), env)
+}
+
+# As it is written, one count at a time.
+naive_hellinger <- function(counts) {
+  out <- matrix(0, nrow(counts), ncol(counts), dimnames = dimnames(counts))
+  for (i in seq_len(nrow(counts))) {
+    for (j in seq_len(ncol(counts))) {
+      out[i, j] <- if (counts[i, j] == 0) 0 else sqrt(counts[i, j] / sum(counts[i, ]))
+    }
+  }
+  out
+}
+
+some_counts <- function(n = 30, d = 7) {
+  withr::local_seed(5)
+  counts <- matrix(stats::rpois(n * d, 0.8) + 0, n, d)
+  counts[, 1] <- counts[, 1] + 1
+  dimnames(counts) <- list(paste0("doc", seq_len(n)), letters[seq_len(d)])
+  counts
+}
+
+with_bad <- function(value, row = 4, column = 2, at = some_counts()) {
+  at[row, column] <- value
+  at
+}
+
+# Rows 2 and 9 have no counts.
+with_empty <- function() {
+  counts <- some_counts()
+  counts[c(2, 9), ] <- 0
+  counts
+}
+
+test_that("values are square roots of shares", {
+  counts <- some_counts()
+  expect_equal(hellinger(counts), naive_hellinger(counts), tolerance = 1e-15)
+  # By hand: shares 1/4, 3/4 and 9/25, 16/25.
+  by_hand <- rbind(c(0.5, sqrt(0.75)), c(0.6, 0.8))
+  expect_equal(hellinger(rbind(c(1, 3), c(18, 32))), by_hand, tolerance = 1e-15)
+})
+
+test_that("rows have norm 1 and distances are sqrt(2) times Hellinger's", {
+  counts <- some_counts()
+  h <- hellinger(counts)
+  expect_equal(unname(rowSums(h^2)), rep(1, nrow(h)), tolerance = 1e-14)
+  p <- counts[1, ] / sum(counts[1, ])
+  q <- counts[2, ] / sum(counts[2, ])
+  # H^2 = 1 - sum sqrt(p q), the Bhattacharyya coefficient taken from 1.
+  expect_equal(sqrt(sum((h[1, ] - h[2, ])^2)), sqrt(2) * sqrt(1 - sum(sqrt(p * q))), tolerance = 1e-12)
+  # Nothing in common: sqrt(2). The same shares: 0, however long.
+  expect_equal(as.vector(dist(hellinger(diag(2) * c(3, 8)))), sqrt(2), tolerance = 1e-15)
+  expect_equal(hellinger(7 * counts), h, tolerance = 1e-15)
+})
+
+test_that("sparse stays sparse and is the same as dense", {
+  counts <- some_counts()
+  for (class in c("dgCMatrix", "dgRMatrix", "dgTMatrix")) {
+    sparse <- methods::as(methods::as(counts, "CsparseMatrix"), sub("dg(.)Matrix", "\\1sparseMatrix", class))
+    expect_s4_class(sparse, class)
+    h <- hellinger(sparse)
+    expect_s4_class(h, "dgCMatrix")
+    expect_true(methods::validObject(h))
+    expect_equal(as.matrix(h), naive_hellinger(counts), tolerance = 1e-15)
+  }
+  # Of a logical sparse matrix.
+  expect_equal(as.matrix(hellinger(Matrix::Matrix(counts > 0, sparse = TRUE))), naive_hellinger(counts > 0))
+  dense <- hellinger(methods::as(counts, "unpackedMatrix"))
+  expect_true(is.matrix(dense) && is.double(dense))
+})
+
+test_that("whatever is a table of numbers will do", {
+  counts <- some_counts()
+  whole <- counts
+  storage.mode(whole) <- "integer"
+  expect_identical(hellinger(whole), hellinger(counts))
+  expect_identical(hellinger(as.data.frame(counts)), hellinger(counts))
+  plain <- data.frame(a = c(1, 0), b = c(TRUE, TRUE))
+  expect_equal(hellinger(plain), cbind(a = c(sqrt(0.5), 0), b = c(sqrt(0.5), 1)))
+  crossed <- table(c("x", "x", "y"), c("b", "a", "a"))
+  expect_equal(unname(hellinger(crossed)), rbind(rep(sqrt(0.5), 2), c(1, 0)))
+  expect_identical(rownames(hellinger(crossed)), c("x", "y"))
+  expect_equal(hellinger(counts > 0), naive_hellinger(counts > 0))
+})
+
+test_that("what was given is left as it was", {
+  sparse <- methods::as(crossprod(some_counts()), "CsparseMatrix")
+  sparse <- methods::as(sparse, "generalMatrix")
+  before <- sparse + 0
+  # Matrix notes the factorisation in the object.
+  Matrix::lu(sparse)
+  h <- hellinger(sparse)
+  expect_equal(sparse@x, before@x)
+  expect_length(h@factors, 0)
+  expect_equal(as.matrix(Matrix::solve(h, rep(1, 7))), as.matrix(solve(as.matrix(h), rep(1, 7))), tolerance = 1e-8,
+    ignore_attr = TRUE
+  )
+})
+
+test_that("sums that overflow do no harm, nor do counts that hardly are", {
+  huge <- .Machine$double.xmax
+  counts <- rbind(a = c(huge, huge, 0, 0), b = c(1, 0, 1, 2), c = rep(huge, 4), d = c(0, 5e-324, 0, 0))
+  expected <- rbind(a = c(sqrt(0.5), sqrt(0.5), 0, 0), b = c(0.5, 0, 0.5, sqrt(0.5)), c = rep(0.5, 4), d = c(0, 1, 0, 0))
+  expect_equal(hellinger(counts), expected, tolerance = 1e-15)
+  expect_equal(as.matrix(hellinger(methods::as(counts, "CsparseMatrix"))), expected, tolerance = 1e-15)
+})
+
+test_that("rows without counts are refused, kept or dropped", {
+  counts <- with_empty()
+  sparse <- methods::as(counts, "CsparseMatrix")
+  expected <- naive_hellinger(counts)
+  for (x in list(counts, sparse)) {
+    expect_error(hellinger(x), class = "landmarker_error_empty")
+    kept <- hellinger(x, empty = "keep")
+    expect_equal(as.matrix(kept), expected, tolerance = 1e-15)
+    dropped <- hellinger(x, empty = "drop")
+    expect_identical(class(dropped), class(x))
+    expect_equal(as.matrix(dropped), expected[-c(2, 9), ], tolerance = 1e-15)
+    expect_identical(unname(which(Matrix::rowSums(x) > 0)), setdiff(1:30, c(2, 9)))
+  }
+  # Zeros that are stored are no counts.
+  sparse[3, ] <- 1
+  sparse@x[sparse@i == 2] <- 0
+  expect_error(hellinger(sparse), "3 of 30 rows have none: 2, 3, 9.", class = "landmarker_error_empty")
+  # All of them.
+  expect_identical(dim(hellinger(counts * 0, "drop")), c(0L, 7L))
+  expect_identical(hellinger(counts * 0, "keep"), counts * 0)
+  # One row or one column stays a matrix.
+  expect_identical(hellinger(rbind(c(0, 0), c(2, 0)), "drop"), rbind(c(1, 0)))
+  expect_identical(hellinger(cbind(c(3, 5))), cbind(c(1, 1)))
+})
+
+test_that("a matrix without rows is returned as it is", {
+  counts <- some_counts()[0, ]
+  expect_identical(hellinger(counts), counts)
+  expect_identical(dim(hellinger(methods::as(counts, "CsparseMatrix"))), c(0L, 7L))
+})
+
+test_that("landmarks of it stay on the sphere", {
+  withr::local_seed(1)
+  fit <- landmarks(hellinger(newsgroups[seq(1, 18832, by = 20), 1:200], "drop"), 3, space = "nonnegative_sphere")
+  expect_lt(naive_violation(coef(fit), "nonnegative_sphere"), 1e-12)
+  expect_identical(colnames(coef(fit)), colnames(newsgroups)[1:200])
+})
+
+test_that("counts must be numbers in rows and columns", {
+  expect_refused(hellinger())
+  expect_refused(hellinger("a"), "data")
+  expect_refused(hellinger(1:3), "data")
+  expect_refused(hellinger(matrix("1", 2, 2)), "data")
+  expect_refused(hellinger(some_counts()[, 0]), "data")
+  expect_refused(hellinger(data.frame()), "data")
+  expect_refused(hellinger(data.frame(a = 1:2, word = c("x", "y"))), "columns")
+})
+
+test_that("counts must be finite and at least 0", {
+  expect_refused(hellinger(with_bad(NA)), "missing")
+  expect_refused(hellinger(with_bad(Inf)), "missing")
+  expect_refused(hellinger(with_bad(-0.5)), "negative")
+  expect_refused(hellinger(unname(with_bad(-1, 30, 7))), "negative")
+  sparse <- methods::as(some_counts(), "CsparseMatrix")
+  expect_refused(hellinger(with_bad(NaN, at = sparse)), "missing")
+  expect_refused(hellinger(with_bad(-2, at = sparse)), "negative")
+  expect_refused(hellinger(data.frame(a = c(1, NA), b = 1)), "missing")
+  # The first, column by column, in both.
+  twice <- with_bad(-3, 30, 1, with_bad(-1, 1, 2))
+  for (x in list(twice, methods::as(twice, "CsparseMatrix"))) {
+    expect_error(hellinger(x), "The first is -3, in row 30, column 1 (a).", fixed = TRUE)
+  }
+})
+
+test_that("empty rows and `empty` are named in errors", {
+  expect_refused(hellinger(with_empty()), "empty")
+  expect_refused(hellinger(with_empty()[1:2, ]), "empty")
+  expect_refused(hellinger(matrix(0, 40, 3)), "empty")
+  expect_refused(hellinger(some_counts(), empty = "remove"))
+  expect_refused(hellinger(some_counts(), empty = c("keep", "drop")))
+  expect_refused(hellinger(some_counts(), empty = NULL))
+})
