@@ -1,6 +1,6 @@
 #' Plot landmarks with ggplot2
 #'
-#' The first pictures of [plot.landmarks()] as ggplot2 objects.
+#' The pictures of [plot.landmarks()] as ggplot2 objects.
 #'
 #' @inheritParams plot.landmarks
 #' @param object An object of class `landmarks`.
@@ -13,10 +13,11 @@
 #'   print(ggplot2::autoplot(fit, x))
 #' }
 #' @exportS3Method ggplot2::autoplot
-autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, max_points = 5000, ...) {
+autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, max_points = NULL,
+                               perplexity = NULL, ...) {
   need_package("ggplot2", "autoplot()")
   check_fit(object, "object")
-  type <- check_choice(type %||% if (is.null(data)) "variance" else "landmarks", c("landmarks", "variance"), "type")
+  type <- check_picture(type, data)
   aes <- ggplot2::aes
   .data <- rlang::.data
   if (type == "variance") {
@@ -30,8 +31,8 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
         ggplot2::labs(x = "landmark", y = "variance left when found")
     )
   }
-  shown <- shown_data(object, data, groups, max_points)
-  plane <- to_plane(object, shown$data)
+  shown <- shown_data(object, data, groups, type, max_points)
+  plane <- in_plane(object, shown$data, type, perplexity)
   points <- data.frame(a = plane$data[, 1], b = plane$data[, 2])
   if (!is.null(shown$groups)) points$group <- shown$groups
   marks <- data.frame(
@@ -48,7 +49,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
     ggplot2::geom_text(data = marks, aes(label = .data$number), colour = "white", size = 2.5) +
     ggplot2::labs(x = plane$names[1], y = plane$names[2], colour = NULL, shape = NULL)
   # Equal units, because the kernel knows distances only.
-  if (!object$scaled && ncol(object$landmarks) > 1) plot <- plot + ggplot2::coord_equal()
+  if (plane$equal) plot <- plot + ggplot2::coord_equal()
   if (!is.null(shown$groups)) {
     plot <- plot +
       ggplot2::scale_colour_manual(values = group_colours(shown$groups)) +

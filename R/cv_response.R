@@ -116,7 +116,7 @@ measure_response <- function(p, y, type, top) {
     },
     binary = c(
       accuracy = mean((p[, 1] > 0.5) == y[, 1]), deviance = bernoulli_deviance(p, y),
-      auc = area_under_roc(p[, 1], y[, 1] == 1)
+      auc = score_ranking(p[, 1], y[, 1])[["auc"]]
     ),
     number = {
       error <- mean((p[, 1] - y[, 1])^2)

@@ -3,54 +3,83 @@
 #' `type = "landmarks"` draws the data and the landmarks, numbered in their order, in
 #' two dimensions: the first two columns, or for more than two the first two
 #' principal components of the data, onto which the landmarks are projected.
+#' `type = "map"` draws data and landmarks together on a map by t-SNE (van der Maaten, 2014),
+#' as Figure 3 of Liang and Paisley (2015) does: what is near to what, where two
+#' components are too few to show it.
 #' `type = "variance"` draws what variance the process had left at each landmark
 #' when it was found, on a logarithmic axis, and below it the share explained so
 #' far. Colours are told apart with any kind of colour vision. A unit is as long on
 #' one axis as on the other, because the kernel knows distances only, unless the
 #' fit scaled its columns; `asp = NA` undoes that.
 #'
+#' @details
+#' A map shows who is a neighbour of whom. How far apart two groups are on it, and how large
+#' they are, says little. It is made of the distances that the kernel sees (columns
+#' scaled where the fit scaled them), among all the rows shown and the landmarks,
+#' which are treated as further rows. The neighbours are found exactly; rows may be repeated.
+#' It starts from random numbers, R's own: the same seed gives the same map. It takes
+#' seconds for 1,500 rows and needs package Rtsne.
+#'
 #' @param x An object of class `landmarks`.
-#' @param data For `type = "landmarks"`: the data, with the columns that the fit was
-#'   learned from (sparse data are projected without being filled).
-#' @param type `"landmarks"` or `"variance"`; by default the first where `data`
-#'   are given.
+#' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was
+#'   learned from (sparse data are projected without being filled; for a map the rows shown are filled).
+#' @param type `"landmarks"`, `"map"` or `"variance"`; by default `"landmarks"` where `data`
+#'   are given, else `"variance"`.
 #' @param groups A factor, or what turns to one, with one value for each row of
 #'   `data`: colours, with a legend beside the data; beyond seven groups shapes
 #'   as well.
-#' @param max_points Rows drawn at the most; more are thinned evenly (default 5000).
+#' @param max_points Rows drawn at the most; more are thinned evenly. Default 5000, and
+#'   1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks (default `TRUE`).
 #' @param main,xlab,ylab Title and axis labels.
+#' @param perplexity For `type = "map"`: how many neighbours a row has, in effect, a number from
+#'   2 to a third of the other rows, landmarks among them. Default 30, which is usual, or the
+#'   largest whole number that the rows allow.
 #' @param ... Further arguments of [plot.default()], `xlim` or `asp` say.
 #' @return The fit, invisibly.
+#' @references
+#' van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of
+#' Machine Learning Research*, 15, 3221--3245.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)
 #' fit <- landmarks(x, 15, bandwidth = 0.3)
 #' plot(fit, x)
 #' plot(fit, type = "variance")
+#' if (requireNamespace("Rtsne", quietly = TRUE)) {
+#'   fit <- landmarks(iris[1:4], 6)
+#'   plot(fit, iris[1:4], type = "map", groups = iris$Species)
+#' }
 #' @export
-plot.landmarks <- function(x, data = NULL, type = NULL, groups = NULL, max_points = 5000,
-                           labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, ...) {
+plot.landmarks <- function(x, data = NULL, type = NULL, groups = NULL, max_points = NULL,
+                           labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL, ...) {
   check_fit(x, "x")
-  type <- check_choice(type %||% if (is.null(data)) "variance" else "landmarks", c("landmarks", "variance"), "type")
+  type <- check_picture(type, data)
   if (type == "variance") {
     plot_variance(x, main, xlab, ylab, ...)
   } else {
-    if (is.null(data)) {
-      abort_input("{.arg data} must be given to plot landmarks among them: a fit does not keep its data.",
-        arg = "data", kind = "data"
-      )
-    }
     labels <- check_flag(labels, "labels")
-    shown <- shown_data(x, data, groups, max_points)
-    plot_plane(x, shown$data, shown$groups, labels, main, xlab, ylab, ...)
+    shown <- shown_data(x, data, groups, type, max_points)
+    plane <- in_plane(x, shown$data, type, perplexity)
+    plot_plane(x, plane, shown$groups, labels, main, xlab, ylab, ...)
   }
   invisible(x)
 }
 
+check_picture <- function(type, data, call = rlang::caller_env()) {
+  type <- type %||% if (is.null(data)) "variance" else "landmarks"
+  check_choice(type, c("landmarks", "map", "variance"), "type", call)
+  if (type != "variance" && is.null(data)) {
+    abort_input("{.arg data} must be given to plot landmarks among them: a fit does not keep its data.",
+      arg = "data", kind = "data", call = call
+    )
+  }
+  type
+}
+
 # The rows that a picture shows, checked, with their groups.
-shown_data <- function(fit, data, groups, max_points, call = rlang::caller_env()) {
-  max_points <- check_count(max_points, "max_points", call = call)
+shown_data <- function(fit, data, groups, type, max_points, call = rlang::caller_env()) {
+  max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   data <- check_finite(fit_data(fit, data, "data", call), "data", call)
   groups <- check_groups(groups, nrow(data), call)
   if (nrow(data) > max_points) {
@@ -103,12 +132,11 @@ plot_variance <- function(fit, main, xlab, ylab, ...) {
   graphics::title(ylab = "% of the kernel's", line = 4)
 }
 
-plot_plane <- function(fit, data, groups, labels, main, xlab, ylab, ...) {
-  plane <- to_plane(fit, data)
+plot_plane <- function(fit, plane, groups, labels, main, xlab, ylab, ...) {
   both <- rbind(plane$data, plane$landmarks)
   look <- list(xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
     main = main %||% paste(nrow(fit$landmarks), if (nrow(fit$landmarks) == 1) "landmark" else "landmarks"),
-    asp = if (fit$scaled || ncol(fit$landmarks) == 1) NA else 1
+    asp = if (plane$equal) 1 else NA
   )
   given <- list(...)
   look[names(given)] <- given
@@ -150,7 +178,13 @@ plot_plane <- function(fit, data, groups, labels, main, xlab, ylab, ...) {
   }
 }
 
-# Data and landmarks in two dimensions, and the names of the axes.
+# Data and landmarks in two dimensions, the names of the axes, and whether a unit
+# is as long on both.
+in_plane <- function(fit, data, type, perplexity = NULL, call = rlang::caller_env()) {
+  if (type == "map") return(c(to_map(fit, data, perplexity, call), equal = TRUE))
+  c(to_plane(fit, data), equal = !fit$scaled && ncol(fit$landmarks) > 1)
+}
+
 to_plane <- function(fit, data) {
   points <- fit$landmarks
   names <- colnames(points) %||% colnames(data) %||% paste0("x", seq_len(ncol(points)))

@@ -1,6 +1,249 @@
-area_under_roc <- function(score, positive) {
-  p <- sum(positive); q <- sum(!positive)
-  if (p == 0 || q == 0) return(NA_real_)
-  (sum(rank(score)[positive]) - p * (p + 1) / 2) / (p * q)
+#' Scores of automatic tagging
+#'
+#' Each item (a song, say) has some of T tags. Given the probability of each tag
+#' for each item, how good are they? Two tasks are scored, tag by tag, as
+#' Turnbull et al. (2008) do and, after them, Liang and Paisley (2015, section 5.3):
+#'
+#' * *Annotation*: every item gets its `top` most probable tags. A tag that was
+#'   given \eqn{A} times, \eqn{C} of them to one of the \eqn{P} items that have it,
+#'   has precision \eqn{C / A}, recall \eqn{C / P}, and F, their harmonic mean.
+#' * *Retrieval*: the items are ranked by their probability of the tag. The area
+#'   under the ROC curve is the chance that an item with the tag ranks above one
+#'   without it, a tie counting one half. By the ranks \eqn{r_i} (ties share their mean rank)
+#'   \deqn{\mathrm{AUC} = \frac{\sum_{i \in P} r_i - P(P + 1)/2}{P (N - P)},}{
+#'   AUC = (sum of r_i - P (P + 1) / 2) / (P (N - P)),}
+#'   the sum over the items that have the tag.
+#'   Average precision goes down the ranking, threshold by threshold \eqn{k} (tied items pass
+#'   together), with recall \eqn{R_k} and precision \eqn{P_k} so far:
+#'   \deqn{\mathrm{AP} = \sum_k (R_k - R_{k-1}) P_k.}{AP = sum over k of (R_k - R_(k-1)) P_k.}
+#'
+#' @param prob Numeric matrix, N items x T tags, of probabilities in \[0, 1\].
+#' @param truth Matrix of 0 and 1, or logical, N x T: whether the item has the
+#'   tag. Row i is the same item as row i of `prob`. Columns are matched by name
+#'   where both have names.
+#' @param top How many tags each item is annotated with, a count from 1 to T.
+#'   Default 10, as in both papers.
+#'
+#' @details
+#' *Ties at the last place.* Where several tags of an item are tied for the last
+#' places, to take the first by column would favour some tags. Here a tied tag
+#' counts with the fraction of the places that are left: with two places left for
+#' three tied tags, each counts 2/3. This is what `predicted`, C and recall are on average if
+#' ties are broken at random, without a random draw, and it does not depend on
+#' the order of the tags. So `predicted` need not be whole. (Precision and F are made of these
+#' averages; they are not themselves the averages over random ties.)
+#'
+#' *Tags that are never given.* Precision would be 0/0. As in Turnbull et al. (2008) it is
+#' then the share of items that have the tag, which is what random annotation would reach;
+#' recall and F are 0. Such tags have `predicted` 0, and `print()` says how many they are.
+#'
+#' *Tags that cannot be scored.* A tag that no item has, or that all have, has no
+#' ROC curve. Its scores are NA, it is named by `print()`, and it is left out of all means.
+#' It still competes for the `top` places of an item.
+#'
+#' *Means.* F is averaged over the tags, and so is in general not the harmonic mean of the
+#' mean precision and the mean recall. The standard error is the standard deviation over the tags over
+#' the square root of their number: how much would change with other tags, not with other items.
+#'
+#' @return A list of class `tagging_scores`:
+#' * `tags`: a data frame, a row for each tag in order: `tag` (the column's name, or its
+#'   number where it has none); `positives`, the items that have it; `predicted`, how often
+#'   it was used for annotation; `precision`, `recall`, `f`, `auc` and `ap`, in \[0, 1\].
+#' * `items`: N; `top`: as given.
+#'
+#' `as.data.frame()` gives `tags`. `summary()` gives a list of class
+#' `summary.tagging_scores` with `means`, a data frame with `measure` (`precision`, `recall`, `f`,
+#' `auc`, and `map`, mean average precision), `mean` and `se`, its standard error (NA for a single
+#' tag); `averaged`, the number of tags that were averaged; `left_out`, the tags that cannot be
+#' scored; and `never`, those averaged that were never given. `print()` shows that.
+#'
+#' @section Errors:
+#' All are of class `landmarker_error_input`, and of
+#' * `landmarker_error_data`: `prob` or `truth` is not a numeric or logical matrix with
+#'   rows and columns; they differ in rows; a value breaks the rule above; or no
+#'   tag at all can be scored;
+#' * `landmarker_error_columns`: they differ in columns, by number or by name;
+#' * `landmarker_error_missing`: a value is missing or infinite.
+#'
+#' @references
+#' Turnbull, D., Barrington, L., Torres, D. and Lanckriet, G. (2008). Semantic
+#' Annotation and Retrieval of Music and Sound Effects. *IEEE Transactions on
+#' Audio, Speech, and Language Processing*, 16(2), 467--476.
+#'
+#' Liang, D. and Paisley, J. (2015). Landmarking Manifolds with Gaussian
+#' Processes. *Proceedings of the 32nd International Conference on Machine
+#' Learning*, PMLR 37. <https://proceedings.mlr.press/v37/liang15.html>
+#'
+#' @examples
+#' set.seed(1)
+#' truth <- matrix(rbinom(600, 1, 0.3), 100, 6, dimnames = list(NULL, letters[1:6]))
+#' prob <- plogis(2 * truth - 1 + matrix(rnorm(600), 100))
+#' scores <- tagging_scores(prob, truth, top = 2)
+#' scores
+#' as.data.frame(scores)
+#' @export
+tagging_scores <- function(prob, truth, top = 10) {
+  prob <- check_tagging(prob, "prob")
+  truth <- check_tagging(truth, "truth")
+  if (nrow(prob) != nrow(truth)) {
+    abort_input(c(
+      "{.arg prob} and {.arg truth} must have the same items as rows.",
+      x = "They have {nrow(prob)} and {nrow(truth)} rows."
+    ), arg = "truth", kind = "data")
+  }
+  truth <- match_tags(truth, prob)
+  refuse_values(prob, prob < 0 | prob > 1, "probabilities, from 0 to 1", "prob")
+  refuse_values(truth, truth != 0 & truth != 1, "0 or 1, or TRUE or FALSE", "truth")
+  top <- check_count(top, "top", max = ncol(prob))
+  scores <- tag_scores(prob, truth, top)
+  if (all(is.na(scores[, "auc"]))) {
+    abort_input(c(
+      "{.arg truth} must have at least one tag that some items have and others do not: no other can be scored.",
+      x = "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, and all have {sum(colSums(!truth) == 0)}."
+    ), arg = "truth", kind = "data")
+  }
+  tag <- colnames(prob) %||% colnames(truth) %||% seq_len(ncol(prob))
+  tags <- data.frame(tag = tag, scores, row.names = NULL)
+  structure(list(tags = tags, items = nrow(prob), top = top), class = "tagging_scores")
 }
-tagging_means <- function(prob, truth, top) c(precision=1,recall=1,f=1,auc=1,map=1)
+
+# ---- scores ------------------------------------------------------------------
+
+# The means over the tags that can be scored, nothing checked; NaN where there is none.
+tagging_means <- function(prob, truth, top) {
+  scores <- tag_scores(prob, truth, top)
+  means <- colMeans(scores[!is.na(scores[, "auc"]), tag_measures, drop = FALSE])
+  stats::setNames(means, c("precision", "recall", "f", "auc", "map"))
+}
+
+tag_measures <- c("precision", "recall", "f", "auc", "ap")
+
+# A numeric matrix with a row for each tag.
+tag_scores <- function(prob, truth, top) {
+  given <- annotation(prob, top)
+  positives <- colSums(truth)
+  predicted <- colSums(given)
+  correct <- colSums(given * truth)
+  prior <- positives / nrow(truth)
+  precision <- ifelse(predicted > 0, correct / predicted, prior)
+  recall <- correct / positives
+  f <- ifelse(correct > 0, 2 * precision * recall / (precision + recall), 0)
+  ranked <- vapply(seq_len(ncol(prob)), function(j) score_ranking(prob[, j], truth[, j]), c(auc = 0, ap = 0))
+  scores <- cbind(precision, recall, f, t(ranked))
+  scores[positives == 0 | positives == nrow(truth), ] <- NA
+  cbind(positives, predicted, scores)
+}
+
+# Which tags each item is given, 0 or 1, and between them the share of the last
+# places that falls to each tag tied for them: rows sum to `top`.
+annotation <- function(prob, top) {
+  # All rows at once: the sorted values of item i stand in column i.
+  order <- order(row(prob), -prob, method = "radix")
+  last <- matrix(prob[order], ncol(prob))[top, ]
+  above <- prob > last
+  tied <- prob == last
+  above + tied * ((top - rowSums(above)) / rowSums(tied))
+}
+
+# Down the ranking, from one threshold to the next: between two of them tied
+# items come in no order, so the ROC curve is straight, and half of the steps' product is won.
+score_ranking <- function(prob, truth) {
+  order <- order(prob, decreasing = TRUE, method = "radix")
+  prob <- prob[order]
+  so_far <- which(c(prob[-1] != prob[-length(prob)], TRUE))
+  hits <- cumsum(truth[order])[so_far]
+  misses <- so_far - hits
+  new <- diff(c(0, hits))
+  positives <- sum(new)
+  c(
+    auc = sum(diff(c(0, misses)) * (hits - new / 2)) / (positives * (length(prob) - positives)),
+    ap = sum(new * hits / so_far) / positives
+  )
+}
+
+# ---- checks ------------------------------------------------------------------
+
+check_tagging <- function(x, arg, call = rlang::caller_env()) {
+  check_given(x, arg, call)
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)) || is.object(x) || length(x) == 0) {
+    abort_input(c(
+      "{.arg {arg}} must be a numeric or logical matrix, items by tags, with at least one of each.",
+      x = "It is {describe(x)}.",
+      i = if (is.data.frame(x) || methods::is(x, "Matrix")) "Turn it to one by {.code as.matrix({arg})}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  check_finite(x, arg, call)
+}
+
+# The columns of `truth` in the order of those of `prob`.
+match_tags <- function(truth, prob, call = rlang::caller_env()) {
+  if (ncol(truth) != ncol(prob)) {
+    abort_input(c(
+      "{.arg prob} and {.arg truth} must have the same tags as columns.",
+      x = "They have {ncol(prob)} and {ncol(truth)} columns."
+    ), arg = "truth", kind = "columns", call = call)
+  }
+  absent <- if (!is.null(colnames(truth))) setdiff(colnames(prob), colnames(truth))
+  if (length(absent)) {
+    abort_input(c(
+      "{.arg truth} must have every tag that {.arg prob} has.",
+      x = "Missing: {.field {if (length(absent) > 5) c(absent[1:5], '...') else absent}}."
+    ), arg = "truth", kind = "columns", call = call)
+  }
+  match_columns(truth, colnames(prob), "truth", call)
+}
+
+refuse_values <- function(x, bad, rule, arg, call = rlang::caller_env()) {
+  at <- which(bad, arr.ind = TRUE, useNames = FALSE)
+  if (length(at) == 0) return(invisible())
+  name <- if (!is.null(colnames(x))) paste0(" (", colnames(x)[at[1, 2]], ")")
+  abort_input(c(
+    paste0("{.arg {arg}} must be ", rule, ", everywhere."),
+    x = "The first that is not is {x[at[1, , drop = FALSE]]}, in row {at[1, 1]}, column {at[1, 2]}{name}."
+  ), arg = arg, kind = "data", call = call)
+}
+
+# ---- what the scores say of themselves ---------------------------------------
+
+#' @export
+as.data.frame.tagging_scores <- function(x, ...) x$tags
+
+#' @export
+summary.tagging_scores <- function(object, ...) {
+  tags <- object$tags
+  scored <- !is.na(tags$auc)
+  measures <- as.matrix(tags[scored, tag_measures])
+  means <- data.frame(
+    measure = c("precision", "recall", "f", "auc", "map"), mean = unname(colMeans(measures)),
+    se = unname(apply(measures, 2, stats::sd)) / sqrt(sum(scored))
+  )
+  structure(list(
+    means = means, averaged = sum(scored), left_out = tags$tag[!scored],
+    never = tags$tag[scored & tags$predicted == 0], items = object$items, top = object$top
+  ), class = "summary.tagging_scores")
+}
+
+#' @export
+print.tagging_scores <- function(x, ...) {
+  print(summary(x), ...)
+  invisible(x)
+}
+
+#' @export
+print.summary.tagging_scores <- function(x, digits = 3, ...) {
+  count <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
+  cat(sprintf("Tagging of %s with %s each: means over %s\n\n",
+    count(x$items, "item"), count(x$top, "tag"), count(x$averaged, "tag")))
+  shown <- x$means
+  shown$measure <- c("precision", "recall", "F", "area under ROC", "mean average precision")
+  print(shown, digits = digits, row.names = FALSE, right = FALSE, ...)
+  name_tags <- function(tags, what) {
+    if (length(tags) == 0) return()
+    named <- paste(c(utils::head(tags, 10), if (length(tags) > 10) "..."), collapse = ", ")
+    said <- paste0(count(length(tags), "tag"), " ", what, ": ", named)
+    cat("", strwrap(said, exdent = 2), sep = "\n")
+  }
+  name_tags(x$left_out, "left out, which no item has or all have")
+  name_tags(x$never, "never given, with the share of items as precision")
+  invisible(x)
+}

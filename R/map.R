@@ -1,0 +1,42 @@
+# The map of data and landmarks by t-SNE.
+
+# Fewer rows, data and landmarks together, leave less than two neighbours for each.
+map_least <- 7
+
+# Rtsne is given the neighbours, which the core finds: as many as t-SNE looks at, three times
+# the perplexity, exactly, and the same whatever the number of threads.
+to_map <- function(fit, data, perplexity, call) {
+  need_package("Rtsne", "A map", call)
+  points <- rbind(as.matrix(data), fit$landmarks)
+  n <- nrow(points)
+  if (n < map_least) {
+    abort_input(c(
+      "{.arg data} must have enough rows for a map: at least {map_least} together with the landmarks.",
+      x = "There {cli::qty(nrow(data))}{?is/are} {nrow(data)}, and {nrow(fit$landmarks)} landmark{?s}."
+    ), arg = "data", kind = "data", call = call)
+  }
+  most <- (n - 1) / 3
+  perplexity <- check_number(perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call)
+  source <- lay_out(points, NULL, fit$center, fit$factor)
+  near <- nearest_others(source, points, floor(3 * perplexity), call)
+  # A map knows no units, but Rtsne's search for each row's bandwidth starts from 1.
+  unit <- stats::median(near$distance)
+  map <- Rtsne::Rtsne_neighbors(
+    t(near$row), t(near$distance) / (if (unit > 0) unit else 1),
+    perplexity = perplexity, verbose = FALSE, num_threads = 1
+  )$Y
+  of_data <- seq_len(nrow(data))
+  list(
+    data = map[of_data, , drop = FALSE], landmarks = map[-of_data, , drop = FALSE],
+    names = c("t-SNE 1", "t-SNE 2")
+  )
+}
+
+# The k nearest of the other rows, a column for each row. Among rows that are all
+# the same a row may not be in its own list: then the last is one too many.
+nearest_others <- function(source, points, k, call) {
+  near <- .Call(C_nearest_rows, source, points, as.integer(k + 1), compute_with(call))
+  extra <- near$observation == col(near$observation)
+  extra[k + 1, colSums(extra) == 0] <- TRUE
+  list(row = matrix(near$observation[!extra], k), distance = matrix(near$distance[!extra], k))
+}
