@@ -45,8 +45,8 @@
 #'   for each level), or a one-sided formula. N x d.
 #' @param data For a formula: the data frame that it is about.
 #' @param n Number of landmarks, a whole number from 1 to the number of rows.
-#' @param method How: a method object, [by_gp()] (the default) or [by_random()],
-#'   or its bare name `"gp"` or `"random"`.
+#' @param method How: a method object, [by_gp()] (the default), [by_active()], [by_kmeans()] or
+#'   [by_random()], or its bare name, `"gp"`, `"active"`, `"kmeans"` or `"random"`.
 #' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a
 #'   positive number, or a rule. `"variance"`, the default, is the sum of the
 #'   columns' variances, half the mean squared distance between observations: it
@@ -68,13 +68,13 @@
 #'   column names. Other parts: `variance` (V when found), `explained` (share of
 #'   the kernel's variance at the observations explained so far, estimated on a
 #'   sample of rows), `log_det` (log det of Phi'Phi over all rows), `nearest`,
-#'   `nearest_distance`, `steps`, `moved`, `bandwidth`, `space`, `method`,
+#'   `nearest_distance`, `steps`, `moved`, `rows` (of landmarks that are rows of the data, else NA), `trace` (see [by_active()]), `bandwidth`, `space`, `method`,
 #'   `seconds`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
 #'   Gaussian processes. *Proceedings of the 32nd International Conference on
 #'   Machine Learning*, PMLR 37, 466-474.
 #' @seealso [add_landmarks()], [refine_landmarks()], [as_landmarks()],
-#'   [predict.landmarks()], [plot.landmarks()].
+#'   [predict.landmarks()], [plot.landmarks()]; [cv_landmarks()] to compare methods.
 #' @examples
 #' set.seed(1)
 #' x <- sim_circles(500)
