@@ -26,8 +26,8 @@
 #' @param scale Whether to divide columns by their standard deviation first (constant
 #'   columns excepted), `TRUE` or `FALSE`. The default is `FALSE`, for columns of one unit,
 #'   as in [landmarks()].
-#' @param iterations At most how many iterations, a whole number of at least 1. The default,
-#'   50, is more than most data need before changes stop to matter.
+#' @param iterations At most how many iterations, a whole number of at least 1. The default is
+#'   50: what changes after that is as a rule little. `converged` tells whether they were enough.
 #' @param object A codebook.
 #' @param group The group of each of the frames, M of them without NA: a factor, or anything
 #'   that [factor()] takes. No default.
