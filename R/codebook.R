@@ -6,7 +6,9 @@
 #' which each has another number. A codebook makes them comparable: `codebook()` finds
 #' `size` code words among the frames of all by k-means, and `predict()` gives for each
 #' group of frames (each song) how often each code word is the nearest,
-#' \deqn{h_{gj} = \frac{1}{|g|} \, \#\{i \in g : j = \arg\min_k \|x_i - c_k\|\}.}{h_gj = #{i in g : j = argmin_k ||x_i - c_k||} / |g|.}
+#' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
+#' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
+#' where the bracket is 1 if it is true and else 0.
 #' Liang and Paisley (2015, section 5.3) find landmarks of music from such histograms.
 #'
 #' The code words \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make
@@ -24,8 +26,8 @@
 #' @param scale Whether to divide columns by their standard deviation first (constant
 #'   columns excepted), `TRUE` or `FALSE`. The default is `FALSE`, for columns of one unit,
 #'   as in [landmarks()].
-#' @param iterations At most how many iterations, a whole number of at least 1. The default,
-#'   50, is more than most data need before changes stop to matter.
+#' @param iterations At most how many iterations, a whole number of at least 1. The default is
+#'   50: what changes after that is as a rule little. `converged` tells whether they were enough.
 #' @param object A codebook.
 #' @param group The group of each of the frames, M of them without NA: a factor, or anything
 #'   that [factor()] takes. No default.
@@ -133,7 +135,9 @@ check_group <- function(group, n, call) {
   }
   label <- as.character(group)
   if (anyNA(label)) {
-    abort_input(c(rule, x = "Number {which(is.na(label))[1]} is NA."), arg = "group", kind = "group", call = call)
+    abort_input(c(rule, x = "Number {which(is.na(label))[1]} is NA."),
+      arg = "group", kind = "group", call = call
+    )
   }
   # The same order in every locale; numbers as numbers.
   if (!is.factor(group)) return(factor(label, unique(as.character(sort(unique(group), method = "radix")))))
@@ -141,7 +145,10 @@ check_group <- function(group, n, call) {
   if (length(bare)) {
     abort_input(c(
       "{.arg group} must have a frame for each of its levels.",
-      x = "{length(bare)} of {nlevels(group)} level{?s} {cli::qty(length(bare))}{?has/have} none, the first {.val {bare[1]}}.",
+      x = paste0(
+        "{length(bare)} of {nlevels(group)} level{?s} {cli::qty(length(bare))}{?has/have} none, ",
+        "the first {.val {bare[1]}}."
+      ),
       i = "{.code droplevels(group)} leaves such levels out."
     ), arg = "group", kind = "group", call = call)
   }
@@ -183,9 +190,10 @@ check_codebook <- function(book, arg, call = rlang::caller_env()) {
   sound <- vapply(names(codebook_rules), function(part) isTRUE(codebook_rules[[part]](book[[part]], d)), NA)
   if (!all(sound)) {
     part <- names(codebook_rules)[!sound][1]
+    rule <- if (part == "words") ", not finite numbers"
     abort_input(c(
       "{.arg {arg}} must be a whole codebook, as {.fn codebook} made it.",
-      x = "Its {.field {part}} is {describe(book[[part]])}{if (part == 'words') ', not finite numbers' else ''}."
+      x = "Its {.field {part}} is {describe(book[[part]])}{rule}."
     ), arg = arg, kind = "codebook", call = call)
   }
   invisible(book)

@@ -35,7 +35,8 @@ fit_data <- function(fit, x, arg, call) {
   names <- colnames(fit$landmarks)
   # Of a data frame, columns that are not wanted may be of any type.
   if (is.data.frame(x)) {
-    x <- plain_frame(match_columns(x, names, arg, call), arg, call, ", as the landmarks were learned from a matrix")
+    x <- match_columns(x, names, arg, call)
+    x <- plain_frame(x, arg, call, ", as the landmarks were learned from a matrix")
   }
   x <- match_columns(check_data(x, arg, call, empty = arg == "newdata"), names, arg, call)
   if (ncol(x) != ncol(fit$landmarks)) {
@@ -52,7 +53,8 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   given <- colnames(x)
   if (is.null(names) || is.null(given) || identical(names, given)) return(x)
   absent <- setdiff(names, given)
-  if (length(absent)) abort_columns(if (length(absent) > 5) c(absent[1:5], "...") else absent, arg, call, learner)
+  if (length(absent) > 5) absent <- c(absent[1:5], "...")
+  if (length(absent)) abort_columns(absent, arg, call, learner)
   twice <- c(names[duplicated(names)], intersect(given[duplicated(given)], names))
   if (length(twice)) {
     abort_input(c(

@@ -61,7 +61,8 @@ stopifnot(!anyDuplicated(rownames(newsgroups)))
 empty <- Matrix::rowSums(newsgroups) == 0
 newsgroups <- newsgroups[!empty, ]
 halves <- rle(posts$split[!empty])
-message("Posts without a word: ", sum(empty), ". Posts: ", paste(halves$lengths, halves$values, collapse = ", "))
+message("Posts without a word: ", sum(empty))
+message("Posts: ", paste(halves$lengths, halves$values, collapse = ", "))
 stopifnot(identical(halves$values, c("train", "test")))
 
 # bzip2 makes a smaller file than xz of this: 1.00 against 1.10 MB.

@@ -34,7 +34,8 @@ test_that("a codebook finds clouds that are far apart", {
   means <- rowsum(x, rep(1:3, 20)) / 20
   found <- coef(book)
   expect_identical(dimnames(found), list(c("W1", "W2", "W3"), c("a", "b", "c")))
-  expect_equal(found[order(found[, "a"] - found[, "b"]), ], means[c(3, 1, 2), ], tolerance = 1e-12, ignore_attr = TRUE)
+  found <- found[order(found[, "a"] - found[, "b"]), ]
+  expect_equal(found, means[c(3, 1, 2), ], tolerance = 1e-12, ignore_attr = TRUE)
   expect_true(book$converged)
   expect_identical(book$n_frames, 60L)
 })
@@ -44,7 +45,8 @@ test_that("code words are means of their frames, and `within` what is left", {
   book <- book_once(x, 7)
   near <- naive_nearest(x, book$words)
   expect_true(book$converged)
-  expect_equal(book$words, unname(rowsum(x, near$word) / tabulate(near$word)), tolerance = 1e-12, ignore_attr = TRUE)
+  means <- rowsum(x, near$word) / tabulate(near$word)
+  expect_equal(book$words, means, tolerance = 1e-12, ignore_attr = TRUE)
   expect_equal(book$within, sum(near$distance^2), tolerance = 1e-12)
 })
 

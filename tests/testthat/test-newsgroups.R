@@ -46,10 +46,10 @@ test_that("groups speak of what they are named after", {
 
 test_that("a session with nothing but landmarker attached can use it", {
   skip_on_cran()
-  code <- 'library(landmarker); x <- newsgroups[1:3, 1:5]; cat(class(x), dim(x), sum(x), sum(newsgroups["rec.autos/102994", ]))'
+  code <- "library(landmarker); x <- newsgroups[1:3, 1:5]; cat(class(x), dim(x), sum(x))"
   out <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE)
-  by_hand <- sum(methods::as(newsgroups[1:3, 1:5], "matrix"))
-  expect_identical(out, paste("dgCMatrix 3 5", by_hand, sum(newsgroups["rec.autos/102994", ])))
+  first <- as.matrix(newsgroups[1:3, ])[, 1:5]
+  expect_identical(out, paste("dgCMatrix 3 5", sum(first)))
 })
 
 test_that("newsgroups are the counts of 20 Newsgroups", {

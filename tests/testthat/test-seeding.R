@@ -67,9 +67,10 @@ test_that("rows that are equal are drawn once, then there are fewer", {
     x <- matrix(stats::rnorm(70), 10) / 3 + shift
     of <- rep(1:10, c(7, 1, 5, 9, 2, 3, 11, 1, 4, 6))
     twice <- x[of, ]
+    sparse <- methods::as(twice, "CsparseMatrix")
     for (source in list(
       as_source(twice), as_source(twice, scale = TRUE), as_source(twice, weights = seq_along(of)),
-      as_source(methods::as(twice, "CsparseMatrix")), as_source(methods::as(twice, "CsparseMatrix"), scale = TRUE)
+      as_source(sparse), as_source(sparse, scale = TRUE)
     )) {
       expect_identical(sort(of[seed_plus_plus(source, 49)]), 1:10)
     }
