@@ -48,7 +48,7 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
   found <- lloyd(source, start, method$iterations)
-  selection(project_points(found$centers, kernel$space, call), steps = rep(found$iterations, nrow(start)))
+  selection(project_points(found$centers, kernel$space, call), steps = rep(found$iterations, nrow(found$centers)))
 }
 
 check_kmeans <- function(method, source, held, call) {
@@ -91,22 +91,21 @@ lloyd <- function(source, start, iterations) {
   factor <- source$factor
   plain <- all(factor == 1)
   scaled <- function(z) if (plain) z else z * rep(factor, each = nrow(z))
-  start <- scaled(start)
   x <- scaled(source$x)
-  repeat {
-    found <- tryCatch(
-      withCallingHandlers(
-        stats::kmeans(x, start, iter.max = iterations, algorithm = "Lloyd"),
-        warning = function(w) if (grepl("converge", conditionMessage(w))) invokeRestart("muffleWarning")
-      ),
-      error = function(e) if (grepl("empty cluster", conditionMessage(e))) NULL else stop(e)
-    )
-    if (!is.null(found) || nrow(start) == 1) break
-    # A start that no row is nearest to: one fewer.
-    near <- tabulate(.Call(C_nearest_landmark, source, start / rep(factor, each = nrow(start)), compute_with())$landmark, nrow(start))
-    start <- start[-which.min(near), , drop = FALSE]
+  found <- if (nrow(start) == 1) {
+    # It would take a single number for how many centres there are to be.
+    list(centers = rbind(colMeans(x)), size = nrow(x), iter = 1L, tot.withinss = sum((x - rep(colMeans(x), each = nrow(x)))^2))
+  } else {
+    # It warns where it has not converged, in the session's language, and of what follows.
+    suppressWarnings(stats::kmeans(x, scaled(start), iter.max = iterations, algorithm = "Lloyd"))
   }
-  centers <- found$centers / rep(factor, each = nrow(start))
+  # A centre that lost its last row is not a number: one fewer.
+  centers <- found$centers[found$size > 0, , drop = FALSE]
+  centers <- centers / rep(factor, each = nrow(centers))
   dimnames(centers) <- list(NULL, source$names)
-  list(centers = centers, iterations = found$iter, withinss = found$tot.withinss, converged = found$iter < iterations)
+  # One more than at the most says that there was more to do.
+  list(
+    centers = centers, iterations = min(found$iter, iterations), withinss = found$tot.withinss,
+    converged = found$iter <= iterations
+  )
 }
