@@ -8,7 +8,7 @@
 #define BANDWIDTH 0.9
 #define COLUMNS 3
 #define SEVERAL 4133 /* more rows than a block has, the last block not full */
-#define TAKEN 5
+#define TAKEN 9 /* with what is held, more than the padding of the buffers hides */
 
 static size_t polls;
 static void poll(void) { polls++; }
@@ -175,6 +175,26 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
   release();
 }
 
+/* Blocks enough for every thread to be in its own at the same time. */
+static void check_threads(const executor *exec, layout kind) {
+  const size_t rows = 20011;
+  const executor other = other_threads(exec);
+  const data d = data_make(kind, rows, COLUMNS, 0);
+  active_search a = searcher(exec, &d, 1, 4), b = searcher(&other, &d, 1, 4);
+  fill_held(&a, 0);
+  fill_held(&b, 0);
+  active_start(&a);
+  active_start(&b);
+  for (size_t k = 0; k < 4; k++) {
+    active_take(&a, 4999 * (k + 1));
+    active_take(&b, 4999 * (k + 1));
+  }
+  CHECK(memcmp(a.factor, b.factor, 5 * rows * sizeof *a.factor) == 0 &&
+            memcmp(a.left, b.left, rows * sizeof *a.left) == 0,
+        "%d threads leave the same bits (%zu %s)", other.threads, rows, layout_name[kind]);
+  release();
+}
+
 /* Rows that are one another: what is taken leaves nothing of its copies. */
 static void check_repeated_rows(const executor *exec) {
   const size_t rows = 9;
@@ -205,16 +225,20 @@ static void check_choices(const executor *exec, int weighted) {
   active_search a = searcher(exec, &d, 0, 1);
   active_start(&a);
   for (size_t i = 0; i < rows; i++)
-    a.left[i] = i % 5 == 2 ? 0.0 : 0.5 * uniform();
+    a.left[i] = i % 5 == 2 || i == 0 || i + 1 == rows ? 0.0 : 0.5 * uniform();
   /* The largest, three times; where there are weights that of row 13 is 0. */
   const size_t out = rows / 3, tied[] = {4, 21, 38};
   a.left[out] = weighted ? 0.9 : 0.1;
   for (size_t k = 0; k < 3; k++)
     a.left[tied[k]] = 0.75;
-  size_t ties = 0;
-  CHECK(active_largest(&a, &ties) == 0.75 && ties == 3, "three rows tie, found %zu", ties);
-  for (size_t k = 0; k < 3; k++)
-    CHECK(active_tie(&a, 0.75, k) == tied[k], "tie %zu is row %zu", k, tied[k]);
+  for (int level = 0; level < 2; level++) {
+    size_t ties = 0;
+    CHECK(active_largest(&a, &ties) == 0.75 && ties == 3, "three rows tie, found %zu", ties);
+    for (size_t k = 0; k < 3; k++)
+      CHECK(active_tie(&a, 0.75, k) == tied[k], "tie %zu is row %zu", k, tied[k]);
+    /* Once more, with the row that does not count as large as they are. */
+    a.left[out] = weighted ? 0.75 : 0.1;
+  }
 
   long double total = 0.0, sum = 0.0;
   for (size_t i = 0; i < rows; i++)
@@ -253,4 +277,6 @@ void test_active(const executor *exec) {
     check_choices(exec, weighted);
   }
   check_repeated_rows(exec);
+  check_threads(exec, COLUMNS_DOUBLE);
+  check_threads(exec, ROWS_SPARSE);
 }
