@@ -47,7 +47,8 @@ by_active <- function(subset = NULL, pivot = "largest", scale = 1, tolerance = 1
     subset = if (!is.null(subset)) check_count(subset, "subset"),
     pivot = check_choice(pivot, c("largest", "random"), "pivot"),
     scale = check_number(scale, "scale", 0),
-    tolerance = check_number(tolerance, "tolerance", 0, 1, closed = TRUE)
+    # At 1 it would end before the first row.
+    tolerance = check_number(tolerance, "tolerance", 0, 0.99, closed = TRUE)
   ))
 }
 

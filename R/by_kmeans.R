@@ -48,7 +48,7 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
   found <- lloyd(source, start, method$iterations)
-  selection(project_points(found$words, kernel$space, call), steps = rep(found$iterations, nrow(start)))
+  selection(project_points(found$words, kernel$space, call), steps = rep(found$iterations, nrow(found$words)))
 }
 
 check_kmeans <- function(method, source, held, call) {

@@ -15,11 +15,12 @@
 #' @export
 by_random <- function(prob = NULL) {
   if (!is.null(prob)) {
-    bad <- which(!is.finite(prob) | prob < 0)
+    # What is not numbers cannot be asked whether it is finite.
+    bad <- if (is.numeric(prob)) which(!is.finite(prob) | prob < 0)
     if (!is.numeric(prob) || length(prob) == 0 || length(bad) || all(prob == 0)) {
       abort_input(c(
         "{.arg prob} must be finite numbers of at least 0, one for each row, not all 0.",
-        x = if (is.numeric(prob) && length(bad)) "Number {bad[1]} is {prob[bad[1]]}." else "It is {describe(prob)}."
+        x = if (length(bad)) "Number {bad[1]} is {prob[bad[1]]}." else "It is {describe(prob)}."
       ), arg = "prob")
     }
   }

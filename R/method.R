@@ -56,7 +56,8 @@ find_method <- function(method, call = rlang::caller_env()) {
 #' @export
 print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
-  shown <- Filter(function(v) is.atomic(v) && length(v) <= 4, unclass(x))
+  # NULL, an option that is not set, is atomic in some versions of R.
+  shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
   invisible(x)
 }

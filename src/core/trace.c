@@ -105,8 +105,10 @@ static void trace_propose(ascent *a) {
     multiply_rows(exec, d, moving, held, a->held.x, a->held.length, m, length, -1, a->sums.x,
                   a->sums.length);
   }
+  /* Over the held ones too: all shares together are f, which is above 0. Those of
+   * the moving landmarks alone may not be, and the step would go downhill. */
   double mean = 0.0;
-  for (size_t l = 0; l < moving; l++) mean += share[(held + l) * length + held + l] / (double)moving;
+  for (size_t k = 0; k < n; k++) mean += share[k * length + k] / (double)n;
   for (size_t l = 0; l < moving; l++) {
     const double s = share[(held + l) * length + held + l];
     double sum = 0.0;

@@ -42,5 +42,8 @@ void test_order(const executor *exec);
 void test_space(const executor *exec);
 void test_ascent(const executor *exec);
 void test_pivot_posterior(const executor *exec);
+void test_active(const executor *exec);
+void test_trace(const executor *exec);
+void test_ridge(const executor *exec);
 
 #endif

@@ -209,3 +209,35 @@ void duplicate(size_t n, size_t early, size_t late, double *g) {
   for (size_t i = 0; i < n; i++)
     g[late * length + i] = g[early * length + i];
 }
+
+long double *plain_inverse(size_t n, const long double *a) {
+  const size_t wide = 2 * n;
+  long double *both = bytes(n * wide * sizeof *both), *out = bytes(n * n * sizeof *out);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < wide; j++)
+      both[i * wide + j] = j < n ? a[i * n + j] : (long double)(j - n == i);
+  }
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
+    for (size_t i = k + 1; i < n; i++) {
+      if (fabsl(both[i * wide + k]) > fabsl(both[best * wide + k]))
+        best = i;
+    }
+    const long double pivot = both[best * wide + k];
+    for (size_t j = 0; j < wide; j++) {
+      const long double swap = both[best * wide + j] / pivot;
+      both[best * wide + j] = both[k * wide + j];
+      both[k * wide + j] = swap;
+    }
+    for (size_t i = 0; i < n; i++) {
+      const long double times = both[i * wide + k];
+      for (size_t j = 0; i != k && j < wide; j++)
+        both[i * wide + j] -= times * both[k * wide + j];
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++)
+      out[i * n + j] = both[i * wide + n + j];
+  }
+  return out;
+}

@@ -1,5 +1,5 @@
-# An error that a user can cause: its class, and by a snapshot what it says,
-# which is the argument, the rule and what was given.
+# An error that a user can cause: its class, and by a snapshot what it says, which
+# is the argument, the rule and what was given.
 expect_refused <- function(code, kind = "input") {
   code <- rlang::enexpr(code)
   env <- parent.frame()

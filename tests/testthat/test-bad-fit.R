@@ -1,14 +1,6 @@
 # Bad input to what is done with a fit: a fit that was tampered with, newdata
 # that do not belong to it, and arguments out of range. As in test-bad-input.R.
 
-expect_refused <- function(code, kind = "input") {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
-  expect_s3_class(error, "landmarker_error_input")
-  rlang::inject(expect_snapshot(error = TRUE, !!code), env)
-}
-
 x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
 set.seed(1)
 fit <- landmarks(x, 2)

@@ -21,14 +21,6 @@ fit_to <- function(...) {
   landmarks(...)
 }
 
-expect_refused <- function(code, kind = "input") {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
-  expect_s3_class(error, "landmarker_error_input")
-  rlang::inject(expect_snapshot(error = TRUE, !!code), env)
-}
-
 test_that("factors, strings, logical and ordered columns become 0/1 columns", {
   fit <- fit_to(people, 3)
   expect_identical(colnames(coef(fit)), colnames(by_hand))

@@ -1,0 +1,277 @@
+/* The second criterion: the trace that the landmarks explain. */
+#include <string.h>
+
+#include "check.h"
+#include "core/ascent.h"
+#include "fixture.h"
+
+#define BANDWIDTH 0.9
+#define RIDGE 1e-8L
+#define STEP 0.3
+#define LEAST_SHARE 0.1
+#define SEVERAL 8229 /* more rows than a range has */
+#define MOST 8
+
+static const space euclidean = {.kind = SPACE_EUCLIDEAN};
+
+static ascent climber(const executor *exec, const data *d, const space *where, size_t held,
+                      size_t moving, int kept) {
+  ascent a;
+  arena measure = {0};
+  ascent_layout(&a, &measure, exec, &d->x, BANDWIDTH, &trace_criterion, where, held, moving, kept);
+  arena memory = arena_of(measure);
+  ascent_layout(&a, &memory, exec, &d->x, BANDWIDTH, &trace_criterion, where, held, moving, kept);
+  CHECK(memory.used == measure.used, "a climb of the trace uses what it measured");
+  return a;
+}
+
+/* Landmark 0 is far out, where it explains little, if there are others. */
+static void fill(ascent *a, unsigned long long from, int far) {
+  seed(from);
+  points_fill(&a->held);
+  points_fill(&a->now);
+  for (size_t j = 0; far && j < a->now.columns; j++)
+    *coordinate(&a->now, 0, j) = 1.6 + 0.1 * (double)j;
+  points_norms(&a->now);
+}
+
+static long double at(const points *held, const points *now, size_t l, size_t j) {
+  return l < held->count ? *coordinate(held, l, j) : *coordinate(now, l - held->count, j);
+}
+
+/* tr(W^-1 G), and the diagonal of G W^-1 where `share` is given. */
+static long double plain_trace(const data *d, const points *held, const points *now,
+                               long double *share) {
+  const size_t n = held->count + now->count, p = now->columns;
+  long double w[MOST * MOST] = {0}, g[MOST * MOST] = {0}, phi[MOST];
+  for (size_t k = 0; k < n; k++) {
+    for (size_t l = 0; l < n; l++) {
+      long double sum = 0.0;
+      for (size_t j = 0; j < p; j++)
+        sum += (at(held, now, k, j) - at(held, now, l, j)) *
+               (at(held, now, k, j) - at(held, now, l, j));
+      w[k * n + l] = expl(-sum / BANDWIDTH) + (k == l ? RIDGE : 0.0L);
+    }
+  }
+  for (size_t i = 0; i < d->x.rows; i++) {
+    for (size_t l = 0; l < n; l++) {
+      long double sum = 0.0;
+      for (size_t j = 0; j < p; j++) {
+        const long double apart = d->z[i * p + j] - at(held, now, l, j);
+        sum += apart * apart;
+      }
+      phi[l] = expl(-sum / BANDWIDTH);
+    }
+    for (size_t k = 0; k < n; k++) {
+      for (size_t l = 0; l < n; l++)
+        g[k * n + l] += weight_of(d, i) * phi[k] * phi[l];
+    }
+  }
+  const long double *inverse = plain_inverse(n, w);
+  long double trace = 0.0;
+  for (size_t k = 0; k < n; k++) {
+    long double own = 0.0;
+    for (size_t l = 0; l < n; l++)
+      own += g[k * n + l] * inverse[l * n + k];
+    if (share)
+      share[k] = own;
+    trace += own;
+  }
+  return trace;
+}
+
+/* (eta / 4) of the slope of the plain trace, by differences of fourth order. */
+static long double plain_slope(const data *d, const points *held, points *now, size_t l, size_t j) {
+  const double step = 1e-3, before = *coordinate(now, l, j);
+  const int times[] = {1, -1, 2, -2};
+  long double v[4];
+  double gone[4];
+  for (int k = 0; k < 4; k++) {
+    *coordinate(now, l, j) = before + times[k] * step;
+    gone[k] = *coordinate(now, l, j) - before;
+    v[k] = plain_trace(d, held, now, NULL);
+  }
+  *coordinate(now, l, j) = before;
+  const long double one = (v[0] - v[1]) / (gone[0] - gone[1]);
+  const long double two = (v[2] - v[3]) / (gone[2] - gone[3]);
+  return BANDWIDTH / 4.0 * (4.0L * one - two) / 3.0L;
+}
+
+static void check_proposal(const executor *exec, layout kind, int weighted, size_t held,
+                           size_t moving, int far) {
+  const size_t p = 3, n = held + moving;
+  const data d = data_make(kind, 70, p, weighted);
+  const executor other = other_threads(exec);
+  ascent a = climber(exec, &d, &euclidean, held, moving, 1);
+  ascent b = climber(&other, &d, &euclidean, held, moving, 1);
+  fill(&a, 5, far);
+  fill(&b, 5, far);
+  const double value = a.criterion->value(&a, 1);
+  long double share[MOST], mean = 0.0;
+  double worst = 0.0;
+  compare_relative(&worst, value, (double)plain_trace(&d, &a.held, &a.now, share));
+  CHECK(worst < 1e-11, "the trace is tr(W^-1 G) (%s, weighted %d, %zu + %zu): error %g",
+        layout_name[kind], weighted, held, moving, worst);
+  const double again = a.criterion->value(&a, 0);
+  CHECK(again == value, "the trace is the same without the held landmarks computed anew");
+  a.criterion->propose(&a);
+  for (size_t l = 0; l < n; l++)
+    mean += share[l] / (long double)n;
+  worst = 0.0;
+  int small = 0;
+  for (size_t l = 0; l < moving; l++) {
+    const int little = share[held + l] < LEAST_SHARE * mean;
+    const long double length = little ? LEAST_SHARE * mean : share[held + l];
+    small += little;
+    for (size_t j = 0; j < p; j++) {
+      const long double want =
+          *coordinate(&a.now, l, j) + STEP * plain_slope(&d, &a.held, &a.now, l, j) / length;
+      compare_relative(&worst, *coordinate(&a.sums, l, j), (double)want);
+    }
+  }
+  CHECK(worst < 1e-8, "the step is along the trace's gradient (%s, weighted %d, %zu + %zu): %g",
+        layout_name[kind], weighted, held, moving, worst);
+  CHECK(!far || small > 0, "a landmark that explains little is among them");
+  b.criterion->value(&b, 1);
+  b.criterion->propose(&b);
+  worst = 0.0;
+  for (size_t l = 0; l < moving; l++) {
+    for (size_t j = 0; j < p; j++)
+      compare(&worst, *coordinate(&b.sums, l, j), *coordinate(&a.sums, l, j), 0.0);
+  }
+  CHECK(worst == 0.0, "%d threads propose the same bits", other.threads);
+  release();
+}
+
+static int outside(const ascent *a, const space *where) {
+  for (size_t l = 0; l < a->now.count; l++) {
+    double square = 0.0;
+    for (size_t j = 0; j < a->now.columns; j++) {
+      double t = *coordinate(&a->now, l, j);
+      if (where->factor)
+        t = t / where->factor[j] + where->center[j];
+      square += t * t;
+      if (where->kind == SPACE_NONNEGATIVE && t < -1e-12)
+        return 1;
+    }
+    if (where->kind == SPACE_SPHERE && !(fabs(square - 1.0) < 1e-12))
+      return 1;
+  }
+  return 0;
+}
+
+static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
+                        size_t moving, space_kind where_kind) {
+  const size_t p = 2;
+  const data d = data_make(kind, rows, p, weighted);
+  const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
+  const executor other = other_threads(exec);
+  ascent a = climber(exec, &d, &where, held, moving, rows < SEVERAL);
+  ascent b = climber(&other, &d, &where, held, moving, rows < SEVERAL);
+  fill(&a, 11, 0);
+  fill(&b, 11, 0);
+  space_project(&where, &a.now, 0, a.vector);
+  space_project(&where, &b.now, 0, b.vector);
+  double *moved = doubles(moving), *moved_b = doubles(moving);
+  long double before = plain_trace(&d, &a.held, &a.now, NULL);
+  const long double start = before;
+  const int steps = rows < SEVERAL ? 8 : 2;
+  int rising = 1, honest = 1, together = 0;
+  for (int step = 0; step < steps; step++) {
+    const climb_result r = ascent_climb(&a, 1, 10, 0.0, moved);
+    const long double after = plain_trace(&d, &a.held, &a.now, NULL);
+    rising &= after >= before - 1e-9L * before;
+    honest &= fabs(r.value - (double)after) < 1e-9 * (double)after;
+    before = after;
+    together += r.steps;
+  }
+  CHECK(rising && before > start, "the trace never falls (%zu %s, weighted %d, %zu + %zu)", rows,
+        layout_name[kind], weighted, held, moving);
+  CHECK(honest, "the trace said is that of where the climb ends (%s)", layout_name[kind]);
+  CHECK(together > 0 && !outside(&a, &where), "it goes somewhere, within its space (%d)",
+        where_kind);
+  fill(&a, 11, 0);
+  space_project(&where, &a.now, 0, a.vector);
+  const climb_result one = ascent_climb(&a, steps, 10, 0.0, moved);
+  const climb_result two = ascent_climb(&b, steps, 10, 0.0, moved_b);
+  CHECK(one.value == two.value && one.steps == two.steps &&
+            memcmp(a.now.x, b.now.x, p * a.now.length * sizeof *a.now.x) == 0 &&
+            memcmp(moved, moved_b, moving * sizeof *moved) == 0,
+        "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
+  release();
+}
+
+/* To its end, where the plain gradient is zero; then two landmarks in one place. */
+static void check_ends(const executor *exec) {
+  const data d = data_make(ROWS_DENSE, 60, 2, 1);
+  ascent a = climber(exec, &d, &euclidean, 1, 3, 1);
+  double *moved = doubles(3);
+  fill(&a, 3, 0);
+  const climb_result r = ascent_climb(&a, 5000, 20, 1e-8, moved);
+  double worst = 0.0;
+  for (size_t l = 0; l < 3; l++) {
+    for (size_t j = 0; j < 2; j++)
+      worst = fmax(worst, fabs((double)plain_slope(&d, &a.held, &a.now, l, j)));
+  }
+  CHECK(r.steps < 5000 && worst < 1e-5, "a long climb ends, after %d steps, where the slope is %g",
+        r.steps, worst);
+  fill(&a, 3, 0);
+  for (size_t j = 0; j < 2; j++)
+    *coordinate(&a.now, 1, j) = *coordinate(&a.now, 2, j);
+  points_norms(&a.now);
+  const climb_result twice = ascent_climb(&a, 5, 10, 0.0, moved);
+  CHECK(isfinite(twice.start) && twice.value >= twice.start,
+        "two landmarks in one place have a trace, by W's ridge");
+  release();
+}
+
+/* A landmark beside a held one, on the side away from the data: its share is
+ * below 0, and the step must still go uphill. */
+static void check_negative_share(const executor *exec) {
+  data d = data_make(ROWS_DENSE, 20, 1, 0);
+  double *real = doubles(20 * padded(1));
+  for (size_t i = 0; i < 20; i++) {
+    for (size_t j = 0; j < padded(1); j++)
+      real[i * padded(1) + j] = 0.0;
+    d.z[i] = real[i * padded(1)] = -1.0 + 0.01 * (double)i;
+  }
+  d.x.real = real;
+  ascent a = climber(exec, &d, &euclidean, 1, 1, 1);
+  *coordinate(&a.held, 0, 0) = 0.0;
+  *coordinate(&a.now, 0, 0) = 0.1;
+  points_norms(&a.held);
+  points_norms(&a.now);
+  long double share[MOST];
+  plain_trace(&d, &a.held, &a.now, share);
+  CHECK(share[1] < 0.0, "a share below 0, %g", (double)share[1]);
+  a.criterion->value(&a, 1);
+  a.criterion->propose(&a);
+  const double slope = (double)plain_slope(&d, &a.held, &a.now, 0, 0);
+  const double step = *coordinate(&a.sums, 0, 0) - 0.1;
+  CHECK(slope * step > 0.0, "the step, %g, is uphill, as the slope, %g", step, slope);
+  double moved;
+  const climb_result r = ascent_climb(&a, 50, 8, 0.0, &moved);
+  CHECK(r.steps > 0 && r.value > r.start * 1.01, "so that it climbs: from %g to %g", r.start,
+        r.value);
+  release();
+}
+
+void test_trace(const executor *exec) {
+  for (int weighted = 0; weighted < 2; weighted++) {
+    for (int kind = 0; kind < LAYOUTS; kind++) {
+      const layout k = (layout)kind;
+      check_proposal(exec, k, weighted, 0, 5, 0);
+      check_proposal(exec, k, weighted, 3, 2, 0);
+      check_proposal(exec, k, weighted, 1, 1, 0);
+      check_proposal(exec, k, weighted, 0, 1, 0);
+      check_proposal(exec, k, weighted, 2, 6, 1);
+      check_climb(exec, k, weighted, 80, 0, 5, SPACE_EUCLIDEAN);
+      check_climb(exec, k, weighted, 80, 2, 3, SPACE_NONNEGATIVE);
+      check_climb(exec, k, weighted, 80, 1, 3, SPACE_SPHERE);
+    }
+    check_climb(exec, ROWS_DENSE, weighted, SEVERAL, 1, 3, SPACE_EUCLIDEAN);
+    check_climb(exec, COLUMNS_DOUBLE, weighted, SEVERAL, 0, 3, SPACE_EUCLIDEAN);
+  }
+  check_ends(exec);
+  check_negative_share(exec);
+}

@@ -1,0 +1,105 @@
+# Bad input to the selectors beside by_gp(), and to its criterion.
+
+# Exact in binary, so that messages show them in full.
+x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+sparse <- methods::as(x, "CsparseMatrix")
+
+test_that("options of by_active() are checked where they are given", {
+  expect_refused(by_active(subset = 0))
+  expect_refused(by_active(subset = 1.5))
+  expect_refused(by_active(subset = NA))
+  expect_refused(by_active(subset = c(5, 6)))
+  expect_refused(by_active(subset = "all"))
+  expect_refused(by_active(subset = Inf))
+  expect_refused(by_active(pivot = "smallest"))
+  expect_refused(by_active(pivot = NULL))
+  expect_refused(by_active(pivot = c("largest", "random")))
+  expect_refused(by_active(pivot = NA_character_))
+  expect_refused(by_active(scale = 0))
+  expect_refused(by_active(scale = -1))
+  expect_refused(by_active(scale = NA))
+  expect_refused(by_active(scale = Inf))
+  expect_refused(by_active(scale = TRUE))
+  expect_refused(by_active(tolerance = -1))
+  # It would end before the first row.
+  expect_refused(by_active(tolerance = 1))
+  expect_refused(by_active(tolerance = NaN))
+  expect_error(by_active(tolerence = 1), "unused argument")
+  expect_error(by_active(5000, "random", 1, 0, 1), "unused argument")
+})
+
+test_that("a subset must not be smaller than the number of landmarks", {
+  expect_refused(landmarks(x, 3, by_active(subset = 2)), "rank")
+  expect_refused(add_landmarks(landmarks(x, 1, "active"), x, 4, by_active(subset = 3)), "rank")
+  expect_error(landmarks(x, 3, by_active(subset = 3)), NA)
+})
+
+test_that("options of by_kmeans() are checked where they are given", {
+  expect_refused(by_kmeans("plus"))
+  expect_refused(by_kmeans(start = NULL))
+  expect_refused(by_kmeans(start = x))
+  expect_refused(by_kmeans(start = c("++", "uniform")))
+  expect_refused(by_kmeans(iterations = -1))
+  expect_refused(by_kmeans(iterations = 0.5))
+  expect_refused(by_kmeans(iterations = NA))
+  expect_refused(by_kmeans(iterations = NULL))
+  expect_refused(by_kmeans(iterations = "ten"))
+  expect_refused(by_kmeans(iterations = TRUE))
+  expect_error(by_kmeans(nstart = 5), "unused argument")
+})
+
+test_that("what stats::kmeans() cannot take is refused, where it would iterate", {
+  expect_refused(landmarks(sparse, 2, by_kmeans()), "method")
+  expect_refused(landmarks(x, 2, by_kmeans(), weights = 1:6), "method")
+  expect_refused(landmarks(sparse, 2, by_kmeans(), weights = 1:6), "method")
+  fit <- landmarks(x, 2, by_kmeans(iterations = 0))
+  expect_refused(add_landmarks(fit, x, 1, by_kmeans()), "method")
+  # Equal weights are none, and starts alone need nothing of it.
+  expect_error(landmarks(x, 2, by_kmeans(), weights = rep(2, 6)), NA)
+  expect_error(landmarks(sparse, 2, by_kmeans(iterations = 0)), NA)
+  expect_error(landmarks(x, 2, by_kmeans(iterations = 0), weights = 1:6), NA)
+  expect_error(add_landmarks(fit, x, 1), NA)
+})
+
+test_that("prob must be numbers of at least 0, not all 0", {
+  expect_refused(by_random(prob = -1))
+  expect_refused(by_random(prob = c(1, NA, 2)))
+  expect_refused(by_random(prob = c(1, 2, NaN)))
+  expect_refused(by_random(prob = c(Inf, 1)))
+  expect_refused(by_random(prob = "a"))
+  expect_refused(by_random(prob = TRUE))
+  expect_refused(by_random(prob = numeric(6)))
+  expect_refused(by_random(prob = numeric()))
+  expect_refused(by_random(prob = list(1, 2)))
+  expect_refused(by_random(prob = mean))
+  expect_refused(by_random(prob = factor(1:6)))
+  expect_error(by_random(1:6, TRUE), "unused argument")
+})
+
+test_that("prob must fit the data", {
+  expect_refused(landmarks(x, 2, by_random(prob = 1:5)))
+  expect_refused(landmarks(x, 2, by_random(prob = 1)))
+  expect_refused(landmarks(x, 3, by_random(prob = c(0, 1, 0, 0, 2, 0))), "rank")
+  expect_refused(landmarks(x, 2, by_random(prob = c(1, 1, 0, 0, 0, 0)), weights = c(0, 1, 1, 1, 1, 1)), "rank")
+})
+
+test_that("a criterion must be one that is known", {
+  expect_refused(by_gp(criterion = "x"))
+  expect_refused(by_gp(criterion = NULL))
+  expect_refused(by_gp(criterion = c("volume", "trace")))
+  expect_refused(by_gp("sgd", criterion = "trace"))
+  expect_error(by_gp("sgd", criterion = "volume"), NA)
+})
+
+test_that("a projection that breaks is refused by every selector", {
+  for (method in list(by_active(), by_kmeans(), by_kmeans(iterations = 0), by_random(), by_gp(criterion = "trace"))) {
+    expect_error(landmarks(x, 2, method, space = function(t) t[1]), class = "landmarker_error_space")
+    expect_error(landmarks(x, 2, method, space = function(t) stop("of theirs")), "of theirs", fixed = TRUE)
+  }
+})
+
+test_that("more landmarks than rows are refused by every selector", {
+  for (method in list(by_active(), by_kmeans(), by_kmeans("uniform", 0), by_random(prob = 1:6), by_gp(criterion = "trace"))) {
+    expect_error(landmarks(x, 7, method), class = "landmarker_error_rank")
+  }
+})

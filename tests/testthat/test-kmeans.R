@@ -1,0 +1,181 @@
+# by_kmeans(): Lloyd's iterations by hand, from the starts that were drawn.
+
+x <- odd_matrix(150, 3)
+eta <- 0.8
+
+kmeans_fit <- function(x, n, ..., seed = 1, scale = FALSE, space = "euclidean", weights = NULL, bandwidth = eta) {
+  withr::local_seed(seed)
+  landmarks(x, n, by_kmeans(...), bandwidth = bandwidth, scale = scale, space = space, weights = weights)
+}
+
+# Returns list(centers, iterations): an iteration is a look at all rows, the last
+# of them that which changes nothing.
+naive_lloyd <- function(x, centers, most) {
+  near <- rep(0L, nrow(x))
+  for (iteration in seq_len(most)) {
+    now <- max.col(-naive_distances(x, centers), "first")
+    if (identical(now, near)) break
+    near <- now
+    centers <- rowsum(x, near) / tabulate(near)
+  }
+  list(centers = unname(centers), iterations = iteration)
+}
+
+start_rows <- function(x, n, start, seed = 1, ...) kmeans_fit(x, n, start, 0, seed = seed, ...)$rows
+
+test_that("centres are those of Lloyd's iterations from the same starts", {
+  for (start in c("++", "uniform")) {
+    for (iterations in c(1, 2, 5, 200)) {
+      fit <- kmeans_fit(x, 8, start, iterations)
+      naive <- naive_lloyd(x, x[start_rows(x, 8, start), ], iterations)
+      expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
+      expect_identical(fit$steps, rep(as.integer(naive$iterations), 8))
+      # The order is the greedy one.
+      expect_identical(naive_pivoted(naive_gram(x, unname(coef(fit)), eta))$order, 1:8)
+      expect_true(all(is.na(fit$rows)) && all(is.na(fit$trace)) && all(is.na(fit$moved)))
+    }
+  }
+  # At the end every centre is the mean of the rows nearest to it.
+  expect_lt(fit$steps[1], 200)
+  near <- max.col(-naive_distances(x, unname(coef(fit))), "first")
+  expect_equal(unname(coef(fit)), unname(rowsum(x, near) / tabulate(near)), tolerance = 1e-12)
+})
+
+test_that("there are never more iterations than asked for", {
+  for (iterations in 1:3) expect_identical(unique(kmeans_fit(x, 8, iterations = iterations)$steps), iterations)
+})
+
+test_that("columns are scaled before, and centres are in the data's units", {
+  wide <- x %*% diag(c(1, 40, 0.02))
+  spread <- apply(wide, 2, stats::sd)
+  scaled <- t(t(wide) / spread)
+  fit <- kmeans_fit(wide, 8, iterations = 6, scale = TRUE, bandwidth = 2)
+  rows <- start_rows(wide, 8, "++", scale = TRUE, bandwidth = 2)
+  naive <- naive_lloyd(scaled, scaled[rows, ], 6)$centers
+  expect_equal(sort_rows(t(t(unname(coef(fit))) / spread)), sort_rows(naive), tolerance = 1e-10)
+  expect_gt(max(abs(naive_lloyd(wide, wide[rows, ], 6)$centers / rep(spread, each = 8) - naive)), 0.1)
+})
+
+test_that("integers and logicals are numbers", {
+  whole <- round(4 * x)
+  as_doubles <- kmeans_fit(whole, 5, bandwidth = 9)
+  storage.mode(whole) <- "integer"
+  expect_identical(coef(kmeans_fit(whole, 5, bandwidth = 9)), coef(as_doubles))
+  expect_equal(coef(kmeans_fit(x > 0, 3)), coef(kmeans_fit((x > 0) + 0, 3)), tolerance = 1e-15)
+})
+
+test_that("one centre is the mean, in one column too", {
+  for (y in list(x, x[, 1, drop = FALSE], 7 + x[, 1, drop = FALSE])) {
+    fit <- kmeans_fit(y, 1)
+    expect_equal(as.vector(coef(fit)), colMeans(y), tolerance = 1e-14)
+    expect_length(fit$steps, 1)
+  }
+  line <- x[, 1, drop = FALSE]
+  naive <- naive_lloyd(line, line[start_rows(line, 3, "++"), , drop = FALSE], 10)$centers
+  expect_equal(sort(as.vector(coef(kmeans_fit(line, 3)))), sort(as.vector(naive)), tolerance = 1e-13)
+})
+
+test_that("a centre that loses its last row is left out", {
+  y <- cbind(c(5, 4, 4, -1, -7, -4), c(1, 5, 3, -2, -5, -1))
+  # By hand: the third centre has no row after two iterations.
+  found <- lloyd(as_source(y), y[1:3, ], 20)
+  expect_equal(unname(found$centers), rbind(c(-4, -8 / 3), c(13 / 3, 3)), tolerance = 1e-14)
+  expect_no_warning(lloyd(as_source(y), y[1:3, ], 20))
+  # A seed that starts there.
+  seed <- 1
+  while (!setequal(start_rows(y, 3, "uniform", seed, bandwidth = 20), 1:3)) seed <- seed + 1
+  expect_warning(
+    fit <- kmeans_fit(y, 3, "uniform", 20, seed = seed, bandwidth = 20),
+    class = "landmarker_warning_rank"
+  )
+  expect_equal(sort_rows(unname(coef(fit))), rbind(c(-4, -8 / 3), c(13 / 3, 3)), tolerance = 1e-14)
+})
+
+test_that("without iterations the starts are the landmarks, in the order they were drawn", {
+  for (start in c("++", "uniform")) {
+    long <- kmeans_fit(x, 12, start, 0)
+    expect_identical(unname(coef(long)), x[long$rows, ])
+    expect_identical(long$steps, rep(0L, 12))
+    for (m in c(1, 4, 11)) expect_identical(kmeans_fit(x, m, start, 0)$rows, long$rows[seq_len(m)])
+  }
+})
+
+test_that("k-means++ never draws what is there already", {
+  few <- x[rep(1:6, 5), ]
+  for (y in list(few, methods::as(few, "CsparseMatrix"))) {
+    expect_warning(fit <- kmeans_fit(y, 10, "++", 0), class = "landmarker_warning_rank")
+    expect_setequal((fit$rows - 1) %% 6, 0:5)
+    # The function itself stops there.
+    expect_length(withr::with_seed(1, seed_plus_plus(as_source(y), 10)), 6)
+  }
+})
+
+test_that("uniform starts repeat no row's values as long as there are others", {
+  few <- x[c(rep(1, 40), 2:7), ]
+  source <- as_source(few)
+  for (seed in 1:30) {
+    withr::local_seed(seed)
+    rows <- uniform_rows(source, 5)
+    expect_identical(anyDuplicated(few[rows, ]), 0L)
+    expect_length(rows, 5)
+    # The first of each in the order that all rows were drawn in.
+    withr::local_seed(seed)
+    order <- sample.int(46)
+    expect_identical(rows, order[!duplicated(few[order, ])][1:5])
+  }
+  expect_setequal(pmax(uniform_rows(source, 7), 40), 40:46)
+  expect_length(uniform_rows(source, 20), 7)
+  fit <- kmeans_fit(few, 6, "uniform")
+  expect_identical(nrow(coef(fit)), 6L)
+})
+
+test_that("uniform starts are each row as likely as any other", {
+  withr::local_seed(5)
+  source <- as_source(odd_matrix(6, 2))
+  first <- replicate(3000, uniform_rows(source, 2)[1])
+  expect_gt(stats::chisq.test(tabulate(first, 6))$p.value, 0.001)
+})
+
+test_that("centres are projected", {
+  for (space in list("nonnegative", "sphere", function(t) pmin(t, 0.3))) {
+    plain <- unname(coef(kmeans_fit(x, 6)))
+    fit <- kmeans_fit(x, 6, space = space)
+    expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive_project(plain, space)), tolerance = 1e-12)
+    starts <- kmeans_fit(x, 6, iterations = 0, space = space)
+    expect_equal(unname(coef(starts)), naive_project(x[starts$rows, ], space), tolerance = 1e-15)
+  }
+})
+
+test_that("starts alone are drawn from sparse data, by weights, and beside held landmarks", {
+  a <- sparse_case(120, 20)
+  for (start in c("++", "uniform")) {
+    w <- rep(c(1, 0, 3), 40)
+    fits <- lapply(a, function(y) kmeans_fit(y, 8, start, 0, weights = w, bandwidth = 6))
+    expect_identical(fits$sparse$rows, fits$dense$rows)
+    expect_equal(coef(fits$sparse), coef(fits$dense), tolerance = 1e-12)
+    expect_true(all(w[fits$dense$rows] > 0))
+    base <- kmeans_fit(x, 4, start, 0)
+    more <- withr::with_seed(2, add_landmarks(base, x, 4))
+    expect_identical(more$rows[1:4], base$rows)
+    expect_identical(unname(coef(more)), x[more$rows, ])
+  }
+})
+
+test_that("k-means++ beside held landmarks draws by the distance from them", {
+  five <- rbind(c(0, 0), c(1, 0), c(0, 2), c(3, 3), c(-1, 1))
+  held <- rbind(c(0, 0), c(3, 2))
+  near <- apply(naive_distances(five, held)^2, 1, min)
+  withr::local_seed(6)
+  source <- as_source(five)
+  first <- replicate(4000, seed_plus_plus(source, 1, held))
+  expect_false(1 %in% first)
+  expect_gt(stats::chisq.test(tabulate(first, 5)[-1], p = near[-1] / sum(near))$p.value, 0.001)
+})
+
+test_that("its name will do, and it says what it does", {
+  withr::local_seed(1)
+  expect_identical(coef(landmarks(x, 4, "kmeans", bandwidth = eta)), coef(kmeans_fit(x, 4)))
+  expect_identical(format(by_kmeans()), "k-means, k-means++ starts, at most 10 iterations")
+  expect_identical(format(by_kmeans("uniform", 1)), "k-means, uniform starts, at most 1 iteration")
+  expect_identical(format(by_kmeans(iterations = 0)), "k-means++ starts alone")
+})

@@ -1,0 +1,71 @@
+# by_random(): rows drawn, with probabilities of the user's own.
+
+x <- odd_matrix(60, 2)
+prob <- rep(c(0, 1, 2, 5), 15)
+
+drawn <- function(n, ..., seed = 1, data = x, weights = NULL) {
+  withr::local_seed(seed)
+  landmarks(data, n, by_random(...), bandwidth = 0.5, weights = weights)$rows
+}
+
+test_that("rows are told, and are the landmarks in the order they were drawn", {
+  for (method in list(by_random(), by_random(prob = prob))) {
+    fit <- withr::with_seed(2, landmarks(x, 9, method, bandwidth = 0.5))
+    expect_identical(unname(coef(fit)), x[fit$rows, ])
+    expect_identical(fit$nearest, fit$rows)
+    expect_true(all(is.na(fit$trace)))
+    for (m in c(1, 4)) {
+      expect_identical(withr::with_seed(2, landmarks(x, m, method, bandwidth = 0.5))$rows, fit$rows[seq_len(m)])
+    }
+  }
+  withr::local_seed(3)
+  fit <- landmarks(x, 5, by_random(prob = prob), bandwidth = 0.5, space = "nonnegative")
+  expect_equal(unname(coef(fit)), naive_project(x[fit$rows, ], "nonnegative"), tolerance = 1e-15)
+})
+
+test_that("rows of probability 0 or weight 0 are never drawn, all others can be", {
+  rows <- unlist(lapply(1:150, function(seed) drawn(8, prob = prob, seed = seed)))
+  expect_true(all(prob[rows] > 0))
+  expect_setequal(rows, which(prob > 0))
+  weights <- rep(c(1, 1, 0), 20)
+  rows <- unlist(lapply(1:150, function(seed) drawn(8, prob = prob, seed = seed, weights = weights)))
+  expect_setequal(rows, which(prob > 0 & weights > 0))
+})
+
+test_that("the first is drawn by its probability, the second by what is left", {
+  withr::local_seed(4)
+  source <- as_source(odd_matrix(5, 2))
+  p <- c(4, 0, 1, 3, 2)
+  kernel <- list(space = "euclidean")
+  pairs <- replicate(4000, select_landmarks(by_random(prob = p), source, 2, kernel, source_no_points(source), NULL)$rows)
+  expected <- outer(p, p) / sum(p) / (sum(p) - p)
+  diag(expected) <- 0
+  seen <- table(factor(pairs[1, ], 1:5), factor(pairs[2, ], 1:5))
+  some <- expected > 0
+  expect_identical(sum(seen[!some]), 0L)
+  expect_gt(stats::chisq.test(seen[some], p = expected[some])$p.value, 0.001)
+  # Without probabilities, all the same.
+  first <- replicate(3000, select_landmarks(by_random(), source, 1, kernel, source_no_points(source), NULL)$rows)
+  expect_gt(stats::chisq.test(tabulate(first, 5))$p.value, 0.001)
+})
+
+test_that("probabilities go with the rows where some are not candidates", {
+  # Row 4, almost always: its probability must not slip to the row before it.
+  data <- odd_matrix(6, 2)
+  p <- c(1e-9, 1e-9, 1e-9, 1, 1e-9, 1e-9)
+  weights <- c(0, 1, 1, 1, 1, 1)
+  expect_identical(unique(vapply(1:20, function(s) drawn(1, prob = p, seed = s, data = data, weights = weights), 1L)), 4L)
+  p[2] <- 0
+  expect_identical(unique(vapply(1:20, function(s) drawn(1, prob = p, seed = s, data = data), 1L)), 4L)
+})
+
+test_that("as many landmarks as there are rows to be drawn", {
+  expect_setequal(drawn(45, prob = prob), which(prob > 0))
+  # One row alone is that row, not a number of rows.
+  expect_identical(drawn(1, prob = replace(numeric(60), 50, 1)), 50L)
+})
+
+test_that("it says what it does", {
+  expect_identical(format(by_random()), "random rows")
+  expect_identical(format(by_random(prob = 1:3)), "random rows, by probabilities given")
+})

@@ -1,0 +1,202 @@
+# The second criterion: tr(W^-1 G), what Nystrom explains of the kernel.
+
+eta <- 0.7
+x <- odd_matrix(80, 3)
+points <- odd_matrix(6, 3, 900)
+weights <- 0.1 + (seq_len(80) * 0.377) %% 2
+# By which W is kept regular.
+ridge <- 1e-8
+
+proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE) {
+  .Call(C_proposal, as_source(x, weights, scale), points, held, eta, "trace", compute_with())
+}
+
+naive_trace <- function(x, t, eta, weights = NULL) {
+  c <- naive_features(x, t, eta)
+  w <- naive_features(t, t, eta) + diag(ridge, nrow(t))
+  sum(naive_weights(weights, nrow(x)) * rowSums((c %*% solve(w)) * c))
+}
+
+# (eta / 4) grad f, all landmarks, by central differences of two lengths.
+naive_slope <- function(x, t, eta, weights = NULL) {
+  slope <- function(i, h) {
+    up <- down <- t
+    up[i] <- up[i] + h
+    down[i] <- down[i] - h
+    (naive_trace(x, up, eta, weights) - naive_trace(x, down, eta, weights)) / (2 * h)
+  }
+  out <- t
+  for (i in seq_along(t)) out[i] <- eta / 4 * (4 * slope(i, 1e-3) - slope(i, 2e-3)) / 3
+  out
+}
+
+# T + 0.3 (eta / 4) grad f / max(s, mean(s) / 10), s the diagonal of G W^-1.
+naive_proposal <- function(x, t, eta, weights = NULL) {
+  w <- naive_features(t, t, eta) + diag(ridge, nrow(t))
+  s <- diag(naive_gram(x, t, eta, weights) %*% solve(w))
+  t + 0.3 * naive_slope(x, t, eta, weights) / pmax(s, mean(s) / 10)
+}
+
+trace_fit <- function(x, n, ..., seed = 1, bandwidth = eta, weights = NULL, space = "euclidean") {
+  withr::local_seed(seed)
+  landmarks(x, n, by_gp(criterion = "trace", ...), bandwidth = bandwidth, weights = weights, space = space)
+}
+
+test_that("the value is tr(W^-1 G), whichever landmarks are held", {
+  for (w in list(NULL, weights)) {
+    expected <- naive_trace(x, points, eta, w)
+    for (held in 0:5) expect_equal(proposal(x, points, eta, held, w)$value, expected, tolerance = 1e-11)
+  }
+  # And that is N less what is left of the trace of K.
+  k <- naive_features(x, x, eta)
+  c <- naive_features(x, points, eta)
+  left <- sum(diag(k - c %*% solve(naive_features(points, points, eta)) %*% t(c)))
+  expect_equal(proposal(x, points, eta)$value, 80 - left, tolerance = 1e-6)
+})
+
+test_that("the step is along the gradient, by finite differences", {
+  for (w in list(NULL, weights)) {
+    expected <- naive_proposal(x, points, eta, w)
+    expect_gt(min(abs(expected - points)), 1e-5)
+    for (held in c(0L, 1L, 4L, 5L)) {
+      p <- proposal(x, points, eta, held, w)
+      fixed <- seq_len(6) <= held
+      expect_equal(p$landmarks[!fixed, ], expected[!fixed, ], tolerance = 1e-8)
+      expect_identical(p$landmarks[fixed, ], points[fixed, ])
+    }
+  }
+})
+
+test_that("the step is the same in sparse data and in scaled columns", {
+  a <- sparse_case(60, 12)
+  at <- a$dense[1:5, ] * 0.9
+  expect_equal(proposal(a$sparse, at, 9)$landmarks, naive_proposal(a$dense, at, 9), tolerance = 1e-8, ignore_attr = TRUE)
+  wide <- x %*% diag(c(1, 50, 0.01))
+  s <- apply(wide, 2, stats::sd)
+  at <- points %*% diag(c(1, 50, 0.01))
+  expected <- naive_proposal(t(t(wide) / s), t(t(at) / s), 3)
+  expect_equal(t(t(proposal(wide, at, 3, scale = TRUE)$landmarks) / s), expected, tolerance = 1e-8)
+})
+
+test_that("the climb ends where the gradient is zero", {
+  for (w in list(NULL, weights)) {
+    fit <- trace_fit(x, 5, max_steps = 5000, tolerance = 1e-7, weights = w)
+    expect_true(fit$exact)
+    expect_true(all(summary(fit)$converged))
+    expect_lt(max(abs(naive_slope(x, unname(coef(fit)), eta, w))), 1e-4)
+    # A step that is lost sight of would show: the volume's end is not the trace's.
+    volume <- withr::with_seed(1, landmarks(x, 5, by_gp(max_steps = 5000), bandwidth = eta, weights = w))
+    expect_gt(max(abs(naive_slope(x, unname(coef(volume)), eta, w))), 1e-2)
+  }
+})
+
+test_that("it explains more of the trace than the volume's landmarks, and than random rows", {
+  cases <- list(
+    list(x, 10, eta), list(withr::with_seed(2, sim_circles(400)), 15, 0.3),
+    list(withr::with_seed(2, sim_swiss_roll(400)), 20, 20)
+  )
+  for (case in cases) {
+    data <- unclass(case[[1]])
+    explained <- function(fit) naive_trace(data, unname(coef(fit)), case[[3]])
+    trace <- explained(trace_fit(data, case[[2]], bandwidth = case[[3]]))
+    volume <- explained(withr::with_seed(1, landmarks(data, case[[2]], bandwidth = case[[3]])))
+    random <- withr::with_seed(1, vapply(1:5, function(i) {
+      explained(landmarks(data, case[[2]], "random", bandwidth = case[[3]]))
+    }, 0))
+    expect_gt(trace, volume)
+    expect_gt(trace, max(random))
+  }
+})
+
+test_that("on batches it explains more too", {
+  many <- odd_matrix(3000, 3)
+  method <- function(criterion) {
+    by_gp(criterion = criterion, batch_size = c(300, 600), batches = c(6, 8), steps = c(2, 1), sample = 200)
+  }
+  fits <- lapply(c("trace", "volume"), function(criterion) {
+    withr::with_seed(1, landmarks(many, 8, method(criterion), bandwidth = eta))
+  })
+  expect_false(fits[[1]]$exact)
+  # The volume's steps come first.
+  expect_identical(fits[[1]]$steps, 2L * fits[[2]]$steps)
+  values <- vapply(fits, function(fit) naive_trace(many, unname(coef(fit)), eta), 0)
+  expect_gt(values[1], values[2])
+})
+
+test_that("landmarks stay in their space", {
+  off <- x + 0.3
+  for (space in list("nonnegative", "sphere", "nonnegative_sphere", function(t) pmin(pmax(t, -0.8), 0.7))) {
+    for (solver in c("joint", "sequential")) {
+      fit <- trace_fit(off, 6, solver = solver, space = space)
+      expect_lt(naive_violation(unname(coef(fit)), space), 1e-14)
+      start <- trace_fit(off, 6, solver = solver, space = space, max_steps = 0)
+      expect_gt(naive_trace(off, unname(coef(fit)), eta), naive_trace(off, unname(coef(start)), eta))
+    }
+  }
+})
+
+test_that("weights that are counts are repeated rows", {
+  counts <- rep(c(1, 3, 2), length.out = 80)
+  fit <- trace_fit(x, 6, max_steps = 2000, tolerance = 1e-6, weights = counts)
+  repeated <- trace_fit(x[rep(1:80, counts), ], 6, max_steps = 2000, tolerance = 1e-6)
+  expect_equal(coef(fit), coef(repeated), tolerance = 1e-3)
+  expect_equal(
+    naive_trace(x, unname(coef(fit)), eta, counts) / 80, naive_trace(x, unname(coef(repeated)), eta, counts) / 80,
+    tolerance = 1e-8
+  )
+  # They do count: others give other landmarks.
+  expect_gt(max(abs(coef(fit) - coef(trace_fit(x, 6, max_steps = 2000, tolerance = 1e-6)))), 0.01)
+})
+
+test_that("going on from a fit climbs the trace, the old ones held", {
+  fit <- trace_fit(x, 4)
+  more <- add_landmarks(fit, x, 3)
+  expect_identical(unname(coef(more))[1:4, ], unname(coef(fit)))
+  start <- add_landmarks(fit, x, 3, by_gp(max_steps = 0))
+  volume <- add_landmarks(fit, x, 3, by_gp())
+  value <- function(fit) naive_trace(x, unname(coef(fit)), eta)
+  expect_gt(value(more), value(start))
+  expect_gt(value(more), value(volume))
+})
+
+test_that("refine_landmarks() climbs the criterion that the fit was learned by", {
+  for (w in list(NULL, weights)) {
+    fit <- trace_fit(x, 7, max_steps = 3, weights = w)
+    value <- naive_trace(x, unname(coef(fit)), eta, w)
+    for (sweep in 1:6) {
+      fit <- refine_landmarks(fit, x, 1, weights = w)
+      now <- naive_trace(x, unname(coef(fit)), eta, w)
+      expect_gte(now, value - 1e-10)
+      value <- now
+    }
+    expect_gt(value, naive_trace(x, unname(coef(trace_fit(x, 7, max_steps = 3, weights = w))), eta, w) + 1e-4)
+  }
+  # A step of one fit is the naive step; of another, that of the volume.
+  t <- unname(coef(trace_fit(x, 5, max_steps = 3)))
+  fit <- trace_fit(x, 5, max_steps = 3)
+  expect_equal(
+    sort_rows(unname(coef(refine_landmarks(fit, x, 1)))), sort_rows(naive_proposal(x, t, eta)),
+    tolerance = 1e-8
+  )
+  fit$method$criterion <- "volume"
+  expect_equal(sort_rows(unname(coef(refine_landmarks(fit, x, 1)))), sort_rows(naive_step(x, t, eta)), tolerance = 1e-8)
+})
+
+test_that("one at a time, each landmark is where the trace has no slope given those before it", {
+  fit <- trace_fit(x, 4, solver = "sequential", steps = c(500, 500), max_steps = 2000, tolerance = 1e-8)
+  t <- unname(coef(fit))
+  for (k in 1:4) expect_lt(max(abs(naive_slope(x, t[seq_len(k), , drop = FALSE], eta)[k, ])), 1e-4)
+  expect_identical(trace_fit(x, 2, solver = "sequential")$landmarks, trace_fit(x, 3, solver = "sequential")$landmarks[1:2, ])
+})
+
+test_that("two landmarks in one place do not stop it", {
+  twice <- points[c(1, 2, 3, 2), ]
+  up <- .Call(C_climb, as_source(x), NULL, twice, 0L, eta, "trace", "euclidean", c(5, 8, 0), compute_with())
+  expect_true(is.finite(up$start))
+  expect_gte(up$value, up$start)
+})
+
+test_that("it says what it does", {
+  expect_identical(format(by_gp(criterion = "trace")), "Gaussian process, all at once (joint trace)")
+  expect_identical(format(by_gp("sequential", "trace")), "Gaussian process, one at a time (trace)")
+})
