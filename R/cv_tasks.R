@@ -153,6 +153,18 @@ check_same_width <- function(features, name) {
   }
 }
 
+# Workers look for packages where this session does, and have to find this one.
+check_workers <- function(cl, call) {
+  parallel::clusterCall(cl, .libPaths, .libPaths())
+  there <- unlist(parallel::clusterCall(cl, requireNamespace, "landmarker", quietly = TRUE))
+  if (!all(there)) {
+    abort_input(c(
+      "Every worker of {.arg cl} must have the package {.pkg landmarker}.",
+      x = "{sum(!there)} of {length(there)} cannot load it."
+    ), arg = "cl", kind = "worker", call = call)
+  }
+}
+
 # All tasks, here or on workers: the numbers are the same, since each task sets
 # its own seed.
 spread_tasks <- function(tasks, data, cl, call) {
@@ -166,6 +178,7 @@ spread_tasks <- function(tasks, data, cl, call) {
   hands <- split(seq_along(tasks), turn)
   dealt <- lapply(hands, function(hand) tasks[hand])
   found <- if (inherits(cl, "cluster")) {
+    check_workers(cl, call)
     parallel::clusterApply(cl, dealt, run_on_worker, data = data)
   } else {
     parallel::mclapply(dealt, run_on_worker, data = data, mc.cores = workers, mc.preschedule = FALSE)

@@ -116,7 +116,7 @@ test_that("a word that loses all its frames starts anew", {
   expect_identical(which(plain$size == 0), 4L)
   expect_true(anyNA(plain$centers))
   for (iterations in c(50, plain$iter, plain$iter - 1)) {
-    expect_warning(found <- lloyd(x, start, iterations), NA)
+    expect_warning(found <- lloyd_plain(x, start, iterations), NA)
     near <- naive_nearest(x, found$words)
     expect_identical(sort(unique(near$word)), 1:6)
     expect_lt(sum(near$distance^2), plain$tot.withinss)
