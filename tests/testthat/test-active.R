@@ -199,6 +199,18 @@ test_that("rows are drawn in proportion to weight times what is left of them", {
   }
 })
 
+test_that("pivot says which of the two it is", {
+  withr::local_seed(8)
+  drawn <- .Call(C_active, as_source(x), x[0, ], 12L, eta, TRUE, c(1e-8, rank_floor), compute_with())$rows
+  expect_identical(active(x, 12, pivot = "random", seed = 8)$rows, drawn)
+  # No greedy choice: what it takes has, before it is taken, less left than another.
+  left <- vapply(2:12, function(k) {
+    rest <- naive_rest(x, x[drawn[seq_len(k - 1)], , drop = FALSE], eta)
+    max(rest) - rest[drawn[k]]
+  }, 0)
+  expect_gt(max(left), 0.05)
+})
+
 test_that("given held landmarks the first row is drawn from what they leave", {
   held <- rbind(c(0, 0), c(2, 0.5))
   left <- mass * naive_rest(five, held, 1.5)
