@@ -94,7 +94,8 @@ lloyd <- function(source, start, iterations) {
   x <- scaled(source$x)
   found <- if (nrow(start) == 1) {
     # It would take a single number for how many centres there are to be.
-    list(centers = rbind(colMeans(x)), size = nrow(x), iter = 1L, tot.withinss = sum((x - rep(colMeans(x), each = nrow(x)))^2))
+    mean <- rbind(colMeans(x))
+    list(centers = mean, size = nrow(x), iter = 1L, tot.withinss = sum((x - rep(mean, each = nrow(x)))^2))
   } else {
     # It warns where it has not converged, in the session's language, and of what follows.
     suppressWarnings(stats::kmeans(x, scaled(start), iter.max = iterations, algorithm = "Lloyd"))
