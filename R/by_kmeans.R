@@ -42,7 +42,7 @@ format.by_kmeans <- function(x, ...) {
 
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   check_kmeans(method, source, held, call)
-  rows <- if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n)
+  rows <- if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)
   start <- rows_as_points(source, rows)
   if (method$iterations == 0) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
@@ -70,8 +70,8 @@ check_kmeans <- function(method, source, held, call) {
 }
 
 # n rows at random, each different from the others.
-uniform_rows <- function(source, n) {
-  rows <- draw_rows(source, source$dim[1])
+uniform_rows <- function(source, n, held = source_no_points(source)) {
+  rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
   rows <- rows[sample.int(length(rows))]
   # Rows that repeat others are looked for among few at a time.
   taken <- rows[seq_len(n)]

@@ -33,7 +33,7 @@ format.by_random <- function(x, ...) {
 }
 
 select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
-  rows <- draw_rows(source, source$dim[1])
+  rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
   prob <- method$prob
   if (!is.null(prob)) {
     if (length(prob) != source$dim[1]) {
@@ -53,4 +53,12 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
   }
   rows <- rows[sample.int(length(rows), n, prob = prob)]
   selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
+}
+
+# Without rows that landmarks are held at already: they would add nothing. Where
+# that leaves fewer than are wanted, all.
+rows_apart <- function(source, rows, held, n) {
+  if (nrow(held) == 0) return(rows)
+  distance <- .Call(C_nearest_landmark, source, held, compute_with())$distance[rows]
+  if (sum(distance > 0) < n) rows else rows[distance > 0]
 }

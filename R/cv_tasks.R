@@ -155,7 +155,7 @@ check_same_width <- function(features, name) {
 
 # Workers look for packages where this session does, and have to find this one.
 check_workers <- function(cl, call) {
-  parallel::clusterCall(cl, .libPaths, .libPaths())
+  parallel::clusterCall(cl, eval, bquote(.libPaths(.(.libPaths()))))
   there <- unlist(parallel::clusterCall(cl, requireNamespace, "landmarker", quietly = TRUE))
   if (!all(there)) {
     abort_input(c(

@@ -214,6 +214,33 @@ static void check_separable(const executor *exec, size_t rows, double lambda) {
   release();
 }
 
+/* Far off the loss is straight: a whole Newton step goes nowhere near the answer. */
+static void check_far_start(const executor *exec, double intercept, double slope) {
+  regression f = regression_make(exec, LOSS_LOGISTIC, 90, 5, 2, 0);
+  for (size_t m = 0; m < 2; m++) {
+    f.w[m * f.r.length] = m ? -slope : slope;
+    f.w[m * f.r.length + 4] = m ? -intercept : intercept;
+  }
+  solve(&f, 0.1);
+  check_answers(&f, 0.1, "from far off");
+  CHECK(f.taken[0] > 0 && f.taken[1] > 0, "from %g and %g in %d steps", intercept, slope,
+        f.taken[0]);
+  release();
+}
+
+/* The norm that the gradient is measured by is computed once, and then believed. */
+static void check_unit(const executor *exec) {
+  regression f = regression_make(exec, LOSS_LOGISTIC, 90, 5, 1, 0);
+  solve(&f, 1.0);
+  const double unit = f.unit[0];
+  f.unit[0] = 1e12 * unit;
+  f.w[0] = 0.0;
+  solve(&f, 1.0);
+  CHECK(f.unit[0] == 1e12 * unit && f.taken[0] == 0 && f.w[0] == 0.0 && f.gradient[0] < TOLERANCE,
+        "with a larger norm given there is nothing to do");
+  release();
+}
+
 static void check_ends(const executor *exec) {
   /* A penalty that leaves the intercept alone: the logarithm of the odds. */
   regression f = regression_make(exec, LOSS_LOGISTIC, 90, 5, 1, 0);
@@ -261,5 +288,9 @@ void test_ridge(const executor *exec) {
   check_squared(exec, 10, 20, 0.1);
   check_separable(exec, 60, 1e-6);
   check_separable(exec, 600, 1e-4);
+  check_far_start(exec, 60.0, 0.0);
+  check_far_start(exec, 6.0, -9.0);
+  check_far_start(exec, 0.0, -300.0);
+  check_unit(exec);
   check_ends(exec);
 }

@@ -65,7 +65,9 @@ test_that("pivots are those of another incomplete Cholesky factorisation", {
   fit <- active(x, 12, bandwidth = wide)
   # It starts with the first row: ours goes there.
   order <- c(fit$rows[1], seq_len(150)[-fit$rows[1]])
-  theirs <- kernlab::inchol(x[order, ], kernel = "rbfdot", kpar = list(sigma = 1 / wide), tol = 1e-10, maxiter = 12)
+  theirs <- kernlab::inchol(
+    x[order, ], kernel = "rbfdot", kpar = list(sigma = 1 / wide), tol = 1e-10, maxiter = 12
+  )
   rows <- order[kernlab::pivots(theirs)[1:12]]
   same <- which(rows != fit$rows)
   # Where they part it is for a tie.
@@ -199,6 +201,18 @@ test_that("rows are drawn in proportion to weight times what is left of them", {
   }
 })
 
+test_that("pivot says which of the two it is", {
+  withr::local_seed(8)
+  drawn <- .Call(C_active, as_source(x), x[0, ], 12L, eta, TRUE, c(1e-8, rank_floor), compute_with())$rows
+  expect_identical(active(x, 12, pivot = "random", seed = 8)$rows, drawn)
+  # No greedy choice: what it takes has, before it is taken, less left than another.
+  left <- vapply(2:12, function(k) {
+    rest <- naive_rest(x, x[drawn[seq_len(k - 1)], , drop = FALSE], eta)
+    max(rest) - rest[drawn[k]]
+  }, 0)
+  expect_gt(max(left), 0.05)
+})
+
 test_that("given held landmarks the first row is drawn from what they leave", {
   held <- rbind(c(0, 0), c(2, 0.5))
   left <- mass * naive_rest(five, held, 1.5)
@@ -215,10 +229,9 @@ test_that("the first row is any of them, as all tie, whatever the weights", {
   # With a held landmark nothing ties, and nothing is drawn.
   withr::local_seed(2)
   before <- .Random.seed
-  expect_identical(
-    .Call(C_active, as_source(five), rbind(c(0, 0)), 2L, 1.5, FALSE, c(1e-8, rank_floor), compute_with())$rows[1],
-    which.max(naive_rest(five, rbind(c(0, 0)), 1.5))
-  )
+  held <- rbind(c(0, 0))
+  found <- .Call(C_active, as_source(five), held, 2L, 1.5, FALSE, c(1e-8, rank_floor), compute_with())
+  expect_identical(found$rows[1], which.max(naive_rest(five, held, 1.5)))
   expect_identical(.Random.seed, before)
 })
 

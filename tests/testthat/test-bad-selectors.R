@@ -80,7 +80,8 @@ test_that("prob must fit the data", {
   expect_refused(landmarks(x, 2, by_random(prob = 1:5)))
   expect_refused(landmarks(x, 2, by_random(prob = 1)))
   expect_refused(landmarks(x, 3, by_random(prob = c(0, 1, 0, 0, 2, 0))), "rank")
-  expect_refused(landmarks(x, 2, by_random(prob = c(1, 1, 0, 0, 0, 0)), weights = c(0, 1, 1, 1, 1, 1)), "rank")
+  first <- c(1, 1, 0, 0, 0, 0)
+  expect_refused(landmarks(x, 2, by_random(prob = first), weights = 0:5), "rank")
 })
 
 test_that("a criterion must be one that is known", {
@@ -92,14 +93,16 @@ test_that("a criterion must be one that is known", {
 })
 
 test_that("a projection that breaks is refused by every selector", {
-  for (method in list(by_active(), by_kmeans(), by_kmeans(iterations = 0), by_random(), by_gp(criterion = "trace"))) {
+  methods <- list(by_active(), by_kmeans(), by_kmeans(iterations = 0), by_random(), by_gp(criterion = "trace"))
+  for (method in methods) {
     expect_error(landmarks(x, 2, method, space = function(t) t[1]), class = "landmarker_error_space")
     expect_error(landmarks(x, 2, method, space = function(t) stop("of theirs")), "of theirs", fixed = TRUE)
   }
 })
 
 test_that("more landmarks than rows are refused by every selector", {
-  for (method in list(by_active(), by_kmeans(), by_kmeans("uniform", 0), by_random(prob = 1:6), by_gp(criterion = "trace"))) {
+  methods <- list(by_active(), by_kmeans(), by_kmeans("uniform", 0), by_random(prob = 1:6), by_gp(criterion = "trace"))
+  for (method in methods) {
     expect_error(landmarks(x, 7, method), class = "landmarker_error_rank")
   }
 })

@@ -3,7 +3,8 @@
 x <- odd_matrix(150, 3)
 eta <- 0.8
 
-kmeans_fit <- function(x, n, ..., seed = 1, scale = FALSE, space = "euclidean", weights = NULL, bandwidth = eta) {
+kmeans_fit <- function(x, n, ..., seed = 1, scale = FALSE, space = "euclidean", weights = NULL,
+                       bandwidth = eta) {
   withr::local_seed(seed)
   landmarks(x, n, by_kmeans(...), bandwidth = bandwidth, scale = scale, space = space, weights = weights)
 }
@@ -42,7 +43,7 @@ test_that("centres are those of Lloyd's iterations from the same starts", {
 })
 
 test_that("there are never more iterations than asked for", {
-  for (iterations in 1:3) expect_identical(unique(kmeans_fit(x, 8, iterations = iterations)$steps), iterations)
+  for (most in 1:3) expect_identical(kmeans_fit(x, 8, iterations = most)$steps, rep(most, 8))
 })
 
 test_that("columns are scaled before, and centres are in the data's units", {
@@ -156,6 +157,15 @@ test_that("starts alone are drawn from sparse data, by weights, and beside held 
     more <- withr::with_seed(2, add_landmarks(base, x, 4))
     expect_identical(more$rows[1:4], base$rows)
     expect_identical(unname(coef(more)), x[more$rows, ])
+  }
+})
+
+test_that("k-means++ never draws again what is held", {
+  few <- x[rep(1:6, 5), ]
+  for (seed in 1:10) {
+    base <- kmeans_fit(few, 4, iterations = 0, seed = seed)
+    more <- add_landmarks(base, few, 2)
+    expect_setequal((more$rows - 1) %% 6, 0:5)
   }
 })
 

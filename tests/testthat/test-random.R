@@ -15,7 +15,8 @@ test_that("rows are told, and are the landmarks in the order they were drawn", {
     expect_identical(fit$nearest, fit$rows)
     expect_true(all(is.na(fit$trace)))
     for (m in c(1, 4)) {
-      expect_identical(withr::with_seed(2, landmarks(x, m, method, bandwidth = 0.5))$rows, fit$rows[seq_len(m)])
+      short <- withr::with_seed(2, landmarks(x, m, method, bandwidth = 0.5))
+      expect_identical(short$rows, fit$rows[seq_len(m)])
     }
   }
   withr::local_seed(3)
@@ -37,7 +38,8 @@ test_that("the first is drawn by its probability, the second by what is left", {
   source <- as_source(odd_matrix(5, 2))
   p <- c(4, 0, 1, 3, 2)
   kernel <- list(space = "euclidean")
-  pairs <- replicate(4000, select_landmarks(by_random(prob = p), source, 2, kernel, source_no_points(source), NULL)$rows)
+  draw <- function(n, ...) select_landmarks(by_random(...), source, n, kernel, source_no_points(source), NULL)$rows
+  pairs <- replicate(4000, draw(2, prob = p))
   expected <- outer(p, p) / sum(p) / (sum(p) - p)
   diag(expected) <- 0
   seen <- table(factor(pairs[1, ], 1:5), factor(pairs[2, ], 1:5))
@@ -45,7 +47,7 @@ test_that("the first is drawn by its probability, the second by what is left", {
   expect_identical(sum(seen[!some]), 0L)
   expect_gt(stats::chisq.test(seen[some], p = expected[some])$p.value, 0.001)
   # Without probabilities, all the same.
-  first <- replicate(3000, select_landmarks(by_random(), source, 1, kernel, source_no_points(source), NULL)$rows)
+  first <- replicate(3000, draw(1))
   expect_gt(stats::chisq.test(tabulate(first, 5))$p.value, 0.001)
 })
 
@@ -54,9 +56,11 @@ test_that("probabilities go with the rows where some are not candidates", {
   data <- odd_matrix(6, 2)
   p <- c(1e-9, 1e-9, 1e-9, 1, 1e-9, 1e-9)
   weights <- c(0, 1, 1, 1, 1, 1)
-  expect_identical(unique(vapply(1:20, function(s) drawn(1, prob = p, seed = s, data = data, weights = weights), 1L)), 4L)
-  p[2] <- 0
-  expect_identical(unique(vapply(1:20, function(s) drawn(1, prob = p, seed = s, data = data), 1L)), 4L)
+  first <- function(p, weights = NULL) {
+    vapply(1:20, function(s) drawn(1, prob = p, seed = s, data = data, weights = weights), 1L)
+  }
+  expect_identical(first(p, weights), rep(4L, 20))
+  expect_identical(first(replace(p, 2, 0)), rep(4L, 20))
 })
 
 test_that("as many landmarks as there are rows to be drawn", {
@@ -68,4 +72,15 @@ test_that("as many landmarks as there are rows to be drawn", {
 test_that("it says what it does", {
   expect_identical(format(by_random()), "random rows")
   expect_identical(format(by_random(prob = 1:3)), "random rows, by probabilities given")
+})
+
+test_that("rows that landmarks are held at are not drawn again", {
+  six <- cbind(c(0, 1, 2, 4, 7, 11), c(3, 1, 4, 1, 5, 9))
+  for (method in list(by_random(), by_kmeans("uniform", 0))) {
+    for (seed in 1:20) {
+      withr::local_seed(seed)
+      four <- landmarks(six, 4, method, bandwidth = 3)
+      expect_setequal(add_landmarks(four, six, 2)$rows, 1:6)
+    }
+  }
 })
