@@ -57,7 +57,7 @@ nmf_data <- function(x, arg, call = rlang::caller_env()) {
   if (length(low)) {
     abort_input(c(
       "{.arg {arg}} must not have values below 0.",
-      x = "The first is {x[low[1]]}, in row {(low[1] - 1) %% nrow(x) + 1}, column {(low[1] - 1) %/% nrow(x) + 1}."
+      x = "The first is {x[low[1]]}, in row {row(x)[low[1]]}, column {col(x)[low[1]]}."
     ), arg = arg, kind = "data", call = call)
   }
   storage.mode(x) <- "double"

@@ -54,9 +54,8 @@ by_active <- function(subset = NULL, pivot = "largest", scale = 1, tolerance = 1
 
 #' @export
 format.by_active <- function(x, ...) {
-  paste0("active learning on ", if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = ","), "random rows"),
-    if (x$pivot == "random") ", drawn in proportion to the variance left"
-  )
+  rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = ","), "random rows")
+  paste0("active learning on ", rows, if (x$pivot == "random") ", drawn in proportion to the variance left")
 }
 
 select_landmarks.by_active <- function(method, source, n, kernel, held, call) {

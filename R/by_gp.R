@@ -76,8 +76,8 @@
 #' set.seed(1)
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
-by_gp <- function(solver = "joint", criterion = "volume", start = "pivot", sample = 1000, batch_size = NULL, batches = NULL,
-                  steps = NULL, average = 0.75, tolerance = 0.001, max_steps = 200, halvings = 8,
+by_gp <- function(solver = "joint", criterion = "volume", start = "pivot", sample = 1000,
+                  batch_size = NULL, batches = NULL, steps = NULL, average = 0.75, tolerance = 0.001, max_steps = 200, halvings = 8,
                   candidates = 20, gradient = "unit", step = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")

@@ -7,7 +7,8 @@
 #'
 #' The regression minimises, for each class against the rest, each tag, or the
 #' numbers,
-#' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{sum_i loss(y_i, b + w'phi(x_i)) + lambda/2 ||w||^2,}
+#' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{
+#'   sum_i loss(y_i, b + w'phi(x_i)) + lambda/2 ||w||^2,}
 #' the loss \eqn{\log(1 + e^f) - yf}{log(1 + e^f) - y f} or \eqn{(y - f)^2/2}, the intercept free:
 #' the convention of Liang and Paisley (2015). For each
 #' method, number of landmarks and seed the lambda is taken whose mean `measure`
@@ -110,12 +111,13 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   found <- spread_tasks(tasks, data, cl, call)
   warn_tasks(found, tasks, call)
   units <- do.call(rbind, lapply(found, `[[`, "rows"))
-  warn_unconverged(units, measure, engine, call)
+  warn_unconverged(units, engine, call)
   out <- cv_summary(units, measure, names(methods), call)
-  if (refit) out[c("fit", "coefficients", "link")] <- cv_refit(data, out$best, setdiff(seq_len(nrow(x)), split$test), call)
+  if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), split$test), call))
   structure(c(out, list(
     type = response$type, measure = measure, levels = response$levels, engine = engine, lambda = lambda,
-    seeds = seeds, kind = split$kind, folds = length(split$splits[[1]]), n_rows = nrow(x), n_test = length(split$test),
+    seeds = seeds, kind = split$kind, folds = length(split$splits[[1]]), n_rows = nrow(x),
+    n_test = length(split$test),
     call = light_call(match.call()), seconds = as.double(proc.time()[["elapsed"]] - started)
   )), class = "cv_landmarks")
 }
@@ -127,7 +129,8 @@ cv_refit <- function(data, best, rows, call) {
   x <- if (length(rows) == nrow(data$x)) data$x else data$x[rows, , drop = FALSE]
   fit <- cv_learn(data$methods[[best$method]], x, if (is.na(n)) 1L else n, best$method, data$dots)
   w <- cv_features(fit, x, if (is.na(n)) 1L else n, best$method)
-  path <- ridge_path(w, ncol(w), data$response$y[rows, , drop = FALSE], best$lambda, data$response$type, data$engine, call)
+  y <- data$response$y[rows, , drop = FALSE]
+  path <- ridge_path(w, ncol(w), y, best$lambda, data$response$type, data$engine, call)
   if (!all(path$converged)) {
     warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
   }
@@ -176,7 +179,9 @@ check_methods <- function(methods, call) {
     ), arg = "methods", kind = "method", call = call)
   }
   given <- names(methods) %||% rep("", length(methods))
-  own <- vapply(methods, function(m) if (inherits(m, "landmark_method")) sub("^by_", "", class(m)[1]) else "own", "")
+  own <- vapply(methods, function(m) {
+    if (inherits(m, "landmark_method")) sub("^by_", "", class(m)[1]) else "own"
+  }, "")
   names(methods) <- ifelse(nzchar(given), given, own)
   if (anyDuplicated(names(methods))) {
     abort_input(c(
@@ -199,7 +204,8 @@ check_top <- function(top, by_default, tags, call) {
 
 check_seeds <- function(seeds, call) {
   if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
-  fine <- is.numeric(seeds) && length(seeds) > 0 && !anyNA(seeds) && all(seeds == trunc(seeds) & abs(seeds) <= .Machine$integer.max)
+  fine <- is.numeric(seeds) && length(seeds) > 0 && !anyNA(seeds) &&
+    all(seeds == trunc(seeds) & abs(seeds) <= .Machine$integer.max)
   if (!fine || anyDuplicated(seeds)) {
     abort_input(c(
       "{.arg seeds} must be different whole numbers, one for each repetition.",
@@ -252,17 +258,20 @@ warn_tasks <- function(found, tasks, call) {
   for (text in unique(said)) {
     of <- vapply(found, function(f) text %in% f$warned, NA)
     names <- unique(vapply(tasks[of], `[[`, "", "method"))
-    first <- strsplit(text, "\n")[[1]]
-    warn_user(c("In {sum(of)} of {length(found)} fits ({.val {names}}): {first[1]}", i = if (length(first) > 1) "{sub('^. ', '', first[2])}"),
-      kind = "fit", call = call
-    )
+    lines <- strsplit(text, "\n")[[1]]
+    more <- if (length(lines) > 1) sub("^. ", "", lines[2])
+    warn_user(c(
+      "In {sum(of)} of {length(found)} fits ({.val {names}}): {lines[1]}",
+      i = if (!is.null(more)) "{more}"
+    ), kind = "fit", call = call)
   }
 }
 
-warn_unconverged <- function(units, measure, engine, call) {
-  lost <- units[units$part == "held" & is.na(units[[measure]]), , drop = FALSE]
-  # An area under the ROC curve may also be missing for want of both classes.
-  if (nrow(lost) == 0 || !all(is.na(lost[measure_first(units)]))) return(invisible())
+warn_unconverged <- function(units, engine, call) {
+  # Other measures may also be missing for want of both classes.
+  of_all <- intersect(c("deviance", "mse"), names(units))[1]
+  lost <- units[units$part == "held" & is.na(units[[of_all]]), , drop = FALSE]
+  if (nrow(lost) == 0) return(invisible())
   where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format(lost$lambda, trim = TRUE)))
   warn_user(c(
     "{nrow(lost)} of {sum(units$part == 'held')} regressions did not converge; they are left out of all means.",
@@ -270,5 +279,3 @@ warn_unconverged <- function(units, measure, engine, call) {
     i = if (engine == "glmnet") "{.code engine = \"newton\"} converges on such features."
   ), kind = "convergence", call = call)
 }
-
-measure_first <- function(units) intersect(c("deviance", "mse"), names(units))[1]

@@ -9,7 +9,8 @@ as_response <- function(y, n, call = rlang::caller_env()) {
   if (methods::is(y, "sparseMatrix")) y <- as.matrix(y)
   if (is.data.frame(y)) y <- as.matrix(y)
   if (is.character(y) && is.null(dim(y))) y <- factor(y)
-  fine <- is.factor(y) || ((is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y)))
+  plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
+  fine <- is.factor(y) || plain
   if (!fine) {
     abort_input(c(
       "{.arg y} must be a factor, numbers, or a 0/1 matrix with a column for each tag.",
@@ -29,7 +30,8 @@ as_response <- function(y, n, call = rlang::caller_env()) {
       x = "Number {bad[1]} is {as.character(y[bad[1]])}."
     ), arg = "y", kind = "response", call = call)
   }
-  if (is.matrix(y)) tag_response(y, call) else if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
+  if (is.matrix(y)) return(tag_response(y, call))
+  if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
 }
 
 tag_response <- function(y, call) {
@@ -37,7 +39,7 @@ tag_response <- function(y, call) {
   if (length(bad)) {
     abort_input(c(
       "Where {.arg y} is a matrix, of tags, its entries must be 0 or 1.",
-      x = "The first other one is {y[bad[1]]}, in row {(bad[1] - 1) %% nrow(y) + 1}, column {(bad[1] - 1) %/% nrow(y) + 1}."
+      x = "The first other one is {y[bad[1]]}, in row {row(y)[bad[1]]}, column {col(y)[bad[1]]}."
     ), arg = "y", kind = "response", call = call)
   }
   if (ncol(y) == 0 || all(y == y[1])) {
@@ -122,7 +124,7 @@ measure_response <- function(p, y, type, top) {
       error <- mean((p[, 1] - y[, 1])^2)
       c(mse = error, r_squared = 1 - error / mean((y[, 1] - mean(y[, 1]))^2))
     },
-    tags = c(tagging_means(p, y, top)[c("auc", "map", "precision", "recall", "f")], deviance = bernoulli_deviance(p, y))
+    tags = c(tagging_means(p, y, top), deviance = bernoulli_deviance(p, y))
   )
 }
 

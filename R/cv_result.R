@@ -73,13 +73,18 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
 # Means and standard errors as text, measures in columns.
 cv_table <- function(x, digits) {
   s <- x$summary
-  out <- data.frame(method = s$method, n = ifelse(is.na(s$n), "", s$n), lambda = format(s$lambda, scientific = FALSE, drop0trailing = TRUE))
+  out <- data.frame(
+    method = s$method, n = ifelse(is.na(s$n), "", s$n),
+    lambda = format(s$lambda, scientific = FALSE, drop0trailing = TRUE)
+  )
   with_error <- function(name) {
     mean <- formatC(s[[name]], digits, format = "f")
     error <- s[[paste0(name, "_se")]]
     ifelse(is.na(error), mean, paste0(mean, " (", formatC(error, digits, format = "f"), ")"))
   }
-  for (m in measure_names[[x$type]]) out[[m]] <- with_error(m)
+  # What there is no room for is in as.data.frame().
+  shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
+  for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
   out$seconds <- signif(s$seconds, 3)
   out
@@ -115,7 +120,8 @@ as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, wh
 #' @export
 plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
   check_measure(measure, x$type)
-  part <- check_choice(part %||% if (x$n_test) "test" else "held", if (x$n_test) c("test", "held") else "held", "part")
+  parts <- c(if (x$n_test) "test", "held")
+  part <- check_choice(part %||% parts[1], parts, "part")
   s <- x$summary
   name <- paste0(if (part == "test") "test_", measure)
   mean <- s[[name]]
@@ -127,9 +133,10 @@ plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, 
   if (length(many) == 0) many <- 1
   reach <- range(many)
   # Room for the names, beside the lines.
-  right <- reach[2] + max(diff(reach), 1) * 0.45
+  right <- reach[2] + max(diff(reach), 1) * 0.35
   look <- list(
-    xlim = c(reach[1], right), ylim = range(c(mean - error, mean + error), na.rm = TRUE), las = 1, xaxt = "n", bty = "l",
+    xlim = c(reach[1], right), ylim = range(c(mean - error, mean + error), na.rm = TRUE),
+    las = 1, xaxt = "n", bty = "l",
     main = main %||% paste(if (part == "test") "Test rows:" else "Held-out rows:", measure_label(measure)),
     xlab = xlab %||% "number of landmarks", ylab = ylab %||% measure_label(measure)
   )

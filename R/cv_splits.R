@@ -46,7 +46,13 @@ check_rows <- function(rows, arg, n, call) {
     twice <- if (fine) rows[anyDuplicated(rows)]
     abort_input(c(
       "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, or a TRUE or FALSE for each row.",
-      x = if (fine) "Row {twice} is there twice." else if (length(bad)) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
+      x = if (fine) {
+        "Row {twice} is there twice."
+      } else if (length(bad)) {
+        "Number {bad[1]} is {rows[bad[1]]}."
+      } else {
+        "It is {describe(rows)}."
+      }
     ), arg = arg, kind = "rows", call = call)
   }
   as.integer(rows)
@@ -113,13 +119,16 @@ check_train_classes <- function(splits, response, call) {
   for (k in seq_along(splits)) {
     absent <- which(tabulate(classes[splits[[k]]$train], length(response$levels)) == 0)
     if (length(absent)) {
+      where <- if (length(splits) > 1) paste0(" where fold ", k, " is held out")
       abort_input(c(
         "Each class must be among the rows that are learned from.",
-        x = "Class {.val {response$levels[absent[1]]}} is not{if (length(splits) > 1) paste0(' where fold ', k, ' is held out')}."
+        x = "Class {.val {response$levels[absent[1]]}} is not{where}."
       ), arg = "y", kind = "stratify", call = call)
     }
   }
 }
 
 # The same draws whatever generator the session, or a worker, has chosen.
-set_seed <- function(seed) set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
+set_seed <- function(seed) {
+  set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
+}

@@ -12,7 +12,8 @@ cv_tasks <- function(methods, n, splits, seeds) {
       for (m in names(methods)) {
         groups <- if (cv_prefixes(methods[[m]])) list(n) else as.list(n)
         tasks <- c(tasks, lapply(groups, function(group) {
-          list(seed = s, fold = f, method = m, n = group, stream = (base + 7919 * f + 104729 * max(group)) %% .Machine$integer.max)
+          stream <- (base + 7919 * f + 104729 * max(group)) %% .Machine$integer.max
+          list(seed = s, fold = f, method = m, n = group, stream = stream)
         }))
       }
     }
@@ -21,7 +22,9 @@ cv_tasks <- function(methods, n, splits, seeds) {
 }
 
 # Whether a fit for the largest n serves all of them.
-cv_prefixes <- function(method) inherits(method, "landmark_method") && has_prefixes(method) || identical(method, raw_features)
+cv_prefixes <- function(method) {
+  (inherits(method, "landmark_method") && has_prefixes(method)) || identical(method, raw_features)
+}
 
 # `data`: list(x, response, splits, test, methods, lambda, engine, top, dots).
 # Returns a list for each task: its rows of results, seconds, and warnings. The
@@ -101,7 +104,8 @@ cv_measures <- function(path, features, y, data) {
     for (l in seq_along(data$lambda)) {
       coefficients <- matrix(path$coefficients[, , l], dim(path$coefficients)[1])
       value <- if (all(path$converged[, l])) {
-        measure_response(ridge_response(features[[part]], coefficients, path$link), y[[part]], data$response$type, data$top)
+        predicted <- ridge_response(features[[part]], coefficients, path$link)
+        measure_response(predicted, y[[part]], data$response$type, data$top)
       }
       names <- measure_names[[data$response$type]]
       if (is.null(value)) value <- stats::setNames(rep(NA_real_, length(names)), names)
@@ -128,7 +132,10 @@ cv_features <- function(fit, x, n, name) {
   if (methods::is(w, "Matrix")) w <- as.matrix(w)
   if (!is.matrix(w) || !(is.numeric(w) || is.logical(w)) || nrow(w) != nrow(x) || !all(is.finite(w))) {
     abort_input(c(
-      "{.fn predict} of what method {.val {name}} returns must give a matrix of finite numbers with a row for each row of {.arg x}, {nrow(x)}.",
+      paste(
+        "{.fn predict} of what method {.val {name}} returns must give a matrix of finite numbers",
+        "with a row for each row of {.arg x}, {nrow(x)}."
+      ),
       x = "It gave {describe(w)}{if (is.matrix(w) && nrow(w) == nrow(x)) ' with other values'}."
     ), arg = "methods", kind = "method", call = NULL)
   }
@@ -147,7 +154,10 @@ check_same_width <- function(features, name) {
   widths <- vapply(features, ncol, 0L)
   if (any(widths != widths[1])) {
     abort_input(c(
-      "{.fn predict} of what method {.val {name}} returns must give as many features for new rows as for those learned from.",
+      paste(
+        "{.fn predict} of what method {.val {name}} returns must give as many features",
+        "for new rows as for those learned from."
+      ),
       x = "It gave {widths[1]} and {widths[widths != widths[1]][1]}."
     ), arg = "methods", kind = "method", call = NULL)
   }

@@ -73,7 +73,8 @@ ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
 # One softmax for classes, else one regression a column.
 glmnet_responses <- function(y, type) {
   if (type == "classes") {
-    return(list(list(y = factor(max.col(y), seq_len(ncol(y))), family = "multinomial", columns = seq_len(ncol(y)))))
+    all <- seq_len(ncol(y))
+    return(list(list(y = factor(max.col(y), all), family = "multinomial", columns = all)))
   }
   family <- if (type == "number") "gaussian" else "binomial"
   lapply(seq_len(ncol(y)), function(k) list(y = y[, k], family = family, columns = k))
@@ -100,7 +101,9 @@ glmnet_path <- function(arguments, lambdas) {
   )
   reached <- if (is.null(fit) || fit$jerr > 0) 0 else min(length(fit$lambda), lambdas)
   responses <- if (arguments$family == "multinomial") nlevels(arguments$y) else 1L
-  full <- function(part) cbind(as.matrix(part)[, seq_len(reached), drop = FALSE], matrix(NA_real_, NROW(part), lambdas - reached))
+  full <- function(part) {
+    cbind(as.matrix(part)[, seq_len(reached), drop = FALSE], matrix(NA_real_, NROW(part), lambdas - reached))
+  }
   if (reached == 0) {
     nothing <- matrix(NA_real_, ncol(arguments$x), lambdas)
     return(list(

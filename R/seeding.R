@@ -3,8 +3,9 @@
 
 # Numbers of `n` rows, in the order drawn. The first comes with probability in proportion
 # to the weights, each further one with weight times squared distance to the nearest
-# before it; points that are held stand before all. Rows equal to one before (but for rounding) and rows of weight 0 are never drawn:
-# where no others are left there are fewer than `n`.
+# before it; points that are held stand before all. Rows equal to one before (but for
+# rounding) and rows of weight 0 are never drawn: where no others are left there are fewer
+# than `n`.
 seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
   how <- compute_with(call)
   weights <- source$weights %||% rep(1, source$dim[1])

@@ -245,8 +245,8 @@ test_that("regressions that did not converge are left out of the means and named
   s <- cv_summary(units, "accuracy", c("gp", "random"), NULL)$summary
   # A lambda with a unit missing is not picked.
   expect_identical(s$lambda[1], 1)
-  expect_warning(warn_unconverged(units, "accuracy", "glmnet", NULL), "1 of 24 regressions", class = "landmarker_warning_convergence")
-  expect_silent(warn_unconverged(cv$units, "accuracy", "glmnet", NULL))
+  expect_warning(warn_unconverged(units, "glmnet", NULL), "1 of 24 regressions", class = "landmarker_warning_convergence")
+  expect_silent(warn_unconverged(cv$units, "glmnet", NULL))
 })
 
 test_that("what fits warn of is said once, with the method", {
