@@ -3,13 +3,7 @@
 # Returns list(value, rule), rule NULL for a number. In the kernel's own
 # coordinates, that is after `scale`.
 find_bandwidth <- function(bandwidth, source, call = rlang::caller_env()) {
-  rule <- if (is.character(bandwidth) && length(bandwidth) == 1 && bandwidth %in% c("variance", "median")) bandwidth
-  if (is.null(rule) && (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0)) {
-    abort_input(c(
-      "{.arg bandwidth} must be one finite number above 0, \"variance\" or \"median\".",
-      x = "It is {describe(bandwidth)}."
-    ), arg = "bandwidth", kind = "bandwidth", call = call)
-  }
+  rule <- bandwidth_rule(bandwidth, call)
   # Below the smallest normal number its reciprocal overflows.
   least <- .Machine$double.xmin
   if (is.null(rule)) {
@@ -33,6 +27,17 @@ find_bandwidth <- function(bandwidth, source, call = rlang::caller_env()) {
   }
   check_near(source, value, call)
   list(value = value, rule = rule)
+}
+
+# The rule's name, or NULL for a number.
+bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
+  if (is.character(bandwidth) && length(bandwidth) == 1 && bandwidth %in% c("variance", "median")) return(bandwidth)
+  if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
+    abort_input(c(
+      "{.arg bandwidth} must be one finite number above 0, \"variance\" or \"median\".",
+      x = "It is {describe(bandwidth)}."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
 }
 
 # Sparse data are never shifted, so that what is far from the origin loses the

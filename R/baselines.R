@@ -30,7 +30,7 @@
 #' }
 #' @export
 nmf_features <- function(x, n, iterations = 200) {
-  need_package("NMF", "{.fn nmf_features}")
+  need_package("NMF", "nmf_features()")
   x <- nmf_data(x, "x")
   n <- check_count(n, "n", max = min(dim(x)))
   iterations <- check_count(iterations, "iterations")
@@ -68,7 +68,7 @@ nmf_data <- function(x, arg, call = rlang::caller_env()) {
 #' @export
 predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
-  need_package("NMF", "{.fn nmf_features}")
+  need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
   x <- nmf_data(newdata, "newdata")
   check_width(x, ncol(object$basis), "newdata")

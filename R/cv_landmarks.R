@@ -29,12 +29,13 @@
 #' under the ROC curve. Numbers: `"mse"` (default), `"r_squared"`. Tags: `"auc"` (default), `"map"`, `"precision"`,
 #' `"recall"`, `"f"` (means over tags, see [tagging_scores()]) and `"deviance"`. A
 #' standard error is the standard deviation over all folds and seeds over the
-#' square root of their number; folds share rows, so that it is a guide.
+#' square root of their number. Folds share rows, so that it is a guide; and with `validation` the
+#' rows are the same for every seed, so that it tells of the landmarks' chance and not of the rows'.
 #'
 #' @section Reproducible:
 #' Each fit has a random seed of its own, made of `seeds`: the numbers do not
 #' depend on how many workers there are, or what other methods. The caller's random stream
-#' moves on by one draw where `seeds` is `NULL`, and else not at all.
+#' moves on where `seeds` is `NULL`, and else not at all.
 #'
 #' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame. N x d.
 #' @param y What is to be predicted, N values: a factor (or strings), numbers, 0/1 or
@@ -56,15 +57,19 @@
 #'   drawn from R's stream.
 #' @param measure What picks lambda and the best method (see Measures); `NULL` for
 #'   the first for such a `y`.
-#' @param top For tags: how many each row is annotated with (default 10, at most all).
+#' @param top For tags: how many each row is annotated with; by default 10, as in the paper, or where there
+#'   are no more tags than that as many as a row has on average.
 #' @param refit Whether to learn the best again from all rows but `test`, for
 #'   `predict()` and `coef()`. Default `TRUE`.
 #' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number
 #'   of processes. Each has a copy of the data.
-#' @param ... Further arguments of [landmarks()]: `bandwidth`, `space`, `scale`.
+#' @param ... Further arguments of [landmarks()]: `bandwidth`, `space`, `scale`. They do not reach functions
+#'   of your own, which is how to compare bandwidths: `function(x, n) landmarks(x, n, bandwidth = 2)`.
 #' @return An object of class `cv_landmarks`, a plain list: `summary`, a data frame with a row
 #'   for each method and number of landmarks (`lambda`; for each measure its mean and standard error
-#'   `_se`, and on `test` rows `test_`; `seconds` to learn, mean over fits); `units`, the
+#'   `_se`, and on `test` rows `test_`; `features`, how many there were on average, fewer than `n` where
+#'   a fit found fewer; `seconds` to learn, mean over fits, of all the numbers together where one fit
+#'   serves them); `units`, the
 #'   same for each seed, fold and lambda; `best`, a row of `summary`; `fit` and `coefficients`
 #'   of the best learned again; `seconds` in all. It has `print()`, [plot()][plot.cv_landmarks()],
 #'   `as.data.frame()` (`what = "units"` for the long one), `coef()` and [predict()][plot.cv_landmarks()].
@@ -84,7 +89,7 @@
 cv_landmarks <- function(x, y, n = c(50, 75, 100),
                          methods = list(gp = by_gp(), act5k = by_active(5000), random = by_random()),
                          lambda = 10^(-3:3), engine = "newton", folds = NULL, validation = NULL, test = NULL,
-                         train = NULL, seeds = NULL, measure = NULL, top = 10, refit = TRUE, cl = NULL, ...) {
+                         train = NULL, seeds = NULL, measure = NULL, top = NULL, refit = TRUE, cl = NULL, ...) {
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   x <- cv_data(x, call)
@@ -93,9 +98,10 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   methods <- check_methods(methods, call)
   lambda <- check_lambda(lambda, call)
   engine <- check_choice(engine, c("newton", "glmnet"), "engine")
-  if (engine == "glmnet") need_package("glmnet", "{.code engine = \"glmnet\"}")
+  if (engine == "glmnet") need_package("glmnet", "engine = \"glmnet\"")
+  if (any(vapply(methods, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
   measure <- check_measure(measure, response$type, call)
-  top <- if (response$type == "tags") check_top(top, missing(top), ncol(response$y), call)
+  top <- if (response$type == "tags") check_top(top, response$y, call)
   refit <- check_flag(refit, "refit")
   check_cl(cl, call)
   dots <- check_landmark_dots(..., call = call)
@@ -127,7 +133,14 @@ cv_refit <- function(data, best, rows, call) {
   set_seed(data$seeds[1])
   n <- best$n
   x <- if (length(rows) == nrow(data$x)) data$x else data$x[rows, , drop = FALSE]
-  fit <- cv_learn(data$methods[[best$method]], x, if (is.na(n)) 1L else n, best$method, data$dots)
+  fit <- withCallingHandlers(
+    cv_learn(data$methods[[best$method]], x, if (is.na(n)) 1L else n, best$method, data$dots),
+    warning = function(w) {
+      text <- one_line(conditionMessage(w))
+      warn_user("The best, {.val {best$method}}, learned again from all rows: {text}", "fit", call)
+      invokeRestart("muffleWarning")
+    }
+  )
   w <- cv_features(fit, x, if (is.na(n)) 1L else n, best$method)
   y <- data$response$y[rows, , drop = FALSE]
   path <- ridge_path(w, ncol(w), y, best$lambda, data$response$type, data$engine, call)
@@ -145,7 +158,7 @@ cv_refit <- function(data, best, rows, call) {
 cv_data <- function(x, call) {
   check_given(x, "x", call)
   if (is.data.frame(x)) {
-    if (nrow(x) == 0) check_data(as.matrix(x), "x", call)
+    check_finite(check_data(frame_blueprint(~., x, call, "x")$x, "x", call), "x", call)
     return(x)
   }
   check_finite(check_data(x, "x", call), "x", call)
@@ -179,9 +192,7 @@ check_methods <- function(methods, call) {
     ), arg = "methods", kind = "method", call = call)
   }
   given <- names(methods) %||% rep("", length(methods))
-  own <- vapply(methods, function(m) {
-    if (inherits(m, "landmark_method")) sub("^by_", "", class(m)[1]) else "own"
-  }, "")
+  own <- vapply(methods, method_name, "")
   names(methods) <- ifelse(nzchar(given), given, own)
   if (anyDuplicated(names(methods))) {
     abort_input(c(
@@ -197,9 +208,16 @@ check_methods <- function(methods, call) {
   })
 }
 
-check_top <- function(top, by_default, tags, call) {
-  if (by_default) return(min(10L, tags))
-  check_count(top, "top", max = tags, call = call)
+# What a method is called that the user gave no name.
+method_name <- function(method) {
+  if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))
+  if (is.character(method) && length(method) == 1 && !is.na(method)) return(method)
+  if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
+}
+
+check_top <- function(top, y, call) {
+  if (is.null(top)) return(if (ncol(y) > 10) 10L else as.integer(max(1, round(sum(y) / nrow(y)))))
+  check_count(top, "top", max = ncol(y), call = call)
 }
 
 check_seeds <- function(seeds, call) {
@@ -236,6 +254,9 @@ check_landmark_dots <- function(..., call) {
       x = if (nzchar(other[1])) "{.arg {other[1]}} is not one of them." else "One has no name."
     ), kind = "dots", call = call)
   }
+  scale <- check_flag(dots$scale %||% FALSE, "scale", call)
+  check_scaled_space(scale, check_space(dots$space %||% "euclidean", scale, call), call)
+  bandwidth_rule(dots$bandwidth %||% "variance", call)
   dots
 }
 
@@ -252,20 +273,19 @@ keep_stream <- function() {
 
 # ---- warnings ----------------------------------------------------------------
 
-# What fits warned of, once each, with how often.
+# What fits warned of, once each (but for the numbers in it), with how often.
 warn_tasks <- function(found, tasks, call) {
   said <- unlist(lapply(found, `[[`, "warned"))
-  for (text in unique(said)) {
-    of <- vapply(found, function(f) text %in% f$warned, NA)
+  without_numbers <- function(text) gsub("[0-9]+", "#", text)
+  for (kind in unique(without_numbers(said))) {
+    of <- vapply(found, function(f) kind %in% without_numbers(f$warned), NA)
     names <- unique(vapply(tasks[of], `[[`, "", "method"))
-    lines <- strsplit(text, "\n")[[1]]
-    more <- if (length(lines) > 1) sub("^. ", "", lines[2])
-    warn_user(c(
-      "In {sum(of)} of {length(found)} fits ({.val {names}}): {lines[1]}",
-      i = if (!is.null(more)) "{more}"
-    ), kind = "fit", call = call)
+    text <- one_line(said[match(kind, without_numbers(said))])
+    warn_user("In {sum(of)} of {length(found)} fits ({.val {names}}): {text}", kind = "fit", call = call)
   }
 }
+
+one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
 
 warn_unconverged <- function(units, engine, call) {
   # Other measures may also be missing for want of both classes.

@@ -7,7 +7,7 @@
 as_response <- function(y, n, call = rlang::caller_env()) {
   check_given(y, "y", call)
   if (methods::is(y, "sparseMatrix")) y <- as.matrix(y)
-  if (is.data.frame(y)) y <- as.matrix(y)
+  if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
   if (is.character(y) && is.null(dim(y))) y <- factor(y)
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
   fine <- is.factor(y) || plain
@@ -65,6 +65,7 @@ class_response <- function(y, call) {
 }
 
 number_response <- function(y, call) {
+  if (is.logical(y) && any(y) && !all(y)) return(class_response(factor(y), call))
   y <- as.vector(y)
   if (all(y == y[1])) {
     abort_input(c("{.arg y} must have at least two different values.", x = "All are {y[1]}."),
@@ -122,7 +123,8 @@ measure_response <- function(p, y, type, top) {
     ),
     number = {
       error <- mean((p[, 1] - y[, 1])^2)
-      c(mse = error, r_squared = 1 - error / mean((y[, 1] - mean(y[, 1]))^2))
+      variance <- mean((y[, 1] - mean(y[, 1]))^2)
+      c(mse = error, r_squared = if (variance > 0) 1 - error / variance else NA)
     },
     tags = c(tagging_means(p, y, top), deviance = bernoulli_deviance(p, y))
   )

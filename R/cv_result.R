@@ -18,6 +18,7 @@ cv_summary <- function(units, measure, methods, call) {
       at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
       out <- cbind(out, means(tests[at, , drop = FALSE], measures, "test_"))
     }
+    out$features <- mean(picked$features)
     out$seconds <- mean(picked$seconds_learn)
     out
   })
@@ -64,10 +65,31 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   shown <- cv_table(x, digits)
   print(shown, row.names = FALSE, ...)
   best <- x$best
-  cat(sprintf("\nbest %s: %s%s, lambda = %s\n", x$measure, best$method,
-    if (is.na(best$n)) "" else paste0(", n = ", best$n), format(best$lambda)
-  ))
+  cat(sprintf("\nbest %s: %s%s, lambda = %s\n", x$measure, best$method, of_size(best$n), format(best$lambda)))
+  near <- within_error(x)
+  if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
+  edge <- x$summary$lambda %in% range(x$lambda)
+  if (any(edge) && length(x$lambda) > 1) {
+    cat(sprintf("lambda is at an end of its range in %d of %d rows\n", sum(edge), length(edge)))
+  }
+  if (x$kind == "validation" && length(x$seeds) > 1) {
+    cat("standard errors are over seeds, on the same rows: the rows' own chance is not in them\n")
+  }
   invisible(x)
+}
+
+of_size <- function(n) ifelse(is.na(n), "", paste0(", n = ", n))
+
+# For each method the smallest number that is within one standard error of the best.
+within_error <- function(x) {
+  error <- x$best[[paste0(x$measure, "_se")]]
+  if (is.na(error)) return(character())
+  sign <- if (is_loss(x$measure)) -1 else 1
+  s <- x$summary
+  fine <- !is.na(s[[x$measure]]) & sign * s[[x$measure]] >= sign * x$best[[x$measure]] - error
+  s <- s[fine & !duplicated(ifelse(fine, s$method, paste("not", seq_len(nrow(s))))), , drop = FALSE]
+  s <- s[!(s$method == x$best$method & s$n %in% x$best$n), , drop = FALSE]
+  paste0(s$method, of_size(s$n))
 }
 
 # Means and standard errors as text, measures in columns.
@@ -78,14 +100,16 @@ cv_table <- function(x, digits) {
     lambda = format(s$lambda, scientific = FALSE, drop0trailing = TRUE)
   )
   with_error <- function(name) {
-    mean <- formatC(s[[name]], digits, format = "f")
+    # A squared error may have any size; all else is of the size of 1.
+    plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")
     error <- s[[paste0(name, "_se")]]
-    ifelse(is.na(error), mean, paste0(mean, " (", formatC(error, digits, format = "f"), ")"))
+    ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
   }
   # What there is no room for is in as.data.frame().
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
+  if (any(!is.na(s$n) & s$features < s$n)) out$features <- signif(s$features, 4)
   out$seconds <- signif(s$seconds, 3)
   out
 }
@@ -95,6 +119,8 @@ cv_table <- function(x, digits) {
 #' @param what `"summary"` (default) or `"units"`.
 #' @export
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, what = "summary", ...) {
+  # The generic's second argument, which a bare "units" would reach.
+  if (is.character(row.names) && length(row.names) == 1) what <- row.names
   x[[check_choice(what, c("summary", "units"), "what")]]
 }
 
@@ -134,15 +160,21 @@ plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, 
   reach <- range(many)
   # Room for the names, beside the lines.
   right <- reach[2] + max(diff(reach), 1) * 0.35
+  # Methods stand beside each other, so that no bar hides another.
+  beside <- (seq_along(methods) - (length(methods) + 1) / 2) * max(diff(reach), 1) * 0.006
+  cex <- graphics::par("cex")
+  old <- graphics::par(mar = c(4.2, 5.6, 2.6, 0.8), las = 1)
+  on.exit(graphics::par(c(old, cex = cex)))
   look <- list(
     xlim = c(reach[1], right), ylim = range(c(mean - error, mean + error), na.rm = TRUE),
-    las = 1, xaxt = "n", bty = "l",
+    xaxt = "n", bty = "n",
     main = main %||% paste(if (part == "test") "Test rows:" else "Held-out rows:", measure_label(measure)),
-    xlab = xlab %||% "number of landmarks", ylab = ylab %||% measure_label(measure)
+    xlab = xlab %||% "number of landmarks", ylab = ""
   )
   given <- list(...)
   look[names(given)] <- given
   do.call(graphics::plot, c(list(x = NA, y = NA), look))
+  graphics::title(ylab = ylab %||% measure_label(measure), line = 4.4)
   if (is.null(given$xaxt)) graphics::axis(1, at = many)
   for (m in seq_along(methods)) {
     at <- which(s$method == methods[m])
@@ -150,9 +182,10 @@ plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, 
       graphics::segments(reach[1], mean[at], reach[2], mean[at], lty = 2, col = colours[m], lwd = 1.5)
       next
     }
-    graphics::segments(s$n[at], mean[at] - error[at], s$n[at], mean[at] + error[at], col = colours[m])
-    graphics::lines(s$n[at], mean[at], col = colours[m], lwd = 1.5)
-    graphics::points(s$n[at], mean[at], pch = shapes[m], col = colours[m])
+    where <- s$n[at] + beside[m]
+    graphics::segments(where, mean[at] - error[at], where, mean[at] + error[at], col = colours[m])
+    graphics::lines(where, mean[at], col = colours[m], lwd = 1.5)
+    graphics::points(where, mean[at], pch = shapes[m], col = colours[m])
   }
   flat <- vapply(methods, function(m) anyNA(s$n[s$method == m]), NA)
   # In the order in which the lines end.
@@ -194,7 +227,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
   dimnames(p) <- list(rownames(features), colnames(object$coefficients))
   if (type == "response") {
     if (object$type == "classes") p <- p / rowSums(p)
-    return(if (object$type %in% c("binary", "number")) p[, 1] else p)
+    return(if (object$type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p)
   }
   chosen <- if (object$type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
   factor(object$levels[chosen], object$levels)

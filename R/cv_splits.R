@@ -89,6 +89,12 @@ check_folds <- function(folds, rows, n, response, call) {
   classes <- response_classes(response)[rows]
   if (!is.null(classes)) {
     counts <- tabulate(classes, length(response$levels))
+    if (any(counts == 0)) {
+      abort_input(c(
+        "Each class must be among the rows that are learned from.",
+        x = "Class {.val {response$levels[counts == 0][1]}} is only among the {.arg test} rows."
+      ), arg = "test", kind = "stratify", call = call)
+    }
     few <- which(counts < folds)
     if (length(few)) {
       abort_input(c(

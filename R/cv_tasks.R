@@ -87,7 +87,7 @@ run_task <- function(task, data, cut) {
     out <- cv_measures(path, features[-1], cut$y[-1], data)
     out <- cbind(
       seed = data$seeds[task$seed], fold = task$fold, method = task$method,
-      n = if (inherits(fit, "raw_features")) NA_integer_ else n, out,
+      n = if (inherits(fit, "raw_features")) NA_integer_ else n, features = m, out,
       seconds_learn = learn, seconds_map = mapped, seconds_regress = regress
     )
     out$seconds_measure <- lap()
@@ -128,7 +128,11 @@ cv_learn <- function(method, x, n, name, dots) {
 
 # The features of one part of the data, checked: a user's own method may return anything.
 cv_features <- function(fit, x, n, name) {
-  w <- stats::predict(fit, x)
+  w <- tryCatch(stats::predict(fit, x), error = function(e) {
+    abort_input("{.fn predict} failed for what method {.val {name}} returned, {describe(fit)}.",
+      arg = "methods", kind = "method", call = NULL, parent = e
+    )
+  })
   if (methods::is(w, "Matrix")) w <- as.matrix(w)
   if (!is.matrix(w) || !(is.numeric(w) || is.logical(w)) || nrow(w) != nrow(x) || !all(is.finite(w))) {
     abort_input(c(

@@ -51,8 +51,11 @@ ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
   axes <- cbind(eigen(crossprod(x), symmetric = TRUE)$vectors, if (m == 1) 0)
   turned <- x %*% axes
   runs <- glmnet_responses(y, type)
+  # Without a path down from strong penalties its softmax may run away, and say nothing.
+  ahead <- lambda[1] * 10^(3:1)
   path <- lapply(runs, function(response) {
-    glmnet_path(glmnet_arguments(turned, response$y, lambda, response$family, thresh), length(lambda))
+    arguments <- glmnet_arguments(turned, response$y, c(ahead, lambda), response$family, thresh)
+    glmnet_path(arguments, length(lambda), length(ahead))
   })
   slopes <- array(0, c(m + 1, ncol(y), length(lambda)))
   converged <- matrix(TRUE, ncol(y), length(lambda))
@@ -64,10 +67,24 @@ ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
       converged[column, ] <- path[[r]]$converged
     }
   }
-  list(
-    coefficients = slopes, converged = converged,
-    link = c(classes = "softmax", binary = "logistic", tags = "logistic", number = "identity")[[type]]
-  )
+  link <- c(classes = "softmax", binary = "logistic", tags = "logistic", number = "identity")[[type]]
+  for (l in seq_along(lambda)) {
+    left <- relative_gradient(features, y, lambda[l], matrix(slopes[, , l], m + 1), link)
+    converged[, l] <- converged[, l] & left < 0.01
+  }
+  list(coefficients = slopes, converged = converged, link = link)
+}
+
+# The gradient's norm for each response, relative to that of the best intercepts alone: what
+# says whether an answer is one.
+relative_gradient <- function(features, y, lambda, coefficients, link) {
+  m <- nrow(coefficients) - 1
+  f <- features[, seq_len(m), drop = FALSE]
+  slope <- function(error, w) rbind(colSums(error), crossprod(f, error) + lambda * w)
+  size <- function(g) sqrt(colSums(g^2))
+  left <- size(slope(ridge_response(f, coefficients, link) - y, coefficients[-1, , drop = FALSE]))
+  start <- size(slope(rep(colMeans(y), each = nrow(y)) - y, 0))
+  ifelse(is.na(left), Inf, left / pmax(start, 1e-12 * nrow(y)))
 }
 
 # One softmax for classes, else one regression a column.
@@ -92,17 +109,18 @@ glmnet_arguments <- function(x, y, lambda, family, thresh) {
   )
 }
 
-# Slopes of each response, features x lambdas; intercepts, responses x lambdas. Where
-# glmnet gave up, the rest of its path is missing: NA, not converged.
-glmnet_path <- function(arguments, lambdas) {
+# Slopes of each response, features x lambdas; intercepts, responses x lambdas; without the
+# first `ahead` of the path. Where glmnet gave up, the rest of its path is missing: NA, not
+# converged.
+glmnet_path <- function(arguments, lambdas, ahead = 0L) {
   fit <- withCallingHandlers(
     tryCatch(do.call(glmnet::glmnet, arguments), error = function(e) NULL),
     warning = function(w) invokeRestart("muffleWarning")
   )
-  reached <- if (is.null(fit) || fit$jerr > 0) 0 else min(length(fit$lambda), lambdas)
+  reached <- if (is.null(fit) || fit$jerr > 0) 0 else max(min(length(fit$lambda) - ahead, lambdas), 0)
   responses <- if (arguments$family == "multinomial") nlevels(arguments$y) else 1L
   full <- function(part) {
-    cbind(as.matrix(part)[, seq_len(reached), drop = FALSE], matrix(NA_real_, NROW(part), lambdas - reached))
+    cbind(as.matrix(part)[, ahead + seq_len(reached), drop = FALSE], matrix(NA_real_, NROW(part), lambdas - reached))
   }
   if (reached == 0) {
     nothing <- matrix(NA_real_, ncol(arguments$x), lambdas)

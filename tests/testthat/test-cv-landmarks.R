@@ -194,7 +194,7 @@ test_that("every kind of y is predicted, and predict() and coef() are of one min
       expect_gt(mean(predict(fit, x) == labels), 0.6)
     } else if (name %in% c("binary", "zero_one")) {
       expect_equal(unname(p), as.vector(stats::plogis(plain)))
-      expect_identical(levels(predict(fit, x)), if (name == "binary") c("0", "1") else c("0", "1"))
+      expect_identical(levels(predict(fit, x)), if (name == "binary") c("FALSE", "TRUE") else c("0", "1"))
       expect_gt(fit$best$auc, 0.9)
     } else if (name == "number") {
       expect_equal(unname(p), as.vector(plain))
@@ -264,4 +264,46 @@ test_that("a comparison says what it found", {
   expect_output(print(fake), "best accuracy: (gp|random), n = 10, lambda = ")
   expect_output(print(fake), "3 folds, 1 seed, engine newton, 1.5 s")
   expect_output(print(fake), "method +n +lambda +accuracy +deviance +seconds")
+})
+
+test_that("what is printed beside the table follows from it", {
+  s <- cv
+  s$summary$accuracy <- c(0.80, 0.90, 0.885, 0.89)
+  s$summary$accuracy_se <- 0.02
+  s$best <- s$summary[2, ]
+  expect_identical(within_error(s), "random, n = 5")
+  s$summary$accuracy[1] <- 0.881
+  expect_identical(within_error(s), c("gp, n = 5", "random, n = 5"))
+  s$best$accuracy_se <- NA
+  expect_identical(within_error(s), character())
+  # Smaller is better for a loss.
+  s$measure <- "deviance"
+  s$summary$deviance <- c(1, 2, 1.4, 3)
+  s$best <- cbind(s$summary[1, ], deviance_se = NULL)
+  s$best$deviance_se <- 0.5
+  expect_identical(within_error(s), "random, n = 5")
+  expect_output(print(cv), "lambda is at an end of its range in [0-4] of 4 rows")
+})
+
+test_that("fits with fewer landmarks than n are told by their number of features", {
+  narrow <- x[rep(1:12, 25), ]
+  found <- suppressWarnings(few(x = narrow, y = rep(labels[1:12], 25), n = c(5, 20), methods = list(random = by_random())))
+  expect_identical(found$summary$features[1] <= 5, TRUE)
+  expect_lte(found$summary$features[2], 12)
+  expect_output(print(found), "features")
+})
+
+test_that("without a word each row is annotated with as many tags as it has, where there are few", {
+  tags <- cbind(a = labels %in% 0:4, b = labels %in% 2:6, c = labels %in% c(1, 9))
+  one <- few(y = tags, methods = list(random = by_random()), n = 5)
+  same <- few(y = tags, methods = list(random = by_random()), n = 5, top = round(mean(rowSums(tags))))
+  expect_identical(no_time(one$units), no_time(same$units))
+  expect_identical(check_top(NULL, tags + 0, NULL), as.integer(round(mean(rowSums(tags)))))
+  expect_identical(check_top(NULL, matrix(0, 5, 11), NULL), 10L)
+  expect_identical(check_top(NULL, matrix(0, 5, 3), NULL), 1L)
+})
+
+test_that("one column of a data frame is a response as it is by itself", {
+  frame <- data.frame(y = labels)
+  expect_identical(as_response(frame, 300), as_response(labels, 300))
 })

@@ -129,3 +129,27 @@ test_that("where glmnet gives up, what is missing is missing", {
   expect_false(path$converged[2])
   expect_true(all(is.na(path$slopes[[1]][, 2])))
 })
+
+test_that("glmnet's softmax has its answer for a single lambda too, and one that ran away is told", {
+  skip_if_not_installed("glmnet")
+  pixels <- digits$images[1:400, ] / 255
+  withr::local_seed(1)
+  w <- predict(landmarks(pixels, 10), pixels)
+  y <- as_response(digits$labels[1:400], 400)$y
+  one <- ridge_glmnet(w, 10, y, 0.1, "classes")
+  expect_true(all(one$converged))
+  expect_lt(max(relative_gradient(w, y, 0.1, matrix(one$coefficients, 11), "softmax")), 0.01)
+  # Alone it runs away, in silence: glmnet's own word for it is not enough.
+  bare <- glmnet_path(glmnet_arguments(w, factor(max.col(y), 1:10), 0.1, "multinomial", 1e-7), 1)
+  away <- rbind(bare$intercepts[, 1], sapply(bare$slopes, function(v) v[, 1]))
+  skip_if(max(relative_gradient(w, y, 0.1, away, "softmax")) < 0.01, "this glmnet does not run away")
+  expect_true(bare$converged)
+})
+
+test_that("the relative gradient is the plain one", {
+  w <- cbind(c(0.3, -1, 2, 0.5, 0, 1, -2), 0)
+  g <- relative_gradient(f, cbind(y, y), 2, w, "logistic")
+  expect_equal(g[1], sqrt(sum(slope(w[, 1], f, y, 2, TRUE)^2)) / sqrt(sum(crossprod(cbind(1, f), mean(y) - y)^2)))
+  best <- ridge_path(f, 6, cbind(y), 2, "binary", "newton")$coefficients
+  expect_lt(relative_gradient(f, cbind(y), 2, matrix(best, 7), "logistic"), 1e-6)
+})
