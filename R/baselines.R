@@ -61,7 +61,8 @@ nmf_data <- function(x, arg, call = rlang::caller_env()) {
     ), arg = arg, kind = "data", call = call)
   }
   storage.mode(x) <- "double"
-  x + 1e-9 * max(x, 1e-300)
+  # Of each row by itself, so that no row has a say in another's features.
+  x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
 }
 
 #' @rdname nmf_features
@@ -70,7 +71,7 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
   need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
-  x <- nmf_data(newdata, "newdata")
+  x <- match_columns(nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
   check_width(x, ncol(object$basis), "newdata")
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
@@ -91,7 +92,7 @@ check_width <- function(x, width, arg, call = rlang::caller_env()) {
 #' @export
 raw_features <- function(x, n = NULL) {
   x <- raw_data(x, "x")
-  structure(list(width = ncol(x)), class = "raw_features")
+  structure(list(width = ncol(x), names = colnames(x)), class = "raw_features")
 }
 
 #' @rdname nmf_features
@@ -99,7 +100,7 @@ raw_features <- function(x, n = NULL) {
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
   check_given(newdata, "newdata")
-  x <- raw_data(newdata, "newdata")
+  x <- match_columns(raw_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
   check_width(x, object$width, "newdata")
   x
 }

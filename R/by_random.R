@@ -49,7 +49,8 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
         x = "It is for {length(rows)}."
       ), arg = "prob", kind = "rank", call = call)
     }
-    prob <- prob[rows]
+    # Their sum must not overflow.
+    prob <- prob[rows] / max(prob[rows])
   }
   rows <- rows[sample.int(length(rows), n, prob = prob)]
   selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)

@@ -117,6 +117,8 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   found <- spread_tasks(tasks, data, cl, call)
   warn_tasks(found, tasks, call)
   units <- do.call(rbind, lapply(found, `[[`, "rows"))
+  # Features that have no number of landmarks were the same for each n.
+  units <- units[!duplicated(units[c("seed", "fold", "method", "n", "part", "lambda")]), ]
   warn_unconverged(units, engine, call)
   out <- cv_summary(units, measure, names(methods), call)
   if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), split$test), call))
@@ -143,13 +145,14 @@ cv_refit <- function(data, best, rows, call) {
   )
   w <- cv_features(fit, x, if (is.na(n)) 1L else n, best$method)
   y <- data$response$y[rows, , drop = FALSE]
-  path <- ridge_path(w, ncol(w), y, best$lambda, data$response$type, data$engine, call)
+  m <- if (is.na(n)) ncol(w) else min(n, ncol(w))
+  path <- ridge_path(w, m, y, best$lambda, data$response$type, data$engine, call)
   if (!all(path$converged)) {
     warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
   }
-  coefficients <- matrix(path$coefficients, ncol(w) + 1)
+  coefficients <- matrix(path$coefficients, m + 1)
   responses <- switch(data$response$type, binary = data$response$levels[2], number = "y", data$response$levels)
-  dimnames(coefficients) <- list(c("(Intercept)", colnames(w) %||% paste0("F", seq_len(ncol(w)))), responses)
+  dimnames(coefficients) <- list(c("(Intercept)", (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]), responses)
   list(fit = fit, coefficients = coefficients, link = path$link)
 }
 
@@ -159,6 +162,9 @@ cv_data <- function(x, call) {
   check_given(x, "x", call)
   if (is.data.frame(x)) {
     check_finite(check_data(frame_blueprint(~., x, call, "x")$x, "x", call), "x", call)
+    # A value that only held-out rows have is a level all the same.
+    strings <- vapply(x, is.character, NA)
+    x[strings] <- lapply(x[strings], factor)
     return(x)
   }
   check_finite(check_data(x, "x", call), "x", call)
@@ -201,16 +207,17 @@ check_methods <- function(methods, call) {
     ), arg = "methods", kind = "method", call = call)
   }
   # A selector given as by_gp, without its brackets, is what by_gp() makes.
-  selectors <- list(by_gp, by_active, by_kmeans, by_random)
   lapply(methods, function(m) {
-    if (any(vapply(selectors, identical, NA, m))) return(m())
-    if (is.function(m)) m else find_method(m, call)
+    if (any(vapply(selectors(), identical, NA, m))) return(m())
+    if (is.function(m)) m else find_method(m, call, "methods")
   })
 }
 
 # What a method is called that the user gave no name.
 method_name <- function(method) {
   if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))
+  selector <- which(vapply(selectors(), identical, NA, method))
+  if (length(selector)) return(names(selectors())[selector])
   if (is.character(method) && length(method) == 1 && !is.na(method)) return(method)
   if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
 }
@@ -267,7 +274,7 @@ keep_stream <- function() {
   function() {
     # R warns of samplers that it keeps for old results only.
     suppressWarnings(do.call(RNGkind, as.list(kind)))
-    if (!is.null(seed)) assign(".Random.seed", seed, globalenv())
+    if (is.null(seed)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", seed, globalenv())
   }
 }
 

@@ -26,7 +26,12 @@ cv_summary <- function(units, measure, methods, call) {
   rownames(summary) <- NULL
   top <- which.max(sign * summary[[measure]])
   if (length(top) == 0) {
-    abort_input("No regression converged, so there is nothing to compare.", arg = "lambda", kind = "convergence", call = call)
+    why <- if (anyNA(held$deviance) || anyNA(held$mse)) {
+      "No regression converged, so there is nothing to compare."
+    } else {
+      "No held-out part has a {.arg measure} of {.val {measure}}: each has one value of {.arg y} only."
+    }
+    abort_input(why, arg = "lambda", kind = "convergence", call = call)
   }
   rownames(units) <- NULL
   list(units = units, summary = summary, best = summary[top, , drop = FALSE])
@@ -39,6 +44,7 @@ best_lambda <- function(units, measure, sign) {
   values <- split(units[[measure]], factor(units$lambda, lambda))
   whole <- vapply(values, function(v) mean(sign * v), 0)
   if (all(is.na(whole))) whole <- vapply(values, function(v) mean(sign * v, na.rm = TRUE), 0)
+  if (all(is.na(whole))) return(lambda[1])
   # Sums in another order may differ in the last digit.
   best <- which(whole >= max(whole, na.rm = TRUE) - 1e-12 * abs(max(whole, na.rm = TRUE)))
   if (length(best) == 0) lambda[1] else lambda[best[1]]

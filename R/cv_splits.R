@@ -26,6 +26,9 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
     abort_input("{.arg train} is for use with {.arg validation}, which is missing.", arg = "train", call = call)
   }
   rows <- setdiff(seq_len(n), test)
+  if (length(rows) < 2) {
+    abort_input("{.arg test} must leave some rows to learn from.", arg = "test", kind = "rows", call = call)
+  }
   folds <- check_folds(folds %||% 5, rows, n, response, call)
   splits <- lapply(seeds, function(seed) {
     id <- if (length(folds) > 1) folds else draw_folds(folds, rows, response, seed)
@@ -39,7 +42,7 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
 # Row numbers, or one TRUE or FALSE for each row.
 check_rows <- function(rows, arg, n, call) {
   if (is.null(rows)) return(integer())
-  if (is.logical(rows) && length(rows) == n && !anyNA(rows)) rows <- which(rows)
+  if (is.logical(rows) && length(rows) == n && !anyNA(rows) && any(rows)) rows <- which(rows)
   fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) && all(rows == trunc(rows) & rows >= 1 & rows <= n)
   if (!fine || anyDuplicated(rows)) {
     bad <- if (is.numeric(rows)) which(is.na(rows) | rows != trunc(rows) | rows < 1 | rows > n)

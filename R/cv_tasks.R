@@ -179,6 +179,14 @@ check_workers <- function(cl, call) {
   }
 }
 
+# What parallel says of a worker that is gone is about connections.
+with_workers <- function(call, code) {
+  tryCatch(code, error = function(e) {
+    if (inherits(e, "landmarker_error")) stop(e)
+    abort_input("The workers of {.arg cl} must stay alive.", arg = "cl", kind = "worker", call = call, parent = e)
+  })
+}
+
 # All tasks, here or on workers: the numbers are the same, since each task sets
 # its own seed.
 spread_tasks <- function(tasks, data, cl, call) {
@@ -192,8 +200,10 @@ spread_tasks <- function(tasks, data, cl, call) {
   hands <- split(seq_along(tasks), turn)
   dealt <- lapply(hands, function(hand) tasks[hand])
   found <- if (inherits(cl, "cluster")) {
-    check_workers(cl, call)
-    parallel::clusterApply(cl, dealt, run_on_worker, data = data)
+    with_workers(call, {
+      check_workers(cl, call)
+      parallel::clusterApply(cl, dealt, run_on_worker, data = data)
+    })
   } else {
     parallel::mclapply(dealt, run_on_worker, data = data, mc.cores = workers, mc.preschedule = FALSE)
   }

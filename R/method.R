@@ -39,16 +39,19 @@ has_prefixes <- function(method) {
   )
 }
 
+# What goes by a bare name.
+selectors <- function() list(gp = by_gp, active = by_active, kmeans = by_kmeans, random = by_random)
+
 # The method object behind what the user gave.
-find_method <- function(method, call = rlang::caller_env()) {
+find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(method)
-  known <- list(gp = by_gp, active = by_active, kmeans = by_kmeans, random = by_random)
+  known <- selectors()
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
     shown <- paste0("\"", names(known), "\"")
     abort_input(c(
-      "{.arg method} must be one of {.or {shown}}, or a method object such as {.code by_gp()}.",
+      "{.arg {arg}} must be one of {.or {shown}}, or a method object such as {.code by_gp()}.",
       x = "It is {describe(method)}."
-    ), arg = "method", kind = "method", call = call)
+    ), arg = arg, kind = "method", call = call)
   }
   known[[method]]()
 }

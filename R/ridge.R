@@ -9,7 +9,9 @@
 # `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
 # are used. Responses that do not vary have no slope.
 ridge_path <- function(features, m, y, lambda, type, engine, call = rlang::caller_env()) {
-  varies <- apply(y, 2, function(v) any(v != v[1]))
+  # glmnet refuses what was seen once.
+  least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
+  varies <- if (type == "number") apply(y, 2, function(v) any(v != v[1])) else pmin(colSums(y), colSums(1 - y)) >= least
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
     converged = matrix(TRUE, ncol(y), length(lambda)),
@@ -32,13 +34,22 @@ ridge_path <- function(features, m, y, lambda, type, engine, call = rlang::calle
 # Newton steps, in the core; for numbers a single one is the closed form.
 ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7, steps = 100L) {
   storage.mode(y) <- "double"
+  numbers <- type == "number"
+  # Numbers in units of their own: the core knows what rounding is for values of about 1.
+  middle <- if (numbers) colMeans(y) else 0
+  unit <- if (numbers) apply(abs(y - rep(middle, each = nrow(y))), 2, max) else 1
+  if (numbers) y <- (y - rep(middle, each = nrow(y))) / rep(unit, each = nrow(y))
   found <- .Call(
-    C_ridge, features, as.integer(m), y, as.double(lambda), type != "number", tolerance, steps, compute_with()
+    C_ridge, features, as.integer(m), y, as.double(lambda), !numbers, tolerance, steps, compute_with()
   )
-  list(
-    coefficients = found$coefficients, converged = found$gradient <= 10 * tolerance,
-    link = if (type == "number") "identity" else "logistic"
-  )
+  coefficients <- found$coefficients
+  if (numbers) {
+    coefficients <- coefficients * rep(unit, each = m + 1)
+    coefficients[1, , ] <- coefficients[1, , ] + middle
+  }
+  converged <- found$gradient <= 10 * tolerance
+  converged[is.na(converged)] <- FALSE
+  list(coefficients = coefficients, converged = converged, link = if (numbers) "identity" else "logistic")
 }
 
 # glmnet's coordinate descent, on the features turned to their principal axes,
@@ -144,7 +155,10 @@ ridge_response <- function(features, coefficients, link) {
   f <- f + rep(coefficients[1, ], each = nrow(f))
   switch(link,
     identity = f,
-    logistic = stats::plogis(f),
+    logistic = {
+      f[] <- stats::plogis(f)
+      f
+    },
     softmax = {
       e <- exp(f - f[cbind(seq_len(nrow(f)), max.col(f))])
       e / rowSums(e)

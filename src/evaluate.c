@@ -18,11 +18,20 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
   ridge_layout(&r, &memory, &exec, loss, rows, count + 1, models);
   r.tolerance = Rf_asReal(tolerance);
   r.steps = Rf_asInteger(steps);
+  /* With a free intercept a shift changes nothing but the digits that are lost by it. */
+  double *middle = (double *)R_alloc(r.length, sizeof(double));
+  for (size_t k = 0; k < r.length; k++) {
+    middle[k] = 0.0;
+    for (size_t i = 0; k < count && i < rows; i++) {
+      middle[k] += REAL(features)[k * rows + i] / (double)rows;
+    }
+  }
   for (size_t first = 0; first < rows; first += 64) {
     const size_t end = first + 64 < rows ? first + 64 : rows;
     for (size_t k = 0; k < r.length; k++) {
       for (size_t i = first; i < end; i++) {
-        r.x[i * r.length + k] = k < count ? REAL(features)[k * rows + i] : k == count ? 1.0 : 0.0;
+        r.x[i * r.length + k] =
+            k < count ? REAL(features)[k * rows + i] - middle[k] : k == count ? 1.0 : 0.0;
       }
     }
   }
@@ -35,16 +44,19 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
   SEXP taken = Rf_allocMatrix(INTSXP, (int)models, (int)lambdas);
   SET_VECTOR_ELT(out, 2, taken);
   double *w = (double *)R_alloc(models * r.length, sizeof(double));
-  double *unit = (double *)R_alloc(models, sizeof(double));
+  double *unit = (double *)R_alloc(2 * models, sizeof(double));
   for (size_t i = 0; i < models * r.length; i++) w[i] = 0.0;
-  for (size_t m = 0; m < models; m++) unit[m] = -1.0;
+  for (size_t m = 0; m < 2 * models; m++) unit[m] = -1.0;
   for (size_t l = 0; l < lambdas; l++) {
     ridge_solve(&r, REAL(y), models, REAL(lambda)[l], w, unit, REAL(gradient) + l * models,
                 INTEGER(taken) + l * models);
     for (size_t m = 0; m < models; m++) {
       double *to = REAL(coefficients) + (l * models + m) * (count + 1);
       to[0] = w[m * r.length + count];
-      for (size_t k = 0; k < count; k++) to[k + 1] = w[m * r.length + k];
+      for (size_t k = 0; k < count; k++) {
+        to[k + 1] = w[m * r.length + k];
+        to[0] -= middle[k] * to[k + 1];
+      }
     }
     R_CheckUserInterrupt();
   }

@@ -135,23 +135,57 @@ static double norm_at_zero(const ridge *r, const executor *exec, const double *y
   for (size_t i = 0; i < r->rows; i++) mean += y[i];
   mean /= (double)r->rows;
   memset(l->w, 0, r->terms * VECTOR_DOUBLES * sizeof *l->w);
-  l->w[(r->terms - 1) * VECTOR_DOUBLES] = r->loss == LOSS_LOGISTIC ? log(mean / (1.0 - mean)) : mean;
+  const double best = r->loss == LOSS_LOGISTIC ? log(mean / (1.0 - mean)) : mean;
+  l->w[(r->terms - 1) * VECTOR_DOUBLES] = best;
   look(r, exec, y, 0.0, l);
   return norm(l->gradient, r->terms);
 }
 
-/* One model; `w` its coefficients, contiguous. Returns the gradient's norm. */
+/* The Newton step from where we stand, and its decrement, sqrt(g' H^-1 g): what
+ * the gradient is in a norm that knows of no units, so that no column of large
+ * values hides the others. */
+static double newton_step(const ridge *r, const executor *exec, lane *l) {
+  memcpy(l->step, l->gradient, r->terms * VECTOR_DOUBLES * sizeof *l->step);
+  cholesky_solve(exec, r->terms, r->length, l->hessian, 1, 0, l->step, VECTOR_DOUBLES, 1);
+  double sum = 0.0;
+  for (size_t k = 0; k < r->terms * VECTOR_DOUBLES; k += VECTOR_DOUBLES) {
+    sum += l->gradient[k] * l->step[k];
+  }
+  return sqrt(sum > 0.0 ? sum : 0.0);
+}
+
+/* What is left of the gradient relative to `unit`, its norm and its decrement at
+ * w = 0; nothing where that is nothing but rounding error. */
+static double remainder_of(const ridge *r, double size, double decrement, const double *unit) {
+  const double rows = (double)r->rows;
+  const double by_size = size <= 1e-14 * rows ? 0.0 : size / unit[0];
+  const double by_step = decrement <= 1e-12 * sqrt(rows) ? 0.0 : decrement / unit[1];
+  return by_size > by_step ? by_size : by_step;
+}
+
+/* One model; `w` its coefficients, contiguous. Returns what is left of the gradient. */
 static double solve_one(const ridge *r, const executor *exec, const double *y, double lambda,
-                        double least, double *w, lane *l, int *taken) {
+                        double *unit, double *w, lane *l, int *taken) {
   memset(l->w, 0, r->terms * VECTOR_DOUBLES * sizeof *l->w);
   for (size_t k = 0; k < r->terms; k++) l->w[k * VECTOR_DOUBLES] = w[k];
   double objective = look(r, exec, y, lambda, l), size = norm(l->gradient, r->terms);
-  int again = 0;
+  double left = INFINITY;
+  int factored = 0, again = 0;
   *taken = 0;
-  while (size > least && *taken < r->steps) {
-    if (!again) bend(r, exec, lambda, l);
-    memcpy(l->step, l->gradient, r->terms * VECTOR_DOUBLES * sizeof *l->step);
-    cholesky_solve(exec, r->terms, r->length, l->hessian, 1, 0, l->step, VECTOR_DOUBLES, 1);
+  while (*taken <= r->steps) {
+    /* The old factor serves to see that we are there, and once more after a good step. */
+    if (factored) {
+      left = remainder_of(r, size, newton_step(r, exec, l), unit);
+      if (left <= r->tolerance || *taken == r->steps) break;
+    }
+    if (!again) {
+      bend(r, exec, lambda, l);
+      factored = 1;
+      const double decrement = newton_step(r, exec, l);
+      if (unit[1] < 0.0) unit[1] = decrement;
+      left = remainder_of(r, size, decrement, unit);
+      if (left <= r->tolerance || *taken == r->steps) break;
+    }
     double share = 1.0, value = INFINITY;
     for (int half = 0; half <= HALVINGS; half++, share *= 0.5) {
       for (size_t k = 0; k < r->terms; k++) {
@@ -170,7 +204,7 @@ static double solve_one(const ridge *r, const executor *exec, const double *y, d
     for (size_t k = 0; k < r->terms; k++) w[k] = l->w[k * VECTOR_DOUBLES];
     again = share == 1.0 && size < GOOD_STEP * before;
   }
-  return size;
+  return left;
 }
 
 void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double *w, double *unit,
@@ -186,11 +220,8 @@ void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double
     lane l;
     lane_layout(&l, r->scratch + (size_t)(r->lanes > 1 ? THREAD_INDEX() : 0) * r->apart, r);
     const double *of = y + (size_t)m * r->rows;
-    if (unit[m] < 0.0) unit[m] = norm_at_zero(r, exec, of, &l);
-    /* Features that say nothing have no gradient, but for rounding. */
-    const double floor = 1e-14 * (double)r->rows;
-    const double least = r->tolerance * unit[m] > floor ? r->tolerance * unit[m] : floor;
-    const double left = solve_one(r, exec, of, lambda, least, w + (size_t)m * r->length, &l, taken + m);
-    gradient[m] = left <= floor ? 0.0 : left / unit[m];
+    if (unit[2 * m] < 0.0) unit[2 * m] = norm_at_zero(r, exec, of, &l);
+    double *own = w + (size_t)m * r->length;
+    gradient[m] = solve_one(r, exec, of, lambda, unit + 2 * m, own, &l, taken + m);
   }
 }

@@ -23,7 +23,7 @@ typedef struct {
   size_t rows, terms; /* terms: the features and the intercept, which is the last */
   size_t length;      /* padded(terms) */
   double *x;          /* rows x length, to be filled, the last term 1, padding 0 */
-  double tolerance;   /* of the gradient's norm, relative to that at w = 0 */
+  double tolerance;   /* of what is left of the gradient; see ridge_solve() */
   int steps;          /* Newton steps at the most */
   size_t lanes;       /* models at a time, each with scratch of its own */
   double *scratch;
@@ -35,9 +35,11 @@ void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss,
                   size_t terms, size_t models);
 
 /* One penalty for all the models. y: rows x models, column by column; w:
- * models rows of `length`, start and answer; unit: for each model the gradient's
- * norm at w = 0, computed where it is below 0; gradient: what is left of it,
- * relative to that; taken: Newton steps. Time models * steps * rows * terms^2. */
+ * models rows of `length`, start and answer; unit: for each model two numbers,
+ * the gradient's norm at w = 0 and its Newton decrement sqrt(g' H^-1 g) at the
+ * first start, computed where they are below 0; gradient: what is left of both
+ * relative to these, the larger; taken: Newton steps. Time models * steps * rows *
+ * terms^2. */
 void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double *w, double *unit,
                  double *gradient, int *taken);
 

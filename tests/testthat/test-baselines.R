@@ -53,3 +53,14 @@ test_that("raw features are the data", {
   expect_equal(unname(predict(raw_features(frame), frame)), x)
   expect_identical(typeof(predict(raw_features(x > 0), x > 0)), "double")
 })
+
+test_that("columns are matched by their names", {
+  x <- abs(odd_matrix(20, 3))
+  colnames(x) <- c("a", "b", "c")
+  expect_identical(predict(raw_features(x), x[, 3:1]), x)
+  skip_if_not_installed("NMF")
+  parts <- nmf_features(x, 2, 20)
+  expect_identical(predict(parts, x[, 3:1]), predict(parts, x))
+  # A row's features are its own, whatever the size of the others.
+  expect_equal(predict(parts, rbind(1e9 * x[1, ], x[2, ]))[2, ], predict(parts, x[2, , drop = FALSE])[1, ])
+})

@@ -279,7 +279,7 @@ test_that("what is printed beside the table follows from it", {
   # Smaller is better for a loss.
   s$measure <- "deviance"
   s$summary$deviance <- c(1, 2, 1.4, 3)
-  s$best <- cbind(s$summary[1, ], deviance_se = NULL)
+  s$best <- s$summary[1, ]
   s$best$deviance_se <- 0.5
   expect_identical(within_error(s), "random, n = 5")
   expect_output(print(cv), "lambda is at an end of its range in [0-4] of 4 rows")
@@ -306,4 +306,42 @@ test_that("without a word each row is annotated with as many tags as it has, whe
 test_that("one column of a data frame is a response as it is by itself", {
   frame <- data.frame(y = labels)
   expect_identical(as_response(frame, 300), as_response(labels, 300))
+})
+
+test_that("what is learned again has as many features as what was compared", {
+  registerS3method("predict", "more_test", function(object, newdata, ...) cbind(newdata, newdata^2)[, 1:9])
+  more <- few(methods = list(more = function(x, n) structure(list(), class = "more_test")), n = 4)
+  expect_identical(nrow(coef(more)), 5L)
+  expect_equal(predict(more, x, "response"), predict(more, x[, 1:30], "response"))
+})
+
+test_that("features without a number of landmarks count once", {
+  bare <- few(methods = list(raw = raw_features), n = c(5, 10), refit = FALSE)
+  wrapped <- few(methods = list(raw = function(x, n) raw_features(x)), n = c(5, 10), refit = FALSE)
+  expect_equal(no_time(wrapped$summary), no_time(bare$summary))
+})
+
+test_that("a session without random numbers so far has none after it", {
+  withr::local_preserve_seed()
+  rm(".Random.seed", envir = globalenv())
+  few(n = 5, folds = 2, refit = FALSE)
+  expect_false(exists(".Random.seed", globalenv(), inherits = FALSE))
+})
+
+test_that("no rows have no predictions, one row has one", {
+  for (y in list(labels, labels == "1", rowMeans(x))) {
+    fit <- few(y = y, methods = list(random = by_random()), n = 5, folds = 2)
+    for (rows in list(0, 1, 1:2)) {
+      p <- predict(fit, x[seq_len(300) %in% rows, , drop = FALSE])
+      expect_length(p, sum(rows > 0))
+      expect_identical(NROW(predict(fit, x[seq_len(300) %in% rows, , drop = FALSE], "response")), sum(rows > 0))
+    }
+  }
+})
+
+test_that("a value that only held-out rows have does no harm", {
+  frame <- data.frame(a = rep(c(0, 1, 3), 20), s = c("rare", rep(c("u", "v"), length.out = 59)))
+  found <- cv_landmarks(frame, frame$a, 3, list(random = by_random()), folds = rep(1:3, each = 20), seeds = 1)
+  expect_false(anyNA(found$units$mse))
+  expect_length(predict(found, frame[1:4, ]), 4)
 })

@@ -149,7 +149,28 @@ test_that("glmnet's softmax has its answer for a single lambda too, and one that
 test_that("the relative gradient is the plain one", {
   w <- cbind(c(0.3, -1, 2, 0.5, 0, 1, -2), 0)
   g <- relative_gradient(f, cbind(y, y), 2, w, "logistic")
-  expect_equal(g[1], sqrt(sum(slope(w[, 1], f, y, 2, TRUE)^2)) / sqrt(sum(crossprod(cbind(1, f), mean(y) - y)^2)))
+  expect_equal(unname(g[1]), sqrt(sum(slope(w[, 1], f, y, 2, TRUE)^2)) / sqrt(sum(crossprod(cbind(1, f), mean(y) - y)^2)))
   best <- ridge_path(f, 6, cbind(y), 2, "binary", "newton")$coefficients
   expect_lt(relative_gradient(f, cbind(y), 2, matrix(best, 7), "logistic"), 1e-6)
+})
+
+test_that("neither the size of a feature, nor its offset, nor the unit of y matters", {
+  huge <- cbind(f[, 1:2], 1e9 * cos(1:400))
+  path <- ridge_path(huge, 3, cbind(score), c(1e-3, 1e3), "number", "newton")
+  centred <- scale(huge, scale = FALSE)
+  for (l in 1:2) {
+    w <- solve(crossprod(centred) + c(1e-3, 1e3)[l] * diag(3), crossprod(centred, score), tol = 1e-30)
+    expect_equal(path$coefficients[2:3, 1, l], w[1:2], tolerance = 1e-6)
+  }
+  plain <- ridge_path(f, 6, cbind(y), lambda, "binary", "newton")
+  far <- ridge_path(f + 1e6, 6, cbind(y), lambda, "binary", "newton")
+  expect_true(all(far$converged))
+  expect_equal(far$coefficients[-1, , ], plain$coefficients[-1, , ], tolerance = 1e-5)
+  one <- ridge_path(f, 6, cbind(score), lambda, "number", "newton")
+  for (unit in c(1e-200, 1e-14, 1e12, 1e200)) {
+    other <- ridge_path(f, 6, cbind(unit * (score + 3)), lambda, "number", "newton")
+    expect_true(all(other$converged))
+    expect_equal(other$coefficients[-1, , ] / unit, one$coefficients[-1, , ], tolerance = 1e-9)
+    expect_equal(other$coefficients[1, , ] / unit, one$coefficients[1, , ] + 3, tolerance = 1e-9)
+  }
 })
