@@ -38,6 +38,6 @@ for (name in names(sets)) {
     set.seed(1)
     left <- trace_left(landmarks(train, 100, methods[[m]], space = "nonnegative"), train)
     s <- cv$summary[cv$summary$method == m, ]
-    report(m, sprintf("accuracy %.4f (se %.4f), trace left %.3f, %s s", s$accuracy, s$accuracy_se, left, signif(s$seconds, 2)))
+    report(m, sprintf("accuracy %.4f (se %.4f), trace left %.3f", s$accuracy, s$accuracy_se, left))
   }
 }

@@ -25,12 +25,10 @@ x <- mnist()
 if (!is.null(x)) {
   options(matprod = "blas")
   v <- matrix(stats::rnorm(784))
-  kernel <- list(bandwidth = 52.7)
   source <- landmarker:::as_source(x)
-  select <- function() {
-    landmarker:::select_landmarks(by_active(), source, 100L, c(kernel, space = "euclidean"), source_none, NULL)
-  }
-  source_none <- landmarker:::source_no_points(source)
+  none <- landmarker:::source_no_points(source)
+  how <- landmarker:::compute_with()
+  select <- function() .Call(landmarker:::C_active, source, none, 100L, 52.7, FALSE, c(1e-8, 1e-12), how)
   t <- in_turn(
     active = function() select(),
     products = function() for (i in 1:100) x %*% v,
