@@ -38,5 +38,5 @@ if (!is.null(x)) {
   options(matprod = "default")
   usual <- elapsed(for (i in 1:100) x %*% v)
   report("the same, x %*% v as R does it by default (it looks for NaN)", signif(stats::median(t[, "active"]) / usual, 3))
-  report("seconds of landmarks(by_active()), of by_active(5000)", paste(spread(t[, "fit"]), "|", spread(t[, "act5k"])))
+  report("seconds of landmarks(by_active()), of by_active(5000)", paste0(spread(t[, "fit"]), "; ", spread(t[, "act5k"])))
 }

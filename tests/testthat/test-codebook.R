@@ -1,10 +1,4 @@
-expect_refused <- function(code, kind = "input") {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
-  expect_s3_class(error, "landmarker_error_input")
-  rlang::inject(expect_snapshot(error = TRUE, !!code), env)
-}
+# Codebooks against naive loops, and what they refuse.
 
 # Three clouds, far apart.
 clouds <- function(n = 20) {

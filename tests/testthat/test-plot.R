@@ -222,13 +222,6 @@ test_that("a map has landmarks where the picture draws them", {
 
 test_that("what cannot be mapped is refused", {
   skip_if_not_installed("Rtsne")
-  expect_refused <- function(code, kind = "input") {
-    code <- rlang::enexpr(code)
-    env <- parent.frame()
-    error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
-    expect_s3_class(error, "landmarker_error_input")
-    rlang::inject(expect_snapshot(error = TRUE, !!code), env)
-  }
   fit <- clusters$fit
   x <- clusters$x
   expect_refused(plot(fit, type = "map"), "data")

@@ -203,14 +203,6 @@ test_that("scores say what they are", {
 
 # ---- bad input ---------------------------------------------------------------
 
-expect_refused <- function(code, kind = "input") {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
-  expect_s3_class(error, "landmarker_error_input")
-  rlang::inject(expect_snapshot(error = TRUE, !!code), env)
-}
-
 test_that("bad input is refused", {
   with_value <- function(x, value) {
     x[3, 2] <- value
