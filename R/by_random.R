@@ -5,7 +5,8 @@
 #' The first m of n are what drawing m gives.
 #'
 #' @param prob Probability weights, one number of at least 0 for each row of the data, not
-#'   all 0, as in [sample()]; `NULL`, the default, for all equal.
+#'   all 0, as in [sample()]; `NULL`, the default, for all equal. They belong to those rows: for
+#'   [cv_landmarks()], which learns from some of them, give a function(x, n) that makes them from `x`.
 #' @return A method object for `landmarks(method = )`, a list of class `by_random`.
 #' @examples
 #' set.seed(1)

@@ -62,7 +62,8 @@
 #' @param refit Whether to learn the best again from all rows but `test`, for
 #'   `predict()` and `coef()`. Default `TRUE`.
 #' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number
-#'   of processes. Each has a copy of the data.
+#'   of processes. Each has a copy of the data, and computes with one thread. There is a progress bar, in
+#'   interactive sessions, only without workers.
 #' @param ... Further arguments of [landmarks()]: `bandwidth`, `space`, `scale`. They do not reach functions
 #'   of your own, which is how to compare bandwidths: `function(x, n) landmarks(x, n, bandwidth = 2)`.
 #' @return An object of class `cv_landmarks`, a plain list: `summary`, a data frame with a row
@@ -152,7 +153,8 @@ cv_refit <- function(data, best, rows, call) {
   }
   coefficients <- matrix(path$coefficients, m + 1)
   responses <- switch(data$response$type, binary = data$response$levels[2], number = "y", data$response$levels)
-  dimnames(coefficients) <- list(c("(Intercept)", (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]), responses)
+  terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
+  dimnames(coefficients) <- list(c("(Intercept)", terms), responses)
   list(fit = fit, coefficients = coefficients, link = path$link)
 }
 
@@ -244,7 +246,10 @@ check_cl <- function(cl, call) {
   if (is.null(cl) || inherits(cl, "cluster")) return(invisible())
   if (!is_number(cl) || cl < 1 || cl != trunc(cl) || (cl > 1 && .Platform$OS.type == "windows")) {
     abort_input(c(
-      "{.arg cl} must be NULL, a cluster made by {.fn parallel::makeCluster}, or, where R can fork, a number of processes.",
+      paste(
+        "{.arg cl} must be NULL, a cluster made by {.fn parallel::makeCluster}, or,",
+        "where R can fork, a number of processes."
+      ),
       x = "It is {describe(cl)}."
     ), arg = "cl", call = call)
   }

@@ -149,6 +149,14 @@ as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, wh
 #'   `predict()`: for `"class"` a factor of length M; for `"response"` a matrix with a column for
 #'   each class or tag, or for two classes and for numbers a vector; for `"features"` a matrix.
 #' @seealso [cv_landmarks()]
+#' @examples
+#' cv <- cv_landmarks(iris[1:4], iris$Species,
+#'   n = c(3, 6), methods = list(gp = by_gp(), random = by_random()), folds = 3, seeds = 1, scale = TRUE
+#' )
+#' plot(cv)
+#' plot(cv, measure = "deviance")
+#' head(predict(cv, iris, type = "response"), 3)
+#' as.data.frame(cv, what = "units")[1:3, ]
 #' @export
 plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
   check_measure(measure, x$type)

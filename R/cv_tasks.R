@@ -30,6 +30,9 @@ cv_prefixes <- function(method) {
 # Returns a list for each task: its rows of results, seconds, and warnings. The
 # rows of a split are cut out once for tasks that follow each other.
 run_tasks <- function(tasks, data, done = NULL) {
+  # One bar for all: the fits show none of their own.
+  old <- options(landmarker.progress = FALSE)
+  on.exit(options(old))
   cut <- NULL
   lapply(tasks, function(task) {
     if (!identical(cut$at, c(task$seed, task$fold))) cut <<- cut_split(data, task)
@@ -48,7 +51,7 @@ run_tasks <- function(tasks, data, done = NULL) {
 
 # The same on a worker, one thread each.
 run_on_worker <- function(tasks, data) {
-  old <- options(landmarker.threads = getOption("landmarker.threads", 1L), landmarker.progress = FALSE)
+  old <- options(landmarker.threads = getOption("landmarker.threads", 1L))
   on.exit(options(old))
   tryCatch(run_tasks(tasks, data), error = function(e) e)
 }

@@ -30,7 +30,7 @@ typedef struct {
   size_t apart; /* doubles of one lane's scratch */
 } ridge;
 
-/* Memory rows * terms, and rows + 3 terms^2 for each thread. */
+/* Memory rows * terms, and rows + terms^2 + 512 terms for each lane. */
 void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss, size_t rows,
                   size_t terms, size_t models);
 
