@@ -147,7 +147,7 @@ cv_refit <- function(data, best, rows, call) {
   w <- cv_features(fit, x, if (is.na(n)) 1L else n, best$method)
   y <- data$response$y[rows, , drop = FALSE]
   m <- if (is.na(n)) ncol(w) else min(n, ncol(w))
-  path <- ridge_path(w, m, y, best$lambda, data$response$type, data$engine, call)
+  path <- ridge_path(w, m, y, best$lambda, data$response$type, data$engine)
   if (!all(path$converged)) {
     warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
   }

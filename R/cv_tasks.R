@@ -81,16 +81,16 @@ run_task <- function(task, data, cut) {
   check_same_width(features, task$method)
   mapped <- lap()
   # One fit where the number of landmarks says nothing.
-  sizes <- if (inherits(fit, "raw_features")) task$n[1] else task$n
+  sizes <- if (inherits(fit, "raw_features")) NA_integer_ else task$n
   rows <- lapply(sizes, function(n) {
     lap()
-    m <- if (inherits(fit, "raw_features")) ncol(features$train) else min(n, ncol(features$train))
+    m <- min(n, ncol(features$train), na.rm = TRUE)
     path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$response$type, data$engine)
     regress <- lap()
     out <- cv_measures(path, features[-1], cut$y[-1], data)
     out <- cbind(
       seed = data$seeds[task$seed], fold = task$fold, method = task$method,
-      n = if (inherits(fit, "raw_features")) NA_integer_ else n, features = m, out,
+      n = n, features = m, out,
       seconds_learn = learn, seconds_map = mapped, seconds_regress = regress
     )
     out$seconds_measure <- lap()
@@ -138,20 +138,13 @@ cv_features <- function(fit, x, n, name) {
   })
   if (methods::is(w, "Matrix")) w <- as.matrix(w)
   if (!is.matrix(w) || !(is.numeric(w) || is.logical(w)) || nrow(w) != nrow(x) || !all(is.finite(w))) {
-    abort_input(c(
-      paste(
-        "{.fn predict} of what method {.val {name}} returns must give a matrix of finite numbers",
-        "with a row for each row of {.arg x}, {nrow(x)}."
-      ),
-      x = "It gave {describe(w)}{if (is.matrix(w) && nrow(w) == nrow(x)) ' with other values'}."
-    ), arg = "methods", kind = "method", call = NULL)
+    abort_features(name, "a matrix of finite numbers with a row for each row of {.arg x}, {nrow(x)}.",
+      "{describe(w)}{if (is.matrix(w) && nrow(w) == nrow(x)) ' with other values'}."
+    )
   }
   # A fit of landmarks has said itself why it has fewer.
   if (ncol(w) < n && !inherits(fit, c("landmarks", "raw_features"))) {
-    abort_input(c(
-      "{.fn predict} of what method {.val {name}} returns must give at least {n} feature{?s}, as many as {.arg n}.",
-      x = "It gave {ncol(w)}."
-    ), arg = "methods", kind = "method", call = NULL)
+    abort_features(name, "at least {n} feature{?s}, as many as {.arg n}.", "{ncol(w)}.")
   }
   storage.mode(w) <- "double"
   w
@@ -160,14 +153,18 @@ cv_features <- function(fit, x, n, name) {
 check_same_width <- function(features, name) {
   widths <- vapply(features, ncol, 0L)
   if (any(widths != widths[1])) {
-    abort_input(c(
-      paste(
-        "{.fn predict} of what method {.val {name}} returns must give as many features",
-        "for new rows as for those learned from."
-      ),
-      x = "It gave {widths[1]} and {widths[widths != widths[1]][1]}."
-    ), arg = "methods", kind = "method", call = NULL)
+    abort_features(name, "as many features for new rows as for those learned from.",
+      "{widths[1]} and {widths[widths != widths[1]][1]}."
+    )
   }
+}
+
+# `rule` and `given` may name what the caller has.
+abort_features <- function(name, rule, given, .envir = parent.frame()) {
+  abort_input(c(
+    paste("{.fn predict} of what method {.val {name}} returns must give", rule),
+    x = paste("It gave", given)
+  ), arg = "methods", kind = "method", call = NULL, .envir = .envir)
 }
 
 # Workers look for packages where this session does, and have to find this one.

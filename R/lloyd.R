@@ -18,7 +18,8 @@ lloyd_plain <- function(x, words, iterations) {
   if (nrow(words) == 1) return(list(words = rbind(colMeans(x)), converged = TRUE, iterations = 1L))
   done <- 0L
   repeat {
-    fit <- without_warnings(stats::kmeans(x, words, iter.max = iterations - done, algorithm = "Lloyd"))
+    # It warns of too few iterations and of empty clusters; its value says both.
+    fit <- suppressWarnings(stats::kmeans(x, words, iter.max = iterations - done, algorithm = "Lloyd"))
     # One more than allowed says that it has not converged.
     done <- done + fit$iter
     words <- unname(fit$centers)
@@ -35,9 +36,4 @@ lloyd_plain <- function(x, words, iterations) {
 farthest <- function(x, own, count) {
   far <- x[order(rowSums((x - own)^2), decreasing = TRUE), , drop = FALSE]
   far[which(!duplicated(far))[seq_len(count)], , drop = FALSE]
-}
-
-# stats::kmeans() warns of too few iterations and of empty clusters; its value says both.
-without_warnings <- function(code) {
-  withCallingHandlers(code, warning = function(w) invokeRestart("muffleWarning"))
 }

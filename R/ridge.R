@@ -8,7 +8,7 @@
 
 # `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
 # are used. Responses that do not vary have no slope.
-ridge_path <- function(features, m, y, lambda, type, engine, call = rlang::caller_env()) {
+ridge_path <- function(features, m, y, lambda, type, engine) {
   # glmnet refuses what was seen once.
   least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
   varies <- if (type == "number") apply(y, 2, function(v) any(v != v[1])) else pmin(colSums(y), colSums(1 - y)) >= least
@@ -124,10 +124,7 @@ glmnet_arguments <- function(x, y, lambda, family, thresh) {
 # first `ahead` of the path. Where glmnet gave up, the rest of its path is missing: NA, not
 # converged.
 glmnet_path <- function(arguments, lambdas, ahead = 0L) {
-  fit <- withCallingHandlers(
-    tryCatch(do.call(glmnet::glmnet, arguments), error = function(e) NULL),
-    warning = function(w) invokeRestart("muffleWarning")
-  )
+  fit <- suppressWarnings(tryCatch(do.call(glmnet::glmnet, arguments), error = function(e) NULL))
   reached <- if (is.null(fit) || fit$jerr > 0) 0 else max(min(length(fit$lambda) - ahead, lambdas), 0)
   responses <- if (arguments$family == "multinomial") nlevels(arguments$y) else 1L
   full <- function(part) {

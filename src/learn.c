@@ -142,11 +142,12 @@ SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP ra
   double all = 0.0;
   for (size_t i = 0; i < x.rows; i++) all += x.weight ? x.weight[i] : 1.0;
   active_start(&a);
+  double left = active_trace(&a);
   size_t found = 0, ties = 0;
   while (found < most) {
     R_CheckUserInterrupt();
     const double largest = active_largest(&a, &ties);
-    if (!(largest > REAL(limits)[1]) || !(active_trace(&a) > REAL(limits)[0] * all)) break;
+    if (!(largest > REAL(limits)[1]) || !(left > REAL(limits)[0] * all)) break;
     size_t row;
     GetRNGstate();
     if (Rf_asLogical(random)) {
@@ -157,7 +158,8 @@ SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP ra
     PutRNGstate();
     active_take(&a, row);
     chosen[found] = (int)row + 1;
-    trace[found++] = active_trace(&a) / all;
+    left = active_trace(&a);
+    trace[found++] = left / all;
   }
   const char *names[] = {"rows", "trace"};
   SEXP out = PROTECT(glue_list(2, names));

@@ -90,27 +90,13 @@ static void add_column(active_search *a, double root) {
   a->done++;
 }
 
-/* Cholesky factor of the held landmarks' own kernel. */
-static void held_factor(active_search *a) {
-  const size_t n = a->held.count, length = padded(n);
-  gram(a->exec, a->held.columns, n, a->held.length, a->held.x, a->held.x, 0, a->kernel, length);
-  for (size_t k = 0; k < n; k++) {
-    double *row = a->kernel + k * length;
-    for (size_t l = 0; l < n; l++) {
-      const double d = a->held.norm[k] + a->held.norm[l] - 2.0 * row[l];
-      row[l] = k == l || d < 0.0 ? 0.0 : -d / a->bandwidth;
-    }
-    a->exec->kernels->exp_nonpositive(row, n);
-  }
-  cholesky(a->exec, n, length, 0, 1e-12, 1, a->kernel);
-}
-
 void active_start(active_search *a) {
   a->done = 0;
   for (size_t i = 0; i < a->x->rows; i++) a->left[i] = 1.0;
   const size_t n = a->held.count;
   if (n == 0) return;
-  held_factor(a);
+  points_kernel(a->exec, &a->held, &a->held, a->bandwidth, a->kernel, padded(n));
+  cholesky(a->exec, n, padded(n), 0, 1e-12, 1, a->kernel);
   for (size_t k = 0; k < n; k++) {
     for (size_t m = 0; m < k; m++) a->row[m] = a->kernel[m * padded(n) + k];
     points_copy(&a->held, k, &a->pivot);

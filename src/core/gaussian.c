@@ -29,6 +29,24 @@ void points_copy(const points *from, size_t first, points *to) {
   memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
 }
 
+void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
+                   double *out, size_t length) {
+  if (a == b) {
+    gram(exec, a->columns, a->count, a->length, a->x, a->x, 0, out, length);
+  } else {
+    multiply_transposed(exec, a->count, b->count, a->columns, a->x, a->length, b->x, b->length, 0,
+                        out, length);
+  }
+  for (size_t k = 0; k < a->count; k++) {
+    double *row = out + k * length;
+    for (size_t l = 0; l < b->count; l++) {
+      const double d = a->norm[k] + b->norm[l] - 2.0 * row[l];
+      row[l] = (a == b && k == l) || d < 0.0 ? 0.0 : -d / bandwidth;
+    }
+    exec->kernels->exp_nonpositive(row, b->count);
+  }
+}
+
 /* About 512 KB: a tile, and the block of points that meets it, stay in the
  * second-level cache. */
 size_t features_tile(size_t columns) {

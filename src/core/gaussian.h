@@ -27,6 +27,12 @@ void points_norms(points *t);
 /* The range [first, first + count) of points, copied. */
 void points_copy(const points *from, size_t first, points *to);
 
+/* out[k * length + l] = exp(-||a_k - b_l||^2 / bandwidth), of points among
+ * themselves where a is b (then exactly 1 at k = l). Norms computed. Time
+ * columns * a * b. */
+void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
+                   double *out, size_t length);
+
 typedef enum { SQUARED_DISTANCES, GAUSSIAN_FEATURES } feature_kind;
 
 /* Rows of a tile: what is gathered at a time from a COLUMNS layout. */

@@ -31,37 +31,17 @@ static double *part(const ascent *a, int which) {
   return a->own + (size_t)which * a->n * a->length;
 }
 
-/* Rows [0, rows) x columns of products to kernel values, by the points' norms. */
-static void to_kernel(const ascent *a, double *w, size_t rows, size_t columns, const double *row_norm,
-                      const double *column_norm) {
-  for (size_t k = 0; k < rows; k++) {
-    double *row = w + k * a->length;
-    for (size_t l = 0; l < columns; l++) {
-      const double d = row_norm[k] + column_norm[l] - 2.0 * row[l];
-      row[l] = d > 0.0 ? -d / a->sweep.bandwidth : 0.0;
-    }
-    a->sweep.exec->kernels->exp_nonpositive(row, columns);
-  }
-}
-
-/* W of [held, moving]. */
+/* W of [held, moving]; of its two blocks between them the upper one, which is all that is read. */
 static void landmark_kernel(const ascent *a, double *w) {
-  const size_t held = a->sweep.held, moving = a->sweep.moving, d = a->now.columns;
+  const size_t held = a->sweep.held, length = a->length;
+  const double bandwidth = a->sweep.bandwidth;
   const executor *exec = a->sweep.exec;
-  double *corner = w + held * a->length + held;
-  gram(exec, d, moving, a->now.length, a->now.x, a->now.x, 0, corner, a->length);
-  to_kernel(a, corner, moving, moving, a->now.norm, a->now.norm);
+  points_kernel(exec, &a->now, &a->now, bandwidth, w + held * length + held, length);
   if (held) {
-    gram(exec, d, held, a->held.length, a->held.x, a->held.x, 0, w, a->length);
-    to_kernel(a, w, held, held, a->held.norm, a->held.norm);
-    multiply_transposed(exec, held, moving, d, a->held.x, a->held.length, a->now.x, a->now.length, 0,
-                        w + held, a->length);
-    to_kernel(a, w + held, held, moving, a->held.norm, a->now.norm);
+    points_kernel(exec, &a->held, &a->held, bandwidth, w, length);
+    points_kernel(exec, &a->held, &a->now, bandwidth, w + held, length);
   }
-  for (size_t k = 0; k < a->n; k++) {
-    for (size_t l = 0; l < k; l++) w[k * a->length + l] = w[l * a->length + k];
-    w[k * a->length + k] = 1.0 + RIDGE;
-  }
+  for (size_t k = 0; k < a->n; k++) w[k * length + k] = 1.0 + RIDGE;
 }
 
 static double trace_value(ascent *a, int first) {
