@@ -45,5 +45,6 @@ void test_pivot_posterior(const executor *exec);
 void test_active(const executor *exec);
 void test_trace(const executor *exec);
 void test_ridge(const executor *exec);
+void test_lapack(const executor *exec);
 
 #endif
