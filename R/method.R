@@ -40,7 +40,7 @@ has_prefixes <- function(method) {
 }
 
 # What goes by a bare name.
-selectors <- function() list(gp = by_gp, active = by_active, kmeans = by_kmeans, random = by_random)
+selectors <- function() list(gp = by_gp, active = by_active, dpp = by_dpp, kmeans = by_kmeans, random = by_random)
 
 # The method object behind what the user gave.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {

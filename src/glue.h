@@ -63,6 +63,8 @@ SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
               SEXP steps, SEXP how);
+SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,
+            SEXP tree, SEXP how);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
 SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how);

@@ -105,29 +105,11 @@ void active_start(active_search *a) {
   }
 }
 
-/* Row i in kernel coordinates, as the pivot. */
-static void pivot_at(active_search *a, size_t i) {
-  const observations *x = a->x;
-  points *t = &a->pivot;
-  if (x->kind == ROWS_SPARSE) {
-    memset(t->x, 0, t->columns * t->length * sizeof *t->x);
-    for (int e = x->start[i]; e < x->start[i + 1]; e++) {
-      t->x[(size_t)x->column[e] * t->length] = x->value[e];
-    }
-  } else {
-    for (size_t j = 0; j < x->columns; j++) {
-      const size_t at = j * x->rows + i;
-      const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
-      t->x[j * t->length] = (v - x->center[j]) * x->factor[j];
-    }
-  }
-  points_norms(t);
-}
-
 void active_take(active_search *a, size_t i) {
   const double root = sqrt(a->left[i]);
   for (size_t j = 0; j < a->done; j++) a->row[j] = a->factor[j * a->x->rows + i];
-  pivot_at(a, i);
+  points_row(a->x, i, &a->pivot, 0);
+  points_norms(&a->pivot);
   add_column(a, root);
   a->left[i] = 0.0;
 }

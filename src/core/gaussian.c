@@ -22,6 +22,25 @@ void points_norms(points *t) {
   }
 }
 
+void points_row(const observations *x, size_t i, points *t, size_t l) {
+  double *to = t->x + l;
+  if (x->kind == ROWS_SPARSE) {
+    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = 0.0;
+    for (int e = x->start[i]; e < x->start[i + 1]; e++) {
+      to[(size_t)x->column[e] * t->length] = x->value[e];
+    }
+  } else if (x->kind == ROWS_DENSE) {
+    const double *z = x->real + i * padded(x->columns);
+    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = z[j];
+  } else {
+    for (size_t j = 0; j < t->columns; j++) {
+      const size_t at = j * x->rows + i;
+      const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
+      to[j * t->length] = (v - x->center[j]) * x->factor[j];
+    }
+  }
+}
+
 void points_copy(const points *from, size_t first, points *to) {
   for (size_t j = 0; j < to->columns; j++) {
     memcpy(to->x + j * to->length, from->x + j * from->length + first, to->count * sizeof *to->x);

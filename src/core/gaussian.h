@@ -24,6 +24,8 @@ size_t points_size(size_t count, size_t columns);
 /* Points on `memory` of points_size() doubles, all zero. */
 points points_on(double *memory, size_t count, size_t columns);
 void points_norms(points *t);
+/* Row i of the data, in any layout, as point l. Norms are not made. */
+void points_row(const observations *x, size_t i, points *t, size_t l);
 /* The range [first, first + count) of points, copied. */
 void points_copy(const points *from, size_t first, points *to);
 

@@ -37,17 +37,7 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
 
 /* Rows [first, first + t->count) packed as points. */
 static void rows_as_points(const observations *x, size_t first, points *t) {
-  if (x->kind == ROWS_SPARSE) memset(t->x, 0, t->columns * t->length * sizeof *t->x);
-  for (size_t i = 0; i < t->count; i++) {
-    if (x->kind == ROWS_SPARSE) {
-      for (int e = x->start[first + i]; e < x->start[first + i + 1]; e++) {
-        t->x[(size_t)x->column[e] * t->length + i] = x->value[e];
-      }
-    } else {
-      const double *z = x->real + (first + i) * padded(x->columns);
-      for (size_t j = 0; j < x->columns; j++) t->x[j * t->length + i] = z[j];
-    }
-  }
+  for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
   points_norms(t);
 }
 
