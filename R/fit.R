@@ -18,7 +18,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     rows = c(held$rows, found$rows),
     trace = c(held$trace, found$trace)
   )
-  described <- describe_landmarks(all, source, kernel, ordered, keep = nrow(held$landmarks), call)
+  keep <- if (found$keep) nrow(all$landmarks) else nrow(held$landmarks)
+  described <- describe_landmarks(all, source, kernel, ordered, keep, call)
   if (length(described$variance) < nrow(held$landmarks) + n) warn_rank(length(described$variance), nrow(held$landmarks) + n, call)
   described
 }
@@ -51,11 +52,17 @@ warn_rank <- function(found, wanted, call) {
 describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
   how <- compute_with(call)
   n <- nrow(found$landmarks)
-  pass <- .Call(C_gram, source, found$landmarks, kernel$bandwidth, how)
+  pass <- gram_of(found, source, kernel, how)
   order <- .Call(C_order, pass$gram, ordered, rank_floor)
   # Those in their places that add nothing are dropped, unless they are to be kept.
   taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
   place <- order$order[taken]
+  variance <- order$pivot[taken] / source$dim[1]
+  if (keep == n) {
+    last <- setdiff(seq_len(n), place)
+    place <- c(place, last)
+    variance <- c(variance, numeric(length(last)))
+  }
   if (length(place) == 0) {
     abort_input(c(
       "No landmark can be found: wherever one may lie, no observation is near, compared to {.arg bandwidth}.",
@@ -63,12 +70,11 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
       i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
     ), arg = "bandwidth", kind = "rank", call = call)
   }
-  variance <- order$pivot[taken] / source$dim[1]
   landmarks <- found$landmarks[place, , drop = FALSE]
   list(
     landmarks = landmarks,
     variance = variance,
-    explained = explained_share(landmarks, source, kernel, how),
+    explained = explained_share(landmarks, variance, source, kernel, how),
     log_det = sum(log(source$dim[1] * variance)),
     nearest = pass$nearest[place],
     nearest_distance = pass$distance[place],
@@ -80,21 +86,43 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
   )
 }
 
+# G = Phi'D Phi and each landmark's nearest row, from all rows; where that would be more
+# than `most` products, G from as many rows at random as it allows, times what that
+# leaves out: its variances are estimates then.
+gram_of <- function(found, source, kernel, how, most = 2.5e11) {
+  n <- nrow(found$landmarks)
+  rows <- max(most %/% n^2, 4 * n, 10000)
+  if (source$dim[1] <= rows) return(.Call(C_gram, source, found$landmarks, kernel$bandwidth, how))
+  some <- draw_rows(source, rows)
+  part <- subset_source(source, some)
+  share <- if (is.null(source$weights)) length(some) / source$dim[1] else sum(part$weights) / sum(source$weights)
+  pass <- .Call(C_gram, part, found$landmarks, kernel$bandwidth, how)
+  near <- .Call(C_nearest_rows, source, found$landmarks, 1L, how)
+  list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
+}
+
 # The share of the kernel's variance at the observations that the first
 # landmarks, 1, 2, ... of them, explain: 1 - sum_i V_k(x_i) / sum_i V_0(x_i),
-# over a sample of rows, which is also what the kernel is made of there.
-explained_share <- function(landmarks, source, kernel, how) {
+# over a sample of rows, of which up to 4,000 are looked at and all are what the
+# kernel is made of there. Those of variance 0 explain nothing.
+explained_share <- function(landmarks, variance, source, kernel, how) {
+  some <- variance > 0
+  if (!any(some)) return(numeric(length(variance)))
+  landmarks <- landmarks[some, , drop = FALSE]
   rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
-  weights <- if (is.null(source$weights)) rep(1, length(rows)) else source$weights[rows]
+  looked <- rows[unique(round(seq(1, length(rows), length.out = min(length(rows), 4000))))]
+  weights <- if (is.null(source$weights)) rep(1, length(looked)) else source$weights[looked]
   prior <- 0
   explained <- numeric(nrow(landmarks))
-  for (some in point_blocks(length(rows), source$dim[2])) {
-    at <- rows_as_points(source, rows[some])
+  for (few in point_blocks(length(looked), source$dim[2])) {
+    at <- rows_as_points(source, looked[few])
     p <- .Call(C_posterior, source, rows, landmarks, at, kernel$bandwidth, how)
-    prior <- prior + sum(p$prior * weights[some])
-    explained <- explained + colSums(p$explained * weights[some])
+    prior <- prior + sum(p$prior * weights[few])
+    explained <- explained + colSums(p$explained * weights[few])
   }
-  cumsum(explained) / prior
+  each <- numeric(length(variance))
+  each[some] <- explained
+  cumsum(each) / prior
 }
 
 # V_n at rows of a source, given landmarks: list(prior, left).

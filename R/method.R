@@ -18,14 +18,15 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
 # took and how far its last step would have moved it (in sqrt(bandwidth), or NA
 # where nothing moves); whether that step saw all rows (`exact`); whether
 # their order is the method's own (else they are put in greedy order); for
-# landmarks that are rows of the data, which (`rows`); and the share of the
-# variance at the rows that the first so many leave (`trace`), or NA.
+# landmarks that are rows of the data, which (`rows`); the share of the
+# variance at the rows that the first so many leave (`trace`), or NA; and whether
+# those stay that add nothing to the kernel (`keep`: the method knows nothing of it).
 selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
-                      trace = rep(NA_real_, nrow(landmarks))) {
+                      trace = rep(NA_real_, nrow(landmarks)), keep = FALSE, covariance = NULL) {
   list(
     landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered,
-    rows = rows, trace = trace
+    rows = rows, trace = trace, keep = keep, covariance = covariance
   )
 }
 
@@ -34,6 +35,7 @@ has_prefixes <- function(method) {
   switch(class(method)[1],
     by_gp = method$solver != "joint",
     by_kmeans = method$iterations == 0,
+    by_dpp = !is.null(method$neighbors) && !is.null(method$sigma),
     by_active = , by_random = TRUE,
     FALSE
   )

@@ -15,7 +15,7 @@ SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP updat
   const observations x = glue_source(source);
   const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
   const int asked = Rf_asLogical(tree);
-  const search_kind kind = asked == NA_LOGICAL ? search_choice(&x)
+  const search_kind kind = asked == NA_LOGICAL ? search_choice(&x, held + most)
                            : asked             ? SEARCH_TREE
                                                : SEARCH_ALL;
   dpp p = {0};

@@ -2,11 +2,12 @@
 #include <math.h>
 
 #include "core/linear.h"
-#include "core/nearest.h"
 #include "core/posterior.h"
+#include "core/search.h"
 #include "glue.h"
 
 #define ROWS_AT_A_TIME 8192 /* between two looks at the user's interrupt */
+#define LISTS_AT_A_TIME ((size_t)1 << 24) /* doubles of lists of neighbours: 128 MB */
 
 static points packed(SEXP landmarks, const observations *x) {
   const size_t n = (size_t)Rf_nrows(landmarks);
@@ -58,12 +59,11 @@ static void each_range(const executor *exec, const observations *x, const points
 typedef struct {
   int *index;
   double *distance;
-  size_t k;
-} lists;
+} nearest_lists;
 
 static void nearest_point(size_t first, size_t count, const points *t, const double *d,
                           void *context) {
-  lists *out = context;
+  nearest_lists *out = context;
   for (size_t i = 0; i < count; i++, d += t->length) {
     size_t best = 0;
     for (size_t l = 1; l < t->count; l++) {
@@ -84,35 +84,49 @@ SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
   SET_VECTOR_ELT(out, 0, index);
   SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
   SET_VECTOR_ELT(out, 1, distance);
-  lists to = {INTEGER(index), REAL(distance), 1};
+  nearest_lists to = {INTEGER(index), REAL(distance)};
   each_range(&exec, &x, &t, nearest_point, &to);
   UNPROTECT(1);
   return out;
 }
 
-static void nearest_rows(size_t first, size_t count, const points *t, const double *d,
-                         void *context) {
-  lists *out = context;
-  nearest_update(first, count, t->count, t->length, d, out->k, out->index, out->distance);
-}
-
+/* The k rows nearest to each landmark, nearest first. */
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
-  const points t = packed(landmarks, &x);
-  const int each = Rf_asInteger(k);
+  const size_t n = (size_t)Rf_nrows(landmarks), each = (size_t)Rf_asInteger(k);
+  const size_t list = search_list(each), most = LISTS_AT_A_TIME / list + 1;
+  const size_t some = n < most ? n : most;
+  const search_kind kind = search_choice(&x, n);
+  search s;
+  arena measure = {NULL, 0};
+  search_layout(&s, &measure, &exec, &x, kind, some);
+  arena_take(&measure, points_size(some, x.columns));
+  arena_take(&measure, some * list);
+  arena memory = glue_memory(&measure);
+  search_layout(&s, &memory, &exec, &x, kind, some);
+  points t = points_on(arena_take(&memory, points_size(some, x.columns)), some, x.columns);
+  double *lists = arena_take(&memory, some * list);
+  search_build(&s);
   const char *names[] = {"observation", "distance"};
   SEXP out = PROTECT(glue_list(2, names));
-  SEXP index = Rf_allocMatrix(INTSXP, each, (int)t.count);
+  SEXP index = Rf_allocMatrix(INTSXP, (int)each, (int)n);
   SET_VECTOR_ELT(out, 0, index);
-  SEXP distance = Rf_allocMatrix(REALSXP, each, (int)t.count);
+  SEXP distance = Rf_allocMatrix(REALSXP, (int)each, (int)n);
   SET_VECTOR_ELT(out, 1, distance);
-  for (R_xlen_t i = 0; i < Rf_xlength(distance); i++) REAL(distance)[i] = R_PosInf;
-  lists to = {INTEGER(index), REAL(distance), (size_t)each};
-  each_range(&exec, &x, &t, nearest_rows, &to);
-  for (R_xlen_t i = 0; i < Rf_xlength(distance); i++) {
-    INTEGER(index)[i] += 1;
-    REAL(distance)[i] = sqrt(REAL(distance)[i]);
+  for (size_t first = 0; first < n; first += some) {
+    t.count = n - first < some ? n - first : some;
+    glue_points_in(landmarks, first, t.count, &x, &t);
+    search_nearest(&s, &t, each, lists);
+    for (size_t l = 0; l < t.count; l++) {
+      neighbor *near = search_of(lists, each, l);
+      neighbors_sort(near, each);
+      for (size_t i = 0; i < each; i++) {
+        INTEGER(index)[(first + l) * each + i] = near[i].row + 1;
+        REAL(distance)[(first + l) * each + i] = sqrt(near[i].squared);
+      }
+    }
+    R_CheckUserInterrupt();
   }
   UNPROTECT(1);
   return out;

@@ -190,6 +190,7 @@ double cholesky_log_det(size_t n, size_t length, const double *r) {
 size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
                      const double *g, double *basis, size_t *order, double *pivot) {
   double *remains = basis + wanted * length;
+  size_t rank = 0;
   for (size_t i = 0; i < n; i++) remains[i] = g[i * length + i];
   for (size_t k = 0; k < wanted; k++) {
     size_t taken = k;
@@ -204,14 +205,18 @@ size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double
     if (dependent && k >= held) return k;
     order[k] = taken;
     pivot[k] = dependent ? 0.0 : left;
-    double *column = basis + k * length;
+    remains[taken] = -1.0;
+    /* One that depends on those before it takes nothing from the others. */
+    if (dependent) continue;
+    double *column = basis + rank * length;
     memcpy(column, g + taken * length, n * sizeof *column);
-    for (size_t i = 0; i < k; i++) {
+    for (size_t i = 0; i < rank; i++) {
       subtract_row(column, basis + i * length, basis[i * length + taken], n);
     }
-    scale_row(column, dependent ? 0.0 : 1.0 / sqrt(left), n);
+    scale_row(column, 1.0 / sqrt(left), n);
     for (size_t i = 0; i < n; i++) remains[i] -= column[i] * column[i];
     remains[taken] = -1.0;
+    rank++;
   }
   return wanted;
 }

@@ -6,10 +6,13 @@
 
 #define LEAF 64     /* rows of a leaf at the most */
 #define RANGE 1024  /* rows whose distances are made at a time where there is no tree */
-#define TREE_UP_TO 12 /* dimensions: see bench/dpp.R */
+#define TREE_UP_TO 12 /* dimensions, and from how many points on: see bench/dpp.R */
+#define TREE_FROM 32
 
-search_kind search_choice(const observations *x) {
-  return x->kind != ROWS_SPARSE && x->columns <= TREE_UP_TO ? SEARCH_TREE : SEARCH_ALL;
+search_kind search_choice(const observations *x, size_t points) {
+  const int columns = x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER;
+  const int suits = columns && x->columns <= TREE_UP_TO && points >= TREE_FROM;
+  return suits ? SEARCH_TREE : SEARCH_ALL;
 }
 
 /* ---- lists of neighbours ---------------------------------------------------- */
@@ -114,7 +117,7 @@ void search_layout(search *s, arena *memory, const executor *exec, const observa
   }
 }
 
-static double coordinate(const observations *x, size_t i, size_t j) {
+static double kernel_coordinate(const observations *x, size_t i, size_t j) {
   const size_t at = j * x->rows + i;
   const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
   return (v - x->center[j]) * x->factor[j];
@@ -128,7 +131,7 @@ static void copy_rows(search *s) {
   }
   for (size_t j = 0; j < x->columns; j++) {
     for (size_t p = 0; p < s->count; p++) {
-      s->z[j * s->count + p] = coordinate(x, (size_t)s->row[p], j);
+      s->z[j * s->count + p] = kernel_coordinate(x, (size_t)s->row[p], j);
     }
   }
 }

@@ -37,8 +37,9 @@ typedef struct {
   struct gathering *state; /* one for each point */
 } search;
 
-/* Which of the two is quicker, by measurement; the tree takes dense data only. */
-search_kind search_choice(const observations *x);
+/* Which of the two is quicker for so many points in all, by measurement; the tree takes
+ * dense data only. */
+search_kind search_choice(const observations *x, size_t points);
 
 /* Doubles that a list of the `m` nearest of one point takes, for search_nearest(). */
 size_t search_list(size_t m);

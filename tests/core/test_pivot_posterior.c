@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/nearest.h"
 #include "core/pivot.h"
 #include "core/posterior.h"
 #include "fixture.h"
@@ -188,49 +187,6 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
   release();
 }
 
-/* Distances that are often the same: the list is that of a stable sort. */
-static void check_nearest(size_t rows, size_t n, size_t k, size_t block, size_t values) {
-  const size_t length = padded(n);
-  double *distances = doubles(rows * length), *squared = doubles(n * k);
-  int *row = integers(n * k);
-  for (size_t i = 0; i < rows; i++) {
-    for (size_t l = 0; l < n; l++)
-      distances[i * length + l] = (double)below(values);
-  }
-  for (size_t i = 0; i < n * k; i++)
-    squared[i] = INFINITY;
-  for (size_t first = 0; first < rows; first += block) {
-    const size_t count = rows - first < block ? rows - first : block;
-    nearest_update(first, count, n, length, distances + first * length, k, row, squared);
-  }
-  int right = 1;
-  for (size_t l = 0; l < n; l++) {
-    double last = -1.0;
-    size_t at = 0;
-    int last_row = 0;
-    for (size_t place = 0; place < k; place++) {
-      /* The next in order of distance, then of row. */
-      size_t best = rows;
-      for (at = 0; at < rows; at++) {
-        const double d = distances[at * length + l];
-        if (d < last || (d == last && (int)at <= last_row))
-          continue;
-        if (best == rows || d < distances[best * length + l])
-          best = at;
-      }
-      if (best == rows) {
-        right &= squared[l * k + place] == INFINITY && row[l * k + place] == INT_MIN;
-        continue;
-      }
-      last = distances[best * length + l];
-      last_row = (int)best;
-      right &= row[l * k + place] == last_row && squared[l * k + place] == last;
-    }
-  }
-  CHECK(right, "the %zu nearest of %zu rows to %zu points, %zu at a time", k, rows, n, block);
-  release();
-}
-
 void test_pivot_posterior(const executor *exec) {
   for (int weighted = 0; weighted < 2; weighted++) {
     for (int kind = ROWS_DENSE; kind <= ROWS_SPARSE; kind++) {
@@ -249,9 +205,4 @@ void test_pivot_posterior(const executor *exec) {
   check_pivot(exec, ROWS_DENSE, 0, 0, 5, 9);
   check_pivot(exec, ROWS_DENSE, 0, 0, 1, 1);
   check_pivot_rank(exec);
-  check_nearest(50, 3, 4, 7, 10);
-  check_nearest(50, 9, 1, 50, 5);
-  check_nearest(6, 4, 9, 2, 3);
-  check_nearest(200, 17, 20, 33, 1000);
-  check_nearest(1, 1, 1, 1, 1);
 }
