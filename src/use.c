@@ -59,6 +59,7 @@ typedef struct {
   int *index;
   double *distance;
   size_t k;
+  const executor *exec;
 } lists;
 
 static void nearest_point(size_t first, size_t count, const points *t, const double *d,
@@ -84,7 +85,7 @@ SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
   SET_VECTOR_ELT(out, 0, index);
   SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
   SET_VECTOR_ELT(out, 1, distance);
-  lists to = {INTEGER(index), REAL(distance), 1};
+  lists to = {INTEGER(index), REAL(distance), 1, &exec};
   each_range(&exec, &x, &t, nearest_point, &to);
   UNPROTECT(1);
   return out;
@@ -93,7 +94,7 @@ SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
 static void nearest_rows(size_t first, size_t count, const points *t, const double *d,
                          void *context) {
   lists *out = context;
-  nearest_update(first, count, t->count, t->length, d, out->k, out->index, out->distance);
+  nearest_offer(out->exec, first, count, t->count, t->length, d, out->k, out->index, out->distance);
 }
 
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
@@ -107,9 +108,9 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
   SET_VECTOR_ELT(out, 0, index);
   SEXP distance = Rf_allocMatrix(REALSXP, each, (int)t.count);
   SET_VECTOR_ELT(out, 1, distance);
-  for (R_xlen_t i = 0; i < Rf_xlength(distance); i++) REAL(distance)[i] = R_PosInf;
-  lists to = {INTEGER(index), REAL(distance), (size_t)each};
+  lists to = {INTEGER(index), REAL(distance), (size_t)each, &exec};
   each_range(&exec, &x, &t, nearest_rows, &to);
+  nearest_sort(&exec, t.count, to.k, to.index, to.distance);
   for (R_xlen_t i = 0; i < Rf_xlength(distance); i++) {
     INTEGER(index)[i] += 1;
     REAL(distance)[i] = sqrt(REAL(distance)[i]);
