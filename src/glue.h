@@ -61,6 +61,11 @@ SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidt
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how);
+SEXP lm_euclidean(SEXP landmarks, SEXP how);
+SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how);
+SEXP lm_neighbors(SEXP distances, SEXP k);
+SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
               SEXP steps, SEXP how);
 SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,

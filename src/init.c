@@ -15,6 +15,8 @@ static const R_CallMethodDef entries[] = {
     ENTRY(eigenmap, 4),        ENTRY(extend, 10),
     ENTRY(gram, 4),            ENTRY(order, 3),       ENTRY(posterior, 6),
     ENTRY(features, 4),        ENTRY(nearest_landmark, 3), ENTRY(nearest_rows, 4),
+    ENTRY(covariances, 4),     ENTRY(euclidean, 2),   ENTRY(bhattacharyya, 3),
+    ENTRY(neighbors, 2),       ENTRY(pieces, 3),
     ENTRY(variants, 0),        ENTRY(threads, 0),     ENTRY(product, 5),
     {NULL, NULL, 0}};
 

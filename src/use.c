@@ -59,11 +59,11 @@ static void each_range(const executor *exec, const observations *x, const points
 typedef struct {
   int *index;
   double *distance;
-} nearest_lists;
+} nearest_found;
 
 static void nearest_point(size_t first, size_t count, const points *t, const double *d,
                           void *context) {
-  nearest_lists *out = context;
+  nearest_found *out = context;
   for (size_t i = 0; i < count; i++, d += t->length) {
     size_t best = 0;
     for (size_t l = 1; l < t->count; l++) {
@@ -84,7 +84,7 @@ SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
   SET_VECTOR_ELT(out, 0, index);
   SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
   SET_VECTOR_ELT(out, 1, distance);
-  nearest_lists to = {INTEGER(index), REAL(distance)};
+  nearest_found to = {INTEGER(index), REAL(distance)};
   each_range(&exec, &x, &t, nearest_point, &to);
   UNPROTECT(1);
   return out;
@@ -120,7 +120,7 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
     search_nearest(&s, &t, each, lists);
     for (size_t l = 0; l < t.count; l++) {
       neighbor *near = search_of(lists, each, l);
-      neighbors_sort(near, each);
+      nearest_sort(near, each);
       for (size_t i = 0; i < each; i++) {
         INTEGER(index)[(first + l) * each + i] = near[i].row + 1;
         REAL(distance)[(first + l) * each + i] = sqrt(near[i].squared);

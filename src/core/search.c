@@ -1,11 +1,6 @@
 #include "search.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define LEAF 64     /* rows of a leaf at the most */
-#define RANGE 1024  /* rows whose distances are made at a time where there is no tree */
 #define TREE_UP_TO 12 /* dimensions, and from how many points on: see bench/dpp.R */
 #define TREE_FROM 32
 
@@ -15,73 +10,10 @@ search_kind search_choice(const observations *x, size_t points) {
   return suits ? SEARCH_TREE : SEARCH_ALL;
 }
 
-/* ---- lists of neighbours ---------------------------------------------------- */
-
-/* Twice as many as wanted are gathered before the farther half is thrown away. */
-static size_t room(size_t m) { return 2 * m + RANGE; }
-
-size_t search_list(size_t m) { return room(m) * (sizeof(neighbor) / sizeof(double)); }
+size_t search_list(size_t m) { return nearest_room(m) * (sizeof(neighbor) / sizeof(double)); }
 
 neighbor *search_of(double *lists, size_t m, size_t k) {
   return (neighbor *)(lists + k * search_list(m));
-}
-
-static int nearer(const neighbor *a, const neighbor *b) {
-  return a->squared < b->squared || (a->squared == b->squared && a->row < b->row);
-}
-
-static void swap_neighbors(neighbor *a, neighbor *b) {
-  const neighbor held = *a;
-  *a = *b;
-  *b = held;
-}
-
-/* The k nearest of n to the front: Hoare's quickselect, by the median of three. */
-static void nearest_to_front(neighbor *a, size_t n, size_t k) {
-  size_t low = 0, high = n - 1;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (nearer(a + middle, a + low)) swap_neighbors(a + middle, a + low);
-    if (nearer(a + high, a + low)) swap_neighbors(a + high, a + low);
-    if (nearer(a + high, a + middle)) swap_neighbors(a + high, a + middle);
-    const neighbor pivot = a[middle];
-    size_t i = low, j = high;
-    for (;;) {
-      while (nearer(a + i, &pivot)) i++;
-      while (nearer(&pivot, a + j)) j--;
-      if (i >= j) break;
-      swap_neighbors(a + i++, a + j--);
-    }
-    /* a[low..j] are not farther than the pivot, a[j + 1..high] not nearer. */
-    if (k - 1 <= j) {
-      high = j;
-    } else {
-      low = j + 1;
-    }
-  }
-}
-
-static int by_distance(const void *a, const void *b) {
-  return nearer(a, b) ? -1 : nearer(b, a) ? 1 : 0;
-}
-
-void neighbors_sort(neighbor *list, size_t m) { qsort(list, m, sizeof *list, by_distance); }
-
-/* A list while it grows. */
-typedef struct gathering {
-  neighbor *list;
-  size_t m, used;
-  double limit; /* what is farther is not among the m nearest */
-} gathering;
-
-static void throw_away(gathering *g) {
-  if (g->used <= g->m) return;
-  nearest_to_front(g->list, g->used, g->m);
-  g->used = g->m;
-  g->limit = 0.0;
-  for (size_t i = 0; i < g->m; i++) {
-    if (g->list[i].squared > g->limit) g->limit = g->list[i].squared;
-  }
 }
 
 /* ---- the tree --------------------------------------------------------------- */
@@ -104,7 +36,7 @@ void search_layout(search *s, arena *memory, const executor *exec, const observa
   s->levels = 0;
   s->z = s->box = s->at = s->distances = s->scratch = NULL;
   s->row = NULL;
-  s->state = (gathering *)arena_take(memory, points * sizeof(gathering) / sizeof(double));
+  s->state = (nearest_list *)arena_take(memory, points * sizeof(nearest_list) / sizeof(double));
   if (kind == SEARCH_TREE) {
     while ((s->count >> s->levels) > LEAF - 1) s->levels++;
     s->z = arena_take(memory, s->count * x->columns);
@@ -112,7 +44,7 @@ void search_layout(search *s, arena *memory, const executor *exec, const observa
     s->box = arena_take(memory, ((size_t)2 << s->levels) * 2 * x->columns);
     s->at = arena_take(memory, points * x->columns);
   } else {
-    s->distances = arena_take(memory, RANGE * padded(points));
+    s->distances = arena_take(memory, NEAREST_RANGE * padded(points));
     s->scratch = arena_take(memory, features_scratch(exec, x));
   }
 }
@@ -241,7 +173,7 @@ static double box_distance(const search *s, size_t node, const double *t) {
   return sum;
 }
 
-static void gather_leaf(const search *s, const double *t, size_t first, size_t end, gathering *g) {
+static void gather_leaf(const search *s, const double *t, size_t first, size_t end, nearest_list *g) {
   double squared[LEAF];
   const size_t rows = end - first;
   for (size_t p = 0; p < rows; p++) squared[p] = 0.0;
@@ -251,16 +183,11 @@ static void gather_leaf(const search *s, const double *t, size_t first, size_t e
 #pragma omp simd
     for (size_t p = 0; p < rows; p++) squared[p] += (z[p] - at) * (z[p] - at);
   }
-  if (g->used + rows > room(g->m)) throw_away(g);
-  for (size_t p = 0; p < rows; p++) {
-    const neighbor new = {squared[p], s->row[first + p]};
-    g->list[g->used] = new;
-    g->used += squared[p] <= g->limit;
-  }
+  nearest_offer(g, 0, rows, s->row + first, squared, 1, NULL);
 }
 
 static void gather_node(const search *s, const double *t, size_t node, size_t level, size_t first,
-                        size_t end, double distance, gathering *g) {
+                        size_t end, double distance, nearest_list *g) {
   /* The box's distance rounds as the rows' do, term by term: it is never above them. */
   if (distance > g->limit) return;
   if (level == s->levels) {
@@ -280,32 +207,21 @@ static void gather_node(const search *s, const double *t, size_t node, size_t le
 
 /* ---- queries ---------------------------------------------------------------- */
 
-static void gather_range(const search *s, size_t first, size_t count, const double *distances,
-                         size_t apart, gathering *g) {
-  if (g->used + count > room(g->m)) throw_away(g);
-  for (size_t i = 0; i < count; i++) {
-    const double squared = distances[i * apart];
-    if (!(squared <= g->limit) || (s->x->weight && !(s->x->weight[first + i] > 0.0))) continue;
-    const neighbor new = {squared, (int)(first + i)};
-    g->list[g->used++] = new;
-  }
-}
-
 static void among_all(const search *s, const points *t) {
-  const int threads = threads_for(s->exec, 2.0 * (double)RANGE * (double)t->count);
+  const int threads = threads_for(s->exec, 2.0 * (double)NEAREST_RANGE * (double)t->count);
   (void)threads;
-  for (size_t first = 0; first < s->x->rows; first += RANGE) {
-    const size_t count = s->x->rows - first < RANGE ? s->x->rows - first : RANGE;
+  for (size_t first = 0; first < s->x->rows; first += NEAREST_RANGE) {
+    const size_t count = s->x->rows - first < NEAREST_RANGE ? s->x->rows - first : NEAREST_RANGE;
     features(s->exec, s->x, first, count, t, SQUARED_DISTANCES, 0.0, s->scratch, s->distances);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
     for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
-      gather_range(s, first, count, s->distances + k, t->length, s->state + k);
+      nearest_offer(s->state + k, first, count, NULL, s->distances + k, t->length, s->x->weight);
     }
-    if (s->exec->poll && first % (64 * RANGE) == 0) s->exec->poll();
+    if (s->exec->poll && first % (64 * NEAREST_RANGE) == 0) s->exec->poll();
   }
-  for (size_t k = 0; k < t->count; k++) throw_away(s->state + k);
+  for (size_t k = 0; k < t->count; k++) nearest_settle(s->state + k);
 }
 
 static void in_tree(const search *s, const points *t, size_t m) {
@@ -319,14 +235,13 @@ static void in_tree(const search *s, const points *t, size_t m) {
     double *at = s->at + (size_t)k * columns;
     for (size_t j = 0; j < columns; j++) at[j] = t->x[j * t->length + (size_t)k];
     gather_node(s, at, 1, 0, 0, s->count, 0.0, s->state + k);
-    throw_away(s->state + k);
+    nearest_settle(s->state + k);
   }
 }
 
 void search_nearest(const search *s, const points *t, size_t m, double *lists) {
   for (size_t k = 0; k < t->count; k++) {
-    const gathering empty = {search_of(lists, m, k), m, 0, INFINITY};
-    s->state[k] = empty;
+    s->state[k] = nearest_begin(search_of(lists, m, k), m);
   }
   if (s->kind == SEARCH_TREE) {
     in_tree(s, t, m);

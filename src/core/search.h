@@ -15,11 +15,7 @@
 
 #include "arena.h"
 #include "gaussian.h"
-
-typedef struct {
-  double squared; /* distance */
-  int row;        /* from 0 */
-} neighbor;
+#include "nearest.h"
 
 typedef enum { SEARCH_TREE, SEARCH_ALL } search_kind;
 
@@ -34,7 +30,7 @@ typedef struct {
   double *box;   /* 2^(levels + 1) nodes, each columns x (least, greatest) */
   double *at;    /* of a tree: points x columns, the points one by one */
   double *distances, *scratch;
-  struct gathering *state; /* one for each point */
+  nearest_list *state; /* one for each point */
 } search;
 
 /* Which of the two is quicker for so many points in all, by measurement; the tree takes
@@ -59,8 +55,5 @@ void search_nearest(const search *s, const points *t, size_t m, double *lists);
 
 /* The list of point k. */
 neighbor *search_of(double *lists, size_t m, size_t k);
-
-/* Into order: nearest first, ties by row. Time m log m. */
-void neighbors_sort(neighbor *list, size_t m);
 
 #endif

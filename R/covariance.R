@@ -1,0 +1,88 @@
+# Local covariances of landmarks: an n x d matrix of variances, or a d x d x n
+# array of covariances, in the kernel coordinates of the fit.
+
+# Of the rows nearest to each landmark, those of weight 0 aside; other weights
+# are not looked at: a covariance says how a neighbourhood lies, not how much of
+# it there is.
+local_covariances <- function(fit, source, observations, kind, call) {
+  if (!is.null(source$weights)) source <- subset_source(source, which(source$weights > 0))
+  rows <- source$dim[1]
+  if (rows < 2) {
+    abort_input(c(
+      "{.arg x} must have at least two rows for a covariance.",
+      x = "It has {rows}."
+    ), arg = "x", kind = "data", call = call)
+  }
+  m <- observations %||% observations_around(rows, dim(fit$landmarks), kind)
+  m <- check_count(m, "observations", min = 2, max = rows, call = call)
+  how <- compute_with(call)
+  near <- .Call(C_nearest_rows, source, fit$landmarks, m, how)$observation
+  covariance <- .Call(C_covariances, source, near, kind == "full", how)
+  if (kind == "full") covariance else t(covariance)
+}
+
+# Three times a landmark's share of the rows: each row speaks for about three
+# landmarks, so that neighbours overlap. Ten at least, or the variances are
+# noise; and d + 1, below which a full covariance is flat whatever the data.
+observations_around <- function(rows, size, kind) {
+  least <- if (kind == "full") max(10, size[2] + 1) else 10
+  min(max(ceiling(3 * rows / size[1]), least), rows)
+}
+
+# Those that the fit brings, which are in the data's units.
+fit_covariance <- function(fit, call) {
+  n <- nrow(fit$landmarks)
+  d <- ncol(fit$landmarks)
+  covariance <- fit$covariance
+  flaw <- covariance_flaw(covariance, n, d)
+  if (!is.null(flaw)) {
+    abort_input(c(
+      "The fit's {.field covariance} must be {n} x {d} variances of at least 0,
+       or {d} x {d} x {n} covariances, each symmetric and positive semidefinite.",
+      x = "{flaw}"
+    ), arg = "fit", kind = "covariance", call = call)
+  }
+  dimnames(covariance) <- NULL
+  storage.mode(covariance) <- "double"
+  if (is.matrix(covariance)) return(covariance * rep(fit$factor^2, each = n))
+  covariance * as.vector(outer(fit$factor, fit$factor))
+}
+
+# The first thing that is wrong with covariances, in words, or NULL.
+covariance_flaw <- function(covariance, n, d) {
+  full <- length(dim(covariance)) == 3
+  if (!is.numeric(covariance) || !identical(dim(covariance), if (full) c(d, d, n) else c(n, d))) {
+    return(paste0("It is ", describe(covariance), "."))
+  }
+  if (!all(is.finite(covariance))) return("It has missing or infinite values.")
+  if (!full) return(if (any(covariance < 0)) "There is a variance below 0.")
+  for (i in seq_len(n)) {
+    one <- matrix(covariance[, , i], d)
+    if (max(abs(one - t(one))) > 1e-8 * max(abs(one))) return(sprintf("Number %d is not symmetric.", i))
+    values <- eigen(one, symmetric = TRUE, only.values = TRUE)$values
+    if (values[d] < -1e-8 * max(abs(values))) {
+      return(sprintf("Number %d has the eigenvalue %s.", i, format(signif(values[d], 4))))
+    }
+  }
+  NULL
+}
+
+# A flat neighbourhood (repeated rows, a constant column, points on a plane) has
+# no inverse without it.
+add_ridge <- function(covariance, ridge, call) {
+  full <- length(dim(covariance)) == 3
+  d <- dim(covariance)[if (full) 1 else 2]
+  diagonal <- if (full) seq(1, d^2, by = d + 1) + rep(d^2 * (seq_len(dim(covariance)[3]) - 1), each = d)
+  variances <- if (full) covariance[diagonal] else covariance
+  if (all(variances == 0)) {
+    abort_input(c(
+      "There must be a landmark whose local covariance is not 0.",
+      x = "All of them are: rows are repeated, as many times as {.arg observations} or more.",
+      i = "Give a larger {.arg observations}, or {.code distance = \"euclidean\"}."
+    ), kind = "covariance", call = call)
+  }
+  by <- ridge * mean(variances)
+  if (!full) return(covariance + by)
+  covariance[diagonal] <- variances + by
+  covariance
+}

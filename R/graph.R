@@ -1,0 +1,247 @@
+#' The neighbourhood graph of landmarks
+#'
+#' Landmarks are the vertices; two are joined where one is among the nearest
+#' neighbours of the other. On the way to an embedding, or for what graph packages
+#' do: geodesic distances, communities, spanning trees.
+#'
+#' Landmarks \eqn{i} and \eqn{j} are joined where \eqn{j} is among the `neighbors`
+#' nearest of \eqn{i}, or \eqn{i} among those of \eqn{j}; of equally near ones the
+#' first come first. What is near is said by \eqn{D_{ij}}{D_ij}:
+#' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
+#' for `distance = "euclidean"`, after the fit's `scale`; and for
+#' `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
+#' \deqn{D_{ij} = \frac18 (t_i - t_j)^\top C^{-1} (t_i - t_j) +
+#'   \frac12 \ln \frac{|C|}{\sqrt{|C_i| |C_j|}}, \quad C = \frac{C_i + C_j}{2}}{
+#'   D_ij = (1/8) (t_i - t_j)' C^-1 (t_i - t_j) + (1/2) ln( |C| / sqrt(|C_i| |C_j|) ), C = (C_i + C_j) / 2}
+#' with the local covariances \eqn{C_i}: how the data lie around each landmark.
+#' Landmarks on two sheets of a manifold that come close in space are far from each
+#' other across the sheets; for \eqn{C_i = C_j = s^2 I} it is
+#' \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
+#'
+#' Local covariances are those that the fit brings (`fit$covariance`), where it has
+#' them and `x` is not given; then `covariance` and `observations` have no say. Else
+#' they are those of the rows of `x` nearest to each landmark, about their own mean,
+#' every row counting alike. All of them get a ridge,
+#' \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, \eqn{\bar v}{v} the
+#' mean of the variances over all landmarks and columns: neighbourhoods on a plane, of
+#' few rows or with a constant column would have no inverse.
+#'
+#' Time grows with n^2 d, for full covariances with n^2 d^3 / 6, and memory with n^2,
+#' for full covariances also with n d^2: 2,500 landmarks take seconds.
+#'
+#' @param fit An object of class `landmarks`, of at least two landmarks.
+#' @param x For `distance = "bhattacharyya"`: data with the columns that the fit was
+#'   learned from, whose rows around each landmark make its covariance. Not needed
+#'   where the fit brings covariances (by `by_dpp(covariance = )`), and not looked at
+#'   for `"euclidean"`.
+#' @param neighbors How many neighbours each landmark is joined to at the least, a
+#'   whole number below that of landmarks. Default 10, or all others where there are
+#'   fewer: with much fewer a graph falls into pieces, many more are shortcuts off
+#'   the manifold.
+#' @param distance `"euclidean"`, the default, or `"bhattacharyya"`.
+#' @param weights `"heat"`, the default: an edge weighs
+#'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; or `"binary"`: 1.
+#' @param sigma For `"heat"`: a number above 0, in units of
+#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half the median over landmarks of
+#'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest: a typical farthest
+#'   neighbour weighs \eqn{e^{-2}}{e^-2}, 0.14, so that all neighbours count and near
+#'   ones more.
+#' @param covariance Covariances made of `x`: `"diagonal"`, the default, has the
+#'   variances alone and suits many columns; `"full"` knows the directions that the
+#'   data lie along, and is for few (some tens at most).
+#' @param ridge See above, a number of at least 0. The default, 0.001, is 3% of the
+#'   average standard deviation: below what noise and curvature leave across a
+#'   neighbourhood, and enough to keep the digits of an inverse.
+#' @param observations How many rows make a covariance, from 2 to the N rows of `x`.
+#'   NULL, the default, is 3 N / n, but at least 10, for full covariances at least
+#'   d + 1, and at the most N: each row belongs to the neighbourhoods of about three
+#'   landmarks.
+#' @return A sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of
+#'   edge weights in (0, 1], with rows and columns `L1`, `L2`, ... and a diagonal of 0.
+#'   `igraph::graph_from_adjacency_matrix(g, mode = "undirected", weighted = TRUE)`
+#'   makes a graph of it; its weights say how near landmarks are, not how far.
+#' @section Errors and warnings:
+#' * `landmarker_error_input`: an argument breaks its rule, `neighbors` of more than
+#'   there are other landmarks, say.
+#' * `landmarker_error_graph`: there is one landmark only; two coincide, and would be
+#'   the same vertex; or one has no neighbour, all its weights being 0 by underflow.
+#' * `landmarker_error_covariance`: all local covariances are 0; one has no inverse
+#'   with `ridge = 0`; or those of the fit are no covariances.
+#' * `landmarker_error_data`: `x` is needed and not given, or has a single row.
+#' * `landmarker_warning_graph`: the graph is in several pieces. It says how large they
+#'   are, and the smallest `neighbors` that connects them.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from
+#'   determinantal point processes for scalable manifold learning. arXiv:1503.03506.
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(1000)
+#' fit <- landmarks(x, 60, bandwidth = 20)
+#' g <- landmark_graph(fit, neighbors = 5)
+#' g[1:5, 1:5]
+#' summary(Matrix::rowSums(g > 0))
+#' # By how the data lie around each landmark.
+#' landmark_graph(fit, x, 5, "bhattacharyya", covariance = "full")[1:5, 1:5]
+#' @export
+landmark_graph <- function(fit, x = NULL, neighbors = 10, distance = "euclidean", weights = "heat",
+                           sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
+  check_fit(fit)
+  if (missing(neighbors)) neighbors <- min(neighbors, max(nrow(fit$landmarks) - 1, 1))
+  local_graph(
+    fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, rlang::current_env()
+  )$weights
+}
+
+# The graph with what it was made by: list(weights, distance, kind, sigma (NA for
+# binary weights), neighbors, reach (D to the last neighbour of each landmark),
+# covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances)).
+local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call) {
+  n <- check_vertices(fit, call)
+  neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
+  distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance", call)
+  weights <- check_choice(weights, c("heat", "binary"), "weights", call)
+  check_sigma(sigma, weights, call)
+  covariance <- check_choice(covariance, c("diagonal", "full"), "covariance", call)
+  ridge <- check_number(ridge, "ridge", 0, closed = TRUE, call = call)
+
+  how <- compute_with(call)
+  at <- unname(t(fit$landmarks) - fit$center) * fit$factor
+  spread <- if (distance == "bhattacharyya") {
+    add_ridge(graph_covariance(fit, x, covariance, observations, call), ridge, call)
+  }
+  squared <- if (is.null(spread)) .Call(C_euclidean, at, how) else bhattacharyya(at, spread, how, call)
+  lists <- function(k) .Call(C_neighbors, squared, k)
+  near <- lists(neighbors)
+  check_distances(near, distance, call)
+  edges <- find_edges(near, neighbors, weights, sigma)
+  check_isolated(edges, n, call)
+  warn_pieces(edges, n, neighbors, lists, weights, sigma, call)
+  names <- landmark_names(fit)
+  list(
+    weights = Matrix::sparseMatrix(edges$low, edges$high,
+      x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
+    ),
+    distance = distance, kind = weights, sigma = edges$sigma, neighbors = neighbors,
+    reach = near$distance[neighbors, ], covariance = spread
+  )
+}
+
+graph_covariance <- function(fit, x, kind, observations, call) {
+  if (is.null(x) && !is.null(fit$covariance)) return(fit_covariance(fit, call))
+  if (is.null(x)) {
+    abort_input(c(
+      "{.code distance = \"bhattacharyya\"} needs {.arg x}, or a fit by {.code by_dpp(covariance = )}.",
+      i = "Give the data that the landmarks were learned from: the rows around each make its covariance."
+    ), arg = "x", kind = "data", call = call)
+  }
+  source <- new_source(fit_data(fit, x, "x", call), fit$center, fit$factor, "x", call)
+  local_covariances(fit, source, observations, kind, call)
+}
+
+# `at` is d x n, covariances are n x d or d x d x n.
+bhattacharyya <- function(at, covariance, how, call) {
+  squared <- .Call(C_bhattacharyya, at, if (is.matrix(covariance)) t(covariance) else covariance, how)
+  if (is.matrix(squared)) return(squared)
+  abort_input(c(
+    "Local covariances must have an inverse.",
+    x = "That of L{squared} has none: the data around it lie on a plane.",
+    i = "Give a larger {.arg ridge} or {.arg observations}."
+  ), arg = "ridge", kind = "covariance", call = call)
+}
+
+# Edges low < high, each once, of positive weight, by the first k of sorted lists.
+find_edges <- function(near, k, weights, sigma) {
+  n <- ncol(near$landmark)
+  from <- rep(seq_len(n), each = k)
+  to <- as.vector(near$landmark[seq_len(k), ])
+  low <- pmin(from, to)
+  high <- pmax(from, to)
+  squared <- as.vector(near$distance[seq_len(k), ])
+  sigma <- sigma %||% (stats::median(sqrt(near$distance[k, ])) / 2)
+  # First over sigma: the square of a small one is 0.
+  weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, n * k)
+  taken <- weight > 0 & !duplicated((high - 1) * n + low)
+  list(
+    low = low[taken], high = high[taken], weight = weight[taken],
+    sigma = if (weights == "heat") sigma else NA_real_
+  )
+}
+
+check_vertices <- function(fit, call) {
+  n <- nrow(fit$landmarks)
+  if (n < 2) {
+    abort_input(c("A graph needs a fit of at least two landmarks.", x = "{.arg fit} has one."),
+      arg = "fit", kind = "graph", call = call
+    )
+  }
+  n
+}
+
+check_sigma <- function(sigma, weights, call) {
+  if (is.null(sigma)) return(invisible())
+  check_number(sigma, "sigma", 0, call = call)
+  if (weights == "binary") {
+    abort_input(c(
+      "{.arg sigma} must be NULL with {.code weights = \"binary\"}, which have no use for it.",
+      x = "It is {describe(sigma)}."
+    ), arg = "sigma", call = call)
+  }
+}
+
+check_distances <- function(near, distance, call) {
+  if (!all(is.finite(near$distance))) {
+    abort_input(c(
+      "Landmarks must have distances that are within a computer's range.",
+      x = "Some are too large: a sum of squares overflows.",
+      i = "Change the data's unit."
+    ), arg = "fit", kind = "graph", call = call)
+  }
+  same <- which(near$distance[1, ] == 0)
+  if (length(same)) {
+    what <- if (distance == "euclidean") "place" else "place and covariance"
+    abort_input(c(
+      "Landmarks must differ: two that coincide would be the same vertex.",
+      x = "L{same[1]} and L{near$landmark[1, same[1]]} have the same {what}."
+    ), arg = "fit", kind = "graph", call = call)
+  }
+}
+
+check_isolated <- function(edges, n, call) {
+  alone <- setdiff(seq_len(n), c(edges$low, edges$high))
+  if (length(alone) == 0) return(invisible())
+  others <- if (length(alone) > 1) paste(" and", length(alone) - 1, "more") else ""
+  abort_input(c(
+    "{.arg sigma} must be large enough for each landmark to have a neighbour.",
+    x = "With {.arg sigma} {signif(edges$sigma, 4)} all weights of L{alone[1]}{others} are 0.",
+    i = "Give a larger {.arg sigma}, or {.code weights = \"binary\"}."
+  ), arg = "sigma", kind = "graph", call = call)
+}
+
+# `lists`: a function that gives the sorted lists of the k nearest.
+warn_pieces <- function(edges, n, neighbors, lists, weights, sigma, call) {
+  pieces <- function(edges) .Call(C_pieces, n, edges$low, edges$high)
+  sizes <- sort(tabulate(pieces(edges)), decreasing = TRUE)
+  if (length(sizes) == 1) return(invisible())
+  all <- lists(n - 1L)
+  connects <- function(k) max(pieces(find_edges(all, k, weights, sigma))) == 1
+  cure <- if (connects(n - 1L)) {
+    # More neighbours only add edges, and a sigma that goes with them only grows.
+    least <- bisect(neighbors, n - 1L, connects)
+    "With {.code neighbors = {least}}, and no fewer, it is connected."
+  } else {
+    "More {.arg neighbors} would not connect it, as their weights are 0: give a larger {.arg sigma}."
+  }
+  shown <- paste(c(sizes[seq_len(min(length(sizes), 5))], if (length(sizes) > 5) "..."), collapse = ", ")
+  warn_user(c(
+    "The graph of the landmarks is in {length(sizes)} pieces, of {shown} landmarks.",
+    i = cure
+  ), kind = "graph", call = call)
+}
+
+# The smallest whole number in (low, high] that `holds`, as `high` does and `low` does not.
+bisect <- function(low, high, holds) {
+  while (high - low > 1L) {
+    middle <- low + (high - low) %/% 2L
+    if (holds(middle)) high <- middle else low <- middle
+  }
+  high
+}

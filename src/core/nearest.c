@@ -1,0 +1,73 @@
+#include "nearest.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+size_t nearest_room(size_t m) { return 2 * m + NEAREST_RANGE; }
+
+nearest_list nearest_begin(neighbor *list, size_t m) {
+  const nearest_list l = {list, m, 0, INFINITY};
+  return l;
+}
+
+static int nearer(const neighbor *a, const neighbor *b) {
+  return a->squared < b->squared || (a->squared == b->squared && a->row < b->row);
+}
+
+static void exchange(neighbor *a, neighbor *b) {
+  const neighbor held = *a;
+  *a = *b;
+  *b = held;
+}
+
+/* The k nearest of n to the front: Hoare's quickselect, by the median of three. */
+static void nearest_to_front(neighbor *a, size_t n, size_t k) {
+  size_t low = 0, high = n - 1;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (nearer(a + middle, a + low)) exchange(a + middle, a + low);
+    if (nearer(a + high, a + low)) exchange(a + high, a + low);
+    if (nearer(a + high, a + middle)) exchange(a + high, a + middle);
+    const neighbor pivot = a[middle];
+    size_t i = low, j = high;
+    for (;;) {
+      while (nearer(a + i, &pivot)) i++;
+      while (nearer(&pivot, a + j)) j--;
+      if (i >= j) break;
+      exchange(a + i++, a + j--);
+    }
+    /* a[low..j] are not farther than the pivot, a[j + 1..high] not nearer. */
+    if (k - 1 <= j) {
+      high = j;
+    } else {
+      low = j + 1;
+    }
+  }
+}
+
+void nearest_settle(nearest_list *l) {
+  if (l->used <= l->m) return;
+  nearest_to_front(l->list, l->used, l->m);
+  l->used = l->m;
+  l->limit = 0.0;
+  for (size_t i = 0; i < l->m; i++) {
+    if (l->list[i].squared > l->limit) l->limit = l->list[i].squared;
+  }
+}
+
+void nearest_offer(nearest_list *l, size_t first, size_t count, const int *row,
+                   const double *distances, size_t apart, const double *weight) {
+  if (l->used + count > nearest_room(l->m)) nearest_settle(l);
+  for (size_t i = 0; i < count; i++) {
+    const double squared = distances[i * apart];
+    if (!(squared <= l->limit) || (weight && !(weight[first + i] > 0.0))) continue;
+    const neighbor new = {squared, row ? row[i] : (int)(first + i)};
+    l->list[l->used++] = new;
+  }
+}
+
+static int by_distance(const void *a, const void *b) {
+  return nearer(a, b) ? -1 : nearer(b, a) ? 1 : 0;
+}
+
+void nearest_sort(neighbor *list, size_t m) { qsort(list, m, sizeof *list, by_distance); }

@@ -1,0 +1,41 @@
+/*
+ * The m nearest of what is offered, by squared distance, ties to the lower row:
+ * up to twice as many are gathered before the farther ones are thrown away by
+ * quickselect, so that most of what is offered is turned away by one comparison and
+ * m may be in the thousands.
+ */
+#ifndef LANDMARKER_NEAREST_H
+#define LANDMARKER_NEAREST_H
+
+#include <stddef.h>
+
+typedef struct {
+  double squared; /* distance */
+  int row;        /* from 0 */
+} neighbor;
+
+typedef struct {
+  neighbor *list; /* nearest_room(m) of them */
+  size_t m, used;
+  double limit; /* what is farther is not among the m nearest */
+} nearest_list;
+
+/* No more than so many may be offered at a time. */
+#define NEAREST_RANGE 1024
+
+size_t nearest_room(size_t m);
+
+nearest_list nearest_begin(neighbor *list, size_t m);
+
+/* Rows first, first + 1, ... or those of `row`, if given, with distances `apart`
+ * from each other; those of weight 0 are left out, where there are weights. */
+void nearest_offer(nearest_list *l, size_t first, size_t count, const int *row,
+                   const double *distances, size_t apart, const double *weight);
+
+/* After the last: the m nearest, or all that there are, in no particular order. */
+void nearest_settle(nearest_list *l);
+
+/* Into order: nearest first. Time m log m. */
+void nearest_sort(neighbor *list, size_t m);
+
+#endif

@@ -1,0 +1,22 @@
+#include "pieces.h"
+
+/* The first vertex of a tree; whoever is met on the way moves up. */
+static int root_of(int *parent, int v) {
+  while (parent[v] != v) v = parent[v] = parent[parent[v]];
+  return v;
+}
+
+int pieces(size_t n, size_t edges, const int *from, const int *to, int *piece) {
+  for (size_t v = 0; v < n; v++) piece[v] = (int)v;
+  for (size_t e = 0; e < edges; e++) {
+    const int a = root_of(piece, from[e]), b = root_of(piece, to[e]);
+    /* The lower one stays: parents come before their children. */
+    if (a < b) piece[b] = a;
+    if (b < a) piece[a] = b;
+  }
+  /* Roots become numbers: what stands before v is numbered already, and a vertex
+   * that is not a root takes the number of its parent. */
+  int count = 0;
+  for (size_t v = 0; v < n; v++) piece[v] = piece[v] == (int)v ? count++ : piece[piece[v]];
+  return count;
+}
