@@ -61,6 +61,7 @@ SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidt
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);
+SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
               SEXP steps, SEXP how);
 SEXP lm_variants(void);

@@ -15,6 +15,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(gram, 4),            ENTRY(order, 3),       ENTRY(posterior, 6),
     ENTRY(features, 4),        ENTRY(nearest_landmark, 3), ENTRY(nearest_rows, 4),
     ENTRY(variants, 0),        ENTRY(threads, 0),     ENTRY(product, 5),
+    ENTRY(reconstruction, 4),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_landmarker(DllInfo *dll) {
