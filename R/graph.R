@@ -5,8 +5,8 @@
 #' do: geodesic distances, communities, spanning trees.
 #'
 #' Landmarks \eqn{i} and \eqn{j} are joined where \eqn{j} is among the `neighbors`
-#' nearest of \eqn{i}, or \eqn{i} among those of \eqn{j}; of equally near ones the
-#' first come first. What is near is said by \eqn{D_{ij}}{D_ij}:
+#' nearest of \eqn{i}, or \eqn{i} among those of \eqn{j}; where several are as far as the last, all
+#' of them are. What is near is said by \eqn{D_{ij}}{D_ij}:
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
 #' for `distance = "euclidean"`, after the fit's `scale`; and for
 #' `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
@@ -110,7 +110,7 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   }
   squared <- if (is.null(spread)) .Call(C_euclidean, at, how) else bhattacharyya(at, spread, how, call)
   lists <- function(k) .Call(C_neighbors, squared, k)
-  near <- lists(neighbors)
+  near <- lists_with_ties(lists, neighbors, n)
   check_distances(near, distance, call)
   edges <- find_edges(near, neighbors, weights, sigma)
   check_isolated(edges, n, call)
@@ -148,17 +148,33 @@ bhattacharyya <- function(at, covariance, how, call) {
   ), arg = "ridge", kind = "covariance", call = call)
 }
 
-# Edges low < high, each once, of positive weight, by the first k of sorted lists.
+# Distances as close as this tie: they round differently here and in the core.
+farthest_tied <- function(distance) distance * (1 + 1e-8)
+
+# Sorted lists of the k nearest and of all that tie with the last of them.
+lists_with_ties <- function(lists, k, n) {
+  size <- min(k + 8L, n - 1L)
+  repeat {
+    near <- lists(size)
+    if (size == n - 1L || all(near$distance[size, ] > farthest_tied(near$distance[k, ]))) return(near)
+    size <- min(2L * size, n - 1L)
+  }
+}
+
+# Edges low < high, each once, of positive weight, by the first k of sorted lists and
+# what ties with the last of them.
 find_edges <- function(near, k, weights, sigma) {
   n <- ncol(near$landmark)
-  from <- rep(seq_len(n), each = k)
-  to <- as.vector(near$landmark[seq_len(k), ])
+  last <- rep(farthest_tied(near$distance[k, ]), each = nrow(near$distance))
+  taken <- which(near$distance <= last)
+  from <- col(near$landmark)[taken]
+  to <- near$landmark[taken]
   low <- pmin(from, to)
   high <- pmax(from, to)
-  squared <- as.vector(near$distance[seq_len(k), ])
+  squared <- near$distance[taken]
   sigma <- sigma %||% (stats::median(sqrt(near$distance[k, ])) / 2)
   # First over sigma: the square of a small one is 0.
-  weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, n * k)
+  weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, length(taken))
   taken <- weight > 0 & !duplicated((high - 1) * n + low)
   list(
     low = low[taken], high = high[taken], weight = weight[taken],

@@ -66,6 +66,7 @@ SEXP lm_euclidean(SEXP landmarks, SEXP how);
 SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how);
 SEXP lm_neighbors(SEXP distances, SEXP k);
 SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
+SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
               SEXP steps, SEXP how);
 SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,

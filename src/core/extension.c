@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#define POLL 8192 /* rows between two looks at the user's interrupt, and */
+#define HOMES 64  /* landmarks, whose rows are done */
 #define TILE 32  /* rows whose distances to all landmarks a thread makes at a time */
 #define LANES 8  /* distances of which first only the least is looked at */
-#define SLACK 1e-8 /* distances this close, relatively, tie: they round differently here and there */
+#define SLACK 1e-8 /* as in R/graph.R: distances this close tie */
 
 /* What a thread has for itself. */
 typedef struct {
@@ -160,10 +162,10 @@ static double farthest_reach(const extension *e) {
 
 /* ---- Euclidean --------------------------------------------------------------- */
 
-/* For each row its nearest landmark, to `home`, or its coordinates where there is
- * no spread. */
-static void by_distance(extension *e, const observations *x, size_t first, size_t count, double *out,
-                        size_t out_rows) {
+/* For each row of the block from `done` on its nearest landmark, or its coordinates where
+ * there is no spread. */
+static void by_distance(extension *e, const observations *x, size_t first, size_t done, size_t count,
+                        double *out, size_t out_rows) {
   const double farthest = farthest_reach(e);
   const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
   const int threads = threads_for(e->exec, (double)count * (double)e->n * (double)x->columns);
@@ -174,7 +176,8 @@ static void by_distance(extension *e, const observations *x, size_t first, size_
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const executor alone = {1, e->exec->kernels, NULL};
     const workspace w = workspace_of(e, x, THREAD_INDEX());
-    const size_t from = (size_t)tile * TILE, rows = count - from < TILE ? count - from : TILE;
+    const size_t start = (size_t)tile * TILE, rows = count - start < TILE ? count - start : TILE;
+    const size_t from = done + start;
     features(&alone, x, first + from, rows, &e->landmarks, SQUARED_DISTANCES, 0.0, w.scratch,
              w.distances);
     for (size_t i = 0; i < rows; i++) {
@@ -317,34 +320,47 @@ static void sort_by_home(extension *e, size_t count) {
   for (size_t i = count; i-- > 0;) e->order[--e->from[e->home[i] + 1]] = (int)i;
 }
 
+/* Rows whose nearest landmark is `home`. */
+static void around_home(const extension *e, const observations *x, size_t home, size_t first,
+                        size_t count, double farthest, double *out, size_t out_rows) {
+  const workspace w = workspace_of(e, x, THREAD_INDEX());
+  points at = {1, x->columns, padded(1), w.at, NULL};
+  /* The counting has moved where each home's rows begin one place on. */
+  const size_t from = (size_t)e->from[home + 1];
+  const size_t end = home + 1 < e->n ? (size_t)e->from[home + 2] : count;
+  if (from < end) home_table(e, &w, home);
+  for (size_t i = from; i < end; i++) {
+    const size_t row = first + (size_t)e->order[i];
+    points_row(x, row, &at, 0);
+    bhattacharyya_row(e, &w, home, w.distances);
+    least_of_lanes(w.distances, e->n, w.least);
+    extend_row(e, &w, w.distances, home, farthest, out + row, out_rows);
+  }
+}
+
 static void by_bhattacharyya(extension *e, const observations *x, size_t first, size_t count,
                              double *out, size_t out_rows) {
   const double farthest = farthest_reach(e);
   const int threads = threads_for(e->exec, (double)count * (double)e->n);
   (void)threads;
   sort_by_home(e, count);
+  for (size_t some = 0; some < e->n; some += HOMES) {
+    const size_t last = some + HOMES < e->n ? some + HOMES : e->n;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
 #endif
-  for (ptrdiff_t home = 0; home < (ptrdiff_t)e->n; home++) {
-    const workspace w = workspace_of(e, x, THREAD_INDEX());
-    points at = {1, x->columns, padded(1), w.at, NULL};
-    /* The counting has moved where each home's rows begin one place on. */
-    const size_t from = (size_t)e->from[home + 1];
-    const size_t end = (size_t)home + 1 < e->n ? (size_t)e->from[home + 2] : count;
-    if (from < end) home_table(e, &w, (size_t)home);
-    for (size_t i = from; i < end; i++) {
-      const size_t row = first + (size_t)e->order[i];
-      points_row(x, row, &at, 0);
-      bhattacharyya_row(e, &w, (size_t)home, w.distances);
-      least_of_lanes(w.distances, e->n, w.least);
-      extend_row(e, &w, w.distances, (size_t)home, farthest, out + row, out_rows);
+    for (ptrdiff_t home = (ptrdiff_t)some; home < (ptrdiff_t)last; home++) {
+      around_home(e, x, (size_t)home, first, count, farthest, out, out_rows);
     }
+    if (e->exec->poll) e->exec->poll();
   }
 }
 
 void extension_rows(extension *e, const observations *x, size_t first, size_t count, double *out,
                     size_t out_rows) {
-  by_distance(e, x, first, count, out, out_rows);
+  for (size_t done = 0; done < count; done += POLL) {
+    by_distance(e, x, first, done, count - done < POLL ? count - done : POLL, out, out_rows);
+    if (e->exec->poll) e->exec->poll();
+  }
   if (e->spread != SPREAD_NONE) by_bhattacharyya(e, x, first, count, out, out_rows);
 }
