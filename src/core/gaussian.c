@@ -29,6 +29,21 @@ void points_copy(const points *from, size_t first, points *to) {
   memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
 }
 
+void points_from_rows(const observations *x, size_t first, points *t) {
+  if (x->kind == ROWS_SPARSE) memset(t->x, 0, t->columns * t->length * sizeof *t->x);
+  for (size_t i = 0; i < t->count; i++) {
+    if (x->kind == ROWS_SPARSE) {
+      for (int e = x->start[first + i]; e < x->start[first + i + 1]; e++) {
+        t->x[(size_t)x->column[e] * t->length + i] = x->value[e];
+      }
+    } else {
+      const double *z = x->real + (first + i) * padded(x->columns);
+      for (size_t j = 0; j < x->columns; j++) t->x[j * t->length + i] = z[j];
+    }
+  }
+  points_norms(t);
+}
+
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
                    double *out, size_t length) {
   if (a == b) {

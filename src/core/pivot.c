@@ -35,22 +35,6 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
   }
 }
 
-/* Rows [first, first + t->count) packed as points. */
-static void rows_as_points(const observations *x, size_t first, points *t) {
-  if (x->kind == ROWS_SPARSE) memset(t->x, 0, t->columns * t->length * sizeof *t->x);
-  for (size_t i = 0; i < t->count; i++) {
-    if (x->kind == ROWS_SPARSE) {
-      for (int e = x->start[first + i]; e < x->start[first + i + 1]; e++) {
-        t->x[(size_t)x->column[e] * t->length + i] = x->value[e];
-      }
-    } else {
-      const double *z = x->real + (first + i) * padded(x->columns);
-      for (size_t j = 0; j < x->columns; j++) t->x[j * t->length + i] = z[j];
-    }
-  }
-  points_norms(t);
-}
-
 /* Columns [to, to + t->count) of phi: the features of these points. */
 static void phi_columns(pivot_search *p, const points *t, size_t to) {
   const size_t rows = p->x->rows, length = padded(p->held + rows);
@@ -70,7 +54,7 @@ size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
   const size_t most_at_once = p->block.count;
   for (size_t first = 0; first < rows; first += most_at_once) {
     p->block.count = rows - first < most_at_once ? rows - first : most_at_once;
-    rows_as_points(p->x, first, &p->block);
+    points_from_rows(p->x, first, &p->block);
     space_project(p->where, &p->block, 0, p->vector);
     phi_columns(p, &p->block, p->held + first);
     if (p->exec->poll) p->exec->poll();
