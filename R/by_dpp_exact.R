@@ -18,7 +18,7 @@
 #'
 #' @section What it costs:
 #' The kernel of all rows and its eigenvectors: O(N^2) memory, O(N^3) time, which an
-#' interrupt waits for. 2,500 rows take about 15 s with the reference LAPACK. More than
+#' interrupt waits for. 2,500 rows take about 20 s with the reference LAPACK. More than
 #' `getOption("landmarker.memory", 4e9)` bytes are refused. For more rows give some of them.
 #'
 #' @section What is refused, and what is not:
