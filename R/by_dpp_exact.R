@@ -3,7 +3,8 @@
 #' Rows that are unlike each other, at random: a set \eqn{S} of rows is drawn with
 #' probability \eqn{\det(L_S) / \det(L + I)}{det(L_S) / det(L + I)}, which is 0 where two rows
 #' are the same, with
-#' \deqn{L_{ij} = \sqrt{v_i v_j}\,\exp(-d_{ij}^2 / 2\sigma^2)}{L_ij = sqrt(v_i v_j) exp(-d_ij^2 / (2 sigma^2))}
+#' \deqn{L_{ij} = \sqrt{v_i v_j}\,\exp(-d_{ij}^2 / 2\sigma^2)}{
+#' L_ij = sqrt(v_i v_j) exp(-d_ij^2 / (2 sigma^2))}
 #' and \eqn{v_i} the observation weights (Wachinger and Golland, 2015, Algorithm 1). How many rows
 #' that gives is random as well, \eqn{\sum_m \lambda_m / (1 + \lambda_m)}{sum_m lambda_m / (1 + lambda_m)}
 #' on average, \eqn{\lambda_m} the eigenvalues of \eqn{L}: the smaller `sigma`, the more. With a
@@ -138,7 +139,7 @@ check_dpp_memory <- function(method, source, rows, held, call) {
   needed <- 8 * rows * ((2 + geodesic) * rows + copies * source$dim[2] + held + 350)
   if (needed > limit) {
     abort_input(c(
-      "{.fn by_dpp_exact} must find room for the kernel of all rows, within the option {.code landmarker.memory}.",
+      "The kernel of all rows must fit within {.code getOption(\"landmarker.memory\")}.",
       x = "For {rows} row{?s} it would take {show_bytes(needed)}, and the option allows {show_bytes(limit)}.",
       i = "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows."
     ), arg = "method", kind = "memory", call = call)
@@ -154,7 +155,7 @@ show_bytes <- function(bytes) {
 dpp_geodesics <- function(method, source, rows, held, call) {
   if (nrow(held) > 0) {
     abort_input(c(
-      "{.arg distance} must be \"euclidean\" where landmarks are held, which have no place in the graph of the rows.",
+      "{.arg distance} must be \"euclidean\" where landmarks are held: the graph is one of rows.",
       x = "It is \"geodesic\", and {nrow(held)} {cli::qty(nrow(held))}{?is/are} held."
     ), arg = "distance", call = call)
   }

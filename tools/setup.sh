@@ -22,8 +22,8 @@ apt=false
 if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
 # The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all` or
-# `needed`: ggplot2, Rtsne, glmnet, igraph, NMF, kernlab, pROC and ROCR only add to what can be drawn and
-# compared, and rmarkdown is of no use without pandoc, so these are not worth compiling.
+# `needed`: ggplot2, Rtsne, glmnet, igraph, NMF, kernlab, pROC and ROCR only add to what can be
+# drawn and compared, and rmarkdown is of no use without pandoc, so these are not worth compiling.
 missing_packages() {
   Rscript -e '
     asked <- commandArgs(TRUE)

@@ -118,7 +118,10 @@ test_that("rows that are the same are never both drawn", {
 
 test_that("landmarks are the rows drawn, in the data's units, in a space, of sparse data too", {
   a <- sparse_case(120, 20)
-  fits <- lapply(a, function(x) withr::with_seed(1, landmarks(x, 9, by_dpp_exact(sigma = 1.5), weights = 1:120)))
+  fits <- lapply(a, function(x) {
+    withr::local_seed(1)
+    landmarks(x, 9, by_dpp_exact(sigma = 1.5), weights = 1:120)
+  })
   expect_identical(sort(fits$sparse$rows), sort(fits$dense$rows))
   expect_equal(unname(coef(fits$dense)), unname(a$dense[fits$dense$rows, ]))
   expect_length(fits$dense$rows, 9)
@@ -134,7 +137,8 @@ test_that("sigma is what it is said to be, by default the bandwidth of the featu
   x <- odd_matrix(60, 2)
   with <- function(method, ...) withr::with_seed(7, landmarks(x, 8, method, ...)$rows)
   expect_identical(with(by_dpp_exact(), bandwidth = 0.5), with(by_dpp_exact(sigma = 0.5), bandwidth = 0.5))
-  expect_identical(sort(with(by_dpp_exact(sigma = 0.3))), sort(with(by_dpp_exact(sigma = 0.3), bandwidth = 0.1)))
+  narrow <- by_dpp_exact(sigma = 0.3)
+  expect_identical(sort(with(narrow)), sort(with(narrow, bandwidth = 0.1)))
   # In units after scaling.
   scaled <- t(t(x) / apply(x, 2, stats::sd))
   expect_identical(
@@ -179,8 +183,8 @@ test_that("a random draw that is empty is drawn again, with a warning", {
   }, "")
   expect_gt(sum(said == "empty"), 5)
   expect_gt(sum(said == "one row"), 5)
-  fits <- suppressWarnings(replicate(20, landmarks(matrix(2, 1, 1), method = by_dpp_exact(), bandwidth = 1)$rows))
-  expect_identical(fits, rep(1L, 20))
+  one <- function() landmarks(matrix(2, 1, 1), method = by_dpp_exact(), bandwidth = 1)$rows
+  expect_identical(suppressWarnings(replicate(20, one())), rep(1L, 20))
 })
 
 test_that("the same seed gives the same rows, whatever the number of threads", {
@@ -204,7 +208,8 @@ test_that("the same seed gives the same rows, whatever the number of threads", {
 
 geodesics <- function(x, neighbors, rows = seq_len(nrow(x))) {
   source <- as_source(x)
-  dpp_geodesics(by_dpp_exact(distance = "geodesic", neighbors = neighbors), source, rows, x[0, , drop = FALSE], NULL)
+  method <- by_dpp_exact(distance = "geodesic", neighbors = neighbors)
+  dpp_geodesics(method, source, rows, x[0, , drop = FALSE], NULL)
 }
 
 test_that("geodesic distances are those of a hand calculation", {
@@ -250,12 +255,14 @@ test_that("the process by geodesic distances is that of their kernel, negative e
     rows <- landmarks(ring, 2, by_dpp_exact(distance = "geodesic", sigma = 0.9, neighbors = 2))$rows
     expect_length(rows, 2)
   }
-  expect_length(landmarks(ring, method = by_dpp_exact(2, "geodesic", 0.9, 2), weights = c(1, 1, 0, 1, 0, 2))$rows, 2)
+  method <- by_dpp_exact(2, "geodesic", 0.9, 2)
+  expect_length(landmarks(ring, method = method, weights = c(1, 1, 0, 1, 0, 2))$rows, 2)
   expect_error(landmarks(ring, 6, by_dpp_exact(distance = "geodesic", sigma = 1.5, neighbors = 2)),
     class = "landmarker_error_rank"
   )
-  expect_s3_class(landmarks(matrix(1, 1, 1), 1, by_dpp_exact(distance = "geodesic"), bandwidth = 1), "landmarks")
-  expect_s3_class(landmarks(methods::as(ring, "CsparseMatrix"), 2, by_dpp_exact(distance = "geodesic")), "landmarks")
+  method <- by_dpp_exact(distance = "geodesic")
+  expect_s3_class(landmarks(matrix(1, 1, 1), 1, method, bandwidth = 1), "landmarks")
+  expect_s3_class(landmarks(methods::as(ring, "CsparseMatrix"), 2, method), "landmarks")
 })
 
 # ---- elsewhere -------------------------------------------------------------------
@@ -276,6 +283,7 @@ test_that("it goes on from a fit, and is compared with others", {
 
 test_that("it says what it is", {
   expect_identical(format(by_dpp_exact()), "exact determinantal point process")
-  expect_identical(format(by_dpp_exact(distance = "geodesic")), "exact determinantal point process by geodesic distances")
+  geodesic <- format(by_dpp_exact(distance = "geodesic"))
+  expect_identical(geodesic, "exact determinantal point process by geodesic distances")
   expect_output(print(by_dpp_exact(size = 5, sigma = 2)), "size: 5")
 })
