@@ -18,5 +18,5 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
   tree <- switch(method$search, auto = NA, tree = TRUE, all = FALSE)
   found <- .Call(C_dpp, source, held, n, as.integer(m), match(method$update, c("welsch", "sin2")) - 1L,
     method$sigma, tree, compute_with(call))
-  selection(rows_as_points(source, found$rows), ordered = TRUE, rows = found$rows)
+  selection(rows_as_points(source, found$rows), ordered = TRUE, rows = found$rows, keep = TRUE)
 }

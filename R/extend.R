@@ -78,9 +78,10 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   new_landmarks(described, source, kernel, fit$method, fit$scaled, fit$space, fit$blueprint, fit$call, started)
 }
 
-# A start that the user gave was for the first landmarks only.
+# A start or a number that the user gave was for the first landmarks only.
 addable <- function(method) {
   if (inherits(method, "by_gp") && is.matrix(method$start)) method$start <- "pivot"
+  if (inherits(method, "by_dpp_exact")) method["size"] <- list(NULL)
   if (inherits(method, "as_landmarks")) method <- by_gp()
   method
 }

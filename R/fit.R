@@ -4,7 +4,8 @@
 # error: the kernel's rank is used up.
 rank_floor <- 1e-12
 
-# `held`: landmarks of an earlier fit, which keep their places.
+# `held`: landmarks of an earlier fit, which keep their places. `n` is NULL where the
+# method says how many.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
   held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
   # Held landmarks that add nothing would leave no volume to climb.
@@ -20,7 +21,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   )
   keep <- if (found$keep) nrow(all$landmarks) else nrow(held$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
-  if (length(described$variance) < nrow(held$landmarks) + n) warn_rank(length(described$variance), nrow(held$landmarks) + n, call)
+  wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
+  if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call)
   described
 }
 

@@ -44,9 +44,11 @@
 #'   without filling it), a data frame (factors and strings become one 0/1 column
 #'   for each level), or a one-sided formula. N x d.
 #' @param data For a formula: the data frame that it is about.
-#' @param n Number of landmarks, a whole number from 1 to the number of rows.
-#' @param method How: a method object, [by_gp()] (the default), [by_active()], [by_kmeans()] or
-#'   [by_random()], or its bare name, `"gp"`, `"active"`, `"kmeans"` or `"random"`.
+#' @param n Number of landmarks, a whole number from 1 to the number of rows. It may be left out
+#'   for [by_dpp_exact()] alone, which then draws how many.
+#' @param method How: a method object, [by_gp()] (the default), [by_active()], [by_kmeans()],
+#'   [by_random()] or [by_dpp_exact()], or its bare name, `"gp"`, `"active"`, `"kmeans"`, `"random"` or
+#'   `"dpp_exact"`.
 #' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a
 #'   positive number, or a rule. `"variance"`, the default, is the sum of the
 #'   columns' variances, half the mean squared distance between observations: it
@@ -123,19 +125,22 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
 fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched,
                           call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
-  if (missing(n)) {
+  method <- find_method(method, call)
+  if (!missing(n)) {
+    n <- check_count(n, "n", call = call)
+  } else if (has_size(method)) {
+    n <- NULL
+  } else {
     abort_input(c("{.arg n}, the number of landmarks, must be given.", i = "For example {.code n = 50}."),
       arg = "n", call = call
     )
   }
   matched[[1]] <- quote(landmarks)
-  n <- check_count(n, "n", call = call)
-  method <- find_method(method, call)
   scale <- check_flag(scale, "scale", call)
   space <- check_space(space, scale, call)
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
-  check_rank(n, source, call)
+  if (!is.null(n)) check_rank(n, source, call)
   bandwidth <- find_bandwidth(bandwidth, source, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)

@@ -4,7 +4,8 @@
 
 new_method <- function(class, options) structure(options, class = c(class, "landmark_method"))
 
-# n new landmarks beside those held. Returns what selection() makes.
+# n new landmarks beside those held, or where the method has_size() and n is NULL
+# as many as it says. Returns what selection() makes.
 select_landmarks <- function(method, source, n, kernel, held, call) UseMethod("select_landmarks")
 
 select_landmarks.default <- function(method, source, n, kernel, held, call) {
@@ -41,8 +42,15 @@ has_prefixes <- function(method) {
   )
 }
 
+# Whether the method says how many landmarks there are where `n` is not given.
+has_size <- function(method) inherits(method, "by_dpp_exact")
+
 # What goes by a bare name.
-selectors <- function() list(gp = by_gp, active = by_active, dpp = by_dpp, kmeans = by_kmeans, random = by_random)
+selectors <- function() {
+  list(
+    gp = by_gp, active = by_active, dpp = by_dpp, dpp_exact = by_dpp_exact, kmeans = by_kmeans, random = by_random
+  )
+}
 
 # The method object behind what the user gave.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {

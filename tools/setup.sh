@@ -22,8 +22,8 @@ apt=false
 if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
 # The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all` or
-# `needed`: ggplot2, Rtsne, glmnet, NMF, kernlab, pROC and ROCR only add to what can be drawn and
-# compared, and rmarkdown is of no use without pandoc, so these are not worth compiling.
+# `needed`: ggplot2, Rtsne, glmnet, igraph, NMF, kernlab, pROC and ROCR only add to what can be
+# drawn and compared, and rmarkdown is of no use without pandoc, so these are not worth compiling.
 missing_packages() {
   Rscript -e '
     asked <- commandArgs(TRUE)
@@ -33,7 +33,7 @@ missing_packages() {
     least <- ifelse(grepl(">=", entries), gsub(".*>=\\s*|\\s*\\).*", "", entries), "0")
     names <- c(names, asked[-1])
     least <- c(least, rep("0", length(asked) - 1))
-    extra <- c("ggplot2", "glmnet", "kernlab", "NMF", "pROC", "ROCR", "Rtsne", if (!nzchar(Sys.which("pandoc"))) "rmarkdown")
+    extra <- c("ggplot2", "glmnet", "igraph", "kernlab", "NMF", "pROC", "ROCR", "Rtsne", if (!nzchar(Sys.which("pandoc"))) "rmarkdown")
     shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
     fine <- function(name, least) {
       tryCatch({

@@ -48,6 +48,11 @@ void points_copy(const points *from, size_t first, points *to) {
   memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
 }
 
+void points_from_rows(const observations *x, size_t first, points *t) {
+  for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
+  points_norms(t);
+}
+
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
                    double *out, size_t length) {
   if (a == b) {

@@ -28,6 +28,8 @@ void points_norms(points *t);
 void points_row(const observations *x, size_t i, points *t, size_t l);
 /* The range [first, first + count) of points, copied. */
 void points_copy(const points *from, size_t first, points *to);
+/* Rows [first, first + t->count) of a ROWS layout as points, with norms. */
+void points_from_rows(const observations *x, size_t first, points *t);
 
 /* out[k * length + l] = exp(-||a_k - b_l||^2 / bandwidth), of points among
  * themselves where a is b (then exactly 1 at k = l). Norms computed. Time

@@ -35,12 +35,6 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
   }
 }
 
-/* Rows [first, first + t->count) packed as points. */
-static void rows_as_points(const observations *x, size_t first, points *t) {
-  for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
-  points_norms(t);
-}
-
 /* Columns [to, to + t->count) of phi: the features of these points. */
 static void phi_columns(pivot_search *p, const points *t, size_t to) {
   const size_t rows = p->x->rows, length = padded(p->held + rows);
@@ -60,7 +54,7 @@ size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
   const size_t most_at_once = p->block.count;
   for (size_t first = 0; first < rows; first += most_at_once) {
     p->block.count = rows - first < most_at_once ? rows - first : most_at_once;
-    rows_as_points(p->x, first, &p->block);
+    points_from_rows(p->x, first, &p->block);
     space_project(p->where, &p->block, 0, p->vector);
     phi_columns(p, &p->block, p->held + first);
     if (p->exec->poll) p->exec->poll();

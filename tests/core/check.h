@@ -47,5 +47,6 @@ void test_trace(const executor *exec);
 void test_reconstruction(const executor *exec);
 void test_ridge(const executor *exec);
 void test_lapack(const executor *exec);
+void test_exact_dpp(const executor *exec);
 
 #endif

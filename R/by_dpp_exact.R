@@ -1,0 +1,169 @@
+#' Landmarks by a determinantal point process, exactly
+#'
+#' Rows that are unlike each other, at random: a set \eqn{S} of rows is drawn with
+#' probability \eqn{\det(L_S) / \det(L + I)}{det(L_S) / det(L + I)}, which is 0 where two rows
+#' are the same, with
+#' \deqn{L_{ij} = \sqrt{v_i v_j}\,\exp(-d_{ij}^2 / 2\sigma^2)}{
+#' L_ij = sqrt(v_i v_j) exp(-d_ij^2 / (2 sigma^2))}
+#' and \eqn{v_i} the observation weights (Wachinger and Golland, 2015, Algorithm 1). How many rows
+#' that gives is random as well, \eqn{\sum_m \lambda_m / (1 + \lambda_m)}{sum_m lambda_m / (1 + lambda_m)}
+#' on average, \eqn{\lambda_m} the eigenvalues of \eqn{L}: the smaller `sigma`, the more. With a
+#' number given, by `n` of [landmarks()] or by `size`, it is the same process given that many
+#' rows (the k-DPP of Kulesza and Taskar, 2011).
+#'
+#' Landmarks are rows, put in greedy order; `rows` of the fit has their numbers. In a `space` that the data
+#' do not lie in the rows drawn are projected. Rows of weight 0 are never drawn. A
+#' row of weight 2 is as likely as two rows that must not both be taken. Landmarks
+#' that are held, by [add_landmarks()], are conditioned on: what is drawn is the rest of
+#' a draw that they are part of.
+#'
+#' @section What it costs:
+#' The kernel of all rows and its eigenvectors: O(N^2) memory, O(N^3) time, which an
+#' interrupt waits for. 2,500 rows take about 20 s with the reference LAPACK. More than
+#' `getOption("landmarker.memory", 4e9)` bytes are refused. For more rows give some of them.
+#'
+#' @section What is refused, and what is not:
+#' Eigenvalues below N times the machine's precision times the largest are taken as 0; the number of
+#' the others is the kernel's rank. More landmarks than that are an error
+#' (`landmarker_error_rank`); near the rank rounding has a say in what is drawn. A Gaussian of geodesic
+#' distances need not be positive semidefinite: negative eigenvalues are taken as 0 as well. A draw of
+#' random size that has no row, of probability 1 / (N + 1) at the most, is drawn
+#' again, with a warning (`landmarker_warning_empty`).
+#'
+#' @param size Number of landmarks, a whole number of at least 1. `NULL`, the default, for `n` of
+#'   [landmarks()], or where that is not given either for a random number. Where both are
+#'   given they must be the same.
+#' @param distance `"euclidean"`, the default, or `"geodesic"`: lengths of shortest paths along the graph
+#'   that joins each row to its nearest ones (package igraph), for data on a curved surface whose
+#'   folds come near each other. Rows that no path joins have \eqn{L_{ij} = 0}{L_ij = 0}. Not
+#'   where landmarks are held, which have no place in that graph.
+#' @param sigma \eqn{\sigma}, in units of the data (after `scale`), a number above 0.
+#'   `NULL`, the default, is \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)}: then \eqn{L} has the features' own bandwidth,
+#'   \eqn{\exp(-d_{ij}^2/\eta)}{exp(-d_ij^2 / eta)}.
+#' @param neighbors For geodesic distances: to how many nearest rows each is joined, whether or not
+#'   they are so near to each other (default 10; all others where there are not so many). Few leave the
+#'   graph in pieces, many cut across folds.
+#' @return A method object for `landmarks(method = )`, a list of class `by_dpp_exact`.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
+#'   point processes for scalable manifold learning. arXiv:1503.03506.
+#'
+#'   A. Kulesza and B. Taskar (2011). k-DPPs: Fixed-size determinantal point processes.
+#'   *Proceedings of the 28th International Conference on Machine Learning*, 1193-1200.
+#'
+#'   A. Kulesza and B. Taskar (2012). Determinantal point processes for machine
+#'   learning. *Foundations and Trends in Machine Learning* 5(2-3), 123-286.
+#' @examples
+#' set.seed(1)
+#' x <- sim_circles(200)
+#' fit <- landmarks(x, 10, by_dpp_exact())
+#' sort(fit$rows)
+#'
+#' # As many as the process itself gives
+#' landmarks(x, method = by_dpp_exact(sigma = 0.5))
+#'
+#' # Along a curled surface
+#' if (requireNamespace("igraph", quietly = TRUE)) {
+#'   x <- sim_swiss_roll(200)
+#'   landmarks(x, 10, by_dpp_exact(distance = "geodesic", sigma = 3, neighbors = 6))
+#' }
+#' @export
+by_dpp_exact <- function(size = NULL, distance = "euclidean", sigma = NULL, neighbors = 10) {
+  new_method("by_dpp_exact", list(
+    size = if (!is.null(size)) check_count(size, "size"),
+    distance = check_choice(distance, c("euclidean", "geodesic"), "distance"),
+    sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
+    neighbors = check_count(neighbors, "neighbors")
+  ))
+}
+
+#' @export
+format.by_dpp_exact <- function(x, ...) {
+  paste0("exact determinantal point process", if (x$distance == "geodesic") " by geodesic distances")
+}
+
+select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call) {
+  arg <- if (is.null(n)) "size" else "n"
+  n <- dpp_size(method, n, call)
+  rows <- draw_rows(source, source$dim[1])
+  check_dpp_memory(method, source, length(rows), nrow(held), call)
+  # Beyond these the kernel is what it is at them: rows apart, or all alike.
+  bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
+  bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
+  rank <- length(rows)
+  if (is.null(n) || n <= rank) {
+    distances <- if (method$distance == "geodesic") dpp_geodesics(method, source, rows, held, call)
+    drawn <- .Call(C_exact_dpp, source, rows, distances, held, n, bandwidth, compute_with(call))
+    rank <- drawn$rank
+  }
+  if (!is.null(n) && n > rank) abort_dpp_rank(arg, n, rank, sqrt(bandwidth / 2), call)
+  if (drawn$empty > 0) {
+    warn_user(c(
+      "The point process drew no row and was drawn again: landmarks need at least one.",
+      i = "Give {.arg n} for a number of your own."
+    ), kind = "empty", call = call)
+  }
+  points <- project_points(rows_as_points(source, drawn$rows), kernel$space, call)
+  selection(points, rows = drawn$rows, keep = TRUE)
+}
+
+# How many: NULL for a random number.
+dpp_size <- function(method, n, call) {
+  if (!is.null(n) && !is.null(method$size) && n != method$size) {
+    abort_input(c(
+      "{.arg size} must be the number of landmarks wanted, or not be given.",
+      x = "It is {method$size}, and {n} {cli::qty(n)}{?is/are} wanted."
+    ), arg = "size", call = call)
+  }
+  n %||% method$size
+}
+
+abort_dpp_rank <- function(arg, n, rank, sigma, call) {
+  abort_input(c(
+    "{.arg {arg}} must not be larger than the rank of the point process's kernel.",
+    x = "It is {n}, and the rank with {.arg sigma} = {signif(sigma, 3)} is {rank}.",
+    i = "A smaller {.arg sigma} gives a larger rank, up to the number of rows that differ."
+  ), arg = arg, kind = "rank", call = call)
+}
+
+# Bytes: the kernel, its eigenvectors and where there is one the matrix of distances; the rows
+# themselves, and as points; what the held leave; blocks of rows and LAPACK's scratch.
+check_dpp_memory <- function(method, source, rows, held, call) {
+  limit <- getOption("landmarker.memory", 4e9)
+  if (!is_number(limit) || limit <= 0) {
+    abort_input(c(
+      "{.code getOption(\"landmarker.memory\")} must be one number above 0, in bytes.",
+      x = "It is {describe(limit)}."
+    ), kind = "option", call = call)
+  }
+  geodesic <- method$distance == "geodesic"
+  copies <- if (geodesic) 3 else !is.null(source$x)
+  needed <- 8 * rows * ((2 + geodesic) * rows + copies * source$dim[2] + held + 350)
+  if (needed > limit) {
+    abort_input(c(
+      "The kernel of all rows must fit within {.code getOption(\"landmarker.memory\")}.",
+      x = "For {rows} row{?s} it would take {show_bytes(needed)}, and the option allows {show_bytes(limit)}.",
+      i = "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows."
+    ), arg = "method", kind = "memory", call = call)
+  }
+}
+
+show_bytes <- function(bytes) {
+  unit <- min(log10(max(bytes, 1)) %/% 3, 4)
+  paste(signif(bytes / 1000^unit, 3), c("bytes", "kB", "MB", "GB", "TB")[unit + 1])
+}
+
+# Lengths of shortest paths among some rows, Inf where there is none.
+dpp_geodesics <- function(method, source, rows, held, call) {
+  if (nrow(held) > 0) {
+    abort_input(c(
+      "{.arg distance} must be \"euclidean\" where landmarks are held: the graph is one of rows.",
+      x = "It is \"geodesic\", and {nrow(held)} {cli::qty(nrow(held))}{?is/are} held."
+    ), arg = "distance", call = call)
+  }
+  need_package("igraph", "distance = \"geodesic\"", call)
+  k <- min(method$neighbors, length(rows) - 1L)
+  near <- nearest_others(subset_source(source, rows), rows_as_points(source, rows), k, call)
+  ends <- rbind(rep(seq_along(rows), each = k), as.vector(near$row))
+  graph <- igraph::make_graph(as.vector(ends), n = length(rows), directed = FALSE)
+  igraph::distances(graph, weights = as.vector(near$distance), algorithm = "dijkstra")
+}
