@@ -103,7 +103,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
     ), kind = "empty", call = call)
   }
   points <- project_points(rows_as_points(source, drawn$rows), kernel$space, call)
-  selection(points, rows = drawn$rows, keep = TRUE)
+  selection(points, rows = drawn$rows)
 }
 
 # How many: NULL for a random number.
@@ -125,31 +125,17 @@ abort_dpp_rank <- function(arg, n, rank, sigma, call) {
   ), arg = arg, kind = "rank", call = call)
 }
 
-# Bytes: the kernel, its eigenvectors and where there is one the matrix of distances; the rows
+# The kernel, its eigenvectors and where there is one the matrix of distances; the rows
 # themselves, and as points; what the held leave; blocks of rows and LAPACK's scratch.
 check_dpp_memory <- function(method, source, rows, held, call) {
-  limit <- getOption("landmarker.memory", 4e9)
-  if (!is_number(limit) || limit <= 0) {
-    abort_input(c(
-      "{.code getOption(\"landmarker.memory\")} must be one number above 0, in bytes.",
-      x = "It is {describe(limit)}."
-    ), kind = "option", call = call)
-  }
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !is.null(source$x)
   needed <- 8 * rows * ((2 + geodesic) * rows + copies * source$dim[2] + held + 350)
-  if (needed > limit) {
-    abort_input(c(
-      "The kernel of all rows must fit within {.code getOption(\"landmarker.memory\")}.",
-      x = "For {rows} row{?s} it would take {show_bytes(needed)}, and the option allows {show_bytes(limit)}.",
-      i = "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows."
-    ), arg = "method", kind = "memory", call = call)
-  }
-}
-
-show_bytes <- function(bytes) {
-  unit <- min(log10(max(bytes, 1)) %/% 3, 4)
-  paste(signif(bytes / 1000^unit, 3), c("bytes", "kB", "MB", "GB", "TB")[unit + 1])
+  check_memory(needed, c(
+    "The kernel of all rows must fit within {.code getOption(\"landmarker.memory\")}.",
+    x = "For {rows} row{?s} it would take {needed}, and the option allows {limit}.",
+    i = "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows."
+  ), "method", call)
 }
 
 # Lengths of shortest paths among some rows, Inf where there is none.

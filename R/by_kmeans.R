@@ -45,11 +45,11 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   rows <- if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)
   start <- rows_as_points(source, rows)
   if (method$iterations == 0) {
-    return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows, keep = TRUE))
+    return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
   found <- lloyd(source, start, method$iterations)
   selection(project_points(found$words, kernel$space, call),
-    steps = rep(found$iterations, nrow(found$words)), keep = TRUE
+    steps = rep(found$iterations, nrow(found$words))
   )
 }
 

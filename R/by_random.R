@@ -54,7 +54,7 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
     prob <- prob[rows] / max(prob[rows])
   }
   rows <- rows[sample.int(length(rows), n, prob = prob)]
-  selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows, keep = TRUE)
+  selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
 }
 
 # Without rows that landmarks are held at already: they would add nothing. Where

@@ -9,7 +9,8 @@ rank_floor <- 1e-12
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
   held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
   # Held landmarks that add nothing would leave no volume to climb.
-  found <- select_landmarks(method, source, n, kernel, held$landmarks[held$variance > 0, , drop = FALSE], call)
+  seen <- held$variance > 0 | !knows_kernel(method)
+  found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
   ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
   all <- list(
     landmarks = rbind(held$landmarks, found$landmarks),
@@ -17,12 +18,13 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     moved = c(held$moved, found$moved),
     exact = found$exact,
     rows = c(held$rows, found$rows),
-    trace = c(held$trace, found$trace)
+    trace = c(held$trace, found$trace),
+    covariance = found$covariance
   )
-  keep <- if (found$keep) nrow(all$landmarks) else nrow(held$landmarks)
+  keep <- nrow(if (knows_kernel(method)) held$landmarks else all$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
-  if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call)
+  if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, knows_kernel(method))
   described
 }
 
@@ -40,10 +42,16 @@ check_rank <- function(n, source, call, held = 0L) {
   }
 }
 
-warn_rank <- function(found, wanted, call) {
+warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
   warn_user(c(
-    "The kernel's rank is used up: {found} of {wanted} landmarks were found.",
-    i = "More landmarks would add nothing but rounding error. Rows may be repeated, or the bandwidth wide."
+    if (by_kernel) {
+      "The kernel's rank is used up: {found} of {wanted} landmarks were found."
+    } else {
+      "There are no more rows that differ: {found} of {wanted} landmarks were found."
+    },
+    i = if (by_kernel) {
+      "More landmarks would add nothing but rounding error. Rows may be repeated, or the bandwidth wide."
+    }
   ), kind = "rank", call = call)
 }
 
@@ -84,7 +92,8 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     moved = found$moved[place],
     exact = found$exact,
     rows = as.integer(found$rows[place]),
-    trace = as.double(found$trace[place])
+    trace = as.double(found$trace[place]),
+    covariance = found$covariance
   )
 }
 

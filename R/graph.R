@@ -99,7 +99,7 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance", call)
   weights <- check_choice(weights, c("heat", "binary"), "weights", call)
-  check_sigma(sigma, weights, call)
+  check_heat(sigma, weights, call)
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance", call)
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE, call = call)
 
@@ -192,7 +192,7 @@ check_vertices <- function(fit, call) {
   n
 }
 
-check_sigma <- function(sigma, weights, call) {
+check_heat <- function(sigma, weights, call) {
   if (is.null(sigma)) return(invisible())
   check_number(sigma, "sigma", 0, call = call)
   if (weights == "binary") {

@@ -19,7 +19,8 @@
 #' Missing and infinite values are errors that say where the first is. More
 #' landmarks than rows (of weight above 0) are an error. Where the kernel's rank
 #' is used up before `n` landmarks are found (repeated rows, a wide bandwidth)
-#' the fit stops with those it has, with one warning. Constant columns do no
+#' [by_gp()] and [by_active()] stop with those they have, with one warning; the other methods
+#' know nothing of the kernel and give all that differ, of which some may have `variance` 0. Constant columns do no
 #' harm: they add nothing to any distance. All conditions have class
 #' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
 #' own (`space`, say) raises: they come through as they are.
@@ -46,9 +47,9 @@
 #' @param data For a formula: the data frame that it is about.
 #' @param n Number of landmarks, a whole number from 1 to the number of rows. It may be left out
 #'   for [by_dpp_exact()] alone, which then draws how many.
-#' @param method How: a method object, [by_gp()] (the default), [by_active()], [by_kmeans()],
-#'   [by_random()] or [by_dpp_exact()], or its bare name, `"gp"`, `"active"`, `"kmeans"`, `"random"` or
-#'   `"dpp_exact"`.
+#' @param method How: a method object, [by_gp()] (the default), [by_active()], [by_dpp()], [by_dpp_exact()],
+#'   [by_kmeans()] or [by_random()], or its bare name, `"gp"`, `"active"`, `"dpp"`, `"dpp_exact"`,
+#'   `"kmeans"` or `"random"`.
 #' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a
 #'   positive number, or a rule. `"variance"`, the default, is the sum of the
 #'   columns' variances, half the mean squared distance between observations: it

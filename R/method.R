@@ -20,14 +20,14 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
 # where nothing moves); whether that step saw all rows (`exact`); whether
 # their order is the method's own (else they are put in greedy order); for
 # landmarks that are rows of the data, which (`rows`); the share of the
-# variance at the rows that the first so many leave (`trace`), or NA; and whether
-# those stay that add nothing to the kernel (`keep`: the method knows nothing of it).
+# variance at the rows that the first so many leave (`trace`), or NA; and the local
+# covariances of those held and found, or NULL.
 selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
-                      trace = rep(NA_real_, nrow(landmarks)), keep = FALSE, covariance = NULL) {
+                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL) {
   list(
     landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered,
-    rows = rows, trace = trace, keep = keep, covariance = covariance
+    rows = rows, trace = trace, covariance = covariance
   )
 }
 
@@ -41,6 +41,10 @@ has_prefixes <- function(method) {
     FALSE
   )
 }
+
+# Whether a method ends where the kernel's rank is used up. To the others the kernel is
+# nothing: all their landmarks stay.
+knows_kernel <- function(method) inherits(method, c("by_gp", "by_active"))
 
 # Whether the method says how many landmarks there are where `n` is not given.
 has_size <- function(method) inherits(method, "by_dpp_exact")

@@ -72,7 +72,7 @@ SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
               SEXP steps, SEXP how);
 SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,
-            SEXP tree, SEXP how);
+            SEXP covariance, SEXP tree, SEXP how);
 SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP dims);
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
                SEXP neighbors, SEXP y, SEXP lambda, SEXP how);

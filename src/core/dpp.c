@@ -70,6 +70,11 @@ static double weakening(const dpp *p, double squared) {
   return s * s;
 }
 
+void dpp_neighbors(const dpp *p, size_t k, int *row) {
+  const neighbor *list = search_of(p->lists, p->m + 1, k);
+  for (size_t i = 0; i <= p->m; i++) row[i] = list[i].row;
+}
+
 void dpp_repel(dpp *p, size_t k) {
   const neighbor *list = search_of(p->lists, p->m + 1, k);
   for (size_t i = 0; i <= p->m; i++) {

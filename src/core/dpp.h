@@ -60,6 +60,9 @@ void dpp_search(dpp *p);
  * (a factor 1 - e^-2), 2 / pi of it for sin2 (a factor 1). */
 double dpp_scale(const dpp *p);
 
+/* Its m + 1 nearest rows, itself among them. */
+void dpp_neighbors(const dpp *p, size_t k, int *row);
+
 /* Whether candidate k is taken, given a uniform; if so the odds around it fall.
  * Time m log rows at the most. */
 int dpp_take(dpp *p, size_t k, double uniform);

@@ -1,0 +1,20 @@
+# What would not fit into memory is refused, instead of left to the operating system.
+
+# `message` may say {needed} and {limit}, which are put into words here.
+check_memory <- function(bytes, message, arg, call, .envir = parent.frame()) {
+  limit <- getOption("landmarker.memory", 4e9)
+  if (!is_number(limit) || limit <= 0) {
+    abort_input(c(
+      "{.code getOption(\"landmarker.memory\")} must be one number above 0, in bytes.",
+      x = "It is {describe(limit)}."
+    ), kind = "option", call = call)
+  }
+  if (bytes <= limit) return(invisible())
+  words <- rlang::env(.envir, needed = show_bytes(bytes), limit = show_bytes(limit))
+  abort_input(message, arg = arg, kind = "memory", call = call, .envir = words)
+}
+
+show_bytes <- function(bytes) {
+  unit <- min(log10(max(bytes, 1)) %/% 3, 4)
+  paste(signif(bytes / 1000^unit, 3), c("bytes", "kB", "MB", "GB", "TB")[unit + 1])
+}
