@@ -46,5 +46,6 @@ void test_active(const executor *exec);
 void test_trace(const executor *exec);
 void test_ridge(const executor *exec);
 void test_lapack(const executor *exec);
+void test_bhattacharyya(const executor *exec);
 
 #endif
