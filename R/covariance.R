@@ -37,8 +37,8 @@ fit_covariance <- function(fit, call) {
   flaw <- covariance_flaw(covariance, n, d)
   if (!is.null(flaw)) {
     abort_input(c(
-      "The fit's {.field covariance} must be {n} x {d} variances of at least 0,
-       or {d} x {d} x {n} covariances, each symmetric and positive semidefinite.",
+      "The fit's {.field covariance} must be {n} x {d} variances of at least 0, or {d} x {d} x {n}
+       covariances, each symmetric and positive semidefinite, and not all 0.",
       x = "{flaw}"
     ), arg = "fit", kind = "covariance", call = call)
   }
@@ -55,6 +55,7 @@ covariance_flaw <- function(covariance, n, d) {
     return(paste0("It is ", describe(covariance), "."))
   }
   if (!all(is.finite(covariance))) return("It has missing or infinite values.")
+  if (all(covariance == 0)) return("All of it is 0.")
   if (!full) return(if (any(covariance < 0)) "There is a variance below 0.")
   for (i in seq_len(n)) {
     one <- matrix(covariance[, , i], d)

@@ -227,7 +227,7 @@ check_isolated <- function(edges, n, call) {
   others <- if (length(alone) > 1) paste(" and", length(alone) - 1, "more") else ""
   abort_input(c(
     "{.arg sigma} must be large enough for each landmark to have a neighbour.",
-    x = "With {.arg sigma} {signif(edges$sigma, 4)} all weights of L{alone[1]}{others} are 0.",
+    x = "With {.arg sigma} {format(edges$sigma, digits = 4)} all weights of L{alone[1]}{others} are 0.",
     i = "Give a larger {.arg sigma}, or {.code weights = \"binary\"}."
   ), arg = "sigma", kind = "graph", call = call)
 }

@@ -32,7 +32,8 @@ SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
 static void copy_padded(const double *from, size_t n, size_t columns, double *to) {
   const size_t length = padded(columns);
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < length; j++) to[i * length + j] = j < columns ? from[i * columns + j] : 0.0;
+    double *row = to + i * length;
+    for (size_t j = 0; j < length; j++) row[j] = j < columns ? from[i * columns + j] : 0.0;
   }
 }
 

@@ -6,7 +6,9 @@
 
 #define TILE 64 /* rows that are gathered at a time */
 
-static int without_tiles(const observations *x, int full) { return x->kind == ROWS_SPARSE && !full; }
+static int without_tiles(const observations *x, int full) {
+  return x->kind == ROWS_SPARSE && !full;
+}
 
 size_t local_covariance_scratch(const observations *x, int full) {
   const size_t length = padded(x->columns);
@@ -25,7 +27,8 @@ static void gather_tile(const executor *alone, const observations *x, const int 
     if (x->kind == ROWS_DENSE) memcpy(to, x->real + (size_t)rows[i] * length, length * sizeof *to);
     if (x->kind == ROWS_SPARSE) {
       memset(to, 0, length * sizeof *to);
-      for (int e = x->start[rows[i]]; e < x->start[rows[i] + 1]; e++) to[x->column[e]] = x->value[e];
+      const int row = rows[i];
+      for (int e = x->start[row]; e < x->start[row + 1]; e++) to[x->column[e]] = x->value[e];
     }
     for (size_t j = 0; origin && j < length; j++) to[j] -= origin[j];
   }

@@ -47,6 +47,10 @@ void test_trace(const executor *exec);
 void test_reconstruction(const executor *exec);
 void test_ridge(const executor *exec);
 void test_lapack(const executor *exec);
+void test_search(const executor *exec);
+void test_dpp(const executor *exec);
+void test_embedding(const executor *exec);
 void test_exact_dpp(const executor *exec);
+void test_bhattacharyya(const executor *exec);
 
 #endif

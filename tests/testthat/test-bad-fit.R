@@ -27,7 +27,8 @@ uses <- list(
   glance = function(fit) glance(fit),
   augment = function(fit) augment(fit, x),
   observations = function(fit) nearest_observations(fit, x, 1),
-  features = function(fit) top_features(fit, 1)
+  features = function(fit) top_features(fit, 1),
+  graph = function(fit) landmark_graph(fit)
 )
 
 test_that("what is not a fit is refused", {
