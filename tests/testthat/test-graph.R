@@ -146,7 +146,10 @@ test_that("equal isotropic covariances give the Euclidean graph", {
   round$covariance <- matrix(s^2, 25, 3)
   expect_equal(landmark_graph(round, NULL, 8, "bhattacharyya", ridge = 0, sigma = 1), g, tolerance = 1e-12)
   # The default sigma does not see the unit.
-  expect_equal(landmark_graph(round, NULL, 8, "bhattacharyya"), landmark_graph(fit, NULL, 8), tolerance = 1e-12)
+  expect_equal(
+    landmark_graph(round, NULL, 8, "bhattacharyya"), landmark_graph(fit, NULL, 8),
+    tolerance = 1e-12
+  )
 })
 
 test_that("covariances are cov() of the nearest rows, whatever the data are stored as", {
@@ -155,7 +158,10 @@ test_that("covariances are cov() of the nearest rows, whatever the data are stor
       got <- covariances_of(fit, x, m, full)
       expect_equal(got, naive_covariances(fit, x, m, full), tolerance = 1e-12)
       scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
-      expect_equal(covariances_of(scaled, x, m, full), naive_covariances(scaled, x, m, full), tolerance = 1e-12)
+      expect_equal(
+        covariances_of(scaled, x, m, full), naive_covariances(scaled, x, m, full),
+        tolerance = 1e-12
+      )
     }
   }
   case <- sparse_case()
@@ -163,7 +169,10 @@ test_that("covariances are cov() of the nearest rows, whatever the data are stor
     for (full in c(FALSE, TRUE)) {
       for (form in case) {
         on <- as_landmarks(as.matrix(case$dense[1:9, ]), form, scale = scale)
-        expect_equal(covariances_of(on, form, 13, full), naive_covariances(on, form, 13, full), tolerance = 1e-12)
+        expect_equal(
+          covariances_of(on, form, 13, full), naive_covariances(on, form, 13, full),
+          tolerance = 1e-12
+        )
       }
       expect_equal(
         covariances_of(on, case$sparse, 13, full), covariances_of(on, case$dense, 13, full),
@@ -195,7 +204,8 @@ test_that("the default neighbourhoods overlap", {
 test_that("covariances of the fit are used where x is not given, in the data's units", {
   scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
   for (full in c(FALSE, TRUE)) {
-    in_units <- lapply(naive_covariances(scaled, x, 20, full), function(c) c / outer(scaled$factor, scaled$factor))
+    units <- outer(scaled$factor, scaled$factor)
+    in_units <- lapply(naive_covariances(scaled, x, 20, full), function(c) c / units)
     brought <- scaled
     brought$covariance <- if (full) simplify2array(in_units) else t(vapply(in_units, diag, numeric(3)))
     kind <- if (full) "full" else "diagonal"
@@ -240,13 +250,29 @@ test_that("every selector's landmarks have a graph", {
   roll <- sim_swiss_roll(400)
   for (method in list("gp", "active", "kmeans", "random")) {
     on <- landmarks(roll, 20, method, bandwidth = 20)
-    expect_equal(as.matrix(quietly(landmark_graph(on, NULL, 4))), naive_graph(naive_squared(on), 4), tolerance = 1e-10)
+    expect_equal(
+      as.matrix(quietly(landmark_graph(on, NULL, 4))), naive_graph(naive_squared(on), 4),
+      tolerance = 1e-10
+    )
     squared <- naive_squared(on, with_ridge(naive_covariances(on, roll, 15, TRUE), 0.001))
     g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full", observations = 15))
     expect_equal(as.matrix(g), naive_graph(squared, 4), tolerance = 1e-8)
   }
   framed <- landmarks(iris, 12)
   expect_identical(dim(quietly(landmark_graph(framed, iris, 4, "bhattacharyya"))), c(12L, 12L))
+})
+
+test_that("full covariances keep the sheets of a roll apart", {
+  set.seed(2)
+  roll <- sim_swiss_roll(2000)
+  along <- attr(roll, "position")[1:150, "length"]
+  on <- as_landmarks(roll[1:150, ], roll, bandwidth = 20)
+  shortcuts <- function(...) {
+    edges <- Matrix::summary(quietly(landmark_graph(on, roll, 8, ...)))
+    sum(abs(along[edges$i] - along[edges$j]) > 20)
+  }
+  expect_gt(shortcuts(), 50)
+  expect_equal(shortcuts("bhattacharyya", covariance = "full"), 0)
 })
 
 test_that("of one column, and of two landmarks, there is a graph", {
@@ -257,7 +283,10 @@ test_that("of one column, and of two landmarks, there is a graph", {
     expect_true(Matrix::isSymmetric(g))
   }
   squared <- naive_squared(on, with_ridge(naive_covariances(on, line, 25, TRUE), 0.001))
-  expect_equal(as.matrix(landmark_graph(on, line, 5, "bhattacharyya")), naive_graph(squared, 5), tolerance = 1e-10)
+  expect_equal(
+    as.matrix(landmark_graph(on, line, 5, "bhattacharyya")), naive_graph(squared, 5),
+    tolerance = 1e-10
+  )
   two <- as_landmarks(x[1:2, ], x)
   expect_equal(unname(as.matrix(landmark_graph(two))), exp(-2) * (1 - diag(2)), tolerance = 1e-12)
 })
@@ -294,11 +323,17 @@ pieces_of <- function(g) {
 
 test_that("pieces are told, and how many neighbours connect them", {
   for (weights in c("heat", "binary")) {
-    warning <- expect_warning(g <- landmark_graph(apart, NULL, 3, weights = weights), class = "landmarker_warning_graph")
+    warning <- expect_warning(
+      g <- landmark_graph(apart, NULL, 3, weights = weights),
+      class = "landmarker_warning_graph"
+    )
     expect_match(conditionMessage(warning), paste("in", pieces_of(g), "pieces"))
     least <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
     expect_no_warning_of(landmark_graph(apart, NULL, least, weights = weights))
-    expect_warning(landmark_graph(apart, NULL, least - 1, weights = weights), class = "landmarker_warning_graph")
+    expect_warning(
+      landmark_graph(apart, NULL, least - 1, weights = weights),
+      class = "landmarker_warning_graph"
+    )
     expect_equal(pieces_of(landmark_graph(apart, NULL, least, weights = weights)), 1)
   }
   expect_snapshot(invisible(landmark_graph(apart, NULL, 3)))
