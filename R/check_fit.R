@@ -18,24 +18,33 @@ check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
 
 # The first thing that is wrong with a fit, in words, or NULL.
 fit_flaw <- function(fit) {
-  absent <- setdiff(names(fit_rules), names(fit))
-  if (length(absent)) {
-    return(paste0("It has no `", absent[1], "`", if (length(absent) > 1) paste(" and lacks", length(absent) - 1, "more parts"), "."))
-  }
+  flaw <- absent_part(fit, fit_rules)
+  if (!is.null(flaw)) return(flaw)
   n <- NROW(fit$landmarks)
   d <- NCOL(fit$landmarks)
   for (part in names(fit_rules)) {
     rule <- fit_rules[[part]]
     if (!isTRUE(rule(fit[[part]], n, d))) {
       if (part == "landmarks") return("Its `landmarks` is not a matrix of finite numbers.")
-      size <- sprintf("for %d landmark%s in %d dimension%s", n, if (n == 1) "" else "s", d, if (d == 1) "" else "s")
-      return(paste0("Its `", part, "` is ", describe(fit[[part]]), ", ", size, "."))
+      return(paste0("Its `", part, "` is ", describe(fit[[part]]), ", ", for_size(n, d), "."))
     }
   }
   if (!is.null(fit$blueprint) && !is_blueprint(fit$blueprint, d)) {
     return("Its `blueprint` does not fit its columns.")
   }
   NULL
+}
+
+# The same of its parts' names, for whatever has rules.
+absent_part <- function(object, rules) {
+  absent <- setdiff(names(rules), names(object))
+  if (length(absent) == 0) return(NULL)
+  more <- if (length(absent) > 1) paste(" and lacks", length(absent) - 1, "more parts")
+  paste0("It has no `", absent[1], "`", more, ".")
+}
+
+for_size <- function(n, d) {
+  sprintf("for %d landmark%s in %d dimension%s", n, if (n == 1) "" else "s", d, if (d == 1) "" else "s")
 }
 
 # What each part must be, given n landmarks in d dimensions.

@@ -100,7 +100,7 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
 # G = Phi'D Phi and each landmark's nearest row, from all rows; where that would be more
 # than `most` products, G from as many rows at random as it allows, times what that
 # leaves out: its variances are estimates then.
-gram_of <- function(found, source, kernel, how, most = 2.5e11) {
+gram_of <- function(found, source, kernel, how, most = 1e11) {
   n <- nrow(found$landmarks)
   rows <- max(most %/% n^2, 4 * n, 10000)
   if (source$dim[1] <= rows) return(.Call(C_gram, source, found$landmarks, kernel$bandwidth, how))

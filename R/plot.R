@@ -101,16 +101,6 @@ check_groups <- function(groups, n, call = rlang::caller_env()) {
   as.factor(groups)
 }
 
-# Okabe and Ito's colours, which all kinds of colour vision tell apart, without
-# the black, in which landmarks are drawn among groups.
-okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-
-# Beyond seven groups the shape tells those of one colour apart.
-group_colours <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
-group_shapes <- function(groups) {
-  c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
-}
-
 plot_variance <- function(fit, main, xlab, ylab, ...) {
   n <- seq_len(nrow(fit$landmarks))
   # Setting mfrow, also back, resets cex.
@@ -140,42 +130,18 @@ plot_plane <- function(fit, plane, groups, labels, main, xlab, ylab, ...) {
   )
   given <- list(...)
   look[names(given)] <- given
-  if (!is.null(groups)) {
-    colours <- group_colours(groups)
-    shapes <- group_shapes(groups)
-    graphics::plot.new()
-    key <- function(plot, ncol = 1) {
-      graphics::legend("topright", legend = levels(groups), pch = shapes, col = colours, ncol = ncol,
-        bty = "n", cex = 0.8, pt.cex = 1, plot = plot
-      )
-    }
-    # Room for the legend, to the right of the data.
-    columns <- max(1, ceiling(key(FALSE)$rect$h))
-    share <- min(0.45, key(FALSE, columns)$rect$w)
-    if (is.null(look$xlim)) {
-      reach <- range(both[, 1])
-      look$xlim <- c(reach[1], reach[1] + diff(reach) / (1 - share))
-    }
-    graphics::par(new = TRUE)
-  }
-  do.call(graphics::plot, c(list(x = both, type = "n"), look))
+  shapes <- if (!is.null(groups)) group_shapes(groups)
+  key <- if (!is.null(groups)) group_key(levels(groups), group_colours(groups), shapes)
+  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), look, key)
   if (is.null(groups)) {
     graphics::points(plane$data, pch = 16, cex = 0.6, col = grDevices::adjustcolor("grey55", 0.5))
   } else {
     graphics::points(plane$data,
-      pch = shapes[groups], cex = 0.7, col = grDevices::adjustcolor(colours, 0.6)[groups]
+      pch = shapes[groups], cex = 0.7, col = grDevices::adjustcolor(group_colours(groups), 0.6)[groups]
     )
-    key(TRUE, columns)
   }
-  colour <- if (is.null(groups)) okabe_ito[6] else "black"
-  numbers <- seq_len(nrow(fit$landmarks))
-  size <- if (!labels) 1.3 else if (length(numbers) < 100) 2.1 else 2.6
-  # Each with its number before the next, and the first on top.
-  for (i in rev(numbers)) {
-    at <- plane$landmarks[i, , drop = FALSE]
-    graphics::points(at, pch = 21, bg = colour, col = "white", cex = size)
-    if (labels) graphics::text(at, labels = i, col = "white", cex = 0.65, font = 2)
-  }
+  draw_key()
+  mark_landmarks(plane$landmarks, labels, if (is.null(groups)) okabe_ito[6] else "black")
 }
 
 # Data and landmarks in two dimensions, the names of the axes, and whether a unit

@@ -16,8 +16,8 @@
 #' less than 1e-12 of its own variance to those before it (one that repeats another, say) adds nothing.
 #'
 #' With weights it is \eqn{\sum_i v_i (1 - c_i' W^{-1} c_i)}{sum_i v_i (1 - c_i' W^-1 c_i)}, the weights
-#' scaled to mean 1 as everywhere: for weights that are counts, the error of the rows so repeated, times N over
-#' their number.
+#' scaled to mean 1 as everywhere: for weights that are counts, the error of the rows so repeated, times
+#' N over their number.
 #'
 #' @param fit An object of class `landmarks`, however they were found.
 #' @param x Data with the columns that the fit was learned from, N rows: those, or others.

@@ -1,6 +1,8 @@
 # reconstruction_error(): eq. 1 of Wachinger and Golland (2015) as it is written,
 # with N x N matrices and their singular values.
 
+left_by <- reconstruction_error
+
 x <- odd_matrix(120, 3)
 points <- odd_matrix(9, 3, 700)
 weights <- 0.1 + (seq_len(120) * 0.377) %% 2
@@ -18,48 +20,48 @@ test_that("it is the nuclear norm of what is left of the N x N kernel", {
   for (w in list(NULL, weights)) {
     fit <- as_landmarks(points, x, bandwidth = 0.7, weights = w)
     for (sigma in c(0.05, 0.3, 0.6, 2)) {
-      expect_equal(reconstruction_error(fit, x, sigma, weights = w), naive_error(x, points, sigma, w), tolerance = 1e-8)
+      expect_equal(left_by(fit, x, sigma, weights = w), naive_error(x, points, sigma, w), tolerance = 1e-8)
     }
     # The kernel of the fit.
-    expect_identical(reconstruction_error(fit, x, weights = w), reconstruction_error(fit, x, sqrt(0.35), weights = w))
-    expect_equal(reconstruction_error(fit, x, weights = w), naive_error(x, points, sqrt(0.35), w), tolerance = 1e-10)
+    expect_identical(left_by(fit, x, weights = w), left_by(fit, x, sqrt(0.35), weights = w))
+    expect_equal(left_by(fit, x, weights = w), naive_error(x, points, sqrt(0.35), w), tolerance = 1e-10)
   }
   # Other rows than those that the fit was learned from.
   new <- odd_matrix(50, 3, 5000)
-  expect_equal(reconstruction_error(fit, new, 0.5, weights = rep(1, 50)), naive_error(new, points, 0.5), tolerance = 1e-10)
+  expect_equal(left_by(fit, new, 0.5, weights = rep(1, 50)), naive_error(new, points, 0.5), tolerance = 1e-10)
 })
 
 test_that("one pass gives the errors of all first landmarks", {
   fit <- as_landmarks(points, x, bandwidth = 0.7)
-  all <- reconstruction_error(fit, x, m = 1:9)
+  all <- left_by(fit, x, m = 1:9)
   expect_named(all, as.character(1:9))
   for (m in 1:9) {
     first <- as_landmarks(points[seq_len(m), , drop = FALSE], x, bandwidth = 0.7)
-    expect_equal(all[[m]], reconstruction_error(first, x), tolerance = 1e-14)
+    expect_equal(all[[m]], left_by(first, x), tolerance = 1e-14)
     expect_equal(all[[m]], naive_error(x, points[seq_len(m), , drop = FALSE], sqrt(0.35)), tolerance = 1e-10)
   }
-  expect_equal(reconstruction_error(fit, x, m = c(7, 2, 7)), all[c(7, 2, 7)], tolerance = 1e-14)
-  expect_identical(reconstruction_error(fit, x), all[[9]])
+  expect_equal(left_by(fit, x, m = c(7, 2, 7)), all[c(7, 2, 7)], tolerance = 1e-14)
+  expect_identical(left_by(fit, x), all[[9]])
 })
 
 test_that("all rows as landmarks leave nothing, whatever the kernel's width", {
   fit <- as_landmarks(x, x)
   for (sigma in 10^(-4:4)) {
-    error <- reconstruction_error(fit, x, sigma, m = 1:120)
+    error <- left_by(fit, x, sigma, m = 1:120)
     expect_true(all(error >= 0 & error <= 120))
     expect_false(is.unsorted(-error))
     expect_lt(error[120], 1e-9)
   }
   # Far too narrow, each explains itself; far too wide, the first explains all.
-  expect_equal(unname(reconstruction_error(fit, x, 1e-4, m = 1:120)), 119:0)
-  expect_lt(reconstruction_error(fit, x, 1e9, m = 1), 1e-12)
+  expect_equal(unname(left_by(fit, x, 1e-4, m = 1:120)), 119:0)
+  expect_lt(left_by(fit, x, 1e9, m = 1), 1e-12)
 })
 
 test_that("a landmark that repeats others adds nothing", {
-  error <- reconstruction_error(as_landmarks(points[c(1:3, 2, 4, 1, 5), ], x, bandwidth = 0.7), x, m = 1:7)
+  error <- left_by(as_landmarks(points[c(1:3, 2, 4, 1, 5), ], x, bandwidth = 0.7), x, m = 1:7)
   expect_identical(error[["4"]], error[["3"]])
   expect_identical(error[["6"]], error[["5"]])
-  plain <- reconstruction_error(as_landmarks(points[1:5, ], x, bandwidth = 0.7), x, m = 1:5)
+  plain <- left_by(as_landmarks(points[1:5, ], x, bandwidth = 0.7), x, m = 1:5)
   expect_equal(unname(error[c(1:3, 5, 7)]), unname(plain), tolerance = 1e-14)
 })
 
@@ -72,7 +74,7 @@ test_that("where W is all but singular it is what projection without W gives", {
   }
   for (sigma in c(1, 2, 4)) {
     fit <- as_landmarks(x[1:40, ], x)
-    expect_lt(abs(reconstruction_error(fit, x, sigma) - by_eigen(x, x[1:40, ], sigma)), 1e-5)
+    expect_lt(abs(left_by(fit, x, sigma) - by_eigen(x, x[1:40, ], sigma)), 1e-5)
   }
   # Two landmarks very close: their difference counts, as the derivative does.
   pair <- rbind(points[1, ], points[1, ] + c(1e-4, 0, 0))
@@ -80,14 +82,14 @@ test_that("where W is all but singular it is what projection without W gives", {
   slope <- phi * 2 * (x[, 1] - points[1, 1]) / 0.7
   # <k_t, k_t> = 1, <d k_t, d k_t> = 2 / eta, and the two are orthogonal.
   expected <- 120 - sum(phi^2) - sum(slope^2) * 0.7 / 2
-  expect_equal(reconstruction_error(as_landmarks(pair, x, bandwidth = 0.7), x), expected, tolerance = 1e-4)
+  expect_equal(left_by(as_landmarks(pair, x, bandwidth = 0.7), x), expected, tolerance = 1e-4)
 })
 
 test_that("sparse data are dense data", {
   a <- sparse_case(100, 25)
   fit <- as_landmarks(a$dense[c(3, 9, 30, 50, 51, 77), ] * 0.9, a$sparse, bandwidth = 9)
-  expect_equal(reconstruction_error(fit, a$sparse, m = 1:6), reconstruction_error(fit, a$dense, m = 1:6), tolerance = 1e-13)
-  expect_equal(reconstruction_error(fit, a$sparse, 1.5), naive_error(a$dense, coef(fit), 1.5), tolerance = 1e-9)
+  expect_equal(left_by(fit, a$sparse, m = 1:6), left_by(fit, a$dense, m = 1:6), tolerance = 1e-13)
+  expect_equal(left_by(fit, a$sparse, 1.5), naive_error(a$dense, coef(fit), 1.5), tolerance = 1e-9)
 })
 
 test_that("distances are the fit's, in scaled columns where it scales", {
@@ -95,41 +97,41 @@ test_that("distances are the fit's, in scaled columns where it scales", {
   fit <- withr::with_seed(1, landmarks(wide, 8, scale = TRUE))
   spread <- apply(wide, 2, stats::sd)
   expected <- naive_error(t(t(wide) / spread), t(t(unname(coef(fit))) / spread), 0.8)
-  expect_equal(reconstruction_error(fit, wide, 0.8), expected, tolerance = 1e-9)
+  expect_equal(left_by(fit, wide, 0.8), expected, tolerance = 1e-9)
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 120))
   of_frame <- withr::with_seed(1, landmarks(frame, 4, scale = TRUE))
-  expect_lt(reconstruction_error(of_frame, frame), 120)
+  expect_lt(left_by(of_frame, frame), 120)
 })
 
 test_that("the trace of active learning is this error over N", {
   for (w in list(NULL, weights)) {
     fit <- withr::with_seed(1, landmarks(x, 30, by_active(), bandwidth = 0.8, weights = w))
-    expect_equal(unname(reconstruction_error(fit, x, m = 1:30, weights = w)), 120 * fit$trace, tolerance = 1e-9)
+    expect_equal(unname(left_by(fit, x, m = 1:30, weights = w)), 120 * fit$trace, tolerance = 1e-9)
   }
   scaled <- withr::with_seed(1, landmarks(x, 10, by_active(scale = 3), bandwidth = 0.8))
-  expect_equal(reconstruction_error(scaled, x, sqrt(0.8 * 3 / 2)), 120 * scaled$trace[10], tolerance = 1e-9)
+  expect_equal(left_by(scaled, x, sqrt(0.8 * 3 / 2)), 120 * scaled$trace[10], tolerance = 1e-9)
 })
 
 test_that("weights that are counts are repeated rows", {
   counts <- rep(c(1, 3, 0, 2), length.out = 120)
   fit <- as_landmarks(points, x)
-  repeated <- reconstruction_error(fit, x[rep(1:120, counts), ])
-  expect_equal(reconstruction_error(fit, x, weights = counts) * mean(counts), repeated, tolerance = 1e-12)
-  expect_identical(reconstruction_error(fit, x, weights = rep(3, 120)), reconstruction_error(fit, x))
+  repeated <- left_by(fit, x[rep(1:120, counts), ])
+  expect_equal(left_by(fit, x, weights = counts) * mean(counts), repeated, tolerance = 1e-12)
+  expect_identical(left_by(fit, x, weights = rep(3, 120)), left_by(fit, x))
   weighted <- as_landmarks(points, x, weights = weights)
-  expect_warning(reconstruction_error(weighted, x), class = "landmarker_warning_weights")
+  expect_warning(left_by(weighted, x), class = "landmarker_warning_weights")
 })
 
 test_that("one landmark, one column, one row", {
   one <- as_landmarks(points[1, , drop = FALSE], x, bandwidth = 0.7)
-  expect_equal(reconstruction_error(one, x), 120 - sum(naive_features(x, points[1, , drop = FALSE], 0.7)^2))
+  expect_equal(left_by(one, x), 120 - sum(naive_features(x, points[1, , drop = FALSE], 0.7)^2))
   column <- x[, 1, drop = FALSE]
   fit <- as_landmarks(points[1:4, 1, drop = FALSE], column, bandwidth = 0.7)
-  expect_equal(reconstruction_error(fit, column), naive_error(column, points[1:4, 1, drop = FALSE], sqrt(0.35)), tolerance = 1e-8)
+  expect_equal(left_by(fit, column), naive_error(column, points[1:4, 1, drop = FALSE], sqrt(0.35)), tolerance = 1e-8)
   expect_equal(
-    reconstruction_error(one, x[7, , drop = FALSE]), naive_error(x[7, , drop = FALSE], points[1, , drop = FALSE], sqrt(0.35))
+    left_by(one, x[7, , drop = FALSE]), naive_error(x[7, , drop = FALSE], points[1, , drop = FALSE], sqrt(0.35))
   )
-  expect_lt(reconstruction_error(as_landmarks(x[7, , drop = FALSE], x), x[7, , drop = FALSE]), 1e-15)
+  expect_lt(left_by(as_landmarks(x[7, , drop = FALSE], x), x[7, , drop = FALSE]), 1e-15)
 })
 
 test_that("it is the same to the last bit for any number of threads, and close for every variant", {
@@ -138,7 +140,7 @@ test_that("it is the same to the last bit for any number of threads, and close f
   error <- function(threads, variant = -1L) {
     withr::with_options(
       list(landmarker.threads = threads, landmarker.variant = variant),
-      reconstruction_error(fit, many, m = 1:30)
+      left_by(fit, many, m = 1:30)
     )
   }
   one <- error(1)
@@ -152,7 +154,7 @@ test_that("far from the origin no digits are lost", {
   for (apart in c(1e3, 1e6)) {
     far <- rbind(near, near + apart)
     fit <- as_landmarks(far[c(1:5, 61:65), ], far, bandwidth = 0.5)
-    expect_equal(reconstruction_error(fit, far), naive_error(far, far[c(1:5, 61:65), ], 0.5), tolerance = 1e-7)
+    expect_equal(left_by(fit, far), naive_error(far, far[c(1:5, 61:65), ], 0.5), tolerance = 1e-7)
   }
 })
 
@@ -160,7 +162,7 @@ test_that("the criterion by the trace makes it small, and random rows leave more
   roll <- withr::with_seed(2, sim_swiss_roll(600))
   error <- function(method) {
     fit <- withr::with_seed(3, landmarks(roll, 30, method, bandwidth = 20))
-    reconstruction_error(fit, roll)
+    left_by(fit, roll)
   }
   trace <- error(by_gp(criterion = "trace"))
   expect_lte(trace, error(by_gp()))

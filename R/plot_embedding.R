@@ -1,0 +1,246 @@
+#' Plot an embedding
+#'
+#' Draws the landmarks where [embed_landmarks()] put them, numbered in their order, and among them
+#' the points of new data, coloured by groups or by numbers: Figures 4 to 6 of Wachinger and Golland
+#' (2015). Up to `max_points` points are drawn one by one; more, millions say, are counted in
+#' the cells of a grid, in seconds, and a cell has the colour of the mean of its points' numbers, of
+#' their most frequent group or, without `colour`, of the logarithm of how many there are.
+#'
+#' A unit is as long on one axis as on the other: all coordinates have the same variance, so
+#' that this fills a square, and a ring looks like a ring. `asp = NA` fills the window instead. Colours
+#' of groups are told apart with any kind of colour vision; beyond seven groups shapes help, in a
+#' grid darker and lighter shades. Numbers have a scale of even steps (viridis); for the
+#' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colours
+#' of the ends. What is `NA` in `colour` is grey, and in a grid only where nothing else is known. Where
+#' `xlim` and `ylim` are given the grid covers what they show.
+#'
+#' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
+#' @param data New data with the columns that the landmarks were learned from, M rows, extended
+#'   by `predict()`. Default `NULL`: the landmarks alone are drawn, unless there are `points`.
+#' @param colour A factor, character or logical vector: groups, with a legend; or a numeric
+#'   vector, with a bar of colours. Of length M, a value for each point, or where
+#'   the landmarks are drawn alone of length n. Default `NULL`: one colour.
+#' @param points What `predict()` made of new data, a numeric matrix, M x dimensions, so that millions of
+#'   rows are not extended again for each picture. It stands for `data`.
+#' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line.
+#'   Default the first two.
+#' @param edges Whether to draw the edges of the landmarks' graph below all else, the heavier the darker
+#'   (default `FALSE`).
+#' @param labels Whether to number the landmarks. Default `NULL`: where there are 100 or fewer.
+#' @param resolution Cells of the grid along its longer side. Default `NULL`: by the number of points,
+#'   from 150 to 500.
+#' @param max_points Points that are drawn one by one at the most (default 20000).
+#' @param main,xlab,ylab Title and axis labels.
+#' @param ... For `plot()` further arguments of [plot.default()], `xlim` or `asp` say; for `autoplot()` not
+#'   used.
+#' @return `plot()`: the embedding, invisibly. `autoplot()`: an object of class `ggplot`.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
+#'   point processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(2000)
+#' fit <- landmarks(x, 60, bandwidth = 20)
+#' embedding <- embed_landmarks(fit, x, dims = 2)
+#' plot(embedding, edges = TRUE)
+#' plot(embedding, x, colour = attr(x, "position")[, 1])
+#' points <- predict(embedding, x)
+#' plot(embedding, points = points, colour = points[, 1] > 0, max_points = 1000)
+#' @export
+plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL, dims = c(1, 2),
+                                    edges = FALSE, labels = NULL, resolution = NULL, max_points = 20000,
+                                    main = NULL, xlab = NULL, ylab = NULL, ...) {
+  check_embedding(x, "x")
+  if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
+  shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
+  look <- list(
+    main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
+    asp = if (length(shown$dims) == 2) 1 else NA, las = 1
+  )
+  if (length(shown$dims) < 2) look$yaxt <- "n"
+  given <- list(...)
+  look[names(given)] <- given
+  if (shown$as_cells) {
+    cells <- shown_cells(shown, look)
+    shown$colour$range <- cells$range
+  }
+  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], look, embedding_key(shown$colour, shown$as_cells))
+  draw_edges(shown$edges, shown$marks)
+  colour <- shown$colour
+  if (shown$as_cells) {
+    draw_cells(cells, colour)
+  } else if (!is.null(shown$points)) {
+    shapes <- if (colour$kind == "groups") group_shapes(colour$values)[colour$values] else 16
+    shapes[is.na(shapes)] <- 16
+    graphics::points(in_dims(shown$points, shown$dims),
+      pch = shapes, cex = if (nrow(shown$points) > 5000) 0.4 else 0.7,
+      col = grDevices::adjustcolor(value_colours(colour, "grey55"), 0.7)
+    )
+  }
+  draw_key()
+  mark_landmarks(shown$marks, shown$labels, mark_colours(shown), if (shown$labels) NULL else 0.9)
+  invisible(x)
+}
+
+# What a picture shows, checked: landmarks and points, their box, and what gives them colours.
+shown_embedding <- function(embedding, data, colour, points, dims, edges, labels, resolution, max_points,
+                            call = rlang::caller_env()) {
+  dims <- check_dims(dims, ncol(embedding$coordinates), call)
+  edges <- check_flag(edges, "edges", call)
+  n <- nrow(embedding$coordinates)
+  labels <- check_flag(labels %||% (n <= 100), "labels", call)
+  max_points <- check_count(max_points, "max_points", min = 0, call = call)
+  if (!is.null(resolution)) resolution <- check_count(resolution, "resolution", 1, 10000, call)
+  points <- check_points(embedding, data, points, call)
+  count <- NROW(points)
+  alone <- is.null(points)
+  colour <- check_colour(colour, if (alone) n else count, if (alone) "landmark" else "point", call)
+  marks <- in_dims(embedding$coordinates, dims)
+  reach <- function(k) {
+    range(marks[, k], if (!alone && count > 0 && k <= length(dims)) column_range(points, dims[k]))
+  }
+  list(
+    points = points, dims = dims, marks = marks, box = c(reach(1), reach(2)), colour = colour,
+    labels = labels, edges = if (edges) embedding$graph, as_cells = count > max_points,
+    resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
+    names = c(colnames(embedding$coordinates)[dims], "")[1:2],
+    title = paste0("Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point")))
+  )
+}
+
+how_many <- function(count, of) {
+  paste0(format(count, big.mark = ",", scientific = FALSE), " ", of, if (count != 1) "s")
+}
+
+check_dims <- function(dims, most, call) {
+  if (!is.numeric(dims) || !length(dims) %in% 1:2 || !all(dims %in% seq_len(most)) || anyDuplicated(dims)) {
+    given <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
+    abort_input(c(
+      "{.arg dims} must be one or two different whole numbers from 1 to {most}, of the embedding's coordinates.",
+      x = "It is {given}."
+    ), arg = "dims", call = call)
+  }
+  as.integer(dims)
+}
+
+# The points of new data, or NULL.
+check_points <- function(embedding, data, points, call) {
+  if (is.null(points)) {
+    if (is.null(data)) return(NULL)
+    return(check_finite(stats::predict(embedding, data), "data", call))
+  }
+  names <- colnames(embedding$coordinates)
+  same <- is.matrix(points) && is.numeric(points) && ncol(points) == length(names) &&
+    (is.null(colnames(points)) || identical(colnames(points), names))
+  if (!same) {
+    abort_input(c(
+      "{.arg points} must be a numeric matrix with columns {.field {names}}, as the embedding's {.fn predict} makes it.",
+      x = paste0("It is {describe(points)}", if (is.matrix(points) && !is.null(colnames(points))) {
+        ", with {.field {colnames(points)}}"
+      }, ".")
+    ), arg = "points", call = call)
+  }
+  check_finite(points, "points", call)
+}
+
+# list(kind, values, range), kind "none", "groups" or "numbers".
+check_colour <- function(colour, count, of, call) {
+  if (is.null(colour)) return(list(kind = "none"))
+  is_group <- is.factor(colour) || is.character(colour) || is.logical(colour)
+  if (!is_group && !is.numeric(colour) || !is.null(dim(colour)) || length(colour) != count) {
+    abort_input(c(
+      "{.arg colour} must be a factor, character, logical or numeric vector with a value for each {of}, {count}.",
+      x = "It is {describe(colour)}."
+    ), arg = "colour", call = call)
+  }
+  if (is_group) return(list(kind = "groups", values = as.factor(colour)))
+  range <- if (all(is.na(colour))) c(0, 0) else range(colour, na.rm = TRUE)
+  if (!all(is.finite(range))) {
+    abort_input(c(
+      "{.arg colour} must be finite numbers, or NA.",
+      x = "Number {which(is.infinite(colour))[1]} is {colour[is.infinite(colour)][1]}."
+    ), arg = "colour", call = call)
+  }
+  list(kind = "numbers", values = colour, range = scale_range(range))
+}
+
+# Two columns; the second is 0 where one coordinate is drawn on a line.
+in_dims <- function(coordinates, dims) {
+  out <- unname(coordinates[, dims, drop = FALSE])
+  if (length(dims) == 2) out else cbind(out, rep(0, nrow(out)))
+}
+
+# ---- colours -------------------------------------------------------------------
+
+value_colours <- function(colour, none) {
+  switch(colour$kind,
+    none = none,
+    numbers = on_scale(colour$values, colour$range, sequential_colours()),
+    groups = ifelse(is.na(colour$values), unknown_colour, group_colours(colour$values)[colour$values])
+  )
+}
+
+# Landmarks have the colours where they are alone, else they stand out.
+mark_colours <- function(shown) {
+  if (is.null(shown$points)) return(value_colours(shown$colour, okabe_ito[6]))
+  if (shown$colour$kind == "none") okabe_ito[6] else "black"
+}
+
+embedding_key <- function(colour, as_cells) {
+  switch(colour$kind,
+    none = NULL,
+    numbers = if (!all(is.na(colour$values))) bar_key(colour$range, sequential_colours()),
+    groups = if (nlevels(colour$values)) {
+      groups <- colour$values
+      if (as_cells) {
+        group_key(levels(groups), group_shades(groups), 15)
+      } else {
+        group_key(levels(groups), group_colours(groups), group_shapes(groups))
+      }
+    }
+  )
+}
+
+# ---- layers --------------------------------------------------------------------
+
+# From the lightest to the heaviest, with the places of their ends.
+graph_edges <- function(graph, marks) {
+  edges <- methods::as(graph, "TsparseMatrix")
+  used <- which(edges@x > 0 & edges@i != edges@j)
+  used <- used[order(edges@x[used])]
+  from <- edges@i[used] + 1L
+  to <- edges@j[used] + 1L
+  data.frame(
+    a = marks[from, 1], b = marks[from, 2], a_end = marks[to, 1], b_end = marks[to, 2],
+    share = edges@x[used] / max(edges@x[used], 0)
+  )
+}
+
+draw_edges <- function(graph, marks) {
+  if (is.null(graph)) return(invisible())
+  e <- graph_edges(graph, marks)
+  if (nrow(e) == 0) return(invisible())
+  colours <- grDevices::rgb(0.35, 0.35, 0.35, 0.08 + 0.62 * e$share)
+  graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colours)
+}
+
+# The grid, the values of its cells and for numbers their scale; `look` may have limits.
+shown_cells <- function(shown, look = list()) {
+  box <- shown$box
+  # The axes go on for 4% beyond their limits.
+  wider <- function(limits) range(limits) + c(-0.04, 0.04) * diff(range(limits))
+  if (!is.null(look$xlim)) box[1:2] <- wider(look$xlim)
+  if (!is.null(look$ylim)) box[3:4] <- wider(look$ylim)
+  grid <- point_grid(box, shown$resolution, square = isTRUE(look$asp == 1))
+  # A line is drawn as a band.
+  if (length(shown$dims) < 2) grid[c("rows", "box")] <- list(1L, c(grid$box[1:2], -0.4, 0.4))
+  cells <- point_cells(shown$points, shown$dims, grid)
+  values <- cell_values(cells, grid$columns * grid$rows, shown$colour)
+  c(grid, values, list(range = if (shown$colour$kind == "numbers") means_range(values$values)))
+}
+
+draw_cells <- function(cells, colour) {
+  picture <- matrix(NA_character_, cells$rows, cells$columns)
+  picture[cells$there] <- cell_colours(cells$values, colour)
+  box <- cells$box
+  graphics::rasterImage(grDevices::as.raster(picture), box[1], box[3], box[2], box[4], interpolate = FALSE)
+}

@@ -1,0 +1,132 @@
+# Millions of points as a picture of cells: what is drawn in each is a count, a mean
+# or a majority of the points in it. Nothing here loops over points.
+
+# A hundred thousand rows at a time, so that no copy of all of them is made.
+row_chunks <- function(n) {
+  lapply(seq(1, by = 1e5, length.out = ceiling(n / 1e5)), function(first) first:min(first + 99999, n))
+}
+
+column_range <- function(points, k) {
+  range(vapply(row_chunks(nrow(points)), function(rows) range(points[rows, k]), c(0, 0)))
+}
+
+# A grid over `box` = c(left, right, bottom, top), its cells square in the units of the
+# axes where `square`, `resolution` of them along the longer side, else along both.
+point_grid <- function(box, resolution, square = TRUE) {
+  sides <- c(box[2] - box[1], box[4] - box[3])
+  cell <- if (square) rep(max(sides) / resolution, 2) else sides / resolution
+  # Points in one place, or on one line.
+  cell[cell == 0] <- if (any(cell > 0)) max(cell) else 1
+  # A little more, so that points on the far edge are inside.
+  cell <- cell * (1 + 1e-9)
+  size <- pmax(1, ceiling(sides / cell))
+  spare <- (size * cell - sides) / 2
+  list(
+    columns = as.integer(size[1]), rows = as.integer(size[2]), cell = cell,
+    box = box + c(-1, 1, -1, 1) * rep(spare, each = 2)
+  )
+}
+
+# The cell of each point, down the columns of the picture from its top left, as a matrix
+# of colours is laid out; 0 where the point is outside.
+point_cells <- function(points, dims, grid) {
+  place <- function(v, from, cell, size) {
+    at <- floor((v - from) / cell)
+    at[at < 0 | at >= size] <- NA
+    at
+  }
+  cells <- integer(nrow(points))
+  for (rows in row_chunks(nrow(points))) {
+    column <- place(points[rows, dims[1]], grid$box[1], grid$cell[1], grid$columns)
+    up <- if (length(dims) < 2) 0 else place(points[rows, dims[2]], grid$box[3], grid$cell[2], grid$rows)
+    at <- as.integer(column * grid$rows + grid$rows - up)
+    at[is.na(at)] <- 0L
+    cells[rows] <- at
+  }
+  cells
+}
+
+# tabulate() leaves out the zeros.
+cell_counts <- function(cells, size) tabulate(cells, size)
+
+# The mean of the values that are known in each cell; NaN where there are none.
+cell_means <- function(cells, size, values) {
+  if (anyNA(values)) {
+    known <- !is.na(values)
+    cells <- cells[known]
+    values <- values[known]
+  }
+  means <- rep(NaN, size)
+  if (length(cells) == 0) return(means)
+  # Of doubles: whole numbers may have sums that are none of R's.
+  sums <- rowsum(as.double(values), cells, reorder = FALSE)
+  at <- as.integer(rownames(sums))
+  inside <- at > 0
+  means[at[inside]] <- sums[inside, 1] / tabulate(cells, size)[at[inside]]
+  means
+}
+
+# The level that most points of each cell have, the first of several; NA where no point
+# has one.
+cell_majority <- function(cells, size, groups) {
+  most <- integer(size)
+  level <- rep(NA_integer_, size)
+  for (k in seq_along(part <- split(cells, groups))) {
+    count <- tabulate(part[[k]], size)
+    more <- which(count > most)
+    most[more] <- count[more]
+    level[more] <- k
+  }
+  level
+}
+
+unknown_colour <- "grey70"
+
+# From numbers to colours that look as far apart as the numbers are: viridis, of which
+# hcl.colors() has an approximation whose lightness rises in leaps.
+viridis <- c(
+  "#440154", "#482878", "#3E4989", "#31688E", "#26828E", "#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"
+)
+sequential_colours <- function() grDevices::colorRampPalette(viridis)(256)
+density_colours <- function() grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
+
+# The colours of numbers by a scale that `range` is spread over; what is beyond has its ends'.
+on_scale <- function(values, range, colours) {
+  share <- pmin(pmax((values - range[1]) / (range[2] - range[1]), 0), 1)
+  out <- colours[1 + round((length(colours) - 1) * share)]
+  out[is.na(out)] <- unknown_colour
+  out
+}
+
+# What each cell that is not empty shows: which they are, and the logarithm of their counts,
+# the means of their numbers, or the groups that most of their points have.
+cell_values <- function(cells, size, colour) {
+  counts <- cell_counts(cells, size)
+  there <- which(counts > 0)
+  values <- switch(colour$kind,
+    none = log(counts),
+    numbers = cell_means(cells, size, colour$values),
+    groups = factor(levels(colour$values)[cell_majority(cells, size, colour$values)], levels(colour$values))
+  )
+  list(there = there, values = values[there])
+}
+
+# A scale for one number only has it in its middle.
+scale_range <- function(range) {
+  if (range[1] < range[2]) range else range[1] + c(-0.5, 0.5) * max(1, abs(range[1]))
+}
+
+# Means vary less than numbers, but for those of few points: the few furthest out would leave
+# all others in the middle of the scale.
+means_range <- function(means) {
+  means <- means[!is.na(means)]
+  if (length(means) == 0) c(0, 1) else scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))
+}
+
+cell_colours <- function(values, colour) {
+  switch(colour$kind,
+    none = on_scale(values, c(0, max(log(2), values)), density_colours()),
+    numbers = on_scale(values, colour$range, sequential_colours()),
+    groups = ifelse(is.na(values), unknown_colour, group_shades(values)[values])
+  )
+}

@@ -1,0 +1,74 @@
+# Bad input to the pictures of embeddings. As in test-bad-input.R.
+
+x <- cbind(a = c(0, 1, 2), b = c(0, 2, 1))
+embedding <- structure(list(
+  coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
+  graph = methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+  fit = as_landmarks(x, x)
+), class = "landmark_embedding")
+points <- cbind(E1 = c(0.5, 0.25), E2 = c(1, 1.5))
+
+changed <- function(part, value) {
+  embedding[[part]] <- value
+  embedding
+}
+
+test_that("what is not a whole embedding is refused", {
+  expect_refused(plot(structure(1, class = "landmark_embedding")), "embedding")
+  expect_refused(plot(structure(list(), class = "landmark_embedding")), "embedding")
+  expect_refused(plot.landmark_embedding(embedding$fit), "embedding")
+  for (part in names(embedding)) {
+    expect_error(plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding")
+  }
+  expect_refused(plot(changed("coordinates", embedding$coordinates[1:2, ])), "embedding")
+  expect_refused(plot(changed("coordinates", unname(embedding$coordinates))), "embedding")
+  expect_refused(plot(changed("coordinates", embedding$coordinates * NA)), "embedding")
+  expect_refused(plot(changed("values", 1)), "embedding")
+  expect_refused(plot(changed("values", c(1, NaN))), "embedding")
+  expect_refused(plot(changed("graph", as.matrix(embedding$graph))), "embedding")
+  expect_refused(plot(changed("graph", embedding$graph[1:2, 1:2])), "embedding")
+  expect_refused(plot(changed("fit", 1)), "embedding")
+  expect_refused(plot(changed("fit", structure(list(), class = "landmarks"))), "embedding")
+})
+
+test_that("points are those of predict()", {
+  expect_refused(plot(embedding, points = points[, 1]))
+  expect_refused(plot(embedding, points = points[, 1, drop = FALSE]))
+  expect_refused(plot(embedding, points = as.data.frame(points)))
+  expect_refused(plot(embedding, points = points[, 2:1]))
+  expect_refused(plot(embedding, points = points > 1))
+  expect_refused(plot(embedding, points = rbind(points, NaN)), "missing")
+  expect_refused(plot(embedding, points = rbind(points, -Inf)), "missing")
+})
+
+test_that("colour has a value for each point, or for each landmark", {
+  expect_refused(plot(embedding, points = points, colour = 1:3))
+  expect_refused(plot(embedding, points = points, colour = "red"))
+  expect_refused(plot(embedding, colour = 1:2))
+  expect_refused(plot(embedding, points = points, colour = list(1, 2)))
+  expect_refused(plot(embedding, points = points, colour = points))
+  expect_refused(plot(embedding, points = points, colour = as.Date("2015-01-01") + 0:1))
+  expect_refused(plot(embedding, points = points, colour = c(1, Inf)))
+})
+
+test_that("options are in their range", {
+  expect_refused(plot(embedding, dims = c(1, 3)))
+  expect_refused(plot(embedding, dims = 1:3))
+  expect_refused(plot(embedding, dims = c(2, 2)))
+  expect_refused(plot(embedding, dims = 0))
+  expect_refused(plot(embedding, dims = c(1, NA)))
+  expect_refused(plot(embedding, dims = "E1"))
+  expect_refused(plot(embedding, edges = 1))
+  expect_refused(plot(embedding, labels = NA))
+  expect_refused(plot(embedding, resolution = 0))
+  expect_refused(plot(embedding, resolution = 1e6))
+  expect_refused(plot(embedding, max_points = -1))
+  expect_refused(plot(embedding, max_points = Inf))
+})
+
+test_that("autoplot() refuses the same", {
+  skip_if_not_installed("ggplot2")
+  expect_refused(ggplot2::autoplot(structure(list(), class = "landmark_embedding")), "embedding")
+  expect_refused(ggplot2::autoplot(embedding, dims = 3))
+  expect_refused(ggplot2::autoplot(embedding, points = points, colour = 1:3))
+})
