@@ -5,6 +5,9 @@
 #include "core/extension.h"
 #include "glue.h"
 
+/* Rows that are sorted by their nearest landmark at a time. */
+#define BLOCK ((size_t)1 << 21)
+
 /* `start`, `joined`, `weight`: the slots p, i, x of the graph as a dgCMatrix. */
 SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP dims) {
   eigenmap m = {.n = (size_t)Rf_xlength(start) - 1, .dims = (size_t)Rf_asInteger(dims)};
@@ -34,31 +37,32 @@ SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covaria
                SEXP neighbors, SEXP y, SEXP lambda, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
-  extension e = {.n = (size_t)Rf_nrows(landmarks), .dims = (size_t)Rf_ncols(y)};
-  e.neighbors = (size_t)Rf_asInteger(neighbors);
-  e.rate = Rf_asReal(rate);
-  e.reach = REAL(reach);
-  e.start = INTEGER(VECTOR_ELT(graph, 0));
-  e.joined = INTEGER(VECTOR_ELT(graph, 1));
+  extension e = {.dims = (size_t)Rf_ncols(y), .rate = Rf_asReal(rate)};
+  vicinities *around = &e.around;
+  const size_t n = (size_t)Rf_nrows(landmarks);
+  around->n = n;
+  around->neighbors = (size_t)Rf_asInteger(neighbors);
+  around->reach = REAL(reach);
+  around->start = INTEGER(VECTOR_ELT(graph, 0));
+  around->joined = INTEGER(VECTOR_ELT(graph, 1));
   if (covariance != R_NilValue) {
-    const R_xlen_t diagonal = (R_xlen_t)(e.n * x.columns);
-    e.spread = Rf_xlength(covariance) == diagonal && x.columns > 1 ? SPREAD_DIAGONAL : SPREAD_FULL;
-    e.covariance = REAL(covariance);
+    const R_xlen_t diagonal = (R_xlen_t)(n * x.columns);
+    around->spread = Rf_xlength(covariance) == diagonal ? SPREAD_DIAGONAL : SPREAD_FULL;
+    around->covariance = REAL(covariance);
   }
-  /* With covariances a block is sorted by home: long ones serve more rows at a time. */
-  const size_t most = e.spread == SPREAD_NONE ? 1 << 16 : 1 << 20;
-  e.block = x.rows < most ? x.rows + 1 : most;
+  e.block = x.rows < BLOCK ? x.rows + 1 : BLOCK;
   arena measure = {NULL, 0};
   extension_layout(&e, &measure, &exec, &x);
   arena memory = glue_memory(&measure);
   extension_layout(&e, &memory, &exec, &x);
-  glue_points_in(landmarks, 0, e.n, &x, &e.landmarks);
-  for (size_t i = 0; i < e.n; i++) {
+  glue_points_in(landmarks, 0, n, &x, &around->landmarks);
+  for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; k < e.dims; k++) {
-      e.y[i * e.dims + k] = REAL(y)[k * e.n + i] / (1.0 - REAL(lambda)[k]);
+      e.y[i * e.dims + k] = REAL(y)[k * n + i] / (1.0 - REAL(lambda)[k]);
     }
   }
-  extension_start(&e);
+  const size_t sound = extension_start(&e);
+  if (sound < n) Rf_error("the covariance of landmark %d is not positive definite", (int)sound + 1);
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)e.dims));
   for (size_t first = 0; first < x.rows; first += e.block) {
     const size_t count = x.rows - first < e.block ? x.rows - first : e.block;

@@ -10,43 +10,48 @@
  * for landmarks j that are among the neighbors + 1 nearest of x, or have x among theirs
  * (D(x, j) <= reach_j), else 0. At a landmark that is its row of the graph and
  * 1 for itself, so that y there is its own coordinates.
+ *
+ * Rows are sorted by their nearest landmark, around which few others come into
+ * question (vicinity.h). Only for squared distances in many dimensions, where that helps
+ * little, all of them are made by the products.
  */
 #ifndef LANDMARKER_EXTENSION_H
 #define LANDMARKER_EXTENSION_H
 
-#include "arena.h"
-#include "gaussian.h"
-
-typedef enum { SPREAD_NONE, SPREAD_DIAGONAL, SPREAD_FULL } spread_kind;
+#include "bhattacharyya.h"
+#include "search.h"
+#include "vicinity.h"
 
 typedef struct {
   const executor *exec;
-  size_t n, dims, neighbors;
+  vicinities around;      /* landmarks, graph and covariances */
+  size_t dims;
   double rate;            /* 1 / (2 sigma^2); 0: all weights are 1 */
-  const double *reach;    /* n: D to the neighbors-th nearest landmark */
-  const int *start;       /* the graph, compressed: n + 1, */
-  const int *joined;      /* and from 0 */
-  spread_kind spread;
-  const double *covariance; /* n x columns, or n x columns x columns, positive definite */
-  points landmarks;
   double *y;              /* n x dims, over 1 - lambda; by rows */
-  double *shift;          /* with a spread: n x n, what the covariances add to D */
   size_t block;           /* rows at a time */
+  search homes;           /* among the landmarks, in few dimensions */
+  observations columns;   /* the landmarks for it */
+  int in_tree;
+  bhattacharyya pairs;    /* of landmarks, with covariances */
   int *home, *order, *from;
+  double *off;            /* of each row from its home */
   double *own;            /* of each thread */
   size_t own_size;
 } extension;
 
-/* n, dims, neighbors, spread and block are set before. With covariances n^2 doubles and
- * for each thread n columns (columns^2 / 2 if full), else 64 n for each. */
+/* dims, block and what vicinity.h asks for are set before. Memory n^2 doubles with
+ * covariances, and for each thread about n (columns + 5), n (columns^2 / 2 + 5) if they are
+ * full. */
 void extension_layout(extension *e, arena *memory, const executor *exec, const observations *x);
 
-/* Once y, landmarks (with norms), and the given parts are filled. */
-void extension_start(extension *e);
+/* Once y, landmarks (with norms), and the given parts are filled. Returns the number of
+ * landmarks, or the first whose covariance is not positive definite. */
+size_t extension_start(extension *e);
 
 /* Rows [first, first + count), count <= block: out[k * out_rows + i] for coordinate k of
- * row i. Rows are shared among threads. Time count * n * (columns + 1), plus
- * n^2 columns (columns^3 if full) for the covariances. */
+ * row i. Rows are shared among threads. Time count * n * columns at the most, and far less
+ * where rows are near their landmarks; plus n^2 columns (columns^3 if full) with
+ * covariances. */
 void extension_rows(extension *e, const observations *x, size_t first, size_t count, double *out,
                     size_t out_rows);
 

@@ -1,5 +1,8 @@
 #include "search.h"
 
+#include <limits.h>
+#include <math.h>
+
 #define LEAF 64     /* rows of a leaf at the most */
 #define TREE_UP_TO 12 /* dimensions, and from how many points on: see bench/dpp.R */
 #define TREE_FROM 32
@@ -173,8 +176,8 @@ static double box_distance(const search *s, size_t node, const double *t) {
   return sum;
 }
 
-static void gather_leaf(const search *s, const double *t, size_t first, size_t end, nearest_list *g) {
-  double squared[LEAF];
+static void leaf_distances(const search *s, const double *t, size_t first, size_t end,
+                           double *restrict squared) {
   const size_t rows = end - first;
   for (size_t p = 0; p < rows; p++) squared[p] = 0.0;
   for (size_t j = 0; j < s->x->columns; j++) {
@@ -183,6 +186,12 @@ static void gather_leaf(const search *s, const double *t, size_t first, size_t e
 #pragma omp simd
     for (size_t p = 0; p < rows; p++) squared[p] += (z[p] - at) * (z[p] - at);
   }
+}
+
+static void gather_leaf(const search *s, const double *t, size_t first, size_t end, nearest_list *g) {
+  double squared[LEAF];
+  const size_t rows = end - first;
+  leaf_distances(s, t, first, end, squared);
   nearest_offer(g, 0, rows, s->row + first, squared, 1, NULL);
 }
 
@@ -203,6 +212,38 @@ static void gather_node(const search *s, const double *t, size_t node, size_t le
     gather_node(s, t, 2 * node + 1, level + 1, middle, end, right, g);
     gather_node(s, t, 2 * node, level + 1, first, middle, left, g);
   }
+}
+
+/* The same for the nearest row alone. */
+static void first_of_node(const search *s, const double *t, size_t node, size_t level, size_t first,
+                          size_t end, double distance, neighbor *best) {
+  if (distance > best->squared) return;
+  if (level == s->levels) {
+    double squared[LEAF];
+    leaf_distances(s, t, first, end, squared);
+    for (size_t p = 0; p < end - first; p++) {
+      const int row = s->row[first + p];
+      if (squared[p] > best->squared || (squared[p] == best->squared && row > best->row)) continue;
+      best->squared = squared[p];
+      best->row = row;
+    }
+    return;
+  }
+  const size_t middle = half(first, end);
+  const double left = box_distance(s, 2 * node, t), right = box_distance(s, 2 * node + 1, t);
+  if (left <= right) {
+    first_of_node(s, t, 2 * node, level + 1, first, middle, left, best);
+    first_of_node(s, t, 2 * node + 1, level + 1, middle, end, right, best);
+  } else {
+    first_of_node(s, t, 2 * node + 1, level + 1, middle, end, right, best);
+    first_of_node(s, t, 2 * node, level + 1, first, middle, left, best);
+  }
+}
+
+int search_first(const search *s, const double *at) {
+  neighbor best = {INFINITY, INT_MAX};
+  first_of_node(s, at, 1, 0, 0, s->count, 0.0, &best);
+  return best.row;
 }
 
 /* ---- queries ---------------------------------------------------------------- */

@@ -53,6 +53,9 @@ void search_build(search *s);
  * Points are shared among threads, or what is done for each range of rows is. */
 void search_nearest(const search *s, const points *t, size_t m, double *lists);
 
+/* The row nearest to one point, in a tree: `at` has its coordinates. */
+int search_first(const search *s, const double *at);
+
 /* The list of point k. */
 neighbor *search_of(double *lists, size_t m, size_t k);
 

@@ -1,0 +1,223 @@
+#include "vicinity.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RATIO 1.3 /* of one step of u to the one before */
+
+static size_t forms(const vicinities *all) {
+  const size_t columns = all->landmarks.columns;
+  if (all->spread == SPREAD_NONE) return 0;
+  return all->spread == SPREAD_DIAGONAL ? columns : columns * (columns + 1) / 2;
+}
+
+void vicinity_layout(vicinity *v, arena *memory, const vicinities *all) {
+  const size_t length = padded(all->n), columns = all->landmarks.columns;
+  v->order = (int *)arena_take(memory, (length + 1) / 2);
+  v->root = arena_take(memory, length);
+  v->shift = arena_take(memory, length);
+  v->moved = arena_take(memory, length);
+  v->t = arena_take(memory, columns * length);
+  v->form = arena_take(memory, forms(all) * length);
+  v->scratch = arena_take(memory, length + columns * (columns + 1));
+}
+
+double kth_smallest(double *a, size_t n, size_t k) {
+  size_t low = 0, high = n - 1;
+  while (low < high) {
+    const double pivot = a[low + (high - low) / 2];
+    size_t i = low, j = high;
+    for (;;) {
+      while (a[i] < pivot) i++;
+      while (pivot < a[j]) j--;
+      if (i >= j) break;
+      const double held = a[i];
+      a[i++] = a[j];
+      a[j--] = held;
+    }
+    if (k - 1 <= j) {
+      high = j;
+    } else {
+      low = j + 1;
+    }
+  }
+  return a[k - 1];
+}
+
+/* The inverse of the lower Cholesky factor of the mean of two covariances, over sqrt(8), so
+ * that the squares of what it makes of x - t sum up to q. By rows of a triangle. */
+static void inverse_factor(size_t columns, const double *a, const double *b, double *l, double *inverse) {
+  for (size_t i = 0; i < columns; i++) {
+    double *row = l + i * (i + 1) / 2;
+    for (size_t j = 0; j <= i; j++) {
+      const double *other = l + j * (j + 1) / 2;
+      double sum = 0.5 * (a[i * columns + j] + b[i * columns + j]);
+      for (size_t k = 0; k < j; k++) sum -= row[k] * other[k];
+      row[j] = i == j ? sqrt(sum) : sum / other[j];
+    }
+    for (size_t j = 0; j <= i; j++) {
+      double sum = j == i ? 0.35355339059327379 : 0.0;
+      for (size_t k = j; k < i; k++) sum -= row[k] * inverse[k * (k + 1) / 2 + j];
+      inverse[i * (i + 1) / 2 + j] = sum / row[i];
+    }
+  }
+}
+
+/* Landmark j at place i of the order. */
+static void place(vicinity *v, const vicinities *all, size_t i, size_t j) {
+  const points *t = &all->landmarks;
+  const size_t columns = t->columns, length = t->length, count = forms(all);
+  for (size_t a = 0; a < columns; a++) v->t[a * length + i] = t->x[a * length + j];
+  v->order[i] = (int)j;
+  v->moved[i] = v->shift[j];
+  if (all->spread == SPREAD_DIAGONAL) {
+    const double *own = all->covariance + v->home * columns, *other = all->covariance + j * columns;
+    for (size_t a = 0; a < columns; a++) v->form[a * length + i] = 0.25 / (own[a] + other[a]);
+  } else if (all->spread == SPREAD_FULL) {
+    const size_t size = columns * columns;
+    double *l = v->scratch, *inverse = l + count;
+    inverse_factor(columns, all->covariance + v->home * size, all->covariance + j * size, l, inverse);
+    for (size_t c = 0; c < count; c++) v->form[c * length + i] = inverse[c];
+  }
+}
+
+/* d[i] += q of the first `count` places at a row. */
+static void add_forms(const vicinity *v, const vicinities *all, const double *at, size_t apart,
+                      size_t count, double *restrict d) {
+  const size_t columns = all->landmarks.columns, length = all->landmarks.length;
+  for (size_t b = 0; b < columns; b++) {
+    const double *restrict t = v->t + b * length, *restrict s = v->form + b * length;
+    const double z = at[b * apart];
+    if (all->spread == SPREAD_NONE) {
+#pragma omp simd
+      for (size_t i = 0; i < count; i++) d[i] += (z - t[i]) * (z - t[i]);
+    } else if (all->spread == SPREAD_DIAGONAL) {
+#pragma omp simd
+      for (size_t i = 0; i < count; i++) d[i] += s[i] * ((z - t[i]) * (z - t[i]));
+    } else {
+      double *restrict sum = v->scratch;
+      for (size_t i = 0; i < count; i++) sum[i] = 0.0;
+      for (size_t a = 0; a <= b; a++) {
+        const double *restrict ta = v->t + a * length;
+        const double *restrict sa = v->form + (b * (b + 1) / 2 + a) * length;
+        const double za = at[a * apart];
+#pragma omp simd
+        for (size_t i = 0; i < count; i++) sum[i] += sa[i] * (za - ta[i]);
+      }
+#pragma omp simd
+      for (size_t i = 0; i < count; i++) d[i] += sum[i] * sum[i];
+    }
+  }
+}
+
+void vicinity_begin(vicinity *v, const vicinities *all, size_t home) {
+  v->home = home;
+  v->shift[home] = 0.0;
+  place(v, all, 0, home);
+}
+
+double vicinity_off(const vicinity *v, const vicinities *all, const double *at, size_t apart) {
+  double q = 0.0;
+  add_forms(v, all, at, apart, 1, &q);
+  return sqrt(q);
+}
+
+/* q_j(home) of all landmarks: with variances and distances from their sums, and with
+ * covariances by what the distance between the two is made of. */
+static void measure_home(vicinity *v, const vicinities *all) {
+  const points *t = &all->landmarks;
+  const size_t columns = t->columns, length = t->length, home = v->home;
+  memset(v->root, 0, length * sizeof *v->root);
+  for (size_t a = 0; a < columns; a++) {
+    const double *restrict x = t->x + a * length;
+    const double z = x[home];
+    if (all->spread == SPREAD_NONE) {
+#pragma omp simd
+      for (size_t j = 0; j < all->n; j++) v->root[j] += (z - x[j]) * (z - x[j]);
+    } else if (all->spread == SPREAD_DIAGONAL) {
+      const double own = all->covariance[home * columns + a];
+      for (size_t j = 0; j < all->n; j++) {
+        v->root[j] += (z - x[j]) * (z - x[j]) * 0.25 / (own + all->covariance[j * columns + a]);
+      }
+    }
+  }
+  for (size_t j = 0; all->spread == SPREAD_FULL && j < all->n; j++) {
+    const size_t size = columns * columns;
+    double *l = v->scratch, *inverse = l + forms(all);
+    inverse_factor(columns, all->covariance + home * size, all->covariance + j * size, l, inverse);
+    for (size_t b = 0; b < columns; b++) {
+      double sum = 0.0;
+      for (size_t a = 0; a <= b; a++) {
+        sum += inverse[b * (b + 1) / 2 + a] * (t->x[a * length + home] - t->x[a * length + j]);
+      }
+      v->root[j] += sum * sum;
+    }
+  }
+  for (size_t j = 0; j < all->n; j++) {
+    v->shift[j] = all->between ? all->between[home * all->n + j] - v->root[j] : 0.0;
+    v->root[j] = sqrt(v->root[j]);
+  }
+}
+
+/* A bound for the (neighbors + 1)-th smallest distance at u: the landmarks joined to home
+ * tell. */
+static double bound_at(const vicinity *v, const vicinities *all, double su, double *some) {
+  const size_t from = (size_t)all->start[v->home], count = (size_t)all->start[v->home + 1] - from;
+  if (count < all->neighbors) return INFINITY;
+  some[0] = su * su;
+  for (size_t i = 0; i < count; i++) {
+    const size_t j = (size_t)all->joined[from + i];
+    const double far = v->root[j] + su;
+    some[i + 1] = v->shift[j] + far * far;
+  }
+  return kth_smallest(some, count + 1, all->neighbors + 1);
+}
+
+void vicinity_reach(vicinity *v, const vicinities *all, double farthest) {
+  const double stretch = all->spread == SPREAD_NONE ? 1.0 : 1.4142135623730951;
+  measure_home(v, all);
+  /* In v->moved, so far: the step from which on each comes into question. */
+  double *step = v->moved;
+  double su[VICINITY_STEPS], bound[VICINITY_STEPS];
+  for (int k = VICINITY_STEPS - 1; k >= 0; k--) {
+    v->u[k] = k == VICINITY_STEPS - 1 ? farthest : v->u[k + 1] / RATIO;
+    /* A little more, for rounding. */
+    su[k] = stretch * v->u[k] * (1.0 + 1e-9);
+    bound[k] = loosened(loosened(bound_at(v, all, su[k], v->scratch)));
+    v->within[k] = 0;
+  }
+  for (size_t j = 0; j < all->n; j++) {
+    const double reach = loosened(loosened(all->reach[j]));
+    int k = 0;
+    for (; k < VICINITY_STEPS; k++) {
+      const double near = v->root[j] > su[k] ? v->root[j] - su[k] : 0.0;
+      const double least = v->shift[j] + near * near;
+      if (least <= reach || least <= bound[k]) break;
+    }
+    step[j] = j == v->home ? 0 : k;
+    if (step[j] < VICINITY_STEPS) v->within[(int)step[j]]++;
+  }
+  size_t at[VICINITY_STEPS], sum = 0;
+  for (int k = 0; k < VICINITY_STEPS; k++) {
+    at[k] = sum;
+    sum += v->within[k];
+    v->within[k] = sum;
+  }
+  int *order = v->order;
+  at[0] = 1;
+  order[0] = (int)v->home;
+  for (size_t j = 0; j < all->n; j++) {
+    if (j != v->home && step[j] < VICINITY_STEPS) order[at[(int)step[j]]++] = (int)j;
+  }
+  for (size_t i = 0; i < sum; i++) place(v, all, i, (size_t)order[i]);
+}
+
+size_t vicinity_distances(const vicinity *v, const vicinities *all, const double *at, size_t apart,
+                          double u, double *d) {
+  int k = 0;
+  while (k < VICINITY_STEPS - 1 && v->u[k] < u) k++;
+  const size_t count = v->within[k];
+  memcpy(d, v->moved, count * sizeof *d);
+  add_forms(v, all, at, apart, count, d);
+  return count;
+}

@@ -1,0 +1,74 @@
+/*
+ * Which landmarks may be near a point, by how far it is from its nearest one, its
+ * home: bounds by the triangle inequality, so that for most points a small part of
+ * all landmarks comes into question.
+ *
+ * Distances are D(x, j) = shift_j + q_j(x), q_j the squared distance, or with
+ * covariances (x - t_j)' C^-1 (x - t_j) / 8, C = (C_home + C_j) / 2, and shift_j what
+ * they add to a Bhattacharyya distance. With u = sqrt(q_home(x)), and s = 1, or sqrt(2)
+ * with covariances, because C is at least C_home / 2,
+ *
+ *   shift_j + (sqrt(q_j(home)) - s u)_+^2 <= D(x, j) <= shift_j + (sqrt(q_j(home)) + s u)^2.
+ *
+ * Landmark j comes into question where the lower bound is not above its reach, or
+ * not above the (neighbors + 1)-th smallest of the upper bounds. It does so from some u on:
+ * landmarks are put in the order in which they come in, at steps of u.
+ */
+#ifndef LANDMARKER_VICINITY_H
+#define LANDMARKER_VICINITY_H
+
+#include "arena.h"
+#include "gaussian.h"
+
+typedef enum { SPREAD_NONE, SPREAD_DIAGONAL, SPREAD_FULL } spread_kind;
+
+/* The same for all homes. */
+typedef struct {
+  size_t n, neighbors;
+  points landmarks;         /* with norms */
+  const double *reach;      /* n: D to the neighbors-th nearest landmark */
+  const int *start;         /* the graph, compressed: n + 1, */
+  const int *joined;        /* and from 0 */
+  spread_kind spread;
+  const double *covariance; /* n x columns, or n x columns x columns, positive definite */
+  double *between;          /* with a spread: all Bhattacharyya distances, n x n */
+} vicinities;
+
+#define VICINITY_STEPS 12
+
+/* Around one home. */
+typedef struct {
+  size_t home;
+  double u[VICINITY_STEPS];
+  size_t within[VICINITY_STEPS]; /* how many come into question up to there */
+  int *order;                    /* which: the home first */
+  double *root, *shift;          /* sqrt(q_j(home)) and shift_j, of all landmarks */
+  double *moved;                 /* shift_j in that order */
+  double *t, *form;              /* their coordinates, and C^-1 or its factor, in that order */
+  double *scratch;
+} vicinity;
+
+void vicinity_layout(vicinity *v, arena *memory, const vicinities *all);
+
+/* Around `home`: what is needed to see how far rows are from it. */
+void vicinity_begin(vicinity *v, const vicinities *all, size_t home);
+
+/* u of a row, its coordinates `apart` from each other. */
+double vicinity_off(const vicinity *v, const vicinities *all, const double *at, size_t apart);
+
+/* The landmarks that come into question for rows with u up to `farthest`. Time n (columns
+ * + steps), and columns^3 for each that does, if covariances are full. */
+void vicinity_reach(vicinity *v, const vicinities *all, double farthest);
+
+/* Those for one row, and their distances: v->order[i] and d[i], i < the number that it
+ * returns. */
+size_t vicinity_distances(const vicinity *v, const vicinities *all, const double *at, size_t apart,
+                          double u, double *d);
+
+/* The k-th smallest of n numbers, from 1; they change places. */
+double kth_smallest(double *a, size_t n, size_t k);
+
+/* Distances this close, relatively, tie, as in R/graph.R. */
+static inline double loosened(double d) { return d + 1e-8 * (d < 0.0 ? -d : d); }
+
+#endif
