@@ -59,7 +59,7 @@ double dpp_scale(const dpp *p) {
   /* Where most neighbourhoods are of rows that repeat each other, the largest. */
   const double squared = farthest[count / 2] > 0.0 ? farthest[count / 2] : farthest[count - 1];
   if (!(squared > 0.0)) return 1.0;
-  return sqrt(squared) * (p->update == DPP_WELSCH ? 0.5 : 1.0 / HALF_PI);
+  return 2.0 * sqrt(squared);
 }
 
 static double weakening(const dpp *p, double squared) {

@@ -55,9 +55,8 @@ void dpp_propose(dpp *p, size_t count, const double *uniform);
 /* The neighbours of points that are not drawn, landmarks that are held: p->at. */
 void dpp_search(dpp *p);
 
-/* The default scale, from the median over the candidates just proposed of the distance
- * to the farthest neighbour, so that odds hardly fall there: half of it for welsch
- * (a factor 1 - e^-2), 2 / pi of it for sin2 (a factor 1). */
+/* The default scale: twice the median over the candidates just proposed of the distance
+ * to the farthest neighbour. */
 double dpp_scale(const dpp *p);
 
 /* Its m + 1 nearest rows, itself among them. */

@@ -78,9 +78,9 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
     dpp_propose(&p, 8, u);
     if (block == 0) {
       p.sigma = dpp_scale(&p);
-      /* Half of the fifth smallest of the eight farthest neighbours, or 2 / pi of it. */
+      /* Twice the fifth smallest of the eight farthest neighbours. */
       size_t below_it = 0, at_most = 0;
-      const double reach = update == DPP_WELSCH ? 2.0 * p.sigma : p.sigma * acos(-1.0) / 2.0;
+      const double reach = p.sigma / 2.0;
       for (size_t k = 0; k < 8; k++) {
         double farthest = 0.0;
         for (size_t i = 0; i <= m; i++) farthest = fmax(farthest, search_of(p.lists, m + 1, k)[i].squared);

@@ -1,0 +1,109 @@
+# Diverse rows and embedding: ten million points end to end, digits against k-means,
+# and the extension against a bare matrix product.
+#   Rscript bench/embedding.R roll | digits | extension | search
+source("bench/tools.R")
+library(landmarker)
+which <- commandArgs(trailingOnly = TRUE)
+
+status <- function(field) {
+  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
+  as.numeric(gsub("[^0-9]", "", line)) / 1024
+}
+
+# What the embedding has to find: distances on the flat rectangle.
+flat_score <- function(y, position, size = 2000) {
+  s <- sample(nrow(y), size)
+  stats::cor(as.vector(stats::dist(y[s, ])), as.vector(stats::dist(position[s, ])), method = "spearman")
+}
+
+if ("roll" %in% which) {
+  heading("Ten million points on a Swiss roll, 2,500 diverse landmarks, two dimensions")
+  set.seed(1)
+  x <- sim_swiss_roll(1e7)
+  position <- attr(x, "position")
+  attr(x, "position") <- NULL
+  small <- predict(embed_landmarks(landmarks(x[1:1000, ], 50, by_dpp(covariance = "diagonal")), dims = 2), x[1:9, ])
+  gc()
+  started <- status("VmRSS")
+  for (distance in c("bhattacharyya", "euclidean")) {
+    if (file.exists("/proc/self/clear_refs")) writeLines("5", "/proc/self/clear_refs")
+    set.seed(2)
+    sampling <- elapsed(fit <- landmarks(x, 2500, by_dpp(covariance = "diagonal")))
+    graph <- elapsed(e <- embed_landmarks(fit, neighbors = 50, distance = distance))
+    extension <- elapsed(y <- predict(e, x))
+    report(
+      sprintf("seconds by the %s graph: sampling with covariances + graph and eigenmap + extension", distance),
+      sprintf("%.1f = %.1f + %.1f + %.1f", sampling + graph + extension, sampling, graph, extension), "at most 90"
+    )
+    report("peak memory of the process, GB (the data and R before it: see next)", sprintf("%.2f", status("VmHWM") / 1024), "at most 3")
+    report("memory of the process before, GB", sprintf("%.2f", started / 1024))
+    report("rank correlation with distances on the flat roll", sprintf("%.3f", flat_score(y, position)))
+  }
+}
+
+if ("digits" %in% which) {
+  x <- mnist(60000)
+  if (!is.null(x)) {
+    heading("MNIST, 60,000 x 784: 1,000 diverse rows")
+    t <- in_turn(
+      dpp = function() landmarks(x, 1000, by_dpp(neighbors = 5000, sigma = 5)),
+      covariances = function() landmarks(x, 1000, by_dpp(neighbors = 5000, sigma = 5, covariance = "diagonal"))
+    )
+    source <- landmarker:::as_source(x)
+    draws <- numeric(3)
+    for (r in 1:3) {
+      set.seed(r)
+      draws[r] <- elapsed(.Call(
+        landmarker:::C_dpp, source, landmarker:::source_no_points(source), 1000L, 5000L, 0L, 5, 0L, NA,
+        landmarker:::compute_with()
+      ))
+    }
+    theirs <- elapsed(suppressWarnings(stats::kmeans(x, 1000, iter.max = 10, algorithm = "Lloyd")))
+    report("seconds of landmarks(by_dpp(5000, sigma = 5)); with variances", paste0(spread(t[, 1]), "; ", spread(t[, 2])))
+    report("seconds of the draws alone", spread(draws))
+    report("seconds of stats::kmeans(x, 1000, iter.max = 10, algorithm = \"Lloyd\"), once", signif(theirs, 3))
+    report("kmeans / landmarks", spread(theirs / t[, 1]), "at least 5")
+  }
+}
+
+if ("extension" %in% which) {
+  x <- mnist(60000)
+  if (!is.null(x)) {
+    heading("Extension, 60,000 x 784 by 1,000 landmarks")
+    set.seed(1)
+    fit <- landmarks(x, 1000, "random")
+    few <- embed_landmarks(fit, dims = 2)
+    many <- embed_landmarks(fit, dims = 100, neighbors = 50)
+    at <- coef(fit)
+    t <- in_turn(
+      two = function() predict(few, x), hundred = function() predict(many, x),
+      product = function() tcrossprod(x, at)
+    )
+    report("seconds of predict() in 2 dimensions, 10 neighbours; 100 dimensions, 50 neighbours", paste0(spread(t[, 1]), "; ", spread(t[, 2])))
+    kept <- file.path("build", "openblas-product.rds")
+    if (blas_name() == "OpenBLAS") saveRDS(t[, 3], kept)
+    product <- if (file.exists(kept)) stats::median(readRDS(kept)) else NA
+    report("rate of predict() / that of OpenBLAS's tcrossprod(x, landmarks)", paste0(
+      spread(product / t[, 1]), "; ", spread(product / t[, 2])), "at least 0.4")
+  }
+}
+
+if ("search" %in% which) {
+  heading("Nearest rows: products over a tree, seconds (above 1 the tree is quicker)")
+  source <- NULL
+  for (d in c(2, 3, 6, 9, 12, 15, 20)) {
+    for (n in c(1e5, 1e6)) {
+      set.seed(1)
+      x <- matrix(stats::rnorm(n * d), n)
+      source <- landmarker:::as_source(x)
+      draw <- function(tree) {
+        set.seed(2)
+        .Call(landmarker:::C_dpp, source, landmarker:::source_no_points(source), 200L, as.integer(n / 200), 0L,
+          NULL, 0L, tree, landmarker:::compute_with())
+      }
+      t <- in_turn(tree = function() draw(TRUE), all = function() draw(FALSE))
+      report(sprintf("%s normal rows in %d dimensions, 200 landmarks, N / 200 neighbours", format(n, big.mark = ","), d),
+        spread(t[, 2] / t[, 1]))
+    }
+  }
+}
