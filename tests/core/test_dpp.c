@@ -72,7 +72,8 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
   double *odds = doubles(rows), *distance = doubles(rows), u[DPP_CANDIDATES], worst = 0.0;
   for (size_t i = 0; i < rows; i++) odds[i] = weight_of(&d, i);
   points t = points_on(doubles(points_size(1, columns)), 1, columns);
-  int fair = 1, sound = 1;
+  int fair = 1, sound = 1, *near = integers(m + 1);
+  unsigned char *listed = bytes(rows);
   for (int block = 0; block < 4; block++) {
     for (size_t k = 0; k < 8; k++) u[k] = uniform();
     dpp_propose(&p, 8, u);
@@ -100,13 +101,21 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
       points_row(&d.x, row, &t, 0);
       points_norms(&t);
       for (size_t i = 0; i < rows; i++) distance[i] = plain_distance(&d, i, &t, 0);
-      for (size_t i = 0; i < rows; i++) {
-        size_t nearer = 0;
-        for (size_t j = 0; j < rows; j++) {
-          nearer += weight_of(&d, j) > 0.0 && (distance[j] < distance[i] || (distance[j] == distance[i] && j < i));
-        }
-        if (nearer <= m && weight_of(&d, i) > 0.0) odds[i] *= plain_factor(update, p.sigma, distance[i]);
+      /* Those that tie with the last may change places by rounding: any of them will do. */
+      dpp_neighbors(&p, k, near);
+      memset(listed, 0, rows);
+      double last = 0.0;
+      for (size_t i = 0; i <= m; i++) {
+        sound &= !listed[near[i]] && weight_of(&d, (size_t)near[i]) > 0.0;
+        listed[near[i]] = 1;
+        last = fmax(last, distance[near[i]]);
       }
+      for (size_t i = 0; i < rows; i++) {
+        if (listed[i]) odds[i] *= plain_factor(update, p.sigma, distance[i]);
+        sound &= listed[i] || !(weight_of(&d, i) > 0.0) || distance[i] >= last - 1e-12;
+      }
+      /* Not among its neighbours where more rows are equal to it than it has neighbours. */
+      odds[row] = 0.0;
       for (size_t i = 0; i < rows; i++) compare(&worst, p.odds.value[i], odds[i], 1.0);
       sound &= p.odds.value[row] == 0.0;
     }
@@ -114,7 +123,8 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
   CHECK(worst < 1e-12, "odds of %zu x %zu (%s, search %d, update %d) are off by %g", rows, columns,
         layout_name[kind], (int)by, (int)update, worst);
   CHECK(fair, "candidates are taken by odds now over odds then");
-  CHECK(sound, "what was taken has no odds left");
+  CHECK(sound, "what is taken has no odds left, and they fall around the nearest (%s, search %d)",
+        layout_name[kind], (int)by);
   double left = 0.0, sum = 0.0;
   for (size_t i = 0; i < rows; i++) sum += odds[i];
   compare_relative(&left, dpp_left(&p), sum);

@@ -1,0 +1,508 @@
+/* Eigenmaps of graphs against their definition, graphs whose solutions are known, and the
+ * extension to other points by loops over its equation. */
+#include <string.h>
+
+#include "check.h"
+#include "core/eigenmap.h"
+#include "core/extension.h"
+#include "fixture.h"
+
+/* A graph as a full matrix, and compressed. */
+typedef struct {
+  size_t n;
+  double *full;
+  int *start, *joined;
+  double *weight;
+} graph;
+
+static graph graph_make(size_t n) {
+  graph g = {.n = n, .full = doubles(n * n)};
+  memset(g.full, 0, n * n * sizeof *g.full);
+  return g;
+}
+
+static void join(graph *g, size_t i, size_t j, double weight) {
+  g->full[i * g->n + j] = g->full[j * g->n + i] = weight;
+}
+
+static void compress(graph *g) {
+  size_t edges = 0;
+  for (size_t e = 0; e < g->n * g->n; e++) edges += g->full[e] > 0.0;
+  g->start = integers(g->n + 1);
+  g->joined = integers(edges);
+  g->weight = doubles(edges);
+  edges = 0;
+  for (size_t i = 0; i < g->n; i++) {
+    g->start[i] = (int)edges;
+    for (size_t j = 0; j < g->n; j++) {
+      if (!(g->full[i * g->n + j] > 0.0)) continue;
+      g->joined[edges] = (int)j;
+      g->weight[edges++] = g->full[i * g->n + j];
+    }
+  }
+  g->start[g->n] = (int)edges;
+}
+
+/* ---- eigenmaps ---------------------------------------------------------------- */
+
+static const char *solve(graph *g, size_t dims, double *lambda, double *y) {
+  if (!g->start) compress(g);
+  eigenmap m = {.n = g->n, .dims = dims, .start = g->start, .joined = g->joined, .weight = g->weight};
+  arena measure = {0};
+  eigenmap_layout(&m, &measure);
+  arena memory = arena_of(measure);
+  eigenmap_layout(&m, &memory);
+  CHECK(memory.used == measure.used, "an eigenmap uses what it measured");
+  return eigenmap_solve(&m, lambda, y);
+}
+
+/* (D - K) y = lambda D y, K = W + I; mean 0, variance 1 and none shared, when i counts D_i;
+ * the largest entry above 0. */
+static void check_solution(const graph *g, size_t dims, const double *lambda, const double *y,
+                           const char *what) {
+  const size_t n = g->n;
+  double *degree = doubles(n), all = 0.0, residual = 0.0, mean = 0.0, skew = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    degree[i] = 1.0;
+    for (size_t j = 0; j < n; j++) degree[i] += g->full[i * n + j];
+    all += degree[i];
+  }
+  int ascending = 1, signs = 1;
+  for (size_t k = 0; k < dims; k++) {
+    const double *v = y + k * n;
+    double sum = 0.0, largest = 0.0;
+    for (size_t i = 0; i < n; i++) {
+      double left = (degree[i] - 1.0) * v[i];
+      for (size_t j = 0; j < n; j++) left -= g->full[i * n + j] * v[j];
+      compare(&residual, left, lambda[k] * degree[i] * v[i], degree[i]);
+      sum += degree[i] * v[i] / all;
+      largest = fmax(largest, fabs(v[i]));
+    }
+    compare(&mean, sum, 0.0, 1.0);
+    for (size_t l = 0; l <= k; l++) {
+      double dot = 0.0;
+      for (size_t i = 0; i < n; i++) dot += degree[i] * v[i] * y[l * n + i] / all;
+      compare(&skew, dot, k == l, 1.0);
+    }
+    ascending &= lambda[k] > -1e-12 && lambda[k] < 2.0 && (k == 0 || lambda[k] >= lambda[k - 1]);
+    size_t first = 0;
+    while (first < n && fabs(v[first]) < largest * (1.0 - 1e-6)) first++;
+    signs &= first < n && v[first] > 0.0;
+  }
+  CHECK(residual < 1e-11, "%s, %zu of %zu: the equation is off by %g", what, dims, n, residual);
+  CHECK(mean < 1e-12, "%s, %zu of %zu: means are off by %g", what, dims, n, mean);
+  CHECK(skew < 1e-11, "%s, %zu of %zu: variances and covariances are off by %g", what, dims, n, skew);
+  CHECK(ascending, "%s, %zu of %zu: eigenvalues ascend from 0", what, dims, n);
+  CHECK(signs, "%s, %zu of %zu: the largest entry is above 0", what, dims, n);
+}
+
+/* The trace of D^-1 (D - K) is the sum of all eigenvalues: that none of them is left out. */
+static void check_random(size_t n, double share, size_t dims) {
+  graph g = graph_make(n);
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0) join(&g, i - 1, i, 0.2 + uniform());
+    for (size_t j = 0; j + 1 < i; j++) {
+      if (uniform() < share) join(&g, i, j, 1e-3 + uniform());
+    }
+  }
+  double *lambda = doubles(n - 1), *y = doubles(n * (n - 1)), sum = 0.0, trace = 0.0;
+  const char *flaw = solve(&g, n - 1, lambda, y);
+  CHECK(!flaw, "an eigenmap: %s", flaw ? flaw : "");
+  check_solution(&g, n - 1, lambda, y, "a random graph");
+  for (size_t i = 0; i < n; i++) {
+    double degree = 1.0;
+    for (size_t j = 0; j < n; j++) degree += g.full[i * n + j];
+    trace += 1.0 - 1.0 / degree;
+  }
+  for (size_t k = 0; k + 1 < n; k++) sum += lambda[k];
+  CHECK(fabs(sum - trace) < 1e-11 * (double)n, "eigenvalues sum to the trace but for %g", sum - trace);
+  /* The first few are those of all. */
+  double *few = doubles(dims), *part = doubles(n * dims), worst = 0.0;
+  solve(&g, dims, few, part);
+  check_solution(&g, dims, few, part, "the first of a random graph");
+  for (size_t k = 0; k < dims; k++) compare(&worst, few[k], lambda[k], 1.0);
+  for (size_t i = 0; i < n * dims; i++) compare(&worst, part[i], y[i], 1.0);
+  CHECK(worst < 1e-8, "the first %zu of %zu are off by %g", dims, n, worst);
+  release();
+}
+
+/* Each with its two neighbours, weight w: lambda is w (2 - 2 cos(2 pi k / n)) / (1 + 2 w), twice
+ * each, and the first two coordinates lie on a circle of radius sqrt(2). */
+static void check_ring(size_t n, double w, size_t dims) {
+  graph g = graph_make(n);
+  for (size_t i = 0; i < n; i++) join(&g, i, (i + 1) % n, w);
+  double *lambda = doubles(dims), *y = doubles(n * dims), values = 0.0, radius = 0.0, turn = 0.0;
+  solve(&g, dims, lambda, y);
+  check_solution(&g, dims, lambda, y, "a ring");
+  const double pi = acos(-1.0);
+  for (size_t k = 0; k < dims; k++) {
+    const double angle = 2.0 * pi * (double)(k / 2 + 1) / (double)n;
+    compare(&values, lambda[k], w * (2.0 - 2.0 * cos(angle)) / (1.0 + 2.0 * w), 1.0);
+  }
+  for (size_t i = 0; i < n && dims > 1; i++) {
+    const size_t j = (i + 1) % n;
+    compare(&radius, y[i] * y[i] + y[n + i] * y[n + i], 2.0, 1.0);
+    compare(&turn, y[i] * y[j] + y[n + i] * y[n + j], 2.0 * cos(2.0 * pi / (double)n), 1.0);
+  }
+  CHECK(values < 1e-13, "eigenvalues of a ring of %zu are off by %g", n, values);
+  CHECK(radius < 1e-10 && turn < 1e-10, "a ring of %zu is off a circle by %g, %g", n, radius, turn);
+  release();
+}
+
+/* Pieces of 3, 4, 5, ... vertices: all lambdas up to the last piece's are 0, with coordinates that
+ * are constant on each; the next is not. */
+static void check_pieces(size_t pieces) {
+  size_t n = 0;
+  for (size_t p = 0; p < pieces; p++) n += p + 3;
+  graph g = graph_make(n);
+  for (size_t p = 0, first = 0; p < pieces; first += p + 3, p++) {
+    for (size_t i = 0; i < p + 2; i++) join(&g, first + i, first + i + 1, 0.3 + uniform());
+  }
+  double *lambda = doubles(pieces), *y = doubles(n * pieces), zero = 0.0, within = 0.0;
+  solve(&g, pieces, lambda, y);
+  check_solution(&g, pieces, lambda, y, "pieces");
+  for (size_t k = 0; k + 1 < pieces; k++) {
+    compare(&zero, lambda[k], 0.0, 1.0);
+    for (size_t p = 0, first = 0; p < pieces; first += p + 3, p++) {
+      for (size_t i = 1; i < p + 3; i++) compare(&within, y[k * n + first + i], y[k * n + first], 1.0);
+    }
+  }
+  CHECK(zero < 1e-13, "%zu pieces: eigenvalues are off 0 by %g", pieces, zero);
+  CHECK(within < 1e-6, "%zu pieces: coordinates differ within one by %g", pieces, within);
+  CHECK(lambda[pieces - 1] > 1e-3, "%zu pieces: no more than %zu eigenvalues are 0", pieces, pieces - 1);
+  release();
+}
+
+/* All joined by weight w: K = (1 - w) I + w 11', every lambda n w / (1 + (n - 1) w). */
+static void check_complete(size_t n, double w, size_t dims) {
+  graph g = graph_make(n);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < i; j++) join(&g, i, j, w);
+  }
+  double *lambda = doubles(dims), *y = doubles(n * dims), worst = 0.0;
+  solve(&g, dims, lambda, y);
+  check_solution(&g, dims, lambda, y, "a complete graph");
+  for (size_t k = 0; k < dims; k++) {
+    compare(&worst, lambda[k], (double)n * w / (1.0 + (double)(n - 1) * w), 1.0);
+  }
+  CHECK(worst < 1e-13, "eigenvalues of a complete graph of %zu are off by %g", n, worst);
+  release();
+}
+
+/* ---- the extension ------------------------------------------------------------ */
+
+/* Landmarks with covariances, their graph by the definition, and what it is extended with. */
+typedef struct {
+  size_t n, dims, columns, neighbors;
+  spread_kind spread;
+  double rate;
+  points t;
+  double *covariance, *reach, *y, *lambda;
+  graph g;
+} model;
+
+static double log_det(size_t d, const long double *of) {
+  long double *a = bytes(d * d * sizeof *a), sum = 0.0L;
+  memcpy(a, of, d * d * sizeof *a);
+  for (size_t k = 0; k < d; k++) {
+    sum += logl(a[k * d + k]);
+    for (size_t i = k + 1; i < d; i++) {
+      for (size_t j = d; j-- > k;) a[i * d + j] -= a[i * d + k] / a[k * d + k] * a[k * d + j];
+    }
+  }
+  return (double)sum;
+}
+
+static long double *covariance_of(const model *m, size_t i) {
+  const size_t d = m->columns;
+  long double *c = bytes(d * d * sizeof *c);
+  for (size_t e = 0; e < d * d; e++) {
+    const int on = e / d == e % d;
+    c[e] = m->spread == SPREAD_FULL ? m->covariance[i * d * d + e]
+           : on                     ? m->covariance[i * d + e / d]
+                                    : 0.0;
+  }
+  return c;
+}
+
+/* Of Gaussians with the covariances of landmarks i and j: what stands before (x - t) and
+ * after it, and what is added. */
+typedef struct {
+  long double *inverse, shift;
+} pair;
+
+static pair pair_of(const model *m, size_t i, size_t j) {
+  const size_t d = m->columns;
+  const long double *a = covariance_of(m, i), *b = covariance_of(m, j);
+  long double *c = bytes(d * d * sizeof *c);
+  for (size_t e = 0; e < d * d; e++) c[e] = (a[e] + b[e]) / 2.0L;
+  const pair p = {plain_inverse(d, c),
+                  0.5L * log_det(d, c) - 0.25L * (log_det(d, a) + (long double)log_det(d, b))};
+  return p;
+}
+
+static long double apart(const pair *p, size_t d, const double *x, const points *t, size_t j) {
+  long double sum = 0.0L;
+  for (size_t a = 0; a < d; a++) {
+    for (size_t b = 0; b < d; b++) {
+      sum += p->inverse[a * d + b] * ((long double)x[a] - *coordinate(t, j, a)) *
+             ((long double)x[b] - *coordinate(t, j, b));
+    }
+  }
+  return sum / 8.0L + p->shift;
+}
+
+static pair *pairs_of(const model *m) {
+  pair *all = bytes(m->n * m->n * sizeof *all);
+  for (size_t i = 0; i < m->n && m->spread != SPREAD_NONE; i++) {
+    for (size_t j = 0; j < m->n; j++) all[i * m->n + j] = pair_of(m, i, j);
+  }
+  return all;
+}
+
+/* D(x, j) for all landmarks j. */
+static void plain_apart(const model *m, const pair *pairs, const double *x, long double *out) {
+  size_t home = 0;
+  for (size_t j = 0; j < m->n; j++) {
+    out[j] = 0.0L;
+    for (size_t a = 0; a < m->columns; a++) {
+      const long double off = (long double)x[a] - *coordinate(&m->t, j, a);
+      out[j] += off * off;
+    }
+    if (out[j] < out[home]) home = j;
+  }
+  for (size_t j = 0; j < m->n && m->spread != SPREAD_NONE; j++) {
+    out[j] = apart(pairs + home * m->n + j, m->columns, x, &m->t, j);
+  }
+}
+
+/* The k-th smallest, from 1. */
+static long double kth(const long double *d, size_t n, size_t k) {
+  for (size_t j = 0; j < n; j++) {
+    size_t below_it = 0, at_most = 0;
+    for (size_t l = 0; l < n; l++) {
+      below_it += d[l] < d[j];
+      at_most += d[l] <= d[j];
+    }
+    if (below_it < k && k <= at_most) return d[j];
+  }
+  return NAN;
+}
+
+static int within(long double d, long double limit) { return d <= limit * (1.0L + 1e-8L); }
+
+/* The header's equation; m->y is over 1 - lambda. */
+static void plain_extension(const model *m, const pair *pairs, const double *x, double *out) {
+  long double *d = bytes(m->n * sizeof *d), least = INFINITY, sum = 0.0L;
+  plain_apart(m, pairs, x, d);
+  const long double last = kth(d, m->n, m->neighbors + 1);
+  for (size_t j = 0; j < m->n; j++) least = d[j] < least ? d[j] : least;
+  for (size_t k = 0; k < m->dims; k++) out[k] = 0.0;
+  for (size_t j = 0; j < m->n; j++) {
+    if (!within(d[j], last) && !within(d[j], m->reach[j])) continue;
+    const long double weight = expl(-m->rate * (d[j] - least));
+    sum += weight;
+    for (size_t k = 0; k < m->dims; k++) out[k] += (double)(weight * m->y[j * m->dims + k]);
+  }
+  for (size_t k = 0; k < m->dims; k++) out[k] /= (double)sum;
+}
+
+/* The first n rows that differ: of sparse ones several are empty. */
+static size_t *rows_apart(const data *d, size_t n) {
+  const size_t columns = d->x.columns;
+  size_t *row = bytes(n * sizeof *row), found = 0;
+  for (size_t i = 0; found < n; i++) {
+    size_t l = 0;
+    while (l < found && memcmp(d->z + i * columns, d->z + row[l] * columns, columns * sizeof *d->z)) l++;
+    if (l == found) row[found++] = i;
+  }
+  return row;
+}
+
+static model model_make(const data *d, const size_t *row, size_t n, size_t dims, size_t neighbors, spread_kind spread,
+                        double rate) {
+  const size_t columns = d->x.columns, size = spread == SPREAD_FULL ? columns * columns : columns;
+  model m = {.n = n, .dims = dims, .columns = columns, .neighbors = neighbors, .spread = spread, .rate = rate};
+  m.t = points_on(doubles(points_size(n, columns)), n, columns);
+  for (size_t l = 0; l < n; l++) {
+    for (size_t j = 0; j < columns; j++) *coordinate(&m.t, l, j) = d->z[row[l] * columns + j];
+  }
+  points_norms(&m.t);
+  if (spread != SPREAD_NONE) m.covariance = doubles(n * size);
+  for (size_t l = 0; l < n && spread != SPREAD_NONE; l++) {
+    const double *g = positive_matrix(columns, columns + 2, 0.1);
+    for (size_t e = 0; e < size; e++) {
+      m.covariance[l * size + e] =
+          spread == SPREAD_FULL ? g[e / columns * padded(columns) + e % columns] : exp(2.0 * symmetric());
+    }
+  }
+  const pair *pairs = pairs_of(&m);
+  long double *apart_from = bytes(n * n * sizeof *apart_from);
+  m.reach = doubles(n);
+  for (size_t l = 0; l < n; l++) {
+    plain_apart(&m, pairs, d->z + row[l] * columns, apart_from + l * n);
+    m.reach[l] = (double)kth(apart_from + l * n, n, neighbors + 1);
+  }
+  m.g = graph_make(n);
+  for (size_t l = 0; l < n; l++) {
+    for (size_t j = 0; j < n; j++) {
+      const long double far = apart_from[l * n + j];
+      if (j != l && (within(far, m.reach[l]) || within(far, m.reach[j]))) {
+        m.g.full[l * n + j] = (double)expl(-rate * far);
+      }
+    }
+  }
+  compress(&m.g);
+  m.lambda = doubles(dims);
+  double *y = doubles(n * dims);
+  const char *flaw = solve(&m.g, dims, m.lambda, y);
+  CHECK(!flaw, "an eigenmap: %s", flaw ? flaw : "");
+  m.y = doubles(n * dims);
+  for (size_t l = 0; l < n; l++) {
+    for (size_t k = 0; k < dims; k++) m.y[l * dims + k] = y[k * n + l] / (1.0 - m.lambda[k]);
+  }
+  return m;
+}
+
+static void extend(const executor *exec, const observations *x, const model *m, size_t block, size_t first,
+                   size_t count, double *out) {
+  extension e = {.n = m->n, .dims = m->dims, .neighbors = m->neighbors, .rate = m->rate,
+                 .reach = m->reach, .start = m->g.start, .joined = m->g.joined, .spread = m->spread,
+                 .covariance = m->covariance, .block = block};
+  arena measure = {0};
+  extension_layout(&e, &measure, exec, x);
+  arena memory = arena_of(measure);
+  extension_layout(&e, &memory, exec, x);
+  CHECK(memory.used == measure.used, "an extension uses what it measured");
+  for (size_t l = 0; l < m->n; l++) {
+    for (size_t j = 0; j < m->columns; j++) *coordinate(&e.landmarks, l, j) = *coordinate(&m->t, l, j);
+  }
+  points_norms(&e.landmarks);
+  memcpy(e.y, m->y, m->n * m->dims * sizeof *e.y);
+  extension_start(&e);
+  for (size_t done = 0; done < count; done += block) {
+    const size_t some = count - done < block ? count - done : block;
+    extension_rows(&e, x, first + done, some, out, x->rows);
+  }
+}
+
+static const char *const spread_name[] = {"no covariances", "diagonal ones", "full ones"};
+
+static void check_extension(const executor *exec, layout kind, size_t rows, size_t columns, size_t n, size_t dims,
+                            size_t neighbors, spread_kind spread, double rate) {
+  data d = data_make(kind, rows, columns, 0);
+  /* Where kinds allow, rows far away: a part of them, and more and more. */
+  double *real = (double *)d.x.real;
+  for (size_t i = n; kind == COLUMNS_DOUBLE && i < rows; i += 3) {
+    for (size_t j = 0; j < columns; j++) {
+      real[j * rows + i] *= pow(10.0, (double)(i % 4));
+      d.z[i * columns + j] = (real[j * rows + i] - d.x.center[j]) * d.x.factor[j];
+    }
+  }
+  const size_t *row = rows_apart(&d, n);
+  const model m = model_make(&d, row, n, dims, neighbors, spread, rate);
+  const pair *pairs = pairs_of(&m);
+  double *out = doubles(rows * dims), *want = doubles(dims), worst = 0.0, own = 0.0;
+  extend(exec, &d.x, &m, rows, 0, rows, out);
+  for (size_t i = 0; i < rows; i++) {
+    plain_extension(&m, pairs, d.z + i * columns, want);
+    for (size_t k = 0; k < dims; k++) compare_relative(&worst, out[k * rows + i], want[k]);
+  }
+  /* At a landmark: its own coordinates. */
+  for (size_t l = 0; l < n; l++) {
+    for (size_t k = 0; k < dims; k++) {
+      compare_relative(&own, out[k * rows + row[l]], m.y[l * dims + k] * (1.0 - m.lambda[k]));
+    }
+  }
+  CHECK(worst < 1e-8, "%zu %s by %zu landmarks in %zu dimensions, %s, rate %g: off by %g", rows,
+        layout_name[kind], n, columns, spread_name[spread], rate, worst);
+  CHECK(own < 1e-8, "%zu landmarks (%s), %s, rate %g: off their own coordinates by %g", n, layout_name[kind],
+        spread_name[spread], rate, own);
+  /* The same bits with other threads, and by blocks of other sizes. */
+  const executor other = other_threads(exec);
+  double *again = doubles(rows * dims);
+  extend(&other, &d.x, &m, rows + 3, 0, rows, again);
+  CHECK(memcmp(again, out, rows * dims * sizeof *out) == 0, "threads change nothing (%s, %s)",
+        layout_name[kind], spread_name[spread]);
+  memset(again, 0, rows * dims * sizeof *again);
+  extend(exec, &d.x, &m, 17, 0, rows, again);
+  CHECK(memcmp(again, out, rows * dims * sizeof *out) == 0, "blocks change nothing (%s, %s)",
+        layout_name[kind], spread_name[spread]);
+  /* A range of rows: those, and no others. */
+  const size_t first = rows / 3, count = rows / 2;
+  for (size_t i = 0; i < rows * dims; i++) again[i] = NAN;
+  extend(exec, &d.x, &m, rows, first, count, again);
+  int right = 1;
+  for (size_t k = 0; k < dims; k++) {
+    for (size_t i = 0; i < rows; i++) {
+      const double got = again[k * rows + i];
+      right &= i >= first && i < first + count ? got == out[k * rows + i] : isnan(got);
+    }
+  }
+  CHECK(right, "rows %zu to %zu of %zu alone", first, first + count, rows);
+  release();
+}
+
+/* Ties: landmarks and rows on a grid of whole numbers. */
+static void check_grid(const executor *exec, size_t side, size_t neighbors, double rate) {
+  const size_t n = side * side, rows = n + 30, columns = 2;
+  double center[2] = {0.0, 0.0}, factor[2] = {1.0, 1.0};
+  double *real = doubles(rows * columns);
+  data d = {.x = {.kind = COLUMNS_DOUBLE, .rows = rows, .columns = columns, .real = real,
+                  .center = center, .factor = factor}, .z = doubles(rows * columns)};
+  for (size_t i = 0; i < rows; i++) {
+    const double a = i < n ? (double)(i % side) : (double)below(2 * side) / 2.0;
+    const double b = i < n ? (double)(i / side) : (double)below(2 * side) / 2.0;
+    d.z[i * 2] = real[i] = a;
+    d.z[i * 2 + 1] = real[rows + i] = b;
+  }
+  const size_t *row = rows_apart(&d, n);
+  const model m = model_make(&d, row, n, 2, neighbors, SPREAD_NONE, rate);
+  double *out = doubles(rows * 2), want[2], worst = 0.0;
+  extend(exec, &d.x, &m, rows, 0, rows, out);
+  for (size_t i = 0; i < rows; i++) {
+    plain_extension(&m, NULL, d.z + i * 2, want);
+    for (size_t k = 0; k < 2; k++) {
+      compare_relative(&worst, out[k * rows + i], want[k]);
+      if (i < n) compare_relative(&worst, out[k * rows + i], m.y[i * 2 + k] * (1.0 - m.lambda[k]));
+    }
+  }
+  CHECK(worst < 1e-8, "a grid of %zu with %zu neighbours: off by %g", n, neighbors, worst);
+  release();
+}
+
+void test_embedding(const executor *exec) {
+  check_random(2, 0.5, 1);
+  check_random(3, 0.5, 1);
+  check_random(40, 0.1, 5);
+  check_random(90, 0.9, 3);
+  check_ring(5, 1.0, 4);
+  check_ring(40, 0.14, 2);
+  check_ring(61, 0.5, 7);
+  check_pieces(1);
+  check_pieces(2);
+  check_pieces(6);
+  check_complete(2, 0.7, 1);
+  check_complete(20, 1.0, 19);
+  check_complete(33, 0.1, 2);
+  for (int kind = 0; kind < LAYOUTS; kind++) {
+    for (int spread = SPREAD_NONE; spread <= SPREAD_FULL; spread++) {
+      const spread_kind s = (spread_kind)spread;
+      check_extension(exec, (layout)kind, 103, 4, 13, 2, 3, s, 0.0);
+      check_extension(exec, (layout)kind, 103, 4, 13, 2, 3, s, 0.7);
+      check_extension(exec, (layout)kind, 150, 5, 70, 3, 9, s, 0.4);
+    }
+  }
+  for (int spread = SPREAD_NONE; spread <= SPREAD_FULL; spread++) {
+    const spread_kind s = (spread_kind)spread;
+    check_extension(exec, COLUMNS_DOUBLE, 60, 1, 8, 2, 1, s, 0.3);
+    check_extension(exec, COLUMNS_DOUBLE, 60, 3, 9, 8, 8, s, 0.3);
+    check_extension(exec, ROWS_DENSE, 40, 2, 2, 1, 1, s, 2.0);
+    /* All weights of a row are 0 by themselves. */
+    check_extension(exec, COLUMNS_DOUBLE, 80, 3, 20, 2, 4, s, 40.0);
+    check_extension(exec, ROWS_DENSE, 8300, 2, 9, 2, 3, s, 1.0);
+  }
+  check_grid(exec, 5, 4, 0.0);
+  check_grid(exec, 6, 3, 0.5);
+  check_grid(exec, 4, 15, 0.1);
+}
