@@ -44,12 +44,12 @@ naive_squared <- function(fit, covariances = NULL) {
 
 naive_graph <- function(squared, k, weights = "heat", sigma = NULL) {
   n <- nrow(squared)
-  near <- t(vapply(seq_len(n), function(i) setdiff(order(squared[i, ]), i)[seq_len(k)], integer(k)))
-  near <- matrix(near, n)
-  if (is.null(sigma)) sigma <- stats::median(sqrt(squared[cbind(seq_len(n), near[, k])])) / 2
+  last <- vapply(seq_len(n), function(i) sort(squared[i, -i])[k], 0)
+  if (is.null(sigma)) sigma <- stats::median(sqrt(last)) / 2
   out <- matrix(0, n, n, dimnames = list(paste0("L", seq_len(n)), paste0("L", seq_len(n))))
   for (i in seq_len(n)) {
-    for (j in near[i, ]) {
+    # With all that tie with the last.
+    for (j in setdiff(which(squared[i, ] <= last[i] * (1 + 1e-10)), i)) {
       out[i, j] <- out[j, i] <- if (weights == "heat") exp(-squared[i, j] / (2 * sigma^2)) else 1
     }
   }
@@ -98,7 +98,7 @@ test_that("a typical farthest neighbour weighs e^-2", {
   expect_equal(stats::median(exp(-made$reach / (2 * made$sigma^2))), exp(-2), tolerance = 1e-12)
 })
 
-test_that("of equally near ones the first is a neighbour", {
+test_that("all that are as near as the last neighbour are neighbours", {
   # Every point of the grid has four at the same distance.
   grid <- as.matrix(expand.grid(a = 1:5, b = 1:5))
   on_grid <- as_landmarks(grid, grid, bandwidth = 1)
