@@ -274,6 +274,16 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   extend(exec, &d.x, &m, 17, 0, rows, again);
   CHECK(memcmp(again, out, rows * dims * sizeof *out) == 0, "blocks change nothing (%s, %s)",
         layout_name[kind], spread_name[spread]);
+  /* The graph only says where to look first: one that has lost its edges does as well. */
+  model bare = m;
+  bare.g.start = integers(n + 1);
+  memset(bare.g.start, 0, (n + 1) * sizeof(int));
+  extend(exec, &d.x, &bare, rows, 0, rows, again);
+  double lost = 0.0;
+  for (size_t i = 0; i < rows * dims; i++)
+    compare_relative(&lost, again[i], out[i]);
+  CHECK(lost < 1e-12, "without edges (%s, %s) it is off by %g", layout_name[kind],
+        spread_name[spread], lost);
   /* A range of rows: those, and no others. */
   const size_t first = rows / 3, count = rows / 2;
   for (size_t i = 0; i < rows * dims; i++)

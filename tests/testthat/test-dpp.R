@@ -301,6 +301,7 @@ test_that("a fit with covariances outlives its file, and its method says what it
   saveRDS(fit, file)
   expect_identical(readRDS(file), fit)
   expect_identical(format(by_dpp()), "approximate determinantal point process")
-  expect_identical(format(by_dpp(covariance = "full")), "approximate determinantal point process, full covariances")
+  full <- "approximate determinantal point process, full covariances"
+  expect_identical(format(by_dpp(covariance = "full")), full)
   expect_identical(landmarks(odd_matrix(60, 2), 3, "dpp")$method, by_dpp())
 })
