@@ -61,7 +61,8 @@ extension_flaw <- function(embedding) {
   for (part in names(extension_rules)) {
     if (!isTRUE(extension_rules[[part]](embedding[[part]], n, embedding))) {
       if (part %in% names(extension_words)) return(paste0("Its `", part, "` ", extension_words[[part]], "."))
-      return(paste0("Its `", part, "` is ", describe(embedding[[part]]), ", ", for_size(n, ncol(embedding$fit$landmarks)), "."))
+      size <- for_size(n, ncol(embedding$fit$landmarks))
+      return(paste0("Its `", part, "` is ", describe(embedding[[part]]), ", ", size, "."))
     }
   }
   NULL

@@ -66,7 +66,10 @@ naive_eigenmap <- function(w, dims) {
   pairs <- eigen(k / sqrt(outer(d, d)), symmetric = TRUE)
   some <- 1 + seq_len(dims)
   y <- pairs$vectors[, some, drop = FALSE] * sqrt(sum(d) / d)
-  for (j in seq_len(dims)) y[, j] <- y[, j] * sign(y[which(abs(y[, j]) >= max(abs(y[, j])) * (1 - 1e-6))[1], j])
+  for (j in seq_len(dims)) {
+    first <- which(abs(y[, j]) >= max(abs(y[, j])) * (1 - 1e-6))[1]
+    y[, j] <- y[, j] * sign(y[first, j])
+  }
   list(values = 1 - pairs$values[some], coordinates = y)
 }
 

@@ -78,7 +78,8 @@ test_that("new data so far away that squares overflow are refused", {
     expect_true(all(is.finite(predict(o, x * 1e100))))
     expect_error(predict(o, x * 1e160), class = "landmarker_error_data")
     expect_error(predict(o, replace(x, 1:18, 1.7e308)), class = "landmarker_error_data")
-    expect_error(predict(o, methods::as(replace(x, 3, -1.7e308), "CsparseMatrix")), class = "landmarker_error_data")
+    sparse <- methods::as(replace(x, 3, -1.7e308), "CsparseMatrix")
+    expect_error(predict(o, sparse), class = "landmarker_error_data")
   }
   expect_refused(predict(e, x * 1e160), "data")
 })

@@ -194,7 +194,7 @@ test_that("landmarks are rows, in the order drawn", {
   expect_equal(unname(coef(ball)), naive_project(x[ball$rows, ], "sphere"), tolerance = 1e-14)
 })
 
-test_that("sigma goes by the median reach of neighbourhoods, half of it or 2 / pi", {
+test_that("sigma goes by the median reach of neighbourhoods, twice of it", {
   # The rows of a ring all reach equally far: whatever is proposed first.
   angle <- 2 * pi * seq_len(60) / 60
   ring <- as_source(cbind(cos(angle), sin(angle)))
@@ -204,8 +204,8 @@ test_that("sigma goes by the median reach of neighbourhoods, half of it or 2 / p
       scale <- function(update) {
         .Call(C_dpp, ring, matrix(0, 0, 2), 5L, m, update, NULL, 0L, tree, compute_with())$sigma
       }
-      expect_equal(scale(0L), reach / 2, tolerance = 1e-12)
-      expect_equal(scale(1L), 2 / pi * reach, tolerance = 1e-12)
+      expect_equal(scale(0L), 2 * reach, tolerance = 1e-12)
+      expect_equal(scale(1L), 2 * reach, tolerance = 1e-12)
     }
   }
   # Three quarters of the rows in a heap that is a thousand times as dense: the heap's.
@@ -214,8 +214,8 @@ test_that("sigma goes by the median reach of neighbourhoods, half of it or 2 / p
   sigma <- .Call(C_dpp, as_source(x), matrix(0, 0, 2), 5L, 20L, 0L, NULL, 0L, NA, compute_with())$sigma
   reach <- apply(naive_distances(x, x), 1, function(u) sort(u)[21])
   # The median of 64 rows.
-  expect_gt(sigma, 0.5 * stats::quantile(reach, 0.3))
-  expect_lt(sigma, 0.5 * stats::quantile(reach, 0.7))
+  expect_gt(sigma, 2 * stats::quantile(reach, 0.3))
+  expect_lt(sigma, 2 * stats::quantile(reach, 0.7))
   # What is given is what is used: a wide one thins out, a narrow one does not.
   sparse <- function(sigma) {
     withr::local_seed(9)
@@ -224,11 +224,11 @@ test_that("sigma goes by the median reach of neighbourhoods, half of it or 2 / p
   expect_gt(sparse(0.3), 2 * sparse(0.01))
 })
 
-test_that("neighbours are three times a landmark's share of the rows, by default", {
+test_that("neighbours are twice a landmark's share of the rows, by default", {
   x <- odd_matrix(200, 2)
   for (n in c(3, 7, 50)) {
     own <- withr::with_seed(10, landmarks(x, n, by_dpp(covariance = "diagonal")))
-    m <- min(ceiling(3 * 200 / n), 199)
+    m <- min(ceiling(2 * 200 / n), 199)
     same <- withr::with_seed(10, landmarks(x, n, by_dpp(m, covariance = "diagonal")))
     expect_identical(own$rows, same$rows)
     expect_identical(own$covariance, same$covariance)
@@ -291,7 +291,7 @@ test_that("data frames with factors have the columns that they have elsewhere", 
   x <- stats::model.matrix(~ a + g, frame, contrasts.arg = list(g = stats::contrasts(frame$g, FALSE)))[, -1]
   expect_identical(colnames(fit$covariance), colnames(coef(fit)))
   expect_equal(unname(coef(fit)), unname(x[fit$rows, ]), tolerance = 1e-14)
-  m <- ceiling(3 * 60 / 8)
+  m <- ceiling(2 * 60 / 8)
   for (l in 1:8) expect_covariance(fit, x, l, m, full = FALSE)
 })
 
@@ -301,6 +301,7 @@ test_that("a fit with covariances outlives its file, and its method says what it
   saveRDS(fit, file)
   expect_identical(readRDS(file), fit)
   expect_identical(format(by_dpp()), "approximate determinantal point process")
-  expect_identical(format(by_dpp(covariance = "full")), "approximate determinantal point process, full covariances")
+  full <- "approximate determinantal point process, full covariances"
+  expect_identical(format(by_dpp(covariance = "full")), full)
   expect_identical(landmarks(odd_matrix(60, 2), 3, "dpp")$method, by_dpp())
 })

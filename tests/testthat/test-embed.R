@@ -39,7 +39,8 @@ test_that("coordinates solve the eigenproblem of the graph", {
   )
   # Fewer dimensions are the first of more, and as many as there can be go as well.
   many <- embed("none", "heat", dims = 4, neighbors = 6)
-  expect_equal(coef(embed("none", "heat", dims = 1, neighbors = 6)), coef(many)[, 1, drop = FALSE], tolerance = 1e-9)
+  one <- embed("none", "heat", dims = 1, neighbors = 6)
+  expect_equal(coef(one), coef(many)[, 1, drop = FALSE], tolerance = 1e-9)
   chain <- as_landmarks(cbind(1:5), cbind(1:5))
   expect_identical(dim(coef(embed_landmarks(chain, dims = 2, neighbors = 1))), c(5L, 2L))
 })
@@ -80,8 +81,8 @@ test_that("the extension is the formula, row by row", {
 
 test_that("at a landmark the extension is the landmark's own coordinates, whatever selected it", {
   methods <- list(
-    by_gp(), by_gp(criterion = "trace"), by_gp("sequential"), by_active(), by_dpp(), by_dpp(covariance = "diagonal"),
-    by_dpp(covariance = "full"), by_dpp_exact(), by_kmeans(), by_random()
+    by_gp(), by_gp(criterion = "trace"), by_gp("sequential"), by_active(), by_dpp(),
+    by_dpp(covariance = "diagonal"), by_dpp(covariance = "full"), by_dpp_exact(), by_kmeans(), by_random()
   )
   for (method in methods) {
     withr::local_seed(1)
@@ -150,7 +151,10 @@ test_that("another unit leaves coordinates as they are", {
     one <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = scaled, data = x * own[1])
     two <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = units, data = x * own)
     expect_equal(coef(two), coef(one), tolerance = 1e-7)
-    expect_equal(predict(two, new * own[c(1:60, 301:360, 601:660)]), predict(one, new * own[1]), tolerance = 1e-7)
+    expect_equal(
+      predict(two, new * own[c(1:60, 301:360, 601:660)]), predict(one, new * own[1]),
+      tolerance = 1e-7
+    )
   }
 })
 
@@ -160,7 +164,8 @@ test_that("sparse data and dense data are the same data", {
     one <- withr::with_seed(4, landmarks(case$sparse, 15))
     e <- embed(shape, "heat", neighbors = 5, on = one, data = case$sparse)
     expect_equal(predict(e, case$sparse), predict(e, case$dense), tolerance = 1e-9)
-    expect_equal(coef(embed(shape, "heat", neighbors = 5, on = one, data = case$dense)), coef(e), tolerance = 1e-9)
+    same <- embed(shape, "heat", neighbors = 5, on = one, data = case$dense)
+    expect_equal(coef(same), coef(e), tolerance = 1e-9)
     two <- as_landmarks(case$dense[1:15, ], case$dense)
     f <- embed(shape, "binary", neighbors = 5, on = two, data = case$dense)
     expect_equal(predict(f, case$sparse), predict(f, case$dense), tolerance = 1e-9)

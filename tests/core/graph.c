@@ -1,0 +1,50 @@
+#include "graph.h"
+
+#include <string.h>
+
+#include "check.h"
+#include "core/eigenmap.h"
+#include "fixture.h"
+
+graph graph_make(size_t n) {
+  graph g = {.n = n, .full = doubles(n * n)};
+  memset(g.full, 0, n * n * sizeof *g.full);
+  return g;
+}
+
+void graph_join(graph *g, size_t i, size_t j, double weight) {
+  g->full[i * g->n + j] = g->full[j * g->n + i] = weight;
+}
+
+void graph_compress(graph *g) {
+  size_t edges = 0;
+  for (size_t e = 0; e < g->n * g->n; e++)
+    edges += g->full[e] > 0.0;
+  g->start = integers(g->n + 1);
+  g->joined = integers(edges);
+  g->weight = doubles(edges);
+  edges = 0;
+  for (size_t i = 0; i < g->n; i++) {
+    g->start[i] = (int)edges;
+    for (size_t j = 0; j < g->n; j++) {
+      if (!(g->full[i * g->n + j] > 0.0))
+        continue;
+      g->joined[edges] = (int)j;
+      g->weight[edges++] = g->full[i * g->n + j];
+    }
+  }
+  g->start[g->n] = (int)edges;
+}
+
+const char *graph_embed(graph *g, size_t dims, double *lambda, double *y) {
+  if (!g->start)
+    graph_compress(g);
+  eigenmap m = {
+      .n = g->n, .dims = dims, .start = g->start, .joined = g->joined, .weight = g->weight};
+  arena measure = {0};
+  eigenmap_layout(&m, &measure);
+  arena memory = arena_of(measure);
+  eigenmap_layout(&m, &memory);
+  CHECK(memory.used == measure.used, "an eigenmap uses what it measured");
+  return eigenmap_solve(&m, lambda, y);
+}
