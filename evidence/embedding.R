@@ -68,17 +68,22 @@ run_block <- function(data, block) {
     done <- lapply(10 * (block - 1) + 1:10, one_run, sample = samples[[data]])
     options(spare)
     list(
-      errors = simplify2array(lapply(done, `[[`, "errors")), found = simplify2array(lapply(done, `[[`, "found"))
+      errors = simplify2array(lapply(done, `[[`, "errors")),
+      found = simplify2array(lapply(done, `[[`, "found"))
     )
   })
 }
 table1 <- lapply(stats::setNames(nm = names(samples)), function(data) {
   blocks <- lapply(seq_len(runs[[data]] / 10), run_block, data = data)
-  joined <- function(part) array(unlist(lapply(blocks, `[[`, part)), c(dim(blocks[[1]][[part]])[1:2], runs[[data]]))
+  joined <- function(part) {
+    array(unlist(lapply(blocks, `[[`, part)), c(length(sizes), length(methods), runs[[data]]))
+  }
   errors <- joined("errors")
   dimnames(errors) <- list(sizes, methods, NULL)
   print(signif(apply(errors, 2:1, mean, na.rm = TRUE), 4))
-  list(errors = errors, found = apply(joined("found"), 1:2, mean, na.rm = TRUE))
+  found <- apply(joined("found"), 1:2, mean, na.rm = TRUE)
+  dimnames(found) <- dimnames(errors)[1:2]
+  list(errors = errors, found = found)
 })
 print(lapply(table1, function(t) signif(t(t$found), 4)))
 
@@ -233,14 +238,17 @@ all_points <- lapply(whole, function(i) {
   kept(paste0("all-", i), {
     embedding <- embed(i)
     seconds <- elapsed(y <- predict(embedding, x))
-    list(seconds = seconds, neighbors = graphs$neighbors[i], cells = cells(y[, 1:2], position[, 1], 160))
+    list(
+      seconds = seconds, neighbors = graphs$neighbors[i],
+      cells = cells(y[, 1:2], position[, 1], 160)
+    )
   })
 })
 # What the Procrustes error is of the length and the height themselves where both have variance
 # 1, as coordinates of an embedding have, and of the length with a coordinate that adds nothing.
 standard <- c(
   both = procrustes(scale(flat), flat),
-  length = procrustes(cbind(scale(flat[, 1]), scale(residuals(lm(flat[, 1]^2 ~ flat)))), flat)
+  length = procrustes(scale(cbind(flat[, 1], stats::residuals(stats::lm(flat[, 1]^2 ~ flat)))), flat)
 )
 
 save_evidence("embedding", list(
@@ -250,7 +258,7 @@ save_evidence("embedding", list(
   figure6 = list(
     scores = scores, standard = standard, points = points, shown = shown,
     landmarks = nrow(coef(fits$diagonal)), seconds = vapply(fits, function(f) f$seconds, 0),
-    cells = lapply(figure6, `[[`, "cells"), tall = lapply(figure6[turned], `[[`, "tall"), turned = graphs[turned, ],
-    all = all_points
+    cells = lapply(figure6, `[[`, "cells"), tall = lapply(figure6[turned], `[[`, "tall"),
+    turned = graphs[turned, ], all = all_points
   )
 ))
