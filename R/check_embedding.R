@@ -1,5 +1,6 @@
 # An embedding may have been edited, or read from a file that was cut.
-check_embedding <- function(embedding, arg = "embedding", call = rlang::caller_env()) {
+# `extends`: whether what extends it must be whole too.
+check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
   check_given(embedding, arg, call)
   if (!inherits(embedding, "landmark_embedding") || !is.list(embedding)) {
     abort_input(c(
@@ -8,6 +9,7 @@ check_embedding <- function(embedding, arg = "embedding", call = rlang::caller_e
     ), arg = arg, kind = "embedding", call = call)
   }
   flaw <- embedding_flaw(embedding)
+  if (is.null(flaw) && extends) flaw <- extension_flaw(embedding)
   if (!is.null(flaw)) {
     abort_input(c("{.arg {arg}} must be a whole embedding, as {.fn embed_landmarks} made it.", x = "{flaw}"),
       arg = arg, kind = "embedding", call = call
@@ -50,3 +52,49 @@ embedding_rules <- list(
   },
   fit = function(v, n, dims) inherits(v, "landmarks") && is.list(v)
 )
+
+# What the core extends an embedding by, and trusts.
+extension_flaw <- function(embedding) {
+  flaw <- absent_part(embedding, extension_rules)
+  if (!is.null(flaw)) return(flaw)
+  n <- nrow(embedding$coordinates)
+  for (part in names(extension_rules)) {
+    if (!isTRUE(extension_rules[[part]](embedding[[part]], n, embedding))) {
+      if (part %in% names(extension_words)) return(paste0("Its `", part, "` ", extension_words[[part]], "."))
+      return(paste0("Its `", part, "` is ", describe(embedding[[part]]), ", ", for_size(n, ncol(embedding$fit$landmarks)), "."))
+    }
+  }
+  NULL
+}
+
+extension_rules <- list(
+  values = function(v, n, e) all(v[seq_len(ncol(e$coordinates))] < 1),
+  distance = function(v, n, e) is_word(v, c("euclidean", "bhattacharyya")),
+  kind = function(v, n, e) is_word(v, c("heat", "binary")),
+  sigma = function(v, n, e) e$kind == "binary" || (is_number(v) && v > 0 && is.finite(1 / (2 * v^2))),
+  neighbors = function(v, n, e) is_number(v) && v == trunc(v) && v >= 1 && v < n,
+  reach = function(v, n, e) sound_vector(v, n) && all(v >= 0),
+  covariance = function(v, n, e) {
+    if (e$distance == "euclidean") is.null(v) else are_definite(v, n, ncol(e$fit$landmarks))
+  }
+)
+
+# Of numbers whose values may be what is wrong.
+extension_words <- list(
+  values = "are not all below 1",
+  reach = "is not a distance of at least 0 for each landmark",
+  covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark"
+)
+
+is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
+
+# n covariances that have an inverse.
+are_definite <- function(v, n, d) {
+  if (!is.double(v) || !all(is.finite(v))) return(FALSE)
+  if (identical(dim(v), c(n, d))) return(all(v > 0))
+  if (!identical(dim(v), c(d, d, n))) return(FALSE)
+  for (i in seq_len(n)) {
+    if (is.null(tryCatch(chol(matrix(v[, , i], d)), error = function(e) NULL))) return(FALSE)
+  }
+  TRUE
+}

@@ -101,13 +101,15 @@ embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = 10, distance = 
 #' @export
 predict.landmark_embedding <- function(object, newdata, ...) {
   check_dots(...)
-  check_embedding(object, "object")
+  check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: an embedding does not keep the data.", arg = "newdata", kind = "data")
   }
   call <- rlang::current_env()
   fit <- object$fit
   new <- new_source(fit_data(fit, newdata, "newdata", call), fit$center, fit$factor, call = call)
+  check_reachable(new, fit, call)
+  check_extension_memory(object, call)
   names <- rownames(newdata)
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
   graph <- methods::as(object$graph, "generalMatrix")
@@ -121,13 +123,41 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   y
 }
 
+# Squared distances to the landmarks must not overflow.
+check_reachable <- function(new, fit, call) {
+  if (new$dim[1] == 0) return(invisible())
+  reach <- function(low, high, j) max(abs(c(low, high) - fit$center[j])) * fit$factor[j]
+  far <- if (is.null(new$x)) {
+    max(abs(new$value), 0)
+  } else {
+    max(vapply(seq_len(new$dim[2]), function(j) reach(min(new$x[, j]), max(new$x[, j]), j), 0))
+  }
+  if (is.finite(new$dim[2] * (2 * far)^2)) return(invisible())
+  abort_input(c(
+    "{.arg newdata} must have values whose squares are within a computer's range.",
+    x = "They are too large: a squared distance overflows."
+  ), arg = "newdata", kind = "data", call = call)
+}
+
+# Each thread has the inverses around one landmark.
+check_extension_memory <- function(object, call) {
+  if (length(dim(object$covariance)) != 3) return(invisible())
+  n <- nrow(object$coordinates)
+  d <- dim(object$covariance)[1]
+  check_memory(8 * compute_with(call)[1] * n * d * (d + 1) / 2, c(
+    "What full covariances need must fit within {.code getOption(\"landmarker.memory\")}.",
+    x = "For {n} landmarks and {d} column{?s} it would take {needed}, and the option allows {limit}.",
+    i = "Embed by {.code covariance = \"diagonal\"}."
+  ), "object", call)
+}
+
 #' @importFrom stats coef
 #' @export
 coef.landmark_embedding <- function(object, ...) object$coordinates
 
 #' @export
 print.landmark_embedding <- function(x, ...) {
-  check_embedding(x, "x")
+  check_embedding(x, "x", extends = TRUE)
   line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")
   count <- function(v) format(v, big.mark = ",")
   n <- nrow(x$coordinates)

@@ -2,7 +2,8 @@
 # BLAS that it has and (Debian and Ubuntu) on OpenBLAS, unpacked beside the
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
-# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria): only those,
+# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, roll, digits,
+# extension, search): only those,
 # and their results are printed, not kept.
 
 openblas <- function() {
@@ -28,7 +29,8 @@ run <- function(script, blas = NULL, short = FALSE, arguments = character()) {
 wanted <- commandArgs(trailingOnly = TRUE)
 everything <- length(wanted) == 0
 if (everything) {
-  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria")
+  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria",
+    "roll", "digits", "extension", "search")
   out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
   Sys.setenv(BENCH_OUT = out)
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
@@ -62,4 +64,10 @@ if ("select" %in% wanted) {
 }
 if ("evaluate" %in% wanted) run("evaluate")
 if ("criteria" %in% wanted) run("criteria")
+# The extension with OpenBLAS first: its product is what both are compared with.
+for (which in intersect(c("extension", "roll"), wanted)) {
+  if (!is.null(blas)) run("embedding", blas, arguments = which)
+  run("embedding", arguments = which)
+}
+for (which in intersect(c("digits", "search"), wanted)) run("embedding", arguments = which)
 if (everything) source(file.path("bench", "readme.R"))

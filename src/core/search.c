@@ -188,61 +188,52 @@ static void leaf_distances(const search *s, const double *t, size_t first, size_
   }
 }
 
-static void gather_leaf(const search *s, const double *t, size_t first, size_t end, nearest_list *g) {
-  double squared[LEAF];
-  const size_t rows = end - first;
-  leaf_distances(s, t, first, end, squared);
-  nearest_offer(g, 0, rows, s->row + first, squared, 1, NULL);
-}
+/* What is done with the leaves that may have a row within `*limit`, nearer ones first. */
+typedef struct {
+  const search *s;
+  const double *t;
+  const double *limit;
+  void (*use)(const search *s, size_t first, size_t count, const double *squared, void *context);
+  void *context;
+} visit;
 
-static void gather_node(const search *s, const double *t, size_t node, size_t level, size_t first,
-                        size_t end, double distance, nearest_list *g) {
+static void visit_node(const visit *v, size_t node, size_t level, size_t first, size_t end,
+                       double distance) {
+  const search *s = v->s;
   /* The box's distance rounds as the rows' do, term by term: it is never above them. */
-  if (distance > g->limit) return;
-  if (level == s->levels) {
-    gather_leaf(s, t, first, end, g);
-    return;
-  }
-  const size_t middle = half(first, end);
-  const double left = box_distance(s, 2 * node, t), right = box_distance(s, 2 * node + 1, t);
-  if (left <= right) {
-    gather_node(s, t, 2 * node, level + 1, first, middle, left, g);
-    gather_node(s, t, 2 * node + 1, level + 1, middle, end, right, g);
-  } else {
-    gather_node(s, t, 2 * node + 1, level + 1, middle, end, right, g);
-    gather_node(s, t, 2 * node, level + 1, first, middle, left, g);
-  }
-}
-
-/* The same for the nearest row alone. */
-static void first_of_node(const search *s, const double *t, size_t node, size_t level, size_t first,
-                          size_t end, double distance, neighbor *best) {
-  if (distance > best->squared) return;
+  if (distance > *v->limit) return;
   if (level == s->levels) {
     double squared[LEAF];
-    leaf_distances(s, t, first, end, squared);
-    for (size_t p = 0; p < end - first; p++) {
-      const int row = s->row[first + p];
-      if (squared[p] > best->squared || (squared[p] == best->squared && row > best->row)) continue;
-      best->squared = squared[p];
-      best->row = row;
-    }
+    leaf_distances(s, v->t, first, end, squared);
+    v->use(s, first, end - first, squared, v->context);
     return;
   }
   const size_t middle = half(first, end);
-  const double left = box_distance(s, 2 * node, t), right = box_distance(s, 2 * node + 1, t);
-  if (left <= right) {
-    first_of_node(s, t, 2 * node, level + 1, first, middle, left, best);
-    first_of_node(s, t, 2 * node + 1, level + 1, middle, end, right, best);
-  } else {
-    first_of_node(s, t, 2 * node + 1, level + 1, middle, end, right, best);
-    first_of_node(s, t, 2 * node, level + 1, first, middle, left, best);
+  const double left = box_distance(s, 2 * node, v->t), right = box_distance(s, 2 * node + 1, v->t);
+  if (left <= right) visit_node(v, 2 * node, level + 1, first, middle, left);
+  visit_node(v, 2 * node + 1, level + 1, middle, end, right);
+  if (!(left <= right)) visit_node(v, 2 * node, level + 1, first, middle, left);
+}
+
+static void offer_leaf(const search *s, size_t first, size_t count, const double *squared, void *context) {
+  nearest_offer(context, 0, count, s->row + first, squared, 1, NULL);
+}
+
+static void first_of_leaf(const search *s, size_t first, size_t count, const double *squared,
+                          void *context) {
+  neighbor *best = context;
+  for (size_t p = 0; p < count; p++) {
+    const int row = s->row[first + p];
+    if (squared[p] > best->squared || (squared[p] == best->squared && row > best->row)) continue;
+    best->squared = squared[p];
+    best->row = row;
   }
 }
 
 int search_first(const search *s, const double *at) {
   neighbor best = {INFINITY, INT_MAX};
-  first_of_node(s, at, 1, 0, 0, s->count, 0.0, &best);
+  const visit v = {s, at, &best.squared, first_of_leaf, &best};
+  visit_node(&v, 1, 0, 0, s->count, 0.0);
   return best.row;
 }
 
@@ -275,7 +266,8 @@ static void in_tree(const search *s, const points *t, size_t m) {
   for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
     double *at = s->at + (size_t)k * columns;
     for (size_t j = 0; j < columns; j++) at[j] = t->x[j * t->length + (size_t)k];
-    gather_node(s, at, 1, 0, 0, s->count, 0.0, s->state + k);
+    const visit v = {s, at, &s->state[k].limit, offer_leaf, s->state + k};
+    visit_node(&v, 1, 0, 0, s->count, 0.0);
     nearest_settle(s->state + k);
   }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define RATIO 1.3 /* of one step of u to the one before */
+#define FIRST 0.3 /* the first, over the distance of the nearest landmark */
 
 static size_t forms(const vicinities *all) {
   const size_t columns = all->landmarks.columns;
@@ -173,50 +174,69 @@ static double bound_at(const vicinity *v, const vicinities *all, double su, doub
   return kth_smallest(some, count + 1, all->neighbors + 1);
 }
 
-void vicinity_reach(vicinity *v, const vicinities *all, double farthest) {
+/* Steps of u in terms of the landmark that is nearest to home, so that they, and with them
+ * every result, do not depend on which rows are at hand; the last is without end. */
+static void set_steps(vicinity *v, const vicinities *all) {
+  double least = INFINITY;
+  for (size_t j = 0; j < all->n; j++) {
+    if (v->root[j] > 0.0 && v->root[j] < least) least = v->root[j];
+  }
+  v->u[0] = FIRST * least;
+  for (int k = 1; k < VICINITY_STEPS; k++) v->u[k] = RATIO * v->u[k - 1];
+  v->u[VICINITY_STEPS - 1] = INFINITY;
+}
+
+static int step_of(const vicinity *v, double u) {
+  int k = 0;
+  while (v->u[k] < u) k++;
+  return k;
+}
+
+/* The step from which on each landmark comes into question. */
+static void find_steps(vicinity *v, const vicinities *all, double *step) {
   const double stretch = all->spread == SPREAD_NONE ? 1.0 : 1.4142135623730951;
-  measure_home(v, all);
-  /* In v->moved, so far: the step from which on each comes into question. */
-  double *step = v->moved;
   double su[VICINITY_STEPS], bound[VICINITY_STEPS];
-  for (int k = VICINITY_STEPS - 1; k >= 0; k--) {
-    v->u[k] = k == VICINITY_STEPS - 1 ? farthest : v->u[k + 1] / RATIO;
+  for (int k = 0; k < VICINITY_STEPS - 1; k++) {
     /* A little more, for rounding. */
     su[k] = stretch * v->u[k] * (1.0 + 1e-9);
     bound[k] = loosened(loosened(bound_at(v, all, su[k], v->scratch)));
-    v->within[k] = 0;
   }
   for (size_t j = 0; j < all->n; j++) {
     const double reach = loosened(loosened(all->reach[j]));
     int k = 0;
-    for (; k < VICINITY_STEPS; k++) {
+    for (; k < VICINITY_STEPS - 1; k++) {
       const double near = v->root[j] > su[k] ? v->root[j] - su[k] : 0.0;
       const double least = v->shift[j] + near * near;
       if (least <= reach || least <= bound[k]) break;
     }
     step[j] = j == v->home ? 0 : k;
-    if (step[j] < VICINITY_STEPS) v->within[(int)step[j]]++;
   }
-  size_t at[VICINITY_STEPS], sum = 0;
+}
+
+void vicinity_reach(vicinity *v, const vicinities *all, double farthest) {
+  measure_home(v, all);
+  set_steps(v, all);
+  double *step = v->moved; /* until the landmarks are placed */
+  find_steps(v, all, step);
+  size_t at[VICINITY_STEPS] = {0}, sum = 0;
+  for (size_t j = 0; j < all->n; j++) at[(int)step[j]]++;
   for (int k = 0; k < VICINITY_STEPS; k++) {
+    const size_t count = at[k];
     at[k] = sum;
-    sum += v->within[k];
+    sum += count;
     v->within[k] = sum;
   }
-  int *order = v->order;
-  at[0] = 1;
-  order[0] = (int)v->home;
+  v->order[at[0]++] = (int)v->home;
   for (size_t j = 0; j < all->n; j++) {
-    if (j != v->home && step[j] < VICINITY_STEPS) order[at[(int)step[j]]++] = (int)j;
+    if (j != v->home) v->order[at[(int)step[j]]++] = (int)j;
   }
-  for (size_t i = 0; i < sum; i++) place(v, all, i, (size_t)order[i]);
+  const size_t count = v->within[step_of(v, farthest)];
+  for (size_t i = 0; i < count; i++) place(v, all, i, (size_t)v->order[i]);
 }
 
 size_t vicinity_distances(const vicinity *v, const vicinities *all, const double *at, size_t apart,
                           double u, double *d) {
-  int k = 0;
-  while (k < VICINITY_STEPS - 1 && v->u[k] < u) k++;
-  const size_t count = v->within[k];
+  const size_t count = v->within[step_of(v, u)];
   memcpy(d, v->moved, count * sizeof *d);
   add_forms(v, all, at, apart, count, d);
   return count;

@@ -34,7 +34,7 @@ typedef struct {
   double *between;          /* with a spread: all Bhattacharyya distances, n x n */
 } vicinities;
 
-#define VICINITY_STEPS 12
+#define VICINITY_STEPS 13
 
 /* Around one home. */
 typedef struct {

@@ -366,20 +366,20 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
 
 static void extend(const executor *exec, const observations *x, const model *m, size_t block, size_t first,
                    size_t count, double *out) {
-  extension e = {.n = m->n, .dims = m->dims, .neighbors = m->neighbors, .rate = m->rate,
-                 .reach = m->reach, .start = m->g.start, .joined = m->g.joined, .spread = m->spread,
-                 .covariance = m->covariance, .block = block};
+  const vicinities around = {.n = m->n, .neighbors = m->neighbors, .reach = m->reach, .start = m->g.start,
+                             .joined = m->g.joined, .spread = m->spread, .covariance = m->covariance};
+  extension e = {.around = around, .dims = m->dims, .rate = m->rate, .block = block};
   arena measure = {0};
   extension_layout(&e, &measure, exec, x);
   arena memory = arena_of(measure);
   extension_layout(&e, &memory, exec, x);
   CHECK(memory.used == measure.used, "an extension uses what it measured");
   for (size_t l = 0; l < m->n; l++) {
-    for (size_t j = 0; j < m->columns; j++) *coordinate(&e.landmarks, l, j) = *coordinate(&m->t, l, j);
+    for (size_t j = 0; j < m->columns; j++) *coordinate(&e.around.landmarks, l, j) = *coordinate(&m->t, l, j);
   }
-  points_norms(&e.landmarks);
+  points_norms(&e.around.landmarks);
   memcpy(e.y, m->y, m->n * m->dims * sizeof *e.y);
-  extension_start(&e);
+  CHECK(extension_start(&e) == m->n, "all covariances are positive definite");
   for (size_t done = 0; done < count; done += block) {
     const size_t some = count - done < block ? count - done : block;
     extension_rows(&e, x, first + done, some, out, x->rows);
@@ -491,6 +491,8 @@ void test_embedding(const executor *exec) {
       check_extension(exec, (layout)kind, 103, 4, 13, 2, 3, s, 0.0);
       check_extension(exec, (layout)kind, 103, 4, 13, 2, 3, s, 0.7);
       check_extension(exec, (layout)kind, 150, 5, 70, 3, 9, s, 0.4);
+      /* Too many dimensions for a tree. */
+      check_extension(exec, (layout)kind, 120, 14, 50, 2, 6, s, 0.2);
     }
   }
   for (int spread = SPREAD_NONE; spread <= SPREAD_FULL; spread++) {

@@ -252,8 +252,8 @@ test_that("regressions that did not converge are left out of the means and named
 test_that("what fits warn of is said once, with the method", {
   same <- x[rep(1:4, 75), ]
   expect_warning(
-    few(x = same, y = rep(letters[1:4], 75), n = 10, methods = list(random = by_random()), refit = FALSE),
-    "In 3 of 3 fits .*random", class = "landmarker_warning_fit"
+    few(x = same, y = rep(letters[1:4], 75), n = 10, methods = list(active = by_active()), refit = FALSE),
+    "In 3 of 3 fits .*active", class = "landmarker_warning_fit"
   )
 })
 
@@ -287,7 +287,7 @@ test_that("what is printed beside the table follows from it", {
 
 test_that("fits with fewer landmarks than n are told by their number of features", {
   narrow <- x[rep(1:12, 25), ]
-  found <- suppressWarnings(few(x = narrow, y = rep(labels[1:12], 25), n = c(5, 20), methods = list(random = by_random())))
+  found <- suppressWarnings(few(x = narrow, y = rep(labels[1:12], 25), n = c(5, 20), methods = list(active = by_active())))
   expect_identical(found$summary$features[1] <= 5, TRUE)
   expect_lte(found$summary$features[2], 12)
   expect_output(print(found), "features")

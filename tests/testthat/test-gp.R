@@ -332,11 +332,10 @@ test_that("constant columns change nothing", {
 
 test_that("duplicated rows and wide bandwidths end with a warning and as many landmarks as the rank", {
   five <- odd_matrix(5, 3, 3)[rep(1:5, 6), ]
-  for (method in list(by_gp(), by_gp("sequential"), by_random())) {
+  for (method in list(by_gp(), by_gp("sequential"), by_active())) {
     withr::local_seed(13)
     expect_warning(fit <- landmarks(five, 8, method, bandwidth = eta), class = "landmarker_warning_rank")
-    # Random rows need not meet all of the five.
-    if (!inherits(method, "by_random")) expect_identical(nrow(coef(fit)), 5L)
+    expect_identical(nrow(coef(fit)), 5L)
     expect_identical(nrow(coef(fit)), nrow(unique(round(coef(fit), 6))))
     expect_true(is.finite(fit$log_det))
     expect_identical(lengths(fit[c("variance", "explained", "nearest", "steps", "moved")], FALSE), rep(nrow(coef(fit)), 5))

@@ -1,63 +1,5 @@
 # The graph of landmarks against loops straight from its definition.
 
-# (1/8) (t - s)' C^-1 (t - s) + (1/2) log(|C| / sqrt(|A| |B|)), C = (A + B) / 2.
-naive_bhattacharyya <- function(t, s, a, b) {
-  c <- (a + b) / 2
-  drop((t - s) %*% solve(c, t - s)) / 8 + log(det(c) / sqrt(det(a) * det(b))) / 2
-}
-
-# Landmarks in kernel coordinates.
-kernel_points <- function(fit) unname(sweep(sweep(fit$landmarks, 2, fit$center), 2, fit$factor, "*"))
-
-# Covariances of the m rows nearest to each landmark, a list, without a ridge.
-naive_covariances <- function(fit, x, m, full) {
-  z <- unname(sweep(sweep(as.matrix(x), 2, fit$center), 2, fit$factor, "*"))
-  t <- kernel_points(fit)
-  lapply(seq_len(nrow(t)), function(l) {
-    rows <- order(colSums((t(z) - t[l, ])^2))[seq_len(m)]
-    c <- stats::cov(z[rows, , drop = FALSE])
-    if (full) c else diag(diag(c), ncol(c))
-  })
-}
-
-with_ridge <- function(covariances, ridge) {
-  size <- mean(vapply(covariances, function(c) mean(diag(c)), 0))
-  lapply(covariances, function(c) c + diag(ridge * size, ncol(c)))
-}
-
-naive_squared <- function(fit, covariances = NULL) {
-  t <- kernel_points(fit)
-  n <- nrow(t)
-  out <- matrix(0, n, n)
-  for (i in seq_len(n)) {
-    for (j in seq_len(n)) {
-      if (i == j) next
-      out[i, j] <- if (is.null(covariances)) {
-        sum((t[i, ] - t[j, ])^2)
-      } else {
-        naive_bhattacharyya(t[i, ], t[j, ], covariances[[i]], covariances[[j]])
-      }
-    }
-  }
-  out
-}
-
-naive_graph <- function(squared, k, weights = "heat", sigma = NULL) {
-  n <- nrow(squared)
-  near <- t(vapply(seq_len(n), function(i) setdiff(order(squared[i, ]), i)[seq_len(k)], integer(k)))
-  near <- matrix(near, n)
-  if (is.null(sigma)) sigma <- stats::median(sqrt(squared[cbind(seq_len(n), near[, k])])) / 2
-  out <- matrix(0, n, n, dimnames = list(paste0("L", seq_len(n)), paste0("L", seq_len(n))))
-  for (i in seq_len(n)) {
-    for (j in near[i, ]) {
-      out[i, j] <- out[j, i] <- if (weights == "heat") exp(-squared[i, j] / (2 * sigma^2)) else 1
-    }
-  }
-  out
-}
-
-quietly <- function(code) suppressWarnings(code, classes = "landmarker_warning")
-
 expect_no_warning_of <- function(code) expect_warning(code, NA)
 
 # The package's own covariances, as a list.
@@ -98,7 +40,7 @@ test_that("a typical farthest neighbour weighs e^-2", {
   expect_equal(stats::median(exp(-made$reach / (2 * made$sigma^2))), exp(-2), tolerance = 1e-12)
 })
 
-test_that("of equally near ones the first is a neighbour", {
+test_that("all that are as near as the last neighbour are neighbours", {
   # Every point of the grid has four at the same distance.
   grid <- as.matrix(expand.grid(a = 1:5, b = 1:5))
   on_grid <- as_landmarks(grid, grid, bandwidth = 1)

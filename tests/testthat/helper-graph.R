@@ -1,0 +1,93 @@
+# Graphs of landmarks, their embedding and its extension, straight from ?landmark_graph and
+# ?embed_landmarks.
+
+# (1/8) (t - s)' C^-1 (t - s) + (1/2) log(|C| / sqrt(|A| |B|)), C = (A + B) / 2.
+naive_bhattacharyya <- function(t, s, a, b) {
+  c <- (a + b) / 2
+  drop((t - s) %*% solve(c, t - s)) / 8 + log(det(c) / sqrt(det(a) * det(b))) / 2
+}
+
+# Landmarks in kernel coordinates.
+kernel_points <- function(fit) unname(sweep(sweep(fit$landmarks, 2, fit$center), 2, fit$factor, "*"))
+
+# Covariances of the m rows nearest to each landmark, a list, without a ridge.
+naive_covariances <- function(fit, x, m, full) {
+  z <- unname(sweep(sweep(as.matrix(x), 2, fit$center), 2, fit$factor, "*"))
+  t <- kernel_points(fit)
+  lapply(seq_len(nrow(t)), function(l) {
+    rows <- order(colSums((t(z) - t[l, ])^2))[seq_len(m)]
+    c <- stats::cov(z[rows, , drop = FALSE])
+    if (full) c else diag(diag(c), ncol(c))
+  })
+}
+
+with_ridge <- function(covariances, ridge) {
+  size <- mean(vapply(covariances, function(c) mean(diag(c)), 0))
+  lapply(covariances, function(c) c + diag(ridge * size, ncol(c)))
+}
+
+naive_squared <- function(fit, covariances = NULL) {
+  t <- kernel_points(fit)
+  n <- nrow(t)
+  out <- matrix(0, n, n)
+  for (i in seq_len(n)) {
+    for (j in seq_len(n)) {
+      if (i == j) next
+      out[i, j] <- if (is.null(covariances)) {
+        sum((t[i, ] - t[j, ])^2)
+      } else {
+        naive_bhattacharyya(t[i, ], t[j, ], covariances[[i]], covariances[[j]])
+      }
+    }
+  }
+  out
+}
+
+naive_graph <- function(squared, k, weights = "heat", sigma = NULL) {
+  n <- nrow(squared)
+  last <- vapply(seq_len(n), function(i) sort(squared[i, -i])[k], 0)
+  if (is.null(sigma)) sigma <- stats::median(sqrt(last)) / 2
+  out <- matrix(0, n, n, dimnames = list(paste0("L", seq_len(n)), paste0("L", seq_len(n))))
+  for (i in seq_len(n)) {
+    # With all that tie with the last.
+    for (j in setdiff(which(squared[i, ] <= last[i] * (1 + 1e-10)), i)) {
+      out[i, j] <- out[j, i] <- if (weights == "heat") exp(-squared[i, j] / (2 * sigma^2)) else 1
+    }
+  }
+  out
+}
+
+quietly <- function(code) suppressWarnings(code, classes = "landmarker_warning")
+
+# (D - K) y = lambda D y with K = W + I, by way of D^-1/2 K D^-1/2: list(values, coordinates).
+naive_eigenmap <- function(w, dims) {
+  k <- as.matrix(w) + diag(nrow(w))
+  d <- rowSums(k)
+  pairs <- eigen(k / sqrt(outer(d, d)), symmetric = TRUE)
+  some <- 1 + seq_len(dims)
+  y <- pairs$vectors[, some, drop = FALSE] * sqrt(sum(d) / d)
+  for (j in seq_len(dims)) y[, j] <- y[, j] * sign(y[which(abs(y[, j]) >= max(abs(y[, j])) * (1 - 1e-6))[1], j])
+  list(values = 1 - pairs$values[some], coordinates = y)
+}
+
+# Each row by itself; `covariances`: a list in kernel coordinates with its ridge, or NULL.
+naive_extension <- function(e, x, covariances = NULL) {
+  t <- kernel_points(e$fit)
+  z <- unname(sweep(sweep(as.matrix(x), 2, e$fit$center), 2, e$fit$factor, "*"))
+  squared <- naive_squared(e$fit, covariances)
+  reach <- vapply(seq_len(nrow(t)), function(j) sort(squared[j, -j])[e$neighbors], 0)
+  out <- t(apply(z, 1, function(at) {
+    d <- colSums((t(t) - at)^2)
+    if (!is.null(covariances)) {
+      home <- which.min(d)
+      d <- vapply(seq_len(nrow(t)), function(j) {
+        naive_bhattacharyya(at, t[j, ], covariances[[home]], covariances[[j]])
+      }, 0)
+    }
+    near <- d <= sort(d)[e$neighbors + 1] * (1 + 1e-9) | d <= reach * (1 + 1e-9)
+    w <- if (e$kind == "heat") exp(-(d - min(d)) / (2 * e$sigma^2)) else rep(1, length(d))
+    w <- w * near
+    colSums(w * e$coordinates) / sum(w) / (1 - e$values)
+  }))
+  matrix(out, nrow(z), dimnames = list(rownames(x), colnames(e$coordinates)))
+}

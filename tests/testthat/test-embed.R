@@ -1,0 +1,230 @@
+# embed_landmarks() and predict(): eigenpairs and the extension against loops from their formulas.
+
+# A sheet that is bent, its columns in different units.
+sheet <- function(rows, shift = 0) {
+  u <- odd_matrix(rows, 2, shift)
+  cbind(a = 3 * u[, 1], b = 50 + 10 * u[, 2], c = u[, 1]^2 + 0.05 * odd_matrix(rows, 1, shift + 7)[, 1])
+}
+
+x <- sheet(300)
+new <- sheet(60, 3)
+fit <- as_landmarks(x[1:30, ], x, bandwidth = 1, scale = TRUE)
+
+kinds <- expand.grid(
+  shape = c("none", "diagonal", "full"), weights = c("heat", "binary"), stringsAsFactors = FALSE
+)
+
+embed <- function(shape, weights, ..., on = fit, data = x) {
+  if (shape == "none") return(quietly(embed_landmarks(on, ..., weights = weights)))
+  quietly(embed_landmarks(on, data, ..., distance = "bhattacharyya", weights = weights, covariance = shape))
+}
+
+test_that("coordinates solve the eigenproblem of the graph", {
+  for (i in seq_len(nrow(kinds))) {
+    for (k in c(8, 14)) {
+      e <- embed(kinds$shape[i], kinds$weights[i], dims = 4, neighbors = k)
+      # In one piece, or eigen() would choose another basis.
+      expect_gt(e$values[1], 1e-6)
+      want <- naive_eigenmap(e$graph, 4)
+      expect_equal(e$values, want$values, tolerance = 1e-10)
+      expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)
+      expect_identical(dimnames(coef(e)), list(paste0("L", 1:30), paste0("E", 1:4)))
+    }
+  }
+  # The graph is that of landmark_graph().
+  expect_identical(embed("none", "heat", neighbors = 7)$graph, landmark_graph(fit, neighbors = 7))
+  expect_identical(
+    embed("full", "binary", neighbors = 7)$graph,
+    landmark_graph(fit, x, 7, "bhattacharyya", "binary", covariance = "full")
+  )
+  # Fewer dimensions are the first of more, and as many as there can be go as well.
+  many <- embed("none", "heat", dims = 4, neighbors = 6)
+  expect_equal(coef(embed("none", "heat", dims = 1, neighbors = 6)), coef(many)[, 1, drop = FALSE], tolerance = 1e-9)
+  chain <- as_landmarks(cbind(1:5), cbind(1:5))
+  expect_identical(dim(coef(embed_landmarks(chain, dims = 2, neighbors = 1))), c(5L, 2L))
+})
+
+test_that("a ring of landmarks embeds as a ring, and points between them between them", {
+  angle <- 2 * pi * seq_len(40) / 40
+  circle <- cbind(cos(angle), sin(angle))
+  between <- cbind(cos(angle + pi / 40), sin(angle + pi / 40)) * 0.99
+  for (k in c(2, 6)) {
+    e <- embed_landmarks(as_landmarks(circle, circle), neighbors = k)
+    y <- coef(e)
+    expect_equal(e$values[1], e$values[2], tolerance = 1e-10)
+    expect_equal(unname(rowSums(y^2)), rep(2, 40), tolerance = 1e-8)
+    # Neighbours are neighbours: 9 degrees on, one way round.
+    expect_equal(unname(rowSums(y * y[c(2:40, 1), ])), rep(2 * cos(2 * pi / 40), 40), tolerance = 1e-8)
+    p <- predict(e, between)
+    radius <- sqrt(rowSums(p^2))
+    expect_lt(diff(range(radius)), 1e-8)
+    half <- (y + y[c(2:40, 1), ]) / 2
+    expect_equal(unname(p / radius), unname(half / sqrt(rowSums(half^2))), tolerance = 1e-8)
+  }
+})
+
+test_that("the extension is the formula, row by row", {
+  for (i in seq_len(nrow(kinds))) {
+    shape <- kinds$shape[i]
+    covariances <- if (shape != "none") with_ridge(naive_covariances(fit, x, 40, shape == "full"), 0.01)
+    for (k in c(1, 5, 29)) {
+      # Binary weights of all with all have no smooth coordinate.
+      if (k == 29 && kinds$weights[i] == "binary") next
+      how <- if (shape == "none") list() else list(observations = 40, ridge = 0.01)
+      e <- rlang::inject(embed(shape, kinds$weights[i], dims = 2, neighbors = k, !!!how))
+      far <- rbind(new, c(a = 1e3, b = -20, c = 40), c(-1e2, 1e4, 0))
+      expect_equal(predict(e, far), naive_extension(e, far, covariances), tolerance = 1e-8)
+    }
+  }
+})
+
+test_that("at a landmark the extension is the landmark's own coordinates, whatever selected it", {
+  methods <- list(
+    by_gp(), by_gp(criterion = "trace"), by_gp("sequential"), by_active(), by_dpp(), by_dpp(covariance = "diagonal"),
+    by_dpp(covariance = "full"), by_dpp_exact(), by_kmeans(), by_random()
+  )
+  for (method in methods) {
+    withr::local_seed(1)
+    one <- landmarks(x, 25, method, scale = TRUE)
+    for (i in seq_len(nrow(kinds))) {
+      for (k in c(2, 7)) {
+        e <- embed(kinds$shape[i], kinds$weights[i], neighbors = k, on = one)
+        expect_equal(predict(e, unname(coef(one))), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+      }
+    }
+    # By the covariances of the fit.
+    if (!is.null(one$covariance)) {
+      e <- quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya"))
+      expect_equal(predict(e, coef(one)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+      expect_identical(dim(e$covariance), dim(one$covariance))
+    }
+  }
+  # Ties everywhere; a space; one column.
+  grid <- as.matrix(expand.grid(1:6, 1:5))
+  for (k in c(1, 4, 6)) {
+    e <- quietly(embed_landmarks(as_landmarks(grid, grid), neighbors = k, weights = "binary"))
+    expect_equal(predict(e, grid), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  }
+  ball <- withr::with_seed(2, landmarks(odd_matrix(200, 3), 20, space = "sphere"))
+  e <- quietly(embed_landmarks(ball, neighbors = 6))
+  expect_equal(predict(e, coef(ball)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  line <- as_landmarks(x[1:20, 1, drop = FALSE], x[, 1, drop = FALSE])
+  for (shape in c("none", "diagonal", "full")) {
+    e <- embed(shape, "heat", neighbors = 4, on = line, data = x[, 1, drop = FALSE])
+    expect_equal(predict(e, coef(line)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  }
+})
+
+test_that("order, number and company of rows, threads and blocks change no bit", {
+  many <- sheet(700, 11)
+  for (i in seq_len(nrow(kinds))) {
+    e <- embed(kinds$shape[i], kinds$weights[i], neighbors = 5)
+    y <- predict(e, many)
+    back <- withr::with_seed(3, sample(700))
+    expect_identical(predict(e, many[back, ]), y[back, ])
+    for (some in list(1, 33, 3:70, seq(1, 700, 7))) {
+      expect_identical(predict(e, many[some, , drop = FALSE]), y[some, , drop = FALSE])
+    }
+    for (threads in 1:2) {
+      withr::local_options(landmarker.threads = threads)
+      again <- embed(kinds$shape[i], kinds$weights[i], neighbors = 5)
+      expect_identical(again[names(again) != "seconds"], e[names(e) != "seconds"])
+      expect_identical(predict(e, many), y)
+    }
+  }
+  expect_identical(predict(e, many[0, ]), y[0, ])
+})
+
+test_that("another unit leaves coordinates as they are", {
+  for (i in seq_len(nrow(kinds))) {
+    plain <- as_landmarks(x[1:30, ], x)
+    times <- as_landmarks(x[1:30, ] * 1000, x * 1000)
+    e <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = plain)
+    same <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = times, data = x * 1000)
+    expect_equal(coef(same), coef(e), tolerance = 1e-7)
+    expect_equal(predict(same, new * 1000), predict(e, new), tolerance = 1e-7)
+    # scale = TRUE: each column in a unit of its own.
+    own <- rep(c(0.01, 7, 1e4), each = 300)
+    scaled <- as_landmarks(x[1:30, ] * own[1], x * own[1], scale = TRUE)
+    units <- as_landmarks((x * own)[1:30, ], x * own, scale = TRUE)
+    one <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = scaled, data = x * own[1])
+    two <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = units, data = x * own)
+    expect_equal(coef(two), coef(one), tolerance = 1e-7)
+    expect_equal(predict(two, new * own[c(1:60, 301:360, 601:660)]), predict(one, new * own[1]), tolerance = 1e-7)
+  }
+})
+
+test_that("sparse data and dense data are the same data", {
+  case <- sparse_case(150, 12, 0.5)
+  for (shape in c("none", "diagonal", "full")) {
+    one <- withr::with_seed(4, landmarks(case$sparse, 15))
+    e <- embed(shape, "heat", neighbors = 5, on = one, data = case$sparse)
+    expect_equal(predict(e, case$sparse), predict(e, case$dense), tolerance = 1e-9)
+    expect_equal(coef(embed(shape, "heat", neighbors = 5, on = one, data = case$dense)), coef(e), tolerance = 1e-9)
+    two <- as_landmarks(case$dense[1:15, ], case$dense)
+    f <- embed(shape, "binary", neighbors = 5, on = two, data = case$dense)
+    expect_equal(predict(f, case$sparse), predict(f, case$dense), tolerance = 1e-9)
+  }
+})
+
+test_that("data frames with factors, row names and columns in another order", {
+  frame <- data.frame(x, g = factor(rep(c("u", "v", "w"), 100)))
+  one <- withr::with_seed(5, landmarks(frame, 20, scale = TRUE))
+  e <- quietly(embed_landmarks(one, frame, distance = "bhattacharyya", neighbors = 8))
+  y <- predict(e, frame)
+  expect_equal(predict(e, frame[5:9, c(4, 2, 1, 3)]), y[5:9, ], tolerance = 1e-12, ignore_attr = TRUE)
+  expect_null(rownames(y))
+  named <- frame[1:3, ]
+  rownames(named) <- c("p", "q", "r")
+  expect_identical(dimnames(predict(e, named)), list(c("p", "q", "r"), c("E1", "E2")))
+  expect_identical(rownames(predict(embed("none", "heat"), x[1:2, ])), NULL)
+})
+
+test_that("a graph in pieces is told apart by the first coordinates, with a warning", {
+  two <- rbind(x[1:12, ], x[13:20, ] + 1000)
+  apart <- as_landmarks(two, two)
+  expect_warning(e <- embed_landmarks(apart, neighbors = 3, dims = 3), class = "landmarker_warning_graph")
+  expect_lt(abs(e$values[1]), 1e-12)
+  expect_gt(e$values[2], 1e-6)
+  y <- coef(e)[, 1]
+  expect_lt(max(diff(range(y[1:12])), diff(range(y[13:20]))), 1e-6)
+  expect_gt(abs(y[1] - y[20]), 1)
+  p <- predict(e, rbind(x[1:50, ], x[1:50, ] + 1000))
+  expect_equal(p[, 1], rep(unname(y[c(1, 20)]), each = 50), tolerance = 1e-6)
+})
+
+test_that("the default is ten neighbours, or all others where there are fewer", {
+  expect_identical(embed_landmarks(fit)$neighbors, 10L)
+  few <- as_landmarks(x[1:5, ], x)
+  e <- embed_landmarks(few, dims = 1)
+  expect_identical(e$neighbors, 4L)
+  expect_identical(ncol(coef(embed_landmarks(fit))), 2L)
+})
+
+test_that("an embedding outlives its file, and says what it is", {
+  e <- embed("full", "heat", neighbors = 5)
+  file <- withr::local_tempfile()
+  saveRDS(e, file)
+  expect_identical(predict(readRDS(file), new), predict(e, new))
+  expect_output(print(e), "30 landmarks of 300 observations, embedded in 2 dimensions", fixed = TRUE)
+  edges <- sum(as.matrix(e$graph) > 0) / 2
+  expect_output(print(e), paste(edges, "edges, 5 neighbours each at the least, by bhattacharyya distance"))
+  expect_output(print(embed("none", "binary", dims = 1)), "binary")
+})
+
+test_that("covariances keep the sheets of a sparse Swiss roll apart", {
+  follows <- function(e, roll) {
+    abs(stats::cor(predict(e, roll)[, 1], attr(roll, "position")[, "length"], method = "spearman"))
+  }
+  found <- vapply(1:3, function(seed) {
+    withr::local_seed(seed)
+    roll <- sim_swiss_roll(3000)
+    one <- landmarks(roll, 120, by_dpp(covariance = "full"))
+    c(
+      euclidean = follows(quietly(embed_landmarks(one, neighbors = 10)), roll),
+      bhattacharyya = follows(quietly(embed_landmarks(one, neighbors = 10, distance = "bhattacharyya")), roll)
+    )
+  }, c(euclidean = 0, bhattacharyya = 0))
+  expect_gt(min(found["bhattacharyya", ]), 0.9)
+  expect_lt(max(found["euclidean", ]), 0.5)
+})
