@@ -34,8 +34,8 @@
 #' Wachinger and Golland (2015, eq. 1). Its gradient is
 #' \eqn{(4/\eta)[H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T)]}{(4/eta) [H'X - diag(s) T - (M T - diag(M1) T)]}
 #' with \eqn{B = C W^{-1}}{B = C W^-1}, \eqn{H = DC \circ B}{H = DC o B}, \eqn{s} its column sums and
-#' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. It starts from the landmarks of the volume, so that it
-#' takes about twice as long.
+#' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. It starts from the landmarks of the volume, or
+#' from those that they started from, whichever leave less, so that it takes about twice as long.
 #'
 #' Which for features? The trace leaves clearly less of the kernel unexplained, and yet predicts no better in
 #' what was measured: on MNIST the two are within a standard error or two of each other at

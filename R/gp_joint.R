@@ -1,5 +1,6 @@
 # All landmarks at once: start, climb; the order is everybody's (fit.R). The
-# trace is climbed from where the volume ends: its own start matters more.
+# trace is climbed from where the volume ends, or from its start: from whichever
+# leaves less, because the volume of wide kernels is far from the data.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
@@ -9,11 +10,24 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   climb <- gp_climb(method, source, rbind(held, start), nrow(held), kernel, how, call, "volume")
   if (method$criterion == "trace") {
     before <- climb$steps
-    climb <- gp_climb(method, source, climb$landmarks, nrow(held), kernel, how, call, "trace")
+    from <- leaves_less(climb$landmarks, rbind(held, start), source, kernel, how)
+    climb <- gp_climb(method, source, from, nrow(held), kernel, how, call, "trace")
     climb$steps <- climb$steps + before
   }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact)
+}
+
+# Of two sets of landmarks the one that leaves less of the kernel's trace, over rows that
+# are spread evenly through the data.
+leaves_less <- function(a, b, source, kernel, how) {
+  rows <- unique(round(seq(1, source$dim[1], length.out = min(source$dim[1], max(1000, 4 * nrow(a))))))
+  part <- subset_source(source, rows)
+  left <- function(points) {
+    error <- .Call(C_reconstruction, part, points, kernel$bandwidth, how)
+    error[length(error)]
+  }
+  if (left(a) <= left(b)) a else b
 }
 
 # n rows of the space to start from; fewer where the kernel's rank is used up.
