@@ -29,9 +29,6 @@ fit_flaw <- function(fit) {
       return(paste0("Its `", part, "` is ", describe(fit[[part]]), ", ", for_size(n, d), "."))
     }
   }
-  if (!is.null(fit$covariance) && !is_spread(fit$covariance, n, d)) {
-    return(paste0("Its `covariance` is ", describe(fit$covariance), ", ", for_size(n, d), "."))
-  }
   if (!is.null(fit$blueprint) && !is_blueprint(fit$blueprint, d)) {
     return("Its `blueprint` does not fit its columns.")
   }
@@ -76,11 +73,6 @@ fit_rules <- list(
   sparse = function(v, n, d) is_flag(v),
   seconds = function(v, n, d) is_number(v) && abs(v) < 1e9
 )
-
-# Variances, or covariances, of each landmark.
-is_spread <- function(v, n, d) {
-  is.double(v) && (identical(dim(v), c(n, d)) || identical(dim(v), c(d, d, n))) && all(is.finite(v))
-}
 
 is_blueprint <- function(blueprint, d) {
   is.list(blueprint) && inherits(blueprint$terms, "terms") && is.list(blueprint$levels) &&
