@@ -23,7 +23,7 @@ samples <- list(
   "fish bowl" = function() sim_fish_bowl(1000)
 )
 # Runs, in blocks of ten.
-runs <- c("Swiss roll" = 50, "Swiss roll, a fifth" = 20, "fish bowl, radius 5" = 20, "fish bowl" = 20)
+runs <- c("Swiss roll" = 50, "Swiss roll, a fifth" = 50, "fish bowl, radius 5" = 50, "fish bowl" = 50)
 # Of these the first m landmarks are what asking for m gives.
 nested <- list(
   "uniform rows" = by_random(), "k-means++ seeding" = by_kmeans(iterations = 0),
