@@ -24,8 +24,13 @@
 #' nearest to it. At a landmark this is its own row of \eqn{K}, and y(x) its own coordinates. Far
 #' from all landmarks it goes to those of the nearest one.
 #'
-#' Where the graph is in several pieces (there is a warning) the first coordinates only tell them
-#' apart.
+#' Where the graph is in several pieces, or hangs together by weights near 0 (there is a warning), the
+#' first coordinates only tell them apart.
+#'
+#' What to expect: coordinates are harmonics of the manifold, the slowest first. On a strip that is long
+#' the second is a function of the first (a parabola), and so on; its width comes later, on the usual
+#' Swiss roll, four times as long as it is wide, as the fourth to sixth: ask for more `dims` and look at
+#' `plot(e, dims = c(1, 4))`. Landmarks must be closer to each other than the manifold is to itself.
 #'
 #' @inheritParams landmark_graph
 #' @param dims Number of coordinates, from 1 to one less than there are landmarks. Default
@@ -61,14 +66,15 @@
 #' set.seed(1)
 #' x <- sim_swiss_roll(4000)
 #' fit <- landmarks(x, 200, by_dpp(covariance = "diagonal"))
-#' e <- embed_landmarks(fit, neighbors = 12)
+#' e <- embed_landmarks(fit, neighbors = 12) # by the covariances of the fit
 #' e
 #' y <- predict(e, x)
-#' # The first coordinate follows the roll.
+#' # The first coordinate follows the roll, which Euclidean neighbours would not with so few landmarks.
 #' abs(cor(y[, 1], attr(x, "position")[, "length"], method = "spearman"))
 #' @export
-embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = 10, distance = "euclidean", weights = "heat",
-                            sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
+embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = 10,
+                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
+                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
   started <- proc.time()[["elapsed"]]
   check_fit(fit)
   call <- rlang::current_env()
@@ -86,6 +92,7 @@ embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = 10, distance = 
       i = "With fewer {.arg neighbors} there may be more."
     ), arg = "dims", kind = "rank")
   }
+  warn_loose(map$values, graph$weights, call)
   coordinates <- map$coordinates
   dimnames(coordinates) <- list(landmark_names(fit), paste0("E", seq_len(dims)))
   structure(
@@ -95,6 +102,17 @@ embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = 10, distance = 
     ),
     class = "landmark_embedding"
   )
+}
+
+# A graph in one piece that hangs together by weights near 0 is in several to the eigenvalues.
+warn_loose <- function(values, weights, call) {
+  loose <- sum(values < 1e-6)
+  pieces <- max(.Call(C_pieces, nrow(weights), weights@i + 1L, rep(seq_len(ncol(weights)), diff(weights@p))))
+  if (loose == 0 || pieces > 1) return(invisible())
+  warn_user(c(
+    "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
+    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code weights = \"binary\"} may help."
+  ), kind = "graph", call = call)
 }
 
 #' @rdname embed_landmarks

@@ -34,24 +34,28 @@
 #' @param fit An object of class `landmarks`, of at least two landmarks.
 #' @param x For `distance = "bhattacharyya"`: data with the columns that the fit was
 #'   learned from, whose rows around each landmark make its covariance. Not needed
-#'   where the fit brings covariances (by `by_dpp(covariance = )`), and not looked at
+#'   where the fit brings covariances (by `by_dpp(covariance = )`), and of no consequence
 #'   for `"euclidean"`.
 #' @param neighbors How many neighbours each landmark is joined to at the least, a
 #'   whole number below that of landmarks. Default 10, or all others where there are
 #'   fewer: with much fewer a graph falls into pieces, many more are shortcuts off
 #'   the manifold.
-#' @param distance `"euclidean"`, the default, or `"bhattacharyya"`.
+#' @param distance `"euclidean"` or `"bhattacharyya"`. By default the latter for a fit that brings
+#'   covariances, which are there for it, else the former. Where sheets of the data come as close as
+#'   landmarks are to each other, Euclidean neighbours are on both, and the graph has shortcuts.
 #' @param weights `"heat"`, the default: an edge weighs
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; or `"binary"`: 1.
 #' @param sigma For `"heat"`: a number above 0, in units of
-#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half the median over landmarks of
-#'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest: a typical farthest
-#'   neighbour weighs \eqn{e^{-2}}{e^-2}, 0.14, so that all neighbours count and near
-#'   ones more.
+#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the larger of two: the median over landmarks of
+#'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest, so that a typical farthest
+#'   neighbour weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest,
+#'   so that each landmark has a neighbour that weighs that much. Where landmarks are dense in one place and
+#'   far apart in another no one sigma suits both: try `weights = "binary"`, or `"bhattacharyya"`.
 #' @param covariance Covariances made of `x`: `"diagonal"`, the default, has the
 #'   variances alone and suits many columns; `"full"` knows the directions that the
 #'   data lie along, and is for few (some tens at most).
-#' @param ridge See above, a number of at least 0. The default, 0.001, is 3% of the
+#' @param ridge What is added to the diagonal of local covariances, as a multiple of the mean of all their
+#'   variances: a number of at least 0. The default, 0.001, is 3% of the
 #'   average standard deviation: below what noise and curvature leave across a
 #'   neighbourhood, and enough to keep the digits of an inverse.
 #' @param observations How many rows make a covariance, from 2 to the N rows of `x`.
@@ -84,8 +88,9 @@
 #' # By how the data lie around each landmark.
 #' head(Matrix::summary(landmark_graph(fit, x, 5, "bhattacharyya", covariance = "full")))
 #' @export
-landmark_graph <- function(fit, x = NULL, neighbors = 10, distance = "euclidean", weights = "heat",
-                           sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
+landmark_graph <- function(fit, x = NULL, neighbors = 10,
+                           distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
+                           weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
   check_fit(fit)
   if (missing(neighbors)) neighbors <- min(neighbors, max(nrow(fit$landmarks) - 1, 1))
   local_graph(
@@ -105,6 +110,8 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance", call)
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE, call = call)
 
+  # Where it has no say it may still be a slip: a number meant for another argument.
+  if (!is.null(x)) fit_data(fit, x, "x", call)
   how <- compute_with(call)
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   spread <- if (distance == "bhattacharyya") {
@@ -174,7 +181,7 @@ find_edges <- function(near, k, weights, sigma) {
   low <- pmin(from, to)
   high <- pmax(from, to)
   squared <- near$distance[taken]
-  sigma <- sigma %||% (stats::median(sqrt(near$distance[k, ])) / 2)
+  sigma <- sigma %||% (sqrt(max(stats::median(near$distance[k, ]), near$distance[1, ])) / 2)
   # First over sigma: the square of a small one is 0.
   weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, length(taken))
   taken <- weight > 0 & !duplicated((high - 1) * n + low)

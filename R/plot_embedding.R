@@ -26,29 +26,32 @@
 #'   Default the first two.
 #' @param edges Whether to draw the edges of the landmarks' graph below all else, the heavier the darker
 #'   (default `FALSE`).
+#' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`): the more there
+#'   are, the smaller.
 #' @param labels Whether to number the landmarks. Default `NULL`: where there are 100 or fewer.
 #' @param resolution Cells of the grid along its longer side. Default `NULL`: by the number of points,
 #'   from 150 to 500.
 #' @param max_points Points that are drawn one by one at the most (default 20000).
 #' @param main,xlab,ylab Title and axis labels.
-#' @param ... For `plot()` further arguments of [plot.default()], `xlim` or `asp` say; for `autoplot()` not
+#' @param ... For `plot()` further arguments of [plot.default()], `xlim` or `asp` say, `pch` and `cex` for the
+#'   points; for `autoplot()` not
 #'   used.
 #' @return `plot()`: the embedding, invisibly. `autoplot()`: an object of class `ggplot`.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
 #'   point processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
 #' @examples
 #' set.seed(1)
-#' x <- sim_swiss_roll(2000)
-#' fit <- landmarks(x, 60, bandwidth = 20)
-#' embedding <- embed_landmarks(fit, x, dims = 2)
+#' x <- sim_swiss_roll(4000)
+#' fit <- landmarks(x, 200, by_dpp(covariance = "diagonal"))
+#' embedding <- embed_landmarks(fit, neighbors = 12)
 #' plot(embedding, edges = TRUE)
-#' plot(embedding, x, colour = attr(x, "position")[, 1])
+#' plot(embedding, x, colour = attr(x, "position")[, "length"])
 #' points <- predict(embedding, x)
-#' plot(embedding, points = points, colour = points[, 1] > 0, max_points = 1000)
+#' plot(embedding, points = points, colour = points[, 1] > 0, landmarks = FALSE, max_points = 1000)
 #' @export
 plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL, dims = c(1, 2),
-                                    edges = FALSE, labels = NULL, resolution = NULL, max_points = 20000,
-                                    main = NULL, xlab = NULL, ylab = NULL, ...) {
+                                    edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
+                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, ...) {
   check_embedding(x, "x")
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
   shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
@@ -58,6 +61,10 @@ plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL
   )
   if (length(shown$dims) < 2) look$yaxt <- "n"
   given <- list(...)
+  check_look(names(given))
+  landmarks <- check_flag(landmarks, "landmarks") || is.null(shown$points)
+  point <- given[intersect(names(given), c("pch", "cex"))]
+  given <- given[setdiff(names(given), names(point))]
   look[names(given)] <- given
   if (shown$as_cells) {
     cells <- shown_cells(shown, look)
@@ -72,12 +79,13 @@ plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL
     shapes <- if (colour$kind == "groups") group_shapes(colour$values)[colour$values] else 16
     shapes[is.na(shapes)] <- 16
     graphics::points(in_dims(shown$points, shown$dims),
-      pch = shapes, cex = if (nrow(shown$points) > 5000) 0.4 else 0.7,
+      pch = point$pch %||% shapes, cex = (point$cex %||% 1) * (if (nrow(shown$points) > 5000) 0.4 else 0.7),
       col = grDevices::adjustcolor(value_colours(colour, "grey55"), 0.7)
     )
   }
   draw_key()
-  mark_landmarks(shown$marks, shown$labels, mark_colours(shown), if (shown$labels) NULL else 0.9)
+  size <- if (!shown$labels) 0.9 * min(1, if (!is.null(shown$points)) sqrt(100 / nrow(shown$marks)))
+  if (landmarks) mark_landmarks(shown$marks, shown$labels, mark_colours(shown), size)
   invisible(x)
 }
 
@@ -105,6 +113,18 @@ shown_embedding <- function(embedding, data, colour, points, dims, edges, labels
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
     title = paste0("Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point")))
   )
+}
+
+# What plot.default() would only warn of, once for each thing it draws.
+check_look <- function(names, call = rlang::caller_env()) {
+  known <- c(names(formals(graphics::plot.default)), names(graphics::par(no.readonly = TRUE)))
+  other <- setdiff(names, known)
+  if (length(other) == 0) return(invisible())
+  abort_input(c(
+    "Further arguments must be ones of {.fn plot.default}.",
+    x = "It was given {.arg {other[1]}}.",
+    i = if (other[1] %in% c("groups", "color")) "Groups and numbers are given as {.arg colour}."
+  ), arg = other[1], kind = "dots", call = call)
 }
 
 how_many <- function(count, of) {
@@ -188,7 +208,7 @@ mark_colours <- function(shown) {
 embedding_key <- function(colour, as_cells) {
   switch(colour$kind,
     none = NULL,
-    numbers = if (!all(is.na(colour$values))) bar_key(colour$range, sequential_colours()),
+    numbers = if (!all(is.na(colour$values)) && !is.null(colour$range)) bar_key(colour$range, sequential_colours()),
     groups = if (nlevels(colour$values)) {
       groups <- colour$values
       if (as_cells) {
@@ -226,10 +246,13 @@ draw_edges <- function(graph, marks) {
 # The grid, the values of its cells and for numbers their scale; `look` may have limits.
 shown_cells <- function(shown, look = list()) {
   box <- shown$box
-  # The axes go on for 4% beyond their limits.
-  wider <- function(limits) range(limits) + c(-0.04, 0.04) * diff(range(limits))
-  if (!is.null(look$xlim)) box[1:2] <- wider(look$xlim)
-  if (!is.null(look$ylim)) box[3:4] <- wider(look$ylim)
+  if (!is.null(look$xlim) || !is.null(look$ylim)) {
+    # What the axes will show: where a unit is as long on both, more than was asked for.
+    graphics::plot.new()
+    graphics::plot.window(look$xlim %||% box[1:2], look$ylim %||% box[3:4], asp = look$asp %||% NA)
+    box <- graphics::par("usr")
+    graphics::par(new = TRUE)
+  }
   grid <- point_grid(box, shown$resolution, square = isTRUE(look$asp == 1))
   # A line is drawn as a band.
   if (length(shown$dims) < 2) grid[c("rows", "box")] <- list(1L, c(grid$box[1:2], -0.4, 0.4))

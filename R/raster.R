@@ -120,7 +120,7 @@ scale_range <- function(range) {
 # all others in the middle of the scale.
 means_range <- function(means) {
   means <- means[!is.na(means)]
-  if (length(means) == 0) c(0, 1) else scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))
+  if (length(means) > 0) scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))
 }
 
 cell_colours <- function(values, colour) {

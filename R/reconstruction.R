@@ -31,6 +31,11 @@
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
 #'   point processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
 #' @seealso [by_gp()], whose `criterion = "trace"` makes this error small.
+#' @details
+#' Methods were made for different ends: [by_gp()] climbs a volume by default and may leave much more than
+#' random rows, where the bandwidth is wide; `by_gp(criterion = "trace")` climbs this very measure. The `explained`
+#' of a fit is of another kernel, that of its own Gaussian process, and not one minus this over N.
+#'
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(500)
