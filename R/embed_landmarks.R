@@ -22,7 +22,7 @@
 #' nearest to x and for those that x is nearer to than their own last neighbour, else 0. For
 #' `distance = "bhattacharyya"` a point has the covariance of the landmark that is
 #' nearest to it. At a landmark this is its own row of \eqn{K}, and y(x) its own coordinates. Far
-#' from all landmarks it goes to those of the nearest one.
+#' from all landmarks it goes to those of the nearest one, over 1 - lambda.
 #'
 #' Where the graph is in several pieces, or hangs together by weights near 0 (there is a warning), the
 #' first coordinates only tell them apart.

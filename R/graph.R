@@ -181,7 +181,7 @@ find_edges <- function(near, k, weights, sigma) {
   low <- pmin(from, to)
   high <- pmax(from, to)
   squared <- near$distance[taken]
-  sigma <- sigma %||% (sqrt(max(stats::median(near$distance[k, ]), near$distance[1, ])) / 2)
+  sigma <- sigma %||% (max(stats::median(sqrt(near$distance[k, ])), sqrt(near$distance[1, ])) / 2)
   # First over sigma: the square of a small one is 0.
   weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, length(taken))
   taken <- weight > 0 & !duplicated((high - 1) * n + low)

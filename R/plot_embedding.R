@@ -262,6 +262,7 @@ shown_cells <- function(shown, look = list()) {
 }
 
 draw_cells <- function(cells, colour) {
+  if (length(cells$there) == 0) return(invisible())
   picture <- matrix(NA_character_, cells$rows, cells$columns)
   picture[cells$there] <- cell_colours(cells$values, colour)
   box <- cells$box

@@ -113,7 +113,7 @@ cell_values <- function(cells, size, colour) {
 
 # A scale for one number only has it in its middle.
 scale_range <- function(range) {
-  if (range[1] < range[2]) range else range[1] + c(-0.5, 0.5) * max(1, abs(range[1]))
+  if (diff(range) > 1e-9 * max(abs(range))) range else range[1] + c(-0.5, 0.5) * max(1, abs(range[1]))
 }
 
 # Means vary less than numbers, but for those of few points: the few furthest out would leave

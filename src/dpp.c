@@ -32,6 +32,12 @@ static void spread_settle(spread *s, const executor *exec, const dpp *p) {
   s->waiting = 0;
 }
 
+static void draw_uniforms(double *uniform, size_t count) {
+  GetRNGstate();
+  for (size_t k = 0; k < count; k++) uniform[k] = unif_rand();
+  PutRNGstate();
+}
+
 /* Rows drawn one after another by odds that fall around those drawn before, and
  * around the points of `landmarks`. `sigma` NULL: by what is proposed first.
  * `covariance` 0: none, 1: variances, 2: all, of the landmarks held and drawn with their
@@ -66,12 +72,18 @@ SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP updat
   if (kind) s = spread_begin(&exec, &x, m, kind, REAL(around));
 
   dpp_start(&p);
-  for (size_t first = 0; first < held; first += DPP_CANDIDATES) {
-    const size_t count = held - first < DPP_CANDIDATES ? held - first : DPP_CANDIDATES;
+  double uniform[2 * DPP_CANDIDATES];
+  const size_t block = p.block;
+  if (held && !(p.sigma > 0.0)) {
+    draw_uniforms(uniform, block);
+    dpp_propose(&p, block, uniform);
+    p.sigma = dpp_scale(&p);
+  }
+  for (size_t first = 0; first < held; first += block) {
+    const size_t count = held - first < block ? held - first : block;
     p.at.count = count;
     glue_points_in(landmarks, first, count, &x, &p.at);
     dpp_search(&p);
-    if (!(p.sigma > 0.0)) p.sigma = dpp_scale(&p);
     for (size_t k = 0; k < count; k++) {
       dpp_repel(&p, k);
       spread_add(&s, &p, k);
@@ -79,13 +91,10 @@ SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP updat
     spread_settle(&s, &exec, &p);
     R_CheckUserInterrupt();
   }
-  double uniform[2 * DPP_CANDIDATES];
-  size_t found = 0, count = DPP_CANDIDATES;
+  size_t found = 0, count = block;
   while (found < most && dpp_left(&p) > 0.0) {
     R_CheckUserInterrupt();
-    GetRNGstate();
-    for (size_t k = 0; k < 2 * count; k++) uniform[k] = unif_rand();
-    PutRNGstate();
+    draw_uniforms(uniform, 2 * count);
     dpp_propose(&p, count, uniform);
     if (!(p.sigma > 0.0)) p.sigma = dpp_scale(&p);
     size_t taken = 0;
@@ -96,7 +105,7 @@ SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP updat
       taken++;
     }
     spread_settle(&s, &exec, &p);
-    if (4 * taken > 3 * count && count < DPP_CANDIDATES) count *= 2;
+    if (4 * taken > 3 * count && 2 * count <= block) count *= 2;
     if (2 * taken < count && count > 1) count /= 2;
   }
   SET_VECTOR_ELT(out, 0, Rf_lengthgets(chosen, (R_xlen_t)found));

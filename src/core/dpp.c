@@ -5,14 +5,20 @@
 #include <string.h>
 
 #define HALF_PI 1.5707963267948966
+#define LISTS ((size_t)1 << 26) /* doubles of all candidates' neighbours: 512 MB */
+#define LEAST 1e-290            /* of a factor, and of a sum of odds: */
+#define SMALL 1e-100
 
 void dpp_layout(dpp *p, arena *memory, const executor *exec, const observations *x, size_t m,
                 search_kind kind) {
   p->x = x;
   p->m = m;
-  search_layout(&p->near, memory, exec, x, kind, DPP_CANDIDATES);
+  p->block = LISTS / search_list(m + 1);
+  if (p->block > DPP_CANDIDATES) p->block = DPP_CANDIDATES;
+  if (p->block < 4) p->block = 4;
+  search_layout(&p->near, memory, exec, x, kind, p->block);
   sum_tree_layout(&p->odds, memory, x->rows);
-  p->lists = arena_take(memory, DPP_CANDIDATES * search_list(m + 1));
+  p->lists = arena_take(memory, p->block * search_list(m + 1));
   p->drawn = arena_take(memory, DPP_CANDIDATES);
   p->row = (int *)arena_take(memory, DPP_CANDIDATES);
   p->touched = (int *)arena_take(memory, (m + 2) / 2);
@@ -22,6 +28,7 @@ void dpp_layout(dpp *p, arena *memory, const executor *exec, const observations 
 
 void dpp_start(dpp *p) {
   search_build(&p->near);
+  for (size_t k = 0; k < p->block; k++) p->drawn[k] = 0.0;
   for (size_t i = 0; i < p->x->rows; i++) p->odds.value[i] = p->x->weight ? p->x->weight[i] : 1.0;
   sum_tree_build(&p->odds);
 }
@@ -62,12 +69,26 @@ double dpp_scale(const dpp *p) {
   return 2.0 * sqrt(squared);
 }
 
+/* 0 only where the rows are the same: it must not be so by underflow. */
 static double weakening(const dpp *p, double squared) {
-  if (p->update == DPP_WELSCH) return -expm1(-squared / (2.0 * p->sigma * p->sigma));
-  const double angle = sqrt(squared) / p->sigma;
-  if (!(angle < HALF_PI)) return 1.0;
-  const double s = sin(angle);
-  return s * s;
+  if (squared == 0.0) return 0.0;
+  const double u = sqrt(squared) / p->sigma;
+  double f = 1.0;
+  if (p->update == DPP_WELSCH) {
+    f = -expm1(-0.5 * u * u);
+  } else if (u < HALF_PI) {
+    f = sin(u) * sin(u);
+  }
+  return f > LEAST ? f : LEAST;
+}
+
+/* By a power of two, exactly; the odds that candidates were drawn by go with them. */
+static void enlarge(dpp *p) {
+  int exponent;
+  frexp(dpp_left(p), &exponent);
+  for (size_t i = 0; i < p->x->rows; i++) p->odds.value[i] = ldexp(p->odds.value[i], -exponent);
+  for (size_t k = 0; k < p->block; k++) p->drawn[k] = ldexp(p->drawn[k], -exponent);
+  sum_tree_build(&p->odds);
 }
 
 void dpp_neighbors(const dpp *p, size_t k, int *row) {
@@ -82,6 +103,7 @@ void dpp_repel(dpp *p, size_t k) {
     p->touched[i] = list[i].row;
   }
   sum_tree_update(&p->odds, p->touched, p->m + 1);
+  if (dpp_left(p) > 0.0 && dpp_left(p) < SMALL) enlarge(p);
 }
 
 int dpp_take(dpp *p, size_t k, double uniform) {

@@ -21,7 +21,7 @@
 #include "search.h"
 #include "sum_tree.h"
 
-#define DPP_CANDIDATES 64 /* in a block, at the most */
+#define DPP_CANDIDATES 64 /* in a block, at the most; fewer where lists are long */
 
 typedef enum { DPP_WELSCH, DPP_SIN2 } dpp_update;
 
@@ -29,6 +29,7 @@ typedef struct {
   const observations *x;
   search near;
   size_t m; /* neighbours beside the row itself */
+  size_t block; /* candidates at a time */
   dpp_update update;
   double sigma;
   sum_tree odds;
@@ -45,7 +46,8 @@ void dpp_layout(dpp *p, arena *memory, const executor *exec, const observations 
 /* The search is built and all odds are as at the start. */
 void dpp_start(dpp *p);
 
-/* 0 when no row is left: all odds are 0. */
+/* 0 when no row is left: all odds are 0. Odds that have all become tiny are made larger,
+ * all alike, which changes no probability: they end by 0 and not by underflow. */
 double dpp_left(const dpp *p);
 
 /* `count` candidates from as many uniforms, and their neighbours. Time: see

@@ -115,6 +115,11 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
     w->who[count] = w->who[i];
     w->some[count++] = w->some[i];
   }
+  /* Where squares overflow, over a covariance say, the first stands for all. */
+  if (!(nearest < INFINITY)) {
+    count = 1;
+    w->some[0] = nearest = 0.0;
+  }
   /* Only ratios of weights count: the largest is made 1, so that none is ever 0 / 0. */
   for (size_t i = 0; i < count; i++) w->some[i] = -e->rate * (w->some[i] - nearest);
   e->exec->kernels->exp_nonpositive(w->some, count);

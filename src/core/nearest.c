@@ -59,8 +59,10 @@ void nearest_offer(nearest_list *l, size_t first, size_t count, const int *row,
                    const double *distances, size_t apart, const double *weight) {
   if (l->used + count > nearest_room(l->m)) nearest_settle(l);
   for (size_t i = 0; i < count; i++) {
-    const double squared = distances[i * apart];
-    if (!(squared <= l->limit) || (weight && !(weight[first + i] > 0.0))) continue;
+    double squared = distances[i * apart];
+    /* What is no number, by overflow, is the farthest of all: a list is never short. */
+    if (isnan(squared)) squared = INFINITY;
+    if (squared > l->limit || (weight && !(weight[first + i] > 0.0))) continue;
     const neighbor new = {squared, row ? row[i] : (int)(first + i)};
     l->list[l->used++] = new;
   }

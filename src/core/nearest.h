@@ -2,7 +2,7 @@
  * The m nearest of what is offered, by squared distance, ties to the lower row:
  * up to twice as many are gathered before the farther ones are thrown away by
  * quickselect, so that most of what is offered is turned away by one comparison and
- * m may be in the thousands.
+ * m may be in the thousands. A distance that is NaN counts as infinite.
  */
 #ifndef LANDMARKER_NEAREST_H
 #define LANDMARKER_NEAREST_H

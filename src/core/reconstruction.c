@@ -79,7 +79,8 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
     double sum = 0.0;
     for (size_t i = 0; i < count; i++) {
       const double rest = left[i] - part[i] * part[i];
-      left[i] = rest > 0.0 ? rest : 0.0;
+      /* What is no number, by overflow, takes nothing. */
+      left[i] = rest > 0.0 ? rest : rest <= 0.0 ? 0.0 : left[i];
       sum += weight ? weight[i] * left[i] : left[i];
     }
     sums[k] = sum;

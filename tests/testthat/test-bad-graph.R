@@ -63,8 +63,9 @@ test_that("covariances need x", {
   expect_refused(by_shape(data = x[0, ]), "data")
   expect_refused(by_shape(data = x / 0), "missing")
   expect_refused(by_shape(data = methods::as(x / 0, "CsparseMatrix")), "missing")
-  # Euclidean distances do without.
-  expect_identical(landmark_graph(fit, "a"), landmark_graph(fit))
+  # Euclidean distances do without, but a slip is told.
+  expect_identical(landmark_graph(fit, x), landmark_graph(fit))
+  expect_refused(landmark_graph(fit, 3), "data")
 })
 
 test_that("covariance, ridge and observations are checked", {

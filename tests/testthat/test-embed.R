@@ -226,8 +226,8 @@ test_that("covariances keep the sheets of a sparse Swiss roll apart", {
     roll <- sim_swiss_roll(3000)
     one <- landmarks(roll, 120, by_dpp(covariance = "full"))
     c(
-      euclidean = follows(quietly(embed_landmarks(one, neighbors = 10)), roll),
-      bhattacharyya = follows(quietly(embed_landmarks(one, neighbors = 10, distance = "bhattacharyya")), roll)
+      euclidean = follows(quietly(embed_landmarks(one, neighbors = 10, distance = "euclidean")), roll),
+      bhattacharyya = follows(quietly(embed_landmarks(one, neighbors = 10)), roll)
     )
   }, c(euclidean = 0, bhattacharyya = 0))
   expect_gt(min(found["bhattacharyya", ]), 0.9)
