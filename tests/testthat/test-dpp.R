@@ -40,7 +40,7 @@ draws <- function(count, x, n, m, update, sigma, weights = NULL, tree = NA, held
 expect_frequencies <- function(seen, p) {
   expect_identical(sum(seen[p < 1e-12]), 0L)
   rare <- p * sum(seen) < 6
-  pool <- function(v) c(v[!rare], if (sum(p[rare]) * sum(seen) > 3) sum(v[rare]))
+  pool <- function(v) c(v[!rare], if (sum(p[rare]) * sum(seen) > 6) sum(v[rare]))
   expect_gt(stats::chisq.test(pool(seen), p = pool(p), rescale.p = TRUE)$p.value, 0.001)
 }
 
