@@ -103,6 +103,9 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
     for (size_t k = 0; k < 8; k++)
       u[k] = uniform();
     dpp_propose(&p, 8, u);
+    /* What a candidate was drawn by is known before any is taken. */
+    for (size_t k = 0; k < 8; k++)
+      fair &= fabs(p.drawn[k] - odds[p.row[k]]) < 1e-9;
     if (block == 0) {
       p.sigma = dpp_scale(&p);
       /* Twice the fifth smallest of the eight farthest neighbours. */

@@ -40,7 +40,7 @@ draws <- function(count, x, n, m, update, sigma, weights = NULL, tree = NA, held
 expect_frequencies <- function(seen, p) {
   expect_identical(sum(seen[p < 1e-12]), 0L)
   rare <- p * sum(seen) < 6
-  pool <- function(v) c(v[!rare], if (sum(p[rare]) * sum(seen) > 3) sum(v[rare]))
+  pool <- function(v) c(v[!rare], if (sum(p[rare]) * sum(seen) > 6) sum(v[rare]))
   expect_gt(stats::chisq.test(pool(seen), p = pool(p), rescale.p = TRUE)$p.value, 0.001)
 }
 
@@ -78,6 +78,23 @@ test_that("three rows one after another come as often as the odds say", {
       }
     }
   }
+})
+
+test_that("so they do where most candidates are turned away, block after block", {
+  withr::local_seed(16)
+  five <- as.matrix(expand.grid(rep(list(c(1:4, 6:7)), 5)))
+  five <- five[apply(five, 1, anyDuplicated) == 0, ]
+  p <- sequence_odds(five, mass, seven, 5, "welsch", 8)
+  found <- draws(4000, seven, 5L, 5L, "welsch", 8, mass)
+  for (k in 2:5) {
+    expected <- vapply(1:7, function(row) sum(p[five[, k] == row]), 0)
+    expect_frequencies(tabulate(found[k, ], 7), expected)
+  }
+  code <- 10^(0:4)
+  expect_frequencies(tabulate(match(code %*% found, five %*% code), nrow(five)), p)
+  # More rows than a sum of the tree has numbers.
+  some <- draws(4000, odd_matrix(40, 2), 1L, 3L, "welsch", 1, 1:40)
+  expect_frequencies(tabulate(some, 40), 1:40 / sum(1:40))
 })
 
 test_that("landmarks that are held push new ones away, whether they are rows or not", {

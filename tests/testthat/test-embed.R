@@ -79,6 +79,20 @@ test_that("the extension is the formula, row by row", {
   }
 })
 
+test_that("the covariances of a fit by by_dpp() are in the data's units, and count in the kernel's", {
+  for (full in c(FALSE, TRUE)) {
+    withr::local_seed(6)
+    one <- landmarks(x, 20, by_dpp(24, covariance = if (full) "full" else "diagonal"), scale = TRUE)
+    e <- quietly(embed_landmarks(one, neighbors = 6, distance = "bhattacharyya"))
+    covariances <- with_ridge(naive_covariances(one, x, 25, full), 0.001)
+    for (l in c(1, 7, 20)) {
+      got <- if (full) e$covariance[, , l] else diag(e$covariance[l, ])
+      expect_equal(unname(got), covariances[[l]], tolerance = 1e-10)
+    }
+    expect_equal(predict(e, new), naive_extension(e, new, covariances), tolerance = 1e-8)
+  }
+})
+
 test_that("at a landmark the extension is the landmark's own coordinates, whatever selected it", {
   methods <- list(
     by_gp(), by_gp(criterion = "trace"), by_gp("sequential"), by_active(), by_dpp(),
