@@ -16,8 +16,8 @@
 #' [embed_landmarks()] uses the local covariances. [by_dpp_exact()] draws from the process itself,
 #' for some thousand rows.
 #'
-#' In many dimensions neighbours are nearly as far as anybody, and diverse rows are the odd ones: on
-#' digits they stand below random rows as ways into an embedding or a kernel (`vignette("embedding")`).
+#' In many dimensions neighbours are nearly as far as anybody, and diverse rows tend to be the odd ones: compare
+#' with random rows, k-means and the Gaussian process, as `vignette("embedding")` does for digits.
 #'
 #' @section Cost:
 #' In up to 12 dimensions neighbours are found by a k-d tree: N log N operations for the tree and then a
