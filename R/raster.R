@@ -119,8 +119,10 @@ scale_range <- function(range) {
 # Means vary less than numbers, but for those of few points: the few furthest out would leave
 # all others in the middle of the scale.
 means_range <- function(means) {
+  # Nothing in view has no scale.
+  if (length(means) == 0) return(NULL)
   means <- means[!is.na(means)]
-  if (length(means) > 0) scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))
+  if (length(means) == 0) c(0, 1) else scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))
 }
 
 cell_colours <- function(values, colour) {
