@@ -148,6 +148,9 @@ check_reachable <- function(new, fit, call) {
   far <- if (is.null(new$x)) {
     max(abs(new$value), 0)
   } else {
+    # First all columns at once, which is quick: more than any of them reaches.
+    all <- (max(-min(new$x), max(new$x)) + max(abs(fit$center))) * max(fit$factor)
+    if (is.finite(new$dim[2] * (2 * all)^2)) return(invisible())
     max(vapply(seq_len(new$dim[2]), function(j) reach(min(new$x[, j]), max(new$x[, j]), j), 0))
   }
   if (is.finite(new$dim[2] * (2 * far)^2)) return(invisible())

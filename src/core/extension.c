@@ -5,7 +5,7 @@
 
 #define POLL 8192 /* rows between two looks at the user's interrupt, and */
 #define HOMES 64  /* landmarks, whose rows are done */
-#define TILE 32   /* rows whose distances to all landmarks a thread makes at a time */
+#define TILE 64   /* rows whose distances to all landmarks a thread makes at a time */
 #define LANES 8   /* distances of which first only the least is looked at */
 
 /* What a thread has for itself. */
@@ -102,9 +102,19 @@ size_t extension_start(extension *e) {
 
 /* ---- one row, once it is known which landmarks may count ------------------------ */
 
+/* Where distances are no numbers, by overflow: all landmarks, as near as each other. */
+static size_t none_of(const extension *e, const workspace *w) {
+  for (size_t j = 0; j < e->around.n; j++) {
+    w->who[j] = (int)j;
+    w->some[j] = 0.0;
+  }
+  return e->around.n;
+}
+
 /* y from the distances w->some[0 .. some) of landmarks w->who, among which are the
  * neighbors + 1 nearest and all that have the row within their reach. */
 static void weigh(const extension *e, const workspace *w, size_t some, double *out, size_t apart) {
+  if (some <= e->around.neighbors) some = none_of(e, w);
   memcpy(w->ordered, w->some, some * sizeof *w->some);
   const double kth = loosened(kth_smallest(w->ordered, some, e->around.neighbors + 1));
   double nearest = INFINITY;
