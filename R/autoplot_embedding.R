@@ -1,7 +1,9 @@
 #' @rdname plot.landmark_embedding
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmark_embedding <- function(object, data = NULL, colour = NULL, points = NULL, dims = c(1, 2),
-                                        edges = FALSE, labels = NULL, resolution = NULL, max_points = 20000, ...) {
+                                        edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
+                                        max_points = 20000, ...) {
+  check_dots(...)
   need_package("ggplot2", "autoplot()")
   check_embedding(object, "object")
   if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
@@ -18,22 +20,29 @@ autoplot.landmark_embedding <- function(object, data = NULL, colour = NULL, poin
   if (!is.null(shown$points)) {
     plot <- plot + if (shown$as_cells) cells_layer(shown) else points_layer(shown)
   }
+  if (check_flag(landmarks, "landmarks") || is.null(shown$points)) plot <- plot + marks_layer(shown)
+  plot <- plot + ggplot2::labs(x = shown$names[1], y = shown$names[2], colour = NULL, shape = NULL, fill = NULL)
+  if (length(shown$dims) == 2) plot + ggplot2::coord_equal() else plot
+}
+
+marks_layer <- function(shown) {
+  aes <- ggplot2::aes
+  .data <- rlang::.data
   marks <- data.frame(a = shown$marks[, 1], b = shown$marks[, 2], number = seq_len(nrow(shown$marks)))
   colours <- rep_len(mark_colours(shown), nrow(marks))
   size <- if (shown$labels) 4.5 else 2
   if (is.null(shown$points) && shown$colour$kind != "none") {
     marks$value <- shown$colour$values
-    plot <- plot + value_scale("fill", shown$colour, group_colours) +
+    places <- list(
+      value_scale("fill", shown$colour, group_colours),
       ggplot2::geom_point(aes(fill = .data$value), marks, shape = 21, colour = "white", size = size)
+    )
   } else {
-    plot <- plot +
-      ggplot2::geom_point(data = marks, shape = 21, colour = "white", fill = colours, size = size)
+    places <- ggplot2::geom_point(data = marks, shape = 21, colour = "white", fill = colours, size = size)
   }
-  if (shown$labels) {
-    plot <- plot + ggplot2::geom_text(aes(label = .data$number), marks, colour = ink_on(colours), size = 2.5)
-  }
-  plot <- plot + ggplot2::labs(x = shown$names[1], y = shown$names[2], colour = NULL, shape = NULL, fill = NULL)
-  if (length(shown$dims) == 2) plot + ggplot2::coord_equal() else plot
+  list(places, if (shown$labels) {
+    ggplot2::geom_text(aes(label = .data$number), marks, colour = ink_on(colours), size = 2.5)
+  })
 }
 
 points_layer <- function(shown) {

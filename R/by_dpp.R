@@ -75,7 +75,8 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
     switch(method$search, auto = NA, tree = TRUE, all = FALSE), compute_with(call)
   )
   selection(project_points(rows_as_points(source, found$rows), kernel$space, call),
-    ordered = TRUE, rows = found$rows, covariance = dpp_covariance(method, found$covariance, source)
+    ordered = TRUE, rows = found$rows, covariance = dpp_covariance(method, found$covariance, source),
+    used = c(if (is.null(method$neighbors)) list(neighbors = m), if (is.null(method$sigma)) list(sigma = found$sigma))
   )
 }
 

@@ -103,7 +103,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
     ), kind = "empty", call = call)
   }
   points <- project_points(rows_as_points(source, drawn$rows), kernel$space, call)
-  selection(points, rows = drawn$rows)
+  selection(points, rows = drawn$rows, used = if (is.null(method$sigma)) list(sigma = sqrt(bandwidth / 2)))
 }
 
 # How many: NULL for a random number.

@@ -131,10 +131,9 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   names <- rownames(newdata)
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
   graph <- methods::as(object$graph, "generalMatrix")
-  spread <- if (is.matrix(object$covariance)) t(object$covariance) else object$covariance
   rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
   y <- .Call(
-    C_extend, new, fit$landmarks, list(graph@p, graph@i), object$reach, spread, rate, object$neighbors,
+    C_extend, new, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
     object$coordinates, object$values, compute_with()
   )
   dimnames(y) <- list(names, colnames(object$coordinates))
@@ -185,7 +184,7 @@ print.landmark_embedding <- function(x, ...) {
   dims <- ncol(x$coordinates)
   cat(count(n), " landmarks of ", count(x$fit$n_rows), " observations, embedded in ", dims,
     if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
-  edges <- sum(Matrix::triu(x$graph) > 0)
+  edges <- count_edges(x)
   line("graph", count(edges), " edges, ", x$neighbors, " neighbours each at the least, by ", x$distance, " distance")
   line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
   shown <- x$values[seq_len(min(dims, 5))]

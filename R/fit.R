@@ -19,7 +19,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     exact = found$exact,
     rows = c(held$rows, found$rows),
     trace = c(held$trace, found$trace),
-    covariance = found$covariance
+    covariance = found$covariance,
+    used = found$used
   )
   keep <- nrow(if (knows_kernel(method)) held$landmarks else all$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
@@ -93,7 +94,8 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     exact = found$exact,
     rows = as.integer(found$rows[place]),
     trace = as.double(found$trace[place]),
-    covariance = found$covariance
+    covariance = found$covariance,
+    used = found$used
   )
 }
 

@@ -61,7 +61,7 @@ plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL
   )
   if (length(shown$dims) < 2) look$yaxt <- "n"
   given <- list(...)
-  check_look(names(given))
+  check_look(given)
   landmarks <- check_flag(landmarks, "landmarks") || is.null(shown$points)
   point <- given[intersect(names(given), c("pch", "cex"))]
   given <- given[setdiff(names(given), names(point))]
@@ -115,10 +115,20 @@ shown_embedding <- function(embedding, data, colour, points, dims, edges, labels
   )
 }
 
-# What plot.default() would only warn of, once for each thing it draws.
-check_look <- function(names, call = rlang::caller_env()) {
-  known <- c(names(formals(graphics::plot.default)), names(graphics::par(no.readonly = TRUE)))
-  other <- setdiff(names, known)
+# What plot.default() would only warn of, once for each thing it draws, and limits.
+check_look <- function(given, call = rlang::caller_env()) {
+  for (arg in intersect(c("xlim", "ylim"), names(given))) {
+    limits <- given[[arg]]
+    if (!is.numeric(limits) || length(limits) != 2 || !all(is.finite(limits)) || limits[1] == limits[2]) {
+      abort_input(c(
+        "{.arg {arg}} must be two finite numbers that differ.",
+        x = "It is {describe(limits)}."
+      ), arg = arg, call = call)
+    }
+  }
+  # Points are drawn one by one or as cells, whatever else plot.default() knows.
+  known <- setdiff(names(formals(graphics::plot.default)), c("type", "x", "y"))
+  other <- setdiff(names(given), c(known, names(graphics::par(no.readonly = TRUE))))
   if (length(other) == 0) return(invisible())
   abort_input(c(
     "Further arguments must be ones of {.fn plot.default}.",

@@ -11,16 +11,24 @@ print.landmarks <- function(x, ...) {
     if (x$sparse) ", sparse" else "", if (x$weighted) ", weighted" else ""
   ))
   line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
-  line("method", format(x$method))
+  line("method", format(x$method), format_used(x$used))
   line("bandwidth", signif(x$bandwidth, 4), if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")"))
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
     if (x$scaled) ", columns scaled"
   )
   line("explained", format_share(x$explained[n]), " of the kernel's variance at the observations")
-  line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi")
+  line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
+    if (x$log_det == -Inf) ": some landmarks add nothing (variance 0)"
+  )
   line("time", format_seconds(x$seconds))
   line("converged", describe_convergence(x))
   invisible(x)
+}
+
+# Options that the method chose by itself.
+format_used <- function(used) {
+  if (length(used) == 0) return(NULL)
+  paste0(", ", paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", "))
 }
 
 format_share <- function(share) {

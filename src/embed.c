@@ -31,7 +31,7 @@ SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP dims) {
 }
 
 /* The rows of `source` by the embedding `y` (n x dims) of `landmarks`, with its eigenvalues
- * `lambda`. `covariance` NULL, columns x n, or columns x columns x n, in kernel
+ * `lambda`. `covariance` NULL, n x columns, or columns x columns x n, in kernel
  * coordinates; `rate` 1 / (2 sigma^2), or 0. */
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
                SEXP neighbors, SEXP y, SEXP lambda, SEXP how) {

@@ -10,26 +10,28 @@
 
 /* What a thread has for itself. */
 typedef struct {
-  double *distances; /* TILE x length */
+  double *distances; /* TILE x length, or as many rows as vicinities do at a time */
   double *scratch;   /* of features() */
   double *least;     /* of each LANES distances */
   double *some;      /* distances that may count, then weights */
   double *ordered;   /* the same, while the k-th is looked for; then sums */
   int *who;
-  double *at;        /* one row */
+  double *at;        /* as many rows, packed as points, and */
+  size_t *within;    /* how many landmarks come into question for each */
   vicinity around;
 } workspace;
 
 static void workspace_layout(const extension *e, workspace *w, arena *memory, const observations *x) {
   const executor alone = {1, e->exec->kernels, NULL};
-  const size_t length = padded(e->around.n);
-  w->distances = arena_take(memory, TILE * length);
+  const size_t length = padded(e->around.n), rows = vicinity_rows(&e->around);
+  w->distances = arena_take(memory, (rows > TILE ? rows : TILE) * length);
   w->scratch = arena_take(memory, features_scratch(&alone, x));
   w->least = arena_take(memory, length / LANES + 1);
   w->some = arena_take(memory, length);
   w->ordered = arena_take(memory, length);
   w->who = (int *)arena_take(memory, length);
-  w->at = arena_take(memory, x->columns * padded(1));
+  w->at = arena_take(memory, x->columns * rows);
+  w->within = (size_t *)arena_take(memory, rows);
   vicinity_layout(&w->around, memory, &e->around);
 }
 
@@ -46,6 +48,7 @@ static int by_products(const extension *e) { return !e->in_tree && e->around.spr
 void extension_layout(extension *e, arena *memory, const executor *exec, const observations *x) {
   const size_t n = e->around.n, columns = x->columns;
   e->exec = exec;
+  e->around.kernels = exec->kernels;
   double *landmarks = arena_take(memory, points_size(n, columns));
   e->y = arena_take(memory, n * e->dims);
   e->around.between = NULL;
@@ -91,7 +94,7 @@ size_t extension_start(extension *e) {
     if (e->around.spread == SPREAD_DIAGONAL) {
       double *to = e->pairs.covariance + i * length;
       memset(to, 0, length * sizeof *to);
-      memcpy(to, e->around.covariance + i * columns, columns * sizeof *to);
+      for (size_t j = 0; j < columns; j++) to[j] = e->around.covariance[j * n + i];
     }
   }
   if (e->around.spread == SPREAD_FULL) {
@@ -253,21 +256,25 @@ static void extend_around(const extension *e, const observations *x, size_t home
   const size_t end = home + 1 < e->around.n ? (size_t)e->from[home + 2] : count;
   if (from == end) return;
   workspace w = workspace_of(e, x);
-  points at = {1, x->columns, 1, w.at, NULL};
+  const size_t length = e->around.landmarks.length, group = vicinity_rows(&e->around);
+  points at = {1, x->columns, group, w.at, NULL};
   double farthest = 0.0;
   vicinity_begin(&w.around, &e->around, home);
   for (size_t i = from; i < end; i++) {
     points_row(x, first + (size_t)e->order[i], &at, 0);
-    e->off[i] = vicinity_off(&w.around, &e->around, w.at, 1);
+    e->off[i] = vicinity_off(&w.around, &e->around, &at, 0);
     if (e->off[i] > farthest) farthest = e->off[i];
   }
   vicinity_reach(&w.around, &e->around, farthest);
-  for (size_t i = from; i < end; i++) {
-    const size_t row = first + (size_t)e->order[i];
-    points_row(x, row, &at, 0);
-    const size_t some = vicinity_distances(&w.around, &e->around, w.at, 1, e->off[i], w.some);
-    memcpy(w.who, w.around.order, some * sizeof *w.who);
-    weigh(e, &w, some, out + row, out_rows);
+  for (size_t i = from; i < end; i += at.count) {
+    at.count = end - i < group ? end - i : group;
+    for (size_t l = 0; l < at.count; l++) points_row(x, first + (size_t)e->order[i + l], &at, l);
+    vicinity_distances(&w.around, &e->around, &at, e->off + i, w.distances, w.within);
+    for (size_t l = 0; l < at.count; l++) {
+      memcpy(w.some, w.distances + l * length, w.within[l] * sizeof *w.some);
+      memcpy(w.who, w.around.order, w.within[l] * sizeof *w.who);
+      weigh(e, &w, w.within[l], out + first + (size_t)e->order[i + l], out_rows);
+    }
   }
 }
 

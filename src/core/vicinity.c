@@ -6,11 +6,20 @@
 #define RATIO 1.3 /* of one step of u to the one before */
 #define FIRST 0.3 /* the first, over the distance of the nearest landmark */
 
+#define MANY 16   /* columns from which on q is made by products */
+#define ROWS 64   /* of a product */
+
 static size_t forms(const vicinities *all) {
   const size_t columns = all->landmarks.columns;
   if (all->spread == SPREAD_NONE) return 0;
   return all->spread == SPREAD_DIAGONAL ? columns : columns * (columns + 1) / 2;
 }
+
+static int by_products(const vicinities *all) {
+  return all->spread == SPREAD_DIAGONAL && all->landmarks.columns >= MANY;
+}
+
+size_t vicinity_rows(const vicinities *all) { return by_products(all) ? ROWS : 1; }
 
 void vicinity_layout(vicinity *v, arena *memory, const vicinities *all) {
   const size_t length = padded(all->n), columns = all->landmarks.columns;
@@ -72,14 +81,60 @@ static void place(vicinity *v, const vicinities *all, size_t i, size_t j) {
   v->order[i] = (int)j;
   v->moved[i] = v->shift[j];
   if (all->spread == SPREAD_DIAGONAL) {
-    const double *own = all->covariance + v->home * columns, *other = all->covariance + j * columns;
-    for (size_t a = 0; a < columns; a++) v->form[a * length + i] = 0.25 / (own[a] + other[a]);
+    for (size_t a = 0; a < columns; a++) {
+      const double *variance = all->covariance + a * all->n;
+      v->form[a * length + i] = 0.25 / (variance[v->home] + variance[j]);
+    }
   } else if (all->spread == SPREAD_FULL) {
     const size_t size = columns * columns;
     double *l = v->scratch, *inverse = l + count;
     inverse_factor(columns, all->covariance + v->home * size, all->covariance + j * size, l, inverse);
     for (size_t c = 0; c < count; c++) v->form[c * length + i] = inverse[c];
   }
+}
+
+/* The first `count` landmarks of the order, for products. Seen from the home, where z and t are 0,
+ *
+ *   q = sum s (z - t)^2 = sum s z^2 + sum (-2 s t) z + sum s t^2.
+ *
+ * A row is no nearer to another landmark than to its home, so that these terms are not much
+ * larger than their sum, and rounding does no harm. */
+static void expand(vicinity *v, const vicinities *all, size_t count) {
+  const points *t = &all->landmarks;
+  const int *restrict order = v->order;
+  double *restrict moved = v->moved;
+  for (size_t i = 0; i < count; i++) moved[i] = v->shift[order[i]];
+  for (size_t a = 0; a < t->columns; a++) {
+    const double *restrict x = t->x + a * t->length, *restrict variance = all->covariance + a * all->n;
+    double *restrict linear = v->t + a * t->length, *restrict s = v->form + a * t->length;
+    const double z = x[v->home], own = variance[v->home];
+    for (size_t i = 0; i < count; i++) {
+      const double off = x[order[i]] - z;
+      s[i] = 0.25 / (own + variance[order[i]]);
+      linear[i] = -2.0 * s[i] * off;
+      moved[i] += s[i] * off * off;
+    }
+  }
+}
+
+/* d += the parts of q that depend on the rows, which are changed. */
+static void multiply_forms(const vicinity *v, const vicinities *all, points *at, size_t count, double *d) {
+  const points *t = &all->landmarks;
+  for (size_t a = 0; a < t->columns; a++) {
+    double *z = at->x + a * at->length;
+    for (size_t l = 0; l < at->count; l++) z[l] -= t->x[a * t->length + v->home];
+  }
+  block_product p = {.rows = at->count, .columns = count, .depth = t->columns,
+                     .a = at->x, .a_row = 1, .a_col = at->length,
+                     .b = v->t, .b_row = t->length,
+                     .c = d, .c_row = t->length, .accumulate = 1};
+  all->kernels->multiply(&p);
+  for (size_t a = 0; a < t->columns; a++) {
+    double *z = at->x + a * at->length;
+    for (size_t l = 0; l < at->count; l++) z[l] *= z[l];
+  }
+  p.b = v->form;
+  all->kernels->multiply(&p);
 }
 
 /* d[i] += q of the first `count` places at a row. */
@@ -117,9 +172,9 @@ void vicinity_begin(vicinity *v, const vicinities *all, size_t home) {
   place(v, all, 0, home);
 }
 
-double vicinity_off(const vicinity *v, const vicinities *all, const double *at, size_t apart) {
+double vicinity_off(const vicinity *v, const vicinities *all, const points *at, size_t l) {
   double q = 0.0;
-  add_forms(v, all, at, apart, 1, &q);
+  add_forms(v, all, at->x + l, at->length, 1, &q);
   return sqrt(q);
 }
 
@@ -136,9 +191,11 @@ static void measure_home(vicinity *v, const vicinities *all) {
 #pragma omp simd
       for (size_t j = 0; j < all->n; j++) v->root[j] += (z - x[j]) * (z - x[j]);
     } else if (all->spread == SPREAD_DIAGONAL) {
-      const double own = all->covariance[home * columns + a];
+      const double *restrict variance = all->covariance + a * all->n;
+      const double own = variance[home];
+#pragma omp simd
       for (size_t j = 0; j < all->n; j++) {
-        v->root[j] += (z - x[j]) * (z - x[j]) * 0.25 / (own + all->covariance[j * columns + a]);
+        v->root[j] += (z - x[j]) * (z - x[j]) * 0.25 / (own + variance[j]);
       }
     }
   }
@@ -231,13 +288,24 @@ void vicinity_reach(vicinity *v, const vicinities *all, double farthest) {
     if (j != v->home) v->order[at[(int)step[j]]++] = (int)j;
   }
   const size_t count = v->within[step_of(v, farthest)];
-  for (size_t i = 0; i < count; i++) place(v, all, i, (size_t)v->order[i]);
+  if (by_products(all)) {
+    expand(v, all, count);
+  } else {
+    for (size_t i = 0; i < count; i++) place(v, all, i, (size_t)v->order[i]);
+  }
 }
 
-size_t vicinity_distances(const vicinity *v, const vicinities *all, const double *at, size_t apart,
-                          double u, double *d) {
-  const size_t count = v->within[step_of(v, u)];
-  memcpy(d, v->moved, count * sizeof *d);
-  add_forms(v, all, at, apart, count, d);
-  return count;
+void vicinity_distances(const vicinity *v, const vicinities *all, points *at, const double *u,
+                        double *d, size_t *within) {
+  const size_t length = all->landmarks.length;
+  size_t most = 0;
+  for (size_t l = 0; l < at->count; l++) {
+    within[l] = v->within[step_of(v, u[l])];
+    if (within[l] > most) most = within[l];
+  }
+  for (size_t l = 0; l < at->count; l++) {
+    memcpy(d + l * length, v->moved, most * sizeof *d);
+    if (!by_products(all)) add_forms(v, all, at->x + l, at->length, within[l], d + l * length);
+  }
+  if (by_products(all)) multiply_forms(v, all, at, most, d);
 }

@@ -30,9 +30,13 @@ typedef struct {
   const int *start;         /* the graph, compressed: n + 1, */
   const int *joined;        /* and from 0 */
   spread_kind spread;
-  const double *covariance; /* n x columns, or n x columns x columns, positive definite */
+  const double *covariance; /* columns x n, or n x columns x columns, positive definite */
   double *between;          /* with a spread: all Bhattacharyya distances, n x n */
+  const product_kernels *kernels;
 } vicinities;
+
+/* Rows whose distances are best made together: more than one where they are products. */
+size_t vicinity_rows(const vicinities *all);
 
 #define VICINITY_STEPS 13
 
@@ -44,7 +48,8 @@ typedef struct {
   int *order;                    /* which: the home first */
   double *root, *shift;          /* sqrt(q_j(home)) and shift_j, of all landmarks */
   double *moved;                 /* shift_j in that order */
-  double *t, *form;              /* their coordinates, and C^-1 or its factor, in that order */
+  double *t, *form;              /* their coordinates, and C^-1 or its factor, in that order; or
+                                    what rows are multiplied with */
   double *scratch;
 } vicinity;
 
@@ -53,17 +58,17 @@ void vicinity_layout(vicinity *v, arena *memory, const vicinities *all);
 /* Around `home`: what is needed to see how far rows are from it. */
 void vicinity_begin(vicinity *v, const vicinities *all, size_t home);
 
-/* u of a row, its coordinates `apart` from each other. */
-double vicinity_off(const vicinity *v, const vicinities *all, const double *at, size_t apart);
+/* u of row l, of at most vicinity_rows(). */
+double vicinity_off(const vicinity *v, const vicinities *all, const points *at, size_t l);
 
 /* The landmarks that come into question for rows with u up to `farthest`. Time n (columns
  * + steps), and columns^3 for each that does, if covariances are full. */
 void vicinity_reach(vicinity *v, const vicinities *all, double farthest);
 
-/* Those for one row, and their distances: v->order[i] and d[i], i < the number that it
- * returns. */
-size_t vicinity_distances(const vicinity *v, const vicinities *all, const double *at, size_t apart,
-                          double u, double *d);
+/* Those for some rows and their u: v->order[i] and d[l * length + i], i < within[l], where length
+ * is that of the landmarks. `at` may be changed. */
+void vicinity_distances(const vicinity *v, const vicinities *all, points *at, const double *u,
+                        double *d, size_t *within);
 
 /* The k-th smallest of n numbers, from 1; they change places. */
 double kth_smallest(double *a, size_t n, size_t k);

@@ -35,7 +35,7 @@ static long double *covariance_of(const model *m, size_t i) {
   for (size_t e = 0; e < d * d; e++) {
     const int on = e / d == e % d;
     c[e] = m->spread == SPREAD_FULL ? m->covariance[i * d * d + e]
-           : on                     ? m->covariance[i * d + e / d]
+           : on                     ? m->covariance[e / d * m->n + i]
                                     : 0.0;
   }
   return c;
@@ -166,9 +166,11 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
   for (size_t l = 0; l < n && spread != SPREAD_NONE; l++) {
     const double *g = positive_matrix(columns, columns + 2, 0.1);
     for (size_t e = 0; e < size; e++) {
-      m.covariance[l * size + e] = spread == SPREAD_FULL
-                                       ? g[e / columns * padded(columns) + e % columns]
-                                       : exp(2.0 * symmetric());
+      if (spread == SPREAD_FULL) {
+        m.covariance[l * size + e] = g[e / columns * padded(columns) + e % columns];
+      } else {
+        m.covariance[e * n + l] = exp(2.0 * symmetric());
+      }
     }
   }
   const pair *pairs = pairs_of(&m);
@@ -341,6 +343,9 @@ void test_extension(const executor *exec) {
       check_extension(exec, (layout)kind, 150, 5, 70, 3, 9, s, 0.4);
       /* Too many dimensions for a tree. */
       check_extension(exec, (layout)kind, 120, 14, 50, 2, 6, s, 0.2);
+      /* Enough for products, also with more rows of a home than are done at a time. */
+      check_extension(exec, (layout)kind, 120, 21, 50, 2, 6, s, 0.1);
+      check_extension(exec, (layout)kind, 260, 17, 3, 1, 1, s, 0.1);
     }
   }
   for (int spread = SPREAD_NONE; spread <= SPREAD_FULL; spread++) {

@@ -66,6 +66,15 @@ test_that("options are in their range", {
   expect_refused(plot(embedding, max_points = Inf))
 })
 
+test_that("what the picture itself sets, and limits that are none, are refused", {
+  expect_refused(plot(embedding, type = "l"), "dots")
+  expect_refused(plot(embedding, color = 1:3), "dots")
+  expect_refused(plot(embedding, xlim = 1))
+  expect_refused(plot(embedding, ylim = c(0, Inf)))
+  expect_refused(plot(embedding, xlim = c(1, 1)))
+  expect_refused(plot(embedding, xlim = c("a", "b")))
+})
+
 test_that("autoplot() refuses the same", {
   skip_if_not_installed("ggplot2")
   expect_refused(ggplot2::autoplot(structure(list(), class = "landmark_embedding")), "embedding")

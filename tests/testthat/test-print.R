@@ -34,6 +34,25 @@ test_that("print gives the fit back, invisibly", {
   expect_output(print(fit_to(x, 3, bandwidth = "median")), "bandwidth [0-9.]+ \\(median\\)")
 })
 
+test_that("a fit says which options its method chose by itself, and only those", {
+  ring <- cbind(cos(2 * pi * 1:24 / 24), sin(2 * pi * 1:24 / 24))
+  method_line <- function(...) grep("^  method", utils::capture.output(print(landmarks(ring, 4, ...))), value = TRUE)
+  # Twice 24 / 4 neighbours; the last is six steps on, a quarter of the way round.
+  drawn <- landmarks(ring, 4, by_dpp())
+  expect_identical(drawn$used$neighbors, 12L)
+  expect_equal(drawn$used$sigma, 2 * sqrt(2), tolerance = 1e-12)
+  expect_match(method_line(by_dpp()), "process, neighbors 12, sigma 2.828$")
+  expect_match(method_line(by_dpp(neighbors = 12)), "process, sigma 2.828$")
+  expect_match(method_line(by_dpp(neighbors = 12, sigma = 1)), "process$")
+  expect_match(method_line(by_dpp_exact(), bandwidth = 8), "process, sigma 2$")
+  expect_match(method_line(by_dpp_exact(sigma = 1)), "process$")
+})
+
+test_that("a log determinant of -Inf is explained", {
+  twice <- as_landmarks(x[c(1, 1, 9), ], x, bandwidth = 2)
+  expect_output(print(twice), "log det +-Inf of Phi'Phi: some landmarks add nothing \\(variance 0\\)")
+})
+
 test_that("times are told in seconds, then in minutes", {
   fit <- fit_to(x, 2)
   expect_output(print(timed(fit, 0.123456)), "time +0.123 s\n")

@@ -1,0 +1,65 @@
+#' Embeddings as tidy data frames
+#'
+#' `tidy()` gives a row for each landmark: its coordinates. `glance()` gives one row for the
+#' embedding. `augment()` gives the data with each row's coordinates, those of `predict()`. `summary()` gives a row
+#' for each coordinate.
+#'
+#' @param x,object An object of class `landmark_embedding`.
+#' @param data For `augment()`: data with the columns that the landmarks were learned from.
+#' @param ... Not used.
+#' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of `data` (none of a sparse
+#'   matrix), `.E1`, `.E2`, ...; `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph, and what it was made by;
+#'   `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can be, and from 1 on there
+#'   is no extension), `least` and `largest` among the landmarks.
+#' @seealso [embed_landmarks()]
+#' @examples
+#' set.seed(1)
+#' x <- as.data.frame(sim_fish_bowl(1000))
+#' e <- embed_landmarks(landmarks(x, 60, by_dpp()), dims = 3)
+#' head(tidy(e))
+#' head(augment(e, x))
+#' glance(e)
+#' summary(e)
+#' @name tidy.landmark_embedding
+NULL
+
+#' @rdname tidy.landmark_embedding
+#' @export
+tidy.landmark_embedding <- function(x, ...) {
+  check_embedding(x, "x")
+  data.frame(landmark = seq_len(nrow(x$coordinates)), x$coordinates, row.names = NULL)
+}
+
+#' @rdname tidy.landmark_embedding
+#' @export
+glance.landmark_embedding <- function(x, ...) {
+  check_embedding(x, "x", extends = TRUE)
+  data.frame(
+    landmarks = nrow(x$coordinates), observations = x$fit$n_rows, dims = ncol(x$coordinates),
+    edges = count_edges(x), neighbors = x$neighbors, distance = x$distance, weights = x$kind,
+    sigma = if (x$kind == "heat") x$sigma else NA_real_, seconds = x$seconds
+  )
+}
+
+#' @rdname tidy.landmark_embedding
+#' @export
+augment.landmark_embedding <- function(x, data, ...) {
+  check_given(data, "data")
+  new <- as.data.frame(stats::predict(x, data))
+  names(new) <- paste0(".", names(new))
+  # A sparse matrix stays as it is: only what is new is given.
+  if (methods::is(data, "sparseMatrix")) new else cbind(as.data.frame(data), new)
+}
+
+#' @rdname tidy.landmark_embedding
+#' @export
+summary.landmark_embedding <- function(object, ...) {
+  check_embedding(object, "object")
+  at <- object$coordinates
+  data.frame(
+    coordinate = colnames(at), value = object$values[seq_len(ncol(at))],
+    least = apply(at, 2, min), largest = apply(at, 2, max), row.names = NULL
+  )
+}
+
+count_edges <- function(embedding) sum(Matrix::triu(embedding$graph) > 0)

@@ -1,0 +1,50 @@
+# Data frames of embeddings.
+
+set.seed(1)
+x <- cbind(a = cos(1:200), b = sin(1:200), c = 0.1 * rnorm(200))
+fit <- landmarks(x, 20, by_dpp(neighbors = 9, sigma = 0.5))
+embedding <- embed_landmarks(fit, dims = 3, neighbors = 4)
+
+test_that("tidy() has a row for each landmark", {
+  rows <- tidy(embedding)
+  expect_identical(class(rows), "data.frame")
+  expect_named(rows, c("landmark", "E1", "E2", "E3"))
+  expect_identical(rows$landmark, 1:20)
+  expect_identical(unname(as.matrix(rows[-1])), unname(coef(embedding)))
+  expect_named(tidy(embed_landmarks(fit, dims = 1, neighbors = 4)), c("landmark", "E1"))
+})
+
+test_that("augment() puts predict()'s coordinates beside the data", {
+  y <- predict(embedding, x)
+  with <- augment(embedding, x)
+  expect_named(with, c("a", "b", "c", ".E1", ".E2", ".E3"))
+  expect_identical(unname(as.matrix(with[4:6])), unname(y))
+  expect_named(augment(embedding, methods::as(x, "CsparseMatrix")), c(".E1", ".E2", ".E3"))
+  framed <- cbind(note = "kept", as.data.frame(x))
+  rownames(framed) <- paste0("r", 1:200)
+  with <- augment(embedding, framed)
+  expect_named(with, c("note", "a", "b", "c", ".E1", ".E2", ".E3"))
+  expect_identical(rownames(with), rownames(framed))
+  expect_refused(augment(embedding))
+  expect_refused(augment(embedding, x[, 1:2]), "data")
+})
+
+test_that("glance() has one row, of what the embedding was made by", {
+  one <- glance(embedding)
+  expect_identical(nrow(one), 1L)
+  expect_identical(unlist(one[c("landmarks", "observations", "dims", "neighbors")], use.names = FALSE), c(20L, 200L, 3L, 4L))
+  expect_identical(one$distance, "euclidean")
+  expect_identical(one$sigma, embedding$sigma)
+  whole <- as.matrix(embedding$graph)
+  expect_identical(one$edges, sum(whole[upper.tri(whole)] > 0))
+  expect_identical(glance(embed_landmarks(fit, neighbors = 4, weights = "binary"))$sigma, NA_real_)
+})
+
+test_that("summary() has a row for each coordinate", {
+  rows <- summary(embedding)
+  expect_identical(rows$coordinate, c("E1", "E2", "E3"))
+  expect_identical(rows$value, embedding$values[1:3])
+  expect_identical(rows$least, unname(apply(coef(embedding), 2, min)))
+  expect_identical(rows$largest, unname(apply(coef(embedding), 2, max)))
+  expect_refused(summary(structure(list(), class = "landmark_embedding")), "embedding")
+})
