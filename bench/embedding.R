@@ -88,22 +88,33 @@ if ("extension" %in% which) {
   }
 }
 
+# Rows that fill all dimensions, and rows near a surface: a Swiss roll, turned and with noise.
+search_rows <- function(n, d, filled) {
+  noise <- matrix(stats::rnorm(n * d), n)
+  if (filled) return(noise)
+  directions <- qr.Q(qr(matrix(stats::rnorm(d * 3), d)))
+  tcrossprod(sim_swiss_roll(n)[, 1:3], directions) + 0.05 * noise
+}
+
 if ("search" %in% which) {
   heading("Nearest rows: products over a tree, seconds (above 1 the tree is quicker)")
-  source <- NULL
-  for (d in c(2, 3, 6, 9, 12, 15, 20)) {
-    for (n in c(1e5, 1e6)) {
+  n <- 2e5
+  for (d in c(3, 6, 9, 12, 16, 24)) {
+    for (filled in c(TRUE, FALSE)) {
       set.seed(1)
-      x <- matrix(stats::rnorm(n * d), n)
-      source <- landmarker:::as_source(x)
-      draw <- function(tree) {
-        set.seed(2)
-        .Call(landmarker:::C_dpp, source, landmarker:::source_no_points(source), 200L, as.integer(n / 200), 0L,
-          NULL, 0L, tree, landmarker:::compute_with())
+      source <- landmarker:::as_source(search_rows(n, d, filled))
+      for (k in c(200L, 1000L)) {
+        draw <- function(tree) {
+          set.seed(2)
+          .Call(landmarker:::C_dpp, source, landmarker:::source_no_points(source), k, as.integer(2 * n / k), 0L,
+            NULL, 0L, tree, landmarker:::compute_with())
+        }
+        t <- in_turn(tree = function() draw(TRUE), all = function() draw(FALSE))
+        report(sprintf(
+          "%s rows %s, %d dimensions, %s landmarks, 2 N / n neighbours", format(n, big.mark = ",", scientific = FALSE),
+          if (filled) "that fill the space" else "near a roll", d, format(k, big.mark = ",")
+        ), spread(t[, 2] / t[, 1]))
       }
-      t <- in_turn(tree = function() draw(TRUE), all = function() draw(FALSE))
-      report(sprintf("%s normal rows in %d dimensions, 200 landmarks, N / 200 neighbours", format(n, big.mark = ","), d),
-        spread(t[, 2] / t[, 1]))
     }
   }
 }

@@ -4,8 +4,10 @@
 #include <math.h>
 
 #define LEAF 64     /* rows of a leaf at the most */
-#define TREE_UP_TO 12 /* dimensions, and from how many points on: see bench/dpp.R */
-#define TREE_FROM 32
+#define TREE_FROM 32 /* points; each of fewer is a pass over all rows at less cost than a tree */
+/* Dimensions. By `bench.R search`: rows that fill the space are quicker by products from 10 on (12: 1.5
+ * times), rows near a surface by the tree up to 40 and more (12: 4 to 9 times). */
+#define TREE_UP_TO 12
 
 search_kind search_choice(const observations *x, size_t points) {
   const int columns = x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER;
