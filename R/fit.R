@@ -82,7 +82,7 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     ), arg = "bandwidth", kind = "rank", call = call)
   }
   landmarks <- found$landmarks[place, , drop = FALSE]
-  list(
+  c(list(
     landmarks = landmarks,
     variance = variance,
     explained = explained_share(landmarks, variance, source, kernel, how),
@@ -94,9 +94,8 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     exact = found$exact,
     rows = as.integer(found$rows[place]),
     trace = as.double(found$trace[place]),
-    covariance = found$covariance,
-    used = found$used
-  )
+    covariance = found$covariance
+  ), if (length(found$used)) list(used = found$used))
 }
 
 # G = Phi'D Phi and each landmark's nearest row, from all rows; where that would be more

@@ -122,7 +122,7 @@ check_look <- function(given, call = rlang::caller_env()) {
     if (!is.numeric(limits) || length(limits) != 2 || !all(is.finite(limits)) || limits[1] == limits[2]) {
       abort_input(c(
         "{.arg {arg}} must be two finite numbers that differ.",
-        x = "It is {describe(limits)}."
+        x = "It is {if (is.numeric(limits) && length(limits) == 2) paste(limits, collapse = \", \") else describe(limits)}."
       ), arg = arg, call = call)
     }
   }

@@ -26,7 +26,7 @@ test_that("augment() puts predict()'s coordinates beside the data", {
   expect_named(with, c("note", "a", "b", "c", ".E1", ".E2", ".E3"))
   expect_identical(rownames(with), rownames(framed))
   expect_refused(augment(embedding))
-  expect_refused(augment(embedding, x[, 1:2]), "data")
+  expect_refused(augment(embedding, x[, 1:2]), "columns")
 })
 
 test_that("glance() has one row, of what the embedding was made by", {
