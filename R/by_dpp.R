@@ -101,13 +101,7 @@ check_dpp_search <- function(method, source, n, call) {
       x = "It is \"tree\"."
     ), arg = "search", call = call)
   }
-  if (method$covariance != "full") return(invisible())
-  d <- source$dim[2]
-  check_memory(8 * n * d^2, c(
-    "Full covariances must fit within {.code getOption(\"landmarker.memory\")}.",
-    x = "For {n} landmark{?s} and {d} column{?s} they would take {needed}, and the option allows {limit}.",
-    i = "Use {.code covariance = \"diagonal\"}."
-  ), "covariance", call)
+  if (method$covariance == "full") check_covariance_memory(n, source$dim[2], call)
 }
 
 # In the data's units: n x d, or d x d x n.

@@ -15,19 +15,19 @@ local_covariances <- function(fit, source, observations, kind, call) {
   }
   m <- observations %||% observations_around(rows, dim(fit$landmarks), kind)
   m <- check_count(m, "observations", min = 2, max = rows, call = call)
-  if (kind == "full") {
-    n <- nrow(fit$landmarks)
-    d <- source$dim[2]
-    check_memory(8 * n * d^2, c(
-      "Full covariances must fit within {.code getOption(\"landmarker.memory\")}.",
-      x = "For {n} landmark{?s} and {d} column{?s} they would take {needed}, and the option allows {limit}.",
-      i = "Use {.code covariance = \"diagonal\"}."
-    ), "covariance", call)
-  }
+  if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
   how <- compute_with(call)
   near <- .Call(C_nearest_rows, source, fit$landmarks, m, how)$observation
   covariance <- .Call(C_covariances, source, near, kind == "full", how)
   if (kind == "full") covariance else t(covariance)
+}
+
+check_covariance_memory <- function(n, d, call) {
+  check_memory(8 * n * d^2, c(
+    "Full covariances must fit within {.code getOption(\"landmarker.memory\")}.",
+    x = "For {n} landmark{?s} and {d} column{?s} they would take {needed}, and the option allows {limit}.",
+    i = "Use {.code covariance = \"diagonal\"}."
+  ), "covariance", call)
 }
 
 # Three times a landmark's share of the rows: each row speaks for about three

@@ -241,3 +241,17 @@ long double *plain_inverse(size_t n, const long double *a) {
   }
   return out;
 }
+
+long double plain_log_det(size_t n, const long double *of) {
+  long double *a = bytes(n * n * sizeof *a), sum = 0.0L;
+  memcpy(a, of, n * n * sizeof *a);
+  for (size_t k = 0; k < n; k++) {
+    sum += logl(a[k * n + k]);
+    for (size_t i = k + 1; i < n; i++) {
+      for (size_t j = n; j-- > k;)
+        a[i * n + j] -= a[i * n + k] / a[k * n + k] * a[k * n + j];
+    }
+  }
+  return sum;
+}
+

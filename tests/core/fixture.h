@@ -52,6 +52,8 @@ double plain_feature(const data *d, size_t i, const points *t, size_t l, double 
 double *positive_matrix(size_t n, size_t rows, double ridge);
 /* A^-1 of a matrix of n x n by Gauss and Jordan, the largest of a column as pivot. */
 long double *plain_inverse(size_t n, const long double *a);
+/* log |A| of a positive definite matrix, by elimination. */
+long double plain_log_det(size_t n, const long double *a);
 /* Column `late` of G as a copy of column `early`, and so the row. */
 void duplicate(size_t n, size_t early, size_t late, double *g);
 

@@ -50,20 +50,6 @@ static void check_covariance(const executor *exec, layout kind, size_t m, size_t
   release();
 }
 
-/* log |A| of a positive definite matrix, by elimination. */
-static long double plain_log_det(size_t d, const long double *of) {
-  long double *a = bytes(d * d * sizeof *a), sum = 0.0L;
-  memcpy(a, of, d * d * sizeof *a);
-  for (size_t k = 0; k < d; k++) {
-    sum += logl(a[k * d + k]);
-    for (size_t i = k + 1; i < d; i++) {
-      for (size_t j = d; j-- > k;)
-        a[i * d + j] -= a[i * d + k] / a[k * d + k] * a[k * d + j];
-    }
-  }
-  return sum;
-}
-
 static bhattacharyya work_on(const executor *exec, size_t n, size_t d, int full) {
   bhattacharyya b;
   arena measure = {NULL, 0};

@@ -16,19 +16,6 @@ typedef struct {
   graph g;
 } model;
 
-static double log_det(size_t d, const long double *of) {
-  long double *a = bytes(d * d * sizeof *a), sum = 0.0L;
-  memcpy(a, of, d * d * sizeof *a);
-  for (size_t k = 0; k < d; k++) {
-    sum += logl(a[k * d + k]);
-    for (size_t i = k + 1; i < d; i++) {
-      for (size_t j = d; j-- > k;)
-        a[i * d + j] -= a[i * d + k] / a[k * d + k] * a[k * d + j];
-    }
-  }
-  return (double)sum;
-}
-
 static long double *covariance_of(const model *m, size_t i) {
   const size_t d = m->columns;
   long double *c = bytes(d * d * sizeof *c);
@@ -54,7 +41,7 @@ static pair pair_of(const model *m, size_t i, size_t j) {
   for (size_t e = 0; e < d * d; e++)
     c[e] = (a[e] + b[e]) / 2.0L;
   const pair p = {plain_inverse(d, c),
-                  0.5L * log_det(d, c) - 0.25L * (log_det(d, a) + (long double)log_det(d, b))};
+                  0.5L * plain_log_det(d, c) - 0.25L * (plain_log_det(d, a) + plain_log_det(d, b))};
   return p;
 }
 
