@@ -63,7 +63,8 @@ by_dpp <- function(neighbors = NULL, update = "welsch", sigma = NULL, covariance
 
 #' @export
 format.by_dpp <- function(x, ...) {
-  paste0("approximate determinantal point process", if (x$covariance != "none") paste0(", ", x$covariance, " covariances"))
+  what <- if (x$covariance != "none") paste0(", ", x$covariance, " covariances")
+  paste0("approximate determinantal point process", what)
 }
 
 select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
@@ -109,7 +110,8 @@ dpp_covariance <- function(method, covariance, source) {
   d <- source$dim[2]
   if (method$covariance == "none") return(NULL)
   if (method$covariance == "diagonal") {
-    return(matrix(covariance / source$factor^2, ncol = d, byrow = TRUE, dimnames = if (!is.null(source$names)) list(NULL, source$names)))
+    names <- if (!is.null(source$names)) list(NULL, source$names)
+    return(matrix(covariance / source$factor^2, ncol = d, byrow = TRUE, dimnames = names))
   }
   array(covariance / as.vector(outer(source$factor, source$factor)), c(d, d, length(covariance) / d^2),
     dimnames = if (!is.null(source$names)) list(source$names, source$names, NULL)

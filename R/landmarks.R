@@ -72,7 +72,9 @@
 #'   the kernel's variance at the observations explained so far, estimated on a
 #'   sample of rows), `log_det` (log det of Phi'Phi over all rows; where N n^2 is above
 #'   1e11 it and `variance` are estimated on a sample), `nearest`,
-#'   `nearest_distance`, `steps`, `moved`, `rows` (of landmarks that are rows of the data, else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], else NULL), `used` (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`,
+#'   `nearest_distance`, `steps`, `moved`, `rows` (of landmarks that are rows of the data,
+#'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], else NULL), `used`
+#'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`,
 #'   `seconds`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
 #'   Gaussian processes. *Proceedings of the 32nd International Conference on

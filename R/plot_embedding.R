@@ -119,10 +119,11 @@ shown_embedding <- function(embedding, data, colour, points, dims, edges, labels
 check_look <- function(given, call = rlang::caller_env()) {
   for (arg in intersect(c("xlim", "ylim"), names(given))) {
     limits <- given[[arg]]
-    if (!is.numeric(limits) || length(limits) != 2 || !all(is.finite(limits)) || limits[1] == limits[2]) {
+    two <- is.numeric(limits) && length(limits) == 2
+    if (!two || !all(is.finite(limits)) || limits[1] == limits[2]) {
       abort_input(c(
         "{.arg {arg}} must be two finite numbers that differ.",
-        x = "It is {if (is.numeric(limits) && length(limits) == 2) paste(limits, collapse = \", \") else describe(limits)}."
+        x = "It is {if (two) paste(limits, collapse = \", \") else describe(limits)}."
       ), arg = arg, call = call)
     }
   }

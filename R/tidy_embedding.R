@@ -8,8 +8,8 @@
 #' @param data For `augment()`: data with the columns that the landmarks were learned from.
 #' @param ... Not used.
 #' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of `data` (none of a sparse
-#'   matrix), `.E1`, `.E2`, ...; `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph, and what it was made by;
-#'   `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can be, and from 1 on there
+#'   matrix), `.E1`, `.E2`, ...; `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph,
+#'   and what it was made by; `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can be, and from 1 on there
 #'   is no extension), `least` and `largest` among the landmarks.
 #' @seealso [embed_landmarks()]
 #' @examples
