@@ -23,9 +23,10 @@
 #' In up to 12 dimensions neighbours are found by a k-d tree: N log N operations for the tree and then a
 #' landmark costs about as many as it has neighbours, whatever N: 2,500 landmarks of 10 million rows
 #' take seconds. In more dimensions, and for sparse data, all distances to a block of candidates are
-#' made at once, N d operations each. Which it is changes nothing but the time, and the last
-#' digits of distances, so that rows which tie may change places. Candidates are drawn in blocks and then kept with the probability that makes the result that of
-#' drawing one by one (rejection sampling), so that threads and matrix products have work.
+#' made at once, N d operations each. Which it is changes nothing but the time: distances that agree to
+#' nine digits tie, and the row that comes first is the nearer one. Candidates are drawn in blocks and then
+#' kept with the probability that makes the result that of drawing one by one (rejection sampling), so that
+#' threads and matrix products have work.
 #'
 #' @param neighbors How many rows' odds fall around a landmark, a whole number below the number of rows N
 #'   (of weight above 0). NULL, the default, is 2 N / n: each row is in the neighbourhoods of about two

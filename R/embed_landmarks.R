@@ -21,7 +21,7 @@
 #' exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights, for the `neighbors + 1` landmarks that are
 #' nearest to x and for those that x is nearer to than their own last neighbour, else 0. For
 #' `distance = "bhattacharyya"` a point has the covariance of the landmark that is
-#' nearest to it. At a landmark this is its own row of \eqn{K}, and y(x) its own coordinates. Far
+#' nearest to it (the first of those that tie). At a landmark this is its own row of \eqn{K}, and y(x) its own coordinates. Far
 #' from all landmarks it goes to those of the nearest one, over 1 - lambda.
 #'
 #' Where the graph is in several pieces, or hangs together by weights near 0 (there is a warning), the

@@ -22,8 +22,8 @@
 #'
 #' Local covariances are those that the fit brings (`fit$covariance`), where it has
 #' them and `x` is not given; then `covariance` and `observations` have no say. Else
-#' they are those of the rows of `x` nearest to each landmark, about their own mean,
-#' every row counting alike. All of them get a ridge,
+#' they are those of the rows of `x` nearest to each landmark (of rows that tie those that come
+#' first), as [cov()] gives them, every row counting alike. All of them get a ridge,
 #' \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, \eqn{\bar v}{v} the
 #' mean of the variances over all landmarks and columns: neighbourhoods on a plane, of
 #' few rows or with a constant column would have no inverse.

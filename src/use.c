@@ -66,8 +66,11 @@ static void nearest_point(size_t first, size_t count, const points *t, const dou
   nearest_found *out = context;
   for (size_t i = 0; i < count; i++, d += t->length) {
     size_t best = 0;
+    double least = nearest_digits(d[0]);
     for (size_t l = 1; l < t->count; l++) {
-      if (d[l] < d[best]) best = l;
+      if (!(nearest_digits(d[l]) < least)) continue;
+      least = nearest_digits(d[l]);
+      best = l;
     }
     out->index[first + i] = (int)best + 1;
     out->distance[first + i] = sqrt(d[best]);

@@ -89,8 +89,8 @@ size_t extension_start(extension *e) {
   if (e->around.spread == SPREAD_NONE) return t->count;
   const size_t columns = t->columns, length = padded(columns), n = t->count;
   memset(e->pairs.t, 0, n * length * sizeof *e->pairs.t);
+  /* All in one place: what is left of their distances is the part of the covariances. */
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < columns; j++) e->pairs.t[i * length + j] = t->x[j * t->length + i];
     if (e->around.spread == SPREAD_DIAGONAL) {
       double *to = e->pairs.covariance + i * length;
       memset(to, 0, length * sizeof *to);
@@ -148,7 +148,8 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
 
 /* ---- by products ----------------------------------------------------------------- */
 
-/* The least of each LANES distances, and which landmark is nearest. */
+/* The least of each LANES distances, and which landmark is nearest, the first of those
+ * that tie. */
 static size_t least_of_lanes(const double *d, size_t n, double *least) {
   size_t best = 0;
   for (size_t b = 0; b * LANES < n; b++) {
@@ -159,8 +160,11 @@ static size_t least_of_lanes(const double *d, size_t n, double *least) {
     least[b] = m;
     if (m < least[best]) best = b;
   }
-  size_t j = best * LANES;
-  while (d[j] > least[best]) j++;
+  const double nearest = nearest_digits(least[best]);
+  size_t b = 0;
+  while (nearest_digits(least[b]) > nearest) b++;
+  size_t j = b * LANES;
+  while (nearest_digits(d[j]) > nearest) j++;
   return j;
 }
 

@@ -11,7 +11,8 @@ nearest_list nearest_begin(neighbor *list, size_t m) {
 }
 
 static int nearer(const neighbor *a, const neighbor *b) {
-  return a->squared < b->squared || (a->squared == b->squared && a->row < b->row);
+  const double of_a = nearest_digits(a->squared), of_b = nearest_digits(b->squared);
+  return of_a < of_b || (of_a == of_b && a->row < b->row);
 }
 
 static void exchange(neighbor *a, neighbor *b) {
@@ -51,7 +52,8 @@ void nearest_settle(nearest_list *l) {
   l->used = l->m;
   l->limit = 0.0;
   for (size_t i = 0; i < l->m; i++) {
-    if (l->list[i].squared > l->limit) l->limit = l->list[i].squared;
+    const double squared = nearest_digits(l->list[i].squared);
+    if (squared > l->limit) l->limit = squared;
   }
 }
 
@@ -62,7 +64,7 @@ void nearest_offer(nearest_list *l, size_t first, size_t count, const int *row,
     double squared = distances[i * apart];
     /* What is no number, by overflow, is the farthest of all: a list is never short. */
     if (isnan(squared)) squared = INFINITY;
-    if (squared > l->limit || (weight && !(weight[first + i] > 0.0))) continue;
+    if (nearest_digits(squared) > l->limit || (weight && !(weight[first + i] > 0.0))) continue;
     const neighbor new = {squared, row ? row[i] : (int)(first + i)};
     l->list[l->used++] = new;
   }

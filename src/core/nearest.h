@@ -1,6 +1,8 @@
 /*
- * The m nearest of what is offered, by squared distance, ties to the lower row:
- * up to twice as many are gathered before the farther ones are thrown away by
+ * The m nearest of what is offered, by squared distance, ties to the lower row. Distances
+ * tie that agree to nine digits, so that rounding has no say in what counts or whole
+ * numbers have in common, whichever way distances were computed. Up
+ * to twice as many are gathered before the farther ones are thrown away by
  * quickselect, so that most of what is offered is turned away by one comparison and
  * m may be in the thousands. A distance that is NaN counts as infinite.
  */
@@ -8,6 +10,20 @@
 #define LANDMARKER_NEAREST_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A distance rounded to 30 bits: what is compared. */
+static inline double nearest_digits(double squared) {
+  uint64_t bits;
+  memcpy(&bits, &squared, sizeof bits);
+  bits = (bits + ((uint64_t)1 << 21)) & ~(((uint64_t)1 << 22) - 1);
+  memcpy(&squared, &bits, sizeof bits);
+  return squared;
+}
+
+/* What is farther than this is farther than `limit` in those digits as well. */
+static inline double nearest_beyond(double limit) { return limit * (1.0 + 1e-8); }
 
 typedef struct {
   double squared; /* distance */
@@ -17,7 +33,7 @@ typedef struct {
 typedef struct {
   neighbor *list; /* nearest_room(m) of them */
   size_t m, used;
-  double limit; /* what is farther is not among the m nearest */
+  double limit; /* in digits: what is farther is not among the m nearest */
 } nearest_list;
 
 /* No more than so many may be offered at a time. */

@@ -203,7 +203,7 @@ static void visit_node(const visit *v, size_t node, size_t level, size_t first, 
                        double distance) {
   const search *s = v->s;
   /* The box's distance rounds as the rows' do, term by term: it is never above them. */
-  if (distance > *v->limit) return;
+  if (distance > nearest_beyond(*v->limit)) return;
   if (level == s->levels) {
     double squared[LEAF];
     leaf_distances(s, v->t, first, end, squared);
@@ -226,8 +226,9 @@ static void first_of_leaf(const search *s, size_t first, size_t count, const dou
   neighbor *best = context;
   for (size_t p = 0; p < count; p++) {
     const int row = s->row[first + p];
-    if (squared[p] > best->squared || (squared[p] == best->squared && row > best->row)) continue;
-    best->squared = squared[p];
+    const double digits = nearest_digits(squared[p]);
+    if (digits > best->squared || (digits == best->squared && row > best->row)) continue;
+    best->squared = digits;
     best->row = row;
   }
 }

@@ -8,6 +8,7 @@
 
 #define MANY 16   /* columns from which on q is made by products */
 #define ROWS 64   /* of a product */
+#define CLOSE 1e-6 /* part of its terms below which a sum is made anew, by differences */
 
 static size_t forms(const vicinities *all) {
   const size_t columns = all->landmarks.columns;
@@ -29,7 +30,7 @@ void vicinity_layout(vicinity *v, arena *memory, const vicinities *all) {
   v->moved = arena_take(memory, length);
   v->t = arena_take(memory, columns * length);
   v->form = arena_take(memory, forms(all) * length);
-  v->scratch = arena_take(memory, length + columns * (columns + 1));
+  v->scratch = arena_take(memory, length + columns * (by_products(all) ? ROWS : columns + 1));
 }
 
 double kth_smallest(double *a, size_t n, size_t k) {
@@ -97,8 +98,8 @@ static void place(vicinity *v, const vicinities *all, size_t i, size_t j) {
  *
  *   q = sum s (z - t)^2 = sum s z^2 + sum (-2 s t) z + sum s t^2.
  *
- * A row is no nearer to another landmark than to its home, so that these terms are not much
- * larger than their sum, and rounding does no harm. */
+ * Where q is far below the last of these rounding would show, and it is made anew: that takes a row
+ * which by the variances is much nearer to another landmark than to its home. */
 static void expand(vicinity *v, const vicinities *all, size_t count) {
   const points *t = &all->landmarks;
   const int *restrict order = v->order;
@@ -117,9 +118,22 @@ static void expand(vicinity *v, const vicinities *all, size_t count) {
   }
 }
 
+/* q of row l, seen from its home, and landmark order[i], by differences. */
+static double form_of(const vicinity *v, const vicinities *all, const points *at, size_t l, size_t i) {
+  const points *t = &all->landmarks;
+  double sum = 0.0;
+  for (size_t a = 0; a < t->columns; a++) {
+    const double *x = t->x + a * t->length;
+    const double off = at->x[a * at->length + l] - (x[v->order[i]] - x[v->home]);
+    sum += v->form[a * t->length + i] * off * off;
+  }
+  return sum;
+}
+
 /* d += the parts of q that depend on the rows, which are changed. */
 static void multiply_forms(const vicinity *v, const vicinities *all, points *at, size_t count, double *d) {
   const points *t = &all->landmarks;
+  double *restrict squares = v->scratch;
   for (size_t a = 0; a < t->columns; a++) {
     double *z = at->x + a * at->length;
     for (size_t l = 0; l < at->count; l++) z[l] -= t->x[a * t->length + v->home];
@@ -130,11 +144,20 @@ static void multiply_forms(const vicinity *v, const vicinities *all, points *at,
                      .c = d, .c_row = t->length, .accumulate = 1};
   all->kernels->multiply(&p);
   for (size_t a = 0; a < t->columns; a++) {
-    double *z = at->x + a * at->length;
-    for (size_t l = 0; l < at->count; l++) z[l] *= z[l];
+    const double *z = at->x + a * at->length;
+    for (size_t l = 0; l < at->count; l++) squares[a * ROWS + l] = z[l] * z[l];
   }
+  p.a = squares;
+  p.a_col = ROWS;
   p.b = v->form;
   all->kernels->multiply(&p);
+  for (size_t l = 0; l < at->count; l++) {
+    for (size_t i = 0; i < count; i++) {
+      const double shift = v->shift[v->order[i]], last = v->moved[i] - shift;
+      double *q = d + l * t->length + i;
+      if (*q - shift < CLOSE * last) *q = shift + form_of(v, all, at, l, i);
+    }
+  }
 }
 
 /* d[i] += q of the first `count` places at a row. */
@@ -178,8 +201,7 @@ double vicinity_off(const vicinity *v, const vicinities *all, const points *at, 
   return sqrt(q);
 }
 
-/* q_j(home) of all landmarks: with variances and distances from their sums, and with
- * covariances by what the distance between the two is made of. */
+/* q_j(home) of all landmarks, and what is added to it. */
 static void measure_home(vicinity *v, const vicinities *all) {
   const points *t = &all->landmarks;
   const size_t columns = t->columns, length = t->length, home = v->home;
@@ -212,7 +234,7 @@ static void measure_home(vicinity *v, const vicinities *all) {
     }
   }
   for (size_t j = 0; j < all->n; j++) {
-    v->shift[j] = all->between ? all->between[home * all->n + j] - v->root[j] : 0.0;
+    v->shift[j] = all->between ? all->between[home * all->n + j] : 0.0;
     v->root[j] = sqrt(v->root[j]);
   }
 }

@@ -31,7 +31,7 @@ typedef struct {
   const int *joined;        /* and from 0 */
   spread_kind spread;
   const double *covariance; /* columns x n, or n x columns x columns, positive definite */
-  double *between;          /* with a spread: all Bhattacharyya distances, n x n */
+  double *between;          /* with a spread: what is added to q between all homes and landmarks, n x n */
   const product_kernels *kernels;
 } vicinities;
 
