@@ -74,6 +74,7 @@ extension_rules <- list(
   kind = function(v, n, e) is_word(v, c("heat", "binary")),
   sigma = function(v, n, e) e$kind == "binary" || (is_number(v) && v > 0 && is.finite(1 / (2 * v^2))),
   neighbors = function(v, n, e) is_number(v) && v == trunc(v) && v >= 1 && v < n,
+  seconds = function(v, n, e) is_number(v),
   reach = function(v, n, e) sound_vector(v, n) && all(v >= 0),
   covariance = function(v, n, e) {
     if (e$distance == "euclidean") is.null(v) else are_definite(v, n, ncol(e$fit$landmarks))

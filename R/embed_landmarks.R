@@ -185,7 +185,9 @@ print.landmark_embedding <- function(x, ...) {
   cat(count(n), " landmarks of ", count(x$fit$n_rows), " observations, embedded in ", dims,
     if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
   edges <- count_edges(x)
-  line("graph", count(edges), " edges, ", x$neighbors, " neighbours each at the least, by ", x$distance, " distance")
+  line("graph", count(edges), " edges, ", x$neighbors, " neighbours each at the least, by ", x$distance, " distance",
+    if (!is.null(x$covariance)) paste0(", ", if (is.matrix(x$covariance)) "diagonal" else "full", " covariances")
+  )
   line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
   shown <- x$values[seq_len(min(dims, 5))]
   line("values", paste(format(shown, digits = 3), collapse = " "), if (dims > 5) " ...")

@@ -50,7 +50,8 @@
 #'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest, so that a typical farthest
 #'   neighbour weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest,
 #'   so that each landmark has a neighbour that weighs that much. Where landmarks are dense in one place and
-#'   far apart in another no one sigma suits both: try `weights = "binary"`, or `"bhattacharyya"`.
+#'   far apart in another no one sigma suits both: try `weights = "binary"`, or `"bhattacharyya"`. (Where one
+#'   landmark makes it more than five times the first of the two there is a warning.)
 #' @param covariance Covariances made of `x`: `"diagonal"`, the default, has the
 #'   variances alone and suits many columns; `"full"` knows the directions that the
 #'   data lie along, and is for few (some tens at most).
@@ -123,6 +124,7 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   check_distances(near, distance, call)
   edges <- find_edges(near, neighbors, weights, sigma)
   check_isolated(edges, n, call)
+  if (weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, call)
   warn_pieces(edges, n, neighbors, lists, weights, sigma, call)
   names <- landmark_names(fit)
   list(
@@ -239,6 +241,18 @@ check_isolated <- function(edges, n, call) {
     x = "With {.arg sigma} {format(edges$sigma, digits = 4)} all weights of L{alone[1]}{others} are 0.",
     i = "Give a larger {.arg sigma}, or {.code weights = \"binary\"}."
   ), arg = "sigma", kind = "graph", call = call)
+}
+
+# One that is far from all others makes the default so large that all weights are alike.
+warn_far <- function(near, neighbors, sigma, call) {
+  typical <- stats::median(sqrt(near$distance[neighbors, ])) / 2
+  if (sigma <= 5 * typical) return(invisible())
+  far <- which.max(near$distance[1, ])
+  warn_user(c(
+    "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
+    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1; by the median landmark it were {format(typical, digits = 3)}.",
+    i = "Give {.arg sigma}, or leave that landmark out, see {.fn as_landmarks}."
+  ), kind = "graph", call = call)
 }
 
 # `lists`: a function that gives the sorted lists of the k nearest.

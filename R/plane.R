@@ -85,7 +85,7 @@ mark_landmarks <- function(at, labels, colours, size = NULL) {
   # Each with its number before the next, and the first on top.
   for (i in rev(numbers)) {
     here <- at[i, , drop = FALSE]
-    graphics::points(here, pch = 21, bg = colours[i], col = "white", cex = size)
+    graphics::points(here, pch = 21, bg = colours[i], col = "white", cex = size, lwd = min(1, size))
     if (labels) graphics::text(here, labels = i, col = ink[i], cex = 0.65, font = 2)
   }
 }

@@ -11,7 +11,8 @@
 #' of groups are told apart with any kind of colour vision; beyond seven groups shapes help, in a
 #' grid darker and lighter shades. Numbers have a scale of even steps (viridis); for the
 #' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colours
-#' of the ends. What is `NA` in `colour` is grey, and in a grid only where nothing else is known. Where
+#' of the ends. A strip that is rolled up is a parabola in the first two, see [embed_landmarks()]:
+#' `dims` shows others. What is `NA` in `colour` is grey, and in a grid only where nothing else is known. Where
 #' `xlim` and `ylim` are given the grid covers what they show.
 #'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
@@ -75,7 +76,7 @@ plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL
   colour <- shown$colour
   if (shown$as_cells) {
     draw_cells(cells, colour)
-  } else if (!is.null(shown$points)) {
+  } else if (NROW(shown$points) > 0) {
     shapes <- if (colour$kind == "groups") group_shapes(colour$values)[colour$values] else 16
     shapes[is.na(shapes)] <- 16
     graphics::points(in_dims(shown$points, shown$dims),
@@ -84,7 +85,7 @@ plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL
     )
   }
   draw_key()
-  size <- if (!shown$labels) 0.9 * min(1, if (!is.null(shown$points)) sqrt(100 / nrow(shown$marks)))
+  size <- if (!shown$labels) 0.9 * marks_share(shown)
   if (landmarks) mark_landmarks(shown$marks, shown$labels, mark_colours(shown), size)
   invisible(x)
 }
@@ -119,6 +120,7 @@ shown_embedding <- function(embedding, data, colour, points, dims, edges, labels
 check_look <- function(given, call = rlang::caller_env()) {
   for (arg in intersect(c("xlim", "ylim"), names(given))) {
     limits <- given[[arg]]
+    if (is.null(limits)) next
     two <- is.numeric(limits) && length(limits) == 2
     if (!two || !all(is.finite(limits)) || limits[1] == limits[2]) {
       abort_input(c(
@@ -209,6 +211,9 @@ value_colours <- function(colour, none) {
     groups = ifelse(is.na(colour$values), unknown_colour, group_colours(colour$values)[colour$values])
   )
 }
+
+# Many landmarks must not hide the points.
+marks_share <- function(shown) if (is.null(shown$points)) 1 else max(0.3, min(1, (100 / nrow(shown$marks))^0.75))
 
 # Landmarks have the colours where they are alone, else they stand out.
 mark_colours <- function(shown) {

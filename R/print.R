@@ -18,7 +18,7 @@ print.landmarks <- function(x, ...) {
   )
   line("explained", format_share(x$explained[n]), " of the kernel's variance at the observations")
   line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
-    if (x$log_det == -Inf) ": some landmarks add nothing (variance 0)"
+    if (x$log_det == -Inf) ": a kernel this wide does not tell all of them apart"
   )
   line("time", format_seconds(x$seconds))
   line("converged", describe_convergence(x))

@@ -55,8 +55,13 @@ glance.landmarks <- function(x, ...) {
 #' @export
 augment.landmarks <- function(x, data, ...) {
   near <- stats::predict(x, data, "nearest")
-  # A sparse matrix stays as it is: only what is new is given.
-  out <- if (methods::is(data, "sparseMatrix")) NULL else as.data.frame(data)
-  new <- data.frame(.landmark = near$landmark, .distance = near$distance)
-  if (is.null(out)) new else cbind(out, new)
+  beside_data(data, data.frame(.landmark = near$landmark, .distance = near$distance))
+}
+
+# New columns take the place of those of the same names. A sparse matrix stays as it
+# is: only what is new is given.
+beside_data <- function(data, new) {
+  if (methods::is(data, "sparseMatrix")) return(new)
+  data <- as.data.frame(data)
+  cbind(data[setdiff(names(data), names(new))], new)
 }

@@ -47,8 +47,7 @@ augment.landmark_embedding <- function(x, data, ...) {
   check_given(data, "data")
   new <- as.data.frame(stats::predict(x, data))
   names(new) <- paste0(".", names(new))
-  # A sparse matrix stays as it is: only what is new is given.
-  if (methods::is(data, "sparseMatrix")) new else cbind(as.data.frame(data), new)
+  beside_data(data, new)
 }
 
 #' @rdname tidy.landmark_embedding

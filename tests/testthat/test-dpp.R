@@ -183,6 +183,17 @@ test_that("both searches draw the same landmarks, by one thread and by two", {
   }
 })
 
+test_that("they do so also where rows tie without end", {
+  # Whole numbers on a small grid, far from 0: neighbours tie at every distance.
+  x <- 1000 / 3 + cbind(a = seq_len(2000) %% 7, b = seq_len(2000) %/% 7 %% 9, c = seq_len(2000) %/% 63 %% 5)
+  fits <- lapply(c("tree", "all"), function(search) {
+    withr::local_seed(5)
+    landmarks(x, 40, by_dpp(50, sigma = 1.5, covariance = "diagonal", search = search))
+  })
+  expect_identical(fits[[1]]$rows, fits[[2]]$rows)
+  expect_equal(fits[[1]]$covariance, fits[[2]]$covariance, tolerance = 1e-12)
+})
+
 test_that("the first m of n landmarks are those that m gives, where neighbours and sigma are given", {
   x <- odd_matrix(400, 2)
   method <- by_dpp(neighbors = 20, sigma = 0.1)

@@ -186,6 +186,60 @@ test_that("sparse data and dense data are the same data", {
   }
 })
 
+test_that("where counts tie rounding has no say: dense, sparse and shifted data are the same", {
+  # In this many columns distances of dense data are products of what is centred.
+  for (d in c(3, 14, 34)) {
+    counts <- unique(matrix((seq_len(300 * d)^2 + seq_len(300 * d) %/% 7) %% 11 %/% 3 + 0, 300))
+    made_of <- function(x) {
+      f <- as_landmarks(counts[1:30, ] + x[1, 1] - counts[1, 1], as.matrix(x))
+      list(
+        near = nearest_observations(f, x, 25)$observation, home = predict(f, x, "nearest")$landmark,
+        embedding = embed("diagonal", "heat", neighbors = 6, on = f, data = x)
+      )
+    }
+    dense <- made_of(counts)
+    sparse <- made_of(methods::as(counts, "CsparseMatrix"))
+    shifted <- made_of(counts + 1000)
+    distances <- naive_distances(counts, counts[1:30, ])
+    expect_identical(dense$home, apply(round(distances^2), 1, which.min))
+    expect_identical(dense$near, as.vector(apply(round(distances^2), 2, order)[1:25, ]))
+    expect_identical(sparse[1:2], dense[1:2])
+    expect_identical(shifted[1:2], dense[1:2])
+    e <- dense$embedding
+    expect_equal(predict(e, methods::as(counts, "CsparseMatrix")), predict(e, counts), tolerance = 1e-9)
+    expect_equal(as.matrix(sparse$embedding$graph), as.matrix(e$graph), tolerance = 1e-9)
+    expect_equal(as.matrix(shifted$embedding$graph), as.matrix(e$graph), tolerance = 1e-9)
+  }
+})
+
+test_that("variances of very different size cost no digits, in few columns or many", {
+  for (d in c(3, 15, 16, 40)) {
+    # A column that is all but two values, and rows that are nearer to the landmarks of the other.
+    z <- odd_matrix(400, d)
+    z[, 1] <- rep(0:1, 200) + 1e-7 * z[, 1]
+    z[, 2] <- 1e3 * z[, 2]
+    f <- as_landmarks(z[1:40, ], z)
+    half <- round(z[, 1])
+    f$covariance <- t(sapply(1:40, function(i) {
+      own <- z[half == half[i], ]
+      apply(own[order(abs(own[, 2] - z[i, 2]))[1:30], ], 2, stats::var)
+    }))
+    e <- quietly(embed_landmarks(f, dims = 3, neighbors = 6, ridge = 0))
+    v <- e$covariance
+    at <- coef(f)
+    # D as sums of the formula for variances, which cancel nothing.
+    plain <- t(apply(z, 1, function(x) {
+      apart <- (t(at) - x)^2
+      h <- which.min(colSums(apart))
+      far <- colSums(apart / (t(v) + v[h, ])) / 4 + colSums(log1p((t(v) - v[h, ])^2 / (4 * t(v) * v[h, ]))) / 4
+      joined <- far <= sort(far)[7] * (1 + 1e-8) | far <= e$reach * (1 + 1e-8)
+      w <- joined * exp(-(far - min(far)) / 2 / e$sigma^2)
+      colSums(w * coef(e)) / sum(w) / (1 - e$values[1:3])
+    }))
+    expect_equal(predict(e, z), plain, tolerance = 1e-8, ignore_attr = TRUE)
+  }
+})
+
 test_that("data frames with factors, row names and columns in another order", {
   frame <- data.frame(x, g = factor(rep(c("u", "v", "w"), 100)))
   one <- withr::with_seed(5, landmarks(frame, 20, scale = TRUE))

@@ -287,3 +287,14 @@ test_that("more neighbours whose weights are 0 are no cure", {
   expect_warning(landmark_graph(apart, NULL, 25, sigma = 0.2), class = "landmarker_warning_graph")
   expect_no_warning_of(landmark_graph(apart, NULL, 25, sigma = 2))
 })
+
+test_that("a landmark far from all others is said to have set sigma", {
+  x <- rbind(odd_matrix(30, 2), c(1e4, 0))
+  far <- as_landmarks(x, x)
+  warning <- expect_warning(g <- embed_landmarks(far), class = "landmarker_warning_graph")
+  expect_match(conditionMessage(warning), "set by L31", fixed = TRUE)
+  expect_equal(g$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
+  expect_no_warning_of(landmark_graph(far, weights = "binary"))
+  expect_no_warning_of(landmark_graph(far, sigma = 1e4))
+  expect_no_warning_of(landmark_graph(as_landmarks(x[1:30, ], x)))
+})

@@ -209,6 +209,13 @@ test_that("ggplot2 draws the same", {
     b
   }
   expect_equal(built()$data[[1]]$x, unname(embedding$coordinates[, 1]))
+  # Landmarks are the last but their numbers, and can be left out.
+  layers <- function(...) length(built(points = points, ...)$data)
+  expect_identical(layers(), 3L)
+  expect_identical(layers(labels = FALSE), 2L)
+  expect_identical(layers(landmarks = FALSE), 1L)
+  expect_identical(length(built(landmarks = FALSE)$data), 2L)
+  expect_error(ggplot2::autoplot(embedding, color = 1:12), class = "landmarker_error")
   expect_equal(built(colour = 1:12, edges = TRUE)$data[[2]]$y, unname(embedding$coordinates[, 2]))
   for (colour in list(NULL, known_or_not, groups, points[, 1] > 0)) {
     expect_equal(built(points = points, colour = colour, dims = c(3, 1))$data[[1]]$x, unname(points[, 3]))

@@ -25,6 +25,9 @@ test_that("augment() puts predict()'s coordinates beside the data", {
   with <- augment(embedding, framed)
   expect_named(with, c("note", "a", "b", "c", ".E1", ".E2", ".E3"))
   expect_identical(rownames(with), rownames(framed))
+  # A second time the columns are replaced.
+  expect_identical(augment(embedding, with), with)
+  expect_named(augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance"))
   expect_refused(augment(embedding))
   expect_refused(augment(embedding, x[, 1:2]), "columns")
 })
