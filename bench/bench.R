@@ -3,8 +3,8 @@
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
 # With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, roll, digits,
-# extension, search): only those,
-# and their results are printed, not kept.
+# extension, search): only those, printed, and kept in the file BENCH_OUT where that is set. All of them take
+# an hour, of which `digits` waits twenty minutes for k-means.
 
 openblas <- function() {
   folder <- file.path("build", "openblas")
@@ -36,8 +36,8 @@ if (everything) {
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
   writeLines(c(
     "# Results", "",
-    "Written by `make bench`; not edited. Figures are medians of at least three runs, with their range in",
-    "parentheses; ratios are taken within one run. These machines are shared and noisy: trust the ratios.", "",
+    "Written by `make bench`, all at once or a part at a time (`Rscript bench/bench.R NAME`); not edited. Figures",
+    "are medians of at least three runs, with their range in parentheses; ratios are taken within one run. These machines are shared and noisy: trust the ratios.", "",
     sprintf("- %s, %s, two threads", R.version.string, cpu),
     sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),
       tail(names(.Call(landmarker:::C_variants)), 1)),
