@@ -11,7 +11,7 @@ read <- function(part, what, idx) {
   attr(values, "dim_item") <- NULL
   values
 }
-# Pixels from 0 to 1: nearest digits are 5 to 6 apart, the scale on which sigma = 5 means something.
+# Pixels from 0 to 1: nearest digits are 4 to 6 apart, the scale on which sigma = 5 means something.
 digits <- list(
   train = list(x = read("train", "images", 3) / 255, y = as.integer(read("train", "labels", 1))),
   test = list(x = read("t10k", "images", 3) / 255, y = as.integer(read("t10k", "labels", 1)))
