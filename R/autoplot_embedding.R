@@ -30,16 +30,16 @@ marks_layer <- function(shown) {
   .data <- rlang::.data
   marks <- data.frame(a = shown$marks[, 1], b = shown$marks[, 2], number = seq_len(nrow(shown$marks)))
   colours <- rep_len(mark_colours(shown), nrow(marks))
-  size <- if (shown$labels) 4.5 else 2 * marks_share(shown)
-  stroke <- if (shown$labels) 0.5 else 0.5 * marks_share(shown)
+  share <- marks_share(shown)
+  size <- if (shown$labels) 4.5 else 2 * share
   if (is.null(shown$points) && shown$colour$kind != "none") {
     marks$value <- shown$colour$values
     places <- list(
       value_scale("fill", shown$colour, group_colours),
-      ggplot2::geom_point(aes(fill = .data$value), marks, shape = 21, colour = "white", size = size, stroke = stroke)
+      ggplot2::geom_point(aes(fill = .data$value), marks, shape = 21, colour = "white", size = size, stroke = 0.5 * share)
     )
   } else {
-    places <- ggplot2::geom_point(data = marks, shape = 21, colour = "white", fill = colours, size = size, stroke = stroke)
+    places <- ggplot2::geom_point(data = marks, shape = 21, colour = "white", fill = colours, size = size, stroke = 0.5 * share)
   }
   list(places, if (shown$labels) {
     ggplot2::geom_text(aes(label = .data$number), marks, colour = ink_on(colours), size = 2.5)

@@ -28,15 +28,7 @@ embedding_flaw <- function(embedding) {
   if (!is.null(flaw)) return(paste0("Its `fit` is not whole: ", sub("^I", "i", flaw)))
   n <- nrow(fit$landmarks)
   dims <- NCOL(embedding$coordinates)
-  for (part in names(embedding_rules)) {
-    if (!isTRUE(embedding_rules[[part]](embedding[[part]], n, dims))) {
-      if (part == "coordinates") {
-        return("Its `coordinates` is not a matrix of finite numbers, a row for each landmark, with columns E1, E2, ...")
-      }
-      return(paste0("Its `", part, "` is ", describe(embedding[[part]]), ", ", for_size(n, dims), "."))
-    }
-  }
-  NULL
+  broken_part(embedding, embedding_rules, embedding_words, for_size(n, dims), n, dims)
 }
 
 # What each part must be, given n landmarks in so many dimensions.
@@ -53,19 +45,17 @@ embedding_rules <- list(
   fit = function(v, n, dims) inherits(v, "landmarks") && is.list(v)
 )
 
+embedding_words <- list(
+  coordinates = "is not a matrix of finite numbers, a row for each landmark, with columns E1, E2, ..."
+)
+
 # What the core extends an embedding by, and trusts.
 extension_flaw <- function(embedding) {
   flaw <- absent_part(embedding, extension_rules)
   if (!is.null(flaw)) return(flaw)
   n <- nrow(embedding$coordinates)
-  for (part in names(extension_rules)) {
-    if (!isTRUE(extension_rules[[part]](embedding[[part]], n, embedding))) {
-      if (part %in% names(extension_words)) return(paste0("Its `", part, "` ", extension_words[[part]], "."))
-      size <- for_size(n, ncol(embedding$fit$landmarks))
-      return(paste0("Its `", part, "` is ", describe(embedding[[part]]), ", ", size, "."))
-    }
-  }
-  NULL
+  size <- for_size(n, ncol(embedding$fit$landmarks))
+  broken_part(embedding, extension_rules, extension_words, size, n, embedding)
 }
 
 extension_rules <- list(
@@ -81,14 +71,11 @@ extension_rules <- list(
   }
 )
 
-# Of numbers whose values may be what is wrong.
 extension_words <- list(
-  values = "are not all below 1",
-  reach = "is not a distance of at least 0 for each landmark",
-  covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark"
+  values = "are not all below 1.",
+  reach = "is not a distance of at least 0 for each landmark.",
+  covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."
 )
-
-is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
 
 # n covariances that have an inverse.
 are_definite <- function(v, n, d) {

@@ -22,13 +22,8 @@ fit_flaw <- function(fit) {
   if (!is.null(flaw)) return(flaw)
   n <- NROW(fit$landmarks)
   d <- NCOL(fit$landmarks)
-  for (part in names(fit_rules)) {
-    rule <- fit_rules[[part]]
-    if (!isTRUE(rule(fit[[part]], n, d))) {
-      if (part == "landmarks") return("Its `landmarks` is not a matrix of finite numbers.")
-      return(paste0("Its `", part, "` is ", describe(fit[[part]]), ", ", for_size(n, d), "."))
-    }
-  }
+  flaw <- broken_part(fit, fit_rules, fit_words, for_size(n, d), n, d)
+  if (!is.null(flaw)) return(flaw)
   if (!is.null(fit$blueprint) && !is_blueprint(fit$blueprint, d)) {
     return("Its `blueprint` does not fit its columns.")
   }
@@ -41,6 +36,17 @@ absent_part <- function(object, rules) {
   if (length(absent) == 0) return(NULL)
   more <- if (length(absent) > 1) paste(" and lacks", length(absent) - 1, "more parts")
   paste0("It has no `", absent[1], "`", more, ".")
+}
+
+# The first part that breaks its rule, in words, or NULL. `words`: of parts whose values, and not
+# what they are, may be wrong; `...` is what the rules are told.
+broken_part <- function(object, rules, words, size, ...) {
+  for (part in names(rules)) {
+    if (isTRUE(rules[[part]](object[[part]], ...))) next
+    wrong <- words[[part]] %||% paste0("is ", describe(object[[part]]), ", ", size, ".")
+    return(paste0("Its `", part, "` ", wrong))
+  }
+  NULL
 }
 
 for_size <- function(n, d) {
@@ -61,7 +67,7 @@ fit_rules <- list(
   rows = function(v, n, d) is.integer(v) && length(v) == n,
   trace = function(v, n, d) is.double(v) && length(v) == n,
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
-  space = function(v, n, d) is.function(v) || (is.character(v) && length(v) == 1 && v %in% space_names),
+  space = function(v, n, d) is.function(v) || is_word(v, space_names),
   method = function(v, n, d) {
     inherits(v, "landmark_method") && (!inherits(v, "by_gp") || setequal(names(v), names(by_gp())))
   },
@@ -73,6 +79,10 @@ fit_rules <- list(
   sparse = function(v, n, d) is_flag(v),
   seconds = function(v, n, d) is_number(v) && abs(v) < 1e9
 )
+
+fit_words <- list(landmarks = "is not a matrix of finite numbers.")
+
+is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
 
 is_blueprint <- function(blueprint, d) {
   is.list(blueprint) && inherits(blueprint$terms, "terms") && is.list(blueprint$levels) &&

@@ -107,8 +107,9 @@ embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = 10,
 # A graph in one piece that hangs together by weights near 0 is in several to the eigenvalues.
 warn_loose <- function(values, weights, call) {
   loose <- sum(values < 1e-6)
+  if (loose == 0) return(invisible())
   pieces <- max(.Call(C_pieces, nrow(weights), weights@i + 1L, rep(seq_len(ncol(weights)), diff(weights@p))))
-  if (loose == 0 || pieces > 1) return(invisible())
+  if (pieces > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
     i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code weights = \"binary\"} may help."

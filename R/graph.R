@@ -112,7 +112,7 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE, call = call)
 
   # Where it has no say it may still be a slip: a number meant for another argument.
-  if (!is.null(x)) fit_data(fit, x, "x", call)
+  if (!is.null(x)) x <- fit_data(fit, x, "x", call)
   how <- compute_with(call)
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   spread <- if (distance == "bhattacharyya") {
@@ -136,6 +136,7 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   )
 }
 
+# `x` is NULL or what fit_data() made of it.
 graph_covariance <- function(fit, x, kind, observations, call) {
   if (is.null(x) && !is.null(fit$covariance)) return(fit_covariance(fit, call))
   if (is.null(x)) {
@@ -144,7 +145,7 @@ graph_covariance <- function(fit, x, kind, observations, call) {
       i = "Give the data that the landmarks were learned from: the rows around each make its covariance."
     ), arg = "x", kind = "data", call = call)
   }
-  source <- new_source(fit_data(fit, x, "x", call), fit$center, fit$factor, "x", call)
+  source <- new_source(x, fit$center, fit$factor, "x", call)
   local_covariances(fit, source, observations, kind, call)
 }
 
@@ -172,6 +173,9 @@ lists_with_ties <- function(lists, k, n) {
   }
 }
 
+# By the median landmark: the default sigma, but for landmarks that are far from all others.
+typical_sigma <- function(near, k) stats::median(sqrt(near$distance[k, ])) / 2
+
 # Edges low < high, each once, of positive weight, by the first k of sorted lists and
 # what ties with the last of them.
 find_edges <- function(near, k, weights, sigma) {
@@ -183,7 +187,7 @@ find_edges <- function(near, k, weights, sigma) {
   low <- pmin(from, to)
   high <- pmax(from, to)
   squared <- near$distance[taken]
-  sigma <- sigma %||% (max(stats::median(sqrt(near$distance[k, ])), sqrt(near$distance[1, ])) / 2)
+  sigma <- sigma %||% max(typical_sigma(near, k), sqrt(near$distance[1, ]) / 2)
   # First over sigma: the square of a small one is 0.
   weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, length(taken))
   taken <- weight > 0 & !duplicated((high - 1) * n + low)
@@ -245,7 +249,7 @@ check_isolated <- function(edges, n, call) {
 
 # One that is far from all others makes the default so large that all weights are alike.
 warn_far <- function(near, neighbors, sigma, call) {
-  typical <- stats::median(sqrt(near$distance[neighbors, ])) / 2
+  typical <- typical_sigma(near, neighbors)
   if (sigma <= 5 * typical) return(invisible())
   far <- which.max(near$distance[1, ])
   warn_user(c(

@@ -212,8 +212,11 @@ value_colours <- function(colour, none) {
   )
 }
 
-# Many landmarks must not hide the points.
-marks_share <- function(shown) if (is.null(shown$points)) 1 else max(0.3, min(1, (100 / nrow(shown$marks))^0.75))
+# Many landmarks must not hide the points, unless they are to be read.
+marks_share <- function(shown) {
+  if (is.null(shown$points) || shown$labels) return(1)
+  max(0.3, min(1, (100 / nrow(shown$marks))^0.75))
+}
 
 # Landmarks have the colours where they are alone, else they stand out.
 mark_colours <- function(shown) {

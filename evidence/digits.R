@@ -12,12 +12,7 @@ rows <- list(train = 1:50000, validation = 50001:60000, test = 60001:70000)
 n <- seq(50, 100, 10)
 seeds <- 1:5
 
-dir.create(file.path("build", "evidence"), recursive = TRUE, showWarnings = FALSE)
-kept <- function(name, code) {
-  file <- file.path("build", "evidence", paste0("digits-", name, ".rds"))
-  if (!file.exists(file)) saveRDS(code, file)
-  readRDS(file)
-}
+kept <- keep_parts("digits")
 
 compare <- function(methods, seeds, n = seq(50, 100, 10), lambda = 10^(-3:3)) {
   cv_landmarks(x, y, n, methods, lambda,

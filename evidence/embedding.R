@@ -4,12 +4,7 @@
 # Writes inst/evidence/embedding.rds for vignettes/embedding.Rmd.
 source(file.path("evidence", "tools.R"))
 
-dir.create(file.path("build", "evidence"), recursive = TRUE, showWarnings = FALSE)
-kept <- function(name, code) {
-  file <- file.path("build", "evidence", paste0("embedding-", name, ".rds"))
-  if (!file.exists(file)) saveRDS(code, file)
-  readRDS(file)
-}
+kept <- keep_parts("embedding")
 
 # ---- Table 1: what is left of the kernel -----------------------------------------------
 

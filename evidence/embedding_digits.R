@@ -18,12 +18,7 @@ digits <- list(
 )
 rows_of <- function(part, i) list(x = part$x[i, ], y = part$y[i])
 
-dir.create(file.path("build", "evidence"), recursive = TRUE, showWarnings = FALSE)
-kept <- function(name, code) {
-  file <- file.path("build", "evidence", paste0("embedding_digits-", name, ".rds"))
-  if (!file.exists(file)) saveRDS(code, file)
-  readRDS(file)
-}
+kept <- keep_parts("embedding_digits")
 slug <- function(...) gsub("[^a-z0-9.]+", "_", tolower(paste(..., sep = "_")))
 
 # ---- the nearest neighbour ----------------------------------------------------------

@@ -5,12 +5,7 @@ source(file.path("evidence", "tools.R"))
 songs <- bench_data("cal500")
 speech <- bench_data("fsdd")
 if (is.null(songs) || is.null(speech)) quit(status = 0)
-dir.create(file.path("build", "evidence"), recursive = TRUE, showWarnings = FALSE)
-kept <- function(name, code) {
-  file <- file.path("build", "evidence", paste0("tagging-", name, ".rds"))
-  if (!file.exists(file)) saveRDS(code, file)
-  readRDS(file)
-}
+kept <- keep_parts("tagging")
 workers <- if (.Platform$OS.type == "windows") NULL else 2
 seeds <- 1:3
 

@@ -24,3 +24,14 @@ save_evidence <- function(name, parts) {
   saveRDS(parts, file, version = 2)
   cat(sprintf("%s: %.1f KB\n", file, file.size(file) / 1024))
 }
+
+# A function that computes a part of a script's work once and keeps it in build/evidence/.
+keep_parts <- function(script) {
+  folder <- file.path("build", "evidence")
+  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+  function(name, code) {
+    file <- file.path(folder, paste0(script, "-", name, ".rds"))
+    if (!file.exists(file)) saveRDS(code, file)
+    readRDS(file)
+  }
+}

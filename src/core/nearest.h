@@ -22,8 +22,9 @@ static inline double nearest_digits(double squared) {
   return squared;
 }
 
-/* What is farther than this is farther than `limit` in those digits as well. */
-static inline double nearest_beyond(double limit) { return limit * (1.0 + 1e-8); }
+/* Distances this close, relatively, may tie: what is farther is so in those digits as well. As in
+ * R/graph.R. */
+static inline double loosened(double d) { return d + 1e-8 * (d < 0.0 ? -d : d); }
 
 typedef struct {
   double squared; /* distance */

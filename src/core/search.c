@@ -5,8 +5,8 @@
 
 #define LEAF 64     /* rows of a leaf at the most */
 #define TREE_FROM 32 /* points; each of fewer is a pass over all rows at less cost than a tree */
-/* Dimensions. By `bench.R search`: rows that fill the space are quicker by products from 10 on (12: 1.5
- * times), rows near a surface by the tree up to 40 and more (12: 4 to 9 times). */
+/* Dimensions. By `bench.R search`: of rows that fill the space products are quicker from 10 to 12 on (12:
+ * 1.2 to 1.3 times), of rows near a surface the tree is up to 24 and beyond (12: 4 to 8 times). */
 #define TREE_UP_TO 12
 
 search_kind search_choice(const observations *x, size_t points) {
@@ -203,7 +203,7 @@ static void visit_node(const visit *v, size_t node, size_t level, size_t first, 
                        double distance) {
   const search *s = v->s;
   /* The box's distance rounds as the rows' do, term by term: it is never above them. */
-  if (distance > nearest_beyond(*v->limit)) return;
+  if (distance > loosened(*v->limit)) return;
   if (level == s->levels) {
     double squared[LEAF];
     leaf_distances(s, v->t, first, end, squared);

@@ -19,6 +19,7 @@
 
 #include "arena.h"
 #include "gaussian.h"
+#include "nearest.h"
 
 typedef enum { SPREAD_NONE, SPREAD_DIAGONAL, SPREAD_FULL } spread_kind;
 
@@ -72,8 +73,5 @@ void vicinity_distances(const vicinity *v, const vicinities *all, points *at, co
 
 /* The k-th smallest of n numbers, from 1; they change places. */
 double kth_smallest(double *a, size_t n, size_t k);
-
-/* Distances this close, relatively, tie, as in R/graph.R. */
-static inline double loosened(double d) { return d + 1e-8 * (d < 0.0 ? -d : d); }
 
 #endif
