@@ -16,25 +16,30 @@ find_bandwidth <- function(bandwidth, source, call = rlang::caller_env()) {
     check_near(source, bandwidth, call)
     return(list(value = as.double(bandwidth), rule = NULL))
   }
-  value <- switch(rule, variance = bandwidth_variance(source), median = bandwidth_median(source))
+  value <- rule$times * switch(rule$name, variance = bandwidth_variance(source), median = bandwidth_median(source))
+  words <- if (rule$times == 1) rule$name else paste(format(rule$times), "*", rule$name)
   if (!is.finite(value) || value < least) {
     abort_input(c(
       "{.arg bandwidth} must be above 0 and finite.",
-      x = "The rule {.val {rule}} gives {format(value)} for these data.",
+      x = "The rule {.val {words}} gives {format(value)} for these data.",
       i = if (identical(value, 0)) "All rows, or most of them, are the same. Give a number, or check the data.",
       i = if (!identical(value, 0)) "Their squares are out of a computer's range. Change the data's unit."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   check_near(source, value, call)
-  list(value = value, rule = rule)
+  list(value = value, rule = words)
 }
 
-# The rule's name, or NULL for a number.
+# A rule as list(name, times), of a string such as "variance" or "2 * variance"; NULL for a number.
 bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
-  if (is.character(bandwidth) && length(bandwidth) == 1 && bandwidth %in% c("variance", "median")) return(bandwidth)
+  if (is.character(bandwidth) && length(bandwidth) == 1 && !is.na(bandwidth)) {
+    parts <- regmatches(bandwidth, regexec("^\\s*(([^*]+)\\*)?\\s*(variance|median)\\s*$", bandwidth))[[1]]
+    times <- if (length(parts) == 0) NA else if (nzchar(parts[3])) suppressWarnings(as.numeric(parts[3])) else 1
+    if (is.finite(times) && times > 0) return(list(name = parts[4], times = times))
+  }
   if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
     abort_input(c(
-      "{.arg bandwidth} must be one finite number above 0, \"variance\" or \"median\".",
+      "{.arg bandwidth} must be one finite number above 0, \"variance\", \"median\", or a multiple such as \"2 * variance\".",
       x = "It is {describe(bandwidth)}."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }

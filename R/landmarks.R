@@ -50,11 +50,10 @@
 #' @param method How: a method object, [by_gp()] (the default), [by_active()], [by_dpp()], [by_dpp_exact()],
 #'   [by_kmeans()] or [by_random()], or its bare name, `"gp"`, `"active"`, `"dpp"`, `"dpp_exact"`,
 #'   `"kmeans"` or `"random"`.
-#' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a
-#'   positive number, or a rule. `"variance"`, the default, is the sum of the
-#'   columns' variances, half the mean squared distance between observations: it
-#'   adapts to the data's size and gives features that are neither all 0 nor
-#'   all 1. `"median"` is the median squared distance of up to 1,000 random rows.
+#' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a positive number, or
+#'   a rule. `"variance"`, the default, is the sum of the columns' variances, which is half the mean
+#'   squared distance between two observations. `"median"` is the median squared distance between up
+#'   to 1,000 random rows. A multiple of a rule is written `"2 * variance"`.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
 #'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
 #'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a

@@ -358,3 +358,20 @@ test_that("a landmark that no observation is near is refused or dropped, never h
   )
   if (inherits(result, "landmarks")) expect_gt(nrow(coef(result)), 0) else expect_identical(result, "an error of the package's own")
 })
+
+test_that("a multiple of a bandwidth's rule is that many times the rule", {
+  x <- sim_spiral(200)
+  variance <- sum(apply(x, 2, var))
+  of <- function(bandwidth) {
+    set.seed(1)
+    landmarks(x, 5, "random", bandwidth = bandwidth)
+  }
+  expect_equal(of("2 * variance")$bandwidth, 2 * variance)
+  expect_equal(of(" .35*variance")$bandwidth, 0.35 * variance)
+  expect_equal(of("2 * variance")$bandwidth_rule, "2 * variance")
+  expect_equal(of("1 * variance")$bandwidth_rule, "variance")
+  expect_equal(of("3 * median")$bandwidth, 3 * of("median")$bandwidth)
+  for (bad in c("-1 * variance", "0 * variance", "Inf * median", "2 * mean", "variance * 2", "two * variance")) {
+    expect_error(of(bad), class = "landmarker_error_bandwidth")
+  }
+})
