@@ -61,7 +61,7 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   how <- compute_with()
   space <- space_for_core(kernel$space, source$dim[2], source$names)
   bar <- progress_start("Refining landmarks", sweeps)
-  criterion <- fit$method$criterion %||% "volume"
+  criterion <- fit$method$criterion %||% "trace"
   # Landmarks that add nothing would leave no volume to climb.
   some <- fit$variance > 0
   climb <- .Call(
@@ -72,7 +72,8 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   rows <- fit$rows[some]
   if (climb$steps > 0) rows[] <- NA
   all <- selection(climb$landmarks, fit$steps[some] + climb$steps,
-    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact, rows = rows
+    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact, rows = rows,
+    criterion = criterion
   )
   described <- describe_landmarks(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {

@@ -144,7 +144,7 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   if (!is.null(n)) check_rank(n, source, call)
-  bandwidth <- find_bandwidth(bandwidth, source, call)
+  bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
   new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
