@@ -54,10 +54,10 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   n <- nrow(points)
   described <- describe_landmarks(selection(points), source, kernel, n, n, rlang::current_env())
-  fit <- new_landmarks(
-    described, source, kernel, new_method("as_landmarks", list()), scale, space, blueprint,
-    match.call(), started
-  )
+  matched <- match.call()
+  matched[[1]] <- quote(as_landmarks)
+  method <- new_method("as_landmarks", list())
+  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit
 }

@@ -51,7 +51,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
   fit <- new_landmarks(
     described, source, kernel, method, fit$scaled, fit$space, fit$blueprint,
-    call_on_fit(match.call(), fit), started, history
+    call_on_fit("add_landmarks", match.call(), fit), started, history
   )
   warn_off_data(fit, rlang::current_env())
   fit
@@ -90,7 +90,7 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   history <- if (climb$steps > 0) describe_refining(climb$steps, criterion)
   fit <- new_landmarks(
     described, source, kernel, fit$method, fit$scaled, fit$space, fit$blueprint,
-    call_on_fit(match.call(), fit), started, c(fit$history, history)
+    call_on_fit("refine_landmarks", match.call(), fit), started, c(fit$history, history)
   )
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
@@ -101,8 +101,10 @@ describe_refining <- function(steps, criterion) {
 }
 
 # The call that makes it all again: that of the fit stands where the fit was given, so that
-# update() finds the landmarks of the first call and goes on from them.
-call_on_fit <- function(matched, fit) {
+# update() finds the landmarks of the first call and goes on from them. By do.call() a call has the
+# function itself where its name belongs.
+call_on_fit <- function(name, matched, fit) {
+  matched[[1]] <- as.name(name)
   matched$fit <- fit$call
   matched
 }

@@ -11,16 +11,28 @@
 row_spacing <- function(source, bandwidth, call = rlang::caller_env(), most = 5000, looked = 300) {
   how <- compute_with(call)
   rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
-  if (length(rows) > most) {
+  if (length(rows) < source$dim[1] || length(rows) > most) {
     source <- subset_source(source, spread_evenly(rows, most))
-    rows <- seq_len(source$dim[1])
   }
-  at <- spread_evenly(rows, looked)
-  # What differs by less than this is rounding.
-  same <- 1e-6 * sqrt(bandwidth_variance(source))
-  distance <- other_distance(source, at, 5, same, how)
+  at <- spread_evenly(seq_len(source$dim[1]), looked)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
-  max(weighted_quantile(distance, weights, 0.95), 1e-6 * sqrt(bandwidth))
+  different <- subset_source(source, different_rows(source, how))
+  # A row itself comes first. Of fewer rows the farthest is taken.
+  k <- min(6L, different$dim[1])
+  near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
+    .Call(C_nearest_rows, different, rows_as_points(source, at[some]), k, how)$distance[k, ]
+  })
+  # What differs by less than a millionth of the kernel's width is rounding.
+  max(weighted_quantile(unlist(near), weights, 0.95), 1e-6 * sqrt(bandwidth))
+}
+
+# The first of each set of rows that are the same. Such rows are equally far from any point, and
+# others are hardly ever equally far from a point that has no rule.
+different_rows <- function(source, how) {
+  columns <- seq_len(source$dim[2])
+  point <- matrix(source$mean + sqrt(source$variance) * cos(columns^2), 1)
+  squared <- .Call(C_features, source, point, NULL, how)
+  which(!duplicated(signif(as.vector(squared), 12)))
 }
 
 # Up to `size` of some rows, spread evenly through them. Steps of the golden ratio have
@@ -30,29 +42,6 @@ spread_evenly <- function(rows, size) {
   if (n <= size) return(rows)
   place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
   rows[unique(sort(floor(n * place) + 1))]
-}
-
-# For each of some rows the distance to the k-th nearest row that differs from it by more
-# than `same`; to the farthest where there are fewer, and 0 where there is none.
-other_distance <- function(source, at, k, same, how) {
-  of_block <- function(some) {
-    points <- rows_as_points(source, at[some])
-    out <- numeric(length(some))
-    left <- seq_along(some)
-    count <- k + 1
-    while (length(left)) {
-      count <- min(count, source_rows(source))
-      near <- .Call(C_nearest_rows, source, points[left, , drop = FALSE], as.integer(count), how)$distance
-      copies <- colSums(near <= same)
-      place <- pmin(copies + k, count)
-      out[left] <- ifelse(copies < place, near[cbind(place, seq_along(left))], 0)
-      # Rows with many copies need a longer list.
-      left <- left[copies + k > count & count < source_rows(source)]
-      count <- 8 * count
-    }
-    out
-  }
-  unlist(lapply(point_blocks(length(at), source$dim[2]), of_block), use.names = FALSE)
 }
 
 # The least value that has a share `p` of all weight at or below it.
