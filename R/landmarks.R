@@ -26,8 +26,8 @@
 #' own (`space`, say) raises: they come through as they are.
 #'
 #' @section On the data:
-#' A landmark is on the data where it is no farther from the nearest row than rows are from each other. How far
-#' rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest other
+#' A landmark is on the data where it is no farther from the nearest row than rows are from each other.
+#' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest other
 #' row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
 #' `scale`. Copies of a row count as one row, and rows of weight 0 as none. Of more than 5,000 rows,
 #' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
@@ -91,9 +91,11 @@
 #'   whole. `coef()` gives the n x d matrix of coordinates with the data's
 #'   column names. Other parts: `variance` (V when found), `explained` (share of
 #'   the kernel's variance at the observations explained so far, estimated on a
-#'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log det of Phi'Phi over all rows; where N n^2 is above
+#'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
+#'   det of Phi'Phi over all rows; where N n^2 is above
 #'   1e11 it and `variance` are estimated on a sample), `nearest`,
-#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `steps`, `moved`, `rows` (of landmarks that are rows of the data,
+#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data),
+#'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
 #'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], else NULL), `used`
 #'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`, `history` (how the
 #'   landmarks were found, in words), `mean` and `sd` of the data's columns, `seconds`.

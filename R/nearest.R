@@ -4,23 +4,25 @@
 #' columns in which each landmark is most unlike the data's mean, or has its largest coordinates.
 #'
 #' Columns with different units cannot be compared by their coordinates: in a table of incomes and
-#' ages the largest coordinate is always the income. So `top_features()` ranks columns by how many standard
-#' deviations of the data a landmark lies above or below the mean. Among words this ranks those high
-#' that are typical of a topic and rare elsewhere. Words that are common everywhere come first with
-#' `by = "value"`, which is how Liang and Paisley (2015) list the words of a topic. It is also the better choice
-#' for a landmark close to a single document, where any rare word of that document is many standard
-#' deviations above the mean.
+#' ages the largest coordinate is always the income. So `top_features()` ranks the columns of dense data
+#' by how many standard deviations a landmark lies above or below the mean.
+#'
+#' Sparse data, such as word counts, have one unit, and their columns are ranked by the coordinates. This
+#' is how Liang and Paisley (2015) list the words of a topic. `by = "deviation"` ranks those words high
+#' that are typical of a topic and leaves out those that are common everywhere. It needs words that are
+#' not too rare: a word of a few documents is many standard deviations above its mean wherever it occurs.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows.
 #' @param k How many for each landmark: at most N, or d.
-#' @param by What `top_features()` ranks by: `"deviation"` (the default), the size of the deviation from the
-#'   column's mean in standard deviations, or `"value"`, the coordinate itself.
+#' @param by What `top_features()` ranks by: `"deviation"`, the size of the deviation from the column's mean
+#'   in standard deviations (the default for dense data), or `"value"`, the coordinate itself (the default for
+#'   sparse data).
 #' @return A data frame, k rows for each landmark in order: `landmark`, `rank`,
 #'   and `observation` (the row of `x`) with its `distance`, in the data's units
 #'   after `scale`; or `feature` (the column's name, or its number where it has none) with
-#'   its `value`, the coordinate in the data's units, and its `deviation`, the value minus the column's mean in
-#'   standard deviations (0 for a column that is constant in the data).
+#'   its `value`, the coordinate in the data's units, and its `deviation`, the value minus the column's mean
+#'   in standard deviations (0 for a column that is constant in the data).
 #' @examples
 #' x <- scale(as.matrix(iris[1:4]))
 #' fit <- landmarks(x, 3)
@@ -42,7 +44,7 @@ nearest_observations <- function(fit, x, k = 5) {
 
 #' @rdname nearest_observations
 #' @export
-top_features <- function(fit, k = 10, by = "deviation") {
+top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviation") {
   check_fit(fit)
   by <- check_choice(by, c("deviation", "value"), "by")
   if (missing(k)) k <- min(k, ncol(fit$landmarks))

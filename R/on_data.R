@@ -62,7 +62,9 @@ warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   if (2 * on >= n) return(invisible())
   narrower <- "a {.arg bandwidth} narrower than {signif(fit$bandwidth, 4)}"
   remedy <- if (identical(criterion, "volume")) {
-    paste0("Try {.code by_gp(criterion = \"trace\")}, whose landmarks stay close to the data, or ", narrower, ".")
+    paste0(
+      "Try {.code by_gp(criterion = \"trace\")}, whose landmarks stay close to the data, or ", narrower, "."
+    )
   } else if (!is.null(criterion)) {
     paste0("Try more landmarks, or ", narrower, ".")
   } else {

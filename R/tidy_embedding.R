@@ -9,7 +9,8 @@
 #'   of the two. They mean the same, because an embedding does not keep the data.
 #' @param ... Not used; for `augment()` an argument here is an error.
 #' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of the data (none of a sparse
-#'   matrix), `.E1`, `.E2`, ..., with a number behind a name that the data have already (`.E1_1`); `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph,
+#'   matrix), `.E1`, `.E2`, ..., with a number behind a name that the data have already (`.E1_1`);
+#'   `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph,
 #'   and what it was made by; `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can be, and from 1 on there
 #'   is no extension), `least` and `largest` among the landmarks.
 #' @seealso [embed_landmarks()]
