@@ -178,15 +178,23 @@ point_blocks <- function(n, dimension) {
   split(seq_len(n), (seq_len(n) - 1) %/% block)
 }
 
-new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started) {
+# `history`: how the landmarks were found, in words, step after step.
+new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started,
+                          history = describe_method(method, described$used)) {
+  spacing <- row_spacing(source, kernel$bandwidth)
   structure(
     c(described, list(
+      on_data = lies_on_data(described$nearest_distance, spacing),
+      spacing = spacing,
       bandwidth = kernel$bandwidth,
       bandwidth_rule = kernel$rule,
       space = kernel$space,
       method = method,
+      history = history,
       center = source$center,
       factor = source$factor,
+      mean = as.double(source$mean),
+      sd = sqrt(as.double(source$variance)),
       scaled = scale,
       weighted = !is.null(source$weights),
       n_rows = source$dim[1],

@@ -72,11 +72,17 @@ find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   known[[method]]()
 }
 
+# A method in words, with the options that it chose by itself.
+describe_method <- function(method, used = NULL) paste0(format(method), format_used(used))
+
 #' @export
 print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
+  # What by_<name>() works out is no option that could be given.
+  options <- names(formals(selectors()[[sub("^by_", "", class(x)[1])]]))
+  if (!is.null(options)) shown <- shown[names(shown) %in% options]
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
   invisible(x)
 }
