@@ -62,9 +62,43 @@ parts <- lapply(stats::setNames(nm = sigmas), function(sigma) {
 })
 for (part in parts) print(round(t(apply(part$measures, 1:2, mean)), 3))
 
+# How likely the exact process is to take points of the inner third, without the chance of draws: the
+# mean number of rows there over the mean number of all, where that is `drawn`. The eigenvalues of the
+# process are scaled for that, as its own size is another one with every sigma.
+inner_share <- function(distance, inner, sigma) {
+  e <- eigen(exp(-distance^2 / (2 * sigma^2)), symmetric = TRUE)
+  values <- pmax(e$values, 0)
+  odds <- function(scale) values * exp(scale) / (1 + values * exp(scale))
+  scale <- stats::uniroot(function(scale) sum(odds(scale)) - drawn, c(-20, 60))$root
+  taken <- as.vector(e$vectors^2 %*% odds(scale))
+  sum(taken[inner]) / sum(taken)
+}
+# Lengths of the shortest paths in the graph of the ten nearest neighbours.
+geodesic <- function(x) {
+  between <- distances(x, x)
+  near <- t(apply(between, 1, order))[, 2:11]
+  edges <- cbind(rep(seq_len(nrow(x)), 10), as.vector(near))
+  graph <- igraph::simplify(igraph::graph_from_edgelist(edges, directed = FALSE))
+  igraph::E(graph)$weight <- between[igraph::as_edgelist(graph)]
+  igraph::distances(graph)
+}
+inner <- kept("inner", {
+  do.call(rbind, lapply(1:5, function(run) {
+    set.seed(run)
+    x <- sim_swiss_roll(1000)
+    length <- attr(x, "position")[, "length"]
+    inside <- length < max(length) / 3
+    kinds <- list(Euclidean = distances(x, x), geodesic = geodesic(x))
+    rows <- expand.grid(sigma = c(1, 2, 4, 8, 12), distance = names(kinds), stringsAsFactors = FALSE)
+    rows$share <- mapply(function(sigma, kind) inner_share(kinds[[kind]], inside, sigma), rows$sigma, rows$distance)
+    cbind(run = run, all = mean(inside), rows)
+  }))
+})
+print(stats::aggregate(cbind(share, all) ~ sigma + distance, inner, mean), digits = 3)
+
 shown <- parts[[length(parts)]]
 save_evidence("samples", list(
   made = provenance("simulated Swiss rolls of 1,000 points", seq_len(runs)),
-  drawn = drawn, runs = runs, sigmas = sigmas, measures = lapply(parts, `[[`, "measures"),
+  drawn = drawn, runs = runs, sigmas = sigmas, measures = lapply(parts, `[[`, "measures"), inner = inner,
   samples = shown$samples, flat = ceiling(shown$flat), sigma = max(sigmas)
 ))
