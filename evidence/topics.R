@@ -95,6 +95,12 @@ match_paper <- function(fit) {
 # A topic of the paper is found where its landmark shares three of the paper's five words.
 found <- function(fit) sum(match_paper(fit)$shared >= 3)
 
+# Of how many seeds each method finds each topic: topics x methods.
+times <- vapply(fits, function(of_method) {
+  rowSums(vapply(of_method, function(f) match_paper(f)$shared >= 3, logical(length(paper))))
+}, numeric(length(paper)))
+print(cbind(topic = paper, as.data.frame(times)))
+
 beside <- lapply(fits, function(of_method) {
   first <- of_method[[1]]
   cbind(match_paper(first), words = words(first, 5)[match_paper(first)$landmark])
@@ -152,7 +158,7 @@ set.seed(1)
 chance <- mean(replicate(1000, max(table(group[sample(length(group), 100)])))) / 100
 
 save_evidence("topics", list(
-  paper = paper, paper_known = lengths(paper_words), beside = beside, ways = ways,
+  paper = paper, paper_known = lengths(paper_words), beside = beside, times = times, ways = ways,
   bandwidths = bandwidths, more = more, topics = topics,
   nearest = near[c("landmark", "rank", "post", "distance")],
   narrow = describe_points(by_bandwidth[[4]][[1]]), means = describe_points(fits[["k-means"]][[1]]),
