@@ -90,7 +90,9 @@ inner <- kept("inner", {
     inside <- length < max(length) / 3
     kinds <- list(Euclidean = distances(x, x), geodesic = geodesic(x))
     rows <- expand.grid(sigma = c(1, 2, 4, 8, 12), distance = names(kinds), stringsAsFactors = FALSE)
-    rows$share <- mapply(function(sigma, kind) inner_share(kinds[[kind]], inside, sigma), rows$sigma, rows$distance)
+    rows$share <- mapply(rows$sigma, rows$distance, FUN = function(sigma, kind) {
+      inner_share(kinds[[kind]], inside, sigma)
+    })
     cbind(run = run, all = mean(inside), rows)
   }))
 })

@@ -81,7 +81,9 @@ words <- function(fit, k = 8) vapply(largest(fit, k), paste, "", collapse = " ")
 # landmark twice: the pairs with most words in common first.
 match_paper <- function(fit) {
   ten <- largest(fit, 10)
-  common <- outer(seq_along(paper), seq_along(ten), Vectorize(function(p, l) sum(paper_words[[p]] %in% ten[[l]])))
+  common <- t(vapply(paper_words, function(five) {
+    vapply(ten, function(words) sum(five %in% words), 0L)
+  }, integer(length(ten))))
   shared <- integer(length(paper))
   landmark <- rep(NA_integer_, length(paper))
   while (any(common > 0)) {
@@ -118,7 +120,8 @@ describe_fits <- function(fits, ...) {
     f <- fits[[i]]
     main <- main_groups(f)
     data.frame(...,
-      seed = seeds[i], bandwidth = f$bandwidth, explained = f$explained[nrow(f$landmarks)], log_det = f$log_det,
+      seed = seeds[i], bandwidth = f$bandwidth, explained = f$explained[nrow(f$landmarks)],
+      log_det = f$log_det,
       left = reconstruction_error(f, x) / nrow(x), share = mean(main$share),
       groups = length(unique(main$group)), found = found(f),
       alike = mean(vapply(fits[-i], alike, 0, a = f))
@@ -137,7 +140,8 @@ bandwidths <- do.call(rbind, Map(describe_fits, by_bandwidth, rule = vapply(rule
 print(stats::aggregate(cbind(explained, share, groups, found, alike) ~ rule, bandwidths, mean), digits = 3)
 
 more <- do.call(rbind, lapply(c(12, 25, 50), function(n) {
-  several <- if (n == 12) fits[["joint, volume"]] else lapply(seeds, fit, method = methods[["joint, volume"]], n = n)
+  several <- fits[["joint, volume"]]
+  if (n > 12) several <- lapply(seeds, fit, method = methods[["joint, volume"]], n = n)
   describe_fits(several, landmarks = n)
 }))
 print(stats::aggregate(cbind(log_det, share, groups, found) ~ landmarks, more, mean), digits = 3)
