@@ -10,7 +10,7 @@ runs <- 50
 # The exact process, which takes longest, in the first ten runs.
 exact_runs <- 10
 sizes <- c(25, 50, 75, 100)
-# The paper gives sigma = 1 but not the size of its data, so each has two sizes here.
+# The paper has sigma = 1; how large its data are is not known, so each has two sizes here.
 bowl <- function(radius) radius * sim_fish_bowl(1000, uniform = "disc")
 samples <- list(
   "Swiss roll" = function() sim_swiss_roll(1000),
@@ -28,7 +28,7 @@ nested <- list(
   "DPP, m = 150, sin2" = by_dpp(150, "sin2", sigma = 1),
   "active learning" = by_active(), "active, random pivots" = by_active(pivot = "random")
 )
-# As many iterations as k-means needs: the paper does not limit them.
+# As many iterations as k-means needs to settle: how many the paper has is not known.
 each <- list(
   "k-means from uniform" = by_kmeans("uniform", iterations = 100),
   "k-means from k-means++" = by_kmeans(iterations = 100),
