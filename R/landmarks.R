@@ -3,31 +3,46 @@
 #' Finds a few points, the landmarks, spaced along the manifold that the data lie
 #' near, in order of informativeness. Landmarks need not be data points.
 #'
-#' By default they are learned with a Gaussian process (see [by_gp()]): with one
-#' feature for each observation,
-#' \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)},
-#' and the kernel
-#' \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') = (1/N) sum_i v_i phi_i(t) phi_i(t')}
-#' (Liang and Paisley, 2015, eq. 5), each landmark is where the process has most
-#' variance left given the landmarks before it,
-#' \eqn{V_n(t) = \frac1N \|(I - P_n)\phi(t)\|^2}{V_n(t) = (1/N) ||(I - P_n) phi(t)||^2} (eq. 7).
-#' `predict()` gives their features for a classifier, `plot()` and
-#' [plot_images()] show them, [nearest_observations()] and [top_features()] say
+#' By default they are learned with a Gaussian process whose covariance is the Gaussian kernel
+#' \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)} of bandwidth
+#' \eqn{\eta}{eta}.
+#' Suppose that the process is known at the landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}. Then the variance
+#' that is left at
+#' an observation \eqn{x_i} is \eqn{1 - c_i W^{-1} c_i'}{1 - c_i W^-1 c_i'}, with \eqn{c_i} the kernel of
+#' \eqn{x_i} with the landmarks and \eqn{W} the kernel of the landmarks among themselves. The landmarks are
+#' placed
+#' where the sum of these variances is least. This sum is also what Nystrom's approximation leaves of the
+#' trace of the
+#' N x N kernel matrix (Wachinger and Golland, 2015, eq. 1). Landmarks come in order: the first leaves
+#' least by itself, the second
+#' together with the first, and so on, so that the first m are a good choice of m.
+#'
+#' Liang and Paisley (2015) place landmarks by another criterion, the volume that their features span. It is
+#' `by_gp(criterion = "volume")`, and their algorithm is `by_gp("sgd")`. See [by_gp()] for both criteria, how
+#' they compare, and why the default is what it is.
+#'
+#' `predict()` gives the features \eqn{K(x, t_l)} for a classifier, `plot()` and
+#' [plot_images()] show landmarks, [nearest_observations()] and [top_features()] say
 #' what they are.
 #'
 #' @section What is refused, and what is not:
 #' Missing and infinite values are errors that say where the first is. More
-#' landmarks than rows (of weight above 0) are an error. Where the kernel's rank
-#' is used up before `n` landmarks are found (repeated rows, a wide bandwidth)
-#' [by_gp()] and [by_active()] stop with those they have, with one warning; the other methods
-#' know nothing of the kernel and give all that differ, of which some may have `variance` 0. Constant columns do no
+#' landmarks than rows (of weight above 0) are an error. Some landmarks may add nothing to the others but
+#' rounding error:
+#' where rows are repeated, or where `bandwidth` is a number so wide that the kernel's rank is smaller than
+#' `n`. Then
+#' [by_gp()] and [by_active()] give those that they have found, with one warning. The other methods do not
+#' use the
+#' kernel: they give as many as there are different rows, and some may have `variance` 0. Constant columns
+#' do no
 #' harm: they add nothing to any distance. All conditions have class
 #' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
 #' own (`space`, say) raises: they come through as they are.
 #'
 #' @section On the data:
 #' A landmark is on the data where it is no farther from the nearest row than rows are from each other.
-#' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest other
+#' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest
+#' other
 #' row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
 #' `scale`. Copies of a row count as one row, and rows of weight 0 as none. Of more than 5,000 rows,
 #' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
@@ -88,7 +103,8 @@
 #' @param ... Not used; an argument here is an error.
 #' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps
 #'   whole. `coef()` gives the n x d matrix of coordinates with the data's
-#'   column names. Other parts: `variance` (V when found), `explained` (share of
+#'   column names. Other parts: `variance` (V of [by_gp()], what the landmarks before leave there),
+#'   `explained` (share of
 #'   the kernel's variance at the observations explained so far, estimated on a
 #'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
 #'   det of Phi'Phi over all rows; where N n^2 is above

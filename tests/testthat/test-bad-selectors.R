@@ -86,7 +86,7 @@ test_that("prob must fit the data", {
 
 test_that("a criterion must be one that is known", {
   expect_refused(by_gp(criterion = "x"))
-  expect_refused(by_gp(criterion = NULL))
+  expect_refused(by_gp(criterion = NA))
   expect_refused(by_gp(criterion = c("volume", "trace")))
   expect_refused(by_gp("sgd", criterion = "trace"))
   expect_error(by_gp("sgd", criterion = "volume"), NA)
