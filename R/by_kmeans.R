@@ -12,9 +12,9 @@
 #' weight 0 does not count at all.
 #'
 #' Columns are scaled first where [landmarks()] scales them, and centres are projected where there is a
-#' `space`. Landmarks that [add_landmarks()] holds stand as centres that do not move. Centres are put in greedy
-#' order, as landmarks of every method are. Starts alone (`iterations = 0`) keep the order in which they
-#' were drawn, so that their first m are what drawing m gives.
+#' `space`. Landmarks that [add_landmarks()] holds stand as centres that do not move. Centres are put in
+#' greedy order, as all landmarks that have no order of their own. Starts alone (`iterations = 0`) keep the
+#' order in which they were drawn, so that their first m are what drawing m gives.
 #'
 #' @param start `"++"`, the default: rows drawn one after another with probability
 #'   proportional to weight times squared distance from the nearest one so far (k-means++,
@@ -57,10 +57,10 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# n rows at random, each different from the others.
+# n rows at random, by weight, each different from the others.
 uniform_rows <- function(source, n, held = source_no_points(source)) {
   rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
-  rows <- rows[sample.int(length(rows))]
+  rows <- draw_some(rows, length(rows), source$weights)
   # Rows that repeat others are looked for among few at a time.
   taken <- rows[seq_len(n)]
   left <- rows[-seq_len(n)]
