@@ -63,8 +63,11 @@
 #'   They are scaled to mean 1; a row of weight 2 counts as two rows.
 #' @param scale `TRUE` divides every column by its standard deviation (a
 #'   constant one is left as it is); landmarks are given back in the data's
-#'   units. Default `FALSE`, because pixels and word counts share a unit. Not
-#'   with the two spheres, which scaling would bend.
+#'   units. Default `FALSE`, because pixels and word counts share a unit. Where it is not given and
+#'   standard deviations are 50 times apart or more, a message (of class `landmarker_message_units`, once in a
+#'   session for the same columns) says so; it looks at dense data in the Euclidean space, and there at
+#'   columns of more than two values, none of which stands in more than nine of ten rows.
+#'   `scale = FALSE` is silent. Not with the two spheres, which scaling would bend.
 #' @param ... Not used; an argument here is an error.
 #' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps
 #'   whole. `coef()` gives the n x d matrix of coordinates with the data's
@@ -104,7 +107,7 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
                               weights = NULL, scale = FALSE, ...) {
   check_dots(...)
-  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call())
+  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), missing(scale))
 }
 
 #' @rdname landmarks
@@ -113,7 +116,9 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
                                  weights = NULL, scale = FALSE, ...) {
   check_dots(...)
   frame <- frame_blueprint(~., x)
-  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+  fit_landmarks(
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+  )
 }
 
 #' @rdname landmarks
@@ -122,11 +127,14 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
                               space = "euclidean", weights = NULL, scale = FALSE, ...) {
   check_dots(...)
   frame <- frame_blueprint(x, data)
-  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+  fit_landmarks(
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+  )
 }
 
-# The bridge of all methods above: checks, then the method, then the fit.
-fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched,
+# The bridge of all methods above: checks, then the method, then the fit. `unsaid`: whether `scale`
+# was left at its default.
+fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
                           call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
   method <- find_method(method, call)
@@ -145,6 +153,8 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   if (!is.null(n)) check_rank(n, source, call)
+  check_in_space(source, space, call)
+  if (unsaid) tell_units(source, space, call)
   bandwidth <- find_bandwidth(bandwidth, source, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
