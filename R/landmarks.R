@@ -25,6 +25,17 @@
 #' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
 #' own (`space`, say) raises: they come through as they are.
 #'
+#' Data need not lie in the `space`, but landmarks that are far from all rows are of no use. So data
+#' without any value above 0 are refused where no landmark goes below 0. There is a warning (of class
+#' `landmarker_warning_space`) where most rows have no value above 0, and with the spheres where most rows have
+#' a length below 1/2 or above 2, or are raw counts.
+#'
+#' Where standard deviations of columns are 50 times apart or more and `scale` is not given, a message (of class
+#' `landmarker_message_units`) says so, once in a session for the same columns. Columns with two values, or
+#' with one value in more than nine of ten rows, are not compared, so that indicators, words and pixels
+#' at the border of an image do not count; nor are sparse data, and other spaces than the Euclidean.
+#' `scale = FALSE` says that all columns share a unit, and is silent.
+#'
 #' @section Converged:
 #' Where the climb saw all rows, a landmark has converged when its last step
 #' would have moved it by less than the method's `tolerance`, in
@@ -55,19 +66,18 @@
 #'   columns' variances, half the mean squared distance between observations: it
 #'   adapts to the data's size and gives features that are neither all 0 nor
 #'   all 1. `"median"` is the median squared distance of up to 1,000 random rows.
+#'   Weights count in both: as weights of the variances, and of a pair as the product of its rows' weights.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
 #'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
 #'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a
 #'   function(t) that returns the point of the space nearest to `t`.
 #' @param weights Observation weights \eqn{v_i}, numbers of at least 0, or NULL for all equal.
-#'   They are scaled to mean 1; a row of weight 2 counts as two rows.
+#'   They are scaled to mean 1; a row of weight 2 counts as two rows. The page of each method says what that
+#'   means for it.
 #' @param scale `TRUE` divides every column by its standard deviation (a
 #'   constant one is left as it is); landmarks are given back in the data's
-#'   units. Default `FALSE`, because pixels and word counts share a unit. Where it is not given and
-#'   standard deviations are 50 times apart or more, a message (of class `landmarker_message_units`, once in a
-#'   session for the same columns) says so; it looks at dense data in the Euclidean space, and there at
-#'   columns of more than two values, none of which stands in more than nine of ten rows.
-#'   `scale = FALSE` is silent. Not with the two spheres, which scaling would bend.
+#'   units. Default `FALSE`, because pixels and word counts share a unit. Not
+#'   with the two spheres, which scaling would bend.
 #' @param ... Not used; an argument here is an error.
 #' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps
 #'   whole. `coef()` gives the n x d matrix of coordinates with the data's

@@ -111,7 +111,7 @@ check_any_positive <- function(source, space, positive, call) {
   }
   if (mean(positive) >= 0.5) return(invisible())
   warn_user(c(
-    "Most rows of {.arg x} have no value above 0, and with {.code {name}} no landmark goes below 0.",
+    "Most rows of {.arg x} have no value above 0; with {.code {name}} no landmark goes below 0.",
     x = "That is so for {round(100 * mean(!positive))} % of the rows looked at: no landmark can be near them.",
     i = "Use {.code space = \"euclidean\"} for data of both signs."
   ), kind = "space", call = call)
@@ -124,7 +124,7 @@ warn_off_sphere <- function(space, facts, call) {
   if (mean(far) <= 0.5) return(invisible())
   name <- paste0("space = \"", space, "\"")
   warn_user(c(
-    "Rows of {.arg x} should have length 1 with {.code {name}}, where all landmarks have that length.",
+    "Rows of {.arg x} should have length 1 with {.code {name}}, as all landmarks have.",
     x = paste(
       "Their lengths go from {signif(min(length), 3)} to {signif(max(length), 3)}, with median",
       "{signif(stats::median(length), 3)}{if (facts$counts) '; all values are whole numbers, as in raw counts'}."

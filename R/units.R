@@ -21,7 +21,10 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
       "{signif(spread[narrowest], 2)} ({.field {name(narrowest)}}) to {signif(spread[widest], 2)}",
       "({.field {name(widest)}})."
     ),
-    i = "Distances hardly see the first of them. {.code scale = TRUE} divides each column by its standard deviation.",
+    i = paste(
+      "Distances hardly depend on the first of them.",
+      "{.code scale = TRUE} divides each column by its standard deviation."
+    ),
     i = "{.code scale = FALSE} says that all columns share a unit; this message is then not shown."
   ), kind = "units", once = list(source$dim[2], source$names, widest, narrowest), call = call)
 }

@@ -21,11 +21,9 @@ test_that("data without a value above 0 are refused where landmarks do not go be
     one[row, 2] <- 1
     expect_warning(landmarks(one, 2, "random", space = "nonnegative"), class = "landmarker_warning_space")
     weights <- replace(rep(1, 50), row, 0)
-    expect_error(landmarks(one, 2, space = "nonnegative", weights = weights), class = "landmarker_error_space")
-    expect_error(
-      landmarks(methods::as(one, "CsparseMatrix"), 2, space = "nonnegative", weights = weights),
-      class = "landmarker_error_space"
-    )
+    for (y in list(one, methods::as(one, "CsparseMatrix"))) {
+      expect_error(landmarks(y, 2, space = "nonnegative", weights = weights), class = "landmarker_error_space")
+    }
   }
   # A single one among many rows, which a look at some of them would miss.
   many <- matrix(-stats::runif(6000), 3000)
@@ -47,7 +45,8 @@ test_that("raw counts on the sphere: hellinger() is named", {
   expect_snapshot(fit <- landmarks(counts, 2, "random", space = "nonnegative_sphere"))
   expect_snapshot(fit <- landmarks(newsgroups[1:200, 1:100], 2, "random", space = "nonnegative_sphere"))
   for (method in methods) {
-    expect_warning(landmarks(counts, 2, method, space = "nonnegative_sphere"), class = "landmarker_warning_space")
+    fit <- function() landmarks(counts, 2, method, space = "nonnegative_sphere")
+    expect_warning(fit(), class = "landmarker_warning_space")
   }
   few <- counts[rowSums(counts) > 0, ]
   expect_warning(landmarks(hellinger(few), 2, "random", space = "nonnegative_sphere"), NA)
