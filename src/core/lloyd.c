@@ -26,13 +26,27 @@ void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observati
   }
 }
 
-/* The first of those that are nearest to nine digits. */
-static size_t nearest_of(const double *restrict d, size_t count) {
+#define SOME 16 /* distances whose least is found at a time */
+
+static double least_of(const double *restrict d, size_t count) {
   double least = d[0];
 #pragma omp simd reduction(min : least)
   for (size_t l = 1; l < count; l++) least = d[l] < least ? d[l] : least;
+  return least;
+}
+
+/* The first of those that are nearest to nine digits. It is looked for from `from` on: all
+ * before are farther than that. */
+static size_t nearest_of(const double *d, size_t count) {
+  double least = least_of(d, count < SOME ? count : SOME);
+  size_t from = 0;
+  for (size_t l = SOME; l < count; l += SOME) {
+    const double here = least_of(d + l, count - l < SOME ? count - l : SOME);
+    if (loosened(here) < least) from = l;
+    if (here < least) least = here;
+  }
   const double digits = nearest_digits(least), reach = loosened(least);
-  for (size_t l = 0; l < count; l++) {
+  for (size_t l = from; l < count; l++) {
     if (d[l] <= reach && nearest_digits(d[l]) <= digits) return l;
   }
   return 0;
