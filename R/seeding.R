@@ -38,6 +38,8 @@ take_apart <- function(source, drawn, odds, weights, how) {
   between <- .Call(C_features, subset_source(source, drawn), at, NULL, how)
   between[between <= rep(rounding_of(source, at), each = length(drawn))] <- 0
   limit <- stats::runif(length(drawn)) * odds
+  # The odds of the first are as they were: it is taken, also where they round to 0.
+  limit[1] <- 0
   taken <- logical(length(drawn))
   for (k in seq_along(drawn)) {
     taken[k] <- limit[k] < odds[k]
