@@ -284,6 +284,13 @@ test_that("k-means++ never draws again what is held", {
   }
 })
 
+test_that("where all different rows are held there is no centre to add", {
+  few <- x[rep(1:3, 5), ]
+  base <- kmeans_fit(few, 3)
+  expect_warning(more <- add_landmarks(base, few, 2), class = "landmarker_warning_rank")
+  expect_identical(coef(more), coef(base))
+})
+
 test_that("k-means++ beside held landmarks draws by the distance from them", {
   five <- rbind(c(0, 0), c(1, 0), c(0, 2), c(3, 3), c(-1, 1))
   held <- rbind(c(0, 0), c(3, 2))
