@@ -157,6 +157,7 @@ void lloyd_move(lloyd *a) {
   points *t = &a->centers;
   memset(a->size, 0, t->count * sizeof *a->size);
   for (size_t i = 0; i < x->rows; i++) a->size[a->label[i]] += x->weight ? x->weight[i] : 1.0;
+  if (a->held == t->count) return;
   all_sums(a);
   for (size_t j = 0; j < t->columns; j++) {
     /* Values of sparse rows are scaled already. */

@@ -3,6 +3,8 @@
  * every centre to the weighted mean of its rows, until no row changes its
  * centre. A row of weight 2 counts as two rows, a row of weight 0 not at all.
  *
+ * With all centres held one iteration says which of them is nearest to each row.
+ *
  * Dense and sparse data alike: distances are rows against points (gaussian.h),
  * shared among threads by rows; sums are shared by columns, so that each runs
  * over the rows in order and the bits do not depend on the number of threads.
