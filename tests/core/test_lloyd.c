@@ -203,6 +203,7 @@ void test_lloyd(const executor *exec) {
     for (int weighted = 0; weighted < 2; weighted++) {
       check_steps(exec, kinds[k], weighted, 60, 0, 3);
       check_steps(exec, kinds[k], weighted, 301, 2, 9);
+      check_steps(exec, kinds[k], weighted, 70, 4, 0);
       if (weighted == k % 2)
         check_steps(exec, kinds[k], weighted, 16500, 0, 8);
       check_run(exec, kinds[k], weighted);
