@@ -39,16 +39,26 @@
 #' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
 #' own (`space`, say) raises: they come through as they are.
 #'
+#' Data need not lie in the `space`, but landmarks that are far from all rows are of no use. So data
+#' without any value above 0 are refused where no landmark goes below 0. There is a warning (of class
+#' `landmarker_warning_space`) where most rows have no value above 0, and with the spheres where most rows have
+#' a length below 1/2 or above 2, or are raw counts.
+#'
+#' Where standard deviations of columns are 50 times apart or more and `scale` is not given, a message (of class
+#' `landmarker_message_units`) says so, once in a session for the same columns. Columns with two values, or
+#' with one value in more than nine of ten rows, are not compared, so that indicators, words and pixels
+#' at the border of an image do not count; nor are sparse data, and other spaces than the Euclidean.
+#' `scale = FALSE` says that all columns share a unit, and is silent.
+#'
 #' @section On the data:
 #' A landmark is on the data where it is no farther from the nearest row than rows are from each other.
 #' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest
-#' other
-#' row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
+#' other row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
 #' `scale`. Copies of a row count as one row, and rows of weight 0 as none. Of more than 5,000 rows,
 #' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
 #' `print()` and `glance()` say how many landmarks are on the data, `summary()` and `tidy()` which. There
 #' is a warning where fewer than half of the landmarks are. Then the landmarks are not examples of the data:
-#' take `by_gp(criterion = "trace")`, another method, more landmarks, or a narrower `bandwidth`.
+#' take the default method, more landmarks, or a narrower `bandwidth`.
 #'
 #' In many dimensions the rule is mild. There, rows are far from each other, and an average of a few rows
 #' is nearer to each of them than they are to each other. So landmarks of images and texts are
@@ -89,13 +99,18 @@
 #' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a positive number, or
 #'   a rule. `"variance"`, the default, is the sum of the columns' variances, which is half the mean
 #'   squared distance between two observations. `"median"` is the median squared distance between up
-#'   to 1,000 random rows. A multiple of a rule is written `"2 * variance"`.
+#'   to 1,000 random rows. Weights count in both: as weights of the variances, and of a pair as the product
+#'   of its rows' weights. Where the data have few dimensions and `n` is large, a rule may be too wide to
+#'   tell `n` landmarks apart. Then it is the widest narrower bandwidth that does (the kernel matrix of a
+#'   sample has `n` pivots above 1e-4), and `print()` says so. A multiple of a rule, such as `"2 * variance"`,
+#'   or a number is taken as it is.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
 #'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
 #'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a
 #'   function(t) that returns the point of the space nearest to `t`.
 #' @param weights Observation weights \eqn{v_i}, numbers of at least 0, or NULL for all equal.
-#'   They are scaled to mean 1; a row of weight 2 counts as two rows.
+#'   They are scaled to mean 1; a row of weight 2 counts as two rows. The page of each method says what that
+#'   means for it.
 #' @param scale `TRUE` divides every column by its standard deviation (a
 #'   constant one is left as it is); landmarks are given back in the data's
 #'   units. Default `FALSE`, because pixels and word counts share a unit. Not
@@ -142,7 +157,7 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
                               weights = NULL, scale = FALSE, ...) {
   check_dots(...)
-  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call())
+  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), missing(scale))
 }
 
 #' @rdname landmarks
@@ -151,7 +166,9 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
                                  weights = NULL, scale = FALSE, ...) {
   check_dots(...)
   frame <- frame_blueprint(~., x)
-  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+  fit_landmarks(
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+  )
 }
 
 #' @rdname landmarks
@@ -160,11 +177,14 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
                               space = "euclidean", weights = NULL, scale = FALSE, ...) {
   check_dots(...)
   frame <- frame_blueprint(x, data)
-  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+  fit_landmarks(
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+  )
 }
 
-# The bridge of all methods above: checks, then the method, then the fit.
-fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched,
+# The bridge of all methods above: checks, then the method, then the fit. `unsaid`: whether `scale`
+# was left at its default.
+fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
                           call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
   method <- find_method(method, call)
@@ -183,6 +203,8 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   if (!is.null(n)) check_rank(n, source, call)
+  check_in_space(source, space, call)
+  if (unsaid) tell_units(source, space, call)
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
