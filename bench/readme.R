@@ -1,7 +1,7 @@
 # The rows of bench/RESULTS.md that README.md quotes, between its two markers.
 quoted <- c(
-  "Algorithm 1 / fit", "seconds of the fit", "log det of Phi'Phi, seeds 1 to 5", "kmeans(Lloyd",
-  "sequential / joint", "400 landmarks / 100", "predict(features) rate / OpenBLAS", "reference tcrossprod",
+  "seconds of the fit (default", "trace / volume", "trace left by the fit", "by_kmeans() (all", "by_kmeans() on 5,000",
+  "stats::kmeans(Lloyd", "Algorithm 1 / fit", "log det of Phi'Phi by", "sequential / joint", "400 landmarks / 100", "predict(features) rate / OpenBLAS", "reference tcrossprod",
   "kernlab::kernelMatrix", "dense / sparse, seconds", "dense fit of 50000",
   "kernlab::inchol / landmarks", "50,000 x 784, 100 pivots", "glmnet (alpha = 0", "cv_landmarks() / (its",
   "seconds by the", "peak memory of the process", "stats::kmeans (1,000", "rate of an embedding"
