@@ -218,6 +218,8 @@ light_call <- function(call) {
 # Whether each landmark came to rest: where steps saw all rows, by the method's
 # tolerance; on random batches by what it still went in a step, on average.
 has_converged <- function(fit) {
-  limit <- if (isTRUE(fit$exact)) max(fit$method$tolerance %||% 0.001, 1e-12) else 0.05
+  # Other methods may have a tolerance that means something else.
+  tolerance <- if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001
+  limit <- if (isTRUE(fit$exact)) max(tolerance, 1e-12) else 0.05
   !is.na(fit$moved) & fit$moved <= limit
 }

@@ -203,12 +203,14 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   if (!is.null(n)) check_rank(n, source, call)
-  check_in_space(source, space, call)
+  # Where the data are off the space, landmarks are off the data: one warning is enough.
+  told <- FALSE
+  withCallingHandlers(check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE)
   if (unsaid) tell_units(source, space, call)
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
   fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
-  warn_off_data(fit, call)
+  if (!told) warn_off_data(fit, call)
   fit
 }

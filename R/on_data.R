@@ -71,8 +71,13 @@ warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
     "Try more landmarks."
   }
   warn_user(c(
-    "Of {n} landmark{?s} only {on} {cli::qty(on)}{?is/are} on the data.",
-    x = "The others are farther from every row than rows are from each other.",
+    if (on == 0) {
+      "None of the landmarks is on the data."
+    } else {
+      "Only {on} of {n} landmarks {cli::qty(on)}{?is/are} on the data."
+    },
+    x = if (on == 0) "Each is farther from every row than rows are from each other.",
+    x = if (on > 0) "The others are farther from every row than rows are from each other.",
     i = remedy,
     i = "Landmarks that are rows, as of {.fn by_dpp} and {.fn by_active}, are always on the data."
   ), kind = "off_data", call = call)

@@ -4,6 +4,9 @@ flowers <- unname(as.matrix(iris[1:50, 1:4]))
 counts <- as.matrix(newsgroups[1:200, 1:100])
 methods <- list("gp", "random", "kmeans", "active", "dpp")
 
+# Projected rows may lie off the data, which is another warning.
+untold <- function(expr) suppressWarnings(expr, "landmarker_warning_off_data")
+
 test_that("data without a value above 0 are refused where landmarks do not go below 0", {
   expect_refused(landmarks(-flowers, 5, space = "nonnegative"), "space")
   expect_refused(landmarks(-flowers, 5, space = "nonnegative_sphere"), "space")
@@ -37,7 +40,7 @@ test_that("most rows without a value above 0 are warned of, few are not", {
   expect_snapshot(fit <- landmarks(some(0.7), 2, "random", space = "nonnegative"))
   expect_warning(landmarks(some(0.4), 2, "random", space = "nonnegative"), NA)
   expect_warning(landmarks(methods::as(some(0.4), "CsparseMatrix"), 2, "random", space = "nonnegative"), NA)
-  expect_warning(landmarks(flowers - 2, 2, "random", space = "nonnegative"), NA)
+  expect_warning(untold(landmarks(flowers - 2, 2, "random", space = "nonnegative")), NA)
 })
 
 test_that("raw counts on the sphere: hellinger() is named", {
@@ -60,7 +63,7 @@ test_that("rows far from the sphere are told, rows near it are not", {
   withr::local_seed(1)
   expect_snapshot(fit <- landmarks(flowers, 2, "random", space = "sphere"))
   unit <- flowers / sqrt(rowSums(flowers^2))
-  for (times in c(1, 0.6, 1.9)) expect_warning(landmarks(times * unit, 2, "random", space = "sphere"), NA)
+  for (times in c(1, 0.6, 1.9)) expect_warning(untold(landmarks(times * unit, 2, "random", space = "sphere")), NA)
   for (times in c(0.4, 2.1)) {
     expect_warning(landmarks(times * unit, 2, "random", space = "sphere"), class = "landmarker_warning_space")
     sparse <- methods::as(times * unit, "CsparseMatrix")

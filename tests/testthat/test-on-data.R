@@ -146,8 +146,9 @@ test_that("there is a warning where fewer than half are on the data, and only th
   # Half is enough.
   half <- function(on) utils::modifyList(fit, list(on_data = rep(c(TRUE, FALSE), c(on, 20 - on))))
   expect_no_warning(warn_off_data(half(10), NULL))
-  expect_warning(warn_off_data(half(9), NULL), "only 9 are on the data", class = off)
-  expect_warning(warn_off_data(half(1), NULL), "only 1 is on the data", class = off)
+  expect_warning(warn_off_data(half(9), NULL), "Only 9 of 20 landmarks are on the data", class = off)
+  expect_warning(warn_off_data(half(1), NULL), "Only 1 of 20 landmarks is on the data", class = off)
+  expect_warning(warn_off_data(half(0), NULL), "None of the landmarks is on the data", class = off)
   # Points of one's own may lie where they like, unless all are elsewhere.
   expect_no_warning(as_landmarks(rbind(x[1, ], x[1, ] + 100), x))
   expect_no_warning(as_landmarks(rbind(x[1, ], x[1, ] + 100, x[1, ] + 200), x))
