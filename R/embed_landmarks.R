@@ -72,36 +72,48 @@
 #' # The first coordinate follows the roll, which Euclidean neighbours would not with so few landmarks.
 #' abs(cor(y[, 1], attr(x, "position")[, "length"], method = "spearman"))
 #' @export
-embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = 10,
+embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
                             distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
-                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
-  started <- proc.time()[["elapsed"]]
+                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL,
+                            independent = dims <= 3, alpha = 0) {
+  # A fit that is made in the call is not part of the embedding's time.
   check_fit(fit)
+  started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   n <- check_vertices(fit, call)
   dims <- check_count(dims, "dims", max = n - 1L)
-  if (missing(neighbors)) neighbors <- min(neighbors, n - 1)
+  independent <- check_flag(independent, "independent")
+  alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE)
   graph <- local_graph(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call)
-  whole <- methods::as(graph$weights, "generalMatrix")
-  map <- .Call(C_eigenmap, whole@p, whole@i, whole@x, dims)
+  map <- eigenmap(graph$weights, dims, independent, alpha, call)
+  dimnames(map$coordinates) <- list(landmark_names(fit), paste0("E", map$chosen))
+  structure(
+    c(map, list(alpha = alpha, graph = graph$weights, fit = fit),
+      graph[c("distance", "kind", "sigma", "neighbors", "reach", "covariance")],
+      list(seconds = as.double(proc.time()[["elapsed"]] - started))
+    ),
+    class = "landmark_embedding"
+  )
+}
+
+# list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, the first ones or those that
+# say something new.
+eigenmap <- function(weights, dims, independent, alpha, call) {
+  whole <- methods::as(weights, "generalMatrix")
+  looked_at <- if (independent) eigenvectors_looked_at(nrow(whole), dims) else dims
+  map <- .Call(C_eigenmap, whole@p, whole@i, whole@x, alpha, looked_at)
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
       "{.arg dims} must not be larger than the number of smooth coordinates, {smooth} here.",
       x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
       i = "With fewer {.arg neighbors} there may be more."
-    ), arg = "dims", kind = "rank")
+    ), arg = "dims", kind = "rank", call = call)
   }
-  warn_loose(map$values, graph$weights, call)
-  coordinates <- map$coordinates
-  dimnames(coordinates) <- list(landmark_names(fit), paste0("E", seq_len(dims)))
-  structure(
-    c(list(coordinates = coordinates, values = map$values, graph = graph$weights, fit = fit),
-      graph[c("distance", "kind", "sigma", "neighbors", "reach", "covariance")],
-      list(seconds = as.double(proc.time()[["elapsed"]] - started))
-    ),
-    class = "landmark_embedding"
-  )
+  warn_loose(map$values[seq_len(dims)], weights, call)
+  found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
+  if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
+  c(list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = map$values[found$chosen]), found)
 }
 
 # A graph in one piece that hangs together by weights near 0 is in several to the eigenvalues.
@@ -133,9 +145,11 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
   graph <- methods::as(object$graph, "generalMatrix")
   rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
+  # By what the weights of the graph were divided at each landmark.
+  mass <- unname((1 + Matrix::rowSums(object$graph))^-object$alpha)
   y <- .Call(
     C_extend, new, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
-    object$coordinates, object$values, compute_with()
+    mass, object$coordinates, object$values, compute_with()
   )
   dimnames(y) <- list(names, colnames(object$coordinates))
   y

@@ -89,11 +89,10 @@
 #' # By how the data lie around each landmark.
 #' head(Matrix::summary(landmark_graph(fit, x, 5, "bhattacharyya", covariance = "full")))
 #' @export
-landmark_graph <- function(fit, x = NULL, neighbors = 10,
+landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
   check_fit(fit)
-  if (missing(neighbors)) neighbors <- min(neighbors, max(nrow(fit$landmarks) - 1, 1))
   local_graph(
     fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, rlang::current_env()
   )$weights
@@ -104,7 +103,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = 10,
 # covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances)).
 local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call) {
   n <- check_vertices(fit, call)
-  neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
+  if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance", call)
   weights <- check_choice(weights, c("heat", "binary"), "weights", call)
   check_heat(sigma, weights, call)
@@ -120,12 +119,15 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   }
   squared <- if (is.null(spread)) .Call(C_euclidean, at, how) else bhattacharyya(at, spread, how, call)
   lists <- function(k) .Call(C_neighbors, squared, k)
-  near <- lists_with_ties(lists, neighbors, n)
+  near <- lists_with_ties(lists, neighbors %||% most_neighbors(n), n)
   check_distances(near, distance, call)
-  edges <- find_edges(near, neighbors, weights, sigma)
+  edges_of <- function(k) find_edges(near, k, weights, sigma)
+  neighbors <- neighbors %||% default_neighbors(at, edges_of)
+  edges <- edges_of(neighbors)
   check_isolated(edges, n, call)
   if (weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, call)
   warn_pieces(edges, n, neighbors, lists, weights, sigma, call)
+  warn_shortcuts(at, edges, neighbors, edges_of, distance, call)
   names <- landmark_names(fit)
   list(
     weights = Matrix::sparseMatrix(edges$low, edges$high,

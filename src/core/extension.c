@@ -139,7 +139,8 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
   double sum = 0.0;
   for (size_t k = 0; k < e->dims; k++) w->ordered[k] = 0.0;
   for (size_t i = 0; i < count; i++) {
-    const double weight = w->some[i], *y = e->y + (size_t)w->who[i] * e->dims;
+    const double weight = w->some[i] * e->mass[w->who[i]];
+    const double *y = e->y + (size_t)w->who[i] * e->dims;
     sum += weight;
     for (size_t k = 0; k < e->dims; k++) w->ordered[k] += weight * y[k];
   }
