@@ -47,7 +47,7 @@ embedding_rules <- list(
 
 # Numbers of eigenvectors, in order but not always without gaps.
 are_coordinate_names <- function(names) {
-  if (is.null(names) || !all(grepl("^E[1-9][0-9]*$", names))) return(FALSE)
+  if (is.null(names) || !all(grepl("^[ETU][1-9][0-9]*$", names))) return(FALSE)
   !is.unsorted(as.numeric(substring(names, 2)), strictly = TRUE)
 }
 
@@ -72,7 +72,9 @@ extension_rules <- list(
   neighbors = function(v, n, e) is_number(v) && v == trunc(v) && v >= 1 && v < n,
   seconds = function(v, n, e) is_number(v),
   alpha = function(v, n, e) is_number(v) && v >= 0 && v <= 1,
-  chosen = function(v, n, e) identical(paste0("E", v), colnames(e$coordinates)),
+  layout = function(v, n, e) is_word(v, names(layout_letters)),
+  plane = function(v, n, e) is_number(v) && is.finite(v) && (if (e$layout == "eigenmap") v == 0 else v > 0),
+  chosen = function(v, n, e) identical(paste0(layout_letters[[e$layout]], v), colnames(e$coordinates)),
   novelty = function(v, n, e) is.double(v) && length(v) == ncol(e$coordinates),
   reach = function(v, n, e) sound_vector(v, n) && all(v >= 0),
   covariance = function(v, n, e) {

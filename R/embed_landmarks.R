@@ -75,7 +75,7 @@
 embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
                             distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                             weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL,
-                            independent = dims <= 3, alpha = 0) {
+                            independent = dims <= 3, alpha = 0, layout = "eigenmap", perplexity = NULL) {
   # A fit that is made in the call is not part of the embedding's time.
   check_fit(fit)
   started <- proc.time()[["elapsed"]]
@@ -84,11 +84,19 @@ embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
   dims <- check_count(dims, "dims", max = n - 1L)
   independent <- check_flag(independent, "independent")
   alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE)
+  layout <- check_layout(layout, dims, alpha, perplexity, call)
   graph <- local_graph(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call)
-  map <- eigenmap(graph$weights, dims, independent, alpha, call)
-  dimnames(map$coordinates) <- list(landmark_names(fit), paste0("E", map$chosen))
+  map <- if (layout == "eigenmap") {
+    c(eigenmap(graph$weights, dims, independent, alpha, call), plane = 0)
+  } else {
+    c(
+      arrange(layout, graph$lists, n, graph$neighbors, perplexity, call),
+      list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
+    )
+  }
+  dimnames(map$coordinates) <- list(landmark_names(fit), paste0(layout_letters[[layout]], map$chosen))
   structure(
-    c(map, list(alpha = alpha, graph = graph$weights, fit = fit),
+    c(map, list(layout = layout, alpha = alpha, graph = graph$weights, fit = fit),
       graph[c("distance", "kind", "sigma", "neighbors", "reach", "covariance")],
       list(seconds = as.double(proc.time()[["elapsed"]] - started))
     ),
@@ -147,9 +155,11 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
   # By what the weights of the graph were divided at each landmark.
   mass <- unname((1 + Matrix::rowSums(object$graph))^-object$alpha)
+  # A layout has no kernel of its own, so that nothing reaches beyond the nearest landmarks.
+  reach <- if (object$plane > 0) numeric(nrow(object$graph)) else object$reach
   y <- .Call(
-    C_extend, new, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
-    mass, object$coordinates, object$values, compute_with()
+    C_extend, new, fit$landmarks, list(graph@p, graph@i), reach, object$covariance, rate, object$neighbors,
+    mass, object$plane, object$coordinates, object$values, compute_with()
   )
   dimnames(y) <- list(names, colnames(object$coordinates))
   y
@@ -204,8 +214,18 @@ print.landmark_embedding <- function(x, ...) {
     if (!is.null(x$covariance)) paste0(", ", if (is.matrix(x$covariance)) "diagonal" else "full", " covariances")
   )
   line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
-  shown <- x$values[seq_len(min(dims, 5))]
-  line("values", paste(format(shown, digits = 3), collapse = " "), if (dims > 5) " ...")
+  if (x$layout == "eigenmap") {
+    some <- seq_len(min(dims, 5))
+    more <- if (dims > 5) " ..."
+    line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
+    if (!anyNA(x$novelty)) {
+      new <- paste0(colnames(x$coordinates)[some], " ", round(100 * x$novelty[some]), "%")
+      line("new", paste(new, collapse = ", "), more, " of their variance")
+    }
+    if (x$alpha > 0) line("alpha", format(x$alpha), ", the density of the landmarks left out")
+  } else {
+    line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
+  }
   line("time", format(round(x$seconds, 1)), " s")
   invisible(x)
 }

@@ -100,7 +100,8 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
 
 # The graph with what it was made by: list(weights, distance, kind, sigma (NA for
 # binary weights), neighbors, reach (D to the last neighbour of each landmark),
-# covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances)).
+# covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances), lists (a function
+# that gives the k nearest of each landmark)).
 local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call) {
   n <- check_vertices(fit, call)
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
@@ -134,7 +135,7 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
       x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
     ),
     distance = distance, kind = weights, sigma = edges$sigma, neighbors = neighbors,
-    reach = near$distance[neighbors, ], covariance = spread
+    reach = near$distance[neighbors, ], covariance = spread, lists = lists
   )
 }
 

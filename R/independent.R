@@ -10,7 +10,7 @@ landmarks_per_coefficient <- 10
 
 # How many eigenvectors are looked at. One that changes its sign more often than a regression on few
 # landmarks can follow would pass for new.
-eigenvectors_looked_at <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 10L))
+eigenvectors_looked_at <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
 
 # The share of each column's variance that the `given` columns do not explain.
 novelty <- function(given, y, call) {

@@ -77,7 +77,7 @@ SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP limits);
 SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
 SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how);
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP mass, SEXP y, SEXP lambda, SEXP how);
+               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
 SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how);

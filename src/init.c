@@ -12,7 +12,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(moments, 4),            ENTRY(sparse_rows, 5),        ENTRY(climb, 9),
     ENTRY(gradient_steps, 8),     ENTRY(proposal, 6),           ENTRY(pivot, 8),
     ENTRY(active, 7),             ENTRY(ridge, 8),              ENTRY(dpp, 9),
-    ENTRY(eigenmap, 5),           ENTRY(extend, 11),            ENTRY(exact_dpp, 7),
+    ENTRY(eigenmap, 5),           ENTRY(extend, 12),            ENTRY(exact_dpp, 7),
     ENTRY(gram, 4),               ENTRY(order, 3),              ENTRY(posterior, 6),
     ENTRY(features, 4),           ENTRY(nearest_landmark, 3),   ENTRY(nearest_rows, 4),
     ENTRY(covariances, 4),        ENTRY(euclidean, 2),          ENTRY(bhattacharyya, 3),
