@@ -155,10 +155,8 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
   # By what the weights of the graph were divided at each landmark.
   mass <- unname((1 + Matrix::rowSums(object$graph))^-object$alpha)
-  # A layout has no kernel of its own, so that nothing reaches beyond the nearest landmarks.
-  reach <- if (object$plane > 0) numeric(nrow(object$graph)) else object$reach
   y <- .Call(
-    C_extend, new, fit$landmarks, list(graph@p, graph@i), reach, object$covariance, rate, object$neighbors,
+    C_extend, new, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
     mass, object$plane, object$coordinates, object$values, compute_with()
   )
   dimnames(y) <- list(names, colnames(object$coordinates))

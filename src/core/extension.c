@@ -159,7 +159,8 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
   double nearest = INFINITY;
   size_t count = 0;
   for (size_t i = 0; i < some; i++) {
-    if (!(w->some[i] <= kth) && !(w->some[i] <= loosened(e->around.reach[w->who[i]]))) continue;
+    const int reaches = !(e->plane > 0.0) && w->some[i] <= loosened(e->around.reach[w->who[i]]);
+    if (!(w->some[i] <= kth) && !reaches) continue;
     if (w->some[i] < nearest) nearest = w->some[i];
     w->who[count] = w->who[i];
     w->some[count++] = w->some[i];

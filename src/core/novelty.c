@@ -101,6 +101,8 @@ void novelty_shares(novelty *v, const double *y, size_t m, double *share) {
       mean += value[i] / (double)n;
     for (size_t i = 0; i < n; i++)
       all += (value[i] - mean) * (value[i] - mean);
-    share[k] = all > 0.0 ? fmin(share[k] / all, 1.0) : 0.0;
+    /* A constant varies by rounding only. */
+    const int varies = all > 1e-24 * (double)n * mean * mean;
+    share[k] = varies ? fmin(share[k] / all, 1.0) : 0.0;
   }
 }

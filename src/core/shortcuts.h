@@ -17,7 +17,7 @@ typedef struct {
   const int *from, *to; /* from 0; from the shortest edge to the longest, */
   const double *length; /* above 0 */
   double longer;        /* than the spacing: so many times */
-  double round;
+  double round;          /* at least 2 */
   int *piece;             /* n: a tree of the vertices of each piece */
   int *head, *next, *end; /* the edges so far: a list for each vertex */
   double *along;          /* and their lengths */
