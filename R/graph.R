@@ -73,7 +73,7 @@
 #' unrolls the sheets. Edges are looked at from the shortest to the longest, by their Euclidean length. One is a shortcut where
 #' it is more than 1.5 times as long as the second shortest edge of either end, and the way round by shorter
 #' edges is at least 5 times as long. An edge between two pieces of the graph, that have no other way to each other, is none. On Swiss
-#' rolls with 1,000 landmarks these are exactly the edges that cross; with 200, a third of them or more. Where the landmarks are as far from each
+#' rolls with 1,000 landmarks these are exactly the edges that cross; with 200, from a few of them to all. Where the landmarks are as far from each
 #' other as the sheets are, as with 100 landmarks on a Swiss roll, they cannot be told.
 #'
 #' @section Errors and warnings:

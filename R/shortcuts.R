@@ -2,8 +2,8 @@
 
 # An edge is looked at where it is longer than its ends are from their second nearest neighbours,
 # so many times; and it is a shortcut where the way round is longer than it, so many times.
-# On Swiss rolls with 1,000 landmarks by k-means exactly the edges that crossed were found; with 200 landmarks a
-# third of them or more, and hardly any other. Across, the way round was 7 to 12 times as long; on one sheet 4 at the most.
+# On Swiss rolls with 1,000 landmarks by k-means exactly the edges that crossed were found; with 200 landmarks
+# from a few of them to all, and hardly any other. Across, the way round was 7 to 12 times as long; on one sheet 4 at the most.
 shortcut_limits <- c(longer = 1.5, round = 5)
 
 # Which of the edges are shortcuts; `at` is d x n, in kernel coordinates.
