@@ -35,7 +35,7 @@ embedding_flaw <- function(embedding) {
 embedding_rules <- list(
   coordinates = function(v, n, dims) {
     is.matrix(v) && is.double(v) && nrow(v) == n && dims > 0 && all(is.finite(v)) &&
-      identical(colnames(v), paste0("E", seq_len(dims)))
+      are_coordinate_names(colnames(v))
   },
   values = function(v, n, dims) is.double(v) && length(v) >= dims && all(is.finite(v)),
   graph = function(v, n, dims) {
@@ -44,6 +44,12 @@ embedding_rules <- list(
   },
   fit = function(v, n, dims) inherits(v, "landmarks") && is.list(v)
 )
+
+# Numbers of eigenvectors, in order but not always without gaps.
+are_coordinate_names <- function(names) {
+  if (is.null(names) || !all(grepl("^[ETU][1-9][0-9]*$", names))) return(FALSE)
+  !is.unsorted(as.numeric(substring(names, 2)), strictly = TRUE)
+}
 
 embedding_words <- list(
   coordinates = "is not a matrix of finite numbers, a row for each landmark, with columns E1, E2, ..."
@@ -65,6 +71,11 @@ extension_rules <- list(
   sigma = function(v, n, e) e$kind == "binary" || (is_number(v) && v > 0 && is.finite(1 / (2 * v^2))),
   neighbors = function(v, n, e) is_number(v) && v == trunc(v) && v >= 1 && v < n,
   seconds = function(v, n, e) is_number(v),
+  alpha = function(v, n, e) is_number(v) && v >= 0 && v <= 1,
+  layout = function(v, n, e) is_word(v, names(layout_letters)),
+  plane = function(v, n, e) is_number(v) && is.finite(v) && (if (e$layout == "eigenmap") v == 0 else v > 0),
+  chosen = function(v, n, e) identical(paste0(layout_letters[[e$layout]], v), colnames(e$coordinates)),
+  novelty = function(v, n, e) is.double(v) && length(v) == ncol(e$coordinates),
   reach = function(v, n, e) sound_vector(v, n) && all(v >= 0),
   covariance = function(v, n, e) {
     if (e$distance == "euclidean") is.null(v) else are_definite(v, n, ncol(e$fit$landmarks))

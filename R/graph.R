@@ -37,9 +37,10 @@
 #'   where the fit brings covariances (by `by_dpp(covariance = )`), and of no consequence
 #'   for `"euclidean"`.
 #' @param neighbors How many neighbours each landmark is joined to at the least, a
-#'   whole number below that of landmarks. Default 10, or all others where there are
-#'   fewer: with much fewer a graph falls into pieces, many more are shortcuts off
-#'   the manifold.
+#'   whole number below that of landmarks. NULL, the default, is the natural logarithm of the number of landmarks, rounded, and
+#'   at least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a random sample of a
+#'   manifold, and more neighbours reach farther. Where so many make shortcuts (see the section on them), fewer are taken, if
+#'   3 or more make none and leave the graph in no more pieces.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. By default the latter for a fit that brings
 #'   covariances, which are there for it, else the former. Where sheets of the data come as close as
 #'   landmarks are to each other, Euclidean neighbours are on both, and the graph has shortcuts.
@@ -67,6 +68,14 @@
 #'   edge weights in (0, 1], with rows and columns `L1`, `L2`, ... and a diagonal of 0.
 #'   `igraph::graph_from_adjacency_matrix(g, mode = "undirected", weighted = TRUE)`
 #'   makes a graph of it; its weights say how near landmarks are, not how far.
+#' @section Shortcuts:
+#' An edge from one sheet of a folded manifold to another is a shortcut, and with some of them no embedding
+#' unrolls the sheets. Edges are looked at from the shortest to the longest, by their Euclidean length. One is a shortcut where
+#' it is more than 1.5 times as long as the second shortest edge of either end, and the way round by shorter
+#' edges is at least 5 times as long. An edge between two pieces of the graph, that have no other way to each other, is none. On Swiss
+#' rolls with 1,000 landmarks these are exactly the edges that cross; with 200, from a few of them to all. Where the landmarks are as far from each
+#' other as the sheets are, as with 100 landmarks on a Swiss roll, they cannot be told.
+#'
 #' @section Errors and warnings:
 #' * `landmarker_error_input`: an argument breaks its rule, `neighbors` of more than
 #'   there are other landmarks, say.
@@ -75,6 +84,7 @@
 #' * `landmarker_error_covariance`: all local covariances are 0; one has no inverse
 #'   with `ridge = 0`; or those of the fit are no covariances.
 #' * `landmarker_error_data`: `x` is needed and not given, or has a single row.
+#' * `landmarker_warning_shortcuts`: some edges are shortcuts. It says how many, and how many neighbours make none.
 #' * `landmarker_warning_graph`: the graph is in several pieces. It says how large they
 #'   are, and the smallest `neighbors` that connects them.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from
@@ -89,11 +99,10 @@
 #' # By how the data lie around each landmark.
 #' head(Matrix::summary(landmark_graph(fit, x, 5, "bhattacharyya", covariance = "full")))
 #' @export
-landmark_graph <- function(fit, x = NULL, neighbors = 10,
+landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
   check_fit(fit)
-  if (missing(neighbors)) neighbors <- min(neighbors, max(nrow(fit$landmarks) - 1, 1))
   local_graph(
     fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, rlang::current_env()
   )$weights
@@ -101,10 +110,11 @@ landmark_graph <- function(fit, x = NULL, neighbors = 10,
 
 # The graph with what it was made by: list(weights, distance, kind, sigma (NA for
 # binary weights), neighbors, reach (D to the last neighbour of each landmark),
-# covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances)).
+# covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances), lists (a function
+# that gives the k nearest of each landmark)).
 local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call) {
   n <- check_vertices(fit, call)
-  neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
+  if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance", call)
   weights <- check_choice(weights, c("heat", "binary"), "weights", call)
   check_heat(sigma, weights, call)
@@ -120,19 +130,22 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   }
   squared <- if (is.null(spread)) .Call(C_euclidean, at, how) else bhattacharyya(at, spread, how, call)
   lists <- function(k) .Call(C_neighbors, squared, k)
-  near <- lists_with_ties(lists, neighbors, n)
+  near <- lists_with_ties(lists, neighbors %||% most_neighbors(n), n)
   check_distances(near, distance, call)
-  edges <- find_edges(near, neighbors, weights, sigma)
+  edges_of <- function(k) find_edges(near, k, weights, sigma)
+  neighbors <- neighbors %||% default_neighbors(at, edges_of)
+  edges <- edges_of(neighbors)
   check_isolated(edges, n, call)
   if (weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, call)
   warn_pieces(edges, n, neighbors, lists, weights, sigma, call)
+  warn_shortcuts(at, edges, neighbors, edges_of, distance, call)
   names <- landmark_names(fit)
   list(
     weights = Matrix::sparseMatrix(edges$low, edges$high,
       x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
     ),
     distance = distance, kind = weights, sigma = edges$sigma, neighbors = neighbors,
-    reach = near$distance[neighbors, ], covariance = spread
+    reach = near$distance[neighbors, ], covariance = spread, lists = lists
   )
 }
 

@@ -11,8 +11,7 @@
 #' of groups are told apart with any kind of colour vision; beyond seven groups shapes help, in a
 #' grid darker and lighter shades. Numbers have a scale of even steps (viridis); for the
 #' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colours
-#' of the ends. A strip that is rolled up is a parabola in the first two, see [embed_landmarks()]:
-#' `dims` shows others. What is `NA` in `colour` is grey, and in a grid only where nothing else is known. Where
+#' of the ends. `dims` shows other coordinates than the first two. What is `NA` in `colour` is grey, and in a grid only where nothing else is known. Where
 #' `xlim` and `ylim` are given the grid covers what they show.
 #'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
@@ -43,8 +42,8 @@
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(4000)
-#' fit <- landmarks(x, 200, by_dpp(covariance = "diagonal"))
-#' embedding <- embed_landmarks(fit, neighbors = 12)
+#' fit <- landmarks(x, 200, by_gp(criterion = "trace"), bandwidth = 20)
+#' embedding <- embed_landmarks(fit, alpha = 1)
 #' plot(embedding, edges = TRUE)
 #' plot(embedding, x, colour = attr(x, "position")[, "length"])
 #' points <- predict(embedding, x)

@@ -3,17 +3,19 @@
 
 #include "core/eigenmap.h"
 #include "core/extension.h"
+#include "core/novelty.h"
 #include "glue.h"
 
 /* Rows that are sorted by their nearest landmark at a time. */
 #define BLOCK ((size_t)1 << 21)
 
 /* `start`, `joined`, `weight`: the slots p, i, x of the graph as a dgCMatrix. */
-SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP dims) {
+SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims) {
   eigenmap m = {.n = (size_t)Rf_xlength(start) - 1, .dims = (size_t)Rf_asInteger(dims)};
   m.start = INTEGER(start);
   m.joined = INTEGER(joined);
   m.weight = REAL(weight);
+  m.alpha = Rf_asReal(alpha);
   arena measure = {NULL, 0};
   eigenmap_layout(&m, &measure);
   arena memory = glue_memory(&measure);
@@ -30,14 +32,36 @@ SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP dims) {
   return out;
 }
 
+/* Of the variance of each column of `y` (n x m), the share that the columns of `given` (n x c) do
+ * not explain. */
+SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how) {
+  executor alone = glue_executor(how);
+  alone.threads = 1;
+  novelty v = {.exec = &alone,
+               .n = (size_t)Rf_nrows(given),
+               .given = (size_t)Rf_ncols(given),
+               .near = (size_t)Rf_asInteger(near),
+               .at = REAL(given)};
+  arena measure = {NULL, 0};
+  novelty_layout(&v, &measure);
+  arena memory = glue_memory(&measure);
+  novelty_layout(&v, &memory);
+  SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(y)));
+  novelty_shares(&v, REAL(y), (size_t)Rf_ncols(y), REAL(out));
+  UNPROTECT(1);
+  return out;
+}
+
 /* The rows of `source` by the embedding `y` (n x dims) of `landmarks`, with its eigenvalues
- * `lambda`. `covariance` NULL, n x columns, or columns x columns x n, in kernel
- * coordinates; `rate` 1 / (2 sigma^2), or 0. */
+ * `lambda`; weights are multiplied by the `mass` of each landmark; `plane` is 0, or above for a layout. `covariance` NULL, n x columns,
+ * or columns x columns x n, in kernel coordinates; `rate` 1 / (2 sigma^2), or 0. */
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP y, SEXP lambda, SEXP how) {
+               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
   extension e = {.dims = (size_t)Rf_ncols(y), .rate = Rf_asReal(rate)};
+  e.mass = REAL(mass);
+  e.plane = Rf_asReal(plane);
   vicinities *around = &e.around;
   const size_t n = (size_t)Rf_nrows(landmarks);
   around->n = n;

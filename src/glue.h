@@ -76,9 +76,11 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
               SEXP steps, SEXP how);
 SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,
             SEXP covariance, SEXP tree, SEXP how);
-SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP dims);
+SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP limits);
+SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
+SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how);
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP y, SEXP lambda, SEXP how);
+               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
 SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how);

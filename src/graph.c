@@ -6,6 +6,7 @@
 #include "core/covariance.h"
 #include "core/nearest.h"
 #include "core/pieces.h"
+#include "core/shortcuts.h"
 #include "glue.h"
 
 /* Covariances of n sets of rows of a source (m x n, from 1): d x n, or d x d x n. */
@@ -139,6 +140,32 @@ SEXP lm_pieces(SEXP n, SEXP from, SEXP to) {
   SEXP out = PROTECT(Rf_allocVector(INTSXP, Rf_asInteger(n)));
   pieces((size_t)Rf_xlength(out), edges, ends, ends + edges, INTEGER(out));
   for (R_xlen_t v = 0; v < Rf_xlength(out); v++) INTEGER(out)[v]++;
+  UNPROTECT(1);
+  return out;
+}
+
+/* Which edges from--to of a graph of n vertices, from the shortest to the longest, are shortcuts:
+ * `limits` are how many times longer than the spacing they are, and the way round than they. */
+SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP limits) {
+  const size_t edges = (size_t)Rf_xlength(from);
+  int *ends = (int *)R_alloc(2 * edges, sizeof(int));
+  for (size_t e = 0; e < edges; e++) {
+    ends[e] = INTEGER(from)[e] - 1;
+    ends[edges + e] = INTEGER(to)[e] - 1;
+  }
+  shortcuts s = {.n = (size_t)Rf_asInteger(n),
+                 .edges = edges,
+                 .from = ends,
+                 .to = ends + edges,
+                 .length = REAL(length),
+                 .longer = REAL(limits)[0],
+                 .round = REAL(limits)[1]};
+  arena measure = {NULL, 0};
+  shortcuts_layout(&s, &measure);
+  arena memory = glue_memory(&measure);
+  shortcuts_layout(&s, &memory);
+  SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)edges));
+  shortcuts_find(&s, LOGICAL(out));
   UNPROTECT(1);
   return out;
 }

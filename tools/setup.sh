@@ -33,7 +33,7 @@ missing_packages() {
     least <- ifelse(grepl(">=", entries), gsub(".*>=\\s*|\\s*\\).*", "", entries), "0")
     names <- c(names, asked[-1])
     least <- c(least, rep("0", length(asked) - 1))
-    extra <- c("ggplot2", "glmnet", "igraph", "kernlab", "NMF", "pROC", "ROCR", "Rtsne", if (!nzchar(Sys.which("pandoc"))) "rmarkdown")
+    extra <- c("ggplot2", "glmnet", "igraph", "kernlab", "NMF", "pROC", "ROCR", "Rtsne", "uwot", if (!nzchar(Sys.which("pandoc"))) "rmarkdown")
     shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
     fine <- function(name, least) {
       tryCatch({

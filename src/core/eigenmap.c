@@ -8,6 +8,7 @@
 void eigenmap_layout(eigenmap *m, arena *memory) {
   m->matrix = arena_take(memory, m->n * m->n);
   m->degree = arena_take(memory, m->n);
+  m->mass = arena_take(memory, m->n);
   m->vectors = arena_take(memory, m->n * m->dims);
   m->values = arena_take(memory, m->dims);
   m->scratch = arena_take(memory, symmetric_eigen_scratch(m->n));
@@ -19,17 +20,24 @@ static double fill(eigenmap *m) {
   const size_t n = m->n;
   double all = 0.0;
   for (size_t i = 0; i < n; i++) {
-    m->degree[i] = 1.0;
-    for (int e = m->start[i]; e < m->start[i + 1]; e++) m->degree[i] += m->weight[e];
+    double sum = 1.0;
+    for (int e = m->start[i]; e < m->start[i + 1]; e++) sum += m->weight[e];
+    m->mass[i] = m->alpha > 0.0 ? pow(sum, -m->alpha) : 1.0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    double sum = m->mass[i];
+    for (int e = m->start[i]; e < m->start[i + 1]; e++) sum += m->weight[e] * m->mass[m->joined[e]];
+    m->degree[i] = m->mass[i] * sum;
     all += m->degree[i];
   }
   for (size_t i = 0; i < n; i++) {
     double *row = m->matrix + i * n;
     for (size_t j = 0; j < n; j++) row[j] = -2.0 * sqrt(m->degree[i] * m->degree[j]) / all;
-    row[i] += 1.0 / m->degree[i];
+    row[i] += m->mass[i] * m->mass[i] / m->degree[i];
     for (int e = m->start[i]; e < m->start[i + 1]; e++) {
       const size_t j = (size_t)m->joined[e];
-      row[j] += m->weight[e] / sqrt(m->degree[i] * m->degree[j]);
+      const double weight = m->weight[e] * m->mass[i] * m->mass[j];
+      row[j] += weight / sqrt(m->degree[i] * m->degree[j]);
     }
   }
   return all;

@@ -6,6 +6,9 @@
  *   (D - K) y = lambda D y,
  *
  * for the smallest lambda but the first, which is 0 with y constant.
+ *
+ * With alpha above 0 the density of the vertices has less say (Coifman and Lafon, 2006): with q
+ * the row sums of W + I, K is then K_ij = (W + I)_ij / (q_i q_j)^alpha.
  */
 #ifndef LANDMARKER_EIGENMAP_H
 #define LANDMARKER_EIGENMAP_H
@@ -17,10 +20,12 @@ typedef struct {
   const int *start;   /* W, compressed, symmetric, no diagonal: n + 1, */
   const int *joined;  /* from 0, */
   const double *weight;
+  double alpha; /* from 0 to 1 */
+  double *mass; /* q^-alpha */
   double *matrix, *degree, *vectors, *values, *scratch;
 } eigenmap;
 
-/* n^2 + n (dims + 80) doubles. n, dims and W are set before. */
+/* n^2 + n (dims + 81) doubles. n, dims, W and alpha are set before. */
 void eigenmap_layout(eigenmap *m, arena *memory);
 
 /* lambda[dims], ascending, and y, dims columns of n, each with mean 0 and variance 1 when

@@ -114,6 +114,42 @@ static size_t none_of(const extension *e, const workspace *w) {
   return e->around.n;
 }
 
+static double apart_in_plane(const extension *e, int i, int j) {
+  const double *a = e->y + (size_t)i * e->dims, *b = e->y + (size_t)j * e->dims;
+  double sum = 0.0;
+  for (size_t k = 0; k < e->dims; k++) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return exp(-0.5 * sum / (e->plane * e->plane));
+}
+
+/* y in a plane from the `count` nearest distances, the least and the largest of which are given. */
+static void place(const extension *e, const workspace *w, size_t count, double nearest, double last,
+                  double *out, size_t apart) {
+  for (size_t i = 0; i < count; i++) {
+    const double far = w->some[i];
+    const double falls = last > nearest ? exp(-3.0 * (far - nearest) / (last - nearest)) : 1.0;
+    w->some[i] = far > nearest ? falls * (nearest > 0.0 ? nearest / far : 0.0) : 1.0;
+  }
+  size_t center = 0;
+  double most = -1.0;
+  for (size_t c = 0; c < count; c++) {
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) sum += w->some[i] * apart_in_plane(e, w->who[c], w->who[i]);
+    if (sum > most) {
+      most = sum;
+      center = c;
+    }
+  }
+  double sum = 0.0;
+  for (size_t k = 0; k < e->dims; k++) w->ordered[k] = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    const double weight = w->some[i] * apart_in_plane(e, w->who[center], w->who[i]);
+    const double *y = e->y + (size_t)w->who[i] * e->dims;
+    sum += weight;
+    for (size_t k = 0; k < e->dims; k++) w->ordered[k] += weight * y[k];
+  }
+  for (size_t k = 0; k < e->dims; k++) out[k * apart] = w->ordered[k] / sum;
+}
+
 /* y from the distances w->some[0 .. some) of landmarks w->who, among which are the
  * neighbors + 1 nearest and all that have the row within their reach. */
 static void weigh(const extension *e, const workspace *w, size_t some, double *out, size_t apart) {
@@ -123,7 +159,8 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
   double nearest = INFINITY;
   size_t count = 0;
   for (size_t i = 0; i < some; i++) {
-    if (!(w->some[i] <= kth) && !(w->some[i] <= loosened(e->around.reach[w->who[i]]))) continue;
+    const int reaches = !(e->plane > 0.0) && w->some[i] <= loosened(e->around.reach[w->who[i]]);
+    if (!(w->some[i] <= kth) && !reaches) continue;
     if (w->some[i] < nearest) nearest = w->some[i];
     w->who[count] = w->who[i];
     w->some[count++] = w->some[i];
@@ -133,13 +170,18 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
     count = 1;
     w->some[0] = nearest = 0.0;
   }
+  if (e->plane > 0.0) {
+    place(e, w, count, nearest, kth, out, apart);
+    return;
+  }
   /* Only ratios of weights count: the largest is made 1, so that none is ever 0 / 0. */
   for (size_t i = 0; i < count; i++) w->some[i] = -e->rate * (w->some[i] - nearest);
   e->exec->kernels->exp_nonpositive(w->some, count);
   double sum = 0.0;
   for (size_t k = 0; k < e->dims; k++) w->ordered[k] = 0.0;
   for (size_t i = 0; i < count; i++) {
-    const double weight = w->some[i], *y = e->y + (size_t)w->who[i] * e->dims;
+    const double weight = w->some[i] * e->mass[w->who[i]];
+    const double *y = e->y + (size_t)w->who[i] * e->dims;
     sum += weight;
     for (size_t k = 0; k < e->dims; k++) w->ordered[k] += weight * y[k];
   }

@@ -9,7 +9,15 @@
  * covariance of its nearest landmark, w(x, j) is exp(-D / (2 sigma^2)) or 1
  * for landmarks j that are among the neighbors + 1 nearest of x, or have x among theirs
  * (D(x, j) <= reach_j), else 0. At a landmark that is its row of the graph and
- * 1 for itself, so that y there is its own coordinates.
+ * 1 for itself, so that y there is its own coordinates. With a graph whose weights were divided
+ * by the densities of both ends (eigenmap.h), w(x, j) is divided by that of j: that of x
+ * cancels.
+ *
+ * Where landmarks were arranged in a plane by other means (`plane` above 0), coordinates jump from
+ * one cluster to the next, and a mean of two clusters is in neither. Then w(x, j) is
+ * exp(-3 (D_j - D_1) / (D_m - D_1)) D_1 / D_j for the m = neighbors + 1 nearest landmarks, 1 being the
+ * nearest and m the last, and the mean is taken around that one of them, c, where most
+ * weight is: each counts w(x, j) exp(-||y_j - y_c||^2 / (2 plane^2)). At a landmark D_1 is 0, and y its own.
  *
  * Rows are sorted by their nearest landmark, around which few others come into
  * question (vicinity.h). Only for squared distances in many dimensions, where that helps
@@ -27,6 +35,8 @@ typedef struct {
   vicinities around;      /* landmarks, graph and covariances */
   size_t dims;
   double rate;            /* 1 / (2 sigma^2); 0: all weights are 1 */
+  double plane;           /* how far coordinates belong together, or 0 */
+  const double *mass;     /* n: what weights are multiplied by, above 0 */
   double *y;              /* n x dims, over 1 - lambda; by rows */
   size_t block;           /* rows at a time */
   search homes;           /* among the landmarks, in few dimensions */

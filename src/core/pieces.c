@@ -6,14 +6,17 @@ static int root_of(int *parent, int v) {
   return v;
 }
 
+int pieces_join(int *parent, int a, int b) {
+  const int first = root_of(parent, a), second = root_of(parent, b);
+  /* The lower one stays: parents come before their children. */
+  if (first < second) parent[second] = first;
+  if (second < first) parent[first] = second;
+  return first != second;
+}
+
 int pieces(size_t n, size_t edges, const int *from, const int *to, int *piece) {
   for (size_t v = 0; v < n; v++) piece[v] = (int)v;
-  for (size_t e = 0; e < edges; e++) {
-    const int a = root_of(piece, from[e]), b = root_of(piece, to[e]);
-    /* The lower one stays: parents come before their children. */
-    if (a < b) piece[b] = a;
-    if (b < a) piece[a] = b;
-  }
+  for (size_t e = 0; e < edges; e++) pieces_join(piece, from[e], to[e]);
   /* Roots become numbers: what stands before v is numbered already, and a vertex
    * that is not a root takes the number of its parent. */
   int count = 0;

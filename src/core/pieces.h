@@ -11,4 +11,8 @@
  * n + edges, but for a factor that is 4 at the most. */
 int pieces(size_t n, size_t edges, const int *from, const int *to, int *piece);
 
+/* The same edge by edge: `parent` has parent[v] = v for each vertex before the first. Returns
+ * whether the two vertices were in different pieces until now. */
+int pieces_join(int *parent, int a, int b);
+
 #endif

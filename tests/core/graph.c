@@ -16,6 +16,13 @@ void graph_join(graph *g, size_t i, size_t j, double weight) {
   g->full[i * g->n + j] = g->full[j * g->n + i] = weight;
 }
 
+double graph_mass(const graph *g, size_t i) {
+  double sum = 1.0;
+  for (size_t j = 0; j < g->n; j++)
+    sum += g->full[i * g->n + j];
+  return pow(sum, -g->alpha);
+}
+
 void graph_compress(graph *g) {
   size_t edges = 0;
   for (size_t e = 0; e < g->n * g->n; e++)
@@ -40,7 +47,8 @@ const char *graph_embed(graph *g, size_t dims, double *lambda, double *y) {
   if (!g->start)
     graph_compress(g);
   eigenmap m = {
-      .n = g->n, .dims = dims, .start = g->start, .joined = g->joined, .weight = g->weight};
+      .n = g->n, .dims = dims, .start = g->start, .joined = g->joined, .weight = g->weight,
+      .alpha = g->alpha};
   arena measure = {0};
   eigenmap_layout(&m, &measure);
   arena memory = arena_of(measure);

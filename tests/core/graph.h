@@ -9,10 +9,13 @@ typedef struct {
   double *full; /* n x n, 0 where there is no edge */
   int *start, *joined;
   double *weight;
+  double alpha; /* of its eigenmap; 0 unless it is set */
 } graph;
 
 graph graph_make(size_t n);
 void graph_join(graph *g, size_t i, size_t j, double weight);
+/* The density around vertex i, to the power -alpha. */
+double graph_mass(const graph *g, size_t i);
 /* After the last edge. */
 void graph_compress(graph *g);
 /* eigenmap_solve(), its memory measured and checked. */

@@ -10,9 +10,9 @@
 typedef struct {
   size_t n, dims, columns, neighbors;
   spread_kind spread;
-  double rate;
+  double rate, plane;
   points t;
-  double *covariance, *reach, *y, *lambda;
+  double *covariance, *reach, *mass, *y, *lambda;
   graph g;
 } model;
 
@@ -110,13 +110,46 @@ static void plain_extension(const model *m, const pair *pairs, const double *x, 
   for (size_t j = 0; j < m->n; j++) {
     if (!within(d[j], last) && !within(d[j], m->reach[j]))
       continue;
-    const long double weight = expl(-m->rate * (d[j] - least));
+    const long double weight = m->mass[j] * expl(-m->rate * (d[j] - least));
     sum += weight;
     for (size_t k = 0; k < m->dims; k++)
       out[k] += (double)(weight * m->y[j * m->dims + k]);
   }
   for (size_t k = 0; k < m->dims; k++)
     out[k] /= (double)sum;
+}
+
+/* In a plane: around the landmark that has most weight near it. */
+static void plain_place(const model *m, const pair *pairs, const double *x, double *out) {
+  const size_t n = m->n;
+  long double *d = bytes(n * sizeof *d), *w = bytes(n * sizeof *w), least = INFINITY, most = -1.0L;
+  plain_apart(m, pairs, x, d);
+  const long double last = kth(d, n, m->neighbors + 1);
+  for (size_t j = 0; j < n; j++)
+    least = d[j] < least ? d[j] : least;
+  for (size_t j = 0; j < n; j++) {
+    w[j] = !within(d[j], last) ? 0.0L : expl(-3.0L * (d[j] - least) / (last - least)) * least / d[j];
+    /* The nearest. At a landmark: its distance is 0 but for rounding. */
+    if (d[j] == least)
+      w[j] = 1.0L;
+  }
+  for (size_t c = 0; c < n; c++) {
+    long double score = 0.0L, sum = 0.0L, place[2] = {0.0L, 0.0L};
+    for (size_t j = 0; j < n; j++) {
+      const double *a = m->y + 2 * c, *b = m->y + 2 * j;
+      const long double far = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+      const long double weight = w[j] * expl(-far / (2.0L * m->plane * m->plane));
+      score += weight;
+      sum += weight;
+      for (size_t k = 0; k < 2; k++)
+        place[k] += weight * b[k];
+    }
+    if (w[c] == 0.0L || score <= most)
+      continue;
+    most = score;
+    for (size_t k = 0; k < 2; k++)
+      out[k] = (double)(place[k] / sum);
+  }
 }
 
 /* The first n rows that differ: of sparse ones several are empty. */
@@ -168,6 +201,7 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
     m.reach[l] = (double)kth(apart_from + l * n, n, neighbors + 1);
   }
   m.g = graph_make(n);
+  m.g.alpha = n % 2 ? 0.7 : 0.0; /* Both come up. */
   for (size_t l = 0; l < n; l++) {
     for (size_t j = 0; j < n; j++) {
       const long double far = apart_from[l * n + j];
@@ -177,6 +211,9 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
     }
   }
   graph_compress(&m.g);
+  m.mass = doubles(n);
+  for (size_t l = 0; l < n; l++)
+    m.mass[l] = graph_mass(&m.g, l);
   m.lambda = doubles(dims);
   double *y = doubles(n * dims);
   const char *flaw = graph_embed(&m.g, dims, m.lambda, y);
@@ -198,7 +235,12 @@ static void extend(const executor *exec, const observations *x, const model *m, 
                              .joined = m->g.joined,
                              .spread = m->spread,
                              .covariance = m->covariance};
-  extension e = {.around = around, .dims = m->dims, .rate = m->rate, .block = block};
+  extension e = {.around = around,
+                 .dims = m->dims,
+                 .rate = m->rate,
+                 .plane = m->plane,
+                 .mass = m->mass,
+                 .block = block};
   arena measure = {0};
   extension_layout(&e, &measure, exec, x);
   arena memory = arena_of(measure);
@@ -287,6 +329,37 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   release();
 }
 
+/* Landmarks arranged in a plane, in three clusters: rows in one of them, and landmarks where they are. */
+static void check_place(const executor *exec, layout kind, size_t columns, size_t n, size_t neighbors,
+                        spread_kind spread) {
+  const size_t rows = 90;
+  data d = data_make(kind, rows, columns, 0);
+  const size_t *row = rows_apart(&d, n);
+  model m = model_make(&d, row, n, 2, neighbors, spread, 0.3);
+  m.plane = 0.8;
+  for (size_t l = 0; l < n; l++) {
+    m.y[2 * l] = 10.0 * (double)(l % 3) + symmetric();
+    m.y[2 * l + 1] = symmetric();
+  }
+  const pair *pairs = pairs_of(&m);
+  double *out = doubles(rows * 2), want[2], worst = 0.0, own = 0.0;
+  extend(exec, &d.x, &m, rows, 0, rows, out);
+  for (size_t i = 0; i < rows; i++) {
+    plain_place(&m, pairs, d.z + i * columns, want);
+    for (size_t k = 0; k < 2; k++)
+      compare_relative(&worst, out[k * rows + i], want[k]);
+  }
+  for (size_t l = 0; l < n; l++) {
+    for (size_t k = 0; k < 2; k++)
+      compare_relative(&own, out[k * rows + row[l]], m.y[2 * l + k]);
+  }
+  CHECK(worst < 1e-6, "places by %zu landmarks (%s, %s) are off by %g", n, layout_name[kind],
+        spread_name[spread], worst);
+  CHECK(own < 1e-6, "places of %zu landmarks (%s, %s) are off by %g", n, layout_name[kind],
+        spread_name[spread], own);
+  release();
+}
+
 /* Ties: landmarks and rows on a grid of whole numbers. */
 static void check_grid(const executor *exec, size_t side, size_t neighbors, double rate) {
   const size_t n = side * side, rows = n + 30, columns = 2;
@@ -345,6 +418,11 @@ void test_extension(const executor *exec) {
     /* And so are edges of the graph, which it then lacks. */
     check_extension(exec, COLUMNS_DOUBLE, 80, 3, 20, 2, 4, s, 4000.0);
     check_extension(exec, ROWS_DENSE, 8300, 2, 9, 2, 3, s, 1.0);
+  }
+  for (int kind = 0; kind < LAYOUTS; kind++) {
+    check_place(exec, (layout)kind, 3, 20, 4, SPREAD_NONE);
+    check_place(exec, (layout)kind, 20, 30, 6, SPREAD_NONE);
+    check_place(exec, (layout)kind, 3, 20, 4, SPREAD_DIAGONAL);
   }
   check_grid(exec, 5, 4, 0.0);
   check_grid(exec, 6, 3, 0.5);

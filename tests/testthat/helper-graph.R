@@ -60,8 +60,9 @@ naive_graph <- function(squared, k, weights = "heat", sigma = NULL) {
 quietly <- function(code) suppressWarnings(code, classes = "landmarker_warning")
 
 # (D - K) y = lambda D y with K = W + I, by way of D^-1/2 K D^-1/2: list(values, coordinates).
-naive_eigenmap <- function(w, dims) {
+naive_eigenmap <- function(w, dims, alpha = 0) {
   k <- as.matrix(w) + diag(nrow(w))
+  k <- k / outer(rowSums(k), rowSums(k))^alpha
   d <- rowSums(k)
   pairs <- eigen(k / sqrt(outer(d, d)), symmetric = TRUE)
   some <- 1 + seq_len(dims)
@@ -89,7 +90,7 @@ naive_extension <- function(e, x, covariances = NULL) {
     }
     near <- d <= sort(d)[e$neighbors + 1] * (1 + 1e-9) | d <= reach * (1 + 1e-9)
     w <- if (e$kind == "heat") exp(-(d - min(d)) / (2 * e$sigma^2)) else rep(1, length(d))
-    w <- w * near
+    w <- w * near / (1 + Matrix::rowSums(e$graph))^e$alpha
     colSums(w * e$coordinates) / sum(w) / (1 - e$values)
   }))
   matrix(out, nrow(z), dimnames = list(rownames(x), colnames(e$coordinates)))

@@ -31,7 +31,6 @@ test_that("neighbors must be fewer than landmarks", {
   expect_refused(landmark_graph(fit, neighbors = 4))
   expect_refused(landmark_graph(fit, neighbors = 1.5))
   expect_refused(landmark_graph(fit, neighbors = NA))
-  expect_refused(landmark_graph(fit, neighbors = NULL))
   expect_refused(landmark_graph(fit, neighbors = "many"))
 })
 

@@ -15,8 +15,8 @@ kinds <- expand.grid(
 )
 
 embed <- function(shape, weights, ..., on = fit, data = x) {
-  if (shape == "none") return(quietly(embed_landmarks(on, ..., weights = weights)))
-  quietly(embed_landmarks(on, data, ..., distance = "bhattacharyya", weights = weights, covariance = shape))
+  if (shape == "none") return(quietly(embed_landmarks(on, ..., weights = weights, independent = FALSE)))
+  quietly(embed_landmarks(on, data, ..., independent = FALSE, distance = "bhattacharyya", weights = weights, covariance = shape))
 }
 
 test_that("coordinates solve the eigenproblem of the graph", {
@@ -266,12 +266,14 @@ test_that("a graph in pieces is told apart by the first coordinates, with a warn
   expect_equal(p[, 1], rep(unname(y[c(1, 20)]), each = 50), tolerance = 1e-6)
 })
 
-test_that("the default is ten neighbours, or all others where there are fewer", {
-  expect_identical(embed_landmarks(fit)$neighbors, 10L)
-  few <- as_landmarks(x[1:5, ], x)
+test_that("the default number of neighbours is log(n), or all others where there are fewer", {
+  expect_identical(quietly(embed_landmarks(fit))$neighbors, 3L)
+  grid <- as.matrix(expand.grid(1:20, 1:20)) + 0.1 * odd_matrix(400, 2)
+  expect_identical(embed_landmarks(as_landmarks(grid, grid))$neighbors, 6L)
+  few <- as_landmarks(x[1:3, ], x)
   e <- embed_landmarks(few, dims = 1)
-  expect_identical(e$neighbors, 4L)
-  expect_identical(ncol(coef(embed_landmarks(fit))), 2L)
+  expect_identical(e$neighbors, 2L)
+  expect_identical(ncol(coef(quietly(embed_landmarks(fit)))), 2L)
 })
 
 test_that("an embedding outlives its file, and says what it is", {

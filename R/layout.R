@@ -1,0 +1,65 @@
+# Landmarks arranged in a plane by packages that are made for it, from the distances of their graph.
+
+layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
+
+# list(coordinates, plane) of n landmarks: two columns, and how far coordinates belong together, for predict().
+# `lists`: as local_graph() gives it.
+arrange <- function(layout, lists, n, neighbors, perplexity, call) {
+  most <- floor((n - 1) / 3)
+  if (most < 2) {
+    abort_input(c(
+      "A layout needs a fit of at least 7 landmarks.",
+      x = "{.arg fit} has {n}.",
+      i = "Give {.code layout = \"eigenmap\"} for so few."
+    ), arg = "fit", kind = "graph", call = call)
+  }
+  perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
+  at <- switch(layout, tsne = by_tsne(lists, perplexity, call), umap = by_umap(lists, n, perplexity, call))
+  near <- .Call(C_neighbors, .Call(C_euclidean, t(at), compute_with(call)), neighbors)
+  list(coordinates = at, plane = sqrt(stats::median(near$distance[neighbors, ])))
+}
+
+by_tsne <- function(lists, perplexity, call) {
+  need_package("Rtsne", "A layout by t-SNE", call)
+  near <- lists(as.integer(floor(3 * perplexity)))
+  distance <- sqrt(pmax(near$distance, 0))
+  # Rtsne's search for each point's bandwidth starts from 1, whatever the unit.
+  unit <- stats::median(distance)
+  Rtsne::Rtsne_neighbors(
+    t(near$landmark), t(distance) / unit,
+    perplexity = perplexity, verbose = FALSE, num_threads = 1
+  )$Y
+}
+
+by_umap <- function(lists, n, perplexity, call) {
+  need_package("uwot", "A layout by UMAP", call)
+  near <- lists(as.integer(round(perplexity)))
+  nearest <- list(
+    idx = cbind(seq_len(n), t(near$landmark)), dist = cbind(0, sqrt(pmax(t(near$distance), 0)))
+  )
+  # One thread, so that the same seed gives the same picture.
+  at <- uwot::umap(NULL, nn_method = nearest, n_threads = 1, n_sgd_threads = 1, verbose = FALSE)
+  matrix(as.double(at), ncol = 2)
+}
+
+check_layout <- function(layout, dims, alpha, perplexity, call) {
+  layout <- check_choice(layout, names(layout_letters), "layout", call)
+  if (layout == "eigenmap") {
+    if (!is.null(perplexity)) {
+      abort_input(c(
+        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which has no use for it.",
+        x = "It is {describe(perplexity)}."
+      ), arg = "perplexity", call = call)
+    }
+    return(layout)
+  }
+  only <- function(arg, given, rule) {
+    abort_input(c(
+      paste0("{.arg {arg}} must be ", rule, " with {.code layout = \"{layout}\"}."),
+      x = "It is {describe(given)}."
+    ), arg = arg, call = call)
+  }
+  if (dims != 2) only("dims", dims, "2")
+  if (alpha != 0) only("alpha", alpha, "0")
+  layout
+}
