@@ -3,30 +3,15 @@
 # list(units, summary, best).
 cv_summary <- function(units, measure, methods, call) {
   measures <- intersect(unique(unlist(measure_names)), names(units))
-  sign <- if (is_loss(measure)) -1 else 1
-  held <- units[units$part == "held", , drop = FALSE]
   key <- paste(match(units$method, methods), units$n)
-  rows <- lapply(unique(key[order(match(units$method, methods), units$n)]), function(k) {
-    mine <- held[key[units$part == "held"] == k, , drop = FALSE]
-    picked <- do.call(rbind, lapply(split(mine, mine$seed), function(of_seed) {
-      of_seed[of_seed$lambda == best_lambda(of_seed, measure, sign), , drop = FALSE]
-    }))
-    out <- data.frame(method = picked$method[1], n = picked$n[1], lambda = best_lambda(mine, measure, sign))
-    out <- cbind(out, means(picked, measures, ""))
-    tests <- units[units$part == "test" & key == k, , drop = FALSE]
-    if (nrow(tests)) {
-      at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
-      out <- cbind(out, means(tests[at, , drop = FALSE], measures, "test_"))
-    }
-    out$features <- mean(picked$features)
-    out$seconds <- mean(picked$seconds_learn)
-    out
-  })
-  summary <- do.call(rbind, rows)
+  keys <- unique(key[order(match(units$method, methods), units$n)])
+  summary <- do.call(rbind, lapply(keys, function(k) summarise_units(units[key == k, , drop = FALSE], measure, measures)))
   rownames(summary) <- NULL
-  top <- which.max(sign * summary[[measure]])
+  signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
+  top <- best_of(signed(measure), signed(tie_measure(measures)))
   if (length(top) == 0) {
-    why <- if (anyNA(held$deviance) || anyNA(held$mse)) {
+    held <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
+    why <- if (anyNA(held[[tie_measure(measures)]])) {
       "No regression converged, so there is nothing to compare."
     } else {
       "No held-out part has a {.arg measure} of {.val {measure}}: each has one value of {.arg y} only."
@@ -34,27 +19,49 @@ cv_summary <- function(units, measure, methods, call) {
     abort_input(why, arg = "lambda", kind = "convergence", call = call)
   }
   rownames(units) <- NULL
-  list(units = units, summary = summary, best = summary[top, , drop = FALSE])
+  list(units = units, summary = summary, best = summary[top[1], , drop = FALSE])
 }
 
-# The lambda whose mean measure is best, among those with no unit missing; the
-# largest of several. Where each has something missing: the best of what is there.
-best_lambda <- function(units, measure, sign) {
-  lambda <- sort(unique(units$lambda), decreasing = TRUE)
-  values <- split(units[[measure]], factor(units$lambda, lambda))
-  whole <- vapply(values, function(v) mean(sign * v), 0)
-  if (all(is.na(whole))) whole <- vapply(values, function(v) mean(sign * v, na.rm = TRUE), 0)
-  if (all(is.na(whole))) return(lambda[1])
-  # Sums in another order may differ in the last digit.
-  best <- which(whole >= max(whole, na.rm = TRUE) - 1e-12 * abs(max(whole, na.rm = TRUE)))
-  if (length(best) == 0) lambda[1] else lambda[best[1]]
+# One row of the summary, from the units of one method and number. Where one of its fits
+# failed, nothing of it is compared: a mean over other folds would be another measure.
+summarise_units <- function(units, measure, measures) {
+  problem <- summarise_problems(units[units$part == "held", , drop = FALSE])
+  if (!is.na(problem)) units[measures] <- NA_real_
+  held <- units[units$part == "held", , drop = FALSE]
+  tests <- units[units$part == "test", , drop = FALSE]
+  picked <- do.call(rbind, lapply(split(held, held$seed), function(of_seed) {
+    of_seed[of_seed$lambda == best_lambda(of_seed, measure), , drop = FALSE]
+  }))
+  lambda <- if (is.na(problem)) best_lambda(held, measure) else NA_real_
+  out <- data.frame(held[1, c("method", "n")], lambda = lambda)
+  out <- cbind(out, means(picked, measures, ""))
+  if (nrow(tests)) {
+    at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
+    out <- cbind(out, means(tests[at, , drop = FALSE], measures, "test_"))
+  }
+  out$features <- mean_known(picked$features)
+  out$seconds <- mean_known(picked$seconds_learn)
+  out$problem <- problem
+  out
 }
 
+# What went wrong in one row's fits, in words; NA where nothing did.
+summarise_problems <- function(held) {
+  fits <- held[!duplicated(held[c("seed", "fold")]), , drop = FALSE]
+  failed <- fits$problem[!is.na(fits$problem)]
+  if (length(failed) == 0) return(NA_character_)
+  if (length(failed) == nrow(fits)) return(failed[1])
+  sprintf("in %d of %d fits: %s", length(failed), nrow(fits), failed[1])
+}
+
+mean_known <- function(v) if (all(is.na(v))) NA_real_ else mean(v, na.rm = TRUE)
+
+# For each measure its mean and the standard error of that.
 means <- function(units, measures, prefix) {
   out <- list()
   for (m in measures) {
     v <- units[[m]][!is.na(units[[m]])]
-    out[[paste0(prefix, m)]] <- if (length(v)) mean(v) else NA_real_
+    out[[paste0(prefix, m)]] <- mean_known(v)
     out[[paste0(prefix, m, "_se")]] <- if (length(v) > 1) stats::sd(v) / sqrt(length(v)) else NA_real_
   }
   as.data.frame(out)
@@ -68,20 +75,44 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
     if (x$n_test) paste0(" (", format(x$n_test, big.mark = ","), " of them for the test)") else "",
     design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", x$engine, format_seconds(x$seconds)
   ))
-  shown <- cv_table(x, digits)
-  print(shown, row.names = FALSE, ...)
+  print(cv_table(x, digits), row.names = FALSE, ...)
   best <- x$best
-  cat(sprintf("\nbest %s: %s%s, lambda = %s\n", x$measure, best$method, of_size(best$n), format(best$lambda)))
+  cat(sprintf("\nbest %s: %s%s, lambda = %s\n", x$measure, best$method, of_size(best$n), format_lambda(best$lambda)))
   near <- within_error(x)
   if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
-  edge <- x$summary$lambda %in% range(x$lambda)
-  if (any(edge) && length(x$lambda) > 1) {
-    cat(sprintf("lambda is at an end of its range in %d of %d rows\n", sum(edge), length(edge)))
-  }
-  if (x$kind == "validation" && length(x$seeds) > 1) {
-    cat("standard errors are over seeds, on the same rows: the rows' own chance is not in them\n")
-  }
+  for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
   invisible(x)
+}
+
+# What a reader of the table has to know, a sentence each.
+cv_notes <- function(x) {
+  s <- x$summary
+  wrong <- s[!is.na(s$problem), , drop = FALSE]
+  rule <- "The measures are on the held-out rows that also chose lambda, so they flatter a little"
+  c(
+    sprintf("%s%s failed and was not measured: %s", wrong$method, of_size(wrong$n), wrong$problem),
+    if (length(x$lambda) > 1) {
+      c(edge_note(s$lambda, x$lambda), paste0(rule, if (x$n_test) "; the test rows chose nothing", "."))
+    },
+    if (x$kind == "validation" && length(x$seeds) > 1) {
+      "Standard errors are over seeds, on the same rows: what other rows would change is not in them."
+    }
+  )
+}
+
+# Which rows of the table have their lambda at an end of the grid.
+edge_note <- function(chosen, grid) {
+  at <- function(end, word, other) {
+    some <- sum(chosen == end, na.rm = TRUE)
+    if (some == 0) return(NULL)
+    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may do better.", some, length(chosen),
+      word, format_lambda(end), other)
+  }
+  c(at(min(grid), "smallest", "smaller"), at(max(grid), "largest", "larger"))
+}
+
+format_lambda <- function(lambda) {
+  vapply(lambda, function(l) if (is.na(l)) "" else format(signif(l, 3)), "")
 }
 
 of_size <- function(n) ifelse(is.na(n), "", paste0(", n = ", n))
@@ -103,20 +134,21 @@ cv_table <- function(x, digits) {
   s <- x$summary
   out <- data.frame(
     method = s$method, n = ifelse(is.na(s$n), "", s$n),
-    lambda = format(s$lambda, scientific = FALSE, drop0trailing = TRUE)
+    lambda = format_lambda(s$lambda)
   )
   with_error <- function(name) {
     # A squared error may have any size; all else is of the size of 1.
     plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")
     error <- s[[paste0(name, "_se")]]
-    ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
+    shown <- ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
+    ifelse(is.na(s[[name]]), "", shown)
   }
   # What there is no room for is in as.data.frame().
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
-  if (any(!is.na(s$n) & s$features < s$n)) out$features <- signif(s$features, 4)
-  out$seconds <- signif(s$seconds, 3)
+  if (any(!is.na(s$n) & s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
+  out$seconds <- ifelse(is.na(s$seconds), "", signif(s$seconds, 3))
   out
 }
 

@@ -66,7 +66,21 @@ cut_split <- function(data, task) {
   )
 }
 
+# A list of `rows`, results; and where the method failed `error`, the condition.
 run_task <- function(task, data, cut) {
+  tryCatch(
+    list(rows = run_fit(task, task$n, data, cut)),
+    landmarker_error_method = function(e) {
+      # Where one fit serves all numbers, a smaller number may do.
+      if (length(task$n) == 1) return(list(rows = failed_rows(task, task$n, data, cut, e), error = e))
+      each <- lapply(task$n, function(n) run_task(utils::modifyList(task, list(n = n)), data, cut))
+      list(rows = do.call(rbind, lapply(each, `[[`, "rows")), error = Find(Negate(is.null), lapply(each, `[[`, "error")))
+    }
+  )
+}
+
+# One fit of landmarks and the regressions on its features, for each of the numbers `sizes`.
+run_fit <- function(task, sizes, data, cut) {
   clock <- proc.time()[["elapsed"]]
   lap <- function() {
     now <- proc.time()[["elapsed"]]
@@ -75,28 +89,45 @@ run_task <- function(task, data, cut) {
     spent
   }
   set_seed(task$stream)
-  fit <- cv_learn(data$methods[[task$method]], cut$x$train, max(task$n), task$method, data$dots)
+  fit <- cv_learn(data$methods[[task$method]], cut$x$train, max(sizes), task$method, data$dots)
   learn <- lap()
-  features <- lapply(cut$x, function(x) cv_features(fit, x, max(task$n), task$method))
+  features <- lapply(cut$x, function(x) cv_features(fit, x, max(sizes), task$method))
   check_same_width(features, task$method)
   mapped <- lap()
   # One fit where the number of landmarks says nothing.
-  sizes <- if (inherits(fit, "raw_features")) NA_integer_ else task$n
+  if (inherits(fit, "raw_features")) sizes <- NA_integer_
   rows <- lapply(sizes, function(n) {
     lap()
     m <- min(n, ncol(features$train), na.rm = TRUE)
     path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$response$type, data$engine)
     regress <- lap()
-    out <- cv_measures(path, features[-1], cut$y[-1], data)
-    out <- cbind(
-      seed = data$seeds[task$seed], fold = task$fold, method = task$method,
-      n = n, features = m, out,
-      seconds_learn = learn, seconds_map = mapped, seconds_regress = regress
+    measured <- cv_measures(path, features[-1], cut$y[-1], data)
+    cbind(
+      unit_key(task, n, data), features = m, measured, problem = NA_character_,
+      seconds_learn = learn, seconds_map = mapped, seconds_regress = regress, seconds_measure = lap()
     )
-    out$seconds_measure <- lap()
-    out
   })
-  list(rows = do.call(rbind, rows))
+  do.call(rbind, rows)
+}
+
+# What says which unit a row of results belongs to.
+unit_key <- function(task, n, data) {
+  data.frame(seed = data$seeds[task$seed], fold = task$fold, method = task$method, n = n)
+}
+
+# The rows of a fit that failed: nothing was measured, and `problem` says why.
+failed_rows <- function(task, n, data, cut, error) {
+  if (identical(data$methods[[task$method]], raw_features)) n <- NA_integer_
+  # A method's own error is the cause; ours only says which method it was.
+  problem <- one_line(cli::ansi_strip(conditionMessage(error$parent %||% error)))
+  names <- measure_names[[data$response$type]]
+  nothing <- as.data.frame(as.list(stats::setNames(rep(NA_real_, length(names)), names)))
+  measured <- expand.grid(lambda = data$lambda, part = names(cut$x)[-1], stringsAsFactors = FALSE)[2:1]
+  cbind(
+    unit_key(task, n, data), features = NA_integer_, measured, nothing, problem = problem,
+    seconds_learn = NA_real_, seconds_map = NA_real_, seconds_regress = NA_real_, seconds_measure = NA_real_,
+    row.names = NULL
+  )
 }
 
 # A data frame with a row for each lambda and part, a column for each measure; NA

@@ -42,8 +42,9 @@ test_that("the table is what its units say: lambda, mean and standard error", {
     mine <- two$units[two$units$method == s$method & two$units$n == s$n, ]
     chosen <- lapply(1:2, function(seed) {
       of <- mine[mine$seed == seed, ]
-      byl <- tapply(of$accuracy, of$lambda, mean)
-      of$accuracy[of$lambda == max(as.numeric(names(byl))[byl == max(byl)])]
+      of_lambda <- sapply(split(of, of$lambda), function(u) c(mean(u$accuracy), mean(u$deviance), u$lambda[1]))
+      best <- order(-round(of_lambda[1, ], 12), of_lambda[2, ], -of_lambda[3, ])[1]
+      of$accuracy[of$lambda == of_lambda[3, best]]
     })
     v <- unlist(chosen)
     expect_length(v, 6)
@@ -282,7 +283,15 @@ test_that("what is printed beside the table follows from it", {
   s$best <- s$summary[1, ]
   s$best$deviance_se <- 0.5
   expect_identical(within_error(s), "random, n = 5")
-  expect_output(print(cv), "lambda is at an end of its range in [0-4] of 4 rows")
+  expect_null(edge_note(c(1, 1), c(0.1, 1, 10)))
+  expect_identical(
+    edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)),
+    c(
+      "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may do better.",
+      "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may do better."
+    )
+  )
+  expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")
 })
 
 test_that("fits with fewer landmarks than n are told by their number of features", {
