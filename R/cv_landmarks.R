@@ -89,7 +89,7 @@
 #' @export
 cv_landmarks <- function(x, y, n = c(50, 75, 100),
                          methods = list(gp = by_gp(), act5k = by_active(5000), random = by_random()),
-                         lambda = 10^(-3:3), engine = "newton", folds = NULL, validation = NULL, test = NULL,
+                         lambda = 10^(-3:3), engine = "newton", classes = "softmax", folds = NULL, validation = NULL, test = NULL,
                          train = NULL, seeds = NULL, measure = NULL, top = NULL, refit = TRUE, cl = NULL, ...) {
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
@@ -99,6 +99,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   methods <- check_methods(methods, call)
   lambda <- check_lambda(lambda, call)
   engine <- check_choice(engine, c("newton", "glmnet"), "engine")
+  classes <- check_choice(classes, c("softmax", "one_vs_rest"), "classes")
   if (engine == "glmnet") need_package("glmnet", "engine = \"glmnet\"")
   if (any(vapply(methods, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
   measure <- check_measure(measure, response$type, call)
@@ -112,7 +113,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call)
   data <- list(
     x = x, response = response, splits = split$splits, test = split$test, methods = methods,
-    lambda = lambda, engine = engine, top = top, dots = dots, seeds = seeds
+    lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top, dots = dots, seeds = seeds
   )
   tasks <- cv_tasks(methods, n, split$splits, seeds)
   found <- spread_tasks(tasks, data, cl, call)
@@ -126,12 +127,16 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   out <- cv_summary(units, measure, names(methods), call)
   if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), split$test), call))
   structure(c(out, list(
-    type = response$type, measure = measure, levels = response$levels, engine = engine, lambda = lambda,
+    type = response$type, measure = measure, levels = response$levels, engine = engine, model = data$model, lambda = lambda,
     seeds = seeds, kind = split$kind, folds = length(split$splits[[1]]), n_rows = nrow(x),
     n_test = length(split$test),
     call = light_call(match.call()), seconds = as.double(proc.time()[["elapsed"]] - started)
   )), class = "cv_landmarks")
 }
+
+# What ridge_path() is asked for: one class against the rest is a regression for each column,
+# as tags are.
+cv_model <- function(type, classes) if (type == "classes" && classes == "one_vs_rest") "tags" else type
 
 # The best again, from all rows that are not set aside.
 cv_refit <- function(data, best, rows, call) {
@@ -149,7 +154,7 @@ cv_refit <- function(data, best, rows, call) {
   w <- cv_features(fit, x, if (is.na(n)) 1L else n, best$method)
   y <- data$response$y[rows, , drop = FALSE]
   m <- if (is.na(n)) ncol(w) else min(n, ncol(w))
-  path <- ridge_path(w, m, y, best$lambda, data$response$type, data$engine)
+  path <- ridge_path(w, m, y, best$lambda, data$model, data$engine)
   if (!all(path$converged)) {
     warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
   }

@@ -70,10 +70,11 @@ means <- function(units, measures, prefix) {
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
   design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
-  cat(sprintf("Landmarks compared on %s rows%s: %s, %d seed%s, engine %s, %s\n\n",
+  engine <- switch(x$type, classes = if (x$model == "classes") ", softmax" else ", one class against the rest", "")
+  cat(sprintf("Landmarks compared on %s rows%s: %s, %d seed%s, engine %s%s, %s\n\n",
     format(x$n_rows, big.mark = ","),
     if (x$n_test) paste0(" (", format(x$n_test, big.mark = ","), " of them for the test)") else "",
-    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", x$engine, format_seconds(x$seconds)
+    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", x$engine, engine, format_seconds(x$seconds)
   ))
   print(cv_table(x, digits), row.names = FALSE, ...)
   best <- x$best

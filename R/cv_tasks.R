@@ -26,7 +26,7 @@ cv_prefixes <- function(method) {
   (inherits(method, "landmark_method") && has_prefixes(method)) || identical(method, raw_features)
 }
 
-# `data`: list(x, response, splits, test, methods, lambda, engine, top, dots).
+# `data`: list(x, response, splits, test, methods, lambda, engine, model, top, dots).
 # Returns a list for each task: its rows of results, seconds, and warnings. The
 # rows of a split are cut out once for tasks that follow each other.
 run_tasks <- function(tasks, data, done = NULL) {
@@ -99,7 +99,7 @@ run_fit <- function(task, sizes, data, cut) {
   rows <- lapply(sizes, function(n) {
     lap()
     m <- min(n, ncol(features$train), na.rm = TRUE)
-    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$response$type, data$engine)
+    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$model, data$engine)
     regress <- lap()
     measured <- cv_measures(path, features[-1], cut$y[-1], data)
     cbind(

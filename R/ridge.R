@@ -7,8 +7,10 @@
 # responses x lambdas, or 1 x lambdas; link "logistic", "softmax" or "identity".
 
 # `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
-# are used. Responses that do not vary have no slope.
+# are used. `type` "classes" is a softmax, all else one regression a column; columns that do
+# not vary have no slope.
 ridge_path <- function(features, m, y, lambda, type, engine) {
+  if (type == "classes") return(softmax_path(features, m, y, lambda, engine))
   # glmnet refuses what was seen once.
   least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
   varies <- if (type == "number") apply(y, 2, function(v) any(v != v[1])) else pmin(colSums(y), colSums(1 - y)) >= least

@@ -19,8 +19,8 @@ slope <- function(w, f, y, lambda, logistic) {
 }
 
 test_that("Newton ends where the gradient is zero, for every response and lambda", {
-  for (type in c("classes", "number")) {
-    logistic <- type == "classes"
+  for (type in c("tags", "number")) {
+    logistic <- type == "tags"
     response <- if (logistic) classes else cbind(score + sin(1:400), -score)
     path <- ridge_path(f, 6, response, lambda, type, "newton")
     expect_true(all(path$converged))
