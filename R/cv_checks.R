@@ -20,10 +20,11 @@ check_sizes <- function(n, call) {
 }
 
 check_lambda <- function(lambda, call) {
+  if (is.null(lambda)) return(NULL)
   if (!is.numeric(lambda) || length(lambda) == 0 || !all(is.finite(lambda)) || any(lambda <= 0)) {
     bad <- if (is.numeric(lambda)) which(!is.finite(lambda) | lambda <= 0)
     abort_input(c(
-      "{.arg lambda} must be finite numbers above 0.",
+      "{.arg lambda} must be finite numbers above 0, or NULL for a grid made for the data.",
       x = if (length(bad)) "Number {bad[1]} is {lambda[bad[1]]}." else "It is {describe(lambda)}."
     ), arg = "lambda", call = call)
   }
@@ -31,7 +32,7 @@ check_lambda <- function(lambda, call) {
 }
 
 check_methods <- function(methods, call) {
-  if (inherits(methods, "landmark_method") || is.function(methods)) methods <- list(methods)
+  if (inherits(methods, c("landmark_method", "method_on_data")) || is.function(methods)) methods <- list(methods)
   if (is.character(methods)) methods <- as.list(stats::setNames(methods, names(methods) %||% methods))
   if (!is.list(methods) || length(methods) == 0) {
     abort_input(c(
@@ -51,12 +52,13 @@ check_methods <- function(methods, call) {
   # A selector given as by_gp, without its brackets, is what by_gp() makes.
   lapply(methods, function(m) {
     if (any(vapply(selectors(), identical, NA, m))) return(m())
-    if (is.function(m)) m else find_method(m, call, "methods")
+    if (is.function(m) || inherits(m, "method_on_data")) m else find_method(m, call, "methods")
   })
 }
 
 # What a method is called that the user gave no name.
 method_name <- function(method) {
+  method <- bare_method(method)
   if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))
   selector <- which(vapply(selectors(), identical, NA, method))
   if (length(selector)) return(names(selectors())[selector])
@@ -95,10 +97,10 @@ check_cl <- function(cl, call) {
   }
 }
 
-# What landmarks() takes beside x, n and the method.
+# What landmarks() takes beside x, n, the method and the bandwidth.
 check_landmark_dots <- function(..., call) {
   dots <- rlang::list2(...)
-  known <- c("bandwidth", "space", "scale")
+  known <- c("space", "scale")
   other <- setdiff(rlang::names2(dots), known)
   if (length(other)) {
     abort_input(c(
@@ -108,7 +110,6 @@ check_landmark_dots <- function(..., call) {
   }
   scale <- check_flag(dots$scale %||% FALSE, "scale", call)
   check_scaled_space(scale, check_space(dots$space %||% "euclidean", scale, call), call)
-  bandwidth_rule(dots$bandwidth %||% "variance", call)
   dots
 }
 
@@ -121,4 +122,26 @@ keep_stream <- function() {
     suppressWarnings(do.call(RNGkind, as.list(kind)))
     if (is.null(seed)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", seed, globalenv())
   }
+}
+
+# Data of a method's own must have the rows of all others.
+check_own_data <- function(methods, n, call) {
+  for (name in names(methods)) {
+    own <- methods[[name]]
+    if (inherits(own, "method_on_data") && nrow(own$x) != n) {
+      abort_input(c(
+        "The data of {.fn on_data} must have the rows of {.arg x}, {n}.",
+        x = "Those of method {.val {name}} have {nrow(own$x)}."
+      ), arg = "methods", kind = "data", call = call)
+    }
+  }
+}
+
+check_lambda_per_tag <- function(lambda_per_tag, type, call) {
+  if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
+    abort_input("{.arg lambda_per_tag} is for tags: {.arg y} must be a 0/1 matrix with a column for each.",
+      arg = "lambda_per_tag", call = call
+    )
+  }
+  lambda_per_tag
 }

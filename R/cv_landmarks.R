@@ -89,21 +89,27 @@
 #' @export
 cv_landmarks <- function(x, y, n = c(50, 75, 100),
                          methods = list(gp = by_gp(), act5k = by_active(5000), random = by_random()),
-                         lambda = 10^(-3:3), engine = "newton", classes = "softmax", folds = NULL, validation = NULL, test = NULL,
-                         train = NULL, seeds = NULL, measure = NULL, top = NULL, refit = TRUE, cl = NULL, ...) {
+                         lambda = NULL, engine = "newton", classes = "softmax", bandwidth = "variance",
+                         folds = NULL, validation = NULL, test = NULL, train = NULL, seeds = NULL,
+                         measure = NULL, top = NULL, nested = FALSE, lambda_per_tag = FALSE, refit = TRUE,
+                         cl = NULL, ...) {
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   x <- cv_data(x, call)
   response <- as_response(y, nrow(x), call)
   n <- check_sizes(n, call)
   methods <- check_methods(methods, call)
+  check_own_data(methods, nrow(x), call)
   lambda <- check_lambda(lambda, call)
   engine <- check_choice(engine, c("newton", "glmnet"), "engine")
   classes <- check_choice(classes, c("softmax", "one_vs_rest"), "classes")
   if (engine == "glmnet") need_package("glmnet", "engine = \"glmnet\"")
-  if (any(vapply(methods, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
+  if (any(vapply(lapply(methods, bare_method), identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
+  bandwidths <- check_bandwidths(bandwidth, call)
   measure <- check_measure(measure, response$type, call)
   top <- if (response$type == "tags") check_top(top, response$y, call)
+  nested <- check_flag(nested, "nested")
+  lambda_per_tag <- check_lambda_per_tag(lambda_per_tag, response$type, call)
   refit <- check_flag(refit, "refit")
   check_cl(cl, call)
   dots <- check_landmark_dots(..., call = call)
@@ -112,23 +118,26 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   on.exit(old())
   split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call)
   data <- list(
-    x = x, response = response, splits = split$splits, test = split$test, methods = methods,
-    lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top, dots = dots, seeds = seeds
+    x = x, response = response, splits = split$splits, test = split$test, methods = methods, bandwidths = bandwidths,
+    lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top, dots = dots,
+    seeds = seeds, measure = measure, nested = nested || lambda_per_tag, lambda_per_tag = lambda_per_tag
   )
+  if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
   tasks <- cv_tasks(methods, n, split$splits, seeds)
   found <- spread_tasks(tasks, data, cl, call)
   check_some_worked(found, call)
   warn_tasks(found, tasks, call)
   units <- do.call(rbind, lapply(found, `[[`, "rows"))
   # Features that have no number of landmarks were the same for each n.
-  units <- units[!duplicated(units[c("seed", "fold", "method", "n", "part", "lambda")]), ]
+  units <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth", "part", "lambda")]), ]
   warn_failed(units, call)
   warn_unconverged(units, engine, call)
-  out <- cv_summary(units, measure, names(methods), call)
+  out <- cv_summary(units, measure, names(methods), bandwidth_labels(bandwidths), call)
   if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), split$test), call))
   structure(c(out, list(
-    type = response$type, measure = measure, levels = response$levels, engine = engine, model = data$model, lambda = lambda,
-    seeds = seeds, kind = split$kind, folds = length(split$splits[[1]]), n_rows = nrow(x),
+    type = response$type, measure = measure, levels = response$levels, engine = engine, model = data$model,
+    bandwidths = bandwidth_labels(bandwidths), lambda = data$lambda, seeds = seeds, kind = split$kind,
+    nested = data$nested, lambda_per_tag = lambda_per_tag, folds = length(split$splits[[1]]), n_rows = nrow(x),
     n_test = length(split$test),
     call = light_call(match.call()), seconds = as.double(proc.time()[["elapsed"]] - started)
   )), class = "cv_landmarks")
@@ -141,20 +150,28 @@ cv_model <- function(type, classes) if (type == "classes" && classes == "one_vs_
 # The best again, from all rows that are not set aside.
 cv_refit <- function(data, best, rows, call) {
   set_seed(data$seeds[1])
-  n <- best$n
-  x <- if (length(rows) == nrow(data$x)) data$x else data$x[rows, , drop = FALSE]
+  n <- if (is.na(best$n)) 1L else best$n
+  method <- data$methods[[best$method]]
+  x <- data$x
+  if (inherits(method, "method_on_data")) {
+    x <- method$x
+    data$dots <- utils::modifyList(data$dots, method$dots)
+    method <- method$method
+  }
+  if (length(rows) < nrow(x)) x <- x[rows, , drop = FALSE]
+  bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
   fit <- withCallingHandlers(
-    cv_learn(data$methods[[best$method]], x, if (is.na(n)) 1L else n, best$method, data$dots),
+    cv_learn(method, x, n, best$method, bandwidth, data$dots),
     warning = function(w) {
       text <- one_line(conditionMessage(w))
       warn_user("The best, {.val {best$method}}, learned again from all rows: {text}", "fit", call)
       invokeRestart("muffleWarning")
     }
   )
-  w <- cv_features(fit, x, if (is.na(n)) 1L else n, best$method)
+  w <- cv_features(fit, x, n, best$method)
   y <- data$response$y[rows, , drop = FALSE]
-  m <- if (is.na(n)) ncol(w) else min(n, ncol(w))
-  path <- ridge_path(w, m, y, best$lambda, data$model, data$engine)
+  m <- if (is.na(best$n)) ncol(w) else min(n, ncol(w))
+  path <- refit_path(w, m, y, rows, best$lambda, data)
   if (!all(path$converged)) {
     warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
   }
@@ -162,5 +179,16 @@ cv_refit <- function(data, best, rows, call) {
   responses <- switch(data$response$type, binary = data$response$levels[2], number = "y", data$response$levels)
   terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
   dimnames(coefficients) <- list(c("(Intercept)", terms), responses)
-  list(fit = fit, coefficients = coefficients, link = path$link)
+  out <- list(fit = fit, coefficients = coefficients, link = path$link)
+  if (data$lambda_per_tag) out$tag_lambda <- stats::setNames(path$chosen, responses)
+  out
+}
+
+# Its regression at the best lambda, or for each tag at its own.
+refit_path <- function(w, m, y, rows, lambda, data) {
+  if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, data$engine))
+  inner <- inner_predictions(w, m, y, draw_inner(rows, data$response, data$seeds[1], 0), data)
+  chosen <- tag_lambdas(inner, y, data$measure, data)
+  path <- path_of_tags(ridge_path(w, m, y, data$lambda, data$model, data$engine), data$lambda, chosen)
+  c(path, list(chosen = chosen))
 }

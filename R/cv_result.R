@@ -1,10 +1,12 @@
 # From the units of cv_landmarks() to what it says.
 
 # list(units, summary, best).
-cv_summary <- function(units, measure, methods, call) {
+cv_summary <- function(units, measure, methods, bandwidths, call) {
   measures <- intersect(unique(unlist(measure_names)), names(units))
-  key <- paste(match(units$method, methods), units$n)
-  keys <- unique(key[order(match(units$method, methods), units$n)])
+  method <- match(units$method, methods)
+  bandwidth <- match(units$bandwidth, bandwidths)
+  key <- paste(method, units$n, bandwidth)
+  keys <- unique(key[order(method, units$n, bandwidth)])
   summary <- do.call(rbind, lapply(keys, function(k) summarise_units(units[key == k, , drop = FALSE], measure, measures)))
   rownames(summary) <- NULL
   signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
@@ -29,11 +31,15 @@ summarise_units <- function(units, measure, measures) {
   if (!is.na(problem)) units[measures] <- NA_real_
   held <- units[units$part == "held", , drop = FALSE]
   tests <- units[units$part == "test", , drop = FALSE]
-  picked <- do.call(rbind, lapply(split(held, held$seed), function(of_seed) {
-    of_seed[of_seed$lambda == best_lambda(of_seed, measure), , drop = FALSE]
-  }))
-  lambda <- if (is.na(problem)) best_lambda(held, measure) else NA_real_
-  out <- data.frame(held[1, c("method", "n")], lambda = lambda)
+  # The rows that choose, all folds of a seed together, or nested each training part by itself.
+  inner <- units[units$part == "inner", , drop = FALSE]
+  picked <- if (nrow(inner)) {
+    pick_rows(held, inner, c("seed", "fold"), measure)
+  } else {
+    pick_rows(held, held, "seed", measure)
+  }
+  lambda <- if (is.na(problem)) best_lambda(if (nrow(inner)) inner else held, measure) else NA_real_
+  out <- data.frame(held[1, c("method", "n", "bandwidth")], lambda = lambda)
   out <- cbind(out, means(picked, measures, ""))
   if (nrow(tests)) {
     at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
@@ -43,6 +49,15 @@ summarise_units <- function(units, measure, measures) {
   out$seconds <- mean_known(picked$seconds_learn)
   out$problem <- problem
   out
+}
+
+# Of `held` the rows at the lambda that the rows of `judges` choose, for each value of `by`.
+# Where lambda is chosen for each tag there is no choice left.
+pick_rows <- function(held, judges, by, measure) {
+  if (all(is.na(held$lambda))) return(held)
+  of <- function(rows) do.call(paste, rows[by])
+  chosen <- vapply(split(judges, of(judges)), best_lambda, 0, measure = measure)
+  held[(held$lambda == chosen[of(held)]) %in% TRUE, , drop = FALSE]
 }
 
 # What went wrong in one row's fits, in words; NA where nothing did.
@@ -78,7 +93,8 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   ))
   print(cv_table(x, digits), row.names = FALSE, ...)
   best <- x$best
-  cat(sprintf("\nbest %s: %s%s, lambda = %s\n", x$measure, best$method, of_size(best$n), format_lambda(best$lambda)))
+  lambda <- if (x$lambda_per_tag) "lambda chosen for each tag" else paste("lambda =", format_lambda(best$lambda))
+  cat(sprintf("\nbest %s: %s, %s\n", x$measure, row_names_of(x, best), lambda))
   near <- within_error(x)
   if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
   for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
@@ -89,12 +105,17 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
 cv_notes <- function(x) {
   s <- x$summary
   wrong <- s[!is.na(s$problem), , drop = FALSE]
-  rule <- "The measures are on the held-out rows that also chose lambda, so they flatter a little"
+  rule <- if (x$nested) {
+    "Lambda was chosen inside each training part: the rows measured here had no part in it."
+  } else {
+    paste0(
+      "The measures are on the held-out rows that also chose lambda, so they flatter a little",
+      if (x$n_test) "; the test rows chose nothing.", if (!x$n_test) " (nested = TRUE does not)."
+    )
+  }
   c(
-    sprintf("%s%s failed and was not measured: %s", wrong$method, of_size(wrong$n), wrong$problem),
-    if (length(x$lambda) > 1) {
-      c(edge_note(s$lambda, x$lambda), paste0(rule, if (x$n_test) "; the test rows chose nothing", "."))
-    },
+    sprintf("%s failed and was not measured: %s", row_names_of(x, wrong), wrong$problem),
+    if (length(x$lambda) > 1) c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule),
     if (x$kind == "validation" && length(x$seeds) > 1) {
       "Standard errors are over seeds, on the same rows: what other rows would change is not in them."
     }
@@ -116,7 +137,12 @@ format_lambda <- function(lambda) {
   vapply(lambda, function(l) if (is.na(l)) "" else format(signif(l, 3)), "")
 }
 
-of_size <- function(n) ifelse(is.na(n), "", paste0(", n = ", n))
+# What a row of the table is called in a sentence.
+row_names_of <- function(x, rows) {
+  size <- ifelse(is.na(rows$n), "", paste0(", n = ", rows$n))
+  width <- if (length(x$bandwidths) > 1) ifelse(is.na(rows$bandwidth), "", paste0(", bandwidth = ", rows$bandwidth)) else ""
+  paste0(rows$method, size, width)[seq_len(nrow(rows))]
+}
 
 # For each method the smallest number that is within one standard error of the best.
 within_error <- function(x) {
@@ -126,17 +152,15 @@ within_error <- function(x) {
   s <- x$summary
   fine <- !is.na(s[[x$measure]]) & sign * s[[x$measure]] >= sign * x$best[[x$measure]] - error
   s <- s[fine & !duplicated(ifelse(fine, s$method, paste("not", seq_len(nrow(s))))), , drop = FALSE]
-  s <- s[!(s$method == x$best$method & s$n %in% x$best$n), , drop = FALSE]
-  paste0(s$method, of_size(s$n))
+  setdiff(row_names_of(x, s), row_names_of(x, x$best))
 }
 
 # Means and standard errors as text, measures in columns.
 cv_table <- function(x, digits) {
   s <- x$summary
-  out <- data.frame(
-    method = s$method, n = ifelse(is.na(s$n), "", s$n),
-    lambda = format_lambda(s$lambda)
-  )
+  out <- data.frame(method = s$method, n = ifelse(is.na(s$n), "", s$n))
+  if (length(x$bandwidths) > 1) out$bandwidth <- ifelse(is.na(s$bandwidth), "", s$bandwidth)
+  if (!x$lambda_per_tag) out$lambda <- format_lambda(s$lambda)
   with_error <- function(name) {
     # A squared error may have any size; all else is of the size of 1.
     plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")
@@ -161,129 +185,4 @@ as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, wh
   # The generic's second argument, which a bare "units" would reach.
   if (is.character(row.names) && length(row.names) == 1) what <- row.names
   x[[check_choice(what, c("summary", "units"), "what")]]
-}
-
-#' Use a comparison of landmarks
-#'
-#' `plot()` draws the measure against the number of landmarks, a line for each
-#' method with bars of one standard error (Figure 5 of Liang and Paisley, 2015);
-#' methods that have no number of landmarks are level lines. `coef()` gives the coefficients of
-#' the best, learned again from all rows but the test's, and `predict()` its predictions.
-#'
-#' @param x,object An object of class `cv_landmarks`.
-#' @param measure What to draw; by default what picked lambda.
-#' @param part `"held"` for the held-out rows, or `"test"`; by default the test rows where there are some.
-#' @param main,xlab,ylab Title and axis labels.
-#' @param newdata Data with the columns of those learned from, M rows.
-#' @param type `"class"` (default for classes), `"response"` (default otherwise: probabilities, or
-#'   numbers), `"features"`.
-#' @param ... For `plot()` further arguments of [plot.default()].
-#' @return `plot()`: the object, invisibly. `coef()`: a matrix, features + 1 x responses.
-#'   `predict()`: for `"class"` a factor of length M; for `"response"` a matrix with a column for
-#'   each class or tag, or for two classes and for numbers a vector; for `"features"` a matrix.
-#' @seealso [cv_landmarks()]
-#' @examples
-#' cv <- cv_landmarks(iris[1:4], iris$Species,
-#'   n = c(3, 6), methods = list(gp = by_gp(), random = by_random()), folds = 3, seeds = 1, scale = TRUE
-#' )
-#' plot(cv)
-#' plot(cv, measure = "deviance")
-#' head(predict(cv, iris, type = "response"), 3)
-#' as.data.frame(cv, what = "units")[1:3, ]
-#' @export
-plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
-  check_measure(measure, x$type)
-  parts <- c(if (x$n_test) "test", "held")
-  part <- check_choice(part %||% parts[1], parts, "part")
-  s <- x$summary
-  name <- paste0(if (part == "test") "test_", measure)
-  mean <- s[[name]]
-  error <- ifelse(is.na(s[[paste0(name, "_se")]]), 0, s[[paste0(name, "_se")]])
-  methods <- unique(s$method)
-  colours <- c(okabe_ito, "black", "grey50")[(seq_along(methods) - 1) %% 9 + 1]
-  shapes <- c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(seq_along(methods) - 1) %% 9 + 1]
-  many <- sort(unique(s$n[!is.na(s$n)]))
-  if (length(many) == 0) many <- 1
-  reach <- range(many)
-  # Room for the names, beside the lines.
-  right <- reach[2] + max(diff(reach), 1) * 0.35
-  # Methods stand beside each other, so that no bar hides another.
-  beside <- (seq_along(methods) - (length(methods) + 1) / 2) * max(diff(reach), 1) * 0.006
-  cex <- graphics::par("cex")
-  old <- graphics::par(mar = c(4.2, 5.6, 2.6, 0.8), las = 1)
-  on.exit(graphics::par(c(old, cex = cex)))
-  look <- list(
-    xlim = c(reach[1], right), ylim = range(c(mean - error, mean + error), na.rm = TRUE),
-    xaxt = "n", bty = "n",
-    main = main %||% paste(if (part == "test") "Test rows:" else "Held-out rows:", measure_label(measure)),
-    xlab = xlab %||% "number of landmarks", ylab = ""
-  )
-  given <- list(...)
-  look[names(given)] <- given
-  do.call(graphics::plot, c(list(x = NA, y = NA), look))
-  graphics::title(ylab = ylab %||% measure_label(measure), line = 4.4)
-  if (is.null(given$xaxt)) graphics::axis(1, at = many)
-  for (m in seq_along(methods)) {
-    at <- which(s$method == methods[m])
-    if (anyNA(s$n[at])) {
-      graphics::segments(reach[1], mean[at], reach[2], mean[at], lty = 2, col = colours[m], lwd = 1.5)
-      next
-    }
-    where <- s$n[at] + beside[m]
-    graphics::segments(where, mean[at] - error[at], where, mean[at] + error[at], col = colours[m])
-    graphics::lines(where, mean[at], col = colours[m], lwd = 1.5)
-    graphics::points(where, mean[at], pch = shapes[m], col = colours[m])
-  }
-  flat <- vapply(methods, function(m) anyNA(s$n[s$method == m]), NA)
-  # In the order in which the lines end.
-  last <- vapply(methods, function(m) mean[max(which(s$method == m))], 0)
-  order <- order(last, decreasing = TRUE)
-  graphics::legend("right", legend = methods[order], col = colours[order], pch = ifelse(flat, NA, shapes)[order],
-    lty = ifelse(flat, 2, 1)[order], bty = "n", cex = 0.9
-  )
-  invisible(x)
-}
-
-measure_label <- function(measure) {
-  switch(measure,
-    auc = "area under the ROC curve", map = "mean average precision", f = "F", mse = "mean squared error",
-    r_squared = "R squared", measure
-  )
-}
-
-#' @rdname plot.cv_landmarks
-#' @export
-coef.cv_landmarks <- function(object, ...) {
-  check_refitted(object)
-  object$coefficients
-}
-
-#' @rdname plot.cv_landmarks
-#' @export
-predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
-  check_dots(...)
-  check_refitted(object)
-  check_given(newdata, "newdata")
-  has_classes <- object$type %in% c("classes", "binary")
-  type <- check_choice(type %||% if (has_classes) "class" else "response",
-    c(if (has_classes) "class", "response", "features"), "type"
-  )
-  features <- stats::predict(object$fit, newdata)
-  if (type == "features") return(features)
-  p <- ridge_response(features, object$coefficients, object$link)
-  dimnames(p) <- list(rownames(features), colnames(object$coefficients))
-  if (type == "response") {
-    if (object$type == "classes") p <- p / rowSums(p)
-    return(if (object$type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p)
-  }
-  chosen <- if (object$type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
-  factor(object$levels[chosen], object$levels)
-}
-
-check_refitted <- function(object, call = rlang::caller_env()) {
-  if (is.null(object$coefficients)) {
-    abort_input("{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
-      arg = "object", kind = "fit", call = call
-    )
-  }
 }

@@ -20,7 +20,7 @@ warn_unconverged <- function(units, engine, call) {
   units <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
   lost <- units[is.na(units[[of_all]]), , drop = FALSE]
   if (nrow(lost) == 0) return(invisible())
-  where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format(lost$lambda, trim = TRUE)))
+  where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format_lambda(lost$lambda)))
   warn_user(c(
     "{nrow(lost)} of {nrow(units)} regressions did not converge; they are left out of all means.",
     x = "By {.val {engine}}: {utils::head(where, 3)}{if (length(where) > 3) ', ...'}.",
@@ -30,7 +30,7 @@ warn_unconverged <- function(units, engine, call) {
 
 # Methods that failed somewhere: their rows have no measures.
 warn_failed <- function(units, call) {
-  fits <- units[!duplicated(units[c("seed", "fold", "method", "n")]), , drop = FALSE]
+  fits <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth")]), , drop = FALSE]
   for (method in unique(fits$method[!is.na(fits$problem)])) {
     mine <- fits[fits$method == method, , drop = FALSE]
     said <- mine$problem[!is.na(mine$problem)]
