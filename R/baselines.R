@@ -1,12 +1,13 @@
 #' Features that are not landmarks
 #'
-#' Baselines for [cv_landmarks()]. `nmf_features()` factorises nonnegative data,
+#' Baselines for [cv_landmarks()]. `raw_features()` are the data themselves.
+#' `nmf_features()` factorises nonnegative data,
 #' \eqn{X \approx W H}{X ~ W H}, W and H nonnegative, so that the Kullback-Leibler
 #' divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} + (WH)_{ij}}{sum x log(x / WH) - x + WH}
 #' is small, by the multiplicative updates of Lee and Seung (2001) in package
-#' \pkg{NMF}; each row's weights W, scaled to sum 1, are its features, and
-#' `predict()` finds those of new rows with H held. `raw_features()` are the data
-#' themselves.
+#' \pkg{NMF}. Each row's weights W, scaled to sum 1, are its features. `predict()` finds those of new rows
+#' with H held. In a comparison where the landmarks see square roots of shares ([hellinger()]),
+#' [on_data()] gives NMF the counts themselves.
 #'
 #' @param x The data: for `nmf_features()` numbers of at least 0, dense or sparse (which is filled),
 #'   N x d; for `raw_features()` also a data frame of numbers.
@@ -35,7 +36,7 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   need_package("NMF", "nmf_features()")
   x <- nmf_data(x, "x")
   divisor <- column_divisor(x, check_flag(scale, "scale"))
-  x <- divide_columns(x, divisor)
+  x <- add_speck(divide_columns(x, divisor))
   n <- check_count(n, "n", max = min(dim(x)))
   iterations <- check_count(iterations, "iterations")
   # Uniform starts of the data's size, as is usual.
@@ -53,7 +54,6 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   )
 }
 
-# Rows and columns that are all 0 say nothing, and divide by 0: a speck is added.
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
   x <- as.matrix(check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call))
@@ -65,9 +65,12 @@ nmf_data <- function(x, arg, call = rlang::caller_env()) {
     ), arg = arg, kind = "data", call = call)
   }
   storage.mode(x) <- "double"
-  # Of each row by itself, so that no row has a say in another's features.
-  x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
+  x
 }
+
+# Rows and columns that are all 0 say nothing, and divide by 0: a speck is added, of each row by
+# itself, so that no row has a say in another's features.
+add_speck <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
 
 #' @rdname nmf_features
 #' @export
@@ -77,7 +80,7 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_given(newdata, "newdata")
   x <- match_columns(nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
   check_width(x, ncol(object$basis), "newdata")
-  x <- divide_columns(x, object$divisor)
+  x <- add_speck(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
   for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)

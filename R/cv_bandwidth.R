@@ -5,7 +5,10 @@ check_bandwidths <- function(bandwidth, call) {
   several <- (is.numeric(bandwidth) || is.character(bandwidth) || is.list(bandwidth)) && !is.object(bandwidth)
   if (!several || length(bandwidth) == 0) {
     abort_input(c(
-      "{.arg bandwidth} must be numbers or rules as {.fn landmarks} takes them, such as {.code c(\"variance\", \"2 * variance\")}.",
+      paste(
+        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} takes them,",
+        "such as {.code c(\"variance\", \"2 * variance\")}."
+      ),
       x = "It is {describe(bandwidth)}."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }

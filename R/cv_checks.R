@@ -139,9 +139,12 @@ check_own_data <- function(methods, n, call) {
 
 check_lambda_per_tag <- function(lambda_per_tag, type, call) {
   if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
-    abort_input("{.arg lambda_per_tag} is for tags: {.arg y} must be a 0/1 matrix with a column for each.",
-      arg = "lambda_per_tag", call = call
-    )
+    what <- c(classes = "classes", binary = "two classes", number = "numbers")[[type]]
+    abort_input(c(
+      "{.arg lambda_per_tag} may be TRUE only for tags, where {.arg y} is a 0/1 matrix with a column for each.",
+      x = "{.arg y} has {what}.",
+      i = "{.code nested = TRUE} chooses one lambda inside each training part, for any {.arg y}."
+    ), arg = "lambda_per_tag", call = call)
   }
   lambda_per_tag
 }

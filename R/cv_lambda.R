@@ -37,7 +37,10 @@ raw_variance <- function(method, rows, x, dots) {
     x <- method$x[rows, , drop = FALSE]
     dots <- utils::modifyList(dots, method$dots)
   }
-  tryCatch(total_variance(stats::predict(raw_features(x, scale = isTRUE(dots$scale)), x)), error = function(e) NULL)
+  tryCatch(
+    total_variance(stats::predict(raw_features(x, scale = isTRUE(dots$scale)), x)),
+    error = function(e) NULL
+  )
 }
 
 total_variance <- function(w) sum(colMeans(w^2) - colMeans(w)^2)

@@ -17,7 +17,8 @@ inner_predictions <- function(features, m, y, folds, data) {
   converged <- matrix(TRUE, ncol(y), length(data$lambda))
   for (k in sort(unique(folds))) {
     out <- folds == k
-    path <- ridge_path(features[!out, , drop = FALSE], m, y[!out, , drop = FALSE], data$lambda, data$model, data$engine)
+    learned <- features[!out, , drop = FALSE]
+    path <- ridge_path(learned, m, y[!out, , drop = FALSE], data$lambda, data$model, data$engine)
     converged <- converged & path$converged[rep_len(seq_len(nrow(path$converged)), ncol(y)), , drop = FALSE]
     for (l in seq_along(data$lambda)) {
       coefficients <- matrix(path$coefficients[, , l], dim(path$coefficients)[1])
@@ -60,7 +61,8 @@ tag_lambdas <- function(inner, y, measure, data) {
 # Of a path the coefficients of each tag at its own lambda, as a path of one penalty.
 path_of_tags <- function(path, lambda, chosen) {
   at <- cbind(seq_along(chosen), match(chosen, lambda))
-  coefficients <- vapply(seq_along(chosen), function(j) path$coefficients[, j, at[j, 2]], path$coefficients[, 1, 1])
+  of_tag <- function(j) path$coefficients[, j, at[j, 2]]
+  coefficients <- vapply(seq_along(chosen), of_tag, path$coefficients[, 1, 1])
   list(
     coefficients = array(coefficients, c(dim(path$coefficients)[1:2], 1)),
     converged = matrix(path$converged[at]), link = path$link

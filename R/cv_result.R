@@ -7,7 +7,8 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   bandwidth <- match(units$bandwidth, bandwidths)
   key <- paste(method, units$n, bandwidth)
   keys <- unique(key[order(method, units$n, bandwidth)])
-  summary <- do.call(rbind, lapply(keys, function(k) summarise_units(units[key == k, , drop = FALSE], measure, measures)))
+  rows <- lapply(keys, function(k) summarise_units(units[key == k, , drop = FALSE], measure, measures))
+  summary <- do.call(rbind, rows)
   rownames(summary) <- NULL
   signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
   top <- best_of(signed(measure), signed(tie_measure(measures)))
@@ -108,9 +109,9 @@ cv_notes <- function(x) {
   rule <- if (x$nested) {
     "Lambda was chosen inside each training part: the rows measured here had no part in it."
   } else {
-    paste0(
-      "The measures are on the held-out rows that also chose lambda, so they flatter a little",
-      if (x$n_test) "; the test rows chose nothing.", if (!x$n_test) " (nested = TRUE does not)."
+    paste(
+      "The held-out rows that are measured also chose lambda, so that their measures flatter a little.",
+      if (x$n_test) "The test rows chose nothing." else "nested = TRUE avoids that."
     )
   }
   c(
@@ -140,8 +141,9 @@ format_lambda <- function(lambda) {
 # What a row of the table is called in a sentence.
 row_names_of <- function(x, rows) {
   size <- ifelse(is.na(rows$n), "", paste0(", n = ", rows$n))
-  width <- if (length(x$bandwidths) > 1) ifelse(is.na(rows$bandwidth), "", paste0(", bandwidth = ", rows$bandwidth)) else ""
-  paste0(rows$method, size, width)[seq_len(nrow(rows))]
+  width <- ifelse(is.na(rows$bandwidth), "", paste0(", bandwidth = ", rows$bandwidth))
+  if (length(x$bandwidths) == 1) width <- rep("", nrow(rows))
+  if (nrow(rows)) paste0(rows$method, size, width)
 }
 
 # For each method the smallest number that is within one standard error of the best.

@@ -143,7 +143,9 @@ run_fit <- function(task, sizes, b, data, cut) {
       lambda <- NA_real_
     }
     measured <- cv_measures(path, features[-1], cut$y[-1], lambda, data)
-    if (data$nested && !data$lambda_per_tag) measured <- rbind(inner_measures(inner, cut$y$train, data), measured)
+    if (data$nested && !data$lambda_per_tag) {
+      measured <- rbind(inner_measures(inner, cut$y$train, data), measured)
+    }
     cbind(
       unit_key(task, n, b, data), features = m, measured, problem = NA_character_,
       seconds_learn = learn, seconds_map = mapped, seconds_regress = regress, seconds_measure = lap()
@@ -162,7 +164,9 @@ cv_fit <- function(task, n, b, data, cut) {
     if (shared) assign(as.character(n), fit, cut$kept)
     return(fit)
   }
-  in_method(task$method, n, nrow(cut$x$train), with_bandwidth(cut$kept[[as.character(n)]], bandwidth, cut$ready()$source))
+  in_method(task$method, n, nrow(cut$x$train), {
+    with_bandwidth(cut$kept[[as.character(n)]], bandwidth, cut$ready()$source)
+  })
 }
 
 # What says which unit a row of results belongs to.

@@ -2,13 +2,15 @@
 
 #' Use a comparison of landmarks
 #'
-#' `plot()` draws the measure against the number of landmarks, a line for each
-#' method with bars of one standard error (Figure 5 of Liang and Paisley, 2015);
-#' methods that have no number of landmarks are level lines. `coef()` gives the coefficients of
-#' the best, learned again from all rows but the test's, and `predict()` its predictions.
+#' `plot()` draws the measure against the number of landmarks, with a line for each
+#' method, or for each method and bandwidth where there are several, and bars of one standard error
+#' (Figure 5 of Liang and Paisley, 2015). Methods without a number of landmarks are level
+#' lines. `coef()` gives the coefficients of the best, learned again from all rows but the test's, and
+#' `predict()` its predictions. For three or more classes there is a column of coefficients for each
+#' class: of the softmax, where they sum to zero over the classes, or of each class against the rest.
 #'
 #' @param x,object An object of class `cv_landmarks`.
-#' @param measure What to draw; by default what picked lambda.
+#' @param measure What to draw; by default what chose lambda.
 #' @param part `"held"` for the held-out rows, or `"test"`; by default the test rows where there are some.
 #' @param main,xlab,ylab Title and axis labels.
 #' @param newdata Data with the columns of those learned from, M rows.
@@ -91,7 +93,7 @@ plot_lines <- function(x) {
   bandwidth <- match(s$bandwidth[first], x$bandwidths)
   kind <- if (several) ifelse(is.na(bandwidth), 1L, bandwidth) else method
   list(
-    label = if (several) ifelse(is.na(bandwidth), s$method[first], paste(s$method[first], s$bandwidth[first], sep = ", ")) else key[first],
+    label = paste0(s$method[first], if (several) ifelse(is.na(bandwidth), "", paste0(", ", s$bandwidth[first]))),
     rows = lapply(key[first], function(k) which(key == k)),
     colour = c(okabe_ito, "black", "grey50")[(method - 1) %% 9 + 1],
     shape = c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(kind - 1) %% 9 + 1],

@@ -23,7 +23,8 @@ on_data <- function(method, x, ...) {
   call <- rlang::current_env()
   check_given(method, "method")
   x <- cv_data(x, call)
-  own <- if (is.function(method) && !any(vapply(selectors(), identical, NA, method))) method else check_methods(method, call)[[1]]
+  if (any(vapply(selectors(), identical, NA, method))) method <- method()
+  own <- if (is.function(method)) method else find_method(method, call)
   structure(list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_on_data")
 }
 
@@ -33,6 +34,7 @@ bare_method <- function(method) if (inherits(method, "method_on_data")) method$m
 #' @export
 print.method_on_data <- function(x, ...) {
   named <- if (is.function(x$method)) method_name(x$method) else format(x$method)
-  cat(sprintf("<landmark method> %s, on data of its own, %s x %s\n", named, format(nrow(x$x), big.mark = ","), ncol(x$x)))
+  rows <- format(nrow(x$x), big.mark = ",")
+  cat(sprintf("<landmark method> %s, on data of its own, %s x %d\n", named, rows, ncol(x$x)))
   invisible(x)
 }

@@ -45,10 +45,10 @@ test_that("where classes are told apart without an error, probabilities say so",
 
 test_that("the best row of several with one measure is the one of the best probabilities", {
   u <- units_of(
-    seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, part = "held", lambda = 1, features = 5,
+    seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, bandwidth = "variance", part = "held", lambda = 1, features = 5,
     accuracy = c(0.9, 0.9, 0.8), deviance = c(2, 1, 0), problem = NA_character_, seconds_learn = 1
   )
-  expect_identical(cv_summary(u, "accuracy", c("a", "b", "c"), NULL)$best$method, "b")
+  expect_identical(cv_summary(u, "accuracy", c("a", "b", "c"), "variance", NULL)$best$method, "b")
 })
 
 x <- digits$images[1:120, seq(1, 784, 9)] / 255
