@@ -54,10 +54,22 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   n <- nrow(points)
   described <- describe_landmarks(selection(points), source, kernel, n, n, rlang::current_env())
-  new_landmarks(
-    described, source, kernel, new_method("as_landmarks", list()), scale, space, blueprint,
-    match.call(), started
-  )
+  matched <- match.call()
+  matched[[1]] <- quote(as_landmarks)
+  method <- new_method("as_landmarks", list())
+  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
+  fit
+}
+
+# Points that somebody chose may lie anywhere, but where none is near a row they are
+# hardly meant for these data.
+warn_other_units <- function(fit, call) {
+  warn_user(c(
+    "None of the {nrow(fit$landmarks)} point{?s} is on the data.",
+    x = "Each is farther from every row of {.arg x} than rows are from each other.",
+    i = "{.arg points} must be in the units of {.arg x}, with the same columns in the same order."
+  ), kind = "off_data", call = call)
 }
 
 #' @export

@@ -1,8 +1,9 @@
 # The kernel's bandwidth: a number, or a rule for it.
 
 # Returns list(value, rule), rule NULL for a number. In the kernel's own
-# coordinates, that is after `scale`.
-find_bandwidth <- function(bandwidth, source, call = rlang::caller_env()) {
+# coordinates, that is after `scale`. A rule by its bare name is narrowed where it has no room for
+# `n` landmarks; a multiple or a number is what the user wants.
+find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env()) {
   rule <- bandwidth_rule(bandwidth, call)
   # Below the smallest normal number its reciprocal overflows.
   least <- .Machine$double.xmin
@@ -26,8 +27,50 @@ find_bandwidth <- function(bandwidth, source, call = rlang::caller_env()) {
       i = if (!identical(value, 0)) "Their squares are out of a computer's range. Change the data's unit."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
+  if (!is.null(n) && n > 1 && rule$times == 1) {
+    narrow <- narrow_bandwidth(value, source, n, compute_with(call))
+    if (narrow < value) words <- sprintf("%s, narrowed %s times to tell %d landmarks apart", words, format(signif(value / narrow, 2)), n)
+    value <- narrow
+  }
   check_near(source, value, call)
   list(value = value, rule = words)
+}
+
+# The widest bandwidth of at most `widest` with which a sample of rows has `n` that the kernel tells
+# apart: pivoted Cholesky of its kernel matrix finds so many whose pivot, what those before leave
+# of their own variance of 1, is above `room`. Rows are spread evenly through the data, so that no
+# random number is drawn. Where a sample has fewer different rows than `n`, for those.
+narrow_bandwidth <- function(widest, source, n, how, room = 1e-4) {
+  squares <- function(size) {
+    rows <- which(source$weights %||% rep(1, source$dim[1]) > 0)
+    part <- subset_source(source, rows[unique(round(seq(1, length(rows), length.out = min(length(rows), size))))])
+    .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
+  }
+  has_room <- function(squared, bandwidth, wanted) {
+    kernel <- exp(-(squared + t(squared)) / (2 * bandwidth))
+    diag(kernel) <- 1
+    length(.Call(C_order, kernel, 0L, wanted, room)$order) == wanted
+  }
+  # Few rows are enough where there is room to spare, which is the rule.
+  few <- squares(2 * n)
+  if (nrow(few) >= n && has_room(few, widest, n)) return(widest)
+  squared <- squares(max(1000, 4 * n))
+  # Rows that are equal stay so at any bandwidth.
+  wanted <- min(n, sum(!duplicated(squared)))
+  if (wanted < 2 || has_room(squared, widest, wanted)) return(widest)
+  # A hundredth of a power of two is more than close enough.
+  halvings <- bisect_real(0, 40, function(h) has_room(squared, widest / 2^h, wanted), 0.01)
+  widest / 2^halvings
+}
+
+# The smallest number in (low, high], to within `step`, that `holds`, as `high` does and `low` does
+# not.
+bisect_real <- function(low, high, holds, step) {
+  while (high - low > step) {
+    middle <- (low + high) / 2
+    if (holds(middle)) high <- middle else low <- middle
+  }
+  high
 }
 
 # A rule as list(name, times), of a string such as "variance" or "2 * variance"; NULL for a number.

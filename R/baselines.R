@@ -7,7 +7,7 @@
 #' is small, by the multiplicative updates of Lee and Seung (2001) in package
 #' \pkg{NMF}. Each row's weights W, scaled to sum 1, are its features. `predict()` finds those of new rows
 #' with H held. In a comparison where the landmarks see square roots of shares ([hellinger()]),
-#' [on_data()] gives NMF the counts themselves.
+#' [with_data()] gives NMF the counts themselves.
 #'
 #' @param x The data: for `nmf_features()` numbers of at least 0, dense or sparse (which is filled),
 #'   N x d; for `raw_features()` also a data frame of numbers.

@@ -81,10 +81,11 @@
 #' set.seed(1)
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
-by_gp <- function(solver = "joint", criterion = "volume", start = "pivot", sample = 1000,
+by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 1000,
                   batch_size = NULL, batches = NULL, steps = NULL, average = 0.75, tolerance = 0.001, max_steps = 200, halvings = 8,
                   candidates = 20, gradient = "unit", step = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
+  if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
   if (solver == "sgd" && criterion != "volume") {
     abort_input(c(
@@ -156,7 +157,7 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
 
 #' @export
 format.by_gp <- function(x, ...) {
-  by <- if (identical(x$criterion, "trace")) "trace" else "fixed point"
+  by <- if (identical(x$criterion, "trace")) "trace" else "volume"
   switch(x$solver,
     joint = paste0("Gaussian process, all at once (joint ", by, ")"),
     sequential = paste0("Gaussian process, one at a time (", by, ")"),

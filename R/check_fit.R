@@ -61,6 +61,8 @@ fit_rules <- list(
   log_det = function(v, n, d) is_number(v),
   nearest = function(v, n, d) is.numeric(v) && length(v) == n,
   nearest_distance = function(v, n, d) is.numeric(v) && length(v) == n,
+  on_data = function(v, n, d) is.logical(v) && length(v) == n && !anyNA(v),
+  spacing = function(v, n, d) is_number(v) && v >= 0,
   steps = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
   moved = function(v, n, d) is.numeric(v) && length(v) == n,
   exact = function(v, n, d) is_flag(v),
@@ -71,8 +73,11 @@ fit_rules <- list(
   method = function(v, n, d) {
     inherits(v, "landmark_method") && (!inherits(v, "by_gp") || setequal(names(v), names(by_gp())))
   },
+  history = function(v, n, d) is.character(v) && length(v) > 0 && !anyNA(v),
   center = function(v, n, d) sound_vector(v, d),
   factor = function(v, n, d) sound_vector(v, d) && all(v > 0),
+  mean = function(v, n, d) sound_vector(v, d),
+  sd = function(v, n, d) sound_vector(v, d) && all(v >= 0),
   scaled = function(v, n, d) is_flag(v),
   weighted = function(v, n, d) is_flag(v),
   n_rows = function(v, n, d) is_number(v) && v >= 1,

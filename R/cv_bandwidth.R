@@ -46,6 +46,6 @@ knows_no_bandwidth <- function(method) inherits(method, c("by_kmeans", "by_rando
 
 # The fit with another bandwidth, for its features alone: what else it says is of the old one.
 with_bandwidth <- function(fit, bandwidth, source) {
-  fit$bandwidth <- find_bandwidth(bandwidth, source, NULL)$value
+  fit$bandwidth <- find_bandwidth(bandwidth, source, nrow(fit$landmarks), NULL)$value
   fit
 }

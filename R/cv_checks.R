@@ -32,7 +32,7 @@ check_lambda <- function(lambda, call) {
 }
 
 check_methods <- function(methods, call) {
-  if (inherits(methods, c("landmark_method", "method_on_data")) || is.function(methods)) methods <- list(methods)
+  if (inherits(methods, c("landmark_method", "method_with_data")) || is.function(methods)) methods <- list(methods)
   if (is.character(methods)) methods <- as.list(stats::setNames(methods, names(methods) %||% methods))
   if (!is.list(methods) || length(methods) == 0) {
     abort_input(c(
@@ -52,7 +52,7 @@ check_methods <- function(methods, call) {
   # A selector given as by_gp, without its brackets, is what by_gp() makes.
   lapply(methods, function(m) {
     if (any(vapply(selectors(), identical, NA, m))) return(m())
-    if (is.function(m) || inherits(m, "method_on_data")) m else find_method(m, call, "methods")
+    if (is.function(m) || inherits(m, "method_with_data")) m else find_method(m, call, "methods")
   })
 }
 
@@ -128,9 +128,9 @@ keep_stream <- function() {
 check_own_data <- function(methods, n, call) {
   for (name in names(methods)) {
     own <- methods[[name]]
-    if (inherits(own, "method_on_data") && nrow(own$x) != n) {
+    if (inherits(own, "method_with_data") && nrow(own$x) != n) {
       abort_input(c(
-        "The data of {.fn on_data} must have the rows of {.arg x}, {n}.",
+        "The data of {.fn with_data} must have the rows of {.arg x}, {n}.",
         x = "Those of method {.val {name}} have {nrow(own$x)}."
       ), arg = "methods", kind = "data", call = call)
     }

@@ -33,7 +33,7 @@ feature_variance <- function(x, n, bandwidth, dots) {
 # The sum of the variances of the data themselves, where they are features.
 raw_variance <- function(method, rows, x, dots) {
   if (!identical(bare_method(method), raw_features)) return(NULL)
-  if (inherits(method, "method_on_data")) {
+  if (inherits(method, "method_with_data")) {
     x <- method$x[rows, , drop = FALSE]
     dots <- utils::modifyList(dots, method$dots)
   }

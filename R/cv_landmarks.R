@@ -79,7 +79,7 @@
 #' @param n Numbers of landmarks, whole numbers (default 50, 75 and 100).
 #' @param methods A named list of ways to choose landmarks: method objects such as [by_gp()], their
 #'   names, or functions(x, n) whose result has a [predict()] method that gives a matrix of at least
-#'   n features ([nmf_features()]; [raw_features()] may give any number). [on_data()] gives a method data
+#'   n features ([nmf_features()]; [raw_features()] may give any number). [with_data()] gives a method data
 #'   of its own. The default compares Liang and Paisley's two with random rows.
 #' @param lambda Penalties, numbers above 0, or `NULL` (default) for a grid made for the data (see Lambda).
 #' @param engine `"newton"` (default) or `"glmnet"`.
@@ -211,7 +211,7 @@ cv_refit <- function(data, best, rows, call) {
   n <- if (is.na(best$n)) 1L else best$n
   method <- data$methods[[best$method]]
   x <- data$x
-  if (inherits(method, "method_on_data")) {
+  if (inherits(method, "method_with_data")) {
     x <- method$x
     data$dots <- utils::modifyList(data$dots, method$dots)
     method <- method$method

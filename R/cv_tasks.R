@@ -83,7 +83,7 @@ make_once <- function(make) {
 # A list of `rows`, results; and where the method failed `error`, the condition.
 run_task <- function(task, data, cut) {
   method <- data$methods[[task$method]]
-  if (inherits(method, "method_on_data")) {
+  if (inherits(method, "method_with_data")) {
     cut$x <- lapply(cut$rows, function(of) method$x[of, , drop = FALSE])
     data$dots <- utils::modifyList(data$dots, method$dots)
     cut$ready <- make_once(function() ready_data(cut$x$train, isTRUE(data$dots$scale)))
@@ -154,19 +154,19 @@ run_fit <- function(task, sizes, b, data, cut) {
   do.call(rbind, rows)
 }
 
-# The fit of one bandwidth; k-means and random rows are the same for all.
+# The fit of one bandwidth. The landmarks of k-means and random rows are the same for all: they are
+# learned once, with the rule that draws no random numbers, and get each bandwidth afterwards.
 cv_fit <- function(task, n, b, data, cut) {
   method <- data$methods[[task$method]]
   bandwidth <- if (!is.na(b)) data$bandwidths[[b]]
-  shared <- knows_no_bandwidth(method)
-  if (!shared || is.null(cut$kept[[as.character(n)]])) {
-    fit <- cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready)
-    if (shared) assign(as.character(n), fit, cut$kept)
-    return(fit)
+  if (!knows_no_bandwidth(method)) {
+    return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready))
   }
-  in_method(task$method, n, nrow(cut$x$train), {
-    with_bandwidth(cut$kept[[as.character(n)]], bandwidth, cut$ready()$source)
-  })
+  key <- as.character(n)
+  if (is.null(cut$kept[[key]])) {
+    assign(key, cv_learn(method, cut$x$train, n, task$method, "variance", data$dots, cut$ready), cut$kept)
+  }
+  in_method(task$method, n, nrow(cut$x$train), with_bandwidth(cut$kept[[key]], bandwidth, cut$ready()$source))
 }
 
 # What says which unit a row of results belongs to.

@@ -22,6 +22,10 @@
 #'   batches: it may take a hundred sweeps until all have converged.
 #' @param tolerance In \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001).
 #' @param halvings How often a step is halved at the most (default 8).
+#' @section Doing it again:
+#' The `call` of the result has the call of `fit` inside, so that [update()] does both again:
+#' `update(add_landmarks(fit, x, 5))` makes the landmarks of `fit` anew and adds five. Arguments given to
+#' `update()` are those of the last step, `add_landmarks()` or `refine_landmarks()`.
 #' @return An object of class `landmarks`. After `add_landmarks()` the old
 #'   landmarks come first, in their order, then the new ones in greedy order;
 #'   after `refine_landmarks()` all are in greedy order.
@@ -43,9 +47,14 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   kernel <- fit_kernel(fit)
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
-  new_landmarks(
-    described, source, kernel, method, fit$scaled, fit$space, fit$blueprint, fit$call, started
+  added <- nrow(described$landmarks) - nrow(fit$landmarks)
+  history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
+  fit <- new_landmarks(
+    described, source, kernel, method, fit$scaled, fit$space, fit$blueprint,
+    call_on_fit("add_landmarks", match.call(), fit), started, history
   )
+  warn_off_data(fit, rlang::current_env())
+  fit
 }
 
 #' @rdname add_landmarks
@@ -61,7 +70,7 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   how <- compute_with()
   space <- space_for_core(kernel$space, source$dim[2], source$names)
   bar <- progress_start("Refining landmarks", sweeps)
-  criterion <- fit$method$criterion %||% "volume"
+  criterion <- fit$method$criterion %||% "trace"
   # Landmarks that add nothing would leave no volume to climb.
   some <- fit$variance > 0
   climb <- .Call(
@@ -72,13 +81,33 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   rows <- fit$rows[some]
   if (climb$steps > 0) rows[] <- NA
   all <- selection(climb$landmarks, fit$steps[some] + climb$steps,
-    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact, rows = rows
+    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact, rows = rows,
+    criterion = criterion
   )
   described <- describe_landmarks(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {
     warn_rank(length(described$variance), nrow(fit$landmarks), rlang::current_env())
   }
-  new_landmarks(described, source, kernel, fit$method, fit$scaled, fit$space, fit$blueprint, fit$call, started)
+  history <- if (climb$steps > 0) describe_refining(climb$steps, criterion)
+  fit <- new_landmarks(
+    described, source, kernel, fit$method, fit$scaled, fit$space, fit$blueprint,
+    call_on_fit("refine_landmarks", match.call(), fit), started, c(fit$history, history)
+  )
+  warn_off_data(fit, rlang::current_env(), criterion)
+  fit
+}
+
+describe_refining <- function(steps, criterion) {
+  sprintf("refined by the %s criterion, %d step%s on all rows", criterion, steps, if (steps == 1) "" else "s")
+}
+
+# The call that makes it all again: that of the fit stands where the fit was given, so that
+# update() finds the landmarks of the first call and goes on from them. By do.call() a call has the
+# function itself where its name belongs.
+call_on_fit <- function(name, matched, fit) {
+  matched[[1]] <- as.name(name)
+  matched$fit <- fit$call
+  matched
 }
 
 # A start or a number that the user gave was for the first landmarks only.

@@ -4,6 +4,10 @@
 # error: the kernel's rank is used up.
 rank_floor <- 1e-12
 
+# The same of the Gaussian kernel itself, whose features' inner products are about its square. Below
+# the first the landmarks' kernel matrix has no inverse to speak of.
+kernel_floor <- 1e-8
+
 # `held`: landmarks of an earlier fit, which keep their places. `n` is NULL where the
 # method says how many.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
@@ -20,7 +24,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     rows = c(held$rows, found$rows),
     trace = c(held$trace, found$trace),
     covariance = found$covariance,
-    used = found$used
+    used = found$used,
+    criterion = found$criterion
   )
   keep <- nrow(if (knows_kernel(method)) held$landmarks else all$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
@@ -64,16 +69,9 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
   how <- compute_with(call)
   n <- nrow(found$landmarks)
   pass <- gram_of(found, source, kernel, how)
-  order <- .Call(C_order, pass$gram, ordered, rank_floor)
-  # Those in their places that add nothing are dropped, unless they are to be kept.
-  taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
-  place <- order$order[taken]
-  variance <- order$pivot[taken] / source$dim[1]
-  if (keep == n) {
-    last <- setdiff(seq_len(n), place)
-    place <- c(place, last)
-    variance <- c(variance, numeric(length(last)))
-  }
+  order <- greedy_order(found, pass$gram, source, kernel, ordered, keep, how)
+  place <- order$place
+  variance <- order$variance
   if (length(place) == 0) {
     abort_input(c(
       "No landmark can be found: wherever one may lie, no observation is near, compared to {.arg bandwidth}.",
@@ -96,6 +94,31 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     trace = as.double(found$trace[place]),
     covariance = found$covariance
   ), if (length(found$used)) list(used = found$used))
+}
+
+# list(place, variance): which landmarks, in which order, and the variance that those before leave at
+# each. By the trace, each next one is that which together with those before it leaves least of the
+# Gaussian kernel at the observations; by the volume, that with most variance.
+greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
+  n <- nrow(gram)
+  first <- seq_len(n)
+  if (ordered < n && identical(found$criterion, "trace")) {
+    first <- .Call(C_trace_order, source, found$landmarks, gram, kernel$bandwidth, ordered, kernel_floor, how)$order
+    if (keep == n) first <- c(first, setdiff(seq_len(n), first))
+    gram <- gram[first, first, drop = FALSE]
+    n <- ordered <- length(first)
+  }
+  order <- .Call(C_order, gram, ordered, n, rank_floor)
+  # Those in their places that add nothing are dropped, unless they are to be kept.
+  taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
+  place <- first[order$order[taken]]
+  variance <- order$pivot[taken] / source$dim[1]
+  if (keep == nrow(found$landmarks)) {
+    last <- setdiff(seq_len(keep), place)
+    place <- c(place, last)
+    variance <- c(variance, numeric(length(last)))
+  }
+  list(place = place, variance = variance)
 }
 
 # G = Phi'D Phi and each landmark's nearest row, from all rows; where that would be more
@@ -155,15 +178,23 @@ point_blocks <- function(n, dimension) {
   split(seq_len(n), (seq_len(n) - 1) %/% block)
 }
 
-new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started) {
+# `history`: how the landmarks were found, in words, step after step.
+new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started,
+                          history = describe_method(method, described$used)) {
+  spacing <- row_spacing(source, kernel$bandwidth)
   structure(
     c(described, list(
+      on_data = lies_on_data(described$nearest_distance, spacing),
+      spacing = spacing,
       bandwidth = kernel$bandwidth,
       bandwidth_rule = kernel$rule,
       space = kernel$space,
       method = method,
+      history = history,
       center = source$center,
       factor = source$factor,
+      mean = as.double(source$mean),
+      sd = sqrt(as.double(source$variance)),
       scaled = scale,
       weighted = !is.null(source$weights),
       n_rows = source$dim[1],

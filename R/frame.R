@@ -35,6 +35,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     # The same order in every locale.
     if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
   })
+  for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
   blueprint <- list(
     # With what poly() or scale() have learned from these data.
     terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
@@ -42,6 +43,17 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   x <- frame_matrix(blueprint, data, call, arg)
   blueprint$columns <- colnames(x)
   list(x = x, blueprint = blueprint)
+}
+
+# Every level becomes a column. More than a hundred, or a level for each of many rows, are rarely meant.
+warn_levels <- function(name, levels, rows, call) {
+  each <- levels == rows && rows >= 20
+  if (levels <= 100 && !each) return(invisible())
+  warn_user(c(
+    "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
+    i = if (each) "Every row has a level of its own, so that the column only says that rows differ.",
+    i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
+  ), kind = "levels", call = call)
 }
 
 # The terms that are left of a formula, of which variables taken out with a

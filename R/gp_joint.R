@@ -1,25 +1,25 @@
-# All landmarks at once: start, climb; the order is everybody's (fit.R). The
-# trace is climbed from where the volume ends, or from its start: from whichever
-# leaves less, because the volume of wide kernels is far from the data.
+# All landmarks at once: a start of rows, then the climb of the criterion. fit.R puts them in order.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
   if (n == 0) return(selection(start))
-  climb <- gp_climb(method, source, rbind(held, start), nrow(held), kernel, how, call, "volume")
-  if (method$criterion == "trace") {
-    before <- climb$steps
-    from <- leaves_less(climb$landmarks, rbind(held, start), source, kernel, how)
-    climb <- gp_climb(method, source, from, nrow(held), kernel, how, call, "trace")
-    climb$steps <- climb$steps + before
+  from <- rbind(held, start)
+  climb <- gp_climb(method, source, from, nrow(held), kernel, how, call)
+  # Where the kernel is so narrow that a batch tells nothing of the other rows, landmarks that climb
+  # on batches may leave more than the rows that they started from.
+  if (method$criterion == "trace" && !climb$exact && leaves_less(from, climb$landmarks, source, kernel, how)) {
+    climb <- list(landmarks = from, steps = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
-  selection(new, steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact)
+  selection(new,
+    steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact, criterion = method$criterion
+  )
 }
 
-# Of two sets of landmarks the one that leaves less of the kernel's trace, over rows that
-# are spread evenly through the data.
+# Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over rows that are
+# spread evenly through the data.
 leaves_less <- function(a, b, source, kernel, how) {
   rows <- unique(round(seq(1, source$dim[1], length.out = min(source$dim[1], max(1000, 4 * nrow(a))))))
   part <- subset_source(source, rows)
@@ -27,7 +27,7 @@ leaves_less <- function(a, b, source, kernel, how) {
     error <- .Call(C_reconstruction, part, points, kernel$bandwidth, how)
     error[length(error)]
   }
-  if (left(a) <= left(b)) a else b
+  left(a) < left(b)
 }
 
 # n rows of the space to start from; fewer where the kernel's rank is used up.
@@ -45,8 +45,17 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   rows <- draw_rows(source, max(method$sample, 4L * n))
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
-  rows <- .Call(C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, space, rank_floor, how)
-  project_points(rows_as_points(source, rows), kernel$space, call)
+  floor <- if (method$criterion == "trace") kernel_floor else rank_floor
+  found <- .Call(
+    C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, method$criterion, space, floor, how
+  )
+  start <- project_points(rows_as_points(source, found), kernel$space, call)
+  if (length(found) == n || length(rows) == source_rows(source)) return(start)
+  # Where many rows are repeated a sample may lack some that differ: the rest comes from all rows.
+  more <- .Call(
+    C_active, source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
+  )$rows
+  rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
 }
 
 # The first n of some points whose features do not depend on those before them:
@@ -55,7 +64,7 @@ independent <- function(points, source, n, kernel, held, how) {
   part <- subset_source(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
   g <- .Call(C_gram, part, all, kernel$bandwidth, how)$gram
-  new <- .Call(C_order, g, nrow(all), rank_floor)$pivot[nrow(held) + seq_len(nrow(points))] > 0
+  new <- .Call(C_order, g, nrow(all), nrow(all), rank_floor)$pivot[nrow(held) + seq_len(nrow(points))] > 0
   points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }
 

@@ -25,6 +25,27 @@
 #' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
 #' own (`space`, say) raises: they come through as they are.
 #'
+#' @section On the data:
+#' A landmark is on the data where it is no farther from the nearest row than rows are from each other.
+#' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest other
+#' row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
+#' `scale`. Copies of a row count as one row, and rows of weight 0 as none. Of more than 5,000 rows,
+#' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
+#' `print()` and `glance()` say how many landmarks are on the data, `summary()` and `tidy()` which. There
+#' is a warning where fewer than half of the landmarks are. Then the landmarks are not examples of the data:
+#' take `by_gp(criterion = "trace")`, another method, more landmarks, or a narrower `bandwidth`.
+#'
+#' In many dimensions the rule is mild. There, rows are far from each other, and an average of a few rows
+#' is nearer to each of them than they are to each other. So landmarks of images and texts are
+#' usually on the data, also where they are means that no single row looks like.
+#'
+#' @section Factors:
+#' A factor becomes one 0/1 column for each level, and landmarks may lie between levels: a landmark's
+#' coordinates in these columns are often shares, such as 0.7 and 0.3. The largest tells the level. For
+#' landmarks with one level each, take the nearest row of the data, `x[fit$nearest, ]`, or a
+#' method whose landmarks are rows: [by_dpp()], [by_active()] or [by_random()]. There is a warning for a
+#' column of more than 100 levels, and for one in which each of 20 rows or more has a level of its own.
+#'
 #' @section Converged:
 #' Where the climb saw all rows, a landmark has converged when its last step
 #' would have moved it by less than the method's `tolerance`, in
@@ -43,7 +64,7 @@
 #' @param x The data, one observation a row: a numeric, integer or logical
 #'   matrix, a sparse matrix of package Matrix (`dgCMatrix`, or what turns to it
 #'   without filling it), a data frame (factors and strings become one 0/1 column
-#'   for each level), or a one-sided formula. N x d.
+#'   for each level; see Factors), or a one-sided formula. N x d.
 #' @param data For a formula: the data frame that it is about.
 #' @param n Number of landmarks, a whole number from 1 to the number of rows. It may be left out
 #'   for [by_dpp_exact()] alone, which then draws how many.
@@ -69,12 +90,14 @@
 #'   whole. `coef()` gives the n x d matrix of coordinates with the data's
 #'   column names. Other parts: `variance` (V when found), `explained` (share of
 #'   the kernel's variance at the observations explained so far, estimated on a
-#'   sample of rows), `log_det` (log det of Phi'Phi over all rows; where N n^2 is above
+#'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
+#'   det of Phi'Phi over all rows; where N n^2 is above
 #'   1e11 it and `variance` are estimated on a sample), `nearest`,
-#'   `nearest_distance`, `steps`, `moved`, `rows` (of landmarks that are rows of the data,
+#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data),
+#'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
 #'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], else NULL), `used`
-#'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`,
-#'   `seconds`.
+#'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`, `history` (how the
+#'   landmarks were found, in words), `mean` and `sd` of the data's columns, `seconds`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
 #'   Gaussian processes. *Proceedings of the 32nd International Conference on
 #'   Machine Learning*, PMLR 37, 466-474.
@@ -149,8 +172,10 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
 # The same for checked arguments and data that are ready: one source may serve many fits.
 fit_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started, call) {
   if (!is.null(n)) check_rank(n, source, call)
-  bandwidth <- find_bandwidth(bandwidth, source, call)
+  bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
-  new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  warn_off_data(fit, call)
+  fit
 }

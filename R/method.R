@@ -21,14 +21,15 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
 # their order is the method's own (else they are put in greedy order); for
 # landmarks that are rows of the data, which (`rows`); the share of the
 # variance at the rows that the first so many leave (`trace`), or NA; the local
-# covariances of those held and found, or NULL; and the options that the method
-# chose by itself, a named list (`used`).
+# covariances of those held and found, or NULL; the options that the method
+# chose by itself, a named list (`used`); and the criterion of the greedy order.
 selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
-                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
+                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
+                      criterion = "trace") {
   list(
     landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered,
-    rows = rows, trace = trace, covariance = covariance, used = used
+    rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion
   )
 }
 
@@ -71,11 +72,17 @@ find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   known[[method]]()
 }
 
+# A method in words, with the options that it chose by itself.
+describe_method <- function(method, used = NULL) paste0(format(method), format_used(used))
+
 #' @export
 print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
+  # What by_<name>() works out is no option that could be given.
+  options <- names(formals(selectors()[[sub("^by_", "", class(x)[1])]]))
+  if (!is.null(options)) shown <- shown[names(shown) %in% options]
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
   invisible(x)
 }

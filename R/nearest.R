@@ -1,16 +1,28 @@
 #' What landmarks are like
 #'
-#' `nearest_observations()` finds the observations nearest to each landmark;
-#' `top_features()` the columns with the largest coordinates of each (the words
-#' of a topic, say).
+#' `nearest_observations()` finds the observations nearest to each landmark. `top_features()` finds the
+#' columns in which each landmark is most unlike the data's mean, or has its largest coordinates.
+#'
+#' Columns with different units cannot be compared by their coordinates: in a table of incomes and
+#' ages the largest coordinate is always the income. So `top_features()` ranks the columns of dense data
+#' by how many standard deviations a landmark lies above or below the mean.
+#'
+#' Sparse data, such as word counts, have one unit, and their columns are ranked by the coordinates. This
+#' is how Liang and Paisley (2015) list the words of a topic. `by = "deviation"` ranks those words high
+#' that are typical of a topic and leaves out those that are common everywhere. It needs words that are
+#' not too rare: a word of a few documents is many standard deviations above its mean wherever it occurs.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows.
 #' @param k How many for each landmark: at most N, or d.
+#' @param by What `top_features()` ranks by: `"deviation"`, the size of the deviation from the column's mean
+#'   in standard deviations (the default for dense data), or `"value"`, the coordinate itself (the default for
+#'   sparse data).
 #' @return A data frame, k rows for each landmark in order: `landmark`, `rank`,
 #'   and `observation` (the row of `x`) with its `distance`, in the data's units
 #'   after `scale`; or `feature` (the column's name, or its number where it has none) with
-#'   its `value`.
+#'   its `value`, the coordinate in the data's units, and its `deviation`, the value minus the column's mean
+#'   in standard deviations (0 for a column that is constant in the data).
 #' @examples
 #' x <- scale(as.matrix(iris[1:4]))
 #' fit <- landmarks(x, 3)
@@ -32,19 +44,29 @@ nearest_observations <- function(fit, x, k = 5) {
 
 #' @rdname nearest_observations
 #' @export
-top_features <- function(fit, k = 10) {
+top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviation") {
   check_fit(fit)
+  by <- check_choice(by, c("deviation", "value"), "by")
   if (missing(k)) k <- min(k, ncol(fit$landmarks))
   k <- check_count(k, "k", max = ncol(fit$landmarks))
   n <- nrow(fit$landmarks)
-  top <- vapply(seq_len(n), function(l) {
-    order(fit$landmarks[l, ], decreasing = TRUE)[seq_len(k)]
-  }, integer(k))
+  deviation <- deviations(fit)
+  size <- if (by == "value") fit$landmarks else abs(deviation)
+  top <- vapply(seq_len(n), function(l) order(size[l, ], decreasing = TRUE)[seq_len(k)], integer(k))
   top <- as.vector(top)
   landmark <- rep(seq_len(n), each = k)
   names <- colnames(fit$landmarks)
   data.frame(
     landmark = landmark, rank = rep(seq_len(k), n),
-    feature = if (is.null(names)) top else names[top], value = fit$landmarks[cbind(landmark, top)]
+    feature = if (is.null(names)) top else names[top], value = fit$landmarks[cbind(landmark, top)],
+    deviation = deviation[cbind(landmark, top)]
   )
+}
+
+# Landmarks minus the columns' means, in standard deviations; 0 in columns that are constant.
+deviations <- function(fit) {
+  n <- nrow(fit$landmarks)
+  out <- (fit$landmarks - rep(fit$mean, each = n)) / rep(fit$sd, each = n)
+  out[, fit$sd == 0] <- 0
+  out
 }

@@ -1,40 +1,79 @@
-#' A method on data of its own
-#'
-#' In [cv_landmarks()] every method sees the same data. `on_data()` gives one of them other
-#' data on the same rows: raw counts beside their square roots, say, or another preparation of
-#' the same images. Rows are still held out as for all others.
-#'
-#' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a
-#'   function(x, n).
-#' @param x Data with the same rows as those of [cv_landmarks()]: a matrix, a sparse matrix or a data
-#'   frame.
-#' @param ... Arguments of [landmarks()] for this method alone, which replace those given to
-#'   [cv_landmarks()]: `space`, `scale`.
-#' @return A list of class `method_on_data`, for use in `methods` of [cv_landmarks()]. Where this
-#'   method is the best one, `predict()` of the comparison takes new data with the columns of this `x`.
-#' @examples
-#' counts <- digits$images[1:200, ]
-#' cv_landmarks(hellinger(counts), digits$labels[1:200],
-#'   n = 10, methods = list(roots = by_gp(), raw = on_data(raw_features, counts / 255)),
-#'   folds = 2, seeds = 1
-#' )
-#' @export
-on_data <- function(method, x, ...) {
-  call <- rlang::current_env()
-  check_given(method, "method")
-  x <- cv_data(x, call)
-  if (any(vapply(selectors(), identical, NA, method))) method <- method()
-  own <- if (is.function(method)) method else find_method(method, call)
-  structure(list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_on_data")
+# How landmarks lie: whether each is on the data, that is no farther from the nearest row
+# than rows are from each other.
+
+# How far rows are from each other: the 95 % quantile, over a few hundred rows, of the
+# distance to the fifth nearest other row, in kernel coordinates. Copies of a row count
+# as one row, or data with many copies would have the distance 0.
+#
+# Of many rows only `most` are looked at. Otherwise the same landmarks would leave the
+# data as rows are added, because neighbours come ever closer to each other. Rows are
+# taken evenly, and not at random, so that no later draw depends on it.
+row_spacing <- function(source, bandwidth, call = rlang::caller_env(), most = 5000, looked = 300) {
+  how <- compute_with(call)
+  rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
+  if (length(rows) < source$dim[1] || length(rows) > most) {
+    source <- subset_source(source, spread_evenly(rows, most))
+  }
+  at <- spread_evenly(seq_len(source$dim[1]), looked)
+  weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
+  different <- subset_source(source, different_rows(source, how))
+  # A row itself comes first. Of fewer rows the farthest is taken.
+  k <- min(6L, different$dim[1])
+  near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
+    .Call(C_nearest_rows, different, rows_as_points(source, at[some]), k, how)$distance[k, ]
+  })
+  # What differs by less than a millionth of the kernel's width is rounding.
+  max(weighted_quantile(unlist(near), weights, 0.95), 1e-6 * sqrt(bandwidth))
 }
 
-# The method itself, without data of its own.
-bare_method <- function(method) if (inherits(method, "method_on_data")) method$method else method
+# The first of each set of rows that are the same. Such rows are equally far from any point, and
+# others are hardly ever equally far from a point that has no rule.
+different_rows <- function(source, how) {
+  columns <- seq_len(source$dim[2])
+  point <- matrix(source$mean + sqrt(source$variance) * cos(columns^2), 1)
+  squared <- .Call(C_features, source, point, NULL, how)
+  which(!duplicated(signif(as.vector(squared), 12)))
+}
 
-#' @export
-print.method_on_data <- function(x, ...) {
-  named <- if (is.function(x$method)) method_name(x$method) else format(x$method)
-  rows <- format(nrow(x$x), big.mark = ",")
-  cat(sprintf("<landmark method> %s, on data of its own, %s x %d\n", named, rows, ncol(x$x)))
-  invisible(x)
+# Up to `size` of some rows, spread evenly through them. Steps of the golden ratio have
+# no common period with data in which rows repeat in turn.
+spread_evenly <- function(rows, size) {
+  n <- length(rows)
+  if (n <= size) return(rows)
+  place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
+  rows[unique(sort(floor(n * place) + 1))]
+}
+
+# The least value that has a share `p` of all weight at or below it.
+weighted_quantile <- function(x, weights, p) {
+  order <- order(x)
+  below <- cumsum(weights[order])
+  x[order][which(below >= p * below[length(below)] * (1 - 1e-12))[1]]
+}
+
+# Rows at exactly the limit, as in a grid, are on the data whatever the rounding.
+lies_on_data <- function(distance, spacing) distance <= spacing * (1 + 1e-9)
+
+# Landmarks that mostly lie where no data are stand for nothing. `criterion`: what they were
+# moved by, if any.
+warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
+  n <- nrow(fit$landmarks)
+  on <- sum(fit$on_data)
+  if (2 * on >= n) return(invisible())
+  narrower <- "a {.arg bandwidth} narrower than {signif(fit$bandwidth, 4)}"
+  remedy <- if (identical(criterion, "volume")) {
+    paste0(
+      "Try {.code by_gp(criterion = \"trace\")}, whose landmarks stay close to the data, or ", narrower, "."
+    )
+  } else if (!is.null(criterion)) {
+    paste0("Try more landmarks, or ", narrower, ".")
+  } else {
+    "Try more landmarks."
+  }
+  warn_user(c(
+    "Of {n} landmark{?s} only {on} {cli::qty(on)}{?is/are} on the data.",
+    x = "The others are farther from every row than rows are from each other.",
+    i = remedy,
+    i = "Landmarks that are rows, as of {.fn by_dpp} and {.fn by_active}, are always on the data."
+  ), kind = "off_data", call = call)
 }

@@ -10,15 +10,17 @@ print.landmarks <- function(x, ...) {
     format(d, big.mark = ","), if (d == 1) "" else "s",
     if (x$sparse) ", sparse" else "", if (x$weighted) ", weighted" else ""
   ))
-  line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
-  line("method", format(x$method), format_used(x$used))
+  line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
+  line("method", x$history[1])
+  for (step in x$history[-1]) line("then", step)
   line("bandwidth", signif(x$bandwidth, 4), if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")"))
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
     if (x$scaled) ", columns scaled"
   )
-  line("explained", format_share(x$explained[n]), " of the kernel's variance at the observations")
+  line("on the data", sum(x$on_data), " of ", n)
+  line("explained", format_share(x$explained[n]), " of the kernel's variance; a wider bandwidth gives more")
   line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
-    if (x$log_det == -Inf) ": a kernel this wide does not tell all of them apart"
+    if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
   )
   line("time", format_seconds(x$seconds))
   line("converged", describe_convergence(x))
@@ -69,11 +71,18 @@ describe_convergence <- function(fit) {
 #' @param object An object of class `landmarks`.
 #' @param ... Not used.
 #' @return A data frame of class `summary.landmarks` with a row for each landmark,
-#'   in order: `landmark`; `variance`, what the process had left there when it was
-#'   found; `explained`, the share of the kernel's variance at the observations
-#'   that it and those before it explain; `steps` that it moved; `converged` (see
-#'   [landmarks()]; NA where that was not measured); `nearest`, the row of the
-#'   nearest observation; and `distance` to it.
+#'   in order:
+#'   * `landmark`: its number.
+#'   * `variance`: what variance the process had left there when it was found.
+#'   * `explained`: the share of the kernel's variance at the observations that it and those
+#'     before it explain. It grows with the bandwidth, so it does not measure quality. Compare it only
+#'     between fits of the same data with the same bandwidth.
+#'   * `steps`: how many steps it moved.
+#'   * `converged`: see [landmarks()]; NA where that was not measured.
+#'   * `nearest`: the row of the nearest observation.
+#'   * `distance`: the distance to that row, in the data's units after `scale`.
+#'   * `on_data`: whether that distance is no larger than distances between rows; see
+#'     "On the data" in [landmarks()].
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' @export
@@ -84,7 +93,7 @@ summary.landmarks <- function(object, ...) {
   out <- data.frame(
     landmark = seq_len(nrow(object$landmarks)), variance = object$variance,
     explained = object$explained, steps = object$steps, converged = converged,
-    nearest = object$nearest, distance = object$nearest_distance
+    nearest = object$nearest, distance = object$nearest_distance, on_data = object$on_data
   )
   structure(out, class = c("summary.landmarks", "data.frame"))
 }
@@ -103,4 +112,10 @@ coef.landmarks <- function(object, ...) {
   out <- object$landmarks
   rownames(out) <- landmark_names(object)
   out
+}
+
+#' @export
+as.matrix.landmarks <- function(x, ...) {
+  check_fit(x, "x")
+  stats::coef(x)
 }

@@ -16,10 +16,25 @@ generics::augment
 #' the coordinates. `glance()` gives one row for the fit. `augment()` gives the
 #' data with each row's nearest landmark and its distance.
 #'
+#' No column takes the place of another. Where a name is there already, the later column gets a
+#' number: of data with a column `distance`, `tidy()` gives the landmarks' coordinates in that column as
+#' `distance_1`; a second `augment()` of the same data gives `.landmark_1` and `.distance_1`.
+#'
 #' @param x An object of class `landmarks`.
-#' @param data For `augment()`: data with the columns that the fit was learned from.
-#' @param ... Not used.
+#' @param data,newdata For `augment()`: data with the columns that the fit was learned from. Give one of the
+#'   two. They mean the same, because a fit does not keep its data.
+#' @param ... Not used; for `augment()` an argument here is an error.
 #' @return A data frame.
+#'
+#'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ... where
+#'   these have no names).
+#'
+#'   `glance()`: `landmarks`, `observations`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on
+#'   the data (see [landmarks()]); `explained`, the share of the kernel's variance that all landmarks explain,
+#'   which grows with the bandwidth and does not measure quality; `log_det`; `converged`, how many landmarks
+#'   have; and `seconds`.
+#'
+#'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`.
 #' @examples
 #' x <- sim_circles(300)
 #' fit <- landmarks(x, 6, bandwidth = 0.5)
@@ -36,7 +51,7 @@ tidy.landmarks <- function(x, ...) {
   class(out) <- "data.frame"
   points <- x$landmarks
   if (is.null(colnames(points))) colnames(points) <- paste0("V", seq_len(ncol(points)))
-  cbind(out, as.data.frame(points, optional = TRUE))
+  beside(out, as.data.frame(points, optional = TRUE))
 }
 
 #' @rdname tidy.landmarks
@@ -46,22 +61,41 @@ glance.landmarks <- function(x, ...) {
   n <- nrow(x$landmarks)
   data.frame(
     landmarks = n, observations = x$n_rows, dimensions = ncol(x$landmarks),
-    bandwidth = x$bandwidth, explained = x$explained[n], log_det = x$log_det,
+    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = x$explained[n], log_det = x$log_det,
     converged = sum(has_converged(x)), seconds = x$seconds
   )
 }
 
 #' @rdname tidy.landmarks
 #' @export
-augment.landmarks <- function(x, data, ...) {
+augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
+  check_dots(...)
+  check_fit(x, "x")
+  data <- augmented_data(data, newdata)
   near <- stats::predict(x, data, "nearest")
   beside_data(data, data.frame(.landmark = near$landmark, .distance = near$distance))
 }
 
-# New columns take the place of those of the same names. A sparse matrix stays as it
-# is: only what is new is given.
+# The one that was given of what are two names for the same.
+augmented_data <- function(data, newdata, call = rlang::caller_env()) {
+  if (is.null(data) == is.null(newdata)) {
+    given <- if (is.null(data)) "Neither is given." else "Both are given."
+    abort_input(c("One of {.arg data} and {.arg newdata} must be given, the data to augment.", x = given),
+      arg = "newdata", kind = "data", call = call
+    )
+  }
+  data %||% newdata
+}
+
+# A sparse matrix stays as it is: only what is new is given.
 beside_data <- function(data, new) {
-  if (methods::is(data, "sparseMatrix")) return(new)
-  data <- as.data.frame(data)
-  cbind(data[setdiff(names(data), names(new))], new)
+  if (methods::is(data, "sparseMatrix")) new else beside(as.data.frame(data), new)
+}
+
+# Two data frames side by side; names of the second that would come twice get a number.
+beside <- function(data, new) {
+  all <- c(names(data), names(new))
+  unique <- make.unique(all, sep = "_")
+  names(new) <- unique[length(data) + seq_along(new)]
+  cbind(data, new)
 }

@@ -5,10 +5,12 @@
 #' for each coordinate.
 #'
 #' @param x,object An object of class `landmark_embedding`.
-#' @param data For `augment()`: data with the columns that the landmarks were learned from.
-#' @param ... Not used.
-#' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of `data` (none of a sparse
-#'   matrix), `.E1`, `.E2`, ...; `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph,
+#' @param data,newdata For `augment()`: data with the columns that the landmarks were learned from. Give one
+#'   of the two. They mean the same, because an embedding does not keep the data.
+#' @param ... Not used; for `augment()` an argument here is an error.
+#' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of the data (none of a sparse
+#'   matrix), `.E1`, `.E2`, ..., with a number behind a name that the data have already (`.E1_1`);
+#'   `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph,
 #'   and what it was made by; `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can be, and from 1 on there
 #'   is no extension), `least` and `largest` among the landmarks.
 #' @seealso [embed_landmarks()]
@@ -43,11 +45,19 @@ glance.landmark_embedding <- function(x, ...) {
 
 #' @rdname tidy.landmark_embedding
 #' @export
-augment.landmark_embedding <- function(x, data, ...) {
-  check_given(data, "data")
+augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
+  check_dots(...)
+  check_embedding(x, "x", extends = TRUE)
+  data <- augmented_data(data, newdata)
   new <- as.data.frame(stats::predict(x, data))
   names(new) <- paste0(".", names(new))
   beside_data(data, new)
+}
+
+#' @export
+as.matrix.landmark_embedding <- function(x, ...) {
+  check_embedding(x, "x")
+  x$coordinates
 }
 
 #' @rdname tidy.landmark_embedding

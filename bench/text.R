@@ -19,7 +19,7 @@ report("sparse fit, seconds", spread(t[, "sparse"]))
 report("dense / sparse, seconds", spread(t[, "dense"] / t[, "sparse"]), "at least 3")
 report("largest difference of the landmarks", signif(max(abs(coef(s) - coef(d))), 2), "1e-8")
 report("log det", round(s$log_det, 2))
-top <- top_features(s, 8)
+top <- top_features(s, 8, by = "value")
 for (l in 1:12) {
   report(sprintf("topic %d", l), paste(top$feature[top$landmark == l], collapse = " "))
 }

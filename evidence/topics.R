@@ -52,7 +52,7 @@ print(bandwidths, digits = 3)
 
 first <- by_bandwidth[[1]][[1]]
 words <- function(fit, k = 8) {
-  top <- top_features(fit, k)
+  top <- top_features(fit, k, by = "value")
   as.vector(tapply(top$feature, top$landmark, paste, collapse = " "))
 }
 describe_points <- function(fit) {

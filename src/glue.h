@@ -51,14 +51,16 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
 SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
                        SEXP rates, SEXP unit, SEXP how);
 SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how);
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP where,
-              SEXP floor, SEXP how);
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP what,
+              SEXP where, SEXP floor, SEXP how);
 SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,
                SEXP how);
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
                   SEXP bandwidth, SEXP how);
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
-SEXP lm_order(SEXP g, SEXP held, SEXP floor);
+SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor);
+SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
+                    SEXP how);
 SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);

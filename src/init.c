@@ -10,15 +10,15 @@ void glue_remember_process(void);
 
 static const R_CallMethodDef entries[] = {
     ENTRY(moments, 4),            ENTRY(sparse_rows, 5),        ENTRY(climb, 9),
-    ENTRY(gradient_steps, 8),     ENTRY(proposal, 6),           ENTRY(pivot, 8),
+    ENTRY(gradient_steps, 8),     ENTRY(proposal, 6),           ENTRY(pivot, 9),
     ENTRY(active, 7),             ENTRY(ridge, 8),              ENTRY(dpp, 9),
     ENTRY(eigenmap, 4),           ENTRY(extend, 10),            ENTRY(exact_dpp, 7),
-    ENTRY(gram, 4),               ENTRY(order, 3),              ENTRY(posterior, 6),
+    ENTRY(gram, 4),               ENTRY(order, 4),              ENTRY(posterior, 6),
     ENTRY(features, 4),           ENTRY(nearest_landmark, 3),   ENTRY(nearest_rows, 4),
     ENTRY(covariances, 4),        ENTRY(euclidean, 2),          ENTRY(bhattacharyya, 3),
     ENTRY(neighbors, 2),          ENTRY(pieces, 3),             ENTRY(variants, 0),
     ENTRY(threads, 0),            ENTRY(product, 5),            ENTRY(reconstruction, 4),
-    ENTRY(softmax, 8),
+    ENTRY(softmax, 8),            ENTRY(trace_order, 7),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_landmarker(DllInfo *dll) {

@@ -99,19 +99,20 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP wh
   return out;
 }
 
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP where,
-              SEXP floor, SEXP how) {
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP what,
+              SEXP where, SEXP floor, SEXP how) {
   const executor exec = glue_executor(how);
   const observations all = glue_source(source);
   const observations x = glue_batch(&exec, &all, rows);
   const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
   glue_projection projection;
   const space s = glue_space(where, &x, &projection);
+  const int by_trace = criterion_of(what) == &trace_criterion;
   pivot_search p;
   arena measure = {NULL, 0};
-  pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), &s, held, most);
+  pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), &s, held, most, by_trace);
   arena memory = glue_memory(&measure);
-  pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), &s, held, most);
+  pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), &s, held, most, by_trace);
   glue_points_in(landmarks, 0, held, &x, &p.fixed);
   int *chosen = (int *)R_alloc(most, sizeof(int));
   size_t *order = (size_t *)R_alloc(held + most, sizeof(size_t));
@@ -200,30 +201,6 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
     for (size_t l = 0; l < n; l++) REAL(gram)[k * n + l] = g[k * length + l];
     INTEGER(nearest)[k] += 1;
     REAL(distance)[k] = sqrt(REAL(distance)[k]);
-  }
-  UNPROTECT(1);
-  return out;
-}
-
-SEXP lm_order(SEXP g, SEXP held, SEXP floor) {
-  const size_t n = (size_t)Rf_nrows(g), length = padded(n);
-  double *copy = (double *)R_alloc((2 * n + 1) * length, sizeof(double));
-  size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
-  double *pivot = (double *)R_alloc(n, sizeof(double));
-  for (size_t k = 0; k < n; k++) {
-    for (size_t l = 0; l < n; l++) copy[k * length + l] = REAL(g)[k * n + l];
-  }
-  const size_t found = pivoted_order(n, length, (size_t)Rf_asInteger(held), n, Rf_asReal(floor),
-                                     copy, copy + n * length, order, pivot);
-  const char *names[] = {"order", "pivot"};
-  SEXP out = PROTECT(glue_list(2, names));
-  SEXP places = Rf_allocVector(INTSXP, (R_xlen_t)found);
-  SET_VECTOR_ELT(out, 0, places);
-  SEXP values = Rf_allocVector(REALSXP, (R_xlen_t)found);
-  SET_VECTOR_ELT(out, 1, values);
-  for (size_t k = 0; k < found; k++) {
-    INTEGER(places)[k] = (int)order[k] + 1;
-    REAL(values)[k] = pivot[k];
   }
   UNPROTECT(1);
   return out;

@@ -51,3 +51,24 @@ void space_project(const space *s, points *p, size_t first, double *t) {
   }
   points_norms(p);
 }
+
+/* The normal of the sphere at coordinate j of point l: u_j / factor_j, u in user coordinates. */
+static double normal_at(const space *s, const points *t, size_t l, size_t j) {
+  const double z = t->x[j * t->length + l];
+  return s->factor ? (z / s->factor[j] + s->center[j]) / s->factor[j] : z;
+}
+
+void space_tangent(const space *s, const points *t, points *r, double *along) {
+  for (size_t l = 0; l < t->count; l++) {
+    double product = 0.0, square = 0.0;
+    for (size_t j = 0; j < t->columns; j++) {
+      const double normal = normal_at(s, t, l, j);
+      product += normal * r->x[j * r->length + l];
+      square += normal * normal;
+    }
+    along[l] = product / square;
+    for (size_t j = 0; j < t->columns; j++) {
+      r->x[j * r->length + l] -= along[l] * normal_at(s, t, l, j);
+    }
+  }
+}

@@ -28,6 +28,14 @@ typedef struct {
  * scratch of `columns` doubles. Time count * columns. */
 void space_project(const space *s, points *p, size_t first, double *t);
 
+static inline int space_is_sphere(const space *s) {
+  return s->kind == SPACE_SPHERE || s->kind == SPACE_NONNEGATIVE_SPHERE;
+}
+
+/* On a sphere: makes each direction r_l tangent at its point t_l, by taking from it along[l] times
+ * the normal there, which is t_l itself where columns are not scaled. Time count * columns. */
+void space_tangent(const space *s, const points *t, points *r, double *along);
+
 /* One vector in user coordinates. The zero vector has no nearest point on a
  * sphere: it becomes the first axis. */
 void space_project_one(space_kind kind, double *t, size_t columns);

@@ -40,10 +40,12 @@ static const double *weigh(const sweep *s, size_t first, size_t count, const dou
 }
 
 /* Squared distances are wanted only for the nearest rows; the features follow
- * from them. */
+ * from them. A row of weight 0 is no row. */
 static void track_nearest(const sweep *s, size_t first, size_t count, const points *t, int *nearest,
                           double *distance) {
+  const double *weight = s->x->weight;
   for (size_t i = 0; i < count; i++) {
+    if (weight && !(weight[first + i] > 0.0)) continue;
     const double *d = s->phi + i * t->length;
     for (size_t l = 0; l < t->count; l++) {
       if (d[l] < distance[l]) {

@@ -48,9 +48,9 @@ static start search(const executor *exec, data d, size_t held, size_t wanted, do
   start s = {.d = d};
   arena measure = {0};
   static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
-  pivot_layout(&s.p, &measure, exec, &d.x, bandwidth, &anywhere, held, wanted);
+  pivot_layout(&s.p, &measure, exec, &d.x, bandwidth, &anywhere, held, wanted, 0);
   arena memory = arena_of(measure);
-  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted);
+  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted, 0);
   CHECK(memory.used == measure.used, "a pivoted start uses what it measured");
   if (held)
     points_copy(landmarks, 0, &s.p.fixed);

@@ -7,8 +7,9 @@
 
 #define BANDWIDTH 0.9
 #define RIDGE 1e-8L
-#define STEP 0.3
+#define STEP 1.5
 #define LEAST_SHARE 0.1
+#define LEAST_PIVOT 1e-3L
 #define SEVERAL 8229 /* more rows than a range has */
 #define MOST 8
 
@@ -39,9 +40,9 @@ static long double at(const points *held, const points *now, size_t l, size_t j)
   return l < held->count ? *coordinate(held, l, j) : *coordinate(now, l - held->count, j);
 }
 
-/* tr(W^-1 G), and the diagonal of G W^-1 where `share` is given. */
+/* tr(W^-1 G), and where `share` is given the diagonal of G W^-1 and M = (W^-1 G W^-1) o W. */
 static long double plain_trace(const data *d, const points *held, const points *now,
-                               long double *share) {
+                               long double *share, long double *m) {
   const size_t n = held->count + now->count, p = now->columns;
   long double w[MOST * MOST] = {0}, g[MOST * MOST] = {0}, phi[MOST];
   for (size_t k = 0; k < n; k++) {
@@ -77,6 +78,16 @@ static long double plain_trace(const data *d, const points *held, const points *
       share[k] = own;
     trace += own;
   }
+  for (size_t k = 0; share && k < n; k++) {
+    for (size_t l = 0; l < n; l++) {
+      long double sum = 0.0;
+      for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+          sum += inverse[k * n + i] * g[i * n + j] * inverse[j * n + l];
+      }
+      m[k * n + l] = sum * w[k * n + l];
+    }
+  }
   return trace;
 }
 
@@ -89,12 +100,50 @@ static long double plain_slope(const data *d, const points *held, points *now, s
   for (int k = 0; k < 4; k++) {
     *coordinate(now, l, j) = before + times[k] * step;
     gone[k] = *coordinate(now, l, j) - before;
-    v[k] = plain_trace(d, held, now, NULL);
+    v[k] = plain_trace(d, held, now, NULL, NULL);
   }
   *coordinate(now, l, j) = before;
   const long double one = (v[0] - v[1]) / (gone[0] - gone[1]);
   const long double two = (v[2] - v[3]) / (gone[2] - gone[3]);
   return BANDWIDTH / 4.0 * (4.0L * one - two) / 3.0L;
+}
+
+/* Whether elimination meets no pivot below LEAST_PIVOT of its diagonal entry. */
+static int is_definite(size_t n, const long double *a) {
+  long double *left = bytes(n * n * sizeof *left);
+  memcpy(left, a, n * n * sizeof *left);
+  for (size_t k = 0; k < n; k++) {
+    if (!(left[k * n + k] > LEAST_PIVOT * a[k * n + k]))
+      return 0;
+    for (size_t i = k + 1; i < n; i++) {
+      for (size_t j = n; j-- > k;)
+        left[i * n + j] -= left[i * n + k] / left[k * n + k] * left[k * n + j];
+    }
+  }
+  return 1;
+}
+
+/* A^-1 by the definition; *raised: whether its diagonal had to be raised. */
+static long double *plain_system(size_t held, size_t moving, const long double *share,
+                                 const long double *m, int *raised) {
+  const size_t n = held + moving;
+  long double mean = 0.0, *a = bytes(moving * moving * sizeof *a);
+  for (size_t l = 0; l < n; l++)
+    mean += share[l] / (long double)n;
+  for (long double raise = 0.0;; raise = raise > 0.0 ? 2.0 * raise : 0.1) {
+    for (size_t l = 0; l < moving; l++) {
+      const long double s = fmaxl(share[held + l], LEAST_SHARE * mean);
+      long double sum = 0.0;
+      for (size_t k = 0; k < n; k++)
+        sum += m[k * n + held + l];
+      for (size_t k = 0; k < moving; k++)
+        a[k * moving + l] = m[(held + k) * n + held + l];
+      a[l * moving + l] += (1.0L + raise) * s - sum;
+    }
+    if (is_definite(moving, a))
+      return plain_inverse(moving, a);
+    *raised = 1;
+  }
 }
 
 static void check_proposal(const executor *exec, layout kind, int weighted, size_t held,
@@ -107,9 +156,9 @@ static void check_proposal(const executor *exec, layout kind, int weighted, size
   fill(&a, 5, far);
   fill(&b, 5, far);
   const double value = a.criterion->value(&a, 1);
-  long double share[MOST], mean = 0.0;
+  long double share[MOST], m[MOST * MOST], mean = 0.0;
   double worst = 0.0;
-  compare_relative(&worst, value, (double)plain_trace(&d, &a.held, &a.now, share));
+  compare_relative(&worst, value, (double)plain_trace(&d, &a.held, &a.now, share, m));
   CHECK(worst < 1e-11, "the trace is tr(W^-1 G) (%s, weighted %d, %zu + %zu): error %g",
         layout_name[kind], weighted, held, moving, worst);
   const double again = a.criterion->value(&a, 0);
@@ -118,18 +167,22 @@ static void check_proposal(const executor *exec, layout kind, int weighted, size
   for (size_t l = 0; l < n; l++)
     mean += share[l] / (long double)n;
   worst = 0.0;
-  int small = 0;
-  for (size_t l = 0; l < moving; l++) {
-    const int little = share[held + l] < LEAST_SHARE * mean;
-    const long double length = little ? LEAST_SHARE * mean : share[held + l];
-    small += little;
-    for (size_t j = 0; j < p; j++) {
-      const long double want =
-          *coordinate(&a.now, l, j) + STEP * plain_slope(&d, &a.held, &a.now, l, j) / length;
+  int small = 0, raised = 0;
+  const long double *inverse = plain_system(held, moving, share, m, &raised);
+  for (size_t l = 0; l < moving; l++)
+    small += share[held + l] < LEAST_SHARE * mean;
+  for (size_t j = 0; j < p; j++) {
+    long double slope[MOST];
+    for (size_t l = 0; l < moving; l++)
+      slope[l] = plain_slope(&d, &a.held, &a.now, l, j);
+    for (size_t l = 0; l < moving; l++) {
+      long double want = *coordinate(&a.now, l, j);
+      for (size_t k = 0; k < moving; k++)
+        want += STEP * inverse[l * moving + k] * slope[k];
       compare_relative(&worst, *coordinate(&a.sums, l, j), (double)want);
     }
   }
-  CHECK(worst < 1e-8, "the step is along the trace's gradient (%s, weighted %d, %zu + %zu): %g",
+  CHECK(worst < 1e-8, "the step solves for where there is no slope (%s, weighted %d, %zu + %zu): %g",
         layout_name[kind], weighted, held, moving, worst);
   CHECK(!far || small > 0, "a landmark that explains little is among them");
   b.criterion->value(&b, 1);
@@ -173,13 +226,13 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   space_project(&where, &a.now, 0, a.vector);
   space_project(&where, &b.now, 0, b.vector);
   double *moved = doubles(moving), *moved_b = doubles(moving);
-  long double before = plain_trace(&d, &a.held, &a.now, NULL);
+  long double before = plain_trace(&d, &a.held, &a.now, NULL, NULL);
   const long double start = before;
   const int steps = rows < SEVERAL ? 8 : 2;
   int rising = 1, honest = 1, together = 0;
   for (int step = 0; step < steps; step++) {
     const climb_result r = ascent_climb(&a, 1, 10, 0.0, moved);
-    const long double after = plain_trace(&d, &a.held, &a.now, NULL);
+    const long double after = plain_trace(&d, &a.held, &a.now, NULL, NULL);
     rising &= after >= before - 1e-9L * before;
     honest &= fabs(r.value - (double)after) < 1e-9 * (double)after;
     before = after;
@@ -241,8 +294,8 @@ static void check_negative_share(const executor *exec) {
   *coordinate(&a.now, 0, 0) = 0.1;
   points_norms(&a.held);
   points_norms(&a.now);
-  long double share[MOST];
-  plain_trace(&d, &a.held, &a.now, share);
+  long double share[MOST], m[MOST * MOST];
+  plain_trace(&d, &a.held, &a.now, share, m);
   CHECK(share[1] < 0.0, "a share below 0, %g", (double)share[1]);
   a.criterion->value(&a, 1);
   a.criterion->propose(&a);

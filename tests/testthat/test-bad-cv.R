@@ -152,10 +152,10 @@ test_that("nested and lambda_per_tag must be TRUE or FALSE, the second with tags
 })
 
 test_that("data of a method's own must fit", {
-  expect_refused(on_data(by_gp()))
-  expect_refused(on_data(x = x))
-  expect_refused(on_data(3, x), "method")
-  expect_refused(on_data(by_gp(), 1:8), "data")
-  expect_refused(on_data(by_gp(), x, bandwidth = 2), "dots")
-  expect_refused(cv(methods = list(own = on_data(by_gp(), x[1:5, ]))), "data")
+  expect_refused(with_data(by_gp()))
+  expect_refused(with_data(x = x))
+  expect_refused(with_data(3, x), "method")
+  expect_refused(with_data(by_gp(), 1:8), "data")
+  expect_refused(with_data(by_gp(), x, bandwidth = 2), "dots")
+  expect_refused(cv(methods = list(own = with_data(by_gp(), x[1:5, ]))), "data")
 })

@@ -109,15 +109,15 @@ test_that("raw features and NMF obey scale, by the training part's standard devi
 test_that("a method may have data of its own on the same rows", {
   squares <- x^2
   colnames(squares) <- paste0("s", seq_len(ncol(x)))
-  both <- compare(methods = list(random = by_random(), own = on_data(by_random(), squares)))
+  both <- compare(methods = list(random = by_random(), own = with_data(by_random(), squares)))
   alone <- compare(x = squares, methods = list(own = by_random()), refit = FALSE)
   expect_equal(no_time(both$summary[3:4, ]), no_time(alone$summary), ignore_attr = "row.names")
-  best <- compare(methods = list(own = on_data("random", squares)))
+  best <- compare(methods = list(own = with_data("random", squares)))
   expect_identical(colnames(coef(best$fit)), colnames(squares))
   expect_identical(predict(best, squares), predict(compare(x = squares, methods = list(own = by_random())), squares))
-  expect_true(cv_prefixes(on_data(by_random, squares)))
+  expect_true(cv_prefixes(with_data(by_random, squares)))
   # Its own arguments replace the comparison's.
-  sphere <- on_data(by_random(), squares, space = "nonnegative")
+  sphere <- with_data(by_random(), squares, space = "nonnegative")
   expect_equal(compare(methods = sphere, space = "nonnegative_sphere")$fit$space, "nonnegative")
-  expect_output(print(sphere), "random rows, on data of its own, 200 x 157")
+  expect_output(print(sphere), "random rows, with data of its own, 200 x 157")
 })

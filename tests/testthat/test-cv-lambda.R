@@ -33,7 +33,7 @@ test_that("the grid follows the data's size where the features do, and is one fo
   expect_gt(max(raw$lambda), 1e5 * max(usual$lambda))
   both <- compare(x = 1000 * x, methods = list(random = by_random(), raw = raw_features), refit = FALSE)
   expect_identical(range(both$lambda), c(min(usual$lambda), max(raw$lambda)))
-  own <- compare(methods = list(raw = on_data(raw_features, 1000 * x)), refit = FALSE)
+  own <- compare(methods = list(raw = with_data(raw_features, 1000 * x)), refit = FALSE)
   expect_identical(own$lambda, raw$lambda)
   wide <- compare(bandwidth = c("variance", "100 * variance"), refit = FALSE)
   expect_identical(max(wide$lambda), max(usual$lambda))

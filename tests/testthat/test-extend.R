@@ -248,3 +248,51 @@ test_that("a fit goes on with new rows of the same columns", {
   expect_equal(more$log_det, naive_log_det(new, t, eta), tolerance = 1e-10)
   expect_equal(more$variance, naive_pivoted(naive_gram(new, t, eta), held = 11)$pivot / 100, tolerance = 1e-9)
 })
+
+test_that("a fit says how its landmarks were found, step after step", {
+  steps <- function(fit) sub("^  (method|then) +", "", grep("^  (method|then)", utils::capture.output(print(fit)), value = TRUE))
+  withr::local_seed(1)
+  fit <- landmarks(x, 6, "random", bandwidth = eta)
+  expect_identical(steps(fit), "random rows")
+  refined <- refine_landmarks(fit, x, 3)
+  expect_identical(steps(refined), c("random rows", "refined by the volume criterion, 3 steps on all rows"))
+  # What did not move was not refined.
+  expect_identical(steps(refine_landmarks(fit, x, 0)), "random rows")
+  more <- add_landmarks(refined, x, 2, by_dpp(neighbors = 5, sigma = 1))
+  expect_identical(steps(more)[1:2], steps(refined))
+  expect_match(steps(more)[3], "^2 added: approximate determinantal point process")
+  by_trace <- landmarks(x, 6, by_gp(criterion = "trace", max_steps = 2), bandwidth = eta)
+  expect_match(steps(refine_landmarks(by_trace, x, 1))[2], "^refined by the trace criterion, 1 step on all rows$")
+  # The steps are those of the fit that is printed, also with its own options.
+  drawn <- landmarks(x, 6, by_dpp(), bandwidth = eta)
+  expect_match(steps(refine_landmarks(drawn, x, 1))[1], "process, neighbors [0-9]+, sigma [0-9.]+$")
+  bad <- more
+  bad$history <- NA_character_
+  expect_error(print(bad), "`history`", class = "landmarker_error_fit")
+})
+
+test_that("update() makes all steps again", {
+  withr::local_seed(1)
+  fit <- landmarks(x, 6, "random", bandwidth = eta)
+  more <- add_landmarks(fit, x, 4, "random")
+  set.seed(2)
+  again <- update(more)
+  set.seed(2)
+  by_hand <- add_landmarks(landmarks(x, 6, "random", bandwidth = eta), x, 4, "random")
+  expect_identical(bare(again), bare(by_hand))
+  expect_identical(nrow(coef(again)), 10L)
+  # Arguments are those of the last step.
+  expect_identical(nrow(coef(update(more, n = 7))), 13L)
+  both <- refine_landmarks(more, x, sweeps = 2)
+  set.seed(2)
+  expect_equal(coef(update(both)), coef(refine_landmarks(by_hand, x, sweeps = 2)))
+  set.seed(2)
+  expect_equal(coef(update(both, sweeps = 3)), coef(refine_landmarks(by_hand, x, sweeps = 3)))
+  expect_error(update(both, bandwidth = 2), "unused argument")
+  expect_identical(update(both, sweeps = 3, evaluate = FALSE)$fit, more$call)
+  own <- add_landmarks(as_landmarks(x[1:3, ], x, bandwidth = eta), x, 2, "random")
+  expect_identical(nrow(coef(update(own))), 5L)
+  # No data in the calls.
+  heavy <- do.call(add_landmarks, list(do.call(landmarks, list(x, 3, bandwidth = eta)), x, 2))
+  expect_lt(length(serialize(heavy$call, NULL)), 5000)
+})

@@ -77,6 +77,36 @@ test_that("unused levels have a column of zeros", {
   expect_gt(predict(fit, new, "nearest")$distance, 0.9)
 })
 
+test_that("a column of very many levels is warned of", {
+  d <- data.frame(height = (1:240 * 0.37) %% 2, town = factor(rep(sprintf("t%03d", 1:120), 2)))
+  expect_warning(fit <- fit_to(d, 3), class = "landmarker_warning_levels")
+  expect_snapshot(invisible(fit_to(d, 3)))
+  d$town <- factor(rep(sprintf("t%02d", 1:100), length.out = 240))
+  expect_no_warning(fit <- fit_to(d, 3))
+  # New data are not warned of again.
+  expect_no_warning(predict(fit, d[1:30, ]))
+  d <- data.frame(height = (1:20 * 0.37) %% 2, id = sprintf("i%d", 1:20))
+  expect_snapshot(invisible(fit_to(d, 2)))
+  expect_warning(fit_to(~ height + id, d, 2), class = "landmarker_warning_levels")
+  expect_warning(as_landmarks(d[1:2, ], d), class = "landmarker_warning_levels")
+  expect_no_warning(fit_to(~ . - id, d, 2))
+  # In a small table, or where one level repeats, they may be meant.
+  expect_no_warning(fit_to(d[1:19, ], 2))
+  d$id[2] <- "i1"
+  expect_no_warning(fit_to(d, 2))
+})
+
+test_that("landmarks that are rows have one level each, and those between rows have shares", {
+  d <- data.frame(kind = factor(rep(c("a", "b", "c"), c(10, 6, 4))), height = rep(1:2, 10))
+  whole <- coef(fit_to(d, 4, "random"))[, 1:3]
+  expect_true(all(whole %in% 0:1))
+  fit <- fit_to(d, 1)
+  shares <- coef(fit)[, 1:3]
+  expect_true(all(shares > 0 & shares < 1))
+  expect_equal(sum(shares), 1, tolerance = 1e-6)
+  expect_s3_class(d[fit$nearest, "kind"], "factor")
+})
+
 test_that("a factor of one level is a constant column", {
   d <- data.frame(height = people$height, kind = factor("only"))
   fit <- fit_to(d, 2)

@@ -67,20 +67,20 @@ test_that("with no steps the fit is the pivoted start", {
 test_that("C_order is Cholesky with pivoting, some columns held in their places", {
   g <- naive_gram(x, odd_matrix(14, 3, 5), eta)
   for (held in c(0L, 1L, 5L, 14L)) {
-    got <- .Call(C_order, g, held, 1e-12)
+    got <- .Call(C_order, g, held, nrow(g), 1e-12)
     expected <- naive_pivoted(g, held)
     expect_identical(got$order, expected$order)
     expect_equal(got$pivot, expected$pivot, tolerance = 1e-10)
   }
   # By hand: 4, then 3 - 2^2 / 4 = 2, then 2 - 1 / 4 - (1 - 2 / 4)^2 / 2.
-  got <- .Call(C_order, matrix(c(3, 2, 1, 2, 4, 1, 1, 1, 2), 3), 0L, 1e-12)
+  got <- .Call(C_order, matrix(c(3, 2, 1, 2, 4, 1, 1, 1, 2), 3), 0L, 3L, 1e-12)
   expect_identical(got$order, c(2L, 1L, 3L))
   expect_equal(got$pivot, c(4, 2, 1.625), tolerance = 1e-15)
   # What depends on those before it: not taken, but kept in its place with 0 where held.
   g <- matrix(c(2, 2, 0, 2, 2, 0, 0, 0, 1), 3)
-  got <- .Call(C_order, g, 0L, 1e-12)
+  got <- .Call(C_order, g, 0L, nrow(g), 1e-12)
   expect_identical(got, list(order = c(1L, 3L), pivot = c(2, 1)))
-  got <- .Call(C_order, g, 2L, 1e-12)
+  got <- .Call(C_order, g, 2L, nrow(g), 1e-12)
   expect_identical(got, list(order = 1:3, pivot = c(2, 0, 1)))
 })
 

@@ -58,7 +58,8 @@ test_that("odd fits are drawn too", {
   expect_drawn(plot(landmarks(x[1, , drop = FALSE], 1, bandwidth = 1), x[1, , drop = FALSE]))
   # Some landmarks, or all, without any variance.
   expect_drawn(plot(as_landmarks(x[c(1, 1, 2), ], x)))
-  expect_drawn(plot(as_landmarks(x[1:3, ] + 1e4, x)))
+  expect_warning(far <- as_landmarks(x[1:3, ] + 1e4, x), class = "landmarker_warning_off_data")
+  expect_drawn(plot(far))
   constant <- cbind(1, x, 2)
   expect_drawn(plot(landmarks(constant, 2), constant))
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 50))

@@ -30,8 +30,8 @@ test_that("print gives the fit back, invisibly", {
   fit <- fit_to(x, 3)
   expect_output(back <- withVisible(print(fit)), "3 landmarks of 24 observations in 2 dimensions")
   expect_identical(back, list(value = fit, visible = FALSE))
-  expect_output(print(fit), "bandwidth [0-9.]+ \\(variance\\)")
-  expect_output(print(fit_to(x, 3, bandwidth = "median")), "bandwidth [0-9.]+ \\(median\\)")
+  expect_output(print(fit), "bandwidth +[0-9.]+ \\(variance\\)")
+  expect_output(print(fit_to(x, 3, bandwidth = "median")), "bandwidth +[0-9.]+ \\(median\\)")
 })
 
 test_that("a fit says which options its method chose by itself, and only those", {
@@ -50,7 +50,7 @@ test_that("a fit says which options its method chose by itself, and only those",
 
 test_that("a log determinant of -Inf is explained", {
   twice <- as_landmarks(x[c(1, 1, 9), ], x, bandwidth = 2)
-  expect_output(print(twice), "log det +-Inf of Phi'Phi: a kernel this wide does not tell all of them apart")
+  expect_output(print(twice), "log det +-Inf of Phi'Phi: some landmarks add nothing to those before them")
 })
 
 test_that("times are told in seconds, then in minutes", {
@@ -89,7 +89,7 @@ test_that("a summary has a row for each landmark", {
   fit <- fit_to(x, 3, bandwidth = 2)
   rows <- summary(fit)
   expect_s3_class(rows, c("summary.landmarks", "data.frame"), exact = TRUE)
-  expect_named(rows, c("landmark", "variance", "explained", "steps", "converged", "nearest", "distance"))
+  expect_named(rows, c("landmark", "variance", "explained", "steps", "converged", "nearest", "distance", "on_data"))
   expect_identical(rows$landmark, 1:3)
   expect_identical(rows$variance, fit$variance)
   expect_false(is.unsorted(rev(rows$variance)))
@@ -98,7 +98,7 @@ test_that("a summary has a row for each landmark", {
   at <- sqrt(rowSums((x[rows$nearest, ] - coef(fit))^2))
   expect_equal(rows$distance, unname(at))
   expect_snapshot(print(rows[c("landmark", "variance", "explained", "converged")], digits = 2))
-  expect_output(back <- withVisible(print(rows)), "landmark variance explained steps converged nearest distance")
+  expect_output(back <- withVisible(print(rows)), "landmark variance explained steps converged nearest distance on_data")
   expect_identical(back, list(value = rows, visible = FALSE))
 })
 
@@ -111,7 +111,7 @@ test_that("tidy, glance and augment have the shapes that are expected of them", 
 
   one <- glance(fit)
   expect_named(one, c(
-    "landmarks", "observations", "dimensions", "bandwidth", "explained", "log_det", "converged", "seconds"
+    "landmarks", "observations", "dimensions", "bandwidth", "on_data", "explained", "log_det", "converged", "seconds"
   ))
   expect_identical(nrow(one), 1L)
   expect_identical(one$observations, 24L)
@@ -126,6 +126,44 @@ test_that("tidy, glance and augment have the shapes that are expected of them", 
   expect_named(augment(fit, methods::as(x, "CsparseMatrix")), c(".landmark", ".distance"))
   framed <- cbind(as.data.frame(x), note = "kept")
   expect_named(augment(fit, framed), c("a", "b", "note", ".landmark", ".distance"))
+})
+
+test_that("augment() takes data by either of its names, and nothing else", {
+  fit <- fit_to(x, 3, bandwidth = 2)
+  expect_identical(augment(fit, newdata = x[1:5, ]), augment(fit, x[1:5, ]))
+  expect_identical(augment(fit, data = x[1:5, ]), augment(fit, x[1:5, ]))
+  expect_identical(nrow(augment(fit, newdata = x[1:5, ])), 5L)
+  expect_refused(augment(fit), "data")
+  expect_refused(augment(fit, x, newdata = x), "data")
+  expect_refused(augment(fit, x, type = "nearest"), "dots")
+})
+
+test_that("no column of tidy() or augment() takes the place of another", {
+  names <- c("landmark", "variance", "distance", "on_data")
+  y <- cbind(x, x)
+  colnames(y) <- names
+  fit <- fit_to(y, 3, bandwidth = 2)
+  out <- tidy(fit)
+  expect_identical(anyDuplicated(names(out)), 0L)
+  expect_identical(out$landmark, 1:3)
+  expect_identical(out$distance, fit$nearest_distance)
+  expect_equal(as.matrix(out[paste0(names, "_1")]), coef(fit), ignore_attr = TRUE)
+  # Columns of the data with one name twice are told apart, too.
+  twice <- x
+  colnames(twice) <- c("a", "a")
+  expect_identical(tail(names(tidy(fit_to(twice, 3, bandwidth = 2))), 2), c("a", "a_1"))
+
+  framed <- data.frame(x, .landmark = letters[1:24], .distance = -1)
+  both <- augment(fit_to(x, 3, bandwidth = 2), framed)
+  expect_named(both, c("a", "b", ".landmark", ".distance", ".landmark_1", ".distance_1"))
+  expect_identical(both[1:4], framed)
+  expect_identical(both$.landmark_1, augment(fit_to(x, 3, bandwidth = 2), x)$.landmark)
+})
+
+test_that("as.matrix() gives the coordinates", {
+  fit <- fit_to(x, 3)
+  expect_identical(as.matrix(fit), coef(fit))
+  expect_output(print(as.matrix(fit)), "L1")
 })
 
 test_that("method objects print their options", {
@@ -143,6 +181,42 @@ test_that("method objects print their options", {
   expect_output(back <- withVisible(print(by_random())), "random rows")
   expect_identical(back, list(value = by_random(), visible = FALSE))
   expect_identical(format(by_gp()), "Gaussian process, all at once (joint fixed point)")
+  # What is shown can be given.
+  for (method in list(by_gp(), by_gp("sgd"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(), by_random())) {
+    shown <- utils::capture.output(print(method))[-1]
+    options <- sub("^  (.*): .*$", "\\1", shown)
+    expect_true(all(options %in% names(formals(class(method)[1]))), info = format(method))
+  }
+})
+
+test_that("top_features() ranks columns by standard deviations from the mean", {
+  # Incomes in euros, ages in years, a column that is constant, and one that is 0 but for a few.
+  d <- cbind(income = 20000 + 500 * x[, 1], age = 10 * x[, 2], same = 7, rare = rep(c(0, 0, 0, 1), 6))
+  weights <- rep(1:3, 8)
+  for (w in list(NULL, weights)) {
+    fit <- as_landmarks(rbind(c(20000, 90, 7, 0), c(26000, 20, 7, 0), c(21000, 10, 7, 1)), d, weights = w)
+    v <- naive_weights(w, 24)
+    mean <- colSums(v * d) / 24
+    sd <- sqrt(colSums(v * (d - rep(mean, each = 24))^2) / 23)
+    by_hand <- (unname(coef(fit)) - rep(mean, each = 3)) / rep(sd, each = 3)
+    by_hand[, 3] <- 0
+    top <- top_features(fit)
+    for (l in 1:3) {
+      order <- order(-abs(by_hand[l, ]))
+      expect_identical(top$feature[top$landmark == l], colnames(d)[order])
+      expect_equal(top$deviation[top$landmark == l], by_hand[l, order], tolerance = 1e-10)
+      expect_identical(top$value[top$landmark == l], unname(coef(fit)[l, order]))
+    }
+    expect_identical(top$feature[top$rank == 1], c("age", "income", "rare"))
+    expect_identical(unique(top_features(fit, 1, by = "value")$feature), "income")
+  }
+  sparse <- as_landmarks(unname(coef(fit)), methods::as(d, "CsparseMatrix"), bandwidth = 1e8, weights = weights)
+  expect_equal(top_features(sparse, by = "deviation"), top, tolerance = 1e-9)
+  # The columns of sparse data share a unit.
+  expect_equal(top_features(sparse), top_features(fit, by = "value"), tolerance = 1e-9)
+  scaled <- as_landmarks(unname(coef(fit)), d, weights = weights, scale = TRUE)
+  expect_equal(top_features(scaled), top, tolerance = 1e-12)
+  expect_refused(top_features(fit, by = "size"))
 })
 
 test_that("coef() gives coordinates with names", {
@@ -150,9 +224,10 @@ test_that("coef() gives coordinates with names", {
   expect_identical(dimnames(coef(fit)), list(c("L1", "L2", "L3"), c("a", "b")))
   expect_identical(unname(coef(fit)), unname(fit$landmarks))
   top <- top_features(fit, 2)
-  expect_identical(names(top), c("landmark", "rank", "feature", "value"))
-  expect_identical(top$value[top$rank == 1], unname(apply(coef(fit), 1, max)))
-  expect_identical(top$feature[1:2], names(sort(coef(fit)[1, ], decreasing = TRUE)))
+  expect_identical(names(top), c("landmark", "rank", "feature", "value", "deviation"))
+  by_value <- top_features(fit, 2, by = "value")
+  expect_identical(by_value$value[by_value$rank == 1], unname(apply(coef(fit), 1, max)))
+  expect_identical(by_value$feature[1:2], names(sort(coef(fit)[1, ], decreasing = TRUE)))
   expect_type(top_features(fit_to(unname(x), 3), 1)$feature, "integer")
   near <- nearest_observations(fit, x, 24)
   one <- sqrt(colSums((t(x) - coef(fit)[2, ])^2))

@@ -25,9 +25,17 @@ test_that("augment() puts predict()'s coordinates beside the data", {
   with <- augment(embedding, framed)
   expect_named(with, c("note", "a", "b", "c", ".E1", ".E2", ".E3"))
   expect_identical(rownames(with), rownames(framed))
-  # A second time the columns are replaced.
-  expect_identical(augment(embedding, with), with)
-  expect_named(augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance"))
+  # A second time nothing is overwritten.
+  again <- augment(embedding, with)
+  expect_identical(again[names(with)], with)
+  expect_named(again, c(names(with), paste0(names(with)[5:7], "_1")))
+  expect_named(
+    augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance", ".landmark_1", ".distance_1")
+  )
+  expect_identical(augment(embedding, newdata = x), augment(embedding, x))
+  expect_refused(augment(embedding, x, newdata = x), "data")
+  expect_refused(augment(embedding, x, dims = 1), "dots")
+  expect_identical(as.matrix(embedding), coef(embedding))
   expect_refused(augment(embedding))
   expect_refused(augment(embedding, x[, 1:2]), "columns")
 })

@@ -1,0 +1,155 @@
+/* The greedy order by the trace, and the start made of it, against the trace of every subset. */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/pivot.h"
+#include "core/trace_order.h"
+#include "fixture.h"
+
+#define MOST 12
+#define BANDWIDTH 0.8
+
+/* tr(W_SS^-1 G_SS) for the points set[0..k) and one more. */
+static long double plain_trace(size_t length, const double *w, const double *g, const size_t *set,
+                               size_t k, size_t more) {
+  long double part[MOST * MOST], sum = 0.0;
+  size_t all[MOST];
+  memcpy(all, set, k * sizeof *set);
+  all[k++] = more;
+  for (size_t i = 0; i < k; i++) {
+    for (size_t j = 0; j < k; j++)
+      part[i * k + j] = w[all[i] * length + all[j]];
+  }
+  const long double *inverse = plain_inverse(k, part);
+  for (size_t i = 0; i < k; i++) {
+    for (size_t j = 0; j < k; j++)
+      sum += inverse[i * k + j] * g[all[i] * length + all[j]];
+  }
+  return sum;
+}
+
+/* Whether order[from..found) is greedy, within what rounding may turn round, and the error of the
+ * gains. */
+static int is_greedy(size_t n, size_t length, size_t held, const double *w, const double *g,
+                     const size_t *order, const double *gain, size_t found, double *worst) {
+  long double before = 0.0;
+  int right = 1;
+  for (size_t k = 0; k < found; k++) {
+    const long double mine = plain_trace(length, w, g, order, k, order[k]) - before;
+    for (size_t i = held; k >= held && i < n; i++) {
+      /* Those that are taken, or in the same place as one that is. */
+      int taken = 0;
+      for (size_t j = 0; j < k; j++)
+        taken |= order[j] == i || fabs(w[order[j] * length + i] - w[i * length + i]) < 1e-12;
+      if (!taken)
+        right &= plain_trace(length, w, g, order, k, i) - before <= mine * (1 + 1e-9L) + 1e-9L;
+    }
+    right &= k >= held || order[k] == k;
+    compare_relative(worst, gain[k], (double)mine);
+    before += mine;
+  }
+  return right;
+}
+
+static void check_order(size_t n, size_t held, size_t wanted) {
+  const size_t length = padded(n);
+  const double *w = positive_matrix(n, n, 0.5), *g = positive_matrix(n, 2 * n, 0.0);
+  size_t *order = bytes(wanted * sizeof *order);
+  double *gain = doubles(wanted), worst = 0.0;
+  double *scratch = doubles(trace_order_scratch(length, wanted));
+  const size_t found = trace_order(n, length, held, wanted, 1e-10, w, g, scratch, order, gain);
+  CHECK(found == (wanted < n ? wanted : n), "%zu of %zu points are taken", found, n);
+  CHECK(is_greedy(n, length, held, w, g, order, gain, found, &worst),
+        "each of %zu points, %zu held, is the one that explains most", n, held);
+  CHECK(worst < 1e-10, "its gain is what the trace gains: error %g", worst);
+  release();
+}
+
+/* Two points in one place: the second has nothing to add. */
+static void check_twice(void) {
+  const size_t n = 7, length = padded(n);
+  double *w = positive_matrix(n, n, 0.5), *g = positive_matrix(n, n, 0.5);
+  double *gain = doubles(n), *scratch = doubles(trace_order_scratch(length, n));
+  size_t order[7];
+  duplicate(n, 1, 2, w);
+  duplicate(n, 1, 2, g);
+  size_t found = trace_order(n, length, 0, n, 1e-10, w, g, scratch, order, gain);
+  CHECK(found == n - 1, "of two equal points one is taken: %zu in all", found);
+  found = trace_order(n, length, 4, n, 1e-10, w, g, scratch, order, gain);
+  CHECK(found == n && order[2] == 2 && gain[2] == 0.0, "a held point keeps its place, gain %g",
+        gain[2]);
+  release();
+}
+
+/* Rows of a sample, against the kernels of the points that they become in the space. */
+static void check_start(const executor *exec, layout kind, int weighted, size_t held,
+                        space_kind where_kind) {
+  const size_t rows = 10, p = 3, wanted = 5, all = held + rows, length = padded(all);
+  const data d = data_make(kind, rows, p, weighted);
+  const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
+  pivot_search s;
+  arena measure = {0};
+  pivot_layout(&s, &measure, exec, &d.x, BANDWIDTH, &where, held, wanted, 1);
+  arena memory = arena_of(measure);
+  pivot_layout(&s, &memory, exec, &d.x, BANDWIDTH, &where, held, wanted, 1);
+  CHECK(memory.used == measure.used, "a start by the trace uses what it measured");
+  points t = points_on(doubles(points_size(all, p)), all, p);
+  points_fill(&s.fixed);
+  for (size_t l = 0; l < all; l++) {
+    for (size_t j = 0; j < p; j++)
+      *coordinate(&t, l, j) = l < held ? *coordinate(&s.fixed, l, j) : d.z[(l - held) * p + j];
+  }
+  space_project(&where, &t, held, doubles(p));
+  int *chosen = integers(wanted);
+  size_t order[MOST + MOST];
+  const size_t found = pivot_rows(&s, 1e-10, order, chosen);
+  double *w = doubles(all * length), *g = doubles(all * length), worst = 0.0;
+  for (size_t k = 0; k < all; k++) {
+    for (size_t l = 0; l < all; l++) {
+      double apart = 0.0, sum = 0.0;
+      for (size_t j = 0; j < p; j++)
+        apart += (*coordinate(&t, k, j) - *coordinate(&t, l, j)) *
+                 (*coordinate(&t, k, j) - *coordinate(&t, l, j));
+      w[k * length + l] = exp(-apart / BANDWIDTH);
+      for (size_t i = 0; i < rows; i++)
+        sum += weight_of(&d, i) * plain_feature(&d, i, &t, k, BANDWIDTH) *
+               plain_feature(&d, i, &t, l, BANDWIDTH);
+      g[k * length + l] = sum;
+    }
+  }
+  size_t different = 0;
+  for (size_t k = held; k < all; k++) {
+    size_t before = held;
+    while (before < k && w[before * length + k] < 1.0 - 1e-12)
+      before++;
+    different += before == k;
+  }
+  CHECK(found == (different < wanted ? different : wanted), "of %zu that differ %zu rows are found",
+        different, found);
+  for (size_t k = 0; k < found; k++)
+    order[held + k] = held + (size_t)chosen[k];
+  CHECK(is_greedy(all, length, held, w, g, order, s.pivot, held + found, &worst),
+        "each row of %s (weighted %d, %zu held, space %d) is the one that leaves least",
+        layout_name[kind], weighted, held, where_kind);
+  CHECK(worst < 1e-7, "and its gain is that: error %g", worst);
+  release();
+}
+
+void test_trace_order(const executor *exec) {
+  static const size_t sizes[] = {1, 2, 5, MOST - 1}, helds[] = {0, 1, 4};
+  for (size_t s = 0; s < 4; s++) {
+    for (size_t h = 0; h < 3 && helds[h] <= sizes[s]; h++) {
+      check_order(sizes[s], helds[h], sizes[s]);
+      check_order(sizes[s], helds[h], helds[h] > 3 ? helds[h] : (sizes[s] + 1) / 2);
+      check_order(sizes[s], helds[h], sizes[s] + 2);
+    }
+  }
+  check_twice();
+  for (int weighted = 0; weighted < 2; weighted++) {
+    check_start(exec, ROWS_DENSE, weighted, 0, SPACE_EUCLIDEAN);
+    check_start(exec, ROWS_SPARSE, weighted, 2, SPACE_EUCLIDEAN);
+    check_start(exec, ROWS_DENSE, weighted, 2, SPACE_NONNEGATIVE);
+    check_start(exec, ROWS_SPARSE, weighted, 0, SPACE_NONNEGATIVE_SPHERE);
+  }
+}
