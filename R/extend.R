@@ -2,9 +2,8 @@
 #'
 #' `add_landmarks()` finds more landmarks, the old ones held where they are; the
 #' old fit may come from `saveRDS()` in another session. `refine_landmarks()`
-#' moves all of them again, on all rows, by the steps of [by_gp()]: the criterion
-#' that they were learned by (else the log determinant of \eqn{\Phi'\Phi}{Phi'Phi})
-#' never falls, because a step that would lower it is halved until it does not.
+#' moves all of them again, on all rows, by the steps of [by_gp()]. The criterion never falls, because a
+#' step that would lower it is halved until it does not.
 #'
 #' Local covariances of a fit ([by_dpp()]) are kept only by `add_landmarks()` with a method that makes them:
 #' landmarks that move have other neighbours. [landmark_graph()] makes them anew of `x`.
@@ -21,6 +20,8 @@
 #'   `converged` is judged by that rule, which is stricter than the one for random
 #'   batches: it may take a hundred sweeps until all have converged.
 #' @param tolerance In \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001).
+#' @param criterion What `refine_landmarks()` climbs, `"trace"` or `"volume"` (see [by_gp()]). `NULL`, the
+#'   default, is the criterion that the landmarks were learned by, or `"trace"` where their method has none.
 #' @param halvings How often a step is halved at the most (default 8).
 #' @section Doing it again:
 #' The `call` of the result has the call of `fit` inside, so that [update()] does both again:
@@ -59,18 +60,19 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
 
 #' @rdname add_landmarks
 #' @export
-refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.001, halvings = 8) {
+refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.001, halvings = 8,
+                             criterion = NULL) {
   started <- proc.time()[["elapsed"]]
   check_fit(fit)
   sweeps <- check_count(sweeps, "sweeps", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
   halvings <- check_count(halvings, "halvings", min = 0, max = 60)
+  criterion <- check_choice(criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion")
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
   how <- compute_with()
   space <- space_for_core(kernel$space, source$dim[2], source$names)
   bar <- progress_start("Refining landmarks", sweeps)
-  criterion <- fit$method$criterion %||% "trace"
   # Landmarks that add nothing would leave no volume to climb.
   some <- fit$variance > 0
   climb <- .Call(

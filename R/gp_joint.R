@@ -2,7 +2,11 @@
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
-  start <- gp_start(method, source, n, kernel, held, how, call)
+  start <- if (identical(method$start, "pivot") && method$criterion == "trace") {
+    better_start(method, source, n, kernel, held, how, call)
+  } else {
+    gp_start(method, source, n, kernel, held, how, call)
+  }
   n <- nrow(start)
   if (n == 0) return(selection(start))
   from <- rbind(held, start)
@@ -30,6 +34,28 @@ leaves_less <- function(a, b, source, kernel, how) {
   left(a) < left(b)
 }
 
+# The climb of the trace starts from the rows that leave least, or from those of most volume, which
+# lie farther apart: from the start that leaves less after the steps of one batch. Neither is better
+# everywhere.
+better_start <- function(method, source, n, kernel, held, how, call) {
+  rows <- draw_rows(source, max(method$sample, 4L * n))
+  batch <- draw_rows(source, gp_sizes(method, n)[1])
+  space <- space_for_core(kernel$space, source$dim[2], source$names, call)
+  starts <- lapply(c("trace", "volume"), function(criterion) {
+    pivoted_start(source, rows, criterion, n, kernel, held, space, how, call)
+  })
+  # Where one has found fewer landmarks there is nothing to compare.
+  sizes <- vapply(starts, nrow, 0L)
+  if (sizes[1] != sizes[2] || sizes[1] == 0) return(starts[[which.max(sizes)]])
+  value <- vapply(starts, function(start) {
+    .Call(
+      C_climb, source, batch, rbind(held, start), nrow(held), kernel$bandwidth, "trace", space,
+      c(min(method$steps[1], method$max_steps), method$halvings, 0), how
+    )$value
+  }, 0)
+  starts[[which.max(value)]]
+}
+
 # n rows of the space to start from; fewer where the kernel's rank is used up.
 gp_start <- function(method, source, n, kernel, held, how, call) {
   if (is.matrix(method$start)) {
@@ -45,9 +71,14 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   rows <- draw_rows(source, max(method$sample, 4L * n))
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
-  floor <- if (method$criterion == "trace") kernel_floor else rank_floor
+  pivoted_start(source, rows, method$criterion, n, kernel, held, space, how, call)
+}
+
+# The rows of a sample that are best by the criterion, one after another.
+pivoted_start <- function(source, rows, criterion, n, kernel, held, space, how, call) {
+  floor <- if (criterion == "trace") kernel_floor else rank_floor
   found <- .Call(
-    C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, method$criterion, space, floor, how
+    C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, criterion, space, floor, how
   )
   start <- project_points(rows_as_points(source, found), kernel$space, call)
   if (length(found) == n || length(rows) == source_rows(source)) return(start)
@@ -87,6 +118,13 @@ check_start <- function(start, source, n, space, call) {
   start
 }
 
+# Rows of a batch in each stage. Many landmarks need more than a batch of a thousand.
+gp_sizes <- function(method, n) {
+  stages <- seq_along(method$batch_size)
+  least <- if (method$grow) c(5L, 10L)[pmin(stages, 2L)] * n else n
+  pmax(method$batch_size, least)
+}
+
 # The fixed point on batches that grow; landmarks [held + 1, ...) move. Returns
 # how far the last proposal would have moved each, in sqrt(bandwidth).
 gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
@@ -100,9 +138,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
     )
   }
   stages <- length(method$batch_size)
-  # Many landmarks need more rows than a batch of a thousand.
-  least <- if (method$grow) c(5L, 10L)[pmin(seq_len(stages), 2L)] * n else n
-  sizes <- pmax(method$batch_size, least)
+  sizes <- gp_sizes(method, n)
   rows_in_all <- source_rows(source)
   steps <- 0L
   bar <- progress_start("Learning landmarks", sum(method$batches * sizes))

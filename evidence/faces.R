@@ -1,8 +1,12 @@
-# Landmarks of faces (Figures 2 and 3 of Liang and Paisley): AT&T's, 40 people, and Yale's, 15.
+# Landmarks of faces (Figures 2 and 3 of Liang and Paisley): AT&T's, 40 people, and Yale's, 15. They stand
+# for the paper's sets, which could not be had: PIE in full (11,554 images) and the Yale set of 2,475 images.
 # inst/evidence/faces.rds has only what is derived: averages of faces at a quarter of their pixels,
 # places on a map, numbers. The faces themselves are not ours to give away, nor are landmarks that are
-# nearly one of them: pictures with real faces go to build/evidence, for whoever has the data.
+# nearly one of them: pictures with real faces go to build/evidence/, for whoever has the data.
+# Ten minutes; finished parts are kept in build/evidence/ (delete them to start anew).
 source(file.path("evidence", "tools.R"))
+
+kept <- keep_parts("faces")
 
 side <- 64
 seeds <- 1:5
@@ -36,19 +40,25 @@ shrink <- function(images) {
   small
 }
 
+# The number of rows is below a batch's: nothing in the joint solver is random, and one seed is enough.
+seeds_of <- function(method) if (grepl("^joint", method)) seeds[1] else seeds
+
 learn <- function(faces, n, method, share, seed) {
   set.seed(seed)
   bandwidth <- share * sum(apply(faces$x, 2, stats::var))
-  if (method == "kmeans") {
+  if (method == "k-means") {
     centres <- stats::kmeans(faces$x, n, iter.max = 50)$centers
     return(as_landmarks(centres, faces$x, bandwidth = bandwidth, space = "nonnegative"))
   }
-  how <- switch(method, joint = by_gp(), sequential = by_gp(solver = "sequential"), random = by_random())
+  how <- switch(method,
+    "joint, trace" = by_gp(criterion = "trace"), "joint, volume" = by_gp(criterion = "volume"),
+    "one at a time" = by_gp("sequential", criterion = "volume"), "random rows" = by_random()
+  )
   landmarks(faces$x, n, how, bandwidth = bandwidth, space = "nonnegative")
 }
 
-# A landmark is an average of the data with weights that sum to 1 (at the fixed point, H of the joint
-# solver): how much of that is negative, in the median.
+# A landmark of the volume is an average of the data with weights that sum to 1 (at the fixed point, H of
+# the joint solver): how much of that is negative, in the median.
 negative_weight <- function(fit, faces) {
   features <- predict(fit, faces$x)
   weights <- features * (features %*% solve(crossprod(features)))
@@ -61,11 +71,25 @@ measure <- function(faces, n, method, share, seed) {
   near <- nearest_observations(fit, faces$x, 1)
   data.frame(
     method = method, share = share, seed = seed, landmarks = nrow(fit$landmarks), log_det = fit$log_det,
+    left = reconstruction_error(fit, faces$x) / nrow(faces$x),
     persons = length(unique(faces$person[near$observation])), distance = stats::median(near$distance),
     sharpness = sharpness(coef(fit)) / sharpness(faces$x),
-    negative = if (method == "joint") negative_weight(fit, faces) else NA,
-    seconds = if (method == "kmeans") NA else fit$seconds
+    negative = if (method == "joint, volume") negative_weight(fit, faces) else NA
   )
+}
+measure_all <- function(faces, n, methods, shares) {
+  do.call(rbind, lapply(shares, function(share) {
+    do.call(rbind, lapply(methods, function(method) {
+      do.call(rbind, lapply(seeds_of(method), function(seed) measure(faces, n, method, share, seed)))
+    }))
+  }))
+}
+
+# The faces nearest to each landmark, with the people on them.
+find_nearest <- function(fit, faces, k = 5) {
+  near <- nearest_observations(fit, faces$x, k)
+  near$person <- faces$person[near$observation]
+  near
 }
 
 # Where faces and landmarks are on the map, and how far it can be believed: what share of the faces, and
@@ -85,48 +109,49 @@ draw_map <- function(fit, faces, near, seed) {
   )
 }
 
-# Landmarks, at the left, and the four faces nearest to each.
-draw_nearest <- function(name, fit, faces, near, shown = 10) {
-  folder <- file.path("build", "evidence")
-  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
-  rows <- lapply(seq_len(shown), function(l) {
-    rbind(coef(fit)[l, ], faces$x[near$observation[near$landmark == l & near$rank <= 4], ])
+# Landmarks, at the left, and the five faces nearest to each: into build/evidence/ only.
+draw_nearest <- function(name, fit, faces, near) {
+  rows <- lapply(seq_len(nrow(fit$landmarks)), function(l) {
+    rbind(coef(fit)[l, ], faces$x[near$observation[near$landmark == l], ])
   })
-  file <- file.path(folder, paste0("faces-", name, ".png"))
-  grDevices::png(file, 1100, 600)
+  file <- file.path("build", "evidence", paste0("faces-", name, ".png"))
+  grDevices::png(file, 1200, 100 * length(rows) / 2 + 40)
   on.exit(grDevices::dev.off())
-  plot_images(do.call(rbind, rows), c(side, side), columns = 10, col = grDevices::grey(0:255 / 255),
-    range = c(0, 1), main = sprintf("%s: each landmark, and right of it the four nearest faces", name)
+  plot_images(do.call(rbind, rows), c(side, side), columns = 12, col = grDevices::grey(0:255 / 255),
+    range = c(0, 1), main = sprintf("%s: each landmark, and right of it the five nearest faces", name)
   )
   cat(file, "\n")
+}
+
+# What may be shown of a fit: small pictures of the landmarks that are not nearly a photograph.
+show <- function(fit, faces, apart) {
+  near <- find_nearest(fit, faces)
+  drawn <- which(near$distance[near$rank == 1] > apart / 3)
+  list(
+    images = shrink(coef(fit)[drawn, , drop = FALSE]), drawn = drawn, range = range(coef(fit)), near = near,
+    landmarks = nrow(fit$landmarks), explained = fit$explained
+  )
 }
 
 study <- function(name, n) {
   faces <- read_faces(name)
   if (is.null(faces)) return(NULL)
-  methods <- do.call(rbind, lapply(c("joint", "sequential", "kmeans", "random"), function(method) {
-    do.call(rbind, lapply(seeds, function(seed) measure(faces, n, method, 1, seed)))
-  }))
-  bandwidths <- do.call(rbind, lapply(shares, function(share) {
-    do.call(rbind, lapply(seeds, function(seed) measure(faces, n, "joint", share, seed)))
-  }))
-  for (share in shares) {
-    fit <- learn(faces, n, "joint", share, seeds[1])
-    draw_nearest(sprintf("%s-bandwidth-%g", name, share), fit, faces, nearest_observations(fit, faces$x, 4))
-  }
-  fit <- learn(faces, n, "joint", 1, seeds[1])
-  near <- nearest_observations(fit, faces$x, 4)
-  near$person <- faces$person[near$observation]
+  rivals <- c("joint, trace", "joint, volume", "one at a time", "k-means", "random rows")
+  methods <- kept(paste0(name, "-methods"), measure_all(faces, n, rivals, 1))
+  bandwidths <- kept(paste0(name, "-bandwidths"), measure_all(faces, n, rivals[1:2], shares))
+  eight <- kept(paste0(name, "-eight"), learn(faces, 8, "one at a time", 1, seeds[1]))
+  twenty <- kept(paste0(name, "-twenty"), learn(faces, 20, "joint, trace", 1, seeds[1]))
   # How far a face is from the nearest other one: what a distance means.
   apart <- nearest_observations(as_landmarks(faces$x, faces$x), faces$x, 2)
-  maps <- lapply(seeds, function(seed) draw_map(fit, faces, near, seed))
   apart <- stats::median(apart$distance[apart$rank == 2])
-  drawn <- which(near$distance[near$rank == 1] > apart / 3)
+  near <- find_nearest(twenty, faces)
+  draw_nearest(paste0(name, "-eight"), eight, faces, find_nearest(eight, faces))
+  draw_nearest(paste0(name, "-twenty"), twenty, faces, near)
+  maps <- lapply(seeds, function(seed) draw_map(twenty, faces, near, seed))
   list(
-    images = shrink(coef(fit)[drawn, ]), drawn = drawn, dim = c(side, side) / 2, range = range(coef(fit)),
-    person = faces$person, bandwidth = fit$bandwidth, explained = fit$explained, near = near, apart = apart,
-    methods = methods, bandwidths = bandwidths,
-    map = maps[[1]][c("data", "landmarks")],
+    eight = show(eight, faces, apart), twenty = show(twenty, faces, apart), dim = c(side, side) / 2,
+    person = faces$person, bandwidth = twenty$bandwidth, apart = apart, landmarks = n,
+    methods = methods, bandwidths = bandwidths, map = maps[[1]][c("data", "landmarks")],
     map_right = data.frame(
       seed = seeds, faces = vapply(maps, function(map) map$faces_right, 0),
       landmarks = vapply(maps, function(map) map$landmarks_right, 0)
@@ -140,10 +165,13 @@ if (!is.null(att) && !is.null(yale)) {
   data <- "AT&T (ORL) and Yale faces, 64 x 64 pixels, divided by 255"
   save_evidence("faces", list(att = att, yale = yale, made = provenance(data, seeds)))
   for (set in list(att, yale)) {
-    print(stats::aggregate(cbind(log_det, persons, distance, sharpness) ~ method, set$methods, mean))
-    print(stats::aggregate(cbind(persons, distance, sharpness, negative) ~ share, set$bandwidths, mean))
-    print(summary(set$near$distance[set$near$rank == 1]))
-    cat("a face from the nearest other one:", set$apart, "\nlandmarks drawn:", length(set$drawn), "\n")
+    print(stats::aggregate(cbind(log_det, left, persons, distance, sharpness) ~ method, set$methods, mean))
+    print(set$bandwidths[c("method", "share", "landmarks", "persons", "distance", "sharpness", "negative")])
+    for (of in set[c("eight", "twenty")]) {
+      cat("landmarks that may be drawn:", of$drawn, "\n")
+      print(round(of$near$distance[of$near$rank == 1], 2))
+    }
+    cat("a face from the nearest other one:", set$apart, "\n")
     print(set$map_right)
   }
 }

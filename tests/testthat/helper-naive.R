@@ -123,6 +123,26 @@ naive_pivoted <- function(g, held = 0) {
   list(order = order, pivot = pivot)
 }
 
+# tr(W^-1 C'DC), what points explain of the Gaussian kernel of the rows (Nystrom).
+naive_trace <- function(x, t, eta, weights = NULL, ridge = 1e-8) {
+  if (nrow(t) == 0) return(0)
+  c <- naive_features(x, t, eta)
+  w <- naive_features(t, t, eta) + diag(ridge, nrow(t))
+  sum(naive_weights(weights, nrow(x)) * rowSums((c %*% solve(w)) * c))
+}
+
+# Points in greedy order: each next one explains most together with those before it. The first
+# `held` keep their places.
+naive_trace_order <- function(x, t, eta, weights = NULL, held = 0, n = nrow(t)) {
+  order <- seq_len(held)
+  while (length(order) < n) {
+    left <- setdiff(seq_len(nrow(t)), order)
+    value <- vapply(left, function(i) naive_trace(x, t[c(order, i), , drop = FALSE], eta, weights), 0)
+    order <- c(order, left[which.max(value)])
+  }
+  order
+}
+
 # 1 - sum_i v_i V_k(x_i) / sum_i v_i V_0(x_i) for k = 1, ..., n.
 naive_explained <- function(x, t, eta, weights = NULL) {
   v <- naive_weights(weights, nrow(x))

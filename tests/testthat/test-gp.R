@@ -1,11 +1,13 @@
-# by_gp(): the start, the order at the end, the three solvers, and odd data.
+# by_volume(): the start, the order at the end, the three solvers, and odd data.
 
 x <- odd_matrix(90, 3)
 eta <- 0.5
 weights <- 0.05 + (seq_len(90) * 0.377) %% 2
+# The trace, which is the default of the joint solver, has test-trace.R to itself.
+by_volume <- function(...) by_gp(..., criterion = "volume")
 
 pivot <- function(x, n, eta, weights = NULL, held = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
-  .Call(C_pivot, as_source(x, weights), rows, held, as.integer(n), eta, "euclidean", rank_floor, compute_with())
+  .Call(C_pivot, as_source(x, weights), rows, held, as.integer(n), eta, "volume", "euclidean", rank_floor, compute_with())
 }
 
 # The best of some draws of random rows.
@@ -47,7 +49,7 @@ test_that("the pivoted start does not depend on the blocks that rows come in", {
   root <- naive_root(wide, wide, 1000)
   left <- colSums(naive_left(root[, greedy$rows], root)^2) / 37
   for (x in list(wide, methods::as(wide, "CsparseMatrix"))) {
-    fit <- landmarks(x, 3, by_gp(max_steps = 0), bandwidth = 1000)
+    fit <- landmarks(x, 3, by_volume(max_steps = 0), bandwidth = 1000)
     expect_identical(fit$nearest, greedy$rows)
     expect_equal(fit$variance, greedy$variance, tolerance = 1e-10)
     expect_equal(fit$explained[3], 1 - sum(left) / (sum(root^2) / 37), tolerance = 1e-9)
@@ -57,7 +59,7 @@ test_that("the pivoted start does not depend on the blocks that rows come in", {
 
 test_that("with no steps the fit is the pivoted start", {
   greedy <- naive_greedy(x, eta, 12, weights)
-  fit <- landmarks(x, 12, by_gp(max_steps = 0), bandwidth = eta, weights = weights)
+  fit <- landmarks(x, 12, by_volume(max_steps = 0), bandwidth = eta, weights = weights)
   expect_identical(unname(coef(fit)), x[greedy$rows, ])
   expect_identical(fit$nearest, greedy$rows)
   expect_equal(fit$variance, greedy$variance, tolerance = 1e-11)
@@ -87,7 +89,7 @@ test_that("C_order is Cholesky with pivoting, some columns held in their places"
 test_that("joint landmarks come in the order of pivoted Cholesky, by falling variance", {
   withr::local_seed(3)
   for (w in list(NULL, weights)) {
-    fit <- landmarks(x, 15, bandwidth = eta, weights = w)
+    fit <- landmarks(x, 15, by_volume(), bandwidth = eta, weights = w)
     expect_gt(fit$steps[1], 2)
     t <- unname(coef(fit))
     again <- naive_pivoted(naive_gram(x, t, eta, w))
@@ -103,7 +105,7 @@ test_that("joint landmarks come in the order of pivoted Cholesky, by falling var
 test_that("a joint fit on all rows is a stationary point of log det G", {
   withr::local_seed(4)
   for (w in list(NULL, weights)) {
-    fit <- landmarks(x, 8, by_gp(max_steps = 3000, tolerance = 1e-8), bandwidth = eta, weights = w)
+    fit <- landmarks(x, 8, by_volume(max_steps = 3000, tolerance = 1e-8), bandwidth = eta, weights = w)
     t <- unname(coef(fit))
     expect_true(fit$exact)
     expect_lt(fit$steps[1], 3000)
@@ -114,7 +116,7 @@ test_that("a joint fit on all rows is a stationary point of log det G", {
 
 test_that("sequential's variance is V when each was found, and its order that of finding", {
   withr::local_seed(5)
-  fit <- landmarks(x, 7, by_gp("sequential", steps = c(300, 300), tolerance = 1e-8), bandwidth = eta)
+  fit <- landmarks(x, 7, by_volume("sequential", steps = c(300, 300), tolerance = 1e-8), bandwidth = eta)
   t <- unname(coef(fit))
   for (k in 1:7) {
     before <- t[seq_len(k - 1), , drop = FALSE]
@@ -128,7 +130,7 @@ test_that("sequential's variance is V when each was found, and its order that of
 
 test_that("sequential on all candidates starts each landmark at the best row", {
   withr::local_seed(6)
-  fit <- landmarks(x, 6, by_gp("sequential", candidates = 90, max_steps = 0), bandwidth = eta, weights = weights)
+  fit <- landmarks(x, 6, by_volume("sequential", candidates = 90, max_steps = 0), bandwidth = eta, weights = weights)
   greedy <- naive_greedy(x, eta, 6, weights)
   expect_identical(unname(coef(fit)), x[greedy$rows, ])
   expect_equal(fit$variance, greedy$variance, tolerance = 1e-10)
@@ -139,9 +141,9 @@ test_that("joint is better than random rows and than sequential on the toys", {
   withr::local_seed(7)
   for (name in names(all)) {
     toy <- all[[name]]
-    joint <- landmarks(toy[[1]], 20, bandwidth = toy[[2]])
+    joint <- landmarks(toy[[1]], 20, by_volume(), bandwidth = toy[[2]])
     expect_gt(joint$log_det, random_log_det(toy[[1]], 20, toy[[2]]) + 1, label = name)
-    sequential <- landmarks(toy[[1]], 20, by_gp("sequential"), bandwidth = toy[[2]])
+    sequential <- landmarks(toy[[1]], 20, by_volume("sequential"), bandwidth = toy[[2]])
     expect_gt(joint$log_det, sequential$log_det - 0.01, label = name)
     expect_gt(sequential$log_det, random_log_det(toy[[1]], 20, toy[[2]]), label = name)
   }
@@ -149,7 +151,7 @@ test_that("joint is better than random rows and than sequential on the toys", {
 
 test_that("landmarks of the toys lie near the data", {
   for (toy in toys()) {
-    fit <- landmarks(toy[[1]], 20, bandwidth = toy[[2]])
+    fit <- landmarks(toy[[1]], 20, by_volume(), bandwidth = toy[[2]])
     expect_lt(max(fit$nearest_distance), 0.5 * sqrt(toy[[2]]))
   }
 })
@@ -158,7 +160,7 @@ test_that("joint is better than random rows on digits", {
   withr::local_seed(8)
   pixels <- digits$images[1:1000, ] / 255
   eta <- sum(apply(pixels, 2, stats::var))
-  fit <- landmarks(pixels, 30, space = "nonnegative")
+  fit <- landmarks(pixels, 30, by_volume(), space = "nonnegative")
   expect_equal(fit$bandwidth, eta, tolerance = 1e-10)
   expect_gt(fit$log_det, random_log_det(pixels, 30, eta, "nonnegative") + 10)
   expect_gte(min(coef(fit)), 0)
@@ -167,11 +169,11 @@ test_that("joint is better than random rows on digits", {
 test_that("the climb on batches gets almost as high as the one on all rows", {
   withr::local_seed(9)
   toy <- sim_circles(3000)
-  method <- by_gp(batch_size = c(300, 600), batches = c(10, 20), steps = c(2, 1))
+  method <- by_volume(batch_size = c(300, 600), batches = c(10, 20), steps = c(2, 1))
   fit <- landmarks(toy, 12, method, bandwidth = 0.5)
   expect_false(fit$exact)
   expect_identical(unique(fit$steps), 40L)
-  all <- landmarks(toy, 12, by_gp(batch_size = 3000, start = coef(fit)), bandwidth = 0.5)
+  all <- landmarks(toy, 12, by_volume(batch_size = 3000, start = coef(fit)), bandwidth = 0.5)
   expect_true(all$exact)
   expect_gt(fit$log_det, all$log_det - 0.2)
   expect_gt(fit$log_det, random_log_det(toy, 12, 0.5) + 1)
@@ -181,8 +183,8 @@ test_that("the climb on batches gets almost as high as the one on all rows", {
 test_that("permuted rows give the same landmarks from the same start", {
   start <- x[c(2, 30, 44, 61, 75, 90), ]
   shuffled <- order((seq_len(90) * 0.618) %% 1)
-  fit <- landmarks(x, 6, by_gp(start = start), bandwidth = eta, weights = weights)
-  again <- landmarks(x[shuffled, ], 6, by_gp(start = start[c(4, 1, 6, 2, 5, 3), ]),
+  fit <- landmarks(x, 6, by_volume(start = start), bandwidth = eta, weights = weights)
+  again <- landmarks(x[shuffled, ], 6, by_volume(start = start[c(4, 1, 6, 2, 5, 3), ]),
     bandwidth = eta, weights = weights[shuffled]
   )
   expect_gt(fit$steps[1], 2)
@@ -198,7 +200,7 @@ test_that("weights that are counts are repeated rows", {
   # Rows of weight 0 are rows that are not there.
   counts[c(4, 9)] <- 0
   repeated <- x[rep(1:90, counts), ]
-  for (method in list(by_gp(start = start), by_gp("sequential", candidates = 400))) {
+  for (method in list(by_volume(start = start), by_volume("sequential", candidates = 400))) {
     fit <- landmarks(x, 6, method, bandwidth = eta, weights = counts)
     long <- landmarks(repeated, 6, method, bandwidth = eta)
     expect_equal(coef(fit), coef(long), tolerance = 1e-7)
@@ -209,8 +211,8 @@ test_that("weights that are counts are repeated rows", {
   }
   # Weights count by their ratios only.
   expect_equal(
-    coef(landmarks(x, 6, by_gp(start = start), bandwidth = eta, weights = counts * 1e6)),
-    coef(landmarks(x, 6, by_gp(start = start), bandwidth = eta, weights = counts)),
+    coef(landmarks(x, 6, by_volume(start = start), bandwidth = eta, weights = counts * 1e6)),
+    coef(landmarks(x, 6, by_volume(start = start), bandwidth = eta, weights = counts)),
     tolerance = 1e-9
   )
 })
@@ -220,14 +222,14 @@ test_that("scale = TRUE gives the landmarks of the scaled data, in the data's un
   s <- apply(wide, 2, stats::sd)
   for (solver in c("joint", "sequential", "sgd")) {
     withr::local_seed(10)
-    fit <- landmarks(wide, 5, by_gp(solver, steps = 20), bandwidth = 1.5, scale = TRUE)
+    fit <- landmarks(wide, 5, by_volume(solver, steps = 20), bandwidth = 1.5, scale = TRUE)
     withr::local_seed(10)
-    small <- landmarks(t(t(wide) / s), 5, by_gp(solver, steps = 20), bandwidth = 1.5)
+    small <- landmarks(t(t(wide) / s), 5, by_volume(solver, steps = 20), bandwidth = 1.5)
     expect_equal(t(t(unname(coef(fit))) / s), unname(coef(small)), tolerance = 1e-7)
     expect_equal(fit$variance, small$variance, tolerance = 1e-7)
   }
   # Three columns of variance 1.
-  expect_equal(landmarks(wide, 2, scale = TRUE)$bandwidth, 3, tolerance = 1e-12)
+  expect_equal(landmarks(wide, 2, by_volume(), scale = TRUE)$bandwidth, 3, tolerance = 1e-12)
 })
 
 test_that("every solver stays in every space", {
@@ -236,7 +238,7 @@ test_that("every solver stays in every space", {
   for (space in list("euclidean", "nonnegative", "sphere", "nonnegative_sphere", ball)) {
     for (solver in c("joint", "sequential", "sgd")) {
       withr::local_seed(11)
-      method <- by_gp(solver, steps = 15, step = function(s) 0.1 / s)
+      method <- by_volume(solver, steps = 15, step = function(s) 0.1 / s)
       fit <- landmarks(corner, 6, method, bandwidth = 0.6, space = space)
       expect_identical(dim(coef(fit)), c(6L, 4L))
       if (!identical(space, "euclidean")) expect_lt(naive_violation(unname(coef(fit)), space), 1e-13)
@@ -245,7 +247,7 @@ test_that("every solver stays in every space", {
   }
   # On batches, where the last are averaged.
   withr::local_seed(12)
-  fit <- landmarks(corner, 4, by_gp(batch_size = 40, batches = 8), bandwidth = 0.6, space = "sphere")
+  fit <- landmarks(corner, 4, by_volume(batch_size = 40, batches = 8), bandwidth = 0.6, space = "sphere")
   expect_false(fit$exact)
   expect_lt(naive_violation(coef(fit), "sphere"), 1e-13)
 })
@@ -254,7 +256,7 @@ test_that("nonnegative landmarks are not below 0 by a rounding error either wher
   # Many columns, because which of them round the wrong way depends on their means.
   withr::local_seed(2)
   part <- matrix(stats::rbinom(200 * 60, 1, 0.4), 200) * rep(stats::runif(60, 0.1, 9), each = 200)
-  for (method in list(by_gp(), by_gp("sequential"), by_gp("sgd", steps = 20))) {
+  for (method in list(by_volume(), by_volume("sequential"), by_volume("sgd", steps = 20))) {
     fit <- landmarks(part, 10, method, space = "nonnegative", scale = TRUE, bandwidth = 40)
     expect_gt(mean(abs(coef(fit)) < 1e-12), 0.02)
     expect_gte(min(coef(fit)), 0)
@@ -268,7 +270,7 @@ test_that("rows that are one point of the space do not stop the climb", {
   withr::local_seed(16)
   for (eta_here in c(0.5, 1)) {
     for (solver in c("joint", "sequential")) {
-      expect_no_warning(fit <- landmarks(rays, 8, by_gp(solver), bandwidth = eta_here, space = "sphere"))
+      expect_no_warning(fit <- landmarks(rays, 8, by_volume(solver), bandwidth = eta_here, space = "sphere"))
       expect_identical(nrow(coef(fit)), 8L)
       expect_true(all(is.finite(fit$moved)))
       if (solver == "joint") expect_gt(min(fit$steps), 0)
@@ -276,7 +278,7 @@ test_that("rows that are one point of the space do not stop the climb", {
   }
   # And neither does a start with a point that comes twice.
   start <- x[c(2, 30, 44, 2), ]
-  fit <- suppressWarnings(landmarks(x, 4, by_gp(start = start), bandwidth = eta))
+  fit <- suppressWarnings(landmarks(x, 4, by_volume(start = start), bandwidth = eta))
   expect_gt(min(fit$steps), 0)
 })
 
@@ -289,22 +291,22 @@ test_that("a user's function sees the columns' names and the data's units", {
     t["b"] <- 0.25
     t
   }
-  fit <- landmarks(named, 4, bandwidth = eta, space = f, scale = TRUE)
+  fit <- landmarks(named, 4, by_volume(), bandwidth = eta, space = f, scale = TRUE)
   expect_identical(seen, c("a", "b", "c"))
   expect_equal(unname(coef(fit)[, "b"]), rep(0.25, 4), tolerance = 1e-14)
 })
 
 test_that("as many landmarks as rows, one landmark and one row are right", {
   few <- odd_matrix(7, 3)
-  fit <- landmarks(few, 7, bandwidth = 0.1)
+  fit <- landmarks(few, 7, by_volume(), bandwidth = 0.1)
   expect_identical(nrow(coef(fit)), 7L)
   expect_equal(fit$explained[7], 1, tolerance = 1e-10)
-  one <- landmarks(x, 1, by_gp(tolerance = 1e-10, max_steps = 5000), bandwidth = eta)
+  one <- landmarks(x, 1, by_volume(tolerance = 1e-10, max_steps = 5000), bandwidth = eta)
   expect_equal(unname(naive_step(x, coef(one), eta)), unname(coef(one)), tolerance = 1e-8)
   expect_equal(one$variance, as.vector(naive_kernel(x, coef(one), coef(one), eta)), tolerance = 1e-12)
   # One row: the landmark is that row, with V = 1 and log det 0.
   for (solver in c("joint", "sequential")) {
-    alone <- landmarks(matrix(c(3, -2), 1), 1, by_gp(solver), bandwidth = 2)
+    alone <- landmarks(matrix(c(3, -2), 1), 1, by_volume(solver), bandwidth = 2)
     expect_equal(unname(coef(alone)), matrix(c(3, -2), 1), tolerance = 1e-12)
     expect_equal(c(alone$variance, alone$log_det, alone$explained), c(1, 0, 1), tolerance = 1e-12)
   }
@@ -312,9 +314,9 @@ test_that("as many landmarks as rows, one landmark and one row are right", {
 
 test_that("in one dimension landmarks are a stationary point, and two far rows are found", {
   line <- odd_matrix(100, 1)
-  fit <- landmarks(line, 6, by_gp(tolerance = 1e-9, max_steps = 5000), bandwidth = 0.05)
+  fit <- landmarks(line, 6, by_volume(tolerance = 1e-9, max_steps = 5000), bandwidth = 0.05)
   expect_equal(naive_step(line, coef(fit), 0.05), unname(coef(fit)), tolerance = 1e-6, ignore_attr = TRUE)
-  two <- landmarks(matrix(c(0, 10)), 2, bandwidth = 1)
+  two <- landmarks(matrix(c(0, 10)), 2, by_volume(), bandwidth = 1)
   expect_equal(sort(as.vector(coef(two))), c(0, 10), tolerance = 1e-12)
   expect_equal(two$variance, c(0.5, 0.5), tolerance = 1e-12)
 })
@@ -323,8 +325,8 @@ test_that("constant columns change nothing", {
   with <- cbind(5, x, -1e6)
   start <- x[c(2, 30, 44, 61), ]
   for (scale in c(FALSE, TRUE)) {
-    fit <- landmarks(x, 4, by_gp(start = start), bandwidth = eta, scale = scale)
-    more <- landmarks(with, 4, by_gp(start = cbind(5, start, -1e6)), bandwidth = eta, scale = scale)
+    fit <- landmarks(x, 4, by_volume(start = start), bandwidth = eta, scale = scale)
+    more <- landmarks(with, 4, by_volume(start = cbind(5, start, -1e6)), bandwidth = eta, scale = scale)
     expect_equal(unname(coef(more)[, 2:4]), unname(coef(fit)), tolerance = 1e-9)
     expect_equal(unname(coef(more)[, c(1, 5)]), cbind(rep(5, 4), -1e6), tolerance = 1e-14)
   }
@@ -332,7 +334,7 @@ test_that("constant columns change nothing", {
 
 test_that("duplicated rows and wide bandwidths end with a warning and as many landmarks as the rank", {
   five <- odd_matrix(5, 3, 3)[rep(1:5, 6), ]
-  for (method in list(by_gp(), by_gp("sequential"), by_active())) {
+  for (method in list(by_volume(), by_volume("sequential"), by_active())) {
     withr::local_seed(13)
     expect_warning(fit <- landmarks(five, 8, method, bandwidth = eta), class = "landmarker_warning_rank")
     expect_identical(nrow(coef(fit)), 5L)
@@ -342,10 +344,10 @@ test_that("duplicated rows and wide bandwidths end with a warning and as many la
     expect_identical(dim(predict(fit, five)), c(30L, nrow(coef(fit))))
   }
   # At eta = 1e12 the features are 1 up to the last digits.
-  expect_warning(fit <- landmarks(x, 4, bandwidth = 1e12), class = "landmarker_warning_rank")
+  expect_warning(fit <- landmarks(x, 4, by_volume(), bandwidth = 1e12), class = "landmarker_warning_rank")
   expect_identical(nrow(coef(fit)), 1L)
   # No more than a plane is left of features at this bandwidth: 1, x1, x2, x3.
-  expect_warning(fit <- landmarks(x, 9, bandwidth = 1e5), class = "landmarker_warning_rank")
+  expect_warning(fit <- landmarks(x, 9, by_volume(), bandwidth = 1e5), class = "landmarker_warning_rank")
   expect_identical(nrow(coef(fit)), 4L)
 })
 
@@ -353,7 +355,7 @@ test_that("a landmark that no observation is near is refused or dropped, never h
   # Algorithm 1 starts anywhere: with a narrow bandwidth no feature is above 0 there.
   withr::local_seed(14)
   result <- tryCatch(
-    suppressWarnings(landmarks(x, 3, by_gp("sgd", steps = 5), bandwidth = 1e-20)),
+    suppressWarnings(landmarks(x, 3, by_volume("sgd", steps = 5), bandwidth = 1e-20)),
     landmarker_error = function(e) "an error of the package's own"
   )
   if (inherits(result, "landmarks")) expect_gt(nrow(coef(result)), 0) else expect_identical(result, "an error of the package's own")

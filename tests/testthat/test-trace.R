@@ -11,12 +11,6 @@ proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE) {
   .Call(C_proposal, as_source(x, weights, scale), points, held, eta, "trace", compute_with())
 }
 
-naive_trace <- function(x, t, eta, weights = NULL) {
-  c <- naive_features(x, t, eta)
-  w <- naive_features(t, t, eta) + diag(ridge, nrow(t))
-  sum(naive_weights(weights, nrow(x)) * rowSums((c %*% solve(w)) * c))
-}
-
 # (eta / 4) grad f, all landmarks, by central differences of two lengths.
 naive_slope <- function(x, t, eta, weights = NULL) {
   slope <- function(i, h) {
@@ -30,11 +24,21 @@ naive_slope <- function(x, t, eta, weights = NULL) {
   out
 }
 
-# T + 0.3 (eta / 4) grad f / max(s, mean(s) / 10), s the diagonal of G W^-1.
-naive_proposal <- function(x, t, eta, weights = NULL) {
-  w <- naive_features(t, t, eta) + diag(ridge, nrow(t))
-  s <- diag(naive_gram(x, t, eta, weights) %*% solve(w))
-  t + 0.3 * naive_slope(x, t, eta, weights) / pmax(s, mean(s) / 10)
+# T + 1.5 A^-1 R of the moving landmarks: R = (eta / 4) grad f and A = diag(max(s, mean(s) / 10) - M1) + M,
+# s the diagonal of G W^-1, M = (W^-1 G W^-1) o W.
+naive_proposal <- function(x, t, eta, weights = NULL, held = 0) {
+  k <- naive_features(t, t, eta)
+  w <- k + diag(ridge, nrow(t))
+  g <- naive_gram(x, t, eta, weights)
+  s <- diag(g %*% solve(w))
+  m <- (solve(w) %*% g %*% solve(w)) * w
+  a <- diag(pmax(s, mean(s) / 10) - rowSums(m), nrow(t)) + m
+  moving <- seq_len(nrow(t)) > held
+  a <- a[moving, moving, drop = FALSE]
+  # Otherwise its diagonal is raised, see the core's tests.
+  stopifnot(min(eigen(a, symmetric = TRUE)$values) > 0)
+  t[moving, ] <- t[moving, ] + 1.5 * solve(a, naive_slope(x, t, eta, weights)[moving, , drop = FALSE])
+  t
 }
 
 trace_fit <- function(x, n, ..., seed = 1, bandwidth = eta, weights = NULL, space = "euclidean") {
@@ -54,13 +58,13 @@ test_that("the value is tr(W^-1 G), whichever landmarks are held", {
   expect_equal(proposal(x, points, eta)$value, 80 - left, tolerance = 1e-6)
 })
 
-test_that("the step is along the gradient, by finite differences", {
+test_that("the step solves for where there is no slope, by finite differences", {
   for (w in list(NULL, weights)) {
-    expected <- naive_proposal(x, points, eta, w)
-    expect_gt(min(abs(expected - points)), 1e-5)
     for (held in c(0L, 1L, 4L, 5L)) {
+      expected <- naive_proposal(x, points, eta, w, held)
       p <- proposal(x, points, eta, held, w)
       fixed <- seq_len(6) <= held
+      expect_gt(min(abs(expected - points)[!fixed, ]), 1e-5)
       expect_equal(p$landmarks[!fixed, ], expected[!fixed, ], tolerance = 1e-8)
       expect_identical(p$landmarks[fixed, ], points[fixed, ])
     }
@@ -85,8 +89,8 @@ test_that("the climb ends where the gradient is zero", {
     expect_true(all(summary(fit)$converged))
     expect_lt(max(abs(naive_slope(x, unname(coef(fit)), eta, w))), 1e-4)
     # A step that is lost sight of would show: the volume's end is not the trace's.
-    volume <- withr::with_seed(1, landmarks(x, 5, by_gp(max_steps = 5000), bandwidth = eta, weights = w))
-    expect_gt(max(abs(naive_slope(x, unname(coef(volume)), eta, w))), 1e-2)
+    volume <- withr::with_seed(1, landmarks(x, 5, by_gp(criterion = "volume", max_steps = 5000), bandwidth = eta, weights = w))
+    expect_gt(max(abs(naive_slope(x, unname(coef(volume)), eta, w))), 1e-3)
   }
 })
 
@@ -99,7 +103,7 @@ test_that("it explains more of the trace than the volume's landmarks, and than r
     data <- unclass(case[[1]])
     explained <- function(fit) naive_trace(data, unname(coef(fit)), case[[3]])
     trace <- explained(trace_fit(data, case[[2]], bandwidth = case[[3]]))
-    volume <- explained(withr::with_seed(1, landmarks(data, case[[2]], bandwidth = case[[3]])))
+    volume <- explained(withr::with_seed(1, landmarks(data, case[[2]], by_gp(criterion = "volume"), bandwidth = case[[3]])))
     random <- withr::with_seed(1, vapply(1:5, function(i) {
       explained(landmarks(data, case[[2]], "random", bandwidth = case[[3]]))
     }, 0))
@@ -117,8 +121,7 @@ test_that("on batches it explains more too", {
     withr::with_seed(1, landmarks(many, 8, method(criterion), bandwidth = eta))
   })
   expect_false(fits[[1]]$exact)
-  # The volume's steps come first.
-  expect_identical(fits[[1]]$steps, 2L * fits[[2]]$steps)
+  expect_identical(unique(fits[[1]]$steps), 20L)
   values <- vapply(fits, function(fit) naive_trace(many, unname(coef(fit)), eta), 0)
   expect_gt(values[1], values[2])
 })
@@ -151,7 +154,7 @@ test_that("going on from a fit climbs the trace, the old ones held", {
   more <- add_landmarks(fit, x, 3)
   expect_identical(unname(coef(more))[1:4, ], unname(coef(fit)))
   start <- add_landmarks(fit, x, 3, by_gp(max_steps = 0))
-  volume <- add_landmarks(fit, x, 3, by_gp())
+  volume <- add_landmarks(fit, x, 3, by_gp(criterion = "volume"))
   value <- function(fit) naive_trace(x, unname(coef(fit)), eta)
   expect_gt(value(more), value(start))
   expect_gt(value(more), value(volume))
@@ -196,4 +199,70 @@ test_that("two landmarks in one place do not stop it", {
 test_that("it says what it does", {
   expect_identical(format(by_gp(criterion = "trace")), "Gaussian process, all at once (joint trace)")
   expect_identical(format(by_gp("sequential", "trace")), "Gaussian process, one at a time (trace)")
+})
+
+test_that("it is the default of the joint solver, and of no other", {
+  expect_identical(by_gp()$criterion, "trace")
+  expect_identical(by_gp("sequential")$criterion, "volume")
+  expect_identical(by_gp("sgd")$criterion, "volume")
+  fit <- withr::with_seed(1, landmarks(x, 5, bandwidth = eta))
+  expect_identical(coef(fit), coef(trace_fit(x, 5)))
+})
+
+test_that("it starts at the rows that leave least, one after another", {
+  for (w in list(NULL, weights)) {
+    fit <- trace_fit(x, 9, max_steps = 0, weights = w)
+    rows <- naive_trace_order(x, x, eta, w, n = 9)
+    expect_identical(unname(coef(fit)), x[rows, ])
+    # The variance is what those before leave, whatever the order.
+    for (k in 1:9) {
+      before <- x[rows[seq_len(k - 1)], , drop = FALSE]
+      expect_equal(fit$variance[k], naive_variance(x, before, x[rows[k], , drop = FALSE], eta, w), tolerance = 1e-9)
+    }
+  }
+  # Beside landmarks that are held, and where rows are moved into the space: the kernel is that of
+  # the points that they become.
+  held <- trace_fit(x, 3)
+  more <- add_landmarks(held, x, 4, by_gp(max_steps = 0))
+  all <- rbind(unname(coef(held)), x)
+  expect_identical(unname(coef(more)), all[naive_trace_order(x, all, eta, held = 3, n = 7), ])
+  fit <- trace_fit(x, 6, max_steps = 0, space = "sphere")
+  on <- naive_project(x, "sphere")
+  expect_equal(unname(coef(fit)), on[naive_trace_order(x, on, eta, n = 6), ], tolerance = 1e-14)
+})
+
+test_that("landmarks come in the order in which they leave least", {
+  withr::local_seed(3)
+  for (w in list(NULL, weights)) {
+    fit <- trace_fit(x, 8, weights = w)
+    t <- unname(coef(fit))
+    expect_identical(naive_trace_order(x, t, eta, w), 1:8)
+    expect_equal(fit$log_det, naive_log_det(x, t, eta, w), tolerance = 1e-9)
+    more <- add_landmarks(fit, x, 5, weights = w)
+    expect_identical(naive_trace_order(x, unname(coef(more)), eta, w, held = 8), 1:13)
+  }
+})
+
+test_that("the first m of a fit leave little more than a fit of m, and less than m by the volume", {
+  many <- withr::with_seed(1, sim_swiss_roll(600))
+  many <- unclass(many)
+  attr(many, "position") <- NULL
+  wide <- sum(apply(many, 2, stats::var))
+  left <- function(fit, m = nrow(coef(fit))) 1 - naive_trace(many, unname(coef(fit))[seq_len(m), ], wide) / 600
+  thirty <- trace_fit(many, 30, bandwidth = wide)
+  volume <- withr::with_seed(1, landmarks(many, 30, by_gp(criterion = "volume"), bandwidth = wide))
+  for (m in c(5, 10, 20)) {
+    own <- left(trace_fit(many, m, bandwidth = wide))
+    expect_gte(left(thirty, m), own - 1e-6)
+    expect_lt(left(thirty, m), 2.5 * own)
+    expect_lt(left(thirty, m), left(volume, m))
+  }
+})
+
+test_that("where batches say nothing of other rows the landmarks stay where they start", {
+  # A bandwidth at which no row sees another: a batch pulls landmarks onto its own rows.
+  far <- odd_matrix(4000, 30)
+  fit <- trace_fit(far, 5, batch_size = 50, batches = 3, sample = 100, bandwidth = 0.01)
+  expect_identical(fit$steps, rep(0L, 5))
+  expect_true(all(fit$nearest_distance == 0))
 })

@@ -1,0 +1,87 @@
+# Seconds, on a machine that has nothing else to do: run this script alone. Figure 4 of Liang and Paisley
+# (a landmark by the number of columns and by the size of the batches, for landmarks found one at a time),
+# and what landmarks cost beside k-means. Twenty minutes. Nothing is kept between runs.
+# Writes inst/evidence/seconds.rds for vignettes/faces.Rmd, topics.Rmd and landmarker.Rmd.
+source(file.path("evidence", "tools.R"))
+
+runs <- 3
+# Landmarks are timed in groups of 20: 1 to 20, 21 to 40, and so on.
+groups <- seq(20, 100, by = 20)
+
+# Once before the clock starts: what is loaded at first use.
+invisible(landmarks(hellinger(newsgroups)[1:1000, ], 3, by_gp(criterion = "trace")))
+
+# Seconds a landmark in each group: a row for each group and run.
+time_groups <- function(x, method, space, ...) {
+  do.call(rbind, lapply(seq_len(runs), function(run) {
+    set.seed(run)
+    seconds <- numeric(length(groups))
+    seconds[1] <- elapsed(fit <- landmarks(x, groups[1], method, bandwidth = "variance", space = space))
+    for (g in seq_along(groups)[-1]) {
+      seconds[g] <- elapsed(fit <- add_landmarks(fit, x, diff(groups[g - 1:0]), method))
+    }
+    data.frame(..., run = run, landmarks = groups, seconds = seconds / diff(c(0, groups)))
+  }))
+}
+means_of <- function(table, by) {
+  print(stats::aggregate(table["seconds"], table[c(by, "landmarks")], mean), digits = 3)
+}
+
+# ---- by dimension: photographs of faces, in place of the paper's PIE --------------------------------
+
+faces <- lapply(c("orl_64x64", "yale_64x64"), function(name) {
+  file <- bench_data(name, paste0(name, "-images-idx3-ubyte.gz"))
+  if (!is.null(file)) read_idx(file) / 255
+})
+if (any(vapply(faces, is.null, NA))) quit(status = 0)
+faces <- do.call(rbind, faces)
+# Half the width and height: each pixel is the mean of four.
+halves <- t(apply(faces, 1, function(v) as.vector(apply(array(v, c(2, 32, 2, 32)), c(2, 4), mean))))
+# Batches are all rows, of which there are fewer than 1,000.
+one_at_a_time <- by_gp("sequential", criterion = "volume")
+dimension <- rbind(
+  time_groups(halves, one_at_a_time, "nonnegative", pixels = "32 x 32"),
+  time_groups(faces, one_at_a_time, "nonnegative", pixels = "64 x 64")
+)
+means_of(dimension, "pixels")
+
+# ---- by size of the batches: posts of 20 Newsgroups, in place of the New York Times -----------------
+
+posts <- hellinger(newsgroups)
+batch <- do.call(rbind, lapply(c(250, 500, 1000, 2000), function(rows) {
+  method <- by_gp("sequential", criterion = "volume", batch_size = rows, batches = 1, steps = 20)
+  time_groups(posts, method, "nonnegative_sphere", rows = rows)
+}))
+means_of(batch, "rows")
+
+# ---- beside k-means: 50,000 digits, 100 landmarks or centres --------------------------------------
+
+x <- mnist()
+if (is.null(x)) quit(status = 0)
+n <- 100
+bandwidth <- sum(apply(x, 2, stats::var))
+lloyd <- function(x) {
+  suppressWarnings(stats::kmeans(x, n, iter.max = 10, algorithm = "Lloyd"))$centers
+}
+ways <- list(
+  "landmarks(), trace" = function() landmarks(x, n, by_gp(criterion = "trace"), bandwidth, "nonnegative"),
+  "landmarks(), volume" = function() landmarks(x, n, by_gp(criterion = "volume"), bandwidth, "nonnegative"),
+  "stats::kmeans(), all rows" = function() lloyd(x),
+  "stats::kmeans(), 5,000 rows" = function() lloyd(x[sample(nrow(x), 5000), ]),
+  "k-means by matrix products, all rows" = function() kmeans_by_products(x, n)
+)
+kmeans <- do.call(rbind, lapply(seq_len(runs), function(run) {
+  do.call(rbind, lapply(names(ways), function(way) {
+    set.seed(run)
+    seconds <- elapsed(fit <- ways[[way]]())
+    if (is.matrix(fit)) fit <- as_landmarks(unname(fit), x, bandwidth = bandwidth)
+    data.frame(way = way, run = run, seconds = seconds, left = reconstruction_error(fit, x) / nrow(x))
+  }))
+}))
+print(stats::aggregate(cbind(seconds, left) ~ way, kmeans, mean), digits = 3)
+
+data <- "AT&T and Yale faces; newsgroups, 18,832 posts x 1,545 words; MNIST, 50,000 digits"
+save_evidence("seconds", list(
+  made = provenance(data, seq_len(runs)), runs = runs, faces = nrow(faces), posts = nrow(posts),
+  dimension = dimension, batch = batch, kmeans = kmeans
+))
