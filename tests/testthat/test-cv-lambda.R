@@ -54,9 +54,9 @@ test_that("held-out rows have no say in the grid", {
 test_that("on ordinary data the grid has its best inside", {
   cases <- list(
     list(x = digits$images[1:600, ] / 255, y = digits$labels[1:600], n = c(25, 50), space = "nonnegative"),
-    list(x = iris[1:4], y = iris$Species, n = c(5, 10, 20)),
+    list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50)),
     list(x = iris[1:4], y = iris$Species, n = c(10, 20), scale = TRUE, classes = "one_vs_rest"),
-    list(x = iris[1:4], y = iris$Species, n = c(5, 10, 20), scale = TRUE)
+    list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50), scale = TRUE)
   )
   if (requireNamespace("MASS", quietly = TRUE)) {
     boston <- MASS::Boston

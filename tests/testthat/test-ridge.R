@@ -134,7 +134,7 @@ test_that("glmnet's softmax has its answer for a single lambda too, and one that
   skip_if_not_installed("glmnet")
   pixels <- digits$images[1:400, ] / 255
   withr::local_seed(1)
-  w <- predict(landmarks(pixels, 10), pixels)
+  w <- predict(landmarks(pixels, 10, by_gp(criterion = "volume")), pixels)
   y <- as_response(digits$labels[1:400], 400)$y
   one <- ridge_glmnet(w, 10, y, 0.1, "classes")
   expect_true(all(one$converged))
