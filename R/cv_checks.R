@@ -32,7 +32,8 @@ check_lambda <- function(lambda, call) {
 }
 
 check_methods <- function(methods, call) {
-  if (inherits(methods, c("landmark_method", "method_with_data")) || is.function(methods)) methods <- list(methods)
+  single <- inherits(methods, c("landmark_method", "method_with_data")) || is.function(methods)
+  if (single) methods <- list(methods)
   if (is.character(methods)) methods <- as.list(stats::setNames(methods, names(methods) %||% methods))
   if (!is.list(methods) || length(methods) == 0) {
     abort_input(c(
@@ -141,7 +142,7 @@ check_lambda_per_tag <- function(lambda_per_tag, type, call) {
   if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
     what <- c(classes = "classes", binary = "two classes", number = "numbers")[[type]]
     abort_input(c(
-      "{.arg lambda_per_tag} may be TRUE only for tags, where {.arg y} is a 0/1 matrix with a column for each.",
+      "{.arg lambda_per_tag} may be TRUE only for tags, where {.arg y} is a 0/1 matrix of them.",
       x = "{.arg y} has {what}.",
       i = "{.code nested = TRUE} chooses one lambda inside each training part, for any {.arg y}."
     ), arg = "lambda_per_tag", call = call)

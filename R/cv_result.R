@@ -86,15 +86,17 @@ means <- function(units, measures, prefix) {
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
   design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
-  engine <- switch(x$type, classes = if (x$model == "classes") ", softmax" else ", one class against the rest", "")
-  cat(sprintf("Landmarks compared on %s rows%s: %s, %d seed%s, engine %s%s, %s\n\n",
+  model <- if (x$model == "classes") ", softmax" else ", one class against the rest"
+  engine <- paste0(x$engine, if (x$type == "classes") model)
+  cat(sprintf("Landmarks compared on %s rows%s: %s, %d seed%s, engine %s, %s\n\n",
     format(x$n_rows, big.mark = ","),
     if (x$n_test) paste0(" (", format(x$n_test, big.mark = ","), " of them for the test)") else "",
-    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", x$engine, engine, format_seconds(x$seconds)
+    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", engine, format_seconds(x$seconds)
   ))
   print(cv_table(x, digits), row.names = FALSE, ...)
   best <- x$best
-  lambda <- if (x$lambda_per_tag) "lambda chosen for each tag" else paste("lambda =", format_lambda(best$lambda))
+  lambda <- paste("lambda =", format_lambda(best$lambda))
+  if (x$lambda_per_tag) lambda <- "lambda chosen for each tag"
   cat(sprintf("\nbest %s: %s, %s\n", x$measure, row_names_of(x, best), lambda))
   near <- within_error(x)
   if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")

@@ -93,7 +93,7 @@ plot_lines <- function(x) {
   bandwidth <- match(s$bandwidth[first], x$bandwidths)
   kind <- if (several) ifelse(is.na(bandwidth), 1L, bandwidth) else method
   list(
-    label = paste0(s$method[first], if (several) ifelse(is.na(bandwidth), "", paste0(", ", s$bandwidth[first]))),
+    label = paste0(s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")),
     rows = lapply(key[first], function(k) which(key == k)),
     colour = c(okabe_ito, "black", "grey50")[(method - 1) %% 9 + 1],
     shape = c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(kind - 1) %% 9 + 1],

@@ -31,7 +31,9 @@ report("softmax by Newton, accuracy on 10,000 held-out digits", accuracy(ours_at
 rest <- replicate(runs, elapsed(ovr <<- landmarker:::ridge_newton(w, 100, y, lambda, "tags")))
 report("one against the rest, seconds of Newton to a relative gradient of 1e-7", spread(rest))
 report("one against the rest by Newton, accuracy on 10,000 held-out digits", accuracy(ours_at(ovr)))
-report("softmax / one against the rest, seconds of Newton", signif(stats::median(softmax) / stats::median(rest), 3))
+report("softmax / one against the rest, seconds of Newton",
+  signif(stats::median(softmax) / stats::median(rest), 3)
+)
 
 if (requireNamespace("glmnet", quietly = TRUE)) {
   fit <- function(response, family) {
@@ -45,7 +47,9 @@ if (requireNamespace("glmnet", quietly = TRUE)) {
     signif(theirs / stats::median(softmax), 3), "at least 5"
   )
   report("glmnet softmax, accuracy on 10,000 held-out digits",
-    accuracy(function(l) stats::predict(multinomial, held, s = multinomial$lambda[l], type = "response")[, , 1], reached)
+    accuracy(function(l) {
+      stats::predict(multinomial, held, s = multinomial$lambda[l], type = "response")[, , 1]
+    }, reached)
   )
   theirs <- elapsed(binomials <- lapply(1:10, function(k) fit(y[, k], "binomial")))
   reached <- min(vapply(binomials, function(b) length(b$lambda), 0L))
@@ -59,7 +63,9 @@ if (requireNamespace("glmnet", quietly = TRUE)) {
   last <- sapply(stats::coef(multinomial, s = utils::tail(multinomial$lambda, 1)), as.vector)
   reached <- length(multinomial$lambda)
   left <- max(landmarker:::relative_gradient(w, y, lambda[reached], last, "softmax"))
-  report("glmnet softmax, relative gradient left at its weakest penalty", sprintf("%.1e (%d of 7 reached)", left, reached))
+  report("glmnet softmax, relative gradient left at its weakest penalty",
+    sprintf("%.1e (%d of 7 reached)", left, reached)
+  )
   turned <- elapsed(landmarker:::ridge_glmnet(w, 100, y, lambda, "classes"))
   report("glmnet softmax on principal axes (engine = \"glmnet\") / our softmax, seconds",
     signif(turned / stats::median(softmax), 3)

@@ -52,7 +52,8 @@ spoken <- lapply(c(256, 512), function(size) {
   })
   compare <- function(name, methods, seeds) {
     cv <- kept(paste0(name, "-", size), cv_landmarks(h, truth, c(50, 100, 200), methods,
-      lambda = 10^(-3:3), train = which(part == "train"), validation = which(part == "validation"), test = which(part == "test"),
+      lambda = 10^(-3:3),
+      train = which(part == "train"), validation = which(part == "validation"), test = which(part == "test"),
       seeds = seeds, top = 2, refit = FALSE, cl = workers, space = "nonnegative_sphere"
     ))
     print(cv)
