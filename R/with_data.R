@@ -13,9 +13,9 @@
 #' @return A list of class `method_with_data`, for use in `methods` of [cv_landmarks()]. Where this
 #'   method is the best one, `predict()` of the comparison takes new data with the columns of this `x`.
 #' @examples
-#' counts <- digits$images[1:200, ]
-#' cv_landmarks(hellinger(counts), digits$labels[1:200],
-#'   n = 10, methods = list(roots = by_gp(), raw = with_data(raw_features, counts / 255)),
+#' counts <- digits$images[1:200, seq(1, 784, 8)]
+#' cv_landmarks(hellinger(counts + 1), digits$labels[1:200],
+#'   n = 10, methods = list(roots = by_random(), raw = with_data(raw_features, counts / 255)),
 #'   folds = 2, seeds = 1
 #' )
 #' @export
