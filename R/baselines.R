@@ -1,17 +1,20 @@
 #' Features that are not landmarks
 #'
-#' Baselines for [cv_landmarks()]. `nmf_features()` factorises nonnegative data,
+#' Baselines for [cv_landmarks()]. `raw_features()` are the data themselves.
+#' `nmf_features()` factorises nonnegative data,
 #' \eqn{X \approx W H}{X ~ W H}, W and H nonnegative, so that the Kullback-Leibler
 #' divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} + (WH)_{ij}}{sum x log(x / WH) - x + WH}
 #' is small, by the multiplicative updates of Lee and Seung (2001) in package
-#' \pkg{NMF}; each row's weights W, scaled to sum 1, are its features, and
-#' `predict()` finds those of new rows with H held. `raw_features()` are the data
-#' themselves.
+#' \pkg{NMF}. Each row's weights W, scaled to sum 1, are its features. `predict()` finds those of new rows
+#' with H held. In a comparison where the landmarks see square roots of shares ([hellinger()]),
+#' [with_data()] gives NMF the counts themselves.
 #'
 #' @param x The data: for `nmf_features()` numbers of at least 0, dense or sparse (which is filled),
 #'   N x d; for `raw_features()` also a data frame of numbers.
 #' @param n Number of components, from 1 to the smaller of N and d; `raw_features()` makes no use of it.
 #' @param iterations Multiplicative updates (default 200, for new rows too).
+#' @param scale `TRUE` divides every column by its standard deviation, as [landmarks()] does. Default
+#'   `FALSE`. [cv_landmarks()] passes its own `scale` on.
 #' @param object What the two return.
 #' @param newdata Data with the columns of `x`, M rows.
 #' @param ... Not used.
@@ -29,9 +32,11 @@
 #'   dim(predict(parts, x))
 #' }
 #' @export
-nmf_features <- function(x, n, iterations = 200) {
+nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   need_package("NMF", "nmf_features()")
   x <- nmf_data(x, "x")
+  divisor <- column_divisor(x, check_flag(scale, "scale"))
+  x <- add_speck(divide_columns(x, divisor))
   n <- check_count(n, "n", max = min(dim(x)))
   iterations <- check_count(iterations, "iterations")
   # Uniform starts of the data's size, as is usual.
@@ -44,12 +49,11 @@ nmf_features <- function(x, n, iterations = 200) {
   }
   size <- rowSums(h)
   structure(
-    list(basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x)),
+    list(basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x), divisor = divisor),
     class = "nmf_features"
   )
 }
 
-# Rows and columns that are all 0 say nothing, and divide by 0: a speck is added.
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
   x <- as.matrix(check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call))
@@ -61,9 +65,12 @@ nmf_data <- function(x, arg, call = rlang::caller_env()) {
     ), arg = arg, kind = "data", call = call)
   }
   storage.mode(x) <- "double"
-  # Of each row by itself, so that no row has a say in another's features.
-  x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
+  x
 }
+
+# Rows and columns that are all 0 say nothing, and divide by 0: a speck is added, of each row by
+# itself, so that no row has a say in another's features.
+add_speck <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
 
 #' @rdname nmf_features
 #' @export
@@ -73,6 +80,7 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_given(newdata, "newdata")
   x <- match_columns(nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
   check_width(x, ncol(object$basis), "newdata")
+  x <- add_speck(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
   for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
@@ -90,10 +98,17 @@ check_width <- function(x, width, arg, call = rlang::caller_env()) {
 
 #' @rdname nmf_features
 #' @export
-raw_features <- function(x, n = NULL) {
+raw_features <- function(x, n = NULL, scale = FALSE) {
   x <- raw_data(x, "x")
-  structure(list(width = ncol(x), names = colnames(x)), class = "raw_features")
+  divisor <- column_divisor(x, check_flag(scale, "scale"))
+  structure(list(width = ncol(x), names = colnames(x), divisor = divisor), class = "raw_features")
 }
+
+# What `scale` divides each column by, as landmarks() does: its standard deviation, or 1 for a
+# constant one. NULL where nothing is divided.
+column_divisor <- function(x, scale) if (scale) 1 / as_source(x, NULL, TRUE)$factor
+
+divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divisor, each = nrow(x))
 
 #' @rdname nmf_features
 #' @export
@@ -102,7 +117,7 @@ predict.raw_features <- function(object, newdata, ...) {
   check_given(newdata, "newdata")
   x <- match_columns(raw_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
   check_width(x, object$width, "newdata")
-  x
+  divide_columns(x, object$divisor)
 }
 
 raw_data <- function(x, arg, call = rlang::caller_env()) {

@@ -23,10 +23,12 @@ cv_tasks <- function(methods, n, splits, seeds) {
 
 # Whether a fit for the largest n serves all of them.
 cv_prefixes <- function(method) {
+  method <- bare_method(method)
   (inherits(method, "landmark_method") && has_prefixes(method)) || identical(method, raw_features)
 }
 
-# `data`: list(x, response, splits, test, methods, lambda, engine, top, dots).
+# `data`: list(x, response, splits, test, methods, bandwidths, lambda, engine, model, top, dots,
+# seeds, measure, nested, lambda_per_tag), the checked arguments of cv_landmarks().
 # Returns a list for each task: its rows of results, seconds, and warnings. The
 # rows of a split are cut out once for tasks that follow each other.
 run_tasks <- function(tasks, data, done = NULL) {
@@ -58,15 +60,61 @@ run_on_worker <- function(tasks, data) {
 
 cut_split <- function(data, task) {
   split <- data$splits[[task$seed]][[task$fold]]
-  parts <- c(split, if (length(data$test)) list(test = data$test))
+  rows <- c(split, if (length(data$test)) list(test = data$test))
   list(
     at = c(task$seed, task$fold),
-    x = lapply(parts, function(rows) data$x[rows, , drop = FALSE]),
-    y = lapply(parts, function(rows) data$response$y[rows, , drop = FALSE])
+    rows = rows,
+    x = lapply(rows, function(of) data$x[of, , drop = FALSE]),
+    y = lapply(rows, function(of) data$response$y[of, , drop = FALSE]),
+    inner = if (data$nested) draw_inner(split$train, data$response, data$seeds[task$seed], task$fold),
+    ready = make_once(function() ready_data(data$x[split$train, , drop = FALSE], isTRUE(data$dots$scale)))
   )
 }
 
+# What `make` gives, made when it is first asked for.
+make_once <- function(make) {
+  made <- NULL
+  function() {
+    if (is.null(made)) made <<- make()
+    made
+  }
+}
+
+# A list of `rows`, results; and where the method failed `error`, the condition.
 run_task <- function(task, data, cut) {
+  method <- data$methods[[task$method]]
+  if (inherits(method, "method_with_data")) {
+    cut$x <- lapply(cut$rows, function(of) method$x[of, , drop = FALSE])
+    data$dots <- utils::modifyList(data$dots, method$dots)
+    cut$ready <- make_once(function() ready_data(cut$x$train, isTRUE(data$dots$scale)))
+    data$methods[[task$method]] <- method$method
+  }
+  # A function makes features of its own, which know of no bandwidth.
+  each <- if (inherits(data$methods[[task$method]], "landmark_method")) seq_along(data$bandwidths) else NA
+  cut$kept <- new.env(parent = emptyenv())
+  join_results(lapply(each, function(b) run_bandwidth(task, task$n, b, data, cut)))
+}
+
+join_results <- function(results) {
+  list(
+    rows = do.call(rbind, lapply(results, `[[`, "rows")),
+    error = Find(Negate(is.null), lapply(results, `[[`, "error"))
+  )
+}
+
+run_bandwidth <- function(task, sizes, b, data, cut) {
+  tryCatch(
+    list(rows = run_fit(task, sizes, b, data, cut)),
+    landmarker_error_method = function(e) {
+      # Where one fit serves all numbers, a smaller number may do.
+      if (length(sizes) == 1) return(list(rows = failed_rows(task, sizes, b, data, cut, e), error = e))
+      join_results(lapply(sizes, function(n) run_bandwidth(task, n, b, data, cut)))
+    }
+  )
+}
+
+# One fit of landmarks and the regressions on its features, for each of the numbers `sizes`.
+run_fit <- function(task, sizes, b, data, cut) {
   clock <- proc.time()[["elapsed"]]
   lap <- function() {
     now <- proc.time()[["elapsed"]]
@@ -74,37 +122,84 @@ run_task <- function(task, data, cut) {
     clock <<- now
     spent
   }
+  # The same draws for every bandwidth: none depends on which others there are.
   set_seed(task$stream)
-  fit <- cv_learn(data$methods[[task$method]], cut$x$train, max(task$n), task$method, data$dots)
+  fit <- cv_fit(task, max(sizes), b, data, cut)
   learn <- lap()
-  features <- lapply(cut$x, function(x) cv_features(fit, x, max(task$n), task$method))
+  features <- lapply(cut$x, function(x) cv_features(fit, x, max(sizes), task$method))
   check_same_width(features, task$method)
   mapped <- lap()
   # One fit where the number of landmarks says nothing.
-  sizes <- if (inherits(fit, "raw_features")) NA_integer_ else task$n
+  if (inherits(fit, "raw_features")) sizes <- NA_integer_
   rows <- lapply(sizes, function(n) {
     lap()
     m <- min(n, ncol(features$train), na.rm = TRUE)
-    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$response$type, data$engine)
+    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$model, data$engine)
+    inner <- if (data$nested) inner_predictions(features$train, m, cut$y$train, cut$inner, data)
     regress <- lap()
-    out <- cv_measures(path, features[-1], cut$y[-1], data)
-    out <- cbind(
-      seed = data$seeds[task$seed], fold = task$fold, method = task$method,
-      n = n, features = m, out,
-      seconds_learn = learn, seconds_map = mapped, seconds_regress = regress
+    lambda <- data$lambda
+    if (data$lambda_per_tag) {
+      path <- path_of_tags(path, lambda, tag_lambdas(inner, cut$y$train, data$measure, data))
+      lambda <- NA_real_
+    }
+    measured <- cv_measures(path, features[-1], cut$y[-1], lambda, data)
+    if (data$nested && !data$lambda_per_tag) {
+      measured <- rbind(inner_measures(inner, cut$y$train, data), measured)
+    }
+    cbind(
+      unit_key(task, n, b, data), features = m, measured, problem = NA_character_,
+      seconds_learn = learn, seconds_map = mapped, seconds_regress = regress, seconds_measure = lap()
     )
-    out$seconds_measure <- lap()
-    out
   })
-  list(rows = do.call(rbind, rows))
+  do.call(rbind, rows)
+}
+
+# The fit of one bandwidth. The landmarks of k-means and random rows are the same for all: they are
+# learned once, with the rule that draws no random numbers, and get each bandwidth afterwards.
+cv_fit <- function(task, n, b, data, cut) {
+  method <- data$methods[[task$method]]
+  bandwidth <- if (!is.na(b)) data$bandwidths[[b]]
+  if (!knows_no_bandwidth(method)) {
+    return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready))
+  }
+  key <- as.character(n)
+  if (is.null(cut$kept[[key]])) {
+    assign(key, cv_learn(method, cut$x$train, n, task$method, "variance", data$dots, cut$ready), cut$kept)
+  }
+  in_method(task$method, n, nrow(cut$x$train), with_bandwidth(cut$kept[[key]], bandwidth, cut$ready()$source))
+}
+
+# What says which unit a row of results belongs to.
+unit_key <- function(task, n, b, data) {
+  labels <- bandwidth_labels(data$bandwidths)
+  data.frame(
+    seed = data$seeds[task$seed], fold = task$fold, method = task$method, n = n,
+    bandwidth = if (is.na(b)) labels[NA_integer_] else labels[b]
+  )
+}
+
+# The rows of a fit that failed: nothing was measured, and `problem` says why.
+failed_rows <- function(task, n, b, data, cut, error) {
+  if (identical(data$methods[[task$method]], raw_features)) n <- NA_integer_
+  # A method's own error is the cause; ours only says which method it was.
+  problem <- one_line(cli::ansi_strip(conditionMessage(error$parent %||% error)))
+  names <- measure_names[[data$response$type]]
+  nothing <- as.data.frame(as.list(stats::setNames(rep(NA_real_, length(names)), names)))
+  lambda <- if (data$lambda_per_tag) NA_real_ else data$lambda
+  measured <- expand.grid(lambda = lambda, part = names(cut$x)[-1], stringsAsFactors = FALSE)[2:1]
+  cbind(
+    unit_key(task, n, b, data), features = NA_integer_, measured, nothing, problem = problem,
+    seconds_learn = NA_real_, seconds_map = NA_real_, seconds_regress = NA_real_, seconds_measure = NA_real_,
+    row.names = NULL
+  )
 }
 
 # A data frame with a row for each lambda and part, a column for each measure; NA
 # where the regression did not converge.
-cv_measures <- function(path, features, y, data) {
+cv_measures <- function(path, features, y, lambda, data) {
   rows <- list()
   for (part in names(features)) {
-    for (l in seq_along(data$lambda)) {
+    for (l in seq_along(lambda)) {
       coefficients <- matrix(path$coefficients[, , l], dim(path$coefficients)[1])
       value <- if (all(path$converged[, l])) {
         predicted <- ridge_response(features[[part]], coefficients, path$link)
@@ -112,21 +207,38 @@ cv_measures <- function(path, features, y, data) {
       }
       names <- measure_names[[data$response$type]]
       if (is.null(value)) value <- stats::setNames(rep(NA_real_, length(names)), names)
-      rows[[length(rows) + 1]] <- data.frame(part = part, lambda = data$lambda[l], t(value[names]))
+      rows[[length(rows) + 1]] <- data.frame(part = part, lambda = lambda[l], t(value[names]))
     }
   }
   do.call(rbind, rows)
 }
 
-cv_learn <- function(method, x, n, name, dots) {
-  tryCatch(
-    if (inherits(method, "landmark_method")) do.call(landmarks, c(list(x, n, method), dots)) else method(x, n),
-    error = function(e) {
-      abort_input(c("Method {.val {name}} failed with {.arg n} = {n} on {nrow(x)} rows."),
-        arg = "methods", kind = "method", call = NULL, parent = e
+# What a method makes of the data: a fit of landmarks, or whatever a function returns. `ready`,
+# a function that gives the data as ready_data() makes them, or NULL.
+cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL) {
+  in_method(name, n, nrow(x), {
+    if (!inherits(method, "landmark_method")) {
+      own <- identical(method, raw_features) || identical(method, nmf_features)
+      if (own) method(x, n, scale = isTRUE(dots$scale)) else method(x, n)
+    } else if (is.null(ready)) {
+      do.call(landmarks, c(list(x, n, method, bandwidth = bandwidth), dots))
+    } else {
+      data <- ready()
+      space <- check_space(dots$space %||% "euclidean", data$scale, NULL)
+      landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
+        quote(landmarks()), proc.time()[["elapsed"]], NULL
       )
     }
-  )
+  })
+}
+
+# Errors of somebody else's code, with the method that they come from.
+in_method <- function(name, n, rows, code) {
+  tryCatch(code, error = function(e) {
+    abort_input(c("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows."),
+      arg = "methods", kind = "method", call = NULL, parent = e
+    )
+  })
 }
 
 # The features of one part of the data, checked: a user's own method may return anything.

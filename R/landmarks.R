@@ -202,11 +202,17 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   space <- check_space(space, scale, call)
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
+  if (unsaid) tell_units(source, space, call)
+  landmarks_of_source(source, n, method, bandwidth, space, scale, blueprint, matched, started, call)
+}
+
+# The same for checked arguments and data that are ready: one source may serve many fits.
+landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
+                                call) {
   if (!is.null(n)) check_rank(n, source, call)
   # Where the data are off the space, landmarks are off the data: one warning is enough.
   told <- FALSE
   withCallingHandlers(check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE)
-  if (unsaid) tell_units(source, space, call)
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)

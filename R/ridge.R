@@ -7,8 +7,12 @@
 # responses x lambdas, or 1 x lambdas; link "logistic", "softmax" or "identity".
 
 # `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
-# are used. Responses that do not vary have no slope.
+# are used. `type` "classes" is a softmax, all else one regression a column; columns that do
+# not vary have no slope.
 ridge_path <- function(features, m, y, lambda, type, engine) {
+  # The penalty leaves nothing outside the span of the rows: of many features few are needed.
+  if (m > nrow(features)) return(ridge_path_in_span(features, m, y, lambda, type, engine))
+  if (type == "classes") return(softmax_path(features, m, y, lambda, engine))
   # glmnet refuses what was seen once.
   least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
   varies <- if (type == "number") apply(y, 2, function(v) any(v != v[1])) else pmin(colSums(y), colSums(1 - y)) >= least
@@ -29,6 +33,27 @@ ridge_path <- function(features, m, y, lambda, type, engine) {
   out$converged[varies, down] <- found$converged
   out$link <- found$link
   out
+}
+
+# The same by the principal axes of the rows, no more than there are rows.
+ridge_path_in_span <- function(features, m, y, lambda, type, engine) {
+  x <- features[, seq_len(m), drop = FALSE]
+  middle <- colMeans(x)
+  x <- x - rep(middle, each = nrow(x))
+  e <- eigen(tcrossprod(x), symmetric = TRUE)
+  kept <- which(e$values > 1e-14 * max(e$values[1], 0))
+  if (length(kept) == 0) kept <- 1L
+  length <- sqrt(pmax(e$values[kept], 0))
+  on_axes <- e$vectors[, kept, drop = FALSE] * rep(length, each = nrow(x))
+  axes <- crossprod(x, e$vectors[, kept, drop = FALSE]) / rep(ifelse(length > 0, length, 1), each = m)
+  path <- ridge_path(on_axes, length(kept), y, lambda, type, engine)
+  coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
+  for (l in seq_along(lambda)) {
+    w <- axes %*% matrix(path$coefficients[-1, , l], length(kept))
+    coefficients[, , l] <- rbind(path$coefficients[1, , l] - colSums(w * middle), w)
+  }
+  path$coefficients <- coefficients
+  path
 }
 
 # Newton steps, in the core; for numbers a single one is the closed form.

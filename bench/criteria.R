@@ -32,7 +32,9 @@ for (name in names(sets)) {
   if (is.null(set)) next
   attr(set$x, "dim_item") <- NULL
   heading(paste0("Criteria: ", name, ", 100 landmarks, three seeds"))
-  cv <- cv_landmarks(set$x, factor(set$y), 100, methods, validation = set$held, seeds = 1:3, refit = FALSE, space = "nonnegative")
+  cv <- cv_landmarks(set$x, factor(set$y), 100, methods, validation = set$held, seeds = 1:3, refit = FALSE,
+    space = "nonnegative"
+  )
   train <- set$x[-set$held, ]
   for (m in names(methods)) {
     set.seed(1)

@@ -3,7 +3,7 @@ quoted <- c(
   "seconds of the fit (default", "trace / volume", "trace left by the fit", "by_kmeans() (all", "by_kmeans() on 5,000",
   "stats::kmeans(Lloyd", "Algorithm 1 / fit", "log det of Phi'Phi by", "sequential / joint", "400 landmarks / 100", "predict(features) rate / OpenBLAS", "reference tcrossprod",
   "kernlab::kernelMatrix", "dense / sparse, seconds", "dense fit of 50000",
-  "kernlab::inchol / landmarks", "50,000 x 784, 100 pivots", "glmnet (alpha = 0", "cv_landmarks() / (its",
+  "kernlab::inchol / landmarks", "50,000 x 784, 100 pivots", "glmnet softmax (alpha = 0", "ten glmnet binomials (alpha", "cv_landmarks() / (its",
   "seconds by the", "peak memory of the process", "stats::kmeans (1,000", "rate of an embedding"
 )
 results <- readLines("bench/RESULTS.md")

@@ -15,9 +15,10 @@ seeds <- 1:5
 kept <- keep_parts("digits")
 
 compare <- function(methods, seeds, n = seq(50, 100, 10), lambda = 10^(-3:3)) {
+  # As in the paper: one class against the rest, its penalties.
   cv_landmarks(x, y, n, methods, lambda,
-    train = rows$train, validation = rows$validation, test = rows$test, seeds = seeds,
-    refit = FALSE, cl = if (.Platform$OS.type == "windows") NULL else 2, space = "nonnegative"
+    classes = "one_vs_rest", train = rows$train, validation = rows$validation, test = rows$test,
+    seeds = seeds, refit = FALSE, cl = if (.Platform$OS.type == "windows") NULL else 2, space = "nonnegative"
   )
 }
 

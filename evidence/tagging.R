@@ -21,7 +21,7 @@ tags <- as.matrix(utils::read.csv(gzfile(file.path(songs, "cal500-tags.csv.gz"))
 colnames(tags) <- readLines(file.path(songs, "tag_names.txt"))
 tags <- tags[, colSums(tags) >= 30]
 cal500 <- kept("cal500", cv_landmarks(x, tags, c(25, 50, 100, 200), c(selectors, list(raw = raw_features)),
-  folds = 5, seeds = seeds, top = 10, refit = FALSE, cl = workers, scale = TRUE
+  lambda = 10^(-3:3), folds = 5, seeds = seeds, top = 10, refit = FALSE, cl = workers, scale = TRUE
 ))
 print(cal500)
 
@@ -52,6 +52,7 @@ spoken <- lapply(c(256, 512), function(size) {
   })
   compare <- function(name, methods, seeds) {
     cv <- kept(paste0(name, "-", size), cv_landmarks(h, truth, c(50, 100, 200), methods,
+      lambda = 10^(-3:3),
       train = which(part == "train"), validation = which(part == "validation"), test = which(part == "test"),
       seeds = seeds, top = 2, refit = FALSE, cl = workers, space = "nonnegative_sphere"
     ))

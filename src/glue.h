@@ -74,6 +74,8 @@ SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
 SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
               SEXP steps, SEXP how);
+SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SEXP tolerance,
+                SEXP steps, SEXP how);
 SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,
             SEXP covariance, SEXP tree, SEXP how);
 SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP limits);

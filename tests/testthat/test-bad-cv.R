@@ -67,6 +67,7 @@ test_that("lambda, n, seeds, measure, top, engine, refit and cl must be what the
   expect_refused(cv(y = 1:8 + 0.5, measure = "auc"))
   expect_refused(cv(y = cbind(0, rep(0:1, 4)), top = 3))
   expect_refused(cv(engine = "lasso"))
+  expect_refused(cv(classes = "pairs"))
   expect_refused(cv(refit = NA))
   expect_refused(cv(cl = "two"))
   expect_refused(cv(cl = 0))
@@ -99,7 +100,7 @@ test_that("a user's own method must give features, and its own errors come throu
 test_that("further arguments must be ones of landmarks() that hold for all", {
   expect_refused(cv(weights = 1:8), "dots")
   expect_refused(cv(bandwith = 2), "dots")
-  expect_refused(cv_landmarks(x, y, 2, by_random(), 1, "newton", 2, NULL, NULL, NULL, 1, NULL, 10, TRUE, NULL, 3), "dots")
+  expect_refused(cv_landmarks(x, y, 2, by_random(), 1, "newton", "softmax", "variance", 2, NULL, NULL, NULL, 1, NULL, 10, FALSE, FALSE, TRUE, NULL, 3), "dots")
 })
 
 test_that("x is checked before any work", {
@@ -134,4 +135,27 @@ test_that("baselines refuse what they cannot use", {
   parts <- nmf_features(abs(x), 2, iterations = 2)
   expect_refused(predict(parts, x), "data")
   expect_refused(predict(parts, abs(x)[, 1, drop = FALSE]), "columns")
+})
+
+test_that("bandwidths must be ones that landmarks() takes, and differ", {
+  expect_refused(cv(bandwidth = c(1, -2)), "bandwidth")
+  expect_refused(cv(bandwidth = c("variance", "broad")), "bandwidth")
+  expect_refused(cv(bandwidth = numeric()), "bandwidth")
+  expect_refused(cv(bandwidth = mean), "bandwidth")
+  expect_refused(cv(bandwidth = c(2, 1, 2)), "bandwidth")
+})
+
+test_that("nested and lambda_per_tag must be TRUE or FALSE, the second with tags", {
+  expect_refused(cv(nested = 5))
+  expect_refused(cv(lambda_per_tag = NA))
+  expect_refused(cv(lambda_per_tag = TRUE))
+})
+
+test_that("data of a method's own must fit", {
+  expect_refused(with_data(by_gp()))
+  expect_refused(with_data(x = x))
+  expect_refused(with_data(3, x), "method")
+  expect_refused(with_data(by_gp(), 1:8), "data")
+  expect_refused(with_data(by_gp(), x, bandwidth = 2), "dots")
+  expect_refused(cv(methods = list(own = with_data(by_gp(), x[1:5, ]))), "data")
 })

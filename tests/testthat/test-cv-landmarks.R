@@ -42,8 +42,9 @@ test_that("the table is what its units say: lambda, mean and standard error", {
     mine <- two$units[two$units$method == s$method & two$units$n == s$n, ]
     chosen <- lapply(1:2, function(seed) {
       of <- mine[mine$seed == seed, ]
-      byl <- tapply(of$accuracy, of$lambda, mean)
-      of$accuracy[of$lambda == max(as.numeric(names(byl))[byl == max(byl)])]
+      of_lambda <- sapply(split(of, of$lambda), function(u) c(mean(u$accuracy), mean(u$deviance), u$lambda[1]))
+      best <- order(-round(of_lambda[1, ], 12), of_lambda[2, ], -of_lambda[3, ])[1]
+      of$accuracy[of$lambda == of_lambda[3, best]]
     })
     v <- unlist(chosen)
     expect_length(v, 6)
@@ -54,7 +55,9 @@ test_that("the table is what its units say: lambda, mean and standard error", {
 })
 
 test_that("what is measured is what one would compute by hand", {
-  one <- few(n = 6, methods = list(km = by_kmeans(iterations = 0)), folds = NULL, validation = 201:300, lambda = 0.5)
+  one <- few(n = 6, methods = list(km = by_kmeans(iterations = 0)), folds = NULL, validation = 201:300, lambda = 0.5,
+    classes = "one_vs_rest"
+  )
   set_seed(1)
   base <- sample.int(.Machine$integer.max, 1)
   set_seed((base + 7919 + 104729 * 6) %% .Machine$integer.max)
@@ -77,6 +80,21 @@ test_that("what is measured is what one would compute by hand", {
   expect_equal(one$summary$accuracy, mean(right))
   share <- (p / rowSums(p))[cbind(1:100, as.integer(labels[201:300]))]
   expect_equal(one$summary$deviance, -2 * mean(log(share)), tolerance = 1e-4)
+})
+
+test_that("classes one against the rest are the softmax's rival, and print says which it was", {
+  rest <- few(classes = "one_vs_rest")
+  expect_output(print(rest), "engine newton, one class against the rest,")
+  expect_output(print(cv), "engine newton, softmax,")
+  expect_false(isTRUE(all.equal(rest$summary$deviance, cv$summary$deviance)))
+  p <- predict(rest, x, "response")
+  plain <- stats::plogis(cbind(1, predict(rest, x, "features")) %*% coef(rest))
+  expect_equal(unname(p), unname(plain / rowSums(plain)))
+  # For two classes, numbers and tags it is all the same.
+  for (y in list(labels == "1", rowMeans(x), cbind(labels == "1", labels == "2"))) {
+    both <- lapply(c("softmax", "one_vs_rest"), function(classes) few(y = y, n = 5, classes = classes, folds = 2))
+    expect_identical(no_time(both[[1]]$units), no_time(both[[2]]$units))
+  }
 })
 
 test_that("labels that say nothing are predicted by chance", {
@@ -188,8 +206,9 @@ test_that("every kind of y is predicted, and predict() and coef() are of one min
     p <- predict(fit, x, type = "response")
     plain <- cbind(1, w) %*% coef(fit)
     if (name %in% c("classes", "strings")) {
-      plain <- stats::plogis(plain)
+      plain <- exp(plain)
       expect_equal(unname(p), unname(plain / rowSums(plain)))
+      expect_equal(unname(rowSums(coef(fit))), rep(0, 11))
       expect_identical(as.character(predict(fit, x)), levels(labels)[max.col(p)])
       expect_gt(mean(predict(fit, x) == labels), 0.6)
     } else if (name %in% c("binary", "zero_one")) {
@@ -242,7 +261,7 @@ test_that("regressions that did not converge are left out of the means and named
   units <- cv$units
   lost <- units$method == "gp" & units$n == 5 & units$lambda == 0.01 & units$fold == 2
   units[lost, c("accuracy", "deviance")] <- NA
-  s <- cv_summary(units, "accuracy", c("gp", "random"), NULL)$summary
+  s <- cv_summary(units, "accuracy", c("gp", "random"), "variance", NULL)$summary
   # A lambda with a unit missing is not picked.
   expect_identical(s$lambda[1], 1)
   expect_warning(warn_unconverged(units, "glmnet", NULL), "1 of 24 regressions", class = "landmarker_warning_convergence")
@@ -262,7 +281,7 @@ test_that("a comparison says what it found", {
   fake$seconds <- 1.5
   fake$summary$seconds <- c(0.1, 0.2, 0.001, 0.001)
   expect_output(print(fake), "best accuracy: (gp|random), n = 10, lambda = ")
-  expect_output(print(fake), "3 folds, 1 seed, engine newton, 1.5 s")
+  expect_output(print(fake), "3 folds, 1 seed, engine newton, softmax, 1.5 s")
   expect_output(print(fake), "method +n +lambda +accuracy +deviance +seconds")
 })
 
@@ -282,7 +301,15 @@ test_that("what is printed beside the table follows from it", {
   s$best <- s$summary[1, ]
   s$best$deviance_se <- 0.5
   expect_identical(within_error(s), "random, n = 5")
-  expect_output(print(cv), "lambda is at an end of its range in [0-4] of 4 rows")
+  expect_null(edge_note(c(1, 1), c(0.1, 1, 10)))
+  expect_identical(
+    edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)),
+    c(
+      "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may do better.",
+      "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may do better."
+    )
+  )
+  expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")
 })
 
 test_that("fits with fewer landmarks than n are told by their number of features", {

@@ -19,8 +19,8 @@ slope <- function(w, f, y, lambda, logistic) {
 }
 
 test_that("Newton ends where the gradient is zero, for every response and lambda", {
-  for (type in c("classes", "number")) {
-    logistic <- type == "classes"
+  for (type in c("tags", "number")) {
+    logistic <- type == "tags"
     response <- if (logistic) classes else cbind(score + sin(1:400), -score)
     path <- ridge_path(f, 6, response, lambda, type, "newton")
     expect_true(all(path$converged))
@@ -57,6 +57,26 @@ test_that("numbers have the closed form of ridge regression with a free intercep
     expect_equal(path$coefficients[-1, 1, l], as.vector(w), tolerance = 1e-10)
     expect_equal(path$coefficients[1, 1, l], mean(score) + 7 - sum(colMeans(f) * w), tolerance = 1e-10)
   }
+})
+
+test_that("more features than rows have the answer that their gradient says, for every kind of y", {
+  wide <- cbind(f[1:30, ], cos(outer(1:30, 1:60)), 7)
+  few <- y[1:30]
+  for (type in c("binary", "number")) {
+    response <- if (type == "binary") few else 3 * score[1:30] + 1
+    path <- ridge_path(wide, 67, cbind(response), lambda, type, "newton")
+    expect_identical(dim(path$coefficients), c(68L, 1L, 3L))
+    for (l in seq_along(lambda)) {
+      expect_lt(max(abs(slope(path$coefficients[, 1, l], wide, response, lambda[l], type == "binary"))), 1e-4)
+    }
+  }
+  soft <- ridge_path(wide, 67, classes[1:30, ], lambda, "classes", "newton")
+  expect_true(all(soft$converged))
+  for (l in seq_along(lambda)) {
+    expect_lt(max(relative_gradient(wide, classes[1:30, ], lambda[l], soft$coefficients[, , l], "softmax")), 1e-6)
+  }
+  same <- ridge_path(matrix(2, 5, 9), 9, cbind(c(0, 1, 0, 1, 1)), 1, "binary", "newton")
+  expect_equal(same$coefficients[, 1, 1], c(stats::qlogis(0.6), rep(0, 9)))
 })
 
 test_that("lambda comes in any order, and only the first m features are used", {

@@ -1,0 +1,51 @@
+# Several bandwidths in one comparison.
+
+# A list of bandwidths, each as landmarks() takes it, of numbers, strings, or a list of both.
+check_bandwidths <- function(bandwidth, call) {
+  several <- (is.numeric(bandwidth) || is.character(bandwidth) || is.list(bandwidth)) && !is.object(bandwidth)
+  if (!several || length(bandwidth) == 0) {
+    abort_input(c(
+      paste(
+        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} takes them,",
+        "such as {.code c(\"variance\", \"2 * variance\")}."
+      ),
+      x = "It is {describe(bandwidth)}."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+  bandwidth <- unname(as.list(bandwidth))
+  for (b in bandwidth) bandwidth_rule(b, call)
+  labels <- bandwidth_labels(bandwidth)
+  if (anyDuplicated(labels)) {
+    abort_input(c(
+      "{.arg bandwidth} must be different numbers or rules.",
+      x = "{.val {labels[anyDuplicated(labels)]}} is there twice."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+  bandwidth
+}
+
+# What stands in the table: numbers where all are, else text.
+bandwidth_labels <- function(bandwidth) {
+  if (all(vapply(bandwidth, is.numeric, NA))) return(as.double(unlist(bandwidth)))
+  vapply(bandwidth, function(b) trimws(format(b)), "")
+}
+
+# A split's training rows as landmarks() makes them ready: once for all fits on it.
+ready_data <- function(x, scale) {
+  blueprint <- NULL
+  if (is.data.frame(x)) {
+    frame <- frame_blueprint(~., x)
+    x <- frame$x
+    blueprint <- frame$blueprint
+  }
+  list(source = as_source(x, NULL, scale), blueprint = blueprint, scale = scale)
+}
+
+# Whether a method's landmarks are the same whatever the bandwidth.
+knows_no_bandwidth <- function(method) inherits(method, c("by_kmeans", "by_random"))
+
+# The fit with another bandwidth, for its features alone: what else it says is of the old one.
+with_bandwidth <- function(fit, bandwidth, source) {
+  fit$bandwidth <- find_bandwidth(bandwidth, source, nrow(fit$landmarks), NULL)$value
+  fit
+}

@@ -1,0 +1,46 @@
+# The default grid of penalties, on the scale of the features.
+
+# Powers of ten from 10 T down to 1e-9 T (numbers: 1e-13 T), T = N times the sum of the
+# features' variances: the trace of their centred Gram matrix, above which a penalty leaves next
+# to nothing. The features are of random rows as landmarks, as many as the largest n, so that
+# the grid is the same for all methods and numbers; with several bandwidths it goes from the
+# largest T to the smallest. Only the first training part has a say.
+lambda_grid <- function(data, n) {
+  train <- data$splits[[1]][[1]]$train
+  set_seed(data$seeds[1])
+  rows <- if (length(train) > 1000) sample(train, 1000) else train
+  x <- data$x[rows, , drop = FALSE]
+  total <- unlist(lapply(data$bandwidths, function(b) feature_variance(x, max(n), b, data$dots)))
+  total <- c(total, unlist(lapply(data$methods, raw_variance, rows, x, data$dots)))
+  total <- length(train) * total[is.finite(total) & total > 0]
+  # Data on which no landmarks can be learned: their own error comes later.
+  if (length(total) == 0) total <- length(train)
+  reach <- if (data$response$type == "number") -13 else -9
+  10^(seq(floor(log10(min(total))) + reach, ceiling(log10(max(total))) + 1))
+}
+
+# The sum of the variances of the features by random rows.
+feature_variance <- function(x, n, bandwidth, dots) {
+  tryCatch(
+    suppressWarnings({
+      fit <- do.call(landmarks, c(list(x, min(n, nrow(x)), by_random(), bandwidth = bandwidth), dots))
+      total_variance(stats::predict(fit, x))
+    }),
+    error = function(e) NULL
+  )
+}
+
+# The sum of the variances of the data themselves, where they are features.
+raw_variance <- function(method, rows, x, dots) {
+  if (!identical(bare_method(method), raw_features)) return(NULL)
+  if (inherits(method, "method_with_data")) {
+    x <- method$x[rows, , drop = FALSE]
+    dots <- utils::modifyList(dots, method$dots)
+  }
+  tryCatch(
+    total_variance(stats::predict(raw_features(x, scale = isTRUE(dots$scale)), x)),
+    error = function(e) NULL
+  )
+}
+
+total_variance <- function(w) sum(colMeans(w^2) - colMeans(w)^2)

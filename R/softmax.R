@@ -1,0 +1,45 @@
+# Multinomial regression (softmax): one model of all classes, whose coefficients sum to zero
+# over the classes. The same kind of result as ridge_path().
+
+# `y`: N x classes of 0/1, each row with one 1. A class without a row has the chance of half a
+# row where the features have their means, and no slopes.
+softmax_path <- function(features, m, y, lambda, engine) {
+  there <- colSums(y) > 0
+  out <- list(
+    coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
+    converged = matrix(TRUE, ncol(y), length(lambda)),
+    link = "softmax"
+  )
+  # From the strongest penalty down: each starts where the last one ended.
+  down <- order(lambda, decreasing = TRUE)
+  if (sum(there) > 1) {
+    found <- switch(engine,
+      newton = softmax_newton(features, m, y[, there, drop = FALSE], lambda[down]),
+      glmnet = ridge_glmnet(features, m, y[, there, drop = FALSE], lambda[down], "classes")
+    )
+    out$coefficients[, there, down] <- found$coefficients
+    out$converged[there, down] <- found$converged
+  }
+  if (all(there)) return(out)
+  middle <- c(1, colMeans(features[, seq_len(m), drop = FALSE]))
+  for (l in seq_along(lambda)) {
+    score <- crossprod(middle, matrix(out$coefficients[, , l], m + 1)[, there, drop = FALSE])
+    level <- max(score) + log(sum(exp(score - max(score))))
+    out$coefficients[1, !there, l] <- level + log(0.5 / (nrow(y) + 1))
+  }
+  out
+}
+
+# Newton steps, in the core.
+softmax_newton <- function(features, m, y, lambda, tolerance = 1e-7, steps = 100L) {
+  found <- .Call(
+    C_softmax, features, as.integer(m), max.col(y, "first"), ncol(y), as.double(lambda), tolerance, steps,
+    compute_with()
+  )
+  converged <- found$gradient <= 10 * tolerance
+  converged[is.na(converged)] <- FALSE
+  list(
+    coefficients = found$coefficients, link = "softmax",
+    converged = matrix(converged, ncol(y), length(lambda), byrow = TRUE)
+  )
+}

@@ -1,0 +1,172 @@
+# The default grid of lambda; lambda chosen inside training parts, and for each tag.
+
+x <- digits$images[1:300, seq(1, 784, 3)] / 255
+labels <- digits$labels[1:300]
+compare <- function(...) {
+  given <- list(...)
+  usual <- list(x = x, y = labels, n = 8, methods = list(random = by_random()), folds = 3, seeds = 1)
+  usual[names(given)] <- given
+  do.call("cv_landmarks", usual)
+}
+no_time <- function(d) d[!startsWith(names(d), "seconds")]
+
+test_that("the grid is powers of ten around the trace of the features' Gram matrix", {
+  cv <- compare(refit = FALSE)
+  expect_equal(cv$lambda, 10^round(log10(cv$lambda)))
+  expect_equal(diff(log10(cv$lambda)), rep(1, length(cv$lambda) - 1))
+  # By hand: random rows of the first training part as landmarks.
+  train <- cv_splits(300, 3, NULL, NULL, NULL, as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$train
+  set_seed(5)
+  w <- predict(landmarks(x[train, ], 8, by_random()), x[train, ])
+  trace <- sum(scale(w, scale = FALSE)^2)
+  expect_lt(abs(log10(max(cv$lambda) / (10 * trace))), 1.3)
+  expect_lt(abs(log10(min(cv$lambda) / (1e-9 * trace))), 1.3)
+  numbers <- compare(y = rowMeans(x), refit = FALSE)
+  expect_identical(max(numbers$lambda), max(cv$lambda))
+  expect_equal(min(numbers$lambda), 1e-4 * min(cv$lambda))
+})
+
+test_that("the grid follows the data's size where the features do, and is one for all methods", {
+  usual <- compare(refit = FALSE)
+  expect_identical(compare(x = 1000 * x, refit = FALSE)$lambda, usual$lambda)
+  raw <- compare(x = 1000 * x, methods = list(raw = raw_features), refit = FALSE)
+  expect_gt(max(raw$lambda), 1e5 * max(usual$lambda))
+  both <- compare(x = 1000 * x, methods = list(random = by_random(), raw = raw_features), refit = FALSE)
+  expect_identical(range(both$lambda), c(min(usual$lambda), max(raw$lambda)))
+  own <- compare(methods = list(raw = with_data(raw_features, 1000 * x)), refit = FALSE)
+  expect_identical(own$lambda, raw$lambda)
+  wide <- compare(bandwidth = c("variance", "100 * variance"), refit = FALSE)
+  expect_identical(max(wide$lambda), max(usual$lambda))
+  expect_lt(min(wide$lambda), min(usual$lambda))
+  # What is given is used as it is.
+  expect_identical(compare(lambda = c(3, 0.2), refit = FALSE)$lambda, c(0.2, 3))
+})
+
+test_that("held-out rows have no say in the grid", {
+  grid <- function(x) {
+    compare(x = x, folds = NULL, validation = 201:250, test = 251:300, refit = FALSE)$lambda
+  }
+  other <- x
+  other[201:300, ] <- 1e6 * other[201:300, ]
+  expect_identical(grid(other), grid(x))
+})
+
+test_that("on ordinary data the grid has its best inside", {
+  cases <- list(
+    list(x = digits$images[1:600, ] / 255, y = digits$labels[1:600], n = c(25, 50), space = "nonnegative"),
+    list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50)),
+    list(x = iris[1:4], y = iris$Species, n = c(10, 20), scale = TRUE, classes = "one_vs_rest"),
+    list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50), scale = TRUE)
+  )
+  if (requireNamespace("MASS", quietly = TRUE)) {
+    boston <- MASS::Boston
+    cases <- c(cases, list(list(x = boston[-14], y = boston$medv, n = c(10, 30, 60), scale = TRUE)))
+  }
+  for (case in cases) {
+    cv <- do.call("cv_landmarks", c(case, list(folds = 3, seeds = 1, refit = FALSE)))
+    expect_true(all(cv$summary$lambda > min(cv$lambda) & cv$summary$lambda < max(cv$lambda)))
+  }
+})
+
+test_that("labels at random are predicted by chance where lambda is chosen inside", {
+  withr::local_seed(11)
+  noise <- matrix(stats::rnorm(400 * 6), 400)
+  for (y in list(factor(sample(letters[1:4], 400, TRUE)), sample(0:1, 400, TRUE))) {
+    cv <- cv_landmarks(noise, y, 10, list(gp = by_gp(), random = by_random()), folds = 5, seeds = 1:2, nested = TRUE, refit = FALSE)
+    chance <- max(table(y)) / 400
+    for (r in 1:2) {
+      # Of 400 rows, which both seeds share.
+      error <- sqrt(chance * (1 - chance) / 400)
+      expect_lt(cv$summary$accuracy[r], chance + 2 * error)
+      expect_gt(cv$summary$accuracy[r], min(table(y)) / 400 - 4 * error)
+    }
+  }
+})
+
+test_that("nested, what is measured is at the lambda that folds of the training part choose", {
+  cv <- compare(nested = TRUE, lambda = 10^(-4:3))
+  held <- cv$units[cv$units$part == "held", ]
+  inner <- cv$units[cv$units$part == "inner", ]
+  expect_identical(nrow(inner), nrow(held))
+  picked <- vapply(1:3, function(k) {
+    of <- inner[inner$fold == k, ]
+    best <- of[order(-of$accuracy, of$deviance), ][1, "lambda"]
+    held$accuracy[held$fold == k & held$lambda == best]
+  }, 0)
+  expect_equal(cv$summary$accuracy, mean(picked))
+  expect_equal(cv$summary$accuracy_se, stats::sd(picked) / sqrt(3))
+  flat <- compare(lambda = 10^(-4:3))
+  expect_equal(no_time(held), no_time(flat$units), ignore_attr = "row.names")
+  expect_gte(flat$summary$accuracy, cv$summary$accuracy)
+  expect_output(print(cv), "inside each training part")
+  expect_match(cv_notes(flat), "also chose lambda, .* flatter a little. nested = TRUE avoids that", all = FALSE)
+  tested <- compare(test = 1:60, refit = FALSE)
+  expect_match(cv_notes(tested), "flatter a little. The test rows chose nothing", all = FALSE)
+})
+
+test_that("inner measures are those of predictions by regressions that did not see the rows", {
+  y <- as_response(labels, 300)$y
+  data <- list(
+    lambda = c(0.1, 10), model = "classes", engine = "newton", nested = TRUE, top = NULL,
+    response = as_response(labels, 300)
+  )
+  w <- cbind(x[, 100:104], 1 - x[, 120])
+  folds <- draw_inner(1:300, data$response, 1, 2)
+  expect_identical(sort(unique(folds)), 1:5)
+  expect_identical(folds, draw_inner(1:300, data$response, 1, 2))
+  expect_false(identical(folds, draw_inner(1:300, data$response, 1, 3)))
+  found <- inner_predictions(w, 6, y, folds, data)
+  own <- softmax_path(w[folds != 4, ], 6, y[folds != 4, ], 10, "newton")
+  expect_equal(found$p[folds == 4, , 2], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"), tolerance = 1e-5)
+  rows <- inner_measures(found, y, data)
+  expect_identical(rows$part, c("inner", "inner"))
+  expect_equal(rows$accuracy[2], mean(max.col(found$p[, , 2]) == max.col(y)))
+})
+
+test_that("rows of the held-out part have no part in the nested choice", {
+  one <- compare(folds = NULL, validation = 201:300, nested = TRUE, refit = FALSE)
+  other <- labels
+  other[201:300] <- rev(other[201:300])
+  two <- compare(y = other, folds = NULL, validation = 201:300, nested = TRUE, refit = FALSE)
+  expect_identical(two$summary$lambda, one$summary$lambda)
+  expect_equal(no_time(two$units[two$units$part == "inner", ]), no_time(one$units[one$units$part == "inner", ]))
+  expect_false(two$summary$accuracy == one$summary$accuracy)
+})
+
+tags <- cbind(round = labels %in% c(0, 6, 8, 9), straight = labels %in% c(1, 7), low = labels %in% 0:4) + 0
+
+test_that("each tag may have a lambda of its own, by folds of the training part", {
+  cv <- compare(y = tags, lambda_per_tag = TRUE, lambda = 10^(-3:3), top = 1)
+  expect_true(cv$nested)
+  expect_true(is.na(cv$summary$lambda))
+  expect_identical(nrow(cv$units), 3L)
+  expect_named(cv$tag_lambda, colnames(tags))
+  expect_true(all(cv$tag_lambda %in% cv$lambda))
+  expect_output(print(cv), "lambda chosen for each tag")
+  # The coefficients of each tag are those of a comparison at its lambda.
+  for (tag in colnames(tags)) {
+    alone <- compare(y = tags, lambda = cv$tag_lambda[[tag]], top = 1)
+    expect_equal(coef(cv)[, tag], coef(alone)[, tag], tolerance = 1e-5)
+  }
+})
+
+test_that("a tag's lambda is the best of its own measure", {
+  y <- tags
+  data <- list(lambda = c(0.01, 1, 100), model = "tags", engine = "newton", response = as_response(tags, 300))
+  w <- x[, 100:107]
+  inner <- inner_predictions(w, 8, y, draw_inner(1:300, data$response, 1, 1), data)
+  for (measure in c("auc", "f", "deviance")) {
+    chosen <- tag_lambdas(inner, y, measure, data)
+    for (j in 1:3) {
+      value <- sapply(1:3, function(l) {
+        p <- inner$p[, j, l]
+        if (measure == "auc") {
+          mean(outer(p[y[, j] == 1], p[y[, j] == 0], ">") + outer(p[y[, j] == 1], p[y[, j] == 0], "==") / 2)
+        } else {
+          sum(ifelse(y[, j] == 1, log(p), log(1 - p)))
+        }
+      })
+      expect_identical(chosen[j], data$lambda[which.max(value)])
+    }
+  }
+})
