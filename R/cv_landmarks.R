@@ -170,6 +170,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   refit <- check_flag(refit, "refit")
   check_cl(cl, call)
   dots <- check_landmark_dots(..., call = call)
+  if (is.null(dots$scale)) tell_units(ready_data(x, FALSE)$source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
   on.exit(old())
