@@ -1,12 +1,15 @@
 # Which criterion the landmarks should be moved by. For each set of data and n = 10, 25, 100: how many of the
-# landmarks are on the data, what share of the Gaussian kernel's trace they leave, how well a ridge
-# regression on their features predicts rows that were held out, and seconds. Means over three seeds, of
-# which each holds out other rows; small tables have five folds for each seed. What is reported of the
-# landmarks is of the rows that they were learned from. Within a set and n the bandwidth is the same for all
-# criteria, by the default rule.
+# landmarks are on the data, what share of the Gaussian kernel's trace they leave of the rows that they were
+# learned from, how well a penalised regression on their features predicts rows that were held out, and
+# seconds. Means over three seeds, of which each holds out other rows; small tables have folds for each seed.
+# Within a set and n the bandwidth is the same for all criteria, by the default rule.
 #
-# `Rscript bench/criteria.R NAME ...` runs only the sets so named. The criteria that are in plain R take at
-# most 2,000 rows, and their seconds are no measure of what they would take in C.
+# The criteria that are in plain R see at most 2,000 rows, where the package's batches come from all. So the
+# trace is there in plain R as well, and theirs are compared with that one. Their seconds say nothing of what
+# they would take in C. "better" and "worse" stand where a paired t test on the same held-out rows finds a
+# difference at 5 %. Folds share rows that they learn from, so that it finds somewhat too many.
+#
+# `Rscript bench/criteria.R NAME ...` runs only the sets so named.
 source("bench/tools.R")
 source("bench/criteria_plain.R")
 library(landmarker)
@@ -14,8 +17,9 @@ suppressMessages(library(Matrix))
 
 numbers <- c(10, 25, 100)
 seeds <- 1:3
-# Images: the first `rows`, where given. Every `thin`-th pixel of both directions, as the mean of its block.
-pictures <- function(folder, images, labels, rows = NULL, thin = 1) {
+# Images: the first `rows`, where given; blocks of `thin` x `thin` pixels become one, their mean. `...`: see
+# `sets`. NULL where they are missing.
+pictures <- function(folder, images, labels, ..., rows = NULL, thin = 1) {
   path <- bench_data(folder, images)
   if (is.null(path)) return(NULL)
   x <- read_idx(path)
@@ -29,16 +33,16 @@ pictures <- function(folder, images, labels, rows = NULL, thin = 1) {
     x <- t(rowsum(t(x), cell)) / thin^2
   }
   dimnames(x) <- attr(x, "dim_item") <- NULL
-  list(x = x, y = factor(read_idx(bench_data(folder, labels))[rows]), space = "nonnegative")
+  list(x = x, y = factor(read_idx(bench_data(folder, labels))[rows]), space = "nonnegative", ...)
 }
 
-toy <- function(x, y = NULL) {
+toy <- function(x, held, y = NULL) {
   attr(x, "position") <- NULL
-  list(x = x, y = y)
+  list(x = x, y = y, held = held)
 }
 
 table_with_units <- function(data, response) {
-  list(x = scale(as.matrix(data[setdiff(names(data), response)])), y = data[[response]], folds = 5)
+  list(x = scale(as.matrix(data[setdiff(names(data), response)])), y = data[[response]], folds = 3)
 }
 
 # Each a list: x, y (NULL where nothing is predicted), space, and folds or `held`, how many rows are
@@ -47,21 +51,22 @@ sets <- list(
   iris = function() list(x = as.matrix(iris[1:4]), y = iris$Species, folds = 5),
   Boston = function() if (requireNamespace("MASS", quietly = TRUE)) table_with_units(MASS::Boston, "medv"),
   quakes = function() table_with_units(quakes, "mag"),
-  circles = function() c(toy(sim_circles(2000)), held = 500),
-  spiral = function() c(toy(sim_spiral(2000)), held = 500),
+  circles = function() toy(sim_circles(2000), held = 500),
+  spiral = function() toy(sim_spiral(2000), held = 500),
   roll = function() {
     x <- sim_swiss_roll(5000)
-    c(toy(x, attr(x, "position")[, "length"]), held = 1500)
+    toy(x, held = 1500, attr(x, "position")[, "length"])
   },
   MNIST = function() {
-    c(pictures("mnist", "train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", 18000), held = 6000)
+    pictures("mnist", "train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", rows = 18000, held = 6000)
   },
   USPS = function() {
-    c(pictures("usps_16x16", "usps_16x16-images-idx3-ubyte.gz", "usps_16x16-labels-idx1-ubyte.gz"), held = 3000)
+    files <- paste0("usps_16x16-", c("images-idx3", "labels-idx1"), "-ubyte.gz")
+    pictures("usps_16x16", files[1], files[2], held = 3000)
   },
   ORL = function() {
-    faces <- pictures("orl_64x64", "orl_64x64-images-idx3-ubyte.gz", "orl_64x64-labels-idx1-ubyte.gz", thin = 2)
-    c(faces, folds = 5)
+    files <- paste0("orl_64x64-", c("images-idx3", "labels-idx1"), "-ubyte.gz")
+    pictures("orl_64x64", files[1], files[2], thin = 2, folds = 3)
   },
   newsgroups = function() {
     x <- newsgroups_rows()
@@ -76,8 +81,9 @@ criteria <- function(space, sparse) {
   by <- function(method) function(x, n) landmarks(x, n, method, space = space)
   all <- list(
     trace = by(by_gp()), volume = by(by_gp(criterion = "volume")),
-    `volume, noise .003` = noisy_volume(0.003, space), `volume, noise .03` = noisy_volume(0.03, space),
-    `trace of 3 bandwidths` = trace_of_several(c(1 / 4, 1, 4), space), `k-means` = by(by_kmeans())
+    `k-means` = by(by_kmeans()), `R: trace` = trace_of_several(1, space),
+    `R: volume, noise .003` = noisy_volume(0.003, space), `R: volume, noise .03` = noisy_volume(0.03, space),
+    `R: trace of 3 bandwidths` = trace_of_several(c(1 / 4, 1, 4), space)
   )
   if (sparse) all["k-means"] <- NULL
   all
@@ -90,14 +96,15 @@ notes <- new.env()
 # filled up by features of 0, which predict nothing.
 noted <- function(learn, criterion, space) function(x, n) {
   warned <- character()
-  # Without the garbage collection of elapsed(), which would take longer than most of these fits.
+  # elapsed() would collect garbage first, which takes longer than most of these fits.
   seconds <- system.time(gcFirst = FALSE, fit <- withCallingHandlers(learn(x, n), warning = function(w) {
     warned <<- c(warned, class(w)[1])
     invokeRestart("muffleWarning")
   }))[["elapsed"]]
   notes$fits <- rbind(notes$fits, data.frame(
     criterion = criterion, n = n, on = mean(fit$on_data), left = reconstruction_error(fit, x) / nrow(x),
-    found = nrow(coef(fit)), seconds = seconds, narrowed = widest(x) / fit$bandwidth, warned = toString(warned)
+    found = nrow(coef(fit)), seconds = seconds, narrowed = widest(x) / fit$bandwidth,
+    warned = toString(warned)
   ))
   structure(list(fit = fit, n = n), class = "filled_up")
 }
@@ -147,13 +154,16 @@ best_errors <- function(units, y) {
   merge(units[c("method", "n", "lambda", "seed", "fold", "error")], least[c("method", "n", "lambda")])
 }
 
-# The difference from the trace, over the same held-out rows: its mean, and whether a paired t test would
-# call it different from 0 at 5 %.
+# The trace that a criterion is compared with, which has seen the same rows.
+rival <- function(criterion) ifelse(startsWith(criterion, "R:"), "R: trace", "trace")
+
+# The difference from the trace, over the same held-out rows: its mean, and whether a paired t test finds it.
 against_trace <- function(errors, criterion, n) {
   of <- function(m) errors[errors$method == m & errors$n == n, c("seed", "fold", "error")]
-  both <- merge(of(criterion), of("trace"), by = c("seed", "fold"))
+  both <- merge(of(criterion), of(rival(criterion)), by = c("seed", "fold"))
   d <- both$error.x - both$error.y
-  list(mean = mean(d), clear = length(d) > 1 && abs(mean(d)) > stats::qt(0.975, length(d) - 1) * stats::sd(d) / sqrt(length(d)))
+  se <- stats::sd(d) / sqrt(length(d))
+  list(mean = mean(d), clear = abs(mean(d)) > stats::qt(0.975, length(d) - 1) * se)
 }
 
 cell <- function(found, criterion, n, y) {
@@ -177,43 +187,53 @@ show <- function(cells, y) {
     mark <- if (isTRUE(c$clear)) if (c$difference < 0) " better" else " worse" else ""
     predicts <- if (is.null(y)) "" else sprintf(if (is.numeric(y)) "%.3f%s" else "%.4f%s",
       if (is.numeric(y)) c$error else 1 - c$error, mark)
-    table_row(n, c$criterion, sprintf("%.2f", c$on), sprintf("%.3g", c$left), predicts, sprintf("%.2f", c$seconds))
+    table_row(
+      n, c$criterion, sprintf("%.2f", c$on), sprintf("%.3g", c$left), predicts, sprintf("%.2f", c$seconds)
+    )
   }
 }
 
 wanted <- commandArgs(trailingOnly = TRUE)
 unknown <- setdiff(wanted, names(sets))
-if (length(unknown)) stop("bench/criteria.R knows no set ", toString(unknown), ", only ", toString(names(sets)))
+if (length(unknown)) {
+  stop("bench/criteria.R has no set ", toString(unknown), ", only ", toString(names(sets)), ".")
+}
 all <- NULL
 for (name in if (length(wanted)) wanted else names(sets)) {
   set.seed(7)
   set <- sets[[name]]()
-  # c(NULL, held = ) of missing data has no x.
-  if (is.null(set$x)) next
+  if (is.null(set)) next
   learned <- if (is.null(set$folds)) nrow(set$x) - set$held else round(nrow(set$x) * (1 - 1 / set$folds))
-  what <- if (is.null(set$y)) "nothing to predict" else if (is.numeric(set$y)) "error / variance" else "accuracy"
+  what <- if (is.numeric(set$y)) "error / variance" else "accuracy"
+  if (is.null(set$y)) what <- "nothing to predict"
   table_heading(
     sprintf("Criteria: %s, %s rows learned from x %d", name, format(learned, big.mark = ","), ncol(set$x)),
     c("n", "criterion", "on the data", "trace left", what, "seconds")
   )
   found <- compare(set)
   learners <- unique(found$fits$criterion)
-  cells <- do.call(rbind, lapply(numbers, function(n) do.call(rbind, lapply(learners, function(l) cell(found, l, n, set$y)))))
+  pairs <- expand.grid(criterion = learners, n = numbers, stringsAsFactors = FALSE)
+  cells <- Map(function(criterion, n) cell(found, criterion, n, set$y), pairs$criterion, pairs$n)
+  cells <- do.call(rbind, cells)
   show(cells, set$y)
   all <- rbind(all, cbind(set = name, cells))
   default <- found$fits[found$fits$criterion == "trace" & nzchar(found$fits$warned), ]
-  if (nrow(default)) message("The default warned on ", name, ": ", toString(unique(paste0(default$warned, ", n = ", default$n))))
+  if (nrow(default)) {
+    which <- unique(paste0(default$warned, ", n = ", default$n))
+    message("The default warned on ", name, ": ", toString(which))
+  }
 }
 
+if (is.null(all)) quit(status = 0)
+
 # Every criterion beside the trace, cell by cell (a set and an n).
-table_heading("Criteria: against the trace, over all sets and n", c(
+table_heading("Criteria: against the trace that saw the same rows, over all sets and n", c(
   "criterion", "least share on the data", "mean share on the data", "trace left, ratio (least to most)",
   "predicts clearly better / worse, of cells", "error, geometric mean of ratios"
 ))
-trace <- all[all$criterion == "trace", ]
 for (criterion in unique(all$criterion)) {
   other <- all[all$criterion == criterion, ]
-  same <- trace[match(paste(other$set, other$n), paste(trace$set, trace$n)), ]
+  same <- all[match(paste(other$set, other$n, rival(criterion)), paste(all$set, all$n, all$criterion)), ]
   ratio <- other$left / same$left
   predicted <- !is.na(other$error) & same$error > 0
   table_row(

@@ -98,7 +98,7 @@ plain_project <- function(points, space) {
 }
 
 # From the rows that by_gp() would start from, up to `steps` steps of what `evaluate` proposes.
-plain_climb <- function(x, n, criterion, space, evaluate, steps = 60, most = 2000) {
+plain_climb <- function(x, n, criterion, space, evaluate, steps = 40, most = 2000) {
   bandwidth <- landmarks(x, n, "random", space = space)$bandwidth
   sample <- x[sample.int(nrow(x), min(nrow(x), most)), , drop = FALSE]
   # With 1,000 rows all are one batch of by_gp(), of which it takes no step.
