@@ -183,9 +183,9 @@ show <- function(cells, y) {
   for (i in seq_len(nrow(cells))) {
     c <- cells[i, ]
     n <- paste0(c$n, if (c$narrowed > 1.05) sprintf(" (bandwidth / %.1f)", c$narrowed),
-      if (c$found < c$n) sprintf(" (found %.0f)", c$found))
+      if (c$found < c$n) sprintf(" (found %.1f)", c$found))
     mark <- if (isTRUE(c$clear)) if (c$difference < 0) " better" else " worse" else ""
-    predicts <- if (is.null(y)) "" else sprintf(if (is.numeric(y)) "%.3f%s" else "%.4f%s",
+    predicts <- if (is.null(y)) "" else sprintf(if (is.numeric(y)) "%.3g%s" else "%.4f%s",
       if (is.numeric(y)) c$error else 1 - c$error, mark)
     table_row(
       n, c$criterion, sprintf("%.2f", c$on), sprintf("%.3g", c$left), predicts, sprintf("%.2f", c$seconds)
@@ -226,21 +226,20 @@ for (name in if (length(wanted)) wanted else names(sets)) {
 
 if (is.null(all)) quit(status = 0)
 
+middle <- function(ratio) sprintf("%.3g (%.3g to %.3g)", stats::median(ratio), min(ratio), max(ratio))
+
 # Every criterion beside the trace, cell by cell (a set and an n).
 table_heading("Criteria: against the trace that saw the same rows, over all sets and n", c(
-  "criterion", "least share on the data", "mean share on the data", "trace left, ratio (least to most)",
-  "predicts clearly better / worse, of cells", "error, geometric mean of ratios"
+  "criterion", "on the data: mean (least)", "trace left, ratio: median (least to most)",
+  "predicts better / worse, of cells", "error, ratio: median (least to most)"
 ))
 for (criterion in unique(all$criterion)) {
   other <- all[all$criterion == criterion, ]
   same <- all[match(paste(other$set, other$n, rival(criterion)), paste(all$set, all$n, all$criterion)), ]
-  ratio <- other$left / same$left
-  predicted <- !is.na(other$error) & same$error > 0
   table_row(
-    criterion, sprintf("%.2f", min(other$on)), sprintf("%.2f", mean(other$on)),
-    sprintf("%.2f (%.2f to %.3g)", exp(mean(log(ratio))), min(ratio), max(ratio)),
+    criterion, sprintf("%.2f (%.2f)", mean(other$on), min(other$on)), middle(other$left / same$left),
     sprintf("%d / %d of %d", sum(other$clear & other$difference < 0, na.rm = TRUE),
       sum(other$clear & other$difference > 0, na.rm = TRUE), sum(!is.na(other$error))),
-    sprintf("%.3f", exp(mean(log(other$error / same$error)[predicted & other$error > 0])))
+    middle((other$error / same$error)[!is.na(other$error)])
   )
 }
