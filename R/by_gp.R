@@ -30,12 +30,36 @@
 #' has most variance left (eq. 7). It is the only criterion of the solvers `"sequential"` (unless you ask
 #' otherwise) and `"sgd"`.
 #'
-#' Why the trace is the default: the volume pays for landmarks that differ as features, wherever they lie.
-#' Where there are many landmarks for the
-#' bandwidth (few dimensions, wide bandwidth) it puts them far outside the data. The trace stays on the
-#' data and leaves less of the
-#' kernel than the volume and than k-means on every data set that was tried. As features for a classifier
-#' the two are equally good.
+#' @section Which criterion:
+#' The trace is the default of the joint solver, because its landmarks stay close to the data. The volume pays for
+#' distance. Where `n` comes near the number of landmarks that the kernel can tell apart, which happens with few
+#' columns or a wide bandwidth, it puts many landmarks where there are no data. On ten sets of data with 10, 25 and
+#' 100 landmarks the trace always left less of the kernel than the volume and than k-means. Examples, as means over
+#' three seeds. `error` is one minus the accuracy, or the mean squared error over the variance, of a regression on
+#' the features, on rows that were held out.
+#'
+#' | data, n | on the data: trace, volume | kernel left: trace, volume, k-means | error: trace, volume, k-means |
+#' |---|---|---|---|
+#' | iris, 25 | 100%, 5% | .002, .108, .004 | .036, .031, .038 |
+#' | Boston housing, 25 | 100%, 100% | .138, .221, .163 | .305, .281, .289 |
+#' | earthquakes, 100 | 100%, 32% | .001, .054, .003 | .219, .214, .219 |
+#' | Swiss roll, 10 | 47%, 70% | .191, .233, .206 | .263, .202, .216 |
+#' | Swiss roll, 25 | 93%, 12% | .032, .107, .039 | .006, .004, .006 |
+#' | MNIST, 100 | 100%, 100% | .496, .551, .512 | .066, .067, .065 |
+#' | USPS, 100 | 100%, 100% | .281, .351, .300 | .040, .040, .041 |
+#' | ORL faces, 25 | 100%, 100% | .467, .517, .500 | .123, .152, .142 |
+#' | 20 Newsgroups, 100 | 100%, 100% | .826, .829, - | .347, .354, - |
+#'
+#' For prediction the trace is no better than the volume. On images and texts trace, volume and k-means predict
+#' alike. On tables with a number to predict, and at the same bandwidth, the error of the volume is 1 to 8 percent lower. A wider
+#' bandwidth lowers the error of both by more. So where prediction is what counts, compare bandwidths and both
+#' criteria by [cv_landmarks()].
+#'
+#' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the sheets,
+#' where one landmark explains rows on both sides. The fit says how many landmarks are on the data.
+#'
+#' A volume with noise, \eqn{\log\det(I + G/(N s))}{log det(I + G / (N s))}, and the mean trace of three bandwidths were compared as well.
+#' Neither is better over all sets: see `bench/criteria.R` in the package's sources.
 #'
 #' @section Solvers:
 #' * `"joint"` moves all landmarks at once. It starts from rows of a random sample that are chosen

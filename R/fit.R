@@ -30,8 +30,31 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   keep <- nrow(if (knows_kernel(method)) held$landmarks else all$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
+  if (length(described$variance) < wanted && inherits(method, "by_gp") && method$solver == "joint") {
+    described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
+  }
   if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, knows_kernel(method))
   described
+}
+
+# Where the kernel is wide, landmarks that move may end as good as equal to others, which are dropped
+# then. Rows that the rest leaves most variance at take their places, as long as there are any.
+fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion, call) {
+  how <- compute_with(call)
+  rows <- .Call(
+    C_active, source, described$landmarks, wanted - length(described$variance), kernel$bandwidth, FALSE,
+    c(0, kernel_floor), how
+  )$rows
+  if (length(rows) == 0) return(described)
+  new <- project_points(rows_as_points(source, rows), kernel$space, call)
+  again <- described[c("landmarks", "steps", "moved", "exact", "rows", "trace", "covariance", "used")]
+  again$landmarks <- rbind(described$landmarks, new)
+  again$steps <- c(described$steps, integer(length(rows)))
+  again$moved <- c(described$moved, rep(NA_real_, length(rows)))
+  again$rows <- c(described$rows, if (identical(unname(new), unname(rows_as_points(source, rows)))) rows else rep(NA_integer_, length(rows)))
+  again$trace <- c(described$trace, rep(NA_real_, length(rows)))
+  again$criterion <- criterion
+  describe_landmarks(again, source, kernel, ordered, keep, call)
 }
 
 source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list(NULL, source$names))

@@ -4,7 +4,7 @@
 #
 # With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, prefix, roll,
 # digits, extension, search): only those, printed, and kept in the file BENCH_OUT where that is set. All of them take
-# an hour, of which `digits` waits twenty minutes for k-means.
+# well over an hour, of which `digits` waits twenty minutes for k-means and `criteria` takes as long.
 
 openblas <- function() {
   folder <- file.path("build", "openblas")

@@ -20,7 +20,7 @@ mnist <- function(rows = 50000) {
 }
 
 # 20 Newsgroups: posts x the most frequent words that are no stop words, rows of
-# norm 1 (square roots of shares), as a dgCMatrix.
+# norm 1 (square roots of shares), as a dgCMatrix; the attribute "posts" says which of the posts they are.
 newsgroups_rows <- function(words = 1545) {
   path <- bench_data("20news", "20news.mtx.gz")
   if (is.null(path)) return(NULL)
@@ -29,10 +29,12 @@ newsgroups_rows <- function(words = 1545) {
   if (ncol(counts) != nrow(stats)) counts <- Matrix::t(counts)
   kept <- order(stats$stop, -stats$tf)[seq_len(words)]
   counts <- counts[, kept]
-  counts <- counts[Matrix::rowSums(counts) > 0, ]
+  posts <- which(Matrix::rowSums(counts) > 0)
+  counts <- counts[posts, ]
   x <- methods::as(Matrix::Diagonal(x = 1 / Matrix::rowSums(counts)) %*% counts, "CsparseMatrix")
   x@x <- sqrt(x@x)
   dimnames(x) <- list(NULL, stats$word[kept])
+  attr(x, "posts") <- posts
   x
 }
 
@@ -60,20 +62,24 @@ blas_name <- function() {
   if (any(grepl("openblas", loaded))) "OpenBLAS" else "reference BLAS"
 }
 
-# One row of the results: what, the figure, what was asked for.
-report <- function(what, figure, asked = "") {
-  line <- sprintf("| %s | %s | %s |", what, figure, asked)
-  cat(line, "\n", sep = "")
+# Lines of the results: to the console, and where BENCH_OUT names a file to that.
+write_results <- function(lines) {
+  lines <- paste0(lines, "\n")
+  cat(lines, sep = "")
   out <- Sys.getenv("BENCH_OUT")
-  if (nzchar(out)) cat(line, "\n", file = out, append = TRUE, sep = "")
+  if (nzchar(out)) cat(lines, file = out, append = TRUE, sep = "")
 }
 
-heading <- function(title) {
-  cat("\n## ", title, "\n\n", sep = "")
-  out <- Sys.getenv("BENCH_OUT")
-  if (nzchar(out)) {
-    cat("\n## ", title, " (R with ", blas_name(), ")\n\n| | measured | asked for |\n|---|---|---|\n",
-      file = out, append = TRUE, sep = ""
-    )
-  }
+# One row of a table with columns of its own.
+table_row <- function(...) write_results(paste0("| ", paste(..., sep = " | "), " |"))
+
+table_heading <- function(title, columns) {
+  rule <- paste0("|", strrep("---|", length(columns)))
+  write_results(c("", sprintf("## %s (R with %s)", title, blas_name()), ""))
+  write_results(c(paste0("| ", paste(columns, collapse = " | "), " |"), rule))
 }
+
+# One row of the results: what, the figure, what was asked for.
+report <- function(what, figure, asked = "") table_row(what, figure, asked)
+
+heading <- function(title) table_heading(title, c("", "measured", "asked for"))
