@@ -30,7 +30,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   keep <- nrow(if (knows_kernel(method)) held$landmarks else all$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
-  if (length(described$variance) < wanted && inherits(method, "by_gp") && method$solver == "joint") {
+  if (length(described$variance) < wanted && inherits(method, "by_gp") && method$criterion == "trace") {
     described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
   }
   if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, knows_kernel(method))
@@ -51,7 +51,7 @@ fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion,
   again$landmarks <- rbind(described$landmarks, new)
   again$steps <- c(described$steps, integer(length(rows)))
   again$moved <- c(described$moved, rep(NA_real_, length(rows)))
-  again$rows <- c(described$rows, if (identical(unname(new), unname(rows_as_points(source, rows)))) rows else rep(NA_integer_, length(rows)))
+  again$rows <- c(described$rows, rep(NA_integer_, length(rows)))
   again$trace <- c(described$trace, rep(NA_real_, length(rows)))
   again$criterion <- criterion
   describe_landmarks(again, source, kernel, ordered, keep, call)

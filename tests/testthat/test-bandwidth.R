@@ -86,3 +86,14 @@ test_that("rows of weight 0 make no room", {
   more <- rbind(x, odd_matrix(300, 2) * 50)
   expect_equal(find_bandwidth("variance", as_source(more, rep(1:0, c(400, 300))), 60)$value, alone, tolerance = 0.02)
 })
+
+test_that("landmarks that end as good as equal are replaced, so that n are found in every draw", {
+  # Without that these draws give 99.
+  for (case in list(c(800, 7), c(1500, 6), c(1500, 8), c(3000, 4))) {
+    withr::local_seed(case[2])
+    x <- flat(sim_circles(case[1]))
+    expect_no_warning(fit <- landmarks(x, 100))
+    expect_identical(nrow(coef(fit)), 100L)
+    expect_gt(min(fit$variance), 0)
+  }
+})
