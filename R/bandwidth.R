@@ -17,7 +17,8 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     check_near(source, bandwidth, call)
     return(list(value = as.double(bandwidth), rule = NULL))
   }
-  value <- rule$times * switch(rule$name, variance = bandwidth_variance(source), median = bandwidth_median(source))
+  by_rule <- switch(rule$name, variance = bandwidth_variance, median = bandwidth_median)
+  value <- rule$times * by_rule(source)
   words <- if (rule$times == 1) rule$name else paste(format(rule$times), "*", rule$name)
   if (!is.finite(value) || value < least) {
     abort_input(c(
@@ -29,7 +30,10 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
   }
   if (!is.null(n) && n > 1 && rule$times == 1) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call))
-    if (narrow < value) words <- sprintf("%s, narrowed %s times to tell %d landmarks apart", words, format(signif(value / narrow, 2)), n)
+    if (narrow < value) {
+      times <- format(signif(value / narrow, 2))
+      words <- sprintf("%s, narrowed %s times to tell %d landmarks apart", words, times, n)
+    }
     value <- narrow
   }
   check_near(source, value, call)
@@ -42,8 +46,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
 # random number is drawn. Where a sample has fewer different rows than `n`, for those.
 narrow_bandwidth <- function(widest, source, n, how, room = 1e-4) {
   squares <- function(size) {
-    rows <- which(source$weights %||% rep(1, source$dim[1]) > 0)
-    part <- subset_source(source, rows[unique(round(seq(1, length(rows), length.out = min(length(rows), size))))])
+    part <- subset_source(source, spread_rows(source, size))
     .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
   }
   has_room <- function(squared, bandwidth, wanted) {
@@ -77,12 +80,16 @@ bisect_real <- function(low, high, holds, step) {
 bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
   if (is.character(bandwidth) && length(bandwidth) == 1 && !is.na(bandwidth)) {
     parts <- regmatches(bandwidth, regexec("^\\s*(([^*]+)\\*)?\\s*(variance|median)\\s*$", bandwidth))[[1]]
-    times <- if (length(parts) == 0) NA else if (nzchar(parts[3])) suppressWarnings(as.numeric(parts[3])) else 1
+    times <- if (length(parts) == 0) NA else if (nzchar(parts[3])) parts[3] else 1
+    times <- suppressWarnings(as.numeric(times))
     if (is.finite(times) && times > 0) return(list(name = parts[4], times = times))
   }
   if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
     abort_input(c(
-      "{.arg bandwidth} must be one finite number above 0, \"variance\", \"median\", or a multiple such as \"2 * variance\".",
+      paste(
+        "{.arg bandwidth} must be one finite number above 0, \"variance\", \"median\",",
+        "or a multiple such as \"2 * variance\"."
+      ),
       x = "It is {describe(bandwidth)}."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }

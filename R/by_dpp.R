@@ -5,7 +5,8 @@
 #' \eqn{D_i} that are 1 at first (or the weights) and fall around every row that is drawn: for the
 #' `neighbors` rows \eqn{j} nearest to row \eqn{i}
 #' \deqn{D_j \leftarrow D_j \, f(\|x_i - x_j\|), \qquad
-#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma),}{D_j := D_j f(||x_i - x_j||),
+#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma),}{D_j := D_j
+#'   f(||x_i - x_j||),
 #'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2,}
 #' the sine being 1 from \eqn{u = \sigma\pi/2}{u = sigma pi / 2} on. A row that is drawn has no odds left, nor
 #' those of its neighbours that are equal to it.
@@ -40,11 +41,14 @@
 #'   landmarks thin out everything, and the last ones come close again.
 #' @param update `"welsch"`, the default, or `"sin2"`: which f.
 #' @param sigma A number above 0, in units of the data (after `scale`). NULL, the default, is twice the
-#'   median distance from a row to the last of its neighbours: odds fall by seven eighths and more in the whole
-#'   neighbourhood, which spreads landmarks most evenly (measured on rolls and bowls by [reconstruction_error()]).
+#'   median distance from a row to the last of its neighbours: odds fall by seven eighths and more in the
+#'   whole
+#'   neighbourhood, which spreads landmarks most evenly (measured on rolls and bowls by
+#'   [reconstruction_error()]).
 #' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: whether the fit gets the covariance of
 #'   each landmark's neighbours (itself among them, about their mean, denominator `neighbors`) as part
-#'   `covariance`: an n x d matrix of variances or a d x d x n array, in the data's units. Full ones are for few columns.
+#'   `covariance`: an n x d matrix of variances or a d x d x n array, in the data's units. Full ones are
+#'   for few columns.
 #' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbours are found, see Cost.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp`.
 #' @inherit landmark_graph references

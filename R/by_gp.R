@@ -31,14 +31,20 @@
 #' otherwise) and `"sgd"`.
 #'
 #' @section Which criterion:
-#' The trace is the default of the joint solver, because its landmarks stay close to the data. The volume pays for
-#' distance. Where `n` comes near the number of landmarks that the kernel can tell apart, which happens with few
-#' columns or a wide bandwidth, it puts many landmarks where there are no data. On ten sets of data with 10, 25 and
-#' 100 landmarks the trace always left less of the kernel than the volume and than k-means. Examples, as means over
-#' three seeds. `error` is one minus the accuracy, or the mean squared error over the variance, of a regression on
+#' The trace is the default of the joint solver, because its landmarks stay close to the data. The volume
+#' pays for
+#' distance. Where `n` comes near the number of landmarks that the kernel can tell apart, which happens
+#' with few
+#' columns or a wide bandwidth, it puts many landmarks where there are no data. On ten sets of data with
+#' 10, 25 and
+#' 100 landmarks the trace always left less of the kernel than the volume and than k-means. Examples, as
+#' means over
+#' three seeds. `error` is one minus the accuracy, or the mean squared error over the variance, of a
+#' regression on
 #' the features, on rows that were held out.
 #'
-#' | data, n | on the data: trace, volume | kernel left: trace, volume, k-means | error: trace, volume, k-means |
+#' | data, n | on the data: trace, volume | kernel left: trace, volume, k-means | error: trace, volume,
+#' k-means |
 #' |---|---|---|---|
 #' | iris, 25 | 100%, 5% | .002, .108, .004 | .036, .031, .038 |
 #' | Boston housing, 25 | 100%, 100% | .138, .221, .163 | .305, .281, .289 |
@@ -50,15 +56,19 @@
 #' | ORL faces, 25 | 100%, 100% | .467, .517, .500 | .123, .152, .142 |
 #' | 20 Newsgroups, 100 | 100%, 100% | .826, .829, - | .347, .354, - |
 #'
-#' For prediction the trace is no better than the volume. On images and texts trace, volume and k-means predict
-#' alike. On tables with a number to predict, and at the same bandwidth, the error of the volume is 1 to 8 percent lower. A wider
+#' For prediction the trace is no better than the volume. On images and texts trace, volume and k-means
+#' predict
+#' alike. On tables with a number to predict, and at the same bandwidth, the error of the volume is 1 to 8
+#' percent lower. A wider
 #' bandwidth lowers the error of both by more. So where prediction is what counts, compare bandwidths and both
 #' criteria by [cv_landmarks()].
 #'
-#' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the sheets,
+#' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the
+#' sheets,
 #' where one landmark explains rows on both sides. The fit says how many landmarks are on the data.
 #'
-#' A volume with noise, \eqn{\log\det(I + G/(N s))}{log det(I + G / (N s))}, and the mean trace of three bandwidths were compared as well.
+#' A volume with noise, \eqn{\log\det(I + G/(N s))}{log det(I + G / (N s))}, and the mean trace of three
+#' bandwidths were compared as well.
 #' Neither is better over all sets: see `bench/criteria.R` in the package's sources.
 #'
 #' @section Solvers:
@@ -138,8 +148,8 @@
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
 by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 1000,
-                  batch_size = NULL, batches = NULL, steps = NULL, average = 0.75, tolerance = 0.001, max_steps = 200, halvings = 8,
-                  candidates = 20, gradient = "unit", step = function(s) (10 + s)^-0.51) {
+                  batch_size = NULL, batches = NULL, steps = NULL, average = 0.75, tolerance = 0.001,
+                  max_steps = 200, halvings = 8, candidates = 20, gradient = "unit", step = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")

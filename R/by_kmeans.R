@@ -6,7 +6,8 @@
 #' to the mean of its rows, until no row changes its centre or `iterations` is reached. Of centres whose
 #' squared distances agree to nine digits the first is the nearest. From the same starts the result is that of
 #' [stats::kmeans()] with `algorithm = "Lloyd"`, but for such ties and for centres that lose all their rows:
-#' here they start anew at the row that is farthest from its own centre. Distances are made by matrix products,
+#' here they start anew at the row that is farthest from its own centre. Distances are made by matrix
+#' products,
 #' which is much quicker in many dimensions. Sparse data stay sparse.
 #'
 #' A row of weight 2 counts as two rows, both in the draws of the start and in the means; a row of

@@ -21,13 +21,16 @@
 #' exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights, for the `neighbors + 1` landmarks that are
 #' nearest to x and for those that x is nearer to than their own last neighbour, else 0. For
 #' `distance = "bhattacharyya"` a point has the covariance of the landmark that is
-#' nearest to it (the first of those that tie). At a landmark this is its own row of \eqn{K}, and y(x) its own coordinates. Far
+#' nearest to it (the first of those that tie). At a landmark this is its own row of \eqn{K}, and y(x) its
+#' own coordinates. Far
 #' from all landmarks it goes to those of the nearest one, over 1 - lambda.
 #'
 #' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have no
-#' factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not get the
+#' factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
+#' get the
 #' landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for each
-#' point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both, `predict()` at a landmark is
+#' point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
+#' `predict()` at a landmark is
 #' exactly the landmark's row of `coordinates`.
 #'
 #' Where the graph is in several pieces, or hangs together by weights near 0 (there is a warning), the
@@ -35,51 +38,76 @@
 #'
 #' @section Coordinates that say something new:
 #' Eigenvectors are harmonics of the manifold, the slowest first. On a long strip the second is a function of
-#' the first (a parabola), the third too, and the width comes later: on the usual Swiss roll, four times as long as wide, as
-#' the fourth or fifth. With `independent = TRUE` the eigenvectors are looked at in their order. The first is chosen. Another one
-#' is chosen where a local linear regression on those chosen before leaves at least half of its variance (Dsilva et al.,
-#' 2018). The regression for a landmark uses the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
-#' itself. The first 20 eigenvectors are looked at (`2 dims`, if that is more), but no more than one for every 15 landmarks,
-#' because a regression cannot follow faster ones. Where too few are new, the first of the others are added. The columns keep the numbers of their
+#' the first (a parabola), the third too, and the width comes later: on the usual Swiss roll, four times as
+#' long as wide, as
+#' the fourth or fifth. With `independent = TRUE` the eigenvectors are looked at in their order. The first
+#' is chosen. Another one
+#' is chosen where a local linear regression on those chosen before leaves at least half of its variance
+#' (Dsilva et al.,
+#' 2018). The regression for a landmark uses the landmarks nearest to it in the chosen coordinates, ten for
+#' each coefficient, without the landmark
+#' itself. The first 20 eigenvectors are looked at (`2 dims`, if that is more), but no more than one for
+#' every 15 landmarks,
+#' because a regression cannot follow faster ones. Where too few are new, the first of the others are
+#' added. The columns keep the numbers of their
 #' eigenvectors, `E1` and `E4` say; `chosen` has these numbers and `novelty` the shares.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
-#' landmarks, `alpha = 1` and as many neighbours as there are without shortcuts help against that. On four Swiss rolls of 20,000 points and more, with 400 landmarks by
-#' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and
-#' width were at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other landmarks, or fewer of them, the second was 0.7 to 0.97.
+#' landmarks, `alpha = 1` and as many neighbours as there are without shortcuts help against that. On four
+#' Swiss rolls of 20,000 points and more, with 400 landmarks by
+#' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of
+#' the two coordinates with length and
+#' width were at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other
+#' landmarks, or fewer of them, the second was 0.7 to 0.97.
 #'
 #' @section Layouts:
-#' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the distances of the
-#' graph, of about `3 perplexity` or `perplexity` nearest landmarks. `predict()` puts a point among the `neighbors + 1` landmarks that
-#' are nearest to it. Their weights fall with the distance, and only those count that lie together in the plane, around the one where
+#' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the
+#' distances of the
+#' graph, of about `3 perplexity` or `perplexity` nearest landmarks. `predict()` puts a point among the
+#' `neighbors + 1` landmarks that
+#' are nearest to it. Their weights fall with the distance, and only those count that lie together in the
+#' plane, around the one where
 #' most weight is: a mean over two clusters would be in neither. A point in the place of a landmark gets
-#' the landmark's coordinates. Measured on MNIST, 60,000 images through 2,000 landmarks: five nearest neighbours in
-#' the plane tell the digits of the 10,000 test images with an accuracy of .94 where the landmarks are k-means centres, and .91 with random rows
-#' or `by_dpp()`. The landmarks set the limit: with the 2,000 of `by_dpp()` five nearest landmarks in all 784 dimensions reach .91, too.
+#' the landmark's coordinates. Measured on MNIST, 60,000 images through 2,000 landmarks: five nearest
+#' neighbours in
+#' the plane tell the digits of the 10,000 test images with an accuracy of .94 where the landmarks are
+#' k-means centres, and .91 with random rows
+#' or `by_dpp()`. The landmarks set the limit: with the 2,000 of `by_dpp()` five nearest landmarks in all
+#' 784 dimensions reach .91, too.
 #'
 #' Such a picture shows which landmarks are near each other, and little else. Distances between clusters,
-#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none, and one can be torn into
+#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none,
+#' and one can be torn into
 #' two. Another seed gives another picture. Points that are far from all landmarks are still put among them.
 #'
 #' @inheritParams landmark_graph
 #' @param dims Number of coordinates, from 1 to one less than there are landmarks. Default
 #'   2, for a picture. As features for a classifier rather tens.
-#' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default for up to three
+#' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default for
+#'   up to three
 #'   dimensions, for pictures; more, for a classifier, are simply the first ones.
-#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to 1, the diffusion maps of
-#'   Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha}, \eqn{q} its row sums. With
-#'   1, a place with more landmarks does not become larger. `predict()` divides by the same densities; that of the new point cancels.
-#' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot): see Layouts.
-#' @param perplexity For layouts: about how many neighbours each landmark is arranged by, from 2 to (n - 1) / 3. Default 15, or as
+#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to
+#'   1, the diffusion maps of
+#'   Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha},
+#'   \eqn{q} its row sums. With
+#'   1, a place with more landmarks does not become larger. `predict()` divides by the same densities; that
+#'   of the new point cancels.
+#' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot):
+#'   see Layouts.
+#' @param perplexity For layouts: about how many neighbours each landmark is arranged by, from 2 to (n - 1)
+#'   / 3. Default 15, or as
 #'   many as there can be.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the columns of those that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, or a data frame.
 #' @param ... Not used; an argument here is an error.
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()`
-#'   keeps whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also by `coef()`), `values`
-#'   (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the eigenvectors), `novelty` (the share of each that
-#'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a layout belong together), `graph` (as [landmark_graph()] gives it), `fit`, and what the graph
+#'   keeps whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by
+#'   UMAP; also by `coef()`), `values`
+#'   (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the eigenvectors),
+#'   `novelty` (the share of each that
+#'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a
+#'   layout belong together), `graph` (as [landmark_graph()] gives it), `fit`, and what the graph
 #'   was made by: `distance`, `kind`, `sigma`, `neighbors`, `reach`, `covariance`.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
@@ -93,10 +121,13 @@
 #' M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
 #' representation. *Neural Computation* 15(6), 1373-1396.
 #'
-#' R. R. Coifman and S. Lafon (2006). Diffusion maps. *Applied and Computational Harmonic Analysis* 21(1), 5-30.
+#' R. R. Coifman and S. Lafon (2006). Diffusion maps. *Applied and Computational Harmonic Analysis* 21(1),
+#' 5-30.
 #'
-#' C. J. Dsilva, R. Talmon, R. R. Coifman and I. G. Kevrekidis (2018). Parsimonious representation of nonlinear
-#' dynamical systems through manifold learning: a chemotaxis case study. *Applied and Computational Harmonic Analysis* 44(3), 759-773.
+#' C. J. Dsilva, R. Talmon, R. R. Coifman and I. G. Kevrekidis (2018). Parsimonious representation of
+#' nonlinear
+#' dynamical systems through manifold learning: a chemotaxis case study. *Applied and Computational
+#' Harmonic Analysis* 44(3), 759-773.
 #'
 #' Y. Bengio, J.-F. Paiement, P. Vincent, O. Delalleau, N. Le Roux and M. Ouimet (2004). Out-of-sample
 #' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information

@@ -25,8 +25,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
 # Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over rows that are
 # spread evenly through the data.
 leaves_less <- function(a, b, source, kernel, how) {
-  rows <- unique(round(seq(1, source$dim[1], length.out = min(source$dim[1], max(1000, 4 * nrow(a))))))
-  part <- subset_source(source, rows)
+  part <- subset_source(source, spread_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
     error <- .Call(C_reconstruction, part, points, kernel$bandwidth, how)
     error[length(error)]

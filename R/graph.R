@@ -37,9 +37,12 @@
 #'   where the fit brings covariances (by `by_dpp(covariance = )`), and of no consequence
 #'   for `"euclidean"`.
 #' @param neighbors How many neighbours each landmark is joined to at the least, a
-#'   whole number below that of landmarks. NULL, the default, is the natural logarithm of the number of landmarks, rounded, and
-#'   at least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a random sample of a
-#'   manifold, and more neighbours reach farther. Where so many make shortcuts (see the section on them), fewer are taken, if
+#'   whole number below that of landmarks. NULL, the default, is the natural logarithm of the number of
+#'   landmarks, rounded, and
+#'   at least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a
+#'   random sample of a
+#'   manifold, and more neighbours reach farther. Where so many make shortcuts (see the section on them),
+#'   fewer are taken, if
 #'   3 or more make none and leave the graph in no more pieces.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. By default the latter for a fit that brings
 #'   covariances, which are there for it, else the former. Where sheets of the data come as close as
@@ -70,10 +73,13 @@
 #'   makes a graph of it; its weights say how near landmarks are, not how far.
 #' @section Shortcuts:
 #' An edge from one sheet of a folded manifold to another is a shortcut, and with some of them no embedding
-#' unrolls the sheets. Edges are looked at from the shortest to the longest, by their Euclidean length. One is a shortcut where
+#' unrolls the sheets. Edges are looked at from the shortest to the longest, by their Euclidean length. One
+#' is a shortcut where
 #' it is more than 1.5 times as long as the second shortest edge of either end, and the way round by shorter
-#' edges is at least 5 times as long. An edge between two pieces of the graph, that have no other way to each other, is none. On Swiss
-#' rolls with 1,000 landmarks these are exactly the edges that cross; with 200, from a few of them to all. Where the landmarks are as far from each
+#' edges is at least 5 times as long. An edge between two pieces of the graph, that have no other way to
+#' each other, is none. On Swiss
+#' rolls with 1,000 landmarks these are exactly the edges that cross; with 200, from a few of them to all.
+#' Where the landmarks are as far from each
 #' other as the sheets are, as with 100 landmarks on a Swiss roll, they cannot be told.
 #'
 #' @section Errors and warnings:
@@ -84,7 +90,8 @@
 #' * `landmarker_error_covariance`: all local covariances are 0; one has no inverse
 #'   with `ridge = 0`; or those of the fit are no covariances.
 #' * `landmarker_error_data`: `x` is needed and not given, or has a single row.
-#' * `landmarker_warning_shortcuts`: some edges are shortcuts. It says how many, and how many neighbours make none.
+#' * `landmarker_warning_shortcuts`: some edges are shortcuts. It says how many, and how many neighbours
+#'   make none.
 #' * `landmarker_warning_graph`: the graph is in several pieces. It says how large they
 #'   are, and the smallest `neighbors` that connects them.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from

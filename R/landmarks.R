@@ -41,10 +41,12 @@
 #'
 #' Data need not lie in the `space`, but landmarks that are far from all rows are of no use. So data
 #' without any value above 0 are refused where no landmark goes below 0. There is a warning (of class
-#' `landmarker_warning_space`) where most rows have no value above 0, and with the spheres where most rows have
+#' `landmarker_warning_space`) where most rows have no value above 0, and with the spheres where most rows
+#' have
 #' a length below 1/2 or above 2, or are raw counts.
 #'
-#' Where standard deviations of columns are 50 times apart or more and `scale` is not given, a message (of class
+#' Where standard deviations of columns are 50 times apart or more and `scale` is not given, a message (of
+#' class
 #' `landmarker_message_units`) says so, once in a session for the same columns. Columns with two values, or
 #' with one value in more than nine of ten rows, are not compared, so that indicators, words and pixels
 #' at the border of an image do not count; nor are sparse data, and other spaces than the Euclidean.

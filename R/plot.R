@@ -8,7 +8,8 @@
 #' components are too few to show it.
 #' `type = "variance"` draws what variance the process had left at each landmark
 #' when it was found, on a logarithmic axis, and below it the share explained so
-#' far, which grows with the bandwidth and does not measure quality. Colours are told apart with any kind of colour vision. A unit is as long on
+#' far, which grows with the bandwidth and does not measure quality. Colours are told apart with any kind
+#' of colour vision. A unit is as long on
 #' one axis as on the other, because the kernel knows distances only, unless the
 #' fit scaled its columns; `asp = NA` undoes that.
 #'

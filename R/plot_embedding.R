@@ -11,7 +11,8 @@
 #' of groups are told apart with any kind of colour vision; beyond seven groups shapes help, in a
 #' grid darker and lighter shades. Numbers have a scale of even steps (viridis); for the
 #' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colours
-#' of the ends. `dims` shows other coordinates than the first two. What is `NA` in `colour` is grey, and in a grid only where nothing else is known. Where
+#' of the ends. `dims` shows other coordinates than the first two. What is `NA` in `colour` is grey, and in
+#' a grid only where nothing else is known. Where
 #' `xlim` and `ylim` are given the grid covers what they show.
 #'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].

@@ -4,7 +4,8 @@
 #' @param newdata Data with the columns of those that the landmarks were learned
 #'   from, M rows: a matrix, a sparse matrix, or a data frame.
 #' @param type
-#'   * `"features"`, the default: \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]},
+#'   * `"features"`, the default: \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) ..
+#'     phi_tn(x)]},
 #'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}.
 #'     All 0 says that the new data are far from every landmark: in other units, perhaps.
 #'   * `"nearest"`: the nearest landmark and its distance.

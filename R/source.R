@@ -234,6 +234,12 @@ draw_rows <- function(source, size) {
   sort(sample.int(n, size, useHash = n > 4 * size))
 }
 
+# Up to `size` rows of weight above 0, evenly spread over the data: no random numbers are drawn.
+spread_rows <- function(source, size) {
+  rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
+  rows[unique(round(seq(1, length(rows), length.out = min(size, length(rows)))))]
+}
+
 # Some rows as a source of their own.
 subset_source <- function(source, rows) {
   if (is.null(source$x)) {

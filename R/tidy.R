@@ -26,7 +26,8 @@ generics::augment
 #' @param ... Not used; for `augment()` an argument here is an error.
 #' @return A data frame.
 #'
-#'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ... where
+#'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ...
+#'   where
 #'   these have no names).
 #'
 #'   `glance()`: `landmarks`, `observations`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on

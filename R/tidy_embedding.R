@@ -1,17 +1,20 @@
 #' Embeddings as tidy data frames
 #'
 #' `tidy()` gives a row for each landmark: its coordinates. `glance()` gives one row for the
-#' embedding. `augment()` gives the data with each row's coordinates, those of `predict()`. `summary()` gives a row
+#' embedding. `augment()` gives the data with each row's coordinates, those of `predict()`. `summary()`
+#' gives a row
 #' for each coordinate.
 #'
 #' @param x,object An object of class `landmark_embedding`.
 #' @param data,newdata For `augment()`: data with the columns that the landmarks were learned from. Give one
 #'   of the two. They mean the same, because an embedding does not keep the data.
 #' @param ... Not used; for `augment()` an argument here is an error.
-#' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of the data (none of a sparse
+#' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of the data (none
+#' of a sparse
 #'   matrix), `.E1`, `.E2`, ..., with a number behind a name that the data have already (`.E1_1`);
 #'   `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph,
-#'   and what it was made by; `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can be, and from 1 on there
+#'   and what it was made by; `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can
+#'   be, and from 1 on there
 #'   is no extension), `least` and `largest` among the landmarks.
 #' @seealso [embed_landmarks()]
 #' @examples

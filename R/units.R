@@ -41,9 +41,3 @@ measured_columns <- function(source, columns, most = 0.9) {
     length(count) > 2 && max(count) <= most * length(v)
   }, NA)
 }
-
-# Up to `size` rows of weight above 0, evenly spread over the data: no random numbers are drawn.
-spread_rows <- function(source, size) {
-  rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
-  rows[unique(round(seq(1, length(rows), length.out = min(size, length(rows)))))]
-}
