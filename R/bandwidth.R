@@ -40,40 +40,49 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
   list(value = value, rule = words)
 }
 
-# The widest bandwidth of at most `widest` with which a sample of rows has `n` that the kernel tells
-# apart: pivoted Cholesky of its kernel matrix finds so many whose pivot, what those before leave
-# of their own variance of 1, is above `room`. Rows are spread evenly through the data, so that no
-# random number is drawn. Where a sample has fewer different rows than `n`, for those.
-narrow_bandwidth <- function(widest, source, n, how, room = 1e-4) {
+# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart: pivoted
+# Cholesky of its kernel matrix finds so many, and each has at least `room` of its variance, which is 1,
+# left by those before it. Rows are spread evenly through the data, so that no random number is drawn. Where
+# a sample has fewer different rows than `n`, for those. Where rows are all but equal no bandwidth is narrow
+# enough: then it stays as it is.
+narrow_bandwidth <- function(widest, source, n, how, room = 0.01, most = 1000) {
   squares <- function(size) {
     part <- subset_source(source, spread_rows(source, size))
     .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
   }
-  has_room <- function(squared, bandwidth, wanted) {
+  last_pivot <- function(squared, bandwidth, wanted) {
     kernel <- exp(-(squared + t(squared)) / (2 * bandwidth))
     diag(kernel) <- 1
-    length(.Call(C_order, kernel, 0L, wanted, room)$order) == wanted
+    found <- .Call(C_order, kernel, 0L, wanted, 1e-12)$pivot
+    if (length(found) == wanted) found[wanted] else 1e-12
   }
   # Few rows are enough where there is room to spare, which is the rule.
   few <- squares(2 * n)
-  if (nrow(few) >= n && has_room(few, widest, n)) return(widest)
-  squared <- squares(max(1000, 4 * n))
+  if (nrow(few) >= n && last_pivot(few, widest, n) > room) return(widest)
+  squared <- squares(max(1000, 2 * n))
   # Rows that are equal stay so at any bandwidth.
   wanted <- min(n, sum(!duplicated(squared)))
-  if (wanted < 2 || has_room(squared, widest, wanted)) return(widest)
-  # A hundredth of a power of two is more than close enough.
-  halvings <- bisect_real(0, 40, function(h) has_room(squared, widest / 2^h, wanted), 0.01)
-  widest / 2^halvings
+  if (wanted < 2) return(widest)
+  bandwidth_with_room(widest, widest / most, room, function(bandwidth) last_pivot(squared, bandwidth, wanted))
 }
 
-# The smallest number in (low, high], to within `step`, that `holds`, as `high` does and `low` does
-# not.
-bisect_real <- function(low, high, holds, step) {
-  while (high - low > step) {
-    middle <- (low + high) / 2
-    if (holds(middle)) high <- middle else low <- middle
+# The largest number in [low, high], to within five percent, at which `pivot` is above `room`; `high` where
+# it is at none. The logarithm of a pivot is almost a line in that of the bandwidth: few looks are enough.
+bandwidth_with_room <- function(high, low, room, pivot) {
+  of <- function(bandwidth) log(pivot(bandwidth) / room)
+  at <- log(c(low, high))
+  value <- c(of(low), of(high))
+  if (value[2] > 0 || value[1] <= 0) return(high)
+  while (at[2] - at[1] > 0.05) {
+    # Between the two, never so close to either that the other would hardly move.
+    share <- min(max(value[1] / (value[1] - value[2]), 0.1), 0.9)
+    middle <- at[1] + share * (at[2] - at[1])
+    here <- of(exp(middle))
+    side <- if (here > 0) 1 else 2
+    at[side] <- middle
+    value[side] <- here
   }
-  high
+  exp(at[1])
 }
 
 # A rule as list(name, times), of a string such as "variance" or "2 * variance"; NULL for a number.

@@ -49,3 +49,14 @@ with_bandwidth <- function(fit, bandwidth, source) {
   fit$bandwidth <- find_bandwidth(bandwidth, source, nrow(fit$landmarks), NULL)$value
   fit
 }
+
+# Whether no rule is narrowed for the largest of some numbers of landmarks. Otherwise each number has
+# a bandwidth, and so a fit, of its own.
+same_bandwidths <- function(x, bandwidths, n, dots) {
+  bare <- vapply(bandwidths, function(b) identical(bandwidth_rule(b)$times, 1), NA)
+  if (length(n) == 1 || !any(bare)) return(TRUE)
+  source <- ready_data(x, dots$scale %||% FALSE)$source
+  most <- min(max(n), source$dim[1])
+  widest <- bandwidth_variance(source)
+  narrow_bandwidth(widest, source, most, compute_with()) == widest
+}

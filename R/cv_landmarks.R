@@ -182,7 +182,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
     seeds = seeds, measure = measure, nested = nested || lambda_per_tag, lambda_per_tag = lambda_per_tag
   )
   if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
-  tasks <- cv_tasks(methods, n, split$splits, seeds)
+  tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(x, bandwidths, n, dots))
   found <- spread_tasks(tasks, data, cl, call)
   check_some_worked(found, call)
   warn_tasks(found, tasks, call)

@@ -2,7 +2,8 @@
 # one method on one split with one seed, for one number of landmarks, or for all
 # where the shorter fits are prefixes of the longest.
 
-cv_tasks <- function(methods, n, splits, seeds) {
+# `shared`: whether all numbers of landmarks have the same bandwidth.
+cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
   tasks <- list()
   for (s in seq_along(seeds)) {
     set_seed(seeds[s])
@@ -10,7 +11,8 @@ cv_tasks <- function(methods, n, splits, seeds) {
     base <- sample.int(.Machine$integer.max, 1)
     for (f in seq_along(splits[[s]])) {
       for (m in names(methods)) {
-        groups <- if (cv_prefixes(methods[[m]])) list(n) else as.list(n)
+        one_fit <- cv_prefixes(methods[[m]]) && (shared || identical(bare_method(methods[[m]]), raw_features))
+        groups <- if (one_fit) list(n) else as.list(n)
         tasks <- c(tasks, lapply(groups, function(group) {
           stream <- (base + 7919 * f + 104729 * max(group)) %% .Machine$integer.max
           list(seed = s, fold = f, method = m, n = group, stream = stream)

@@ -56,7 +56,8 @@
 #' A landmark is on the data where it is no farther from the nearest row than rows are from each other.
 #' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest
 #' other row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
-#' `scale`. Copies of a row count as one row, and rows of weight 0 as none. Of more than 5,000 rows,
+#' `scale`. Copies of a row count as one row, and rows of weight 0 as none. It is at
+#' least a twentieth of \eqn{\sqrt\eta}{sqrt(eta)}, within which the kernel hardly tells points apart. Of more than 5,000 rows,
 #' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
 #' `print()` and `glance()` say how many landmarks are on the data, `summary()` and `tidy()` which. There
 #' is a warning where fewer than half of the landmarks are. Then the landmarks are not examples of the data:
@@ -103,8 +104,8 @@
 #'   squared distance between two observations. `"median"` is the median squared distance between up
 #'   to 1,000 random rows. Weights count in both: as weights of the variances, and of a pair as the product
 #'   of its rows' weights. Where the data have few dimensions and `n` is large, a rule may be too wide to
-#'   tell `n` landmarks apart. Then it is the widest narrower bandwidth that does (the kernel matrix of a
-#'   sample has `n` pivots above 1e-4), and `print()` says so. A multiple of a rule, such as `"2 * variance"`,
+#'   tell `n` landmarks apart. Then a narrower bandwidth is taken: the widest at which each of `n` rows still
+#'   has a hundredth of its variance left when those before it are known. `print()` says so. A multiple of a rule, such as `"2 * variance"`,
 #'   or a number is taken as it is.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
 #'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),

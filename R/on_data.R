@@ -22,8 +22,9 @@ row_spacing <- function(source, bandwidth, call = rlang::caller_env(), most = 50
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
     .Call(C_nearest_rows, different, rows_as_points(source, at[some]), k, how)$distance[k, ]
   })
-  # What differs by less than a millionth of the kernel's width is rounding.
-  max(weighted_quantile(unlist(near), weights, 0.95), 1e-6 * sqrt(bandwidth))
+  # To the kernel a point within a twentieth of its width is the row itself, also where rows are
+  # copies of each other but for rounding.
+  max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * sqrt(bandwidth))
 }
 
 # The first of each set of rows that are the same. Such rows are equally far from any point, and

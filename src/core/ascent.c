@@ -58,34 +58,37 @@ climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, 
   for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
   if (!isfinite(result.start)) return result;
   const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
+  const double most = a->criterion->most ? a->criterion->most(a) : INFINITY;
   for (int step = 0; step < steps; step++) {
     a->criterion->propose(a);
     /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
-    int kept = 0;
-    double share = 1.0;
+    int kept = 0, is_short = 0;
+    double share = 1.0, gain = 0.0;
     for (int half = 0; half <= halvings && !kept; half++, share *= 0.5) {
       move(a, &a->next, &a->sums, share);
-      if (half == 0 && moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance) {
-        /* There: the step is too short to be worth a look at its value. */
-        memcpy(a->now.x, a->next.x, bytes);
-        points_norms(&a->now);
-        return result;
+      if (half == 0) {
+        is_short = moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
+        /* Without a bound a short step is not worth a look at its value. */
+        if (is_short && !a->criterion->most) break;
       }
       const double value = a->criterion->value(a, 0);
       result.halvings += half > 0;
-      /* NaN is not kept. */
-      if (value >= result.value) {
+      /* NaN is not kept, nor is a short step that gains nothing. */
+      if (value > result.value || (value == result.value && !is_short)) {
         kept = 1;
+        gain = value - result.value;
         result.value = value;
         result.steps++;
       }
+      if (is_short) break;
     }
     if (!kept) {
       memcpy(a->now.x, a->next.x, bytes);
       points_norms(&a->now);
       break;
     }
+    if (is_short && gain <= tolerance * (most - result.value)) break;
   }
   return result;
 }

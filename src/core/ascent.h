@@ -23,6 +23,8 @@ typedef struct {
   void (*propose)(ascent *a);
   /* Doubles that it needs for n landmarks, in a->own; or NULL. */
   size_t (*memory)(size_t n);
+  /* The most that the value can be, or NULL where there is no bound. */
+  double (*most)(const ascent *a);
 } criterion;
 
 /* log det(Phi' D Phi), whose fixed point is H'X; see volume.c. */
@@ -61,7 +63,9 @@ typedef struct {
 /* Fixed-point steps, each projected and kept only if the criterion did not
  * fall, else tried at half the way, up to `halvings` times; the climb ends
  * where none is kept, after `steps`, or when no landmark would move by more
- * than `tolerance` * sqrt(bandwidth). moved[l]: how far the last proposal would
+ * than `tolerance` * sqrt(bandwidth) and, where the criterion has a bound, the
+ * step gains no more than `tolerance` of what is left to it: where landmarks
+ * are close, short steps gain much. moved[l]: how far the last proposal would
  * have taken moving landmark l, in sqrt(bandwidth). Time of a step: that of
  * sweep_gram() and sweep_sums() on the moving landmarks. */
 climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, double *moved);

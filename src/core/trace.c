@@ -154,4 +154,12 @@ static void trace_propose(ascent *a) {
   for (size_t i = 0; i < d * a->sums.length; i++) a->sums.x[i] = a->now.x[i] + STEP * a->sums.x[i];
 }
 
-const criterion trace_criterion = {trace_value, trace_propose, trace_memory};
+/* The trace of K itself, the sum of the weights. */
+static double trace_most(const ascent *a) {
+  const observations *x = a->sweep.x;
+  double sum = 0.0;
+  for (size_t i = 0; i < x->rows; i++) sum += x->weight ? x->weight[i] : 1.0;
+  return sum;
+}
+
+const criterion trace_criterion = {trace_value, trace_propose, trace_memory, trace_most};

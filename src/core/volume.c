@@ -38,4 +38,4 @@ static void volume_propose(ascent *a) {
   sweep_sums(&a->sweep, &a->held, &a->now, a->inverse, a->h, a->scratch, &a->sums);
 }
 
-const criterion volume_criterion = {volume_value, volume_propose, NULL};
+const criterion volume_criterion = {volume_value, volume_propose, NULL, NULL};

@@ -30,9 +30,9 @@ test_that("where the variance is too wide the rule is the widest bandwidth that 
     expect_no_warning(fit <- landmarks(x, n))
     expect_identical(nrow(coef(fit)), as.integer(n), label = name)
     expect_lt(fit$bandwidth, variance)
-    expect_gt(pivots(x, fit$bandwidth)[n], 0.99e-4)
-    wider <- pivots(x, fit$bandwidth * 1.02)
-    expect_true(length(wider) < n || wider[n] < 1.01e-4, label = name)
+    expect_gt(pivots(x, fit$bandwidth)[n], 0.99e-2)
+    wider <- pivots(x, fit$bandwidth * 1.06)
+    expect_true(length(wider) < n || wider[n] < 1.01e-2, label = name)
     expect_true(is.finite(fit$log_det))
     expect_gt(mean(fit$on_data), 0.9)
     expect_output(print(fit), paste0("variance, narrowed [0-9.]+ times to tell ", n, " landmarks apart"))
@@ -79,12 +79,25 @@ test_that("all different rows can be asked for, also where most rows are repeate
   expect_identical(nrow(coef(fit)), 40L)
 })
 
+test_that("where rows are all but equal the rule is not narrowed, and the rank is told", {
+  withr::local_seed(7)
+  clusters <- matrix(stats::rnorm(40), 20, 2)[rep(1:20, each = 15), ]
+  x <- clusters + 1e-9 * stats::rnorm(600)
+  variance <- sum(apply(x, 2, stats::var))
+  fit <- suppressWarnings(landmarks(x, 25))
+  expect_equal(fit$bandwidth, variance)
+  expect_warning(landmarks(x, 25), class = "landmarker_warning_rank")
+  # A point within a twentieth of the kernel's width of a row is on the data.
+  expect_no_warning(fit <- landmarks(x, 15))
+  expect_equal(fit$spacing, 0.05 * sqrt(variance), tolerance = 1e-6)
+})
+
 test_that("rows of weight 0 make no room", {
   withr::local_seed(6)
   x <- flat(sim_spiral(400))
   alone <- find_bandwidth("variance", as_source(x), 60)$value
   more <- rbind(x, odd_matrix(300, 2) * 50)
-  expect_equal(find_bandwidth("variance", as_source(more, rep(1:0, c(400, 300))), 60)$value, alone, tolerance = 0.02)
+  expect_equal(find_bandwidth("variance", as_source(more, rep(1:0, c(400, 300))), 60)$value, alone, tolerance = 0.06)
 })
 
 test_that("landmarks that end as good as equal are replaced, so that n are found in every draw", {

@@ -121,3 +121,18 @@ test_that("a method may have data of its own on the same rows", {
   expect_equal(compare(methods = sphere, space = "nonnegative_sphere")$fit$space, "nonnegative")
   expect_output(print(sphere), "random rows, with data of its own, 200 x 157")
 })
+
+test_that("a number of landmarks is measured at its own bandwidth, whatever other numbers there are", {
+  withr::local_seed(1)
+  x <- matrix(stats::rnorm(400), 200, 2)
+  y <- factor(rowSums(x^2) > 1.4)
+  row <- function(n) {
+    cv <- cv_landmarks(x, y, n = n, methods = list(active = by_active(), random = by_random()), folds = 2, seeds = 1,
+      lambda = c(0.01, 1), refit = FALSE)
+    s <- as.data.frame(cv)
+    s[s$n == 8, c("method", "accuracy", "deviance")]
+  }
+  # 120 landmarks need a narrower bandwidth than 8.
+  expect_lt(landmarks(x, 120, "random")$bandwidth, landmarks(x, 8, "random")$bandwidth)
+  expect_equal(row(c(8, 120))$deviance, row(8)$deviance, tolerance = 1e-12, ignore_attr = TRUE)
+})

@@ -266,3 +266,11 @@ test_that("where batches say nothing of other rows the landmarks stay where they
   expect_identical(fit$steps, rep(0L, 5))
   expect_true(all(fit$nearest_distance == 0))
 })
+
+test_that("a climb does not end while short steps still gain, where the kernel is wide", {
+  withr::local_seed(1)
+  many <- matrix(stats::rnorm(600), 300, 2)
+  left <- function(...) 1 - naive_trace(many, unname(coef(trace_fit(many, 60, bandwidth = 2, ...))), 2) / 300
+  start <- left(max_steps = 0)
+  expect_lt(left(), 0.7 * start)
+})
