@@ -31,7 +31,8 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
   if (!is.null(n) && n > 1 && rule$times == 1) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call))
     if (narrow < value) {
-      times <- format(signif(value / narrow, 2))
+      times <- value / narrow
+      times <- format(signif(times, if (times < 1.1) 3 else 2))
       words <- sprintf("%s, narrowed %s times to tell %d landmarks apart", words, times, n)
     }
     value <- narrow

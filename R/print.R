@@ -18,7 +18,7 @@ print.landmarks <- function(x, ...) {
     if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
-  line("explained", format_share(x$explained[n]), " of the kernel's variance; a wider bandwidth gives more")
+  line("explained", format_share(x$explained[n]), " of the kernel's variance (this share grows with the bandwidth)")
   line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
     if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
   )
