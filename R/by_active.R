@@ -13,14 +13,17 @@
 #' has their numbers, and `trace` what each leaves, with those before it, of the
 #' mean variance at all rows (1 with no landmark; of the subset where there is
 #' one). In a `space` that the data do not lie in the rows chosen are projected.
-#' Rows of weight 0 are not candidates; otherwise weights count only in `trace`
-#' and in random draws. The first row, and any others that tie to the last bit,
-#' are drawn at random.
+#'
+#' A row of weight 2 counts as two rows. The variance left at a row does not depend on how often the row
+#' stands in the data, so weights do not change which row has most of it. They count where rows are drawn at
+#' random, and in `trace`. Rows of weight 0 are not candidates. Rows tie whose variances left agree to nine
+#' digits, as all do at first: one of them is drawn, with probability in proportion to its weight.
 #'
 #' @param subset Candidates: `NULL`, the default, for all rows, or how many are
-#'   drawn at random first. 5000 is what the paper calls Act5K.
+#'   drawn at random first, each row (of weight above 0) as likely as any other: they keep
+#'   their weights, which count afterwards. 5000 is what the paper calls Act5K.
 #' @param pivot `"largest"`, the paper's, or `"random"`: the next row is drawn with
-#'   probability proportional to the variance left at it (randomly pivoted
+#'   probability proportional to weight times the variance left at it (randomly pivoted
 #'   Cholesky, Chen, Epperly, Tropp and Webber, 2025), which follows the density of the data and
 #'   is not drawn to outliers.
 #' @param scale The bandwidth of this kernel as a multiple of the fit's, a

@@ -11,13 +11,19 @@
 #' those of its neighbours that are equal to it.
 #'
 #' Landmarks are rows, in the order drawn; `rows` of the fit has their numbers. All of them are kept,
-#' also those that add nothing to the Gaussian process's kernel, whose bandwidth has no say
-#' here: their `variance` is 0. In a `space` that the data do not lie in they are projected.
-#' [embed_landmarks()] uses the local covariances. [by_dpp_exact()] draws from the process itself,
-#' for some thousand rows.
+#' also those that add nothing to the Gaussian process's kernel: their `variance` is 0. The bandwidth of
+#' that kernel does not change which rows are drawn. In a `space` that the data do not lie in the rows drawn
+#' are projected. [embed_landmarks()] uses the local covariances. [by_dpp_exact()] draws from the process
+#' itself, for some thousand rows.
 #'
-#' In many dimensions neighbours are nearly as far as anybody, and diverse rows tend to be the odd ones: compare
-#' with random rows, k-means and the Gaussian process, as `vignette("embedding")` does for digits.
+#' Weights are the odds that rows start with: a row of weight 2 is drawn as often as two equal rows would
+#' be, of which at most one is taken. Weights count nowhere else: `neighbors` is a number of rows, whatever
+#' their weights, and neighbours count alike in `sigma` and in the covariances. Rows of weight 0 are neither
+#' drawn nor neighbours.
+#'
+#' In many dimensions all neighbours of a row are about equally far from it, and diverse rows tend to be
+#' unusual ones: compare with random rows, k-means and the Gaussian process, as `vignette("embedding")` does
+#' for digits.
 #'
 #' @section Cost:
 #' In up to 12 dimensions neighbours are found by a k-d tree: N log N operations for the tree and then a

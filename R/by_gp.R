@@ -2,51 +2,80 @@
 
 #' Learn landmarks with a Gaussian process
 #'
-#' Options of the default method of [landmarks()]. With the data-driven kernel
-#' \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t,t') = (1/N) sum_i v_i phi_i(t) phi_i(t')},
-#' \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)}
-#' (Liang and Paisley, 2015, eq. 5), each next landmark is where the process has
-#' most variance left (eq. 7). Finding `n` of them in order is greedy ascent of
-#' \eqn{\log\det \Phi'\Phi}{log det Phi'Phi}, \eqn{\Phi = [\phi(t_1) \ldots \phi(t_n)]}{Phi = [phi(t_1) .. phi(t_n)]}.
+#' Options of the default method of [landmarks()]: which criterion the landmarks are best by (`criterion`),
+#' and how they are found (`solver`).
 #'
-#' @section Solvers:
-#' * `"joint"` moves all landmarks at once by the fixed point
-#'   \eqn{T^+ = H'X}, \eqn{H = D\Phi \circ (\Phi G^{-1})}, \eqn{G = \Phi'D\Phi},
-#'   which is \eqn{T + \frac{\eta}{4} \nabla \log\det G}: gradient ascent whose
-#'   step needs no tuning. It starts from rows of a sample chosen greedily by the
-#'   same criterion, climbs on random batches that grow, averages the last of
-#'   them, and orders the landmarks greedily at the end. A step is kept only if
-#'   the criterion rose on its batch, else it goes half way. Where there are no
-#'   more rows than a batch, batches are all rows and the climb ends when no
-#'   landmark moves.
-#' * `"sequential"` finds one landmark at a time and holds it, the order of the
-#'   paper: the best of some random rows as start, then the same fixed point for
-#'   that landmark alone (eq. 10).
-#' * `"sgd"` is Algorithm 1 of the paper as written: a start drawn from a normal
-#'   distribution with the data's mean and variances, then stochastic gradient
-#'   steps on fresh batches. It is here for comparison; it is slow.
+#' Notation: \eqn{x_1, \ldots, x_N}{x_1 .. x_N} are the observations (X, N x d) with weights \eqn{v_i} (D
+#' is their diagonal
+#' matrix), \eqn{t_1, \ldots, t_n}{t_1 .. t_n} the landmarks (T, n x d), \eqn{\eta}{eta} the bandwidth,
+#' \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)} the features,
+#' \eqn{\Phi}{Phi} their N x n
+#' matrix, \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}, and \eqn{W} the n x n matrix of
+#' \eqn{\exp(-\|t_k - t_l\|^2/\eta)}{exp(-||t_k - t_l||^2 / eta)}.
 #'
 #' @section Criteria:
-#' `"volume"` is \eqn{\log\det\Phi'D\Phi}{log det Phi'D Phi}, which spreads landmarks. `"trace"` is what
-#' they explain of the Gaussian kernel of the observations (Nystrom),
-#' \eqn{\sum_i v_i C_i W^{-1} C_i'}{sum_i v_i C_i W^-1 C_i'}, with \eqn{C = \Phi} and \eqn{W} the kernel of the
-#' landmarks among themselves: its complement is the reconstruction error of
-#' Wachinger and Golland (2015, eq. 1). Its gradient is
-#' \eqn{(4/\eta)[H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T)]}{(4/eta) [H'X - diag(s) T - (M T - diag(M1) T)]}
-#' with \eqn{B = C W^{-1}}{B = C W^-1}, \eqn{H = DC \circ B}{H = DC o B}, \eqn{s} its column sums and
-#' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. It starts from the landmarks of the volume, or
-#' from those that they started from, whichever leave less, so that it takes about twice as long.
+#' `"trace"`, the default of the joint solver, is what the landmarks explain of the Gaussian kernel of the
+#' observations,
+#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, \phi(x_i)' W^{-1} \phi(x_i).}{tr(W^-1 G) = sum_i v_i phi(x_i)' W^-1 phi(x_i).}
+#' What remains, N less this, is the sum of the variances that a Gaussian process with this kernel has left
+#' at the observations once
+#' it is known at the landmarks. It is also the reconstruction error of Nystrom's approximation (Wachinger
+#' and Golland, 2015, eq. 1;
+#' [reconstruction_error()]).
 #'
-#' Which for features? The trace leaves clearly less of the kernel unexplained, and yet predicts no better in
-#' what was measured: on MNIST the two are within a standard error or two of each other at
-#' every number of landmarks (`vignette("digits")`). So the default is the volume, which takes half the
-#' time. Take the trace where the reconstruction of the kernel itself is what matters.
+#' `"volume"` is Liang and Paisley's (2015) criterion, \eqn{\log\det G}{log det G}. Each next landmark is
+#' where a
+#' Gaussian process with the kernel \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') =
+#' (1/N) sum_i v_i phi_i(t) phi_i(t')} (eq. 5)
+#' has most variance left (eq. 7). It is the only criterion of the solvers `"sequential"` (unless you ask
+#' otherwise) and `"sgd"`.
+#'
+#' Why the trace is the default: the volume pays for landmarks that differ as features, wherever they lie.
+#' Where there are many landmarks for the
+#' bandwidth (few dimensions, wide bandwidth) it puts them far outside the data. The trace stays on the
+#' data and leaves less of the
+#' kernel than the volume and than k-means on every data set that was tried. As features for a classifier
+#' the two are equally good.
+#'
+#' @section Solvers:
+#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample that are chosen
+#'   greedily, climbs the criterion on random
+#'   batches of rows that grow, averages the landmarks of the last batches, and puts the landmarks in
+#'   greedy order of the criterion at the
+#'   end. Where there are no more rows than a batch, batches are all rows, and the climb ends when no
+#'   landmark moves.
+#'   A step is kept only if the criterion rose on its batch. Otherwise it is halved.
+#' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. It starts at the
+#'   best of some random rows.
+#' * `"sgd"` is Algorithm 1 of the paper as written: a start drawn from a normal
+#'   distribution with the data's mean and variances, then stochastic gradient
+#'   steps on fresh batches. It is here for comparison. It is slow.
+#'
+#' @section Steps:
+#' Setting the gradient of a criterion to zero gives a fixed point, and a step goes to it.
+#'
+#' Volume: \eqn{T^+ = H'X} with \eqn{H = D\Phi \circ (\Phi G^{-1})}{H = D Phi o (Phi G^-1)}. This is
+#' \eqn{T + \frac{\eta}{4} \nabla \log\det G}{T + (eta/4) grad log det G}; for one landmark it is eq. 10 of
+#' Liang and Paisley.
+#'
+#' Trace: with \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, \eqn{s} the
+#' column sums of H and
+#' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}, the gradient is \eqn{(4/\eta) R},
+#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R = H'X - diag(s) T - (M T - diag(M1) T).}
+#' With H and M held, R = 0 is a linear system for T. A step goes one and a half times the way to its
+#' solution,
+#' \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R}, \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1)
+#' + M}.
+#' On a sphere the step is that of the tangent part of R.
+#' The start is the better of two after the steps of the first batch: the rows that leave least, and the
+#' rows of most volume.
 #'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
-#' @param criterion What is climbed: `"volume"` (the default) or `"trace"`. See Criteria.
+#' @param criterion `"trace"` or `"volume"`, see Criteria. `NULL`, the default, is the trace for the
+#'   joint solver, and the volume, which is the paper's, for the others.
 #' @param start Where `"joint"` starts: `"pivot"` (greedy among the rows of a
-#'   sample; the default because with narrow bandwidths it is worth many units
-#'   of log det), `"random"` (rows), or a numeric matrix of `n` landmarks, one a
+#'   sample; the default because with narrow bandwidths other starts end
+#'   clearly worse), `"random"` (rows), or a numeric matrix of `n` landmarks, one a
 #'   row, in the data's units and in the space.
 #' @param sample Rows of the sample that a pivoted start chooses from (default
 #'   1000; raised to `4 * n`).
@@ -76,6 +105,9 @@
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
 #'   Gaussian processes. *Proceedings of the 32nd International Conference on
 #'   Machine Learning*, PMLR 37, 466-474.
+#'
+#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
+#'   processes for scalable manifold learning. arXiv:1503.03506.
 #' @examples
 #' x <- sim_spiral(500)
 #' set.seed(1)
@@ -157,10 +189,9 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
 
 #' @export
 format.by_gp <- function(x, ...) {
-  by <- if (identical(x$criterion, "trace")) "trace" else "volume"
   switch(x$solver,
-    joint = paste0("Gaussian process, all at once (joint ", by, ")"),
-    sequential = paste0("Gaussian process, one at a time (", by, ")"),
+    joint = paste0("Gaussian process, all at once (", x$criterion, " criterion)"),
+    sequential = paste0("Gaussian process, one at a time (", x$criterion, " criterion)"),
     sgd = paste0("Gaussian process, one at a time (stochastic ", x$gradient, " gradient)")
   )
 }

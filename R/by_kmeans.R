@@ -1,19 +1,25 @@
 #' Cluster centres as landmarks
 #'
-#' A baseline: the centres of k-means with `n` clusters, by [stats::kmeans()] from
-#' starts of our own, or the starts alone.
+#' A baseline: the centres of k-means with `n` clusters, or the rows that k-means starts from.
 #'
-#' The iterations are those of [stats::kmeans()] (Lloyd's). It knows neither
-#' weights nor sparse data: with `iterations` above 0 weights are refused, and so
-#' are sparse data, rather than filled in silence; `iterations = 0` takes both, and
-#' `as.matrix()` fills sparse data that are small enough. Columns are scaled
-#' first where [landmarks()] scales them, and centres are projected where there is a `space`.
-#' The order of centres is greedy, as for every method; that of starts alone is the order in which
-#' they were drawn, so that their first m are what drawing m gives.
+#' Centres are found by Lloyd's iterations: every row goes to the nearest centre, then every centre moves
+#' to the mean of its rows, until no row changes its centre or `iterations` is reached. Of centres whose
+#' squared distances agree to nine digits the first is the nearest. From the same starts the result is that of
+#' [stats::kmeans()] with `algorithm = "Lloyd"`, but for such ties and for centres that lose all their rows:
+#' here they start anew at the row that is farthest from its own centre. Distances are made by matrix products,
+#' which is much quicker in many dimensions. Sparse data stay sparse.
+#'
+#' A row of weight 2 counts as two rows, both in the draws of the start and in the means; a row of
+#' weight 0 does not count at all.
+#'
+#' Columns are scaled first where [landmarks()] scales them, and centres are projected where there is a
+#' `space`. Landmarks that [add_landmarks()] holds stand as centres that do not move. Centres are put in
+#' greedy order, as all landmarks that have no order of their own. Starts alone (`iterations = 0`) keep the
+#' order in which they were drawn, so that their first m are what drawing m gives.
 #'
 #' @param start `"++"`, the default: rows drawn one after another with probability
-#'   proportional to the squared distance from the nearest one so far (k-means++,
-#'   Arthur and Vassilvitskii, 2007), or `"uniform"`: rows drawn at random.
+#'   proportional to weight times squared distance from the nearest one so far (k-means++,
+#'   Arthur and Vassilvitskii, 2007), or `"uniform"`: rows drawn at random, by weight.
 #' @param iterations At the most, a whole number of at least 0 (default 10).
 #'   0 gives the starts as landmarks.
 #' @return A method object for `landmarks(method = )`, a list of class `by_kmeans`.
@@ -41,40 +47,21 @@ format.by_kmeans <- function(x, ...) {
 }
 
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
-  check_kmeans(method, source, held, call)
   rows <- if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)
   start <- rows_as_points(source, rows)
   if (method$iterations == 0) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
-  found <- lloyd(source, start, method$iterations)
+  found <- lloyd(source, start, method$iterations, held, call)
   selection(project_points(found$words, kernel$space, call),
     steps = rep(found$iterations, nrow(found$words))
   )
 }
 
-check_kmeans <- function(method, source, held, call) {
-  if (method$iterations == 0) return(invisible())
-  refused <- if (is.null(source$x)) {
-    "sparse data"
-  } else if (!is.null(source$weights)) {
-    "weights"
-  } else if (nrow(held) > 0) {
-    "landmarks that are held"
-  }
-  if (!is.null(refused)) {
-    abort_input(c(
-      "{.fn by_kmeans} iterates by {.fn stats::kmeans}, which cannot take {refused}.",
-      i = "With {.code by_kmeans(iterations = 0)}, the starts alone, it can.",
-      i = if (is.null(source$x)) "{.fn as.matrix} fills data that are small enough."
-    ), arg = "method", kind = "method", call = call)
-  }
-}
-
-# n rows at random, each different from the others.
+# n rows at random, by weight, each different from the others.
 uniform_rows <- function(source, n, held = source_no_points(source)) {
   rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
-  rows <- rows[sample.int(length(rows))]
+  rows <- draw_some(rows, length(rows), source$weights)
   # Rows that repeat others are looked for among few at a time.
   taken <- rows[seq_len(n)]
   left <- rows[-seq_len(n)]

@@ -1,8 +1,11 @@
 #' Random rows as landmarks
 #'
-#' The baseline that every method has to beat: rows drawn without replacement,
-#' each with the same probability or with one of your own (rows of weight 0 are not drawn).
+#' The baseline that every method has to beat: rows drawn one after another without replacement,
+#' each with probability in proportion to its weight, or to weight times a number of your own (`prob`).
 #' The first m of n are what drawing m gives.
+#'
+#' A row of weight 2 counts as two rows: the result is that of drawing from data in which it stands twice, of
+#' which the second is left out where both are drawn. Rows of weight 0 are never drawn.
 #'
 #' @param prob Probability weights, one number of at least 0 for each row of the data, not
 #'   all 0, as in [sample()]; `NULL`, the default, for all equal. They belong to those rows: for
@@ -50,11 +53,18 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
         x = "It is for {length(rows)}."
       ), arg = "prob", kind = "rank", call = call)
     }
-    # Their sum must not overflow.
-    prob <- prob[rows] / max(prob[rows])
   }
-  rows <- rows[sample.int(length(rows), n, prob = prob)]
+  rows <- draw_some(rows, n, source$weights, prob)
   selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
+}
+
+# `n` of some rows in the order that they are drawn in, without replacement, each next one with
+# probability in proportion to weight times `prob` (vectors for all rows of the data, or NULL).
+draw_some <- function(rows, n, weights = NULL, prob = NULL) {
+  if (is.null(weights) && is.null(prob)) return(rows[sample.int(length(rows), n)])
+  # As if rows arrived by chance at these rates: the first n to arrive. Logs hold products of any size.
+  rate <- (if (is.null(weights)) 0 else log(weights[rows])) + (if (is.null(prob)) 0 else log(prob[rows]))
+  rows[order(log(stats::rexp(length(rows))) - rate)[seq_len(n)]]
 }
 
 # Without rows that landmarks are held at already: they would add nothing. Where

@@ -14,11 +14,11 @@
 #' The code words \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make
 #' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} small. They start at
 #' frames drawn by k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random
-#' numbers, and are moved by [stats::kmeans()] with Lloyd's algorithm. A code word that has
+#' numbers, and are moved by Lloyd's iterations, as in [by_kmeans()]. A code word that has
 #' lost all its frames starts anew at the frame that is farthest from its own code word.
 #'
 #' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
-#'   matrix, a sparse matrix of package Matrix (which is made dense), or a data frame of such
+#'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such
 #'   columns. No missing or infinite values. With very many, a random sample will do.
 #'   For `predict()`: frames with the same columns, M rows; by name, where both have names.
 #' @param size How many code words, J: a whole number from 1 to the number of rows of
@@ -79,7 +79,7 @@ codebook <- function(frames, size, scale = FALSE, iterations = 50) {
   scale <- check_flag(scale, "scale", call)
   size <- check_count(size, "size", max = nrow(frames), call = call)
   iterations <- check_count(iterations, "iterations", call = call)
-  source <- as_source(as.matrix(frames), NULL, scale, "frames", call)
+  source <- as_source(frames, NULL, scale, "frames", call)
 
   rows <- seed_plus_plus(source, size, call)
   if (length(rows) < size) {
@@ -88,11 +88,11 @@ codebook <- function(frames, size, scale = FALSE, iterations = 50) {
       x = "It is {size}, and {length(rows)} differ."
     ), arg = "size", kind = "rank", call = call)
   }
-  found <- lloyd(source, rows_as_points(source, rows), iterations)
+  found <- lloyd(source, rows_as_points(source, rows), iterations, call = call)
   near <- .Call(C_nearest_landmark, source, found$words, compute_with(call))
   structure(list(
     words = found$words, within = sum(near$distance^2), converged = found$converged, iterations = found$iterations,
-    n_frames = source$dim[1], scaled = scale, center = source$center, factor = source$factor
+    n_frames = source$dim[1], scaled = scale, center = source$mean, factor = source$factor
   ), class = "codebook")
 }
 

@@ -22,6 +22,15 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
   )
 }
 
+# What is worth knowing and no fault: a message of class `landmarker_message_<kind>`, once in a session for
+# what `once` holds (any R object).
+tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
+  cli::cli_inform(message,
+    class = c(paste0("landmarker_message_", kind), "landmarker_message"), call = call, .envir = .envir,
+    .frequency = "once", .frequency_id = paste0("landmarker_", kind, "_", rlang::hash(once))
+  )
+}
+
 # A Suggests package that is not there: say what wants it and how to get it.
 need_package <- function(package, what, call = rlang::caller_env()) {
   if (!requireNamespace(package, quietly = TRUE)) {

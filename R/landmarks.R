@@ -3,37 +3,62 @@
 #' Finds a few points, the landmarks, spaced along the manifold that the data lie
 #' near, in order of informativeness. Landmarks need not be data points.
 #'
-#' By default they are learned with a Gaussian process (see [by_gp()]): with one
-#' feature for each observation,
-#' \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)},
-#' and the kernel
-#' \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') = (1/N) sum_i v_i phi_i(t) phi_i(t')}
-#' (Liang and Paisley, 2015, eq. 5), each landmark is where the process has most
-#' variance left given the landmarks before it,
-#' \eqn{V_n(t) = \frac1N \|(I - P_n)\phi(t)\|^2}{V_n(t) = (1/N) ||(I - P_n) phi(t)||^2} (eq. 7).
-#' `predict()` gives their features for a classifier, `plot()` and
-#' [plot_images()] show them, [nearest_observations()] and [top_features()] say
+#' By default they are learned with a Gaussian process whose covariance is the Gaussian kernel
+#' \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)} of bandwidth
+#' \eqn{\eta}{eta}.
+#' Suppose that the process is known at the landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}. Then the variance
+#' that is left at
+#' an observation \eqn{x_i} is \eqn{1 - c_i W^{-1} c_i'}{1 - c_i W^-1 c_i'}, with \eqn{c_i} the kernel of
+#' \eqn{x_i} with the landmarks and \eqn{W} the kernel of the landmarks among themselves. The landmarks are
+#' placed
+#' where the sum of these variances is least. This sum is also what Nystrom's approximation leaves of the
+#' trace of the
+#' N x N kernel matrix (Wachinger and Golland, 2015, eq. 1). Landmarks come in order: the first leaves
+#' least by itself, the second
+#' together with the first, and so on, so that the first m are a good choice of m.
+#'
+#' Liang and Paisley (2015) place landmarks by another criterion, the volume that their features span. It is
+#' `by_gp(criterion = "volume")`, and their algorithm is `by_gp("sgd")`. See [by_gp()] for both criteria, how
+#' they compare, and why the default is what it is.
+#'
+#' `predict()` gives the features \eqn{K(x, t_l)} for a classifier, `plot()` and
+#' [plot_images()] show landmarks, [nearest_observations()] and [top_features()] say
 #' what they are.
 #'
 #' @section What is refused, and what is not:
 #' Missing and infinite values are errors that say where the first is. More
-#' landmarks than rows (of weight above 0) are an error. Where the kernel's rank
-#' is used up before `n` landmarks are found (repeated rows, a wide bandwidth)
-#' [by_gp()] and [by_active()] stop with those they have, with one warning; the other methods
-#' know nothing of the kernel and give all that differ, of which some may have `variance` 0. Constant columns do no
+#' landmarks than rows (of weight above 0) are an error. Some landmarks may add nothing to the others but
+#' rounding error:
+#' where rows are repeated, or where `bandwidth` is a number so wide that the kernel's rank is smaller than
+#' `n`. Then
+#' [by_gp()] and [by_active()] give those that they have found, with one warning. The other methods do not
+#' use the
+#' kernel: they give as many as there are different rows, and some may have `variance` 0. Constant columns
+#' do no
 #' harm: they add nothing to any distance. All conditions have class
 #' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
 #' own (`space`, say) raises: they come through as they are.
 #'
+#' Data need not lie in the `space`, but landmarks that are far from all rows are of no use. So data
+#' without any value above 0 are refused where no landmark goes below 0. There is a warning (of class
+#' `landmarker_warning_space`) where most rows have no value above 0, and with the spheres where most rows have
+#' a length below 1/2 or above 2, or are raw counts.
+#'
+#' Where standard deviations of columns are 50 times apart or more and `scale` is not given, a message (of class
+#' `landmarker_message_units`) says so, once in a session for the same columns. Columns with two values, or
+#' with one value in more than nine of ten rows, are not compared, so that indicators, words and pixels
+#' at the border of an image do not count; nor are sparse data, and other spaces than the Euclidean.
+#' `scale = FALSE` says that all columns share a unit, and is silent.
+#'
 #' @section On the data:
 #' A landmark is on the data where it is no farther from the nearest row than rows are from each other.
-#' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest other
-#' row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
+#' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest
+#' other row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
 #' `scale`. Copies of a row count as one row, and rows of weight 0 as none. Of more than 5,000 rows,
 #' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
 #' `print()` and `glance()` say how many landmarks are on the data, `summary()` and `tidy()` which. There
 #' is a warning where fewer than half of the landmarks are. Then the landmarks are not examples of the data:
-#' take `by_gp(criterion = "trace")`, another method, more landmarks, or a narrower `bandwidth`.
+#' take the default method, more landmarks, or a narrower `bandwidth`.
 #'
 #' In many dimensions the rule is mild. There, rows are far from each other, and an average of a few rows
 #' is nearer to each of them than they are to each other. So landmarks of images and texts are
@@ -74,13 +99,18 @@
 #' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a positive number, or
 #'   a rule. `"variance"`, the default, is the sum of the columns' variances, which is half the mean
 #'   squared distance between two observations. `"median"` is the median squared distance between up
-#'   to 1,000 random rows. A multiple of a rule is written `"2 * variance"`.
+#'   to 1,000 random rows. Weights count in both: as weights of the variances, and of a pair as the product
+#'   of its rows' weights. Where the data have few dimensions and `n` is large, a rule may be too wide to
+#'   tell `n` landmarks apart. Then it is the widest narrower bandwidth that does (the kernel matrix of a
+#'   sample has `n` pivots above 1e-4), and `print()` says so. A multiple of a rule, such as `"2 * variance"`,
+#'   or a number is taken as it is.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
 #'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
 #'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a
 #'   function(t) that returns the point of the space nearest to `t`.
 #' @param weights Observation weights \eqn{v_i}, numbers of at least 0, or NULL for all equal.
-#'   They are scaled to mean 1; a row of weight 2 counts as two rows.
+#'   They are scaled to mean 1; a row of weight 2 counts as two rows. The page of each method says what that
+#'   means for it.
 #' @param scale `TRUE` divides every column by its standard deviation (a
 #'   constant one is left as it is); landmarks are given back in the data's
 #'   units. Default `FALSE`, because pixels and word counts share a unit. Not
@@ -88,7 +118,8 @@
 #' @param ... Not used; an argument here is an error.
 #' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps
 #'   whole. `coef()` gives the n x d matrix of coordinates with the data's
-#'   column names. Other parts: `variance` (V when found), `explained` (share of
+#'   column names. Other parts: `variance` (V of [by_gp()], what the landmarks before leave there),
+#'   `explained` (share of
 #'   the kernel's variance at the observations explained so far, estimated on a
 #'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
 #'   det of Phi'Phi over all rows; where N n^2 is above
@@ -126,7 +157,7 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
                               weights = NULL, scale = FALSE, ...) {
   check_dots(...)
-  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call())
+  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), missing(scale))
 }
 
 #' @rdname landmarks
@@ -135,7 +166,9 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
                                  weights = NULL, scale = FALSE, ...) {
   check_dots(...)
   frame <- frame_blueprint(~., x)
-  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+  fit_landmarks(
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+  )
 }
 
 #' @rdname landmarks
@@ -144,11 +177,14 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
                               space = "euclidean", weights = NULL, scale = FALSE, ...) {
   check_dots(...)
   frame <- frame_blueprint(x, data)
-  fit_landmarks(frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call())
+  fit_landmarks(
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+  )
 }
 
-# The bridge of all methods above: checks, then the method, then the fit.
-fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched,
+# The bridge of all methods above: checks, then the method, then the fit. `unsaid`: whether `scale`
+# was left at its default.
+fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
                           call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
   method <- find_method(method, call)
@@ -172,6 +208,8 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
 # The same for checked arguments and data that are ready: one source may serve many fits.
 fit_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started, call) {
   if (!is.null(n)) check_rank(n, source, call)
+  check_in_space(source, space, call)
+  if (unsaid) tell_units(source, space, call)
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)

@@ -1,39 +1,40 @@
-# k-means by stats::kmeans(), from starts of our own.
+# k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without.
 
-# Lloyd's algorithm on the rows of a dense source without weights, from points that
-# differ, in the data's units; so are what comes back, list(words, converged, iterations).
-lloyd <- function(source, start, iterations) {
-  factor <- source$factor
-  # Unscaled data are not copied.
-  into <- function(z) if (all(factor == 1)) z else z * rep(factor, each = nrow(z))
-  found <- lloyd_plain(into(source$x), into(start), iterations)
-  words <- found$words / rep(factor, each = nrow(start))
-  dimnames(words) <- if (!is.null(source$names)) list(NULL, source$names)
-  list(words = words, converged = found$converged, iterations = found$iterations)
-}
-
-# The same for a plain matrix. A centre that has lost all its rows starts anew.
-lloyd_plain <- function(x, words, iterations) {
-  # To stats::kmeans() one number is a number of centres.
-  if (nrow(words) == 1) return(list(words = rbind(colMeans(x)), converged = TRUE, iterations = 1L))
+# From points that differ, in the data's units; so are what comes back, list(words,
+# converged, iterations). Points of `held` are centres as well, and keep their places;
+# they are not among the words.
+lloyd <- function(source, start, iterations, held = source_no_points(source), call = rlang::caller_env()) {
+  how <- compute_with(call)
+  moving <- nrow(held) + seq_len(nrow(start))
+  words <- start
   done <- 0L
   repeat {
-    # It warns of too few iterations and of empty clusters; its value says both.
-    fit <- suppressWarnings(stats::kmeans(x, words, iter.max = iterations - done, algorithm = "Lloyd"))
-    # One more than allowed says that it has not converged.
-    done <- done + fit$iter
-    words <- unname(fit$centers)
-    empty <- which(fit$size == 0)
-    # There are as many: frames that differ are no fewer than code words.
-    if (length(empty)) words[empty, ] <- farthest(x, words[fit$cluster, , drop = FALSE], length(empty))
+    found <- .Call(C_lloyd, source, rbind(held, words), nrow(held), iterations - done, how)
+    done <- done + found$iterations
+    words <- found$landmarks[moving, , drop = FALSE]
+    empty <- which(found$size[moving] == 0)
+    # A centre that has lost all its rows starts anew, at the row that is farthest from its own centre.
+    # There are as many different rows as centres.
+    if (length(empty)) {
+      words[empty, ] <- rows_as_points(source, farthest(source, found$distance, length(empty)))
+    }
     if (length(empty) == 0 || done >= iterations) break
   }
-  converged <- length(empty) == 0 && done <= iterations
-  list(words = words, converged = converged, iterations = min(done, iterations))
+  dimnames(words) <- if (!is.null(source$names)) list(NULL, source$names)
+  list(words = words, converged = length(empty) == 0 && found$settled, iterations = done)
 }
 
-# The different rows of x that are farthest from their own code words.
-farthest <- function(x, own, count) {
-  far <- x[order(rowSums((x - own)^2), decreasing = TRUE), , drop = FALSE]
-  far[which(!duplicated(far))[seq_len(count)], , drop = FALSE]
+# Numbers of the `count` different rows, of weight above 0, that are farthest from their own centres.
+farthest <- function(source, distance, count) {
+  if (!is.null(source$weights)) distance[source$weights == 0] <- -1
+  far <- order(distance, decreasing = TRUE)
+  # Rows that repeat others are looked for among few at a time.
+  taken <- far[0]
+  while (length(taken) < count && length(far)) {
+    some <- seq_len(min(length(far), count))
+    taken <- c(taken, far[some])
+    far <- far[-some]
+    taken <- taken[!duplicated(rows_as_points(source, taken))]
+  }
+  taken[seq_len(count)]
 }

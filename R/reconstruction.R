@@ -32,9 +32,11 @@
 #'   point processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
 #' @seealso [by_gp()], whose `criterion = "trace"` makes this error small.
 #' @details
-#' Methods were made for different ends: [by_gp()] climbs a volume by default and may leave much more than
-#' random rows, where the bandwidth is wide; `by_gp(criterion = "trace")` climbs this very measure. The `explained`
-#' of a fit is of another kernel, that of its own Gaussian process, and not one minus this over N.
+#' [by_gp()] makes this error small by default. `by_gp(criterion = "volume")` does not, and may leave much
+#' more than
+#' random rows where the bandwidth is wide. The `explained` of a fit is about another kernel, that of Liang
+#' and Paisley's
+#' process. It is not one minus this error over N.
 #'
 #' @examples
 #' set.seed(1)

@@ -68,6 +68,72 @@ project_point <- function(t, space) {
   t
 }
 
+# Whether the data are where landmarks may lie: landmarks that are far from all rows are no use, and what
+# then goes wrong would name other causes. Nothing is said of a space that is a function.
+check_in_space <- function(source, space, call = rlang::caller_env()) {
+  if (is.function(space) || space == "euclidean") return(invisible())
+  facts <- row_facts(source, spread_rows(source, 500L))
+  if (grepl("nonnegative", space)) check_any_positive(source, space, facts$positive, call)
+  if (grepl("sphere", space)) warn_off_sphere(space, facts, call)
+}
+
+# Of some rows: whether each has a value above 0, its length, and whether all values are counts.
+row_facts <- function(source, rows) {
+  if (is.null(source$x)) {
+    part <- subset_source(source, rows)
+    value <- part$value / source$factor[part$column + 1L]
+    row <- rep.int(seq_along(rows), diff(part$start))
+    positive <- tabulate(row[value > 0], length(rows)) > 0
+    squares <- vapply(split(value^2, factor(row, seq_along(rows))), sum, 0)
+  } else {
+    value <- source$x[rows, , drop = FALSE]
+    positive <- rowSums(value > 0) > 0
+    squares <- rowSums(value^2)
+  }
+  list(positive = positive, length = sqrt(squares), counts = all(value >= 0 & value == trunc(value)))
+}
+
+check_any_positive <- function(source, space, positive, call) {
+  name <- paste0("space = \"", space, "\"")
+  if (!any(positive)) {
+    values <- source$x %||% source$value
+    if (!is.null(source$weights)) {
+      some <- which(source$weights > 0)
+      values <- if (is.null(source$x)) subset_source(source, some)$value else values[some, ]
+    }
+    if (!any(values > 0)) {
+      abort_input(c(
+        "{.arg x} must have values above 0 with {.code {name}}, where no landmark goes below 0.",
+        x = "None of its values is above 0: no landmark could be near any row.",
+        i = "Use {.code space = \"euclidean\"}, or {.code -x} if only the sign is a convention."
+      ), arg = "x", kind = "space", call = call)
+    }
+  }
+  if (mean(positive) >= 0.5) return(invisible())
+  warn_user(c(
+    "Most rows of {.arg x} have no value above 0; with {.code {name}} no landmark goes below 0.",
+    x = "That is so for {round(100 * mean(!positive))} % of the rows looked at: no landmark can be near them.",
+    i = "Use {.code space = \"euclidean\"} for data of both signs."
+  ), kind = "space", call = call)
+}
+
+# Lengths up to twice as large or small as 1 pass; those of counts have to be 1.
+warn_off_sphere <- function(space, facts, call) {
+  length <- facts$length
+  far <- if (facts$counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2
+  if (mean(far) <= 0.5) return(invisible())
+  name <- paste0("space = \"", space, "\"")
+  warn_user(c(
+    "Rows of {.arg x} should have length 1 with {.code {name}}, as all landmarks have.",
+    x = paste(
+      "Their lengths go from {signif(min(length), 3)} to {signif(max(length), 3)}, with median",
+      "{signif(stats::median(length), 3)}{if (facts$counts) '; all values are whole numbers, as in raw counts'}."
+    ),
+    i = if (facts$counts) "{.code hellinger(x)} brings counts to that sphere.",
+    i = if (!facts$counts) "{.code x / sqrt(rowSums(x^2))} gives every row length 1."
+  ), kind = "space", call = call)
+}
+
 # The largest distance of a row from the space, relative to its size.
 off_space <- function(points, space, call = rlang::caller_env()) {
   there <- project_points(points, space, call)

@@ -55,6 +55,7 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
               SEXP where, SEXP floor, SEXP how);
 SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,
                SEXP how);
+SEXP lm_lloyd(SEXP source, SEXP landmarks, SEXP held, SEXP iterations, SEXP how);
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
                   SEXP bandwidth, SEXP how);
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);

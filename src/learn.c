@@ -124,8 +124,8 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
 }
 
 /* Rows chosen one after another by the variance left at them: the largest, or
- * (`random`) drawn in proportion to it. Draws from R's stream: one number a row
- * where it is drawn or tied. `limits`: shares of the trace and of the diagonal
+ * (`random`) drawn in proportion to weight times it. Draws from R's stream: one
+ * number a row where it is drawn, or tied and then drawn by weight. `limits`: shares of the trace and of the diagonal
  * below which it stops. */
 SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,
                SEXP how) {
@@ -154,7 +154,7 @@ SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP ra
     if (Rf_asLogical(random)) {
       row = active_draw(&a, unif_rand());
     } else {
-      row = active_tie(&a, largest, ties > 1 ? (size_t)(unif_rand() * (double)ties) : 0);
+      row = active_tie(&a, largest, ties > 1 ? unif_rand() : 0.5);
     }
     PutRNGstate();
     active_take(&a, row);

@@ -36,63 +36,6 @@ SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
   return out;
 }
 
-/* Calls `use` with the squared distances of one range of rows after another. */
-static void each_range(const executor *exec, const observations *x, const points *t,
-                       void (*use)(size_t first, size_t count, const points *t, const double *d,
-                                   void *context),
-                       void *context) {
-  const size_t range = 1024;
-  arena measure = {NULL, 0};
-  arena_take(&measure, range * t->length);
-  arena_take(&measure, features_scratch(exec, x));
-  arena memory = glue_memory(&measure);
-  double *d = arena_take(&memory, range * t->length);
-  double *scratch = arena_take(&memory, features_scratch(exec, x));
-  for (size_t first = 0; first < x->rows; first += range) {
-    const size_t count = x->rows - first < range ? x->rows - first : range;
-    features(exec, x, first, count, t, SQUARED_DISTANCES, 0.0, scratch, d);
-    use(first, count, t, d, context);
-    R_CheckUserInterrupt();
-  }
-}
-
-typedef struct {
-  int *index;
-  double *distance;
-} nearest_found;
-
-static void nearest_point(size_t first, size_t count, const points *t, const double *d,
-                          void *context) {
-  nearest_found *out = context;
-  for (size_t i = 0; i < count; i++, d += t->length) {
-    size_t best = 0;
-    double least = nearest_digits(d[0]);
-    for (size_t l = 1; l < t->count; l++) {
-      if (!(nearest_digits(d[l]) < least)) continue;
-      least = nearest_digits(d[l]);
-      best = l;
-    }
-    out->index[first + i] = (int)best + 1;
-    out->distance[first + i] = sqrt(d[best]);
-  }
-}
-
-SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
-  const executor exec = glue_executor(how);
-  const observations x = glue_source(source);
-  const points t = packed(landmarks, &x);
-  const char *names[] = {"landmark", "distance"};
-  SEXP out = PROTECT(glue_list(2, names));
-  SEXP index = Rf_allocVector(INTSXP, (R_xlen_t)x.rows);
-  SET_VECTOR_ELT(out, 0, index);
-  SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
-  SET_VECTOR_ELT(out, 1, distance);
-  nearest_found to = {INTEGER(index), REAL(distance)};
-  each_range(&exec, &x, &t, nearest_point, &to);
-  UNPROTECT(1);
-  return out;
-}
-
 /* The k rows nearest to each landmark, nearest first. */
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
   const executor exec = glue_executor(how);

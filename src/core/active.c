@@ -6,6 +6,7 @@
 #include "columns.h"
 #include "linear.h"
 
+#define TIED 1e-9       /* relative difference of what is left up to which rows tie */
 #define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */
 
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
@@ -124,25 +125,31 @@ double active_trace(const active_search *a) {
   return sum;
 }
 
+static int is_tied(const active_search *a, size_t i, double largest) {
+  return weight_of(a, i) > 0.0 && a->left[i] >= largest * (1.0 - TIED);
+}
+
 double active_largest(const active_search *a, size_t *ties) {
   double largest = -1.0;
-  *ties = 0;
   for (size_t i = 0; i < a->x->rows; i++) {
-    if (!(weight_of(a, i) > 0.0)) continue;
-    if (a->left[i] > largest) {
-      largest = a->left[i];
-      *ties = 0;
-    }
-    *ties += a->left[i] == largest;
+    if (weight_of(a, i) > 0.0 && a->left[i] > largest) largest = a->left[i];
   }
+  *ties = 0;
+  for (size_t i = 0; i < a->x->rows; i++) *ties += is_tied(a, i, largest);
   return largest;
 }
 
-size_t active_tie(const active_search *a, double value, size_t k) {
+size_t active_tie(const active_search *a, double largest, double u) {
+  double all = 0.0, sum = 0.0;
+  size_t last = 0;
+  for (size_t i = 0; i < a->x->rows; i++) all += is_tied(a, i, largest) ? weight_of(a, i) : 0.0;
   for (size_t i = 0; i < a->x->rows; i++) {
-    if (weight_of(a, i) > 0.0 && a->left[i] == value && k-- == 0) return i;
+    if (!is_tied(a, i, largest)) continue;
+    last = i;
+    sum += weight_of(a, i);
+    if (sum >= u * all) break;
   }
-  return 0;
+  return last;
 }
 
 size_t active_draw(const active_search *a, double u) {

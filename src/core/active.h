@@ -46,10 +46,13 @@ void active_take(active_search *a, size_t i);
 /* sum_i v_i left[i]: the trace that is left. */
 double active_trace(const active_search *a);
 
-/* The largest of left over rows of weight above 0, and how many rows have it. */
+/* The largest of left over rows of weight above 0, and how many rows tie with it:
+ * those that agree to nine digits, so that rounding has no say in what counts or
+ * whole numbers have in common, whichever way distances were computed. */
 double active_largest(const active_search *a, size_t *ties);
-/* The k-th (from 0) of the rows that have this value. */
-size_t active_tie(const active_search *a, double value, size_t k);
+/* One of the rows that tie with this value, drawn with probability proportional to
+ * v_i by a uniform u in (0, 1). */
+size_t active_tie(const active_search *a, double largest, double u);
 
 /* The first row up to which the share `u` of the trace lies, u in (0, 1): a
  * draw with probability proportional to v_i left[i], for a uniform u. */

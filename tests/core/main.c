@@ -33,7 +33,7 @@ int main(int count, char **arguments) {
       test_space,    test_ascent,       test_pivot_posterior, test_active,        test_trace,
       test_ridge,    test_lapack,       test_exact_dpp,       test_bhattacharyya, test_search,
       test_dpp,      test_eigenmap,     test_extension,       test_reconstruction, test_softmax,
-      test_trace_order};
+      test_lloyd,    test_trace_order};
   for (int variant = 0; variant < KERNELS_COUNT; variant++) {
     const product_kernels *kernels = kernels_variant(variant);
     if (count > 1)

@@ -152,8 +152,8 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
     }
     size_t ties;
     const double largest = active_largest(&a, &ties);
-    taken[k] = active_tie(&a, largest, ties - 1);
-    CHECK(fabs(want[taken[k]] - best) < 1e-10 && fabs(largest - best) < 1e-10 && ties > 0,
+    taken[k] = active_tie(&a, largest, 0.999);
+    CHECK(want[taken[k]] > best * (1.0 - 1e-9) - 1e-10 && fabs(largest - best) < 1e-10 && ties > 0,
           "row %zu, the %zu. pivot, has most left (%s, weighted %d)", taken[k], k + 1,
           layout_name[kind], weighted);
     CHECK(weight_of(&d, taken[k]) > 0.0, "a row of weight 0 is no candidate");
@@ -231,13 +231,30 @@ static void check_choices(const executor *exec, int weighted) {
   a.left[out] = weighted ? 0.9 : 0.1;
   for (size_t k = 0; k < 3; k++)
     a.left[tied[k]] = 0.75;
-  for (int level = 0; level < 2; level++) {
+  long double mass = 0.0;
+  for (size_t k = 0; k < 3; k++)
+    mass += weight_of(&d, tied[k]);
+  for (int level = 0; level < 3; level++) {
     size_t ties = 0;
     CHECK(active_largest(&a, &ties) == 0.75 && ties == 3, "three rows tie, found %zu", ties);
-    for (size_t k = 0; k < 3; k++)
-      CHECK(active_tie(&a, 0.75, k) == tied[k], "tie %zu is row %zu", k, tied[k]);
-    /* Once more, with the row that does not count as large as they are. */
+    /* By weight: the share of each begins where that of the one before ends. */
+    long double before = 0.0;
+    for (size_t k = 0; k < 3; k++) {
+      const long double part = weight_of(&d, tied[k]);
+      const double from = (double)((before + 1e-6 * part) / mass);
+      const double to = (double)((before + (1.0 - 1e-6) * part) / mass);
+      CHECK(active_tie(&a, 0.75, from) == tied[k] && active_tie(&a, 0.75, to) == tied[k],
+            "the share of tie %zu is row %zu's", k, tied[k]);
+      before += part;
+    }
+    /* Once more, with the row that does not count as large as they are; and with
+     * rows that tie but for rounding, beside one that is just below. */
     a.left[out] = weighted ? 0.75 : 0.1;
+    if (level == 1) {
+      a.left[tied[0]] *= 1.0 - 1e-12;
+      a.left[tied[2]] *= 1.0 - 5e-10;
+      a.left[30] = 0.75 * (1.0 - 2e-9);
+    }
   }
 
   long double total = 0.0, sum = 0.0;

@@ -277,7 +277,7 @@ test_that("start must be n points of the space", {
   expect_refused(landmarks(x, 2, by_gp(start = x[1:3, ])))
   expect_refused(landmarks(x, 2, by_gp(start = x[1:2, 1:2])))
   expect_refused(landmarks(x, 2, by_gp(start = x[c(2, 3), ]), space = "nonnegative"), "space")
-  expect_refused(landmarks(x, 2, by_gp(start = x[c(1, 3), ]), space = "sphere"), "space")
+  expect_refused(landmarks(x / 3, 2, by_gp(start = x[c(1, 3), ]), space = "sphere"), "space")
   expect_refused(landmarks(x, 1, by_gp(start = x[3, , drop = FALSE]), space = function(t) t * 0), "space")
 })
 

@@ -94,7 +94,7 @@ test_that("one word is the mean, as many as rows are the rows", {
   all <- book_once(x, 60)
   expect_equal(all$words[order(all$words[, 1]), ], x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE)
   expect_equal(all$within, 0)
-  # One column, one word: stats::kmeans() would take the word for a number of words.
+  # One column, one word.
   expect_equal(book_once(cbind(c(2, 4, 9)), 1)$words, cbind(5))
   expect_equal(sort(book_once(cbind(c(2, 4, 9, 9, 11)), 2)$words), c(3, 29 / 3))
 })
@@ -110,16 +110,13 @@ test_that("a word that loses all its frames starts anew", {
   expect_identical(which(plain$size == 0), 4L)
   expect_true(anyNA(plain$centers))
   for (iterations in c(50, plain$iter, plain$iter - 1)) {
-    expect_warning(found <- lloyd_plain(x, start, iterations), NA)
+    expect_warning(found <- lloyd(as_source(x), start, iterations), NA)
     near <- naive_nearest(x, found$words)
     expect_identical(sort(unique(near$word)), 1:6)
     expect_lt(sum(near$distance^2), plain$tot.withinss)
     expect_lte(found$iterations, iterations)
     expect_identical(found$converged, iterations == 50)
   }
-  # Several at once take different frames, though the farthest comes three times.
-  x <- cbind(c(0, 9, 9, 9, 8, 1))
-  expect_identical(farthest(x, cbind(rep(0, 6)), 2), cbind(c(9, 8)))
 })
 
 test_that("dense, sparse, data frame and integer are the same", {

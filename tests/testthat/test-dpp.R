@@ -80,6 +80,19 @@ test_that("three rows one after another come as often as the odds say", {
   }
 })
 
+test_that("where all rows are neighbours, a row of weight 2 is two rows", {
+  withr::local_seed(21)
+  times <- c(2, 1, 3, 0, 1, 4, 1)
+  of <- rep(1:7, times)
+  weighted <- draws(4000, seven, 3L, 5L, "welsch", 2, times)
+  repeated <- draws(4000, seven[of, ], 3L, 11L, "welsch", 2)
+  repeated <- matrix(of[repeated], 3)
+  code <- c(100, 10, 1)
+  counts <- table(c(code %*% weighted, code %*% repeated), rep(1:2, each = 4000))
+  expect_gt(stats::chisq.test(counts, simulate.p.value = TRUE)$p.value, 0.001)
+  expect_identical(max(apply(repeated, 2, anyDuplicated)), 0L)
+})
+
 test_that("so they do where most candidates are turned away, block after block", {
   withr::local_seed(16)
   five <- as.matrix(expand.grid(rep(list(c(1:4, 6:7)), 5)))

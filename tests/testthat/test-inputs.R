@@ -37,8 +37,10 @@ test_that("double, integer and logical matrices of equal values give the same bi
   bits <- whole > 2
   for (method in c("gp", "random")) {
     for (space in c("euclidean", "nonnegative", "sphere")) {
-      as_double <- fit_to(whole + 0, 3, method, space = space)
-      expect_identical(coef(fit_to(whole, 3, method, space = space)), coef(as_double))
+      # Their rows are far from the sphere, which it says.
+      on <- function(x) suppressWarnings(fit_to(x, 3, method, space = space), "landmarker_warning_space")
+      as_double <- on(whole + 0)
+      expect_identical(coef(on(whole)), coef(as_double))
       expect_identical(predict(as_double, whole), predict(as_double, whole + 0))
     }
     expect_identical(coef(fit_to(bits, 2, method)), coef(fit_to(bits + 0, 2, method)))

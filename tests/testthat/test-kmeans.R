@@ -1,4 +1,4 @@
-# by_kmeans(): Lloyd's iterations by hand, from the starts that were drawn.
+# by_kmeans(): Lloyd's iterations by hand and by stats::kmeans(), from the starts that were drawn.
 
 x <- odd_matrix(150, 3)
 eta <- 0.8
@@ -10,14 +10,17 @@ kmeans_fit <- function(x, n, ..., seed = 1, scale = FALSE, space = "euclidean", 
 }
 
 # Returns list(centers, iterations): an iteration is a look at all rows, the last
-# of them that which changes nothing.
-naive_lloyd <- function(x, centers, most) {
+# of them that which changes nothing. The first `held` centres stay where they are.
+naive_lloyd <- function(x, centers, most, weights = rep(1, nrow(x)), held = 0) {
   near <- rep(0L, nrow(x))
   for (iteration in seq_len(most)) {
     now <- max.col(-naive_distances(x, centers), "first")
-    if (identical(now, near)) break
+    if (identical(now[weights > 0], near[weights > 0])) break
     near <- now
-    centers <- rowsum(x, near) / tabulate(near)
+    for (k in setdiff(seq_len(nrow(centers)), seq_len(held))) {
+      mine <- near == k
+      centers[k, ] <- colSums(weights[mine] * x[mine, , drop = FALSE]) / sum(weights[mine])
+    }
   }
   list(centers = unname(centers), iterations = iteration)
 }
@@ -40,6 +43,97 @@ test_that("centres are those of Lloyd's iterations from the same starts", {
   expect_lt(fit$steps[1], 200)
   near <- max.col(-naive_distances(x, unname(coef(fit))), "first")
   expect_equal(unname(coef(fit)), unname(rowsum(x, near) / tabulate(near)), tolerance = 1e-12)
+})
+
+test_that("from the same start the centres are those of stats::kmeans()", {
+  withr::local_seed(3)
+  for (shape in list(c(400, 2, 7), c(300, 40, 25), c(1100, 5, 3))) {
+    y <- matrix(stats::rnorm(shape[1] * shape[2]), shape[1]) + 10 * stats::runif(shape[2])
+    start <- y[sample.int(shape[1], shape[3]), ]
+    for (iterations in c(1, 4, 300)) {
+      theirs <- suppressWarnings(stats::kmeans(y, start, iter.max = iterations, algorithm = "Lloyd"))
+      ours <- lloyd(as_source(y), start, iterations)
+      expect_equal(ours$words, unname(theirs$centers), tolerance = 1e-12)
+      # One more than allowed says there that it has not converged.
+      expect_identical(ours$iterations, as.integer(min(theirs$iter, iterations)))
+      expect_identical(ours$converged, theirs$iter <= iterations)
+      found <- .Call(C_lloyd, as_source(y), start, 0L, as.integer(iterations), compute_with())
+      expect_identical(found$landmark, unname(theirs$cluster))
+      expect_identical(found$size, as.double(theirs$size))
+    }
+  }
+})
+
+test_that("whole numbers tie as they do in stats::kmeans()", {
+  y <- as.matrix(expand.grid(0:7, 0:7, 0:3))
+  start <- y[c(1, 8, 57, 64, 200, 256), ]
+  theirs <- suppressWarnings(stats::kmeans(y, start, iter.max = 100, algorithm = "Lloyd"))
+  ours <- lloyd(as_source(y), start, 100)
+  expect_equal(ours$words, theirs$centers, ignore_attr = TRUE, tolerance = 1e-13)
+})
+
+test_that("a row of weight 2 is two rows, and one of weight 0 is none", {
+  times <- rep(c(1, 2, 0, 3, 1), 30)
+  twice <- x[rep(seq_len(150), times), ]
+  start <- x[c(1, 2, 4, 5, 6, 7), ]
+  for (iterations in c(1, 3, 200)) {
+    weighted <- lloyd(as_source(x, times), start, iterations)
+    repeated <- lloyd(as_source(twice), start, iterations)
+    expect_equal(weighted, repeated, tolerance = 1e-12)
+    naive <- naive_lloyd(x, start, iterations, times)
+    expect_equal(weighted$words, naive$centers, tolerance = 1e-12)
+    expect_identical(weighted$iterations, as.integer(naive$iterations))
+  }
+  expect_gt(max(abs(lloyd(as_source(x), start, 200)$words - weighted$words)), 0.05)
+  # By the front door.
+  fit <- kmeans_fit(x, 6, iterations = 4, weights = times)
+  rows <- start_rows(x, 6, "++", weights = times)
+  naive <- naive_lloyd(x, x[rows, ], 4, times)
+  expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
+})
+
+test_that("sparse data give the centres of the same data stored densely, scaled or not", {
+  a <- sparse_case(300, 20)
+  weights <- rep(c(1, 0.5, 0, 2), 75)
+  for (scale in c(FALSE, TRUE)) {
+    for (w in list(NULL, weights)) {
+      fits <- lapply(a, function(y) {
+        kmeans_fit(y, 9, iterations = 5, scale = scale, weights = w, bandwidth = 6)
+      })
+      expect_equal(coef(fits$sparse), coef(fits$dense), tolerance = 1e-10)
+      expect_identical(fits$sparse$steps, fits$dense$steps)
+    }
+  }
+})
+
+test_that("one thread and two leave the same bits where there is work for both", {
+  many <- odd_matrix(40000, 12)
+  whole <- round(20 * many)
+  storage.mode(whole) <- "integer"
+  weights <- rep(c(1, 0.3, 2.7), length.out = 40000)
+  for (y in list(many, whole, methods::as(many * (many > 0.5), "CsparseMatrix"))) {
+    for (w in list(NULL, weights)) {
+      start <- as.matrix(y[seq(1, 40000, by = 2000), ]) + 0
+      found <- lapply(1:2, function(threads) {
+        withr::local_options(landmarker.threads = threads)
+        lloyd(as_source(y, w), start, 4)
+      })
+      expect_identical(found[[2]], found[[1]])
+    }
+  }
+})
+
+test_that("landmarks that are held are centres that do not move", {
+  base <- withr::with_seed(3, landmarks(x, 3, by_random(), bandwidth = eta))
+  held <- unname(coef(base))
+  more <- withr::with_seed(4, add_landmarks(base, x, 5, by_kmeans(iterations = 6)))
+  expect_identical(unname(coef(more))[1:3, ], held)
+  rows <- withr::with_seed(4, seed_plus_plus(as_source(x), 5, held = held))
+  naive <- naive_lloyd(x, rbind(held, x[rows, ]), 6, held = 3)$centers
+  expect_equal(sort_rows(unname(coef(more))[4:8, ]), sort_rows(naive[4:8, ]), tolerance = 1e-12)
+  # Without them the centres are others.
+  alone <- naive_lloyd(x, x[rows, ], 6)$centers
+  expect_gt(max(abs(sort_rows(alone) - sort_rows(naive[4:8, ]))), 0.05)
 })
 
 test_that("there are never more iterations than asked for", {
@@ -88,6 +182,27 @@ test_that("a centre that loses its last row starts anew", {
   while (!setequal(start_rows(y, 3, "uniform", seed, bandwidth = 20), 1:3)) seed <- seed + 1
   fit <- kmeans_fit(y, 3, "uniform", 20, seed = seed, bandwidth = 20)
   expect_equal(sort_rows(unname(coef(fit))), sort_rows(found$words), tolerance = 1e-14)
+})
+
+test_that("rows of weight 0 are no new start, however far they are", {
+  y <- cbind(c(5, 4, 4, -1, -7, -4, 90), c(1, 5, 3, -2, -5, -1, 90))
+  weights <- rep(1:0, c(6, 1))
+  found <- lloyd(as_source(y, weights), y[1:3, ], 20)
+  expect_equal(sort_rows(found$words), rbind(c(-7, -5), c(-2.5, -1.5), c(13 / 3, 3)), tolerance = 1e-14)
+})
+
+test_that("several centres without rows start at different rows", {
+  y <- cbind(c(0, 9, 9, 9, 8, 1))
+  # The farthest row comes three times.
+  expect_identical(y[farthest(as_source(y), y[, 1], 2), ], c(9, 8))
+  expect_identical(y[farthest(as_source(y, c(1, 0, 0, 0, 1, 1)), y[, 1], 2), ], c(8, 1))
+  sparse <- methods::as(y, "CsparseMatrix")
+  expect_identical(y[farthest(as_source(sparse), y[, 1], 4), ], c(9, 8, 1, 0))
+  # Three centres at one place: the first gets all rows and moves to 6, from where 0 and 1 are the
+  # farthest, which then keep nothing but themselves.
+  found <- lloyd(as_source(y), cbind(c(5, 5, 5)), 20)
+  expect_equal(sort(found$words), c(0, 1, 8.75), tolerance = 1e-14)
+  expect_true(found$converged)
 })
 
 test_that("without iterations the starts are the landmarks, in the order they were drawn", {
@@ -167,6 +282,13 @@ test_that("k-means++ never draws again what is held", {
     more <- add_landmarks(base, few, 2)
     expect_setequal((more$rows - 1) %% 6, 0:5)
   }
+})
+
+test_that("where all different rows are held there is no centre to add", {
+  few <- x[rep(1:3, 5), ]
+  base <- kmeans_fit(few, 3)
+  expect_warning(more <- add_landmarks(base, few, 2), class = "landmarker_warning_rank")
+  expect_identical(coef(more), coef(base))
 })
 
 test_that("k-means++ beside held landmarks draws by the distance from them", {

@@ -180,7 +180,7 @@ test_that("method objects print their options", {
   })
   expect_output(back <- withVisible(print(by_random())), "random rows")
   expect_identical(back, list(value = by_random(), visible = FALSE))
-  expect_identical(format(by_gp()), "Gaussian process, all at once (joint fixed point)")
+  expect_identical(format(by_gp()), "Gaussian process, all at once (trace criterion)")
   # What is shown can be given.
   for (method in list(by_gp(), by_gp("sgd"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(), by_random())) {
     shown <- utils::capture.output(print(method))[-1]

@@ -51,6 +51,40 @@ test_that("the first is drawn by its probability, the second by what is left", {
   expect_gt(stats::chisq.test(tabulate(first, 5))$p.value, 0.001)
 })
 
+test_that("a row of weight 2 is two rows", {
+  withr::local_seed(5)
+  times <- c(2, 1, 0, 3)
+  four <- odd_matrix(4, 2)
+  source <- as_source(four, times)
+  kernel <- list(space = "euclidean")
+  none <- source_no_points(source)
+  draw <- function(n, method) select_landmarks(method, source, n, kernel, none, NULL)$rows
+  # All orders of the copies are as likely; a row counts where its first copy comes.
+  copies <- rep(1:4, times)
+  orders <- as.matrix(expand.grid(rep(list(1:6), 6)))
+  orders <- orders[apply(orders, 1, anyDuplicated) == 0, ]
+  first <- apply(orders, 1, function(o) paste(unique(copies[o]), collapse = " "))
+  law <- table(first) / length(first)
+  methods <- list(by_random(), by_random(prob = c(2, 2, 2, 2)), by_kmeans("uniform", 0))
+  for (method in methods) {
+    seen <- table(factor(replicate(4000, paste(draw(3, method), collapse = " ")), names(law)))
+    expect_identical(sum(seen), 4000L)
+    expect_gt(stats::chisq.test(seen, p = law)$p.value, 0.001)
+  }
+  # Weights and probabilities multiply.
+  seen <- tabulate(replicate(4000, draw(1, by_random(prob = c(1, 6, 5, 1)))), 4)
+  expect_gt(stats::chisq.test(seen[-3], p = c(2, 6, 3) / 11)$p.value, 0.001)
+})
+
+test_that("weights of any size: the heaviest come first", {
+  source <- as_source(odd_matrix(5, 2), c(1e-300, 1e-150, 1, 1e-200, 1e-100))
+  kernel <- list(space = "euclidean")
+  withr::local_seed(1)
+  method <- by_random(prob = c(1e-300, 1e-150, 1e300, 1e-200, 1e-100))
+  rows <- select_landmarks(method, source, 5, kernel, source_no_points(source), NULL)$rows
+  expect_identical(rows, c(3L, 5L, 2L, 4L, 1L))
+})
+
 test_that("probabilities go with the rows where some are not candidates", {
   # Row 4, almost always: its probability must not slip to the row before it.
   data <- odd_matrix(6, 2)

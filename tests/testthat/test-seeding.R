@@ -81,17 +81,45 @@ test_that("rows that are equal are drawn once, then there are fewer", {
   expect_identical(seed_plus_plus(as_source(twice[1, , drop = FALSE]), 1), 1L)
 })
 
-test_that("all rows come, in any unit, and each draw takes one number of R's stream", {
+test_that("all rows come, in any unit, and the same seed gives the same rows", {
   for (unit in c(1, 1e150, 1e-155)) {
     withr::local_seed(5)
     expect_setequal(seed_plus_plus(as_source(points * unit), 9), 1:4)
-    after <- stats::runif(1)
-    set.seed(5)
-    stats::runif(4)
-    expect_identical(stats::runif(1), after)
   }
   withr::local_seed(6)
   first <- seed_plus_plus(as_source(points), 3)
   set.seed(6)
   expect_identical(seed_plus_plus(as_source(points), 3), first)
+})
+
+test_that("frequencies are those of k-means++ where most candidates of a block are turned away", {
+  withr::local_seed(7)
+  # Three places with rows close to each other: of two candidates at one place the second is turned away.
+  x <- cbind(c(0, 0.1, 0.3, 9, 9.2, 4, 4.15), c(0, 0.2, 0.1, 1, 1.3, 7, 7.3))
+  weights <- c(1, 2, 1, 3, 1, 1, 0.5)
+  exact <- enumerate_seeds(x, 5, weights)
+  drawn <- replicate(6000, seed_plus_plus(as_source(x, weights), 5))
+  rows <- do.call(rbind, lapply(strsplit(names(exact), " "), as.integer))
+  for (k in 1:5) {
+    expected <- vapply(1:7, function(row) sum(exact[rows[, k] == row]), 0)
+    expect_gt(p_value(tabulate(drawn[k, ], 7), expected), 0.001)
+  }
+  for (k in 2:5) {
+    expected <- tapply(exact, list(rows[, k - 1], rows[, k]), sum, default = 0)
+    seen <- table(factor(drawn[k - 1, ], 1:7), factor(drawn[k, ], 1:7))
+    expect_identical(sum(seen[expected == 0]), 0L)
+    some <- expected > 0
+    expect_gt(p_value(seen[some], expected[some]), 0.001)
+  }
+})
+
+test_that("the first rows do not depend on how many are wanted, nor rows on threads or storage", {
+  x <- round(odd_matrix(3000, 6) * 8)
+  seeds <- function(n, source = as_source(x)) withr::with_seed(3, seed_plus_plus(source, n))
+  long <- seeds(200)
+  expect_identical(anyDuplicated(x[long, ]), 0L)
+  for (n in c(1:9, 40, 199)) expect_identical(seeds(n), long[seq_len(n)])
+  withr::local_options(landmarker.threads = 1)
+  expect_identical(seeds(200), long)
+  expect_identical(seeds(200, as_source(methods::as(x, "CsparseMatrix"))), long)
 })

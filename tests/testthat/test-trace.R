@@ -197,8 +197,8 @@ test_that("two landmarks in one place do not stop it", {
 })
 
 test_that("it says what it does", {
-  expect_identical(format(by_gp(criterion = "trace")), "Gaussian process, all at once (joint trace)")
-  expect_identical(format(by_gp("sequential", "trace")), "Gaussian process, one at a time (trace)")
+  expect_identical(format(by_gp(criterion = "trace")), "Gaussian process, all at once (trace criterion)")
+  expect_identical(format(by_gp("sequential", "trace")), "Gaussian process, one at a time (trace criterion)")
 })
 
 test_that("it is the default of the joint solver, and of no other", {

@@ -1,0 +1,49 @@
+# Columns with units of their own: distances are then those of the column with the largest numbers.
+
+# Standard deviations this many times apart make a message.
+units_apart <- 50
+
+# A message, once in a session for the same columns, where `scale` was left at its default. It speaks of
+# dense data only: counts of words share a unit however rare some words are.
+tell_units <- function(source, space, call = rlang::caller_env()) {
+  if (!identical(space, "euclidean") || is.null(source$x)) return(invisible())
+  spread <- sqrt(source$variance)
+  if (!is_apart(spread[spread > 0])) return(invisible())
+  measured <- which(spread > 0)
+  measured <- measured[measured_columns(source, measured)]
+  if (!is_apart(spread[measured])) return(invisible())
+  widest <- measured[which.max(spread[measured])]
+  narrowest <- measured[which.min(spread[measured])]
+  name <- function(column) if (is.null(source$names)) paste("column", column) else source$names[column]
+  tell_user(c(
+    paste(
+      "Columns of {.arg x} have very different scales: their standard deviations go from",
+      "{signif(spread[narrowest], 2)} ({.field {name(narrowest)}}) to {signif(spread[widest], 2)}",
+      "({.field {name(widest)}})."
+    ),
+    i = paste(
+      "Distances hardly depend on the first of them.",
+      "{.code scale = TRUE} divides each column by its standard deviation."
+    ),
+    i = "{.code scale = FALSE} says that all columns share a unit; this message is then not shown."
+  ), kind = "units", once = list(source$dim[2], source$names, widest, narrowest), call = call)
+}
+
+is_apart <- function(spread) length(spread) > 1 && max(spread) / units_apart >= min(spread)
+
+# Which columns have a spread that is a scale. Indicators have none; nor have columns that are the same
+# value in most rows, as a pixel at the border or a rare word: few rows make their spread, not the unit.
+measured_columns <- function(source, columns, most = 0.9) {
+  rows <- spread_rows(source, 200L)
+  vapply(columns, function(j) {
+    v <- source$x[rows, j]
+    count <- tabulate(match(v, unique(v)))
+    length(count) > 2 && max(count) <= most * length(v)
+  }, NA)
+}
+
+# Up to `size` rows of weight above 0, evenly spread over the data: no random numbers are drawn.
+spread_rows <- function(source, size) {
+  rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
+  rows[unique(round(seq(1, length(rows), length.out = min(size, length(rows)))))]
+}

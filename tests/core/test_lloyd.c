@@ -1,0 +1,213 @@
+/* Lloyd's iterations: which centre is nearest, and where centres go. */
+#include <limits.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/lloyd.h"
+#include "fixture.h"
+
+static size_t polls;
+static void poll(void) { polls++; }
+
+static lloyd clusters(const executor *exec, const data *d, size_t held, size_t moving) {
+  lloyd a;
+  arena measure = {0};
+  lloyd_layout(&a, &measure, exec, &d->x, held, moving);
+  arena memory = arena_of(measure);
+  lloyd_layout(&a, &memory, exec, &d->x, held, moving);
+  CHECK(memory.used == measure.used, "Lloyd's iterations use what they measured");
+  seed(held + 7 * moving);
+  points_fill(&a.centers);
+  for (size_t i = 0; i < d->x.rows; i++)
+    a.label[i] = -1;
+  return a;
+}
+
+/* The centre that is nearest by differences, and whether another is about as near. */
+static int plain_nearest(const data *d, size_t i, const points *t, double *squared, int *unclear) {
+  int best = 0;
+  double second = INFINITY;
+  *squared = plain_distance(d, i, t, 0);
+  for (size_t l = 1; l < t->count; l++) {
+    const double here = plain_distance(d, i, t, l);
+    if (here < *squared) {
+      second = *squared;
+      *squared = here;
+      best = (int)l;
+    } else if (here < second) {
+      second = here;
+    }
+  }
+  *unclear = second - *squared < 1e-7 * *squared;
+  return best;
+}
+
+static void check_assigned(const lloyd *a, const data *d) {
+  double worst = 0.0;
+  size_t other = 0;
+  for (size_t i = 0; i < d->x.rows; i++) {
+    double squared;
+    int unclear;
+    const int best = plain_nearest(d, i, &a->centers, &squared, &unclear);
+    other += a->label[i] != best && !unclear;
+    compare_relative(&worst, a->squared[i], squared);
+  }
+  CHECK(other == 0 && worst < 1e-9,
+        "every row goes to its nearest centre (%s): %zu do not, error %g", layout_name[d->x.kind],
+        other, worst);
+}
+
+/* Centre l as the weighted mean of its rows, in long double; returns their weight. */
+static double plain_mean(const lloyd *a, const data *d, int l, long double *mean) {
+  const size_t columns = d->x.columns;
+  long double size = 0.0;
+  for (size_t j = 0; j < columns; j++)
+    mean[j] = 0.0;
+  for (size_t i = 0; i < d->x.rows; i++) {
+    if (a->label[i] != l)
+      continue;
+    size += weight_of(d, i);
+    for (size_t j = 0; j < columns; j++)
+      mean[j] += (long double)weight_of(d, i) * d->z[i * columns + j];
+  }
+  for (size_t j = 0; j < columns; j++)
+    mean[j] /= size;
+  return (double)size;
+}
+
+static void check_moved(const lloyd *a, const data *d, const points *before) {
+  double worst = 0.0, sizes = 0.0;
+  int kept = 1;
+  long double mean[64];
+  for (size_t l = 0; l < a->centers.count; l++) {
+    const double size = plain_mean(a, d, (int)l, mean);
+    compare_relative(&sizes, a->size[l], size);
+    for (size_t j = 0; j < d->x.columns; j++) {
+      const double at = *coordinate(&a->centers, l, j);
+      if (l < a->held || size == 0.0) {
+        kept &= at == *coordinate(before, l, j);
+      } else {
+        compare_relative(&worst, at, (double)mean[j]);
+      }
+    }
+    if (l >= a->held)
+      CHECK(isinf(a->centers.norm[l]) == (size == 0.0), "a centre without rows is out of reach");
+  }
+  CHECK(worst < 1e-12 && sizes < 1e-12, "centres go to the means (%s, weighted %d): errors %g, %g",
+        layout_name[d->x.kind], d->x.weight != NULL, worst, sizes);
+  CHECK(kept, "centres that are held, or have no rows, stay where they are");
+}
+
+static points copy_of(const points *t) {
+  points copy = points_on(doubles(points_size(t->count, t->columns)), t->count, t->columns);
+  points_copy(t, 0, &copy);
+  return copy;
+}
+
+static int same_bits(const lloyd *a, const lloyd *b) {
+  const size_t rows = a->x->rows, room = a->centers.length * a->x->columns;
+  return memcmp(a->label, b->label, rows * sizeof *a->label) == 0 &&
+         memcmp(a->squared, b->squared, rows * sizeof *a->squared) == 0 &&
+         memcmp(a->centers.x, b->centers.x, room * sizeof *a->centers.x) == 0;
+}
+
+static void check_steps(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
+                        size_t moving) {
+  const executor polled = {exec->threads, exec->kernels, poll}, other = other_threads(exec);
+  const data d = data_make(kind, rows, 5, weighted);
+  lloyd a = clusters(&polled, &d, held, moving), b = clusters(&other, &d, held, moving);
+  /* Out of reach of all rows: it gets none. */
+  if (moving > 3) {
+    *coordinate(&a.centers, held + 1, 0) = *coordinate(&b.centers, held + 1, 0) = 1e3;
+    points_norms(&a.centers);
+    points_norms(&b.centers);
+  }
+  for (int step = 0; step < 3; step++) {
+    int *earlier = integers(rows);
+    memcpy(earlier, a.label, rows * sizeof *earlier);
+    polls = 0;
+    const size_t changed = lloyd_assign(&a);
+    CHECK(polls > 0, "a pass over the rows is polled for");
+    lloyd_assign(&b);
+    size_t want = 0;
+    for (size_t i = 0; i < rows; i++)
+      want += a.label[i] != earlier[i] && weight_of(&d, i) > 0.0;
+    CHECK(changed == want, "%zu rows that count have changed, not %zu", want, changed);
+    check_assigned(&a, &d);
+    CHECK(lloyd_assign(&a) == 0, "a second look changes nothing");
+    const points before = copy_of(&a.centers);
+    lloyd_move(&a);
+    lloyd_move(&b);
+    check_moved(&a, &d, &before);
+    CHECK(same_bits(&a, &b), "%d threads leave the same bits (%zu %s)", other.threads, rows,
+          layout_name[kind]);
+    for (size_t l = held; l < held + moving; l++) {
+      if (a.size[l] == 0.0 && step == 0)
+        CHECK(moving > 3 && l == held + 1, "only the centre far away has lost its rows");
+    }
+    /* Back among the others. */
+    points_norms(&a.centers);
+    points_norms(&b.centers);
+  }
+  release();
+}
+
+static void check_run(const executor *exec, layout kind, int weighted) {
+  const data d = data_make(kind, 500, 5, weighted);
+  lloyd a = clusters(exec, &d, 1, 6), b = clusters(exec, &d, 1, 6);
+  int settled, early;
+  const int done = lloyd_run(&a, 1000, &settled);
+  CHECK(settled && done < 1000, "it settles");
+  const points before = copy_of(&a.centers);
+  check_assigned(&a, &d);
+  check_moved(&a, &d, &before);
+  /* Step by step it is the same, and one step fewer is not settled. */
+  int steps = 0;
+  while (lloyd_assign(&b) > 0) {
+    lloyd_move(&b);
+    steps++;
+  }
+  CHECK(steps + 1 == done && same_bits(&a, &b), "%d iterations, step by step %d", done, steps + 1);
+  lloyd c = clusters(exec, &d, 1, 6);
+  CHECK(lloyd_run(&c, done - 1, &early) == done - 1 && !early, "it does not say so too early");
+  lloyd alone = clusters(exec, &d, 0, 1);
+  CHECK(lloyd_run(&alone, 9, &settled) == 1 && settled, "one centre is at its place at once");
+  const points there = copy_of(&alone.centers);
+  check_moved(&alone, &d, &there);
+  release();
+}
+
+/* Centres at one place: rows go to the first, however their products round. */
+static void check_ties(const executor *exec, layout kind) {
+  const data d = data_make(kind, 300, 5, 0);
+  lloyd a = clusters(exec, &d, 0, 9);
+  for (size_t j = 0; j < 5; j++) {
+    *coordinate(&a.centers, 8, j) = *coordinate(&a.centers, 2, j);
+    *coordinate(&a.centers, 5, j) = *coordinate(&a.centers, 2, j) * (1.0 + 1e-13);
+  }
+  points_norms(&a.centers);
+  lloyd_assign(&a);
+  size_t first = 0, later = 0;
+  for (size_t i = 0; i < 300; i++) {
+    first += a.label[i] == 2;
+    later += a.label[i] == 5 || a.label[i] == 8;
+  }
+  CHECK(first > 0 && later == 0, "of centres that tie the first gets the rows (%s): %zu and %zu",
+        layout_name[kind], first, later);
+  release();
+}
+
+void test_lloyd(const executor *exec) {
+  const layout kinds[] = {COLUMNS_DOUBLE, COLUMNS_INTEGER, ROWS_SPARSE};
+  for (int k = 0; k < 3; k++) {
+    for (int weighted = 0; weighted < 2; weighted++) {
+      check_steps(exec, kinds[k], weighted, 60, 0, 3);
+      check_steps(exec, kinds[k], weighted, 301, 2, 9);
+      check_steps(exec, kinds[k], weighted, 70, 4, 0);
+      if (weighted == k % 2)
+        check_steps(exec, kinds[k], weighted, 16500, 0, 8);
+      check_run(exec, kinds[k], weighted);
+    }
+    check_ties(exec, kinds[k]);
+  }
+}

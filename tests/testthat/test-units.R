@@ -1,0 +1,109 @@
+# Columns with units of their own: when landmarks() speaks of `scale`, and when it does not.
+
+# Whether it speaks, however often it did before.
+speaks <- function(x, ...) {
+  rlang::local_options(rlib_message_verbosity = "verbose")
+  withr::local_seed(1)
+  said <- FALSE
+  withCallingHandlers(landmarks(x, n = 2, method = "random", ...), landmarker_message_units = function(m) {
+    said <<- TRUE
+    rlang::cnd_muffle(m)
+  })
+  said
+}
+
+test_that("tables of several units are told, as data frame, matrix or formula", {
+  tables <- list(mtcars, na.omit(airquality), quakes, rock)
+  for (x in tables) {
+    expect_true(speaks(x))
+    expect_true(speaks(as.matrix(x)))
+    expect_true(speaks(unname(as.matrix(x))))
+    expect_false(speaks(x, scale = TRUE))
+    expect_false(speaks(x, scale = FALSE))
+    expect_false(speaks(as.data.frame(scale(x))))
+  }
+  expect_true(speaks(~ mpg + disp + wt, data = mtcars))
+  expect_false(speaks(~ mpg + disp + hp, data = mtcars))
+  expect_false(speaks(~ mpg + disp + wt, data = mtcars, scale = FALSE))
+})
+
+test_that("columns that share a unit are silent, however unlike their spreads are", {
+  for (x in list(iris, attitude, swiss, USArrests, trees, volcano, warpbreaks)) expect_false(speaks(x))
+  withr::local_seed(2)
+  for (x in list(sim_circles(200), sim_swiss_roll(200), sim_fish_bowl(200), sim_spiral(200))) {
+    expect_false(speaks(x))
+  }
+  # Pixels at the border are hardly ever inked.
+  images <- digits$images[1:1000, ]
+  spread <- apply(images, 2, stats::sd)
+  expect_gt(max(spread) / min(spread[spread > 0]), 2 * units_apart)
+  expect_false(speaks(images))
+  expect_false(speaks(images / 255))
+  expect_false(speaks(as.data.frame(images)))
+  # Rare words, sparse or not.
+  expect_false(speaks(newsgroups[1:500, ]))
+  expect_false(speaks(as.matrix(newsgroups[1:500, ])))
+  expect_false(speaks(as.matrix(hellinger(newsgroups[1:500, ]))))
+})
+
+test_that("pictures and sounds of the shared data are silent", {
+  for (name in c("usps_16x16", "orl_64x64", "yale_64x64", "frey_28x20")) {
+    path <- shared_data(name, paste0(name, "-images-idx3-ubyte.gz"))
+    skip_without_shared(path)
+    images <- read_idx(path)
+    expect_false(speaks(images[seq(1, nrow(images), length.out = 150), ]))
+  }
+})
+
+test_that("fifty times apart is apart, a little less is not", {
+  x <- cbind(a = c(1, 2, 3, 4, 5, 0), b = c(2, 1, 5, 0, 3, 4))
+  expect_true(speaks(x %*% diag(c(1, 50.001))))
+  expect_false(speaks(x %*% diag(c(1, 49.999))))
+  expect_true(speaks(x %*% diag(c(1e-9, 1e9))))
+  whole <- round(x %*% diag(c(1, 60)))
+  storage.mode(whole) <- "integer"
+  expect_true(speaks(whole))
+})
+
+test_that("constant columns, indicators and rare values are no scale", {
+  x <- cbind(1:40 * 100, c(41:80, recursive = TRUE) * 90)
+  expect_false(speaks(cbind(x, 7)))
+  expect_false(speaks(cbind(x, rep(0:1, 20))))
+  expect_false(speaks(cbind(x, c(numeric(37), 1:3))))
+  expect_true(speaks(cbind(x, c(numeric(35), 1:5))))
+  expect_false(speaks(data.frame(x, f = rep(c("u", "v", "w", "z"), 10))))
+  # What rows of weight 0 hold does not count.
+  weights <- rep(1:0, c(40, 2))
+  expect_false(speaks(cbind(rbind(x, x[1:2, ]), c(rep(7, 40), 1:2)), weights = weights))
+  expect_false(speaks(matrix(1:10, 10)))
+})
+
+test_that("other spaces than the Euclidean are silent", {
+  for (space in list("nonnegative", function(t) t)) expect_false(speaks(quakes[3:5], space = space))
+})
+
+test_that("it is said once for the same columns, also of parts of the rows, and draws no random numbers", {
+  x <- cbind(once = c(1, 2, 3, 4, 5, 0), more = 1000 * c(2, 1, 5, 0, 3, 4))
+  rlang::local_options(rlib_message_verbosity = "default")
+  fit <- function(x, ...) {
+    withr::local_seed(5)
+    landmarks(x, 2, "random", ...)
+  }
+  expect_message(first <- fit(x), class = "landmarker_message_units")
+  expect_message(again <- fit(x), NA)
+  expect_message(fit(x[-1, ]), NA)
+  expect_message(fit(x[, 2:1]), class = "landmarker_message_units")
+  expect_identical(bare(again), bare(first))
+  expect_identical(bare(fit(x, scale = FALSE)), bare(first))
+})
+
+test_that("it names the columns and the cure", {
+  rlang::local_options(rlib_message_verbosity = "verbose")
+  withr::local_seed(1)
+  # How often it is shown is said by rlang, in words of its own.
+  ours <- function(lines) lines[!grepl("once per session", lines)]
+  expect_snapshot(transform = ours, {
+    fit <- landmarks(quakes, 2, "random")
+    fit <- landmarks(unname(as.matrix(quakes)), 2, "random")
+  })
+})
