@@ -115,7 +115,10 @@ cv_notes <- function(x) {
     )
   }
   c(
-    sprintf("%s failed and was not measured: %s", row_names_of(x, wrong), wrong$problem),
+    unlist(lapply(unique(wrong$problem), function(problem) {
+      rows <- row_names_of(x, wrong[wrong$problem == problem, , drop = FALSE])
+      sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)
+    })),
     if (length(x$lambda) > 1) c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule),
     if (x$kind == "validation" && length(x$seeds) > 1) {
       "Standard errors are over seeds, on the same rows: what other rows would change is not in them."
@@ -175,7 +178,8 @@ cv_table <- function(x, digits) {
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
   if (any(!is.na(s$n) & s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
-  out$seconds <- ifelse(is.na(s$seconds), "", signif(s$seconds, 3))
+  out$seconds <- signif(s$seconds, 3)
+  if (anyNA(s$seconds)) out$seconds <- ifelse(is.na(s$seconds), "", format(out$seconds))
   out
 }
 

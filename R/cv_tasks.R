@@ -225,7 +225,7 @@ cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL) {
     } else {
       data <- ready()
       space <- check_space(dots$space %||% "euclidean", data$scale, NULL)
-      fit_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
+      landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
         quote(landmarks()), proc.time()[["elapsed"]], NULL
       )
     }

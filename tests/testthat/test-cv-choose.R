@@ -77,7 +77,7 @@ test_that("a method that fails leaves a row with its message, and the others are
   expect_equal(cv$summary[3:4, same], alone$summary[, same], ignore_attr = "row.names")
   expect_identical(coef(cv), coef(alone))
   expect_snapshot(cat(cv_notes(cv), sep = "\n"))
-  expect_output(print(cv), "broken, n = 3 failed and was not measured: there is no luck today")
+  expect_output(print(cv), "Not measured: broken, n = 3; broken, n = 6. The error was: there is no luck today")
   png <- withr::local_tempfile(fileext = ".png")
   grDevices::png(png)
   expect_silent(plot(cv))
