@@ -202,12 +202,12 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   space <- check_space(space, scale, call)
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
-  landmarks_of_source(source, n, method, bandwidth, space, scale, blueprint, matched, started, call)
+  landmarks_of_source(source, n, method, bandwidth, space, scale, blueprint, matched, started, call, unsaid)
 }
 
 # The same for checked arguments and data that are ready: one source may serve many fits.
 landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
-                                call) {
+                                call, unsaid = FALSE) {
   if (!is.null(n)) check_rank(n, source, call)
   check_in_space(source, space, call)
   if (unsaid) tell_units(source, space, call)
