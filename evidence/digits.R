@@ -61,7 +61,8 @@ score <- function(fit, n, seed, lambda) {
         )
       })
     }
-    units <- data.frame(lambda = lambda, t(vapply(at("validation"), `[[`, c(accuracy = 0, deviance = 0), "measures")))
+    units <- vapply(at("validation"), `[[`, c(accuracy = 0, deviance = 0), "measures")
+    units <- data.frame(lambda = lambda, t(units))
     best <- match(landmarker:::best_lambda(units, "accuracy"), lambda)
     test <- at("test")[[best]]
     cell <- data.frame(n = n, seed = seed, classes = classes, lambda = lambda[best], t(test$measures))

@@ -60,7 +60,8 @@ cal500 <- spread(pieces, function(piece) {
 
 recordings <- utils::read.delim(gzfile(file.path(speech, "fsdd-recordings.tsv.gz")))
 file <- gzfile(file.path(speech, "fsdd-mfcc13-f32le.bin.gz"), "rb")
-frames <- matrix(readBin(file, "double", 13 * sum(recordings$n_frames), size = 4, endian = "little"), ncol = 13, byrow = TRUE)
+frames <- readBin(file, "double", 13 * sum(recordings$n_frames), size = 4, endian = "little")
+frames <- matrix(frames, ncol = 13, byrow = TRUE)
 close(file)
 # 15 of the 50 takes, so that all is done within the hour.
 takes <- 15
@@ -159,7 +160,9 @@ differ <- function(units, part) {
         b <- b[match(do.call(paste, a[part]), do.call(paste, b[part])), ]
         for (m in measures) {
           d <- a[[m]] - b[[m]]
-          rows[[length(rows) + 1]] <- data.frame(gp = gp, rival = rival, n = n, measure = m, difference = mean(d), se = se(d))
+          rows[[length(rows) + 1]] <- data.frame(
+            gp = gp, rival = rival, n = n, measure = m, difference = mean(d), se = se(d)
+          )
         }
       }
     }
