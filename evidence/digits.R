@@ -6,7 +6,9 @@ source(file.path("evidence", "tools.R"))
 
 folder <- bench_data("mnist")
 if (is.null(folder)) quit(status = 0)
-read <- function(part, what, idx) read_idx(file.path(folder, sprintf("%s-%s-idx%d-ubyte.gz", part, what, idx)))
+read <- function(part, what, idx) {
+  read_idx(file.path(folder, sprintf("%s-%s-idx%d-ubyte.gz", part, what, idx)))
+}
 x <- rbind(read("train", "images", 3), read("t10k", "images", 3)) / 255
 y <- c(read("train", "labels", 1), read("t10k", "labels", 1))
 y <- outer(y, 0:9, "==") + 0
@@ -97,7 +99,8 @@ gradients <- c("unit", "raw")
 for (gradient in gradients) for (seed in seeds) local({
   gradient <- gradient
   seed <- seed
-  fit <- function() kept(sprintf("fit-%s-%d", gradient, seed), learn(by_gp("sgd", gradient = gradient), 50, seed))
+  method <- by_gp("sgd", gradient = gradient)
+  fit <- function() kept(sprintf("fit-%s-%d", gradient, seed), learn(method, 50, seed))
   add_work(part_name("algorithm 1", gradient, seed), paste0("Algorithm 1, ", gradient), seed,
     function() score(fit(), 50, seed, lambda))
 })
@@ -181,6 +184,8 @@ print(weak, digits = 3)
 accuracy <- done[!grepl("^weaker", done$method), setdiff(names(done), "right")]
 rownames(accuracy) <- NULL
 save_evidence("digits", list(
-  made = provenance("MNIST: 50,000 training, 10,000 validation and 10,000 test digits of 28 x 28 pixels", seeds),
+  made = provenance(
+    "MNIST: 50,000 training, 10,000 validation and 10,000 test digits of 28 x 28 pixels", seeds
+  ),
   accuracy = accuracy, differences = differences, softmax = softmax, weaker = weak, rows = lengths(rows)
 ))
