@@ -29,9 +29,9 @@ void check_that(int holds, const char *file, int line, const char *format, ...) 
 
 int main(int count, char **arguments) {
   static void (*const tests[])(const executor *) = {
-      test_products, test_observations, test_gaussian,        test_linear,        test_order,
-      test_space,    test_ascent,       test_pivot_posterior, test_active,        test_trace,
-      test_ridge,    test_lapack,       test_exact_dpp,       test_bhattacharyya, test_search,
+      test_products, test_observations, test_gaussian,        test_linear,         test_order,
+      test_space,    test_ascent,       test_pivot_posterior, test_active,         test_trace,
+      test_ridge,    test_lapack,       test_exact_dpp,       test_bhattacharyya,  test_search,
       test_dpp,      test_eigenmap,     test_extension,       test_reconstruction, test_softmax,
       test_lloyd,    test_trace_order};
   for (int variant = 0; variant < KERNELS_COUNT; variant++) {
