@@ -98,7 +98,8 @@ test_that("patterns, logical, symmetric, triangular and diagonal matrices are ta
     expect_true(fit$sparse)
     # Ties are broken by rounding, so compare from the same start.
     start <- by_gp(start = plain[1:2, ])
-    expect_equal(coef(fit_to(y, 2, start)), coef(fit_to(plain, 2, start)), tolerance = 1e-7, ignore_attr = TRUE)
+    found <- lapply(list(y, plain), function(data) sort_rows(unname(coef(fit_to(data, 2, start)))))
+    expect_equal(found[[1]], found[[2]], tolerance = 1e-7)
     expect_equal(fit$bandwidth, sum(diag(var(plain))))
   }
   expect_s4_class(unit, "dtCMatrix")
