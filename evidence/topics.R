@@ -148,14 +148,6 @@ print(stats::aggregate(cbind(log_det, share, groups, found) ~ landmarks, more, m
 
 # ---- single fits, of the first seed ---------------------------------------------------------------
 
-<<<<<<< HEAD
-first <- by_bandwidth[[1]][[1]]
-words <- function(fit, k = 8) {
-  top <- top_features(fit, k, by = "value")
-  as.vector(tapply(top$feature, top$landmark, paste, collapse = " "))
-}
-=======
->>>>>>> evidence
 describe_points <- function(fit) {
   points <- seq_len(nrow(fit$landmarks))
   cbind(data.frame(point = points, words = words(fit)), main_groups(fit), distance = fit$nearest_distance)
