@@ -2,7 +2,7 @@
 # BLAS that it has and (Debian and Ubuntu) on OpenBLAS, unpacked beside the
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
-# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, prefix, roll,
+# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, prefix, rivals, roll,
 # digits, extension, search, layout): only those, printed, and kept in the file BENCH_OUT where that is set. All of them take
 # well over an hour, of which `digits` waits twenty minutes for k-means and `criteria` takes as long.
 
@@ -29,7 +29,7 @@ run <- function(script, blas = NULL, short = FALSE, arguments = character()) {
 wanted <- commandArgs(trailingOnly = TRUE)
 everything <- length(wanted) == 0
 if (everything) {
-  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria", "prefix",
+  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria", "prefix", "rivals",
     "roll", "digits", "extension", "search", "layout")
   out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
   Sys.setenv(BENCH_OUT = out)
@@ -63,7 +63,7 @@ if ("select" %in% wanted) {
   run("select")
 }
 if ("evaluate" %in% wanted) run("evaluate")
-for (which in intersect(c("criteria", "prefix", "layout"), wanted)) run(which)
+for (which in intersect(c("criteria", "prefix", "rivals", "layout"), wanted)) run(which)
 # The extension with OpenBLAS first: its product is what both are compared with.
 for (which in intersect(c("extension", "roll"), wanted)) {
   if (!is.null(blas)) run("embedding", blas, arguments = which)

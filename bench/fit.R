@@ -1,5 +1,5 @@
-# The fit of 100 landmarks of 50,000 digits: the default (trace) against the volume, Algorithm 1 and
-# k-means, each with what it leaves of the kernel; and how the cost grows with N and n.
+# The fit of 100 landmarks of 50,000 digits: the default (trace) against the volume and Algorithm 1, each
+# with what it leaves of the kernel; and how the cost grows with N and n. k-means: rivals.R.
 source("bench/tools.R")
 source("bench/algorithm1.R")
 library(landmarker)
@@ -48,26 +48,12 @@ t <- in_turn(
   fit = function() fit(),
   volume = function() fit(method = volume),
   sequential = function() sequential <<- fit(method = by_gp("sequential")),
-  n400 = function() many <<- fit(400),
-  kmeans = function() centres <<- fit(method = by_kmeans()),
-  subsample = function() some <<- fit(data = x[sample(nrow(x), 5000), ], method = by_kmeans())
+  n400 = function() many <<- fit(400)
 )
 report("sequential / joint by the volume, seconds", spread(t[, "sequential"] / t[, "volume"]), "at most 8")
 report("sequential: log det", round(sequential$log_det, 1), "at least 370")
 report("400 landmarks / 100, seconds", spread(t[, "n400"] / t[, "fit"]), "at most 6")
 report("400 landmarks: trace left", sprintf("%.4f", left(many)))
-report("by_kmeans() (all rows, 10 iterations) / fit, seconds; trace left",
-  sprintf("%s; %.4f", spread(t[, "kmeans"] / t[, "fit"]), left(centres))
-)
-report("by_kmeans() on 5,000 rows / fit, seconds; trace left",
-  sprintf("%s; %.4f", spread(t[, "subsample"] / t[, "fit"]), left(some))
-)
-kmeans_seconds <- vapply(1:3, function(r) {
-  set.seed(r)
-  elapsed(suppressWarnings(stats::kmeans(x, 100, iter.max = 10, algorithm = "Lloyd")))
-}, 0)
-report("stats::kmeans(Lloyd, 10 iterations) / fit, seconds", spread(kmeans_seconds / t[, "fit"]))
-
 # Ten times the rows: what is above the fit of one tenth should be the passes alone.
 set.seed(1)
 big <- x[rep(seq_len(nrow(x)), 10), ]

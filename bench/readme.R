@@ -1,6 +1,6 @@
 # The rows of bench/RESULTS.md that README.md quotes, between its two markers.
 quoted <- c(
-  "seconds of the fit (default", "trace / volume", "trace left by the fit", "by_kmeans() (all", "by_kmeans() on 5,000",
+  "seconds of the fit (default", "trace / volume", "trace left by the fit", "default (trace)", "by_kmeans()",
   "stats::kmeans(Lloyd", "Algorithm 1 / fit", "log det of Phi'Phi by", "sequential / joint", "400 landmarks / 100", "predict(features) rate / OpenBLAS", "reference tcrossprod",
   "kernlab::kernelMatrix", "dense / sparse, seconds", "dense fit of 50000",
   "kernlab::inchol / landmarks", "50,000 x 784, 100 pivots", "glmnet softmax (alpha = 0", "ten glmnet binomials (alpha", "cv_landmarks() / (its",
