@@ -51,19 +51,22 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01, most = 1000) {
     part <- subset_source(source, spread_rows(source, size))
     .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
   }
+  # Both halves of a matrix of distances round in their own way.
+  symmetric <- function(squared) (squared + t(squared)) / 2
   last_pivot <- function(squared, bandwidth, wanted) {
-    kernel <- exp(-(squared + t(squared)) / (2 * bandwidth))
+    kernel <- exp(-squared / bandwidth)
     diag(kernel) <- 1
     found <- .Call(C_order, kernel, 0L, wanted, 1e-12)$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # Few rows are enough where there is room to spare, which is the rule.
   few <- squares(2 * n)
-  if (nrow(few) >= n && last_pivot(few, widest, n) > room) return(widest)
+  if (nrow(few) >= n && last_pivot(symmetric(few), widest, n) > room) return(widest)
   squared <- squares(max(1000, 2 * n))
   # Rows that are equal stay so at any bandwidth.
   wanted <- min(n, sum(!duplicated(squared)))
   if (wanted < 2) return(widest)
+  squared <- symmetric(squared)
   bandwidth_with_room(widest, widest / most, room, function(bandwidth) last_pivot(squared, bandwidth, wanted))
 }
 

@@ -16,17 +16,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   seen <- held$variance > 0 | !knows_kernel(method)
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
   ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
-  all <- list(
-    landmarks = rbind(held$landmarks, found$landmarks),
-    steps = c(held$steps, found$steps),
-    moved = c(held$moved, found$moved),
-    exact = found$exact,
-    rows = c(held$rows, found$rows),
-    trace = c(held$trace, found$trace),
-    covariance = found$covariance,
-    used = found$used,
-    criterion = found$criterion
-  )
+  all <- after_held(held, found)
   keep <- nrow(if (knows_kernel(method)) held$landmarks else all$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
@@ -35,6 +25,14 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   }
   if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, knows_kernel(method))
   described
+}
+
+# A selection of landmarks, those held first. What is not of single landmarks is that of those found.
+after_held <- function(held, found) {
+  each <- c("steps", "moved", "rows", "trace")
+  found[each] <- Map(c, held[each], found[each])
+  found$landmarks <- rbind(held$landmarks, found$landmarks)
+  found
 }
 
 # Where the kernel is wide, landmarks that move may end as good as equal to others, which are dropped
@@ -46,15 +44,10 @@ fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion,
     c(0, kernel_floor), how
   )$rows
   if (length(rows) == 0) return(described)
-  new <- project_points(rows_as_points(source, rows), kernel$space, call)
-  again <- described[c("landmarks", "steps", "moved", "exact", "rows", "trace", "covariance", "used")]
-  again$landmarks <- rbind(described$landmarks, new)
-  again$steps <- c(described$steps, integer(length(rows)))
-  again$moved <- c(described$moved, rep(NA_real_, length(rows)))
-  again$rows <- c(described$rows, rep(NA_integer_, length(rows)))
-  again$trace <- c(described$trace, rep(NA_real_, length(rows)))
-  again$criterion <- criterion
-  describe_landmarks(again, source, kernel, ordered, keep, call)
+  found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),
+    exact = described$exact, covariance = described$covariance, used = described$used, criterion = criterion
+  )
+  describe_landmarks(after_held(described, found), source, kernel, ordered, keep, call)
 }
 
 source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list(NULL, source$names))

@@ -2,11 +2,7 @@
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
-  start <- if (identical(method$start, "pivot") && method$criterion == "trace") {
-    better_start(method, source, n, kernel, held, how, call)
-  } else {
-    gp_start(method, source, n, kernel, held, how, call)
-  }
+  start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
   if (n == 0) return(selection(start))
   from <- rbind(held, start)
@@ -68,9 +64,10 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
     start <- project_points(rows_as_points(source, rows), kernel$space, call)
     return(independent(start, source, n, kernel, held, how))
   }
+  if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   rows <- draw_rows(source, max(method$sample, 4L * n))
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
-  pivoted_start(source, rows, method$criterion, n, kernel, held, space, how, call)
+  pivoted_start(source, rows, "volume", n, kernel, held, space, how, call)
 }
 
 # The rows of a sample that are best by the criterion, one after another.

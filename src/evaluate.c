@@ -23,6 +23,17 @@ static void lay_rows(SEXP features, size_t count, size_t length, double *middle,
   }
 }
 
+/* One response's coefficients as R has them, the intercept first, for features that are not shifted:
+ * `w` holds the terms `step` apart, the intercept last. */
+static void coefficients_out(const double *w, size_t step, size_t count, const double *middle,
+                             double *to) {
+  to[0] = w[count * step];
+  for (size_t k = 0; k < count; k++) {
+    to[k + 1] = w[k * step];
+    to[0] -= middle[k] * to[k + 1];
+  }
+}
+
 /* Coefficients of penalised regressions of each column of y on the first `terms`
  * columns of the features, for each lambda in turn: (terms + 1) x models x
  * lambdas, the intercept first. */
@@ -57,12 +68,8 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
     ridge_solve(&r, REAL(y), models, REAL(lambda)[l], w, unit, REAL(gradient) + l * models,
                 INTEGER(taken) + l * models);
     for (size_t m = 0; m < models; m++) {
-      double *to = REAL(coefficients) + (l * models + m) * (count + 1);
-      to[0] = w[m * r.length + count];
-      for (size_t k = 0; k < count; k++) {
-        to[k + 1] = w[m * r.length + k];
-        to[0] -= middle[k] * to[k + 1];
-      }
+      coefficients_out(w + m * r.length, 1, count, middle,
+                       REAL(coefficients) + (l * models + m) * (count + 1));
     }
     R_CheckUserInterrupt();
   }
@@ -103,12 +110,8 @@ SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SE
   for (size_t l = 0; l < lambdas; l++) {
     REAL(gradient)[l] = softmax_solve(&s, own, REAL(lambda)[l], w, unit, INTEGER(taken) + l);
     for (size_t k = 0; k < kinds; k++) {
-      double *to = REAL(coefficients) + (l * kinds + k) * (count + 1);
-      to[0] = w[count * s.wide + k];
-      for (size_t t = 0; t < count; t++) {
-        to[t + 1] = w[t * s.wide + k];
-        to[0] -= middle[t] * to[t + 1];
-      }
+      coefficients_out(w + k, s.wide, count, middle,
+                       REAL(coefficients) + (l * kinds + k) * (count + 1));
     }
     R_CheckUserInterrupt();
   }
