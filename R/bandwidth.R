@@ -17,8 +17,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     check_near(source, bandwidth, call)
     return(list(value = as.double(bandwidth), rule = NULL))
   }
-  by_rule <- switch(rule$name, variance = bandwidth_variance, median = bandwidth_median)
-  value <- rule$times * by_rule(source)
+  value <- rule$times * rule_value(rule$name, source)
   words <- if (rule$times == 1) rule$name else paste(format(rule$times), "*", rule$name)
   if (!is.finite(value) || value < least) {
     abort_input(c(
@@ -120,6 +119,10 @@ check_near <- function(source, bandwidth, call) {
       i = "Subtract the columns' means and give a dense matrix, or leave out constant columns."
     ), arg = "x", kind = "data", call = call)
   }
+}
+
+rule_value <- function(rule, source) {
+  switch(rule, variance = bandwidth_variance(source), median = bandwidth_median(source))
 }
 
 # The sum of the columns' variances: half the mean squared distance between two

@@ -10,7 +10,8 @@
 #' [with_data()] gives NMF the counts themselves.
 #'
 #' @param x The data: for `nmf_features()` numbers of at least 0, dense or sparse (which is filled),
-#'   N x d; for `raw_features()` also a data frame of numbers.
+#'   N x d; for `raw_features()` also a data frame of numbers. `raw_features()` without `x` is the function itself, so
+#'   that `methods = list(raw = raw_features())` works in [cv_landmarks()] as `raw_features` does.
 #' @param n Number of components, from 1 to the smaller of N and d; `raw_features()` makes no use of it.
 #' @param iterations Multiplicative updates (default 200, for new rows too).
 #' @param scale `TRUE` divides every column by its standard deviation, as [landmarks()] does. Default
@@ -99,6 +100,7 @@ check_width <- function(x, width, arg, call = rlang::caller_env()) {
 #' @rdname nmf_features
 #' @export
 raw_features <- function(x, n = NULL, scale = FALSE) {
+  if (missing(x)) return(raw_features)
   x <- raw_data(x, "x")
   divisor <- column_divisor(x, check_flag(scale, "scale"))
   structure(list(width = ncol(x), names = colnames(x), divisor = divisor), class = "raw_features")

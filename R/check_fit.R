@@ -63,6 +63,9 @@ fit_rules <- list(
   nearest_distance = function(v, n, d) is.numeric(v) && length(v) == n,
   on_data = function(v, n, d) is.logical(v) && length(v) == n && !anyNA(v),
   spacing = function(v, n, d) is_number(v) && v >= 0,
+  gaps = function(v, n, d) {
+    is.integer(v) && is.matrix(v) && identical(colnames(v), c("low", "high")) && all(v %in% seq_len(n))
+  },
   steps = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
   moved = function(v, n, d) is.numeric(v) && length(v) == n,
   exact = function(v, n, d) is_flag(v),

@@ -52,11 +52,11 @@ with_bandwidth <- function(fit, bandwidth, source) {
 
 # Whether no rule is narrowed for the largest of some numbers of landmarks. Otherwise each number has
 # a bandwidth, and so a fit, of its own.
-same_bandwidths <- function(x, bandwidths, n, dots) {
+same_bandwidths <- function(source, bandwidths, n) {
   bare <- vapply(bandwidths, function(b) identical(bandwidth_rule(b)$times, 1), NA)
   if (length(n) == 1 || !any(bare)) return(TRUE)
-  source <- ready_data(x, dots$scale %||% FALSE)$source
   most <- min(max(n), source$dim[1])
-  widest <- bandwidth_variance(source)
-  narrow_bandwidth(widest, source, most, compute_with()) == widest
+  rules <- vapply(bandwidths[bare], function(b) bandwidth_rule(b)$name, "")
+  widest <- vapply(rules, function(rule) rule_value(rule, source), 0)
+  all(vapply(widest, function(w) narrow_bandwidth(w, source, most, compute_with()) == w, NA))
 }

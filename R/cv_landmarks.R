@@ -170,7 +170,8 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   refit <- check_flag(refit, "refit")
   check_cl(cl, call)
   dots <- check_landmark_dots(..., call = call)
-  if (is.null(dots$scale)) tell_units(ready_data(x, FALSE)$source, dots$space %||% "euclidean", call)
+  source <- ready_data(x, dots$scale %||% FALSE)$source
+  if (is.null(dots$scale)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
   on.exit(old())
@@ -182,7 +183,8 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
     seeds = seeds, measure = measure, nested = nested || lambda_per_tag, lambda_per_tag = lambda_per_tag
   )
   if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
-  tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(x, bandwidths, n, dots))
+  tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(source, bandwidths, n))
+  rm(source)
   found <- spread_tasks(tasks, data, cl, call)
   check_some_worked(found, call)
   warn_tasks(found, tasks, call)

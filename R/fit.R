@@ -197,11 +197,14 @@ point_blocks <- function(n, dimension) {
 # `history`: how the landmarks were found, in words, step after step.
 new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started,
                           history = describe_method(method, described$used)) {
-  spacing <- row_spacing(source, kernel$bandwidth)
+  how <- compute_with(rlang::caller_env())
+  sampled <- sample_evenly(source, gap_limits$rows)
+  spacing <- row_spacing(sampled, kernel$bandwidth, how)
   structure(
     c(described, list(
       on_data = lies_on_data(described$nearest_distance, spacing),
       spacing = spacing,
+      gaps = find_gaps(described$landmarks, sampled, spacing, how),
       bandwidth = kernel$bandwidth,
       bandwidth_rule = kernel$rule,
       space = kernel$space,

@@ -178,7 +178,8 @@ check_complete <- function(column, name, arg, call) {
     row <- if (is.matrix(column)) (first - 1) %% nrow(column) + 1 else first
     abort_input(c(
       "{.arg {arg}} must not have missing or infinite values.",
-      x = "The first is {as.character(column[first])}, in row {row}, column {name}."
+      x = "The first is {as.character(column[first])}, in row {row}, column {name}.",
+      i = if (is.na(column[first])) missing_remedy
     ), arg = arg, kind = "missing", call = call)
   }
 }

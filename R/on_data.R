@@ -5,15 +5,10 @@
 # distance to the fifth nearest other row, in kernel coordinates. Copies of a row count
 # as one row, or data with many copies would have the distance 0.
 #
-# Of many rows only `most` are looked at. Otherwise the same landmarks would leave the
+# `source`: the data, of many rows a sample of 5,000. Otherwise the same landmarks would leave the
 # data as rows are added, because neighbours come ever closer to each other. Rows are
 # taken evenly, and not at random, so that no later draw depends on it.
-row_spacing <- function(source, bandwidth, call = rlang::caller_env(), most = 5000, looked = 300) {
-  how <- compute_with(call)
-  rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
-  if (length(rows) < source$dim[1] || length(rows) > most) {
-    source <- subset_source(source, spread_evenly(rows, most))
-  }
+row_spacing <- function(source, bandwidth, how, looked = 300) {
   at <- spread_evenly(seq_len(source$dim[1]), looked)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
   different <- subset_source(source, different_rows(source, how))
@@ -34,15 +29,6 @@ different_rows <- function(source, how) {
   point <- matrix(source$mean + sqrt(source$variance) * cos(columns^2), 1)
   squared <- .Call(C_features, source, point, NULL, how)
   which(!duplicated(signif(as.vector(squared), 12)))
-}
-
-# Up to `size` of some rows, spread evenly through them. Steps of the golden ratio have
-# no common period with data in which rows repeat in turn.
-spread_evenly <- function(rows, size) {
-  n <- length(rows)
-  if (n <= size) return(rows)
-  place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
-  rows[unique(sort(floor(n * place) + 1))]
 }
 
 # The least value that has a share `p` of all weight at or below it.

@@ -62,7 +62,7 @@ describe_convergence <- function(fit) {
   if (yes == n) {
     paste0(if (n == 1) "yes" else paste("all", n), " (", steps, " ", how, ")")
   } else {
-    paste0(yes, " of ", n, " (", steps, " ", how, "; see summary())")
+    paste0(yes, " of ", n, " (", steps, " ", how, "; refine_landmarks() moves them further)")
   }
 }
 

@@ -1,22 +1,39 @@
-# Edges of a landmark graph that lead from one sheet of a manifold to another.
+# Edges of a landmark graph that lead from one sheet of a manifold to another, where the way round is long.
 
-# An edge is looked at where it is longer than its ends are from their second nearest neighbours,
-# so many times; and it is a shortcut where the way round is longer than it, so many times.
-# On Swiss rolls with 1,000 landmarks by k-means exactly the edges that crossed were found; with 200 landmarks
-# from a few of them to all, and hardly any other. Across, the way round was 7 to 12 times as long; on one sheet 4 at the most.
-shortcut_limits <- c(longer = 1.5, round = 5)
-
-# Which of the edges are shortcuts; `at` is d x n, in kernel coordinates.
-are_shortcuts <- function(at, low, high) {
-  size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
-  # In one place, but with different covariances: such edges lead nowhere else.
-  apart <- which(size > 0)
-  ordered <- apart[order(size[apart])]
-  out <- logical(length(low))
-  out[ordered] <- .Call(
-    C_shortcuts, ncol(at), as.integer(low[ordered]), as.integer(high[ordered]), size[ordered], shortcut_limits
-  )
-  out
+# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times as long
+# or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
+# `at`: d x n, in kernel coordinates. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and
+# edges between landmarks that it never looked at are left aside.
+shortcut_finder <- function(fit, at, source, call) {
+  how <- compute_with(call)
+  n <- ncol(at)
+  pair_number <- function(low, high) (high - 1) * n + low
+  if (is.null(source)) {
+    pairs <- neighbor_pairs(t(at), how)
+    known <- pair_number(pairs$low, pairs$high)
+    gaps <- pair_number(fit$gaps[, "low"], fit$gaps[, "high"])
+  } else {
+    source <- sample_evenly(source, gap_limits$rows)
+  }
+  function(low, high) {
+    size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
+    gap <- if (is.null(source)) {
+      pair_number(low, high) %in% gaps
+    } else {
+      are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
+    }
+    # In one place, but with different covariances: such edges lead nowhere else.
+    looked <- size > 0
+    if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
+    # Edges across a gap come last, or they would be the way round for each other.
+    ordered <- order(gap, size)
+    ordered <- ordered[looked[ordered]]
+    out <- logical(length(low))
+    out[ordered] <- .Call(
+      C_shortcuts, n, as.integer(low[ordered]), as.integer(high[ordered]), size[ordered], gap[ordered], 5
+    )
+    out
+  }
 }
 
 # The default number of neighbours at the most. A random sample of a manifold, of any dimension, is connected
@@ -24,31 +41,31 @@ are_shortcuts <- function(at, low, high) {
 most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
 
 # Fewer where these make shortcuts, but three at the least and as many as leave no new pieces.
-# `edges_of`: a function that gives the edges with so many neighbours.
-default_neighbors <- function(at, edges_of) {
-  most <- most_neighbors(ncol(at))
-  fewer <- without_shortcuts(at, edges_of, most, min(3L, most))
+# `edges_of`: a function that gives the edges with so many neighbours; `are_shortcuts`: by shortcut_finder().
+default_neighbors <- function(n, edges_of, are_shortcuts) {
+  most <- most_neighbors(n)
+  fewer <- without_shortcuts(n, edges_of, are_shortcuts, most, min(3L, most))
   if (is.na(fewer)) most else fewer
 }
 
 # The largest number of neighbours from `least` to `most` that makes no shortcuts, and no more pieces than
 # `most` does, or NA.
-without_shortcuts <- function(at, edges_of, most, least) {
-  pieces <- function(edges) max(.Call(C_pieces, ncol(at), edges$low, edges$high))
+without_shortcuts <- function(n, edges_of, are_shortcuts, most, least) {
+  pieces <- function(edges) max(.Call(C_pieces, n, edges$low, edges$high))
   before <- NULL
   for (k in most:least) {
     edges <- edges_of(k)
     before <- before %||% pieces(edges)
     if (pieces(edges) > before) return(NA_integer_)
-    if (!any(are_shortcuts(at, edges$low, edges$high))) return(k)
+    if (!any(are_shortcuts(edges$low, edges$high))) return(k)
   }
   NA_integer_
 }
 
-warn_shortcuts <- function(at, edges, neighbors, edges_of, distance, call) {
-  count <- sum(are_shortcuts(at, edges$low, edges$high))
+warn_shortcuts <- function(n, edges, neighbors, edges_of, are_shortcuts, distance, call) {
+  count <- sum(are_shortcuts(edges$low, edges$high))
   if (count == 0) return(invisible())
-  fewer <- without_shortcuts(at, edges_of, neighbors, 1L)
+  fewer <- without_shortcuts(n, edges_of, are_shortcuts, neighbors, 1L)
   more <- paste("Find more landmarks", if (distance == "euclidean") {
     ", or give {.arg x} and {.code distance = \"bhattacharyya\", covariance = \"full\"}"
   }, ".", sep = "")

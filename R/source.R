@@ -207,9 +207,12 @@ check_finite_entries <- function(x, arg, call) {
 abort_not_finite <- function(value, row, column, names, arg, call) {
   abort_input(c(
     "{.arg {arg}} must not have missing or infinite values.",
-    x = "The first is {value}, in row {row}, {name_column(column, names)}."
+    x = "The first is {value}, in row {row}, {name_column(column, names)}.",
+    i = if (is.na(value)) missing_remedy
   ), arg = arg, kind = "missing", call = call)
 }
+
+missing_remedy <- "Leave out rows with missing values, as {.fn na.omit} does for a matrix or a data frame, or fill them in."
 
 name_column <- function(column, names) {
   paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))
@@ -236,8 +239,22 @@ draw_rows <- function(source, size) {
 
 # Up to `size` rows of weight above 0, evenly spread over the data: no random numbers are drawn.
 spread_rows <- function(source, size) {
-  rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
-  rows[unique(round(seq(1, length(rows), length.out = min(size, length(rows)))))]
+  spread_evenly(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
+}
+
+# Up to `size` of some rows, spread evenly through them. Steps of the golden ratio have
+# no common period with data in which rows repeat in turn.
+spread_evenly <- function(rows, size) {
+  n <- length(rows)
+  if (n <= size) return(rows)
+  place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
+  rows[unique(sort(floor(n * place) + 1))]
+}
+
+# The source of such rows; the source itself where these are all.
+sample_evenly <- function(source, size) {
+  rows <- spread_rows(source, size)
+  if (length(rows) == source$dim[1]) source else subset_source(source, rows)
 }
 
 # Some rows as a source of their own.

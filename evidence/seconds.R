@@ -66,9 +66,9 @@ lloyd <- function(x) {
 ways <- list(
   "landmarks(), trace" = function() landmarks(x, n, by_gp(criterion = "trace"), bandwidth, "nonnegative"),
   "landmarks(), volume" = function() landmarks(x, n, by_gp(criterion = "volume"), bandwidth, "nonnegative"),
-  "stats::kmeans(), all rows" = function() lloyd(x),
-  "stats::kmeans(), 5,000 rows" = function() lloyd(x[sample(nrow(x), 5000), ]),
-  "k-means by matrix products, all rows" = function() kmeans_by_products(x, n)
+  "by_kmeans(), all rows" = function() landmarks(x, n, by_kmeans(), bandwidth),
+  "by_kmeans(), 5,000 random rows" = function() landmarks(x[sample(nrow(x), 5000), ], n, by_kmeans(), bandwidth),
+  "stats::kmeans(), all rows" = function() lloyd(x)
 )
 kmeans <- do.call(rbind, lapply(seq_len(runs), function(run) {
   do.call(rbind, lapply(names(ways), function(way) {

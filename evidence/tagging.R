@@ -45,7 +45,7 @@ tags <- as.matrix(utils::read.csv(gzfile(file.path(songs, "cal500-tags.csv.gz"))
 colnames(tags) <- readLines(file.path(songs, "tag_names.txt"))
 tags <- tags[, colSums(tags) >= 30]
 song_folds <- 5
-seeds <- 1
+seeds <- 1:3
 pieces <- list()
 for (seed in seeds) for (m in c(names(selectors), "raw")) {
   name <- gsub("[^a-z0-9]+", "-", paste("songs", m, seed))

@@ -35,20 +35,3 @@ keep_parts <- function(script) {
     readRDS(file)
   }
 }
-
-# k-means (Lloyd's algorithm) from k-means++ starts, for many rows: rows are assigned to centres by the
-# core's matrix products, which is much faster than stats::kmeans() and gives the same centres but for
-# rounding (embedding_digits.R checks that). A centre that loses all its rows is an error.
-kmeans_by_products <- function(x, n, iterations = 10) {
-  source <- landmarker:::as_source(x)
-  centres <- x[landmarker:::seed_plus_plus(source, n), ]
-  for (k in seq_len(iterations)) {
-    own <- .Call(landmarker:::C_nearest_landmark, source, centres, landmarker:::compute_with())$landmark
-    size <- tabulate(own, n)
-    stopifnot(size > 0)
-    moved <- rowsum(x, own) / size
-    if (identical(unname(moved), unname(centres))) break
-    centres <- moved
-  }
-  unname(centres)
-}

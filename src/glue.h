@@ -78,7 +78,7 @@ SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SE
                 SEXP steps, SEXP how);
 SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,
             SEXP covariance, SEXP tree, SEXP how);
-SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP limits);
+SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round);
 SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
 SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how);
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,

@@ -144,9 +144,9 @@ SEXP lm_pieces(SEXP n, SEXP from, SEXP to) {
   return out;
 }
 
-/* Which edges from--to of a graph of n vertices, from the shortest to the longest, are shortcuts:
- * `limits` are how many times longer than the spacing they are, and the way round than they. */
-SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP limits) {
+/* Which of the suspected edges from--to of a graph of n vertices are shortcuts: the way round is
+ * `round` times as long or longer. */
+SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round) {
   const size_t edges = (size_t)Rf_xlength(from);
   int *ends = (int *)R_alloc(2 * edges, sizeof(int));
   for (size_t e = 0; e < edges; e++) {
@@ -158,8 +158,8 @@ SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP limits) {
                  .from = ends,
                  .to = ends + edges,
                  .length = REAL(length),
-                 .longer = REAL(limits)[0],
-                 .round = REAL(limits)[1]};
+                 .suspect = LOGICAL(suspect),
+                 .round = Rf_asReal(round)};
   arena measure = {NULL, 0};
   shortcuts_layout(&s, &measure);
   arena memory = glue_memory(&measure);

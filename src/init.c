@@ -18,7 +18,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(covariances, 4),        ENTRY(euclidean, 2),          ENTRY(bhattacharyya, 3),
     ENTRY(neighbors, 2),          ENTRY(pieces, 3),             ENTRY(variants, 0),
     ENTRY(threads, 0),            ENTRY(product, 5),            ENTRY(reconstruction, 4),
-    ENTRY(trace_order, 7),        ENTRY(lloyd, 5),              ENTRY(shortcuts, 5),
+    ENTRY(trace_order, 7),        ENTRY(lloyd, 5),              ENTRY(shortcuts, 6),
     ENTRY(novelty, 4),            ENTRY(softmax, 8),
     {NULL, NULL, 0}};
 

@@ -11,26 +11,11 @@ void shortcuts_layout(shortcuts *s, arena *memory) {
   s->next = (int *)arena_take(memory, both);
   s->end = (int *)arena_take(memory, both);
   s->along = arena_take(memory, both);
-  s->spacing = arena_take(memory, n);
   s->distance = arena_take(memory, n);
   s->heap = (int *)arena_take(memory, n);
   s->place = (int *)arena_take(memory, n);
   s->reached = (int *)arena_take(memory, n);
   s->stamp = (int *)arena_take(memory, n);
-}
-
-/* Edges come in order: the second one of a vertex is what is kept, or its only one. */
-static void find_spacing(shortcuts *s) {
-  for (size_t v = 0; v < s->n; v++)
-    s->place[v] = 0;
-  for (size_t e = 0; e < s->edges; e++) {
-    const int ends[2] = {s->from[e], s->to[e]};
-    for (int k = 0; k < 2; k++) {
-      if (s->place[ends[k]] < 2)
-        s->spacing[ends[k]] = s->length[e];
-      s->place[ends[k]]++;
-    }
-  }
 }
 
 static void join(shortcuts *s, size_t e) {
@@ -44,13 +29,16 @@ static void join(shortcuts *s, size_t e) {
   }
 }
 
-/* Whether two vertices have a neighbour in common: as the edges so far are no longer than the
- * one between them, the way round is at most twice as long. */
-static int share_a_neighbor(shortcuts *s, int a, int b, int mark) {
-  for (int e = s->head[a]; e >= 0; e = s->next[e])
+/* Whether the way round by one neighbour in common is shorter than `limit`: this spares most
+ * searches. */
+static int is_near_by_one(shortcuts *s, int a, int b, int mark, double limit) {
+  for (int e = s->head[a]; e >= 0; e = s->next[e]) {
     s->stamp[s->end[e]] = mark;
+    s->place[s->end[e]] = e;
+  }
   for (int e = s->head[b]; e >= 0; e = s->next[e]) {
-    if (s->stamp[s->end[e]] == mark)
+    const int via = s->end[e];
+    if (s->stamp[via] == mark && s->along[s->place[via]] + s->along[e] < limit)
       return 1;
   }
   return 0;
@@ -125,7 +113,6 @@ static int is_near(shortcuts *s, int a, int b, double limit) {
 }
 
 size_t shortcuts_find(shortcuts *s, int *is_shortcut) {
-  find_spacing(s);
   for (size_t v = 0; v < s->n; v++) {
     s->piece[v] = (int)v;
     s->head[v] = -1;
@@ -136,10 +123,9 @@ size_t shortcuts_find(shortcuts *s, int *is_shortcut) {
   for (size_t e = 0; e < s->edges; e++) {
     const int a = s->from[e], b = s->to[e];
     const int apart = pieces_join(s->piece, a, b);
-    const double spacing = fmax(s->spacing[a], s->spacing[b]);
-    is_shortcut[e] = !apart && s->length[e] > s->longer * spacing &&
-                     !share_a_neighbor(s, a, b, (int)e) &&
-                     !is_near(s, a, b, s->round * s->length[e]);
+    const double limit = s->round * s->length[e];
+    is_shortcut[e] = s->suspect[e] && !apart && !is_near_by_one(s, a, b, (int)e, limit) &&
+                     !is_near(s, a, b, limit);
     if (is_shortcut[e]) {
       count++;
     } else {

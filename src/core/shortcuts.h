@@ -2,10 +2,9 @@
  * Shortcuts of a graph whose vertices lie on a manifold: edges that lead from one sheet of it
  * to another, through a region where nothing lies.
  *
- * Edges are looked at from the shortest to the longest. One that joins two pieces is no
- * shortcut, nor is one that is not much longer than its ends are from their near
- * neighbours. Any other is one if the way round, by edges that came before and are no shortcuts,
- * is `round` times as long or longer.
+ * Edges are looked at in the order given. One that is not suspected is no shortcut, nor is one
+ * that joins two pieces. Any other is one if the way round, by edges that came before and are no
+ * shortcuts, is `round` times as long or longer.
  */
 #ifndef LANDMARKER_SHORTCUTS_H
 #define LANDMARKER_SHORTCUTS_H
@@ -14,20 +13,19 @@
 
 typedef struct {
   size_t n, edges;
-  const int *from, *to; /* from 0; from the shortest edge to the longest, */
-  const double *length; /* above 0 */
-  double longer;        /* than the spacing: so many times */
-  double round;          /* at least 2 */
+  const int *from, *to;   /* from 0 */
+  const double *length;   /* above 0 */
+  const int *suspect;     /* 0 or 1 */
+  double round;           /* above 1 */
   int *piece;             /* n: a tree of the vertices of each piece */
   int *head, *next, *end; /* the edges so far: a list for each vertex */
   double *along;          /* and their lengths */
-  double *spacing;        /* n: of the shortest two edges of a vertex the longer one */
   double *distance;       /* n: from where a way begins */
   int *heap, *place;      /* vertices by their distance, and where each stands in there */
   int *reached, *stamp;   /* vertices that the search has met, to forget them; neighbours */
 } shortcuts;
 
-/* 2 edges (2 doubles) and 7 n. n and edges are set before. */
+/* 2 edges (2 doubles) and 6 n. n and edges are set before. */
 void shortcuts_layout(shortcuts *s, arena *memory);
 
 /* is_shortcut[edges], 0 or 1; returns how many are 1. Time about edges times the neighbours of

@@ -72,7 +72,7 @@ test_that("convergence is told as it is", {
   fit <- fit_to(x, 3, bandwidth = 2)
   said <- function(...) describe_convergence(utils::modifyList(fit, list(...)))
   expect_match(said(), "^all 3 \\([0-9]+ steps on all rows\\)$")
-  expect_match(said(moved = c(0, 9, 0)), "^2 of 3 \\(.*; see summary\\(\\)\\)$")
+  expect_match(said(moved = c(0, 9, 0)), "^2 of 3 \\(.*; refine_landmarks\\(\\) moves them further\\)$")
   expect_match(said(moved = c(9, 9, 9)), "^0 of 3 ")
   expect_match(said(moved = rep(0, 3), exact = FALSE), "on random batches")
   expect_match(said(steps = c(4L, 7L, 5L)), "4 to 7 steps", fixed = TRUE)

@@ -17,20 +17,46 @@ test_that("by default 200 landmarks unroll a Swiss roll, whatever selected them"
   }
 })
 
+# Which edges lead to another turn of the roll: those whose ends are farther along it than they are apart.
+crossing <- function(roll, edges) {
+  own <- roll$at[nearest_observations(roll$fit, roll$x, 1)$observation, "length"]
+  size <- sqrt(rowSums((coef(roll$fit)[edges$i, ] - coef(roll$fit)[edges$j, ])^2))
+  unname(abs(own[edges$i] - own[edges$j]) > 3 * size)
+}
+
 test_that("edges between the sheets of a roll are told, and how to be rid of them", {
   roll <- rolled(1, 1000)
-  own <- roll$at[nearest_observations(roll$fit, roll$x, 1)$observation, "length"]
   at <- t(coef(roll$fit))
+  told <- function(edges, ...) landmarker:::shortcut_finder(roll$fit, at, ..., NULL)(edges$i, edges$j)
   for (k in c(7, 20, 30)) {
     edges <- Matrix::summary(quietly(landmark_graph(roll$fit, neighbors = k)))
-    crosses <- abs(own[edges$i] - own[edges$j]) > 20
-    expect_identical(landmarker:::are_shortcuts(at, edges$i, edges$j), crosses)
+    crosses <- crossing(roll, edges)
+    expect_identical(told(edges, landmarker:::as_source(roll$x)), crosses)
+    if (k <= 20) expect_identical(told(edges, NULL), crosses)
     expect_identical(any(crosses), k > 7)
   }
   warning <- expect_warning(landmark_graph(roll$fit, neighbors = 30), class = "landmarker_warning_shortcuts")
   best <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
   expect_warning(landmark_graph(roll$fit, neighbors = best), NA)
   expect_warning(landmark_graph(roll$fit, neighbors = best + 1), class = "landmarker_warning_shortcuts")
+})
+
+test_that("there is a warning where a roll stays folded, and none where it unrolls", {
+  seen <- character()
+  for (n in c(50, 100, 200)) {
+    for (method in c("gp", "dpp", "kmeans")) {
+      roll <- rolled(1, n, method)
+      warned <- FALSE
+      e <- withCallingHandlers(embed_landmarks(roll$fit), landmarker_warning_shortcuts = function(w) {
+        warned <<- TRUE
+        invokeRestart("muffleWarning")
+      })
+      unrolled <- follows(predict(e, roll$x)[, 1], roll$at[, "length"]) > 0.95
+      expect_identical(warned, !unrolled)
+      seen <- c(seen, unrolled)
+    }
+  }
+  expect_setequal(seen, c("TRUE", "FALSE"))
 })
 
 test_that("there is no alarm where nothing is folded", {
