@@ -13,7 +13,7 @@ ifeq ($(LC_ALL)$(LC_CTYPE)$(LANG),)
 export LC_ALL := C.UTF-8
 endif
 
-C_FILES = $(wildcard src/*.[ch] src/core/*.[ch] tests/core/*.[ch])
+C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
 .PHONY: help setup install demo test check bench evidence sanitize document format clean
 .NOTPARALLEL:
@@ -64,12 +64,12 @@ sanitize:     ## the tests of the C core under the address and undefined-behavio
 document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2
 	Rscript -e 'roxygen2::roxygenise(load_code = "installed")'
-	@rm -f src/*.o src/*.so src/core/*.o
+	@rm -f src/*.o src/*.so src/core/*/*.o
 
 format:     ## lay out the C sources as .clang-format says
 	clang-format -i $(C_FILES)
 
 clean:     ## remove what was built, but not .lib
 	rm -rf build demo-output
-	rm -f src/*.o src/*.so src/*.dll src/core/*.o
+	rm -f src/*.o src/*.so src/*.dll src/core/*/*.o
 	@if [ -f tests/core/Makefile ]; then $(MAKE) --no-print-directory -C tests/core clean; fi

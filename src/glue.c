@@ -27,12 +27,12 @@ SEXP lm_threads(void) {
 
 SEXP lm_variants(void) {
   int count = 0;
-  for (int v = 0; v < KERNELS_COUNT; v++) count += kernels_variant(v) != NULL;
+  for (int v = 0; v < VARIANT_COUNT; v++) count += variant_by_number(v) != NULL;
   SEXP out = PROTECT(Rf_allocVector(INTSXP, count)), names = PROTECT(Rf_allocVector(STRSXP, count));
-  for (int v = 0, at = 0; v < KERNELS_COUNT; v++) {
-    if (!kernels_variant(v)) continue;
+  for (int v = 0, at = 0; v < VARIANT_COUNT; v++) {
+    if (!variant_by_number(v)) continue;
     INTEGER(out)[at] = v;
-    SET_STRING_ELT(names, at++, Rf_mkChar(kernels_variant(v)->name));
+    SET_STRING_ELT(names, at++, Rf_mkChar(variant_by_number(v)->name));
   }
   Rf_setAttrib(out, R_NamesSymbol, names);
   UNPROTECT(2);
@@ -42,8 +42,8 @@ SEXP lm_variants(void) {
 executor glue_executor(SEXP how) {
   executor exec = {INTEGER(how)[0], NULL, R_CheckUserInterrupt};
   const int variant = INTEGER(how)[1];
-  exec.kernels = variant < 0 ? kernels_best() : kernels_variant(variant);
-  if (!exec.kernels) Rf_error("this processor has no variant %d of the products", variant);
+  exec.variant = variant < 0 ? variant_best() : variant_by_number(variant);
+  if (!exec.variant) Rf_error("this processor has no variant %d of the products", variant);
 #ifndef _OPENMP
   exec.threads = 1;
 #endif

@@ -11,9 +11,9 @@
 #include <R.h>
 #include <Rinternals.h>
 
-#include "core/arena.h"
-#include "core/ascent.h"
-#include "core/gaussian.h"
+#include "core/base/arena.h"
+#include "core/landmarks/ascent.h"
+#include "core/data/features.h"
 
 /* `how`: integer, threads and variant (-1: the best). */
 executor glue_executor(SEXP how);

@@ -1,9 +1,9 @@
 /* Entry points that use landmarks on data, new or old. */
 #include <math.h>
 
-#include "core/linear.h"
-#include "core/posterior.h"
-#include "core/search.h"
+#include "core/algebra/linear.h"
+#include "core/use/posterior.h"
+#include "core/data/search.h"
 #include "glue.h"
 
 #define ROWS_AT_A_TIME 8192 /* between two looks at the user's interrupt */

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "core/executor.h"
+#include "core/base/executor.h"
 
 /* CHECK(condition, "what should hold, with %d values", ...) */
 #define CHECK(condition, ...) check_that((condition) != 0, __FILE__, __LINE__, __VA_ARGS__)
@@ -30,7 +30,7 @@ static inline void compare_relative(double *worst, double got, double want) {
 
 /* The other number of threads, whose results have to be the same bits. */
 static inline executor other_threads(const executor *exec) {
-  const executor other = {exec->threads == 1 ? 2 : 1, exec->kernels, exec->poll};
+  const executor other = {exec->threads == 1 ? 2 : 1, exec->variant, exec->poll};
   return other;
 }
 

@@ -6,8 +6,8 @@
 #ifndef LANDMARKER_FIXTURE_H
 #define LANDMARKER_FIXTURE_H
 
-#include "core/arena.h"
-#include "core/gaussian.h"
+#include "core/base/arena.h"
+#include "core/data/features.h"
 
 void seed(unsigned long long from);
 double uniform(void);   /* in (0, 1) */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/eigenmap.h"
+#include "core/embedding/eigenmap.h"
 #include "fixture.h"
 
 graph graph_make(size_t n) {

@@ -18,7 +18,7 @@ void check_that(int holds, const char *file, int line, const char *format, ...) 
     return;
   }
   failed++;
-  printf("FAILED %s:%d (%s, threads: %d): ", file, line, current->kernels->name, current->threads);
+  printf("FAILED %s:%d (%s, threads: %d): ", file, line, current->variant->name, current->threads);
   va_list values;
   va_start(values, format);
   vprintf(format, values);
@@ -35,12 +35,12 @@ int main(int count, char **arguments) {
       test_dpp,      test_eigenmap,     test_extension,       test_reconstruction,
       test_lloyd,    test_trace_order,  test_shortcuts,       test_novelty,
       test_softmax};
-  for (int variant = 0; variant < KERNELS_COUNT; variant++) {
-    const product_kernels *kernels = kernels_variant(variant);
+  for (int number = 0; number < VARIANT_COUNT; number++) {
+    const product_variant *variant = variant_by_number(number);
     if (count > 1)
-      printf("%s", kernels ? kernels->name : "(a variant is not for this processor)");
-    for (int i = 1; kernels && i < count; i++) {
-      const executor exec = {atoi(arguments[i]), kernels, NULL};
+      printf("%s", variant ? variant->name : "(a variant is not for this processor)");
+    for (int i = 1; variant && i < count; i++) {
+      const executor exec = {atoi(arguments[i]), variant, NULL};
       current = &exec;
       printf(", threads: %d", exec.threads);
       fflush(stdout);

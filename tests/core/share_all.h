@@ -6,7 +6,7 @@
 #ifndef LANDMARKER_SHARE_ALL_H
 #define LANDMARKER_SHARE_ALL_H
 
-#include "core/executor.h"
+#include "core/base/executor.h"
 
 #define threads_for(exec, operations) ((void)(operations), (exec)->threads)
 

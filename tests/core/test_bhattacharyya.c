@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/bhattacharyya.h"
-#include "core/covariance.h"
-#include "core/pieces.h"
+#include "core/embedding/bhattacharyya.h"
+#include "core/data/covariance.h"
+#include "core/embedding/pieces.h"
 #include "fixture.h"
 
 /* Of rows drawn with some of them twice, in every layout. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/dpp.h"
+#include "core/landmarks/dpp.h"
 #include "fixture.h"
 
 static void check_sums(size_t n, size_t changes) {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/exact_dpp.h"
+#include "core/landmarks/exact_dpp.h"
 #include "fixture.h"
 
 #define BANDWIDTH 1.3
@@ -80,7 +80,7 @@ static double *plain_kernel(const data *d, const points *held) {
 
 static void check_kernel(const executor *exec, layout kind, size_t rows, int weighted,
                          size_t held) {
-  const executor polled = {exec->threads, exec->kernels, poll}, other = other_threads(exec);
+  const executor polled = {exec->threads, exec->variant, poll}, other = other_threads(exec);
   data x = data_make(kind, rows, 3, 0);
   if (weighted)
     own_weights(&x);
@@ -258,7 +258,7 @@ static void check_many(const executor *exec) {
   const size_t rows = 300;
   data x = data_make(ROWS_DENSE, rows, 2, 0);
   own_weights(&x);
-  const executor polled = {exec->threads, exec->kernels, poll};
+  const executor polled = {exec->threads, exec->variant, poll};
   exact_dpp d = process(&polled, &x.x, 0);
   d.bandwidth = 0.01;
   exact_dpp_euclidean(&d);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/extension.h"
+#include "core/embedding/extension.h"
 #include "fixture.h"
 #include "graph.h"
 
@@ -228,7 +228,7 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
 
 static void extend(const executor *exec, const observations *x, const model *m, size_t block,
                    size_t first, size_t count, double *out) {
-  const vicinities around = {.n = m->n,
+  const candidate_setup around = {.n = m->n,
                              .neighbors = m->neighbors,
                              .reach = m->reach,
                              .start = m->g.start,

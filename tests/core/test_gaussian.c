@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/columns.h"
-#include "core/gaussian.h"
+#include "core/data/single_point.h"
+#include "core/data/features.h"
 #include "fixture.h"
 
 #define BANDWIDTH 2.5
@@ -145,8 +145,8 @@ static void check_columns_distances(const executor *exec, layout kind) {
     at[j * apart] = *coordinate(&t, 0, j) = d.z[j] + 1e-7 * symmetric();
   }
   double *out = doubles(taken), *again = doubles(taken), worst = 0.0;
-  columns_distances(exec, &d.x, first, taken, at, apart, out);
-  columns_distances(&other, &d.x, first, taken, at, apart, again);
+  single_point_distances(exec, &d.x, first, taken, at, apart, out);
+  single_point_distances(&other, &d.x, first, taken, at, apart, again);
   for (size_t i = 0; i < taken; i++) {
     const double want = plain_distance(&d, first + i, &t, 0);
     compare(&worst, out[i], want, 1e-12 * want + 1e-14 * sqrt(want));
@@ -154,7 +154,7 @@ static void check_columns_distances(const executor *exec, layout kind) {
   CHECK(worst <= 1.0, "distances of %s to one point: %g times the bound", layout_name[kind], worst);
   CHECK(memcmp(out, again, taken * sizeof *out) == 0, "%d threads give the same distances",
         other.threads);
-  columns_distances(exec, &d.x, 0, 1, at, apart, out);
+  single_point_distances(exec, &d.x, 0, 1, at, apart, out);
   const double want = plain_distance(&d, 0, &t, 0);
   CHECK(fabs(out[0] - want) < 1e-7 * want, "a small distance of %s keeps its digits: %g, not %g",
         layout_name[kind], out[0], want);

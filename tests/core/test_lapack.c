@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/lapack.h"
+#include "core/algebra/lapack.h"
 #include "fixture.h"
 
 /* A v = lambda v, v'w = 0, |v| = 1. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/linear.h"
+#include "core/algebra/linear.h"
 #include "fixture.h"
 
 /* By rows of `length`, random in [0, columns), NaN behind. */

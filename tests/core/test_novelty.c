@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/novelty.h"
+#include "core/embedding/novelty.h"
 #include "fixture.h"
 
 static void find(const executor *exec, size_t n, size_t given, size_t near, const double *at,
                  const double *y, size_t m, double *share) {
-  const executor alone = {1, exec->kernels, NULL};
+  const executor alone = {1, exec->variant, NULL};
   novelty v = {.exec = &alone, .n = n, .given = given, .near = near, .at = at};
   arena measure = {0};
   novelty_layout(&v, &measure);

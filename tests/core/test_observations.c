@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/observations.h"
+#include "core/data/observations.h"
 #include "fixture.h"
 
 static int *some_rows(size_t rows, size_t count) {

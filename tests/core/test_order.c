@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/linear.h"
+#include "core/algebra/linear.h"
 #include "fixture.h"
 
 /* What remains of each diagonal once the columns taken[0..k) are explained,

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/pivot.h"
-#include "core/posterior.h"
+#include "core/landmarks/pivot.h"
+#include "core/use/posterior.h"
 #include "fixture.h"
 
 /* Columns of D^1/2 Phi, one after another, in long double. */

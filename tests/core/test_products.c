@@ -49,7 +49,7 @@ static void check_product(const executor *exec, size_t rows, size_t columns, siz
   p.a = a;
   p.b = b;
   p.c = c;
-  exec->kernels->multiply(&p);
+  exec->variant->multiply(&p);
 
   double worst = 0.0;
   int gaps = 1;
@@ -100,7 +100,7 @@ static double units_apart(double a, double b) {
 static double exp_of(const executor *exec, double x) {
   double *one = doubles(1);
   *one = x;
-  exec->kernels->exp_nonpositive(one, 1);
+  exec->variant->exp_nonpositive(one, 1);
   return *one;
 }
 
@@ -117,7 +117,7 @@ static void check_exp(const executor *exec) {
       x[i] = -exp(-700.0 * uniform());
     e[i] = x[i];
   }
-  exec->kernels->exp_nonpositive(e, n);
+  exec->variant->exp_nonpositive(e, n);
   double worst = 0.0;
   int zero = 1;
   for (size_t i = 0; i < n; i++) {
@@ -159,7 +159,7 @@ static void check_exp_lengths(const executor *exec) {
         from[n - 2] = x[n - 2] = NAN;
       if (n > 4)
         from[1] = x[1] = -INFINITY;
-      exec->kernels->exp_nonpositive(x, n);
+      exec->variant->exp_nonpositive(x, n);
       int same = 1;
       for (size_t i = 0; i < n; i++) {
         const double alone = exp_of(exec, from[i]);
@@ -180,11 +180,11 @@ void test_products(const executor *exec) {
               length % VECTOR_DOUBLES == 0 && (lines < 8 || lines % 2 == 1),
           "%zu columns are padded to %zu", columns, length);
   }
-  CHECK(kernels_best() == kernels_variant(KERNELS_AVX512) ||
-            kernels_best() == kernels_variant(KERNELS_AVX2) ||
-            kernels_best() == kernels_variant(KERNELS_PLAIN),
+  CHECK(variant_best() == variant_by_number(VARIANT_AVX512) ||
+            variant_best() == variant_by_number(VARIANT_AVX2) ||
+            variant_best() == variant_by_number(VARIANT_PLAIN),
         "the best variant is one of them");
-  CHECK(kernels_variant(KERNELS_COUNT) == NULL && kernels_variant(-1) == NULL,
+  CHECK(variant_by_number(VARIANT_COUNT) == NULL && variant_by_number(-1) == NULL,
         "there is no other variant");
   check_products(exec);
   check_exp(exec);

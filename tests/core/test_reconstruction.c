@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/reconstruction.h"
+#include "core/use/reconstruction.h"
 #include "fixture.h"
 
 #define MOST 12

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/ridge.h"
+#include "core/use/ridge.h"
 #include "fixture.h"
 
 #define TOLERANCE 1e-9

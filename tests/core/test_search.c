@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/search.h"
+#include "core/data/search.h"
 #include "fixture.h"
 
 /* Distances that are often the same: the list is that of a stable sort. */

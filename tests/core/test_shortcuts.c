@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "core/shortcuts.h"
+#include "core/embedding/shortcuts.h"
 #include "fixture.h"
 
 typedef struct {

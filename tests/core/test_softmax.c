@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/ridge.h"
-#include "core/softmax.h"
+#include "core/use/ridge.h"
+#include "core/use/softmax.h"
 #include "fixture.h"
 
 #define TOLERANCE 1e-9

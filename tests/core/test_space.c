@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/space.h"
+#include "core/landmarks/space.h"
 #include "fixture.h"
 
 static const char *const space_name[] = {"euclidean", "nonnegative", "sphere",

@@ -1,0 +1,222 @@
+#include "linear.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BLOCK 32 /* rows of R that are factored at a time */
+
+void gram(const executor *exec, size_t rows, size_t n, size_t length, const double *phi,
+          const double *psi, int accumulate, double *g, size_t g_length) {
+  const size_t strip = 16;
+  const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
+  const int threads = threads_for(exec, (double)rows * (double)n * (double)n);
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t s = strips - 1; s >= 0; s--) {
+    const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
+    const block_product product = {.rows = to - from, .columns = to, .depth = rows,
+                                   .a = phi + from, .a_row = 1, .a_col = length,
+                                   .b = psi, .b_row = length,
+                                   .c = g + from * g_length, .c_row = g_length,
+                                   .accumulate = accumulate};
+    exec->variant->multiply(&product);
+  }
+  for (size_t r = 0; r < n; r++) {
+    for (size_t c = r + 1; c < n; c++) g[r * g_length + c] = g[c * g_length + r];
+  }
+}
+
+void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, const double *a,
+                   size_t a_length, const double *b, size_t b_length, int accumulate, double *c, size_t c_length) {
+  const size_t tile = 64;
+  const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
+  const int threads = threads_for(exec, 2.0 * (double)rows * (double)m * (double)depth);
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < tiles; s++) {
+    const size_t from = (size_t)s * tile;
+    const block_product product = {.rows = rows - from < tile ? rows - from : tile, .columns = m,
+                                   .depth = depth, .a = a + from * a_length, .a_row = a_length,
+                                   .a_col = 1, .b = b, .b_row = b_length,
+                                   .c = c + from * c_length, .c_row = c_length,
+                                   .accumulate = accumulate};
+    exec->variant->multiply(&product);
+  }
+}
+
+/* The longer side of C is cut into slices, for threads and caches: columns 96
+ * at a time, where B passes each thread once, or rows 16 at a time. */
+void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, const double *a,
+                         size_t a_length, const double *b, size_t b_length, int accumulate,
+                         double *c, size_t c_length) {
+  const int by_columns = m > n;
+  const size_t slice = by_columns ? 96 : 16, side = by_columns ? m : n;
+  const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
+  const int threads = threads_for(exec, 2.0 * (double)n * (double)m * (double)rows);
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
+    block_product product = {.rows = n, .columns = m, .depth = rows,
+                             .a = a, .a_row = 1, .a_col = a_length,
+                             .b = b, .b_row = b_length,
+                             .c = c, .c_row = c_length, .accumulate = accumulate};
+    if (by_columns) {
+      product.columns = width;
+      product.b += from;
+      product.c += from;
+    } else {
+      product.rows = width;
+      product.a += from;
+      product.c += from * c_length;
+    }
+    exec->variant->multiply(&product);
+  }
+}
+
+/* y -= factor * x, along rows. */
+static void subtract_row(double *restrict y, const double *restrict x, double factor, size_t n) {
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) y[i] -= factor * x[i];
+}
+
+static void scale_row(double *x, double factor, size_t n) {
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) x[i] *= factor;
+}
+
+size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor,
+                int skip, double *r) {
+  for (size_t k0 = 0; k0 < n; k0 += BLOCK) {
+    const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
+    const size_t left = k0 > from ? k0 : from; /* the first column that is new here */
+    double diagonal[BLOCK];
+    for (size_t k = k0; k < k1; k++) diagonal[k - k0] = r[k * length + k];
+    if (k0 > 0) {
+      const block_product product = {.rows = k1 - k0, .columns = n - left, .depth = k0,
+                                     .a = r + k0, .a_row = 1, .a_col = length,
+                                     .b = r + left, .b_row = length,
+                                     .c = r + k0 * length + left, .c_row = length,
+                                     .accumulate = -1};
+      exec->variant->multiply(&product);
+    }
+    for (size_t k = k0; k < k1; k++) {
+      double *row = r + k * length;
+      const size_t first = k > left ? k : left;
+      for (size_t i = k0; i < k; i++) {
+        subtract_row(row + first, r + i * length + first, r[i * length + k], n - first);
+      }
+      if (k >= from) {
+        const int dependent = !(row[k] > floor * diagonal[k - k0]);
+        if (dependent && !skip) return k;
+        row[k] = dependent ? INFINITY : sqrt(row[k]);
+      }
+      const size_t after = first > k ? first : k + 1;
+      scale_row(row + after, 1.0 / row[k], n - after);
+    }
+  }
+  return n;
+}
+
+/* Solves for columns [c0, c1) of x. */
+static void solve_slice(const executor *exec, size_t n, size_t length, const double *r, int both,
+                        size_t zero, double *x, size_t x_length, size_t m) {
+  const size_t start = zero - zero % BLOCK;
+  for (size_t k0 = start; k0 < n; k0 += BLOCK) {
+    const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
+    if (k0 > start) {
+      const block_product product = {.rows = k1 - k0, .columns = m, .depth = k0 - start,
+                                     .a = r + start * length + k0, .a_row = 1, .a_col = length,
+                                     .b = x + start * x_length, .b_row = x_length,
+                                     .c = x + k0 * x_length, .c_row = x_length, .accumulate = -1};
+      exec->variant->multiply(&product);
+    }
+    for (size_t k = k0; k < k1; k++) {
+      double *row = x + k * x_length;
+      for (size_t i = k0; i < k; i++) subtract_row(row, x + i * x_length, r[i * length + k], m);
+      scale_row(row, 1.0 / r[k * length + k], m);
+    }
+  }
+  if (!both || n == 0) return;
+  for (size_t k0 = (n - 1) - (n - 1) % BLOCK;; k0 -= BLOCK) {
+    const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
+    if (k1 < n) {
+      const block_product product = {.rows = k1 - k0, .columns = m, .depth = n - k1,
+                                     .a = r + k0 * length + k1, .a_row = length, .a_col = 1,
+                                     .b = x + k1 * x_length, .b_row = x_length,
+                                     .c = x + k0 * x_length, .c_row = x_length, .accumulate = -1};
+      exec->variant->multiply(&product);
+    }
+    for (size_t k = k1; k-- > k0;) {
+      double *row = x + k * x_length;
+      for (size_t i = k + 1; i < k1; i++) subtract_row(row, x + i * x_length, r[k * length + i], m);
+      scale_row(row, 1.0 / r[k * length + k], m);
+    }
+    if (k0 == 0) break;
+  }
+}
+
+void cholesky_solve(const executor *exec, size_t n, size_t length, const double *r, int both,
+                    size_t zero, double *x, size_t x_length, size_t m) {
+  /* Slices are whole cache lines, so no two threads write to one. */
+  const size_t slice = 24;
+  const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
+  const int threads = threads_for(exec, (double)n * (double)n * (double)m);
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
+    solve_slice(exec, n, length, r, both, zero, x + c0, x_length, width);
+  }
+}
+
+double cholesky_log_det(size_t n, size_t length, const double *r) {
+  double sum = 0.0;
+  for (size_t k = 0; k < n; k++) sum += log(r[k * length + k]);
+  return 2.0 * sum;
+}
+
+/* Left-looking: only the columns that are taken are ever computed. A row of
+ * `basis` is the column's part that the ones before it do not explain, over the
+ * root of its pivot; behind the rows stands what remains of every diagonal. */
+size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
+                     const double *g, double *basis, size_t *order, double *pivot) {
+  double *remains = basis + wanted * length;
+  size_t rank = 0;
+  for (size_t i = 0; i < n; i++) remains[i] = g[i * length + i];
+  for (size_t k = 0; k < wanted; k++) {
+    size_t taken = k;
+    if (k >= held) {
+      taken = held < n ? held : 0;
+      for (size_t i = held; i < n; i++) {
+        if (remains[i] > remains[taken]) taken = i;
+      }
+    }
+    const double before = g[taken * length + taken], left = remains[taken];
+    const int dependent = !(left > floor * before);
+    if (dependent && k >= held) return k;
+    order[k] = taken;
+    pivot[k] = dependent ? 0.0 : left;
+    remains[taken] = -1.0;
+    /* One that depends on those before it takes nothing from the others. */
+    if (dependent) continue;
+    double *column = basis + rank * length;
+    memcpy(column, g + taken * length, n * sizeof *column);
+    for (size_t i = 0; i < rank; i++) {
+      subtract_row(column, basis + i * length, basis[i * length + taken], n);
+    }
+    scale_row(column, 1.0 / sqrt(left), n);
+    for (size_t i = 0; i < n; i++) remains[i] -= column[i] * column[i];
+    remains[taken] = -1.0;
+    rank++;
+  }
+  return wanted;
+}

@@ -1,0 +1,67 @@
+/*
+ * Products of small dense blocks: the one place where the floating-point work
+ * of the package is done, and the one place with variants for the processor.
+ *
+ * Everything that touches N x d numbers is one of three products,
+ *
+ *   rows against points      X T'      (features, starts, neighbours, extension)
+ *   weighted sums of rows    H' X      (the fixed point)
+ *   Gram matrices            Phi' Phi
+ *
+ * and all three are the same loop, because an operand that is read one scalar
+ * at a time may be stored either way round:
+ *
+ *   C[r, c] (+)= sum_k A(r, k) B[k, c],   A(r, k) = a[r * a_row + k * a_col]
+ *
+ * with B and C stored by rows. The sum over k runs in one fixed order, so a
+ * result depends on the variant but never on the number of threads.
+ *
+ * Padding: rows of B are read in whole vectors, so a row of B must be readable
+ * up to `padded(columns)` doubles. C is written only in its own columns.
+ */
+#ifndef LANDMARKER_PRODUCTS_H
+#define LANDMARKER_PRODUCTS_H
+
+#include <stddef.h>
+
+/* The widest vector of any variant, in doubles: one cache line. */
+#define VECTOR_DOUBLES 8
+
+/* Leading dimension for rows of `columns` doubles: a whole number of cache
+ * lines, and an odd one, so that equal columns of successive rows do not fall
+ * into the same few cache sets when the number of columns is a power of two. */
+static inline size_t padded(size_t columns) {
+  size_t lines = (columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES;
+  if (lines >= 8) lines |= 1;
+  return lines * VECTOR_DOUBLES;
+}
+
+typedef struct {
+  size_t rows, columns, depth;
+  const double *a;
+  size_t a_row, a_col;
+  const double *b;
+  size_t b_row;
+  double *c;
+  size_t c_row;
+  int accumulate; /* 0: C = A B; 1: C += A B; -1: C -= A B */
+} block_product;
+
+typedef struct product_variant {
+  const char *name;
+  /* One thread. Time 2 rows columns depth flops; memory none. */
+  void (*multiply)(const block_product *p);
+  /* x[i] = exp(x[i]) for x <= 0, within 2 units in the last place; below
+   * about -708 the result is 0. NaN stays NaN. */
+  void (*exp_nonpositive)(double *x, size_t n);
+} product_variant;
+
+enum { VARIANT_PLAIN = 0, VARIANT_AVX2 = 1, VARIANT_AVX512 = 2, VARIANT_COUNT = 3 };
+
+/* The variant, or NULL where this build or this processor lacks it. */
+const product_variant *variant_by_number(int variant);
+
+/* The fastest variant that this processor runs. */
+const product_variant *variant_best(void);
+
+#endif

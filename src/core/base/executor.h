@@ -1,0 +1,32 @@
+/*
+ * How to compute: with how many threads, and with which variant of the
+ * products. Passed down to whatever does work, so that nothing is global.
+ */
+#ifndef LANDMARKER_EXECUTOR_H
+#define LANDMARKER_EXECUTOR_H
+
+struct product_variant; /* algebra/products.h */
+
+typedef struct {
+  int threads; /* at least 1; results do not depend on it */
+  const struct product_variant *variant;
+  /* Called between blocks of work, outside parallel regions, or NULL. It may
+   * leave by a long jump: nothing here holds anything that it would lose. */
+  void (*poll)(void);
+} executor;
+
+/* Threads for a loop of about so many floating-point operations: waking and
+ * joining the others costs some ten microseconds, and a busy machine makes it
+ * far more, so that small work is done alone. */
+static inline int threads_for(const executor *exec, double operations) {
+  return operations < 1e6 ? 1 : exec->threads;
+}
+
+#ifdef _OPENMP
+#include <omp.h>
+#define THREAD_INDEX() omp_get_thread_num()
+#else
+#define THREAD_INDEX() 0
+#endif
+
+#endif

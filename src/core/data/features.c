@@ -1,0 +1,320 @@
+#include "features.h"
+
+#include <string.h>
+
+#include "single_point.h"
+#include "core/algebra/linear.h"
+
+size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
+
+points points_on(double *memory, size_t count, size_t columns) {
+  points t = {count, columns, padded(count), memory, NULL};
+  t.norm = memory + t.length * columns;
+  memset(memory, 0, points_size(count, columns) * sizeof *memory);
+  return t;
+}
+
+void points_norms(points *t) {
+  memset(t->norm, 0, t->length * sizeof *t->norm);
+  for (size_t j = 0; j < t->columns; j++) {
+    const double *x = t->x + j * t->length;
+    for (size_t l = 0; l < t->count; l++) t->norm[l] += x[l] * x[l];
+  }
+}
+
+void points_row(const observations *x, size_t i, points *t, size_t l) {
+  double *to = t->x + l;
+  if (x->kind == ROWS_SPARSE) {
+    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = 0.0;
+    for (int e = x->start[i]; e < x->start[i + 1]; e++) {
+      to[(size_t)x->column[e] * t->length] = x->value[e];
+    }
+  } else if (x->kind == ROWS_DENSE) {
+    const double *z = x->real + i * padded(x->columns);
+    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = z[j];
+  } else {
+    for (size_t j = 0; j < t->columns; j++) {
+      const size_t at = j * x->rows + i;
+      const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
+      to[j * t->length] = (v - x->center[j]) * x->factor[j];
+    }
+  }
+}
+
+void points_copy(const points *from, size_t first, points *to) {
+  for (size_t j = 0; j < to->columns; j++) {
+    memcpy(to->x + j * to->length, from->x + j * from->length + first, to->count * sizeof *to->x);
+  }
+  memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
+}
+
+void points_from_rows(const observations *x, size_t first, points *t) {
+  for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
+  points_norms(t);
+}
+
+void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
+                   double *out, size_t length) {
+  if (a == b) {
+    gram(exec, a->columns, a->count, a->length, a->x, a->x, 0, out, length);
+  } else {
+    multiply_transposed(exec, a->count, b->count, a->columns, a->x, a->length, b->x, b->length, 0,
+                        out, length);
+  }
+  for (size_t k = 0; k < a->count; k++) {
+    double *row = out + k * length;
+    for (size_t l = 0; l < b->count; l++) {
+      const double d = a->norm[k] + b->norm[l] - 2.0 * row[l];
+      row[l] = (a == b && k == l) || d < 0.0 ? 0.0 : -d / bandwidth;
+    }
+    exec->variant->exp_nonpositive(row, b->count);
+  }
+}
+
+/* About 512 KB: a tile, and the block of points that meets it, stay in the
+ * second-level cache. */
+size_t features_tile(size_t columns) {
+  size_t rows = 65536 / padded(columns);
+  rows = rows < 16 ? 16 : rows > 256 ? 256 : rows;
+  return rows - rows % 8;
+}
+
+size_t features_scratch(const executor *exec, const observations *x) {
+  if (x->kind == ROWS_DENSE || x->kind == ROWS_SPARSE) return 0;
+  return (size_t)exec->threads * features_tile(x->columns) * padded(x->columns);
+}
+
+/* z_i't for every point, and ||z_i||^2. */
+static double sparse_products(const observations *x, size_t row, const points *t, double *out) {
+  double norm = 0.0;
+  for (size_t l = 0; l < t->length; l++) out[l] = 0.0;
+  for (int e = x->start[row]; e < x->start[row + 1]; e++) {
+    const double value = x->value[e];
+    const double *restrict at = t->x + (size_t)x->column[e] * t->length;
+    double *restrict to = out;
+    norm += value * value;
+#pragma omp simd
+    for (size_t l = 0; l < t->length; l++) to[l] += value * at[l];
+  }
+  return norm;
+}
+
+/* ||z_i - t_l||^2 by differences. `z` is the dense row, or NULL for sparse ones. */
+static double exact_distance(const observations *x, size_t row, const double *z, const points *t,
+                             size_t l) {
+  double sum = 0.0;
+  int e = z ? 0 : x->start[row];
+  for (size_t j = 0; j < t->columns; j++) {
+    double value = 0.0;
+    if (z) {
+      value = z[j];
+    } else if (e < x->start[row + 1] && (size_t)x->column[e] == j) {
+      value = x->value[e++];
+    }
+    const double d = value - t->x[j * t->length + l];
+    sum += d * d;
+  }
+  return sum;
+}
+
+/* |z|^2 + |t|^2 - 2 z't has an error of some 1e-16 of its terms: too much where
+ * a pair is close compared to how far both are from the origin. */
+#define CLOSE 1e-6       /* part of the terms below which a distance is looked at again */
+#define ROUNDING 1e-15   /* a bound for the error, relative to the terms */
+#define FAR 1e5          /* terms, in bandwidths, below which the error does not show in features */
+#define LAST_FEATURE 50. /* bandwidths beyond which a feature is too small to matter */
+
+/* One row: products to squared distances, those that rounding spoils made anew. */
+static void careful_row(const observations *x, size_t row, const double *z, const points *t,
+                        feature_kind kind, double bandwidth, double norm, double *restrict out) {
+  const double *restrict tn = t->norm;
+  const double share = kind == SQUARED_DISTANCES ? CLOSE : ROUNDING;
+  const double within = kind == SQUARED_DISTANCES ? 0.0 : LAST_FEATURE * bandwidth;
+  double smallest = 0.0;
+#pragma omp simd reduction(min : smallest)
+  for (size_t l = 0; l < t->count; l++) {
+    const double terms = norm + tn[l], d = terms - 2.0 * out[l];
+    const double spare = d - (within + share * terms);
+    out[l] = d;
+    smallest = spare < smallest ? spare : smallest;
+  }
+  for (size_t l = 0; smallest < 0.0 && l < t->count; l++) {
+    if (out[l] < within + share * (norm + tn[l])) out[l] = exact_distance(x, row, z, t, l);
+  }
+}
+
+/* One row: products to what is asked for, the padding zero. */
+static void finish_row(const executor *exec, const observations *x, size_t row, const double *z,
+                       const points *t, feature_kind kind, double bandwidth, double norm,
+                       double largest, double *restrict out) {
+  const double *restrict tn = t->norm;
+  const double scale = -1.0 / bandwidth;
+  if (kind == SQUARED_DISTANCES || norm + largest > FAR * bandwidth) {
+    careful_row(x, row, z, t, kind, bandwidth, norm, out);
+    for (size_t l = 0; kind == GAUSSIAN_FEATURES && l < t->count; l++) out[l] *= scale;
+  } else {
+#pragma omp simd
+    for (size_t l = 0; l < t->count; l++) {
+      const double d = (norm + tn[l] - 2.0 * out[l]) * scale;
+      out[l] = d > 0.0 ? 0.0 : d;
+    }
+  }
+  if (kind == GAUSSIAN_FEATURES) exec->variant->exp_nonpositive(out, t->count);
+  for (size_t l = t->count; l < t->length; l++) out[l] = 0.0;
+}
+
+static double largest_norm(const points *t) {
+  double largest = 0.0;
+  for (size_t l = 0; l < t->count; l++) {
+    if (t->norm[l] > largest) largest = t->norm[l];
+  }
+  return largest;
+}
+
+/* Rows [first, first + rows), at most a tile, by one thread. `mine` is this
+ * thread's scratch. */
+static void features_of_tile(const executor *exec, const observations *x, size_t first, size_t rows,
+                             const points *t, feature_kind kind, double bandwidth, double *mine,
+                             double *out) {
+  const double largest = largest_norm(t);
+  if (x->kind == ROWS_SPARSE) {
+    for (size_t i = 0; i < rows; i++) {
+      double *to = out + i * t->length;
+      const double norm = sparse_products(x, first + i, t, to);
+      finish_row(exec, x, first + i, NULL, t, kind, bandwidth, norm, largest, to);
+    }
+    return;
+  }
+  const executor alone = {1, exec->variant, NULL};
+  const size_t row_length = padded(x->columns);
+  const double *z = x->real + first * row_length;
+  if (x->kind != ROWS_DENSE) {
+    observations_gather(&alone, x, NULL, first, rows, mine);
+    z = mine;
+  }
+  const block_product product = {.rows = rows, .columns = t->count, .depth = x->columns,
+                                 .a = z, .a_row = row_length, .a_col = 1,
+                                 .b = t->x, .b_row = t->length,
+                                 .c = out, .c_row = t->length, .accumulate = 0};
+  exec->variant->multiply(&product);
+  for (size_t i = 0; i < rows; i++) {
+    const double *zi = z + i * row_length;
+    const double norm = x->norm ? x->norm[first + i] : dense_norm(zi, x->columns);
+    finish_row(exec, x, first + i, zi, t, kind, bandwidth, norm, largest, out + i * t->length);
+  }
+}
+
+static double features_work(const observations *x, size_t count, const points *t) {
+  const double row = x->kind == ROWS_SPARSE
+                         ? (double)(x->start[x->rows] - x->start[0]) / (double)(x->rows ? x->rows : 1)
+                         : (double)x->columns;
+  return (double)count * (2.0 * row + 16.0) * (double)t->count;
+}
+
+void features(const executor *exec, const observations *x, size_t first, size_t count,
+              const points *t, feature_kind kind, double bandwidth, double *scratch, double *out) {
+  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
+  const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
+  const int threads = threads_for(exec, features_work(x, count, t));
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+    const size_t from = (size_t)tile * tile_rows;
+    const size_t rows = count - from < tile_rows ? count - from : tile_rows;
+    features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
+                     scratch ? scratch + (size_t)THREAD_INDEX() * apart : NULL,
+                     out + from * t->length);
+  }
+}
+
+#define FEW_POINTS 2 /* so few that a pass for each beats gathering */
+
+size_t features_matrix_scratch(const executor *exec, const observations *x, const points *t) {
+  return features_scratch(exec, x) + (size_t)exec->threads * features_tile(x->columns) * t->length;
+}
+
+void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
+                     const points *t, feature_kind kind, double bandwidth, double *scratch,
+                     double *out, size_t out_rows) {
+  if ((x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER) && t->count <= FEW_POINTS) {
+    for (size_t l = 0; l < t->count; l++) {
+      double *to = out + l * out_rows + first;
+      single_point_distances(exec, x, first, count, t->x + l, t->length, to);
+      if (kind == SQUARED_DISTANCES) continue;
+      for (size_t i = 0; i < count; i++) to[i] *= -1.0 / bandwidth;
+      exec->variant->exp_nonpositive(to, count);
+    }
+    return;
+  }
+  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
+  const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
+  double *phi = scratch + features_scratch(exec, x);
+  const int threads = threads_for(exec, features_work(x, count, t));
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+    const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
+    const size_t rows = count - from < tile_rows ? count - from : tile_rows;
+    double *mine = phi + thread * tile_rows * t->length;
+    features_of_tile(exec, x, first + from, rows, t, kind, bandwidth, scratch + thread * apart,
+                     mine);
+    for (size_t l = 0; l < t->count; l++) {
+      double *to = out + l * out_rows + first + from;
+      for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->length + l];
+    }
+  }
+}
+
+static void dense_sums(const executor *exec, const observations *x, const double *h,
+                       size_t h_length, int accumulate, double *scratch, points *sums) {
+  const size_t row_length = padded(x->columns);
+  multiply_transposed(exec, sums->count, x->columns, x->rows, h, h_length, x->real, row_length, 0,
+                      scratch, row_length);
+  for (size_t j = 0; j < x->columns; j++) {
+    double *to = sums->x + j * sums->length;
+    for (size_t l = 0; l < sums->count; l++) {
+      to[l] = (accumulate ? to[l] : 0.0) + scratch[l * row_length + j];
+    }
+  }
+}
+
+/* Every thread reads all the rows and keeps to its own columns, so that each
+ * sum runs over the rows in order whatever the number of threads. */
+static void sparse_sums(const executor *exec, const observations *x, const double *h,
+                        size_t h_length, int accumulate, points *sums) {
+  const size_t entries = x->rows ? (size_t)(x->start[x->rows] - x->start[0]) : 0;
+  const int threads = threads_for(exec, 2.0 * (double)entries * (double)sums->count);
+  const ptrdiff_t slices = threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    const size_t from = sums->columns * (size_t)s / (size_t)slices;
+    const size_t to = sums->columns * (size_t)(s + 1) / (size_t)slices;
+    if (!accumulate) memset(sums->x + from * sums->length, 0, (to - from) * sums->length * sizeof *sums->x);
+    for (size_t i = 0; i < x->rows; i++) {
+      const double *restrict hi = h + i * h_length;
+      for (int e = x->start[i]; e < x->start[i + 1]; e++) {
+        const size_t j = (size_t)x->column[e];
+        if (j < from || j >= to) continue;
+        const double value = x->value[e];
+        double *restrict sum = sums->x + j * sums->length;
+#pragma omp simd
+        for (size_t l = 0; l < sums->count; l++) sum[l] += value * hi[l];
+      }
+    }
+  }
+}
+
+void weighted_sums(const executor *exec, const observations *x, const double *h, size_t h_length,
+                   int accumulate, double *scratch, points *sums) {
+  if (x->kind == ROWS_SPARSE) {
+    sparse_sums(exec, x, h, h_length, accumulate, sums);
+  } else {
+    dense_sums(exec, x, h, h_length, accumulate, scratch, sums);
+  }
+}

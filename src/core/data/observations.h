@@ -1,0 +1,74 @@
+/*
+ * The data, seen through one view whatever they are stored as.
+ *
+ * The kernel sees every observation shifted and scaled,
+ *
+ *   z[j] = (x[j] - center[j]) * factor[j],
+ *
+ * distances do not change by the shift, and |x|^2 + |t|^2 - 2 x't loses fewer
+ * digits after it. Sparse observations are only scaled (a shift would fill
+ * them), and their factors are already in their values.
+ */
+#ifndef LANDMARKER_OBSERVATIONS_H
+#define LANDMARKER_OBSERVATIONS_H
+
+#include "core/algebra/products.h"
+#include "core/base/executor.h"
+
+typedef enum {
+  COLUMNS_DOUBLE,  /* R's numeric matrix, column by column */
+  COLUMNS_INTEGER, /* R's integer or logical matrix */
+  ROWS_DENSE,      /* each observation contiguous, ready for the products */
+  ROWS_SPARSE      /* compressed sparse rows */
+} layout;
+
+typedef struct {
+  layout kind;
+  size_t rows, columns;
+  const double *real;   /* COLUMNS_DOUBLE: rows x columns; ROWS_DENSE: rows x row_length */
+  const int *whole;     /* COLUMNS_INTEGER */
+  size_t row_length;    /* ROWS_DENSE: padded(columns), padding zero */
+  const double *center; /* `columns` doubles; the COLUMNS layouts only */
+  const double *factor;
+  const int *start; /* ROWS_SPARSE: rows + 1 */
+  const int *column;
+  const double *value;
+  const double *weight; /* one for each row, or NULL for all 1 */
+  const double *norm;   /* ROWS layouts: ||z||^2 of each row if it is known, or NULL */
+} observations;
+
+/* Rows of a COLUMNS layout as ROWS_DENSE: rows `index[0..count)` (from 0), or
+ * first, first + 1, ... where `index` is NULL, into `out`, count x
+ * padded(columns). Time and memory count * columns. */
+void observations_gather(const executor *exec, const observations *x, const int *index,
+                         size_t first, size_t count, double *out);
+
+/* The same for ROWS_SPARSE. `start` has count + 1 entries; `column` and `value`
+ * have to hold observations_entries(x, index, count). */
+size_t observations_entries(const observations *x, const int *index, size_t count);
+void observations_gather_sparse(const observations *x, const int *index, size_t count, int *start,
+                                int *column, double *value);
+
+/* out[i] = ||z_i||^2 of all rows of a ROWS layout. Time rows * columns. */
+void observations_norms(const executor *exec, const observations *x, double *out);
+
+/* ||z||^2 of a row of padded(columns) doubles, its padding zero. */
+double dense_norm(const double *z, size_t columns);
+
+/* Compressed sparse columns (R's dgCMatrix) to rows, or back: with the roles
+ * of rows and columns exchanged it is its own inverse. `scale`, or NULL, has a
+ * factor for each of the `major` slices of the input. `next` has `minor`
+ * entries of scratch. Time entries + minor, entries of a slice in order. */
+void compressed_transpose(size_t major, size_t minor, const int *start, const int *inner,
+                          const double *value, const double *scale, int *start_out,
+                          int *inner_out, double *value_out, int *next);
+
+/* Where the first value that is not finite stands, and each column's mean and
+ * sum of squared deviations, weighted by `weight` of mean 1 or NULL. Returns
+ * -1, or the position column * rows + row of the first bad value. Without
+ * `deviation` (NULL) that is all it looks for. COLUMNS layouts. Time rows *
+ * columns. */
+ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
+                               double *deviation);
+
+#endif

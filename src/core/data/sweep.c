@@ -1,0 +1,192 @@
+#include "sweep.h"
+
+#include <string.h>
+
+#include "core/algebra/linear.h"
+
+void sweep_layout(sweep *s, arena *memory, const executor *exec, const observations *x,
+                  double bandwidth, size_t held, size_t moving, int kept) {
+  const int by_columns = x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER;
+  const size_t tile = features_tile(x->columns);
+  /* Ranges of about 8 MB of rows and features, in whole tiles. */
+  size_t range = (size_t)1048576 / (padded(x->columns) + 2 * padded(held + moving)) / tile * tile;
+  if (range < tile) range = tile;
+  if (range > 8192) range = 8192;
+  if (kept || range > x->rows) range = x->rows;
+  s->exec = exec;
+  s->x = x;
+  s->bandwidth = bandwidth;
+  s->range = range;
+  s->held = held;
+  s->moving = moving;
+  s->phi_held = held ? arena_take(memory, range * padded(held)) : NULL;
+  s->phi = arena_take(memory, range * padded(moving));
+  s->weighted = x->weight ? arena_take(memory, range * padded(held > moving ? held : moving)) : NULL;
+  s->rows = by_columns ? arena_take(memory, range * padded(x->columns)) : NULL;
+  s->tile = by_columns ? arena_take(memory, features_scratch(exec, x)) : NULL;
+}
+
+size_t sweep_h_size(const sweep *s) { return s->range * padded(s->moving); }
+
+/* D Phi, or Phi itself without weights. */
+static const double *weigh(const sweep *s, size_t first, size_t count, const double *phi,
+                           size_t length) {
+  if (!s->x->weight) return phi;
+  for (size_t i = 0; i < count; i++) {
+    const double w = s->x->weight[first + i];
+    for (size_t l = 0; l < length; l++) s->weighted[i * length + l] = w * phi[i * length + l];
+  }
+  return s->weighted;
+}
+
+/* Squared distances are wanted only for the nearest rows; the features follow
+ * from them. A row of weight 0 is no row. */
+static void track_nearest(const sweep *s, size_t first, size_t count, const points *t, int *nearest,
+                          double *distance) {
+  const double *weight = s->x->weight;
+  for (size_t i = 0; i < count; i++) {
+    if (weight && !(weight[first + i] > 0.0)) continue;
+    const double *d = s->phi + i * t->length;
+    for (size_t l = 0; l < t->count; l++) {
+      if (d[l] < distance[l]) {
+        distance[l] = d[l];
+        nearest[l] = (int)(first + i);
+      }
+    }
+  }
+}
+
+static void moving_features(sweep *s, size_t first, size_t count, const points *moving,
+                            int *nearest, double *distance) {
+  if (!nearest) {
+    features(s->exec, s->x, first, count, moving, GAUSSIAN_FEATURES, s->bandwidth, s->tile, s->phi);
+    return;
+  }
+  features(s->exec, s->x, first, count, moving, SQUARED_DISTANCES, 0.0, s->tile, s->phi);
+  track_nearest(s, first, count, moving, nearest, distance);
+  const double scale = -1.0 / s->bandwidth;
+  const ptrdiff_t rows = (ptrdiff_t)count;
+  const int threads = threads_for(s->exec, 16.0 * (double)count * (double)moving->count);
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    double *phi = s->phi + (size_t)i * moving->length;
+    for (size_t l = 0; l < moving->count; l++) phi[l] *= scale;
+    s->exec->variant->exp_nonpositive(phi, moving->count);
+  }
+}
+
+void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g,
+                int *nearest, double *distance) {
+  const size_t n = s->held + s->moving, length = padded(n), m = s->moving;
+  const size_t held_length = padded(s->held);
+  double *corner = g + s->held * length + s->held;
+  for (size_t l = 0; nearest && l < m; l++) {
+    nearest[l] = 0;
+    distance[l] = 1e308;
+  }
+  for (size_t first = 0; first < s->x->rows; first += s->range) {
+    const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
+    const int more = first > 0;
+    if (s->exec->poll) s->exec->poll();
+    if (s->held && (with_held || !sweep_kept(s))) {
+      features(s->exec, s->x, first, count, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
+               s->phi_held);
+    }
+    if (s->held && with_held) {
+      const double *weighted = weigh(s, first, count, s->phi_held, held_length);
+      multiply_transposed(s->exec, s->held, s->held, count, s->phi_held, held_length, weighted,
+                          held_length, more, g, length);
+    }
+    moving_features(s, first, count, moving, nearest, distance);
+    const double *weighted = weigh(s, first, count, s->phi, moving->length);
+    gram(s->exec, count, m, moving->length, s->phi, weighted, more, corner, length);
+    if (s->held) {
+      multiply_transposed(s->exec, s->held, m, count, s->phi_held, held_length, weighted,
+                          moving->length, more, g + s->held, length);
+    }
+  }
+  for (size_t i = 0; i < s->held; i++) {
+    for (size_t l = s->held; l < n; l++) g[l * length + i] = g[i * length + l];
+  }
+}
+
+void sweep_cross(sweep *s, const points *held, const points *moving, int with_held, double *g,
+                 double *cross, double *prior) {
+  const size_t held_length = padded(s->held), length = moving->length;
+  memset(prior, 0, moving->count * sizeof *prior);
+  for (size_t first = 0; first < s->x->rows; first += s->range) {
+    const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
+    const int more = first > 0;
+    if (s->exec->poll) s->exec->poll();
+    features(s->exec, s->x, first, count, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
+             s->phi_held);
+    if (with_held) {
+      const double *weighted = weigh(s, first, count, s->phi_held, held_length);
+      gram(s->exec, count, s->held, held_length, s->phi_held, weighted, more, g, held_length);
+    }
+    features(s->exec, s->x, first, count, moving, GAUSSIAN_FEATURES, s->bandwidth, s->tile, s->phi);
+    const double *weighted = weigh(s, first, count, s->phi, length);
+    multiply_transposed(s->exec, s->held, moving->count, count, s->phi_held, held_length, weighted,
+                        length, more, cross, length);
+    for (size_t i = 0; i < count; i++) {
+      const double *restrict phi = s->phi + i * length, *restrict w = weighted + i * length;
+      for (size_t l = 0; l < moving->count; l++) prior[l] += w[l] * phi[l];
+    }
+  }
+}
+
+/* Rows of any layout as a ROWS view of the range. */
+static observations range_rows(sweep *s, size_t first, size_t count) {
+  observations rows = *s->x;
+  rows.rows = count;
+  if (rows.weight) rows.weight += first;
+  if (rows.norm) rows.norm += first;
+  if (rows.kind == ROWS_SPARSE) {
+    rows.start += first;
+  } else if (rows.kind == ROWS_DENSE) {
+    rows.real += first * padded(rows.columns);
+  } else {
+    observations_gather(s->exec, s->x, NULL, first, count, s->rows);
+    rows.kind = ROWS_DENSE;
+    rows.real = s->rows;
+  }
+  return rows;
+}
+
+/* h = D Phi o h, where h comes as Phi A. */
+static void finish_h(const sweep *s, size_t first, size_t count, size_t length, double *h) {
+  for (size_t i = 0; i < count; i++) {
+    const double w = s->x->weight ? s->x->weight[first + i] : 1.0;
+    const double *restrict phi = s->phi + i * length;
+    double *restrict hi = h + i * length;
+#pragma omp simd
+    for (size_t l = 0; l < length; l++) hi[l] *= w * phi[l];
+  }
+}
+
+void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
+                double *h, double *scratch, points *sums) {
+  const size_t length = moving->length, held_length = padded(s->held);
+  for (size_t first = 0; first < s->x->rows; first += s->range) {
+    const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
+    if (s->exec->poll) s->exec->poll();
+    const observations rows = range_rows(s, first, count);
+    if (!sweep_kept(s)) {
+      if (s->held) {
+        features(s->exec, &rows, 0, count, held, GAUSSIAN_FEATURES, s->bandwidth, NULL, s->phi_held);
+      }
+      features(s->exec, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->bandwidth, NULL, s->phi);
+    }
+    multiply_rows(s->exec, count, s->moving, s->moving, s->phi, length,
+                  inverse + s->held * length, length, 0, h, length);
+    if (s->held) {
+      multiply_rows(s->exec, count, s->moving, s->held, s->phi_held, held_length, inverse, length,
+                    1, h, length);
+    }
+    finish_h(s, first, count, length, h);
+    weighted_sums(s->exec, &rows, h, length, first > 0, scratch, sums);
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * A pass over the rows of some data with the features of held and of moving
+ * landmarks at hand. Data that fit are one range, whose features are kept from
+ * one use to the next; all rows of a large matrix are many ranges, whose
+ * features are computed anew, so that no N x n matrix ever exists. Everything
+ * is a sum over ranges.
+ */
+#ifndef LANDMARKER_SWEEP_H
+#define LANDMARKER_SWEEP_H
+
+#include "core/base/arena.h"
+#include "features.h"
+
+typedef struct {
+  const executor *exec;
+  const observations *x;
+  double bandwidth;
+  size_t range;         /* rows at a time */
+  size_t held, moving;  /* landmarks */
+  double *phi_held;     /* range x padded(held) */
+  double *phi;          /* range x padded(moving) */
+  double *weighted;     /* D times one of the two; the same array without weights */
+  double *rows;         /* range x padded(columns): rows of a COLUMNS layout, else NULL */
+  double *tile;         /* scratch of features() */
+} sweep;
+
+/* `kept`: the features of all rows are to be kept, in one range. */
+void sweep_layout(sweep *s, arena *memory, const executor *exec, const observations *x,
+                  double bandwidth, size_t held, size_t moving, int kept);
+
+static inline int sweep_kept(const sweep *s) { return s->range >= s->x->rows; }
+
+/* G = Phi' D Phi of [held, moving] by rows of length padded(held + moving): the
+ * blocks that the moving landmarks have a part in, and the held ones' own where
+ * `with_held`. If `nearest` is given: row of the nearest observation of each
+ * moving landmark, and `distance` its squared distance. Where the features are
+ * kept, those of the held landmarks are computed only if `with_held`. Time rows
+ * * moving * (columns + n), and rows * held * columns where they are not. */
+void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g,
+                int *nearest, double *distance);
+
+/* sums = H'X, H = D Phi o (Phi A), A (n x padded(moving)) the columns of G^-1
+ * that belong to the moving landmarks. `h` is range x padded(moving), `scratch`
+ * moving x padded(columns). Uses the features that sweep_gram() left where
+ * they are kept. */
+void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
+                double *h, double *scratch, points *sums);
+
+/* For the variance at other points: cross = Phi' D Psi (held x
+ * padded(moving)), with Psi the features of the points that stand as `moving`,
+ * and prior = the column sums of D Psi o Psi; g = Phi' D Phi of the held
+ * landmarks where `with_held`. Time rows * (held + moving) * columns. */
+void sweep_cross(sweep *s, const points *held, const points *moving, int with_held, double *g,
+                 double *cross, double *prior);
+
+/* Doubles of h for this sweep. */
+size_t sweep_h_size(const sweep *s);
+
+#endif

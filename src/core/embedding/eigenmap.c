@@ -1,0 +1,69 @@
+#include "eigenmap.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/algebra/lapack.h"
+
+void eigenmap_layout(eigenmap *m, arena *memory) {
+  m->matrix = arena_take(memory, m->n * m->n);
+  m->degree = arena_take(memory, m->n);
+  m->mass = arena_take(memory, m->n);
+  m->vectors = arena_take(memory, m->n * m->dims);
+  m->values = arena_take(memory, m->dims);
+  m->scratch = arena_take(memory, symmetric_eigen_scratch(m->n));
+}
+
+/* D^-1/2 K D^-1/2, whose eigenvector of value 1, the roots of the degrees, is sent
+ * to -1: then the next ones are the largest, in however many pieces the graph is. */
+static double fill(eigenmap *m) {
+  const size_t n = m->n;
+  double all = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    double sum = 1.0;
+    for (int e = m->start[i]; e < m->start[i + 1]; e++) sum += m->weight[e];
+    m->mass[i] = m->alpha > 0.0 ? pow(sum, -m->alpha) : 1.0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    double sum = m->mass[i];
+    for (int e = m->start[i]; e < m->start[i + 1]; e++) sum += m->weight[e] * m->mass[m->joined[e]];
+    m->degree[i] = m->mass[i] * sum;
+    all += m->degree[i];
+  }
+  for (size_t i = 0; i < n; i++) {
+    double *row = m->matrix + i * n;
+    for (size_t j = 0; j < n; j++) row[j] = -2.0 * sqrt(m->degree[i] * m->degree[j]) / all;
+    row[i] += m->mass[i] * m->mass[i] / m->degree[i];
+    for (int e = m->start[i]; e < m->start[i + 1]; e++) {
+      const size_t j = (size_t)m->joined[e];
+      const double weight = m->weight[e] * m->mass[i] * m->mass[j];
+      row[j] += weight / sqrt(m->degree[i] * m->degree[j]);
+    }
+  }
+  return all;
+}
+
+static double sign_of(const double *y, size_t n) {
+  double largest = 0.0;
+  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i]));
+  size_t first = 0;
+  while (fabs(y[first]) < largest * (1.0 - 1e-6)) first++;
+  return y[first] < 0.0 ? -1.0 : 1.0;
+}
+
+const char *eigenmap_solve(eigenmap *m, double *lambda, double *y) {
+  const size_t n = m->n;
+  const double all = fill(m);
+  const char *flaw =
+      symmetric_eigen(n, m->matrix, n - m->dims, m->dims, m->values, m->vectors, m->scratch);
+  if (flaw) return flaw;
+  for (size_t k = 0; k < m->dims; k++) {
+    const double *v = m->vectors + (m->dims - 1 - k) * n;
+    double *to = y + k * n;
+    lambda[k] = 1.0 - m->values[m->dims - 1 - k];
+    for (size_t i = 0; i < n; i++) to[i] = v[i] * sqrt(all / m->degree[i]);
+    const double sign = sign_of(to, n);
+    for (size_t i = 0; i < n; i++) to[i] *= sign;
+  }
+  return NULL;
+}

@@ -1,0 +1,37 @@
+/*
+ * Laplacian eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, eq. 8) of a
+ * graph whose vertices are each their own neighbour with weight 1: with K = W + I
+ * and D the diagonal of K's row sums,
+ *
+ *   (D - K) y = lambda D y,
+ *
+ * for the smallest lambda but the first, which is 0 with y constant.
+ *
+ * With alpha above 0 the density of the vertices has less say (Coifman and Lafon, 2006): with q
+ * the row sums of W + I, K is then K_ij = (W + I)_ij / (q_i q_j)^alpha.
+ */
+#ifndef LANDMARKER_EIGENMAP_H
+#define LANDMARKER_EIGENMAP_H
+
+#include "core/base/arena.h"
+
+typedef struct {
+  size_t n, dims;     /* 0 < dims < n */
+  const int *start;   /* W, compressed, symmetric, no diagonal: n + 1, */
+  const int *joined;  /* from 0, */
+  const double *weight;
+  double alpha; /* from 0 to 1 */
+  double *mass; /* q^-alpha */
+  double *matrix, *degree, *vectors, *values, *scratch;
+} eigenmap;
+
+/* n^2 + n (dims + 81) doubles. n, dims, W and alpha are set before. */
+void eigenmap_layout(eigenmap *m, arena *memory);
+
+/* lambda[dims], ascending, and y, dims columns of n, each with mean 0 and variance 1 when
+ * vertex i counts D_i / sum(D), the largest of its entries (by size) above 0; of several
+ * within a millionth of the largest, the first. Where the graph is in p
+ * pieces p - 1 lambdas are 0. Returns NULL, or what LAPACK says. Time (4/3) n^3. */
+const char *eigenmap_solve(eigenmap *m, double *lambda, double *y);
+
+#endif

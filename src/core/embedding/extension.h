@@ -1,0 +1,68 @@
+/*
+ * A landmark graph's kernel, and what it says of other points: the extension of
+ * Laplacian eigenmaps by Nystrom's formula (Bengio et al., 2004; Wachinger and Golland,
+ * 2015, eqs. 9 and 10),
+ *
+ *   y(x) = 1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j).
+ *
+ * With D(x, j) the squared distance, or the Bhattacharyya distance of x with the
+ * covariance of its nearest landmark, w(x, j) is exp(-D / (2 sigma^2)) or 1
+ * for landmarks j that are among the neighbors + 1 nearest of x, or have x among theirs
+ * (D(x, j) <= reach_j), else 0. At a landmark that is its row of the graph and
+ * 1 for itself, so that y there is its own coordinates. With a graph whose weights were divided
+ * by the densities of both ends (eigenmap.h), w(x, j) is divided by that of j: that of x
+ * cancels.
+ *
+ * Where landmarks were arranged in a plane by other means (`plane` above 0), coordinates jump from
+ * one cluster to the next, and a mean of two clusters is in neither. Then w(x, j) is
+ * exp(-3 (D_j - D_1) / (D_m - D_1)) D_1 / D_j for the m = neighbors + 1 nearest landmarks, 1 being the
+ * nearest and m the last, and the mean is taken around that one of them, c, where most
+ * weight is: each counts w(x, j) exp(-||y_j - y_c||^2 / (2 plane^2)). At a landmark D_1 is 0, and y its own.
+ *
+ * Rows are sorted by their nearest landmark, around which few others come into
+ * question (candidates.h). Only for squared distances in many dimensions, where that helps
+ * little, all of them are made by the products.
+ */
+#ifndef LANDMARKER_EXTENSION_H
+#define LANDMARKER_EXTENSION_H
+
+#include "bhattacharyya.h"
+#include "core/data/search.h"
+#include "candidates.h"
+
+typedef struct {
+  const executor *exec;
+  candidate_setup around;      /* landmarks, graph and covariances */
+  size_t dims;
+  double rate;            /* 1 / (2 sigma^2); 0: all weights are 1 */
+  double plane;           /* how far coordinates belong together, or 0 */
+  const double *mass;     /* n: what weights are multiplied by, above 0 */
+  double *y;              /* n x dims, over 1 - lambda; by rows */
+  size_t block;           /* rows at a time */
+  search homes;           /* among the landmarks, in few dimensions */
+  observations columns;   /* the landmarks for it */
+  int in_tree;
+  bhattacharyya pairs;    /* of landmarks, with covariances */
+  int *home, *order, *from;
+  double *off;            /* of each row from its home */
+  double *own;            /* of each thread */
+  size_t own_size;
+} extension;
+
+/* dims, block and what candidates.h asks for are set before. Memory n^2 doubles with
+ * covariances, and for each thread about n (columns + 5), n (columns^2 / 2 + 5) if they are
+ * full. */
+void extension_layout(extension *e, arena *memory, const executor *exec, const observations *x);
+
+/* Once y, landmarks (with norms), and the given parts are filled. Returns the number of
+ * landmarks, or the first whose covariance is not positive definite. */
+size_t extension_start(extension *e);
+
+/* Rows [first, first + count), count <= block: out[k * out_rows + i] for coordinate k of
+ * row i. Rows are shared among threads. Time count * n * columns at the most, and far less
+ * where rows are near their landmarks; plus n^2 columns (columns^3 if full) with
+ * covariances. */
+void extension_rows(extension *e, const observations *x, size_t first, size_t count, double *out,
+                    size_t out_rows);
+
+#endif

@@ -1,0 +1,167 @@
+#include "active.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/data/single_point.h"
+#include "core/algebra/linear.h"
+
+#define TIED 1e-9       /* relative difference of what is left up to which rows tie */
+#define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */
+
+void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
+                   double bandwidth, size_t held, size_t most) {
+  a->exec = exec;
+  a->x = x;
+  a->bandwidth = bandwidth;
+  a->factor = arena_take(memory, x->rows * (held + most));
+  a->left = arena_take(memory, x->rows);
+  double *fixed = arena_take(memory, points_size(held, x->columns));
+  double *one = arena_take(memory, points_size(1, x->columns));
+  a->row = arena_take(memory, held + most);
+  a->kernel = arena_take(memory, held * padded(held));
+  a->sparse = x->kind == ROWS_SPARSE
+                  ? arena_take(memory, (size_t)exec->threads * BLOCK_ROWS * padded(1))
+                  : NULL;
+  if (memory->base) {
+    a->held = points_on(fixed, held, x->columns);
+    a->pivot = points_on(one, 1, x->columns);
+  }
+}
+
+/* out -= sum_j row[j] * factor[, j], four columns at a time. */
+static void subtract_columns(const double *restrict factor, size_t apart, const double *row,
+                             size_t count, size_t rows, double *restrict out) {
+  size_t j = 0;
+  for (; j + 4 <= count; j += 4) {
+    const double *restrict c = factor + j * apart;
+    const double r0 = row[j], r1 = row[j + 1], r2 = row[j + 2], r3 = row[j + 3];
+#pragma omp simd
+    for (size_t i = 0; i < rows; i++) {
+      out[i] -= (r0 * c[i] + r1 * c[apart + i]) + (r2 * c[2 * apart + i] + r3 * c[3 * apart + i]);
+    }
+  }
+  for (; j < count; j++) {
+    const double *restrict c = factor + j * apart;
+#pragma omp simd
+    for (size_t i = 0; i < rows; i++) out[i] -= row[j] * c[i];
+  }
+}
+
+/* K(x_i, pivot) of a block of rows, by one thread. */
+static void kernel_block(active_search *a, size_t first, size_t rows, double *out) {
+  const executor alone = {1, a->exec->variant, NULL};
+  if (a->x->kind != ROWS_SPARSE) {
+    single_point_distances(&alone, a->x, first, rows, a->pivot.x, a->pivot.length, out);
+    for (size_t i = 0; i < rows; i++) out[i] *= -1.0 / a->bandwidth;
+    a->exec->variant->exp_nonpositive(out, rows);
+    return;
+  }
+  double *mine = a->sparse + (size_t)THREAD_INDEX() * BLOCK_ROWS * a->pivot.length;
+  features(&alone, a->x, first, rows, &a->pivot, GAUSSIAN_FEATURES, a->bandwidth, NULL, mine);
+  for (size_t i = 0; i < rows; i++) out[i] = mine[i * a->pivot.length];
+}
+
+/* The next column of the factor, for a->pivot with its row of it and the square
+ * root of what is left of it (infinite: it depends on those before). */
+static void add_column(active_search *a, double root) {
+  const size_t all = a->x->rows;
+  double *column = a->factor + a->done * all;
+  const ptrdiff_t blocks = (ptrdiff_t)((all + BLOCK_ROWS - 1) / BLOCK_ROWS);
+  const int threads =
+      threads_for(a->exec, (double)all * (3.0 * (double)a->x->columns + 2.0 * (double)a->done));
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t b = 0; b < blocks; b++) {
+    const size_t first = (size_t)b * BLOCK_ROWS;
+    const size_t rows = all - first < BLOCK_ROWS ? all - first : BLOCK_ROWS;
+    double *restrict out = column + first, *restrict left = a->left + first;
+    kernel_block(a, first, rows, out);
+    subtract_columns(a->factor + first, all, a->row, a->done, rows, out);
+    const double scale = 1.0 / root;
+#pragma omp simd
+    for (size_t i = 0; i < rows; i++) {
+      out[i] *= scale;
+      const double rest = left[i] - out[i] * out[i];
+      left[i] = rest > 0.0 ? rest : 0.0;
+    }
+  }
+  a->done++;
+}
+
+void active_start(active_search *a) {
+  a->done = 0;
+  for (size_t i = 0; i < a->x->rows; i++) a->left[i] = 1.0;
+  const size_t n = a->held.count;
+  if (n == 0) return;
+  points_kernel(a->exec, &a->held, &a->held, a->bandwidth, a->kernel, padded(n));
+  cholesky(a->exec, n, padded(n), 0, 1e-12, 1, a->kernel);
+  for (size_t k = 0; k < n; k++) {
+    for (size_t m = 0; m < k; m++) a->row[m] = a->kernel[m * padded(n) + k];
+    points_copy(&a->held, k, &a->pivot);
+    add_column(a, a->kernel[k * padded(n) + k]);
+    if (a->exec->poll) a->exec->poll();
+  }
+}
+
+void active_take(active_search *a, size_t i) {
+  const double root = sqrt(a->left[i]);
+  for (size_t j = 0; j < a->done; j++) a->row[j] = a->factor[j * a->x->rows + i];
+  points_row(a->x, i, &a->pivot, 0);
+  points_norms(&a->pivot);
+  add_column(a, root);
+  a->left[i] = 0.0;
+}
+
+static double weight_of(const active_search *a, size_t i) {
+  return a->x->weight ? a->x->weight[i] : 1.0;
+}
+
+double active_trace(const active_search *a) {
+  double sum = 0.0;
+  for (size_t i = 0; i < a->x->rows; i++) sum += weight_of(a, i) * a->left[i];
+  return sum;
+}
+
+static int is_tied(const active_search *a, size_t i, double largest) {
+  return weight_of(a, i) > 0.0 && a->left[i] >= largest * (1.0 - TIED);
+}
+
+double active_largest(const active_search *a, size_t *ties) {
+  double largest = -1.0;
+  for (size_t i = 0; i < a->x->rows; i++) {
+    if (weight_of(a, i) > 0.0 && a->left[i] > largest) largest = a->left[i];
+  }
+  *ties = 0;
+  for (size_t i = 0; i < a->x->rows; i++) *ties += is_tied(a, i, largest);
+  return largest;
+}
+
+size_t active_tie(const active_search *a, double largest, double u) {
+  double all = 0.0, sum = 0.0;
+  size_t last = 0;
+  for (size_t i = 0; i < a->x->rows; i++) all += is_tied(a, i, largest) ? weight_of(a, i) : 0.0;
+  for (size_t i = 0; i < a->x->rows; i++) {
+    if (!is_tied(a, i, largest)) continue;
+    last = i;
+    sum += weight_of(a, i);
+    if (sum >= u * all) break;
+  }
+  return last;
+}
+
+size_t active_draw(const active_search *a, double u) {
+  const double wanted = u * active_trace(a);
+  double sum = 0.0;
+  size_t last = 0;
+  for (size_t i = 0; i < a->x->rows; i++) {
+    const double part = weight_of(a, i) * a->left[i];
+    if (!(part > 0.0)) continue;
+    last = i;
+    sum += part;
+    if (sum >= wanted) break;
+  }
+  return last;
+}

@@ -1,0 +1,275 @@
+#include "exact_dpp.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/algebra/lapack.h"
+#include "core/algebra/linear.h"
+
+#define BLOCK 256         /* rows that are points at a time */
+#define INDEPENDENT 1e-12 /* what is left of a held point's own variance, else it adds nothing */
+/* A row's chance to be drawn next starts at 1 or less, and 1 or more is to be
+ * shared among all: below this it is rounding error. */
+#define NO_CHANCE 1e-13
+
+void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const observations *x,
+                      double bandwidth, size_t held) {
+  const size_t rows = x->rows, some = rows < BLOCK ? rows : BLOCK;
+  d->exec = exec;
+  d->x = x;
+  d->bandwidth = bandwidth;
+  double *fixed = arena_take(memory, points_size(held, x->columns));
+  double *block = arena_take(memory, points_size(some, x->columns));
+  d->some = arena_take(memory, rows * padded(some > held ? some : held));
+  d->own = arena_take(memory, held * padded(held));
+  d->cross = arena_take(memory, held * padded(rows));
+  d->kernel = arena_take(memory, rows * rows);
+  d->vector = arena_take(memory, rows * rows);
+  d->log_value = arena_take(memory, rows);
+  d->scratch = arena_take(memory, symmetric_eigen_scratch(rows));
+  d->left = arena_take(memory, rows);
+  d->column = arena_take(memory, rows);
+  if (memory->base) {
+    d->held = points_on(fixed, held, x->columns);
+    d->block = points_on(block, some, x->columns);
+  }
+}
+
+/* ---- the kernel ---- */
+
+static void poll(const exact_dpp *d) {
+  if (d->exec->poll)
+    d->exec->poll();
+}
+
+/* k of squared distances, in place. */
+static void gaussian(const exact_dpp *d, double *squared, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    squared[i] /= -d->bandwidth;
+  d->exec->variant->exp_nonpositive(squared, count);
+}
+
+/* From here on a column of `kernel` is meant from its diagonal down. */
+static double *lower(const exact_dpp *d, size_t j) { return d->kernel + j * d->x->rows + j; }
+
+/* cross = R'^-1 k(H, x), k(H, H) = R'R: the Schur complement is k - cross' cross. */
+static void whiten_held(exact_dpp *d) {
+  const size_t rows = d->x->rows, n = d->held.count, length = padded(n), wide = padded(rows);
+  features(d->exec, d->x, 0, rows, &d->held, SQUARED_DISTANCES, 0.0, NULL, d->some);
+  memset(d->cross, 0, n * wide * sizeof *d->cross);
+  for (size_t i = 0; i < rows; i++) {
+    gaussian(d, d->some + i * length, n);
+    for (size_t h = 0; h < n; h++)
+      d->cross[h * wide + i] = d->some[i * length + h];
+  }
+  points_kernel(d->exec, &d->held, &d->held, d->bandwidth, d->own, length);
+  cholesky(d->exec, n, length, 0, INDEPENDENT, 1, d->own);
+  cholesky_solve(d->exec, n, length, d->own, 0, 0, d->cross, wide, rows);
+}
+
+/* What the held leave of column j, and the quality of both rows. */
+static void finish_column(exact_dpp *d, size_t j) {
+  const size_t count = d->x->rows - j, wide = padded(d->x->rows);
+  const double *weight = d->x->weight;
+  double *restrict k = lower(d, j);
+  for (size_t h = 0; h < d->held.count; h++) {
+    const double *restrict w = d->cross + h * wide + j;
+    const double share = w[0];
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+      k[i] -= share * w[i];
+  }
+  for (size_t i = 0; weight && i < count; i++)
+    k[i] *= sqrt(weight[j] * weight[j + i]);
+}
+
+void exact_dpp_euclidean(exact_dpp *d) {
+  const size_t rows = d->x->rows, most = d->block.count, length = d->block.length;
+  if (d->held.count > 0)
+    whiten_held(d);
+  for (size_t first = 0; first < rows; first += most) {
+    d->block.count = rows - first < most ? rows - first : most;
+    points_from_rows(d->x, first, &d->block);
+    /* Careful distances: rows that are the same have 0 between them, and L less rank. */
+    features(d->exec, d->x, first, rows - first, &d->block, SQUARED_DISTANCES, 0.0, NULL, d->some);
+    for (size_t l = 0; l < d->block.count; l++) {
+      double *k = lower(d, first + l);
+      k[0] = 0.0;
+      for (size_t i = l + 1; i < rows - first; i++)
+        k[i - l] = d->some[i * length + l];
+      gaussian(d, k, rows - first - l);
+      finish_column(d, first + l);
+    }
+    poll(d);
+  }
+  d->block.count = most;
+}
+
+void exact_dpp_distances(exact_dpp *d, const double *distance) {
+  const size_t rows = d->x->rows;
+  for (size_t j = 0; j < rows; j++) {
+    const double *from = distance + j * rows + j;
+    double *k = lower(d, j);
+    for (size_t i = 0; i < rows - j; i++)
+      k[i] = from[i] * from[i];
+    gaussian(d, k, rows - j);
+    finish_column(d, j);
+  }
+}
+
+/* ---- eigenpairs ---- */
+
+const char *exact_dpp_decompose(exact_dpp *d) {
+  const size_t rows = d->x->rows;
+  double *value = d->log_value;
+  const char *flaw = symmetric_eigen(rows, d->kernel, 0, rows, value, d->vector, d->scratch);
+  if (flaw)
+    return flaw;
+  /* What the held leave may be nothing but the rounding of what there was. */
+  double largest = value[rows - 1];
+  for (size_t i = 0; i < rows; i++) {
+    const double own = d->x->weight ? d->x->weight[i] : 1.0;
+    if (own > largest)
+      largest = own;
+  }
+  const double least = (double)rows * DBL_EPSILON * largest;
+  d->first = rows;
+  while (d->first > 0 && value[d->first - 1] > least)
+    d->first--;
+  d->rank = rows - d->first;
+  for (size_t m = 0; m < rows; m++)
+    value[m] = m < d->first ? -INFINITY : log(value[m]);
+  return NULL;
+}
+
+/* log(exp(a) + exp(b)) */
+static double log_sum(double a, double b) {
+  const double high = a > b ? a : b, low = a > b ? b : a;
+  return low == -INFINITY ? high : high + log1p(exp(low - high));
+}
+
+/* log e_l of the first m values */
+static double symmetric(const double *table, size_t count, size_t l, size_t m) {
+  if (l == 0)
+    return 0.0;
+  return l > m ? -INFINITY : table[(l - 1) * count + m - 1];
+}
+
+/* e_l of m values: without the last of them, and with it. */
+void log_symmetric(size_t count, const double *log_value, size_t size, double *table) {
+  for (size_t l = 1; l <= size; l++) {
+    for (size_t m = 1; m <= count; m++) {
+      table[(l - 1) * count + m - 1] =
+          log_sum(symmetric(table, count, l, m - 1),
+                  log_value[m - 1] + symmetric(table, count, l - 1, m - 1));
+    }
+  }
+}
+
+size_t exact_dpp_pairs(const exact_dpp *d, const double *uniform, size_t *pair) {
+  size_t found = 0;
+  for (size_t m = 0; m < d->rank; m++) {
+    if (uniform[m] < 1.0 / (1.0 + exp(-d->log_value[d->first + m])))
+      pair[found++] = d->first + m;
+  }
+  return found;
+}
+
+/* From the last value on: of all sets of `wanted` among the first m, the share
+ * that has value m in it. It is 1, exactly, where all that are left are wanted. */
+void exact_dpp_pairs_of(const exact_dpp *d, size_t size, const double *uniform, size_t *pair) {
+  const double *log_value = d->log_value + d->first;
+  double *table = d->kernel;
+  log_symmetric(d->rank, log_value, size, table);
+  for (size_t m = d->rank, wanted = size; wanted > 0; m--) {
+    const double with = log_value[m - 1] + symmetric(table, d->rank, wanted - 1, m - 1);
+    if (uniform[m - 1] < exp(with - symmetric(table, d->rank, wanted, m))) {
+      pair[--wanted] = d->first + m - 1;
+    }
+  }
+}
+
+/* ---- rows ---- */
+
+/* The first row up to which the share `u` of all chances lies. */
+static size_t draw(const exact_dpp *d, double u) {
+  double all = 0.0, sum = 0.0;
+  for (size_t i = 0; i < d->x->rows; i++)
+    all += d->left[i];
+  size_t last = 0;
+  for (size_t i = 0; i < d->x->rows; i++) {
+    if (!(d->left[i] > 0.0))
+      continue;
+    last = i;
+    sum += d->left[i];
+    if (sum >= u * all)
+      break;
+  }
+  return last;
+}
+
+/* What is left of q beside the unit vectors before it, made one of them. Twice is
+ * enough against rounding. */
+static void orthonormalise(size_t size, size_t before, const double *basis, double *q) {
+  for (int time = 0; time < 2; time++) {
+    for (size_t b = 0; b < before; b++) {
+      const double *other = basis + b * size;
+      double dot = 0.0;
+      for (size_t j = 0; j < size; j++)
+        dot += q[j] * other[j];
+      for (size_t j = 0; j < size; j++)
+        q[j] -= dot * other[j];
+    }
+  }
+  double norm = 0.0;
+  for (size_t j = 0; j < size; j++)
+    norm += q[j] * q[j];
+  norm = sqrt(norm);
+  for (size_t j = 0; j < size; j++)
+    q[j] /= norm;
+}
+
+/* column = the chosen eigenvectors times q, or without q: their squares' sums. */
+static void combine(const exact_dpp *d, size_t size, const size_t *pair, const double *q,
+                    double *restrict out) {
+  const size_t rows = d->x->rows;
+  memset(out, 0, rows * sizeof *out);
+  for (size_t j = 0; j < size; j++) {
+    const double *restrict v = d->vector + pair[j] * rows;
+    if (q) {
+      const double share = q[j];
+#pragma omp simd
+      for (size_t i = 0; i < rows; i++)
+        out[i] += share * v[i];
+    } else {
+#pragma omp simd
+      for (size_t i = 0; i < rows; i++)
+        out[i] += v[i] * v[i];
+    }
+  }
+}
+
+/* Row i of the eigenvectors is a vector v_i; its chance is what is left of its
+ * squared length beside the v of the rows drawn, which `basis` spans. */
+void exact_dpp_rows(const exact_dpp *d, size_t size, const size_t *pair, const double *uniform,
+                    int *row) {
+  const size_t rows = d->x->rows;
+  double *basis = d->kernel;
+  combine(d, size, pair, NULL, d->left);
+  for (size_t k = 0; k < size; k++) {
+    const size_t chosen = draw(d, uniform[k]);
+    row[k] = (int)chosen;
+    double *q = basis + k * size;
+    for (size_t j = 0; j < size; j++)
+      q[j] = d->vector[pair[j] * rows + chosen];
+    orthonormalise(size, k, basis, q);
+    combine(d, size, pair, q, d->column);
+    for (size_t i = 0; i < rows; i++) {
+      const double rest = d->left[i] - d->column[i] * d->column[i];
+      d->left[i] = rest > NO_CHANCE ? rest : 0.0;
+    }
+    d->left[chosen] = 0.0;
+    poll(d);
+  }
+}

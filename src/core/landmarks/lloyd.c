@@ -1,0 +1,188 @@
+#include "lloyd.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/nearest.h"
+
+#define ROWS_AT_A_TIME 16384 /* between two looks at the user's interrupt */
+
+void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
+                  size_t held, size_t moving) {
+  const size_t n = held + moving, tile = features_tile(x->columns) * padded(n);
+  a->exec = exec;
+  a->x = x;
+  a->held = held;
+  double *centers = arena_take(memory, points_size(n, x->columns));
+  double *sums = arena_take(memory, points_size(n, x->columns));
+  a->label = (int *)arena_take(memory, (x->rows + 1) / 2);
+  a->squared = arena_take(memory, x->rows);
+  a->size = arena_take(memory, n);
+  a->tiles = arena_take(memory, (size_t)exec->threads * tile);
+  a->scratch = arena_take(memory, features_scratch(exec, x));
+  if (memory->base) {
+    a->centers = points_on(centers, n, x->columns);
+    a->sums = points_on(sums, n, x->columns);
+  }
+}
+
+#define SOME 16 /* distances whose least is found at a time */
+
+static double least_of(const double *restrict d, size_t count) {
+  double least = d[0];
+#pragma omp simd reduction(min : least)
+  for (size_t l = 1; l < count; l++) least = d[l] < least ? d[l] : least;
+  return least;
+}
+
+/* The first of those that are nearest to nine digits. It is looked for from `from` on: all
+ * before are farther than that. */
+static size_t nearest_of(const double *d, size_t count) {
+  double least = least_of(d, count < SOME ? count : SOME);
+  size_t from = 0;
+  for (size_t l = SOME; l < count; l += SOME) {
+    const double here = least_of(d + l, count - l < SOME ? count - l : SOME);
+    if (loosened(here) < least) from = l;
+    if (here < least) least = here;
+  }
+  const double digits = nearest_digits(least), reach = loosened(least);
+  for (size_t l = from; l < count; l++) {
+    if (d[l] <= reach && nearest_digits(d[l]) <= digits) return l;
+  }
+  return 0;
+}
+
+static double entries_of(const observations *x) {
+  if (x->kind == ROWS_SPARSE) return (double)(x->start[x->rows] - x->start[0]);
+  return (double)x->rows * (double)x->columns;
+}
+
+/* A tile of rows, by one thread. `d` holds its distances, `mine` is scratch. */
+static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double *mine) {
+  const executor alone = {1, a->exec->variant, NULL};
+  const double *weight = a->x->weight;
+  size_t changed = 0;
+  features(&alone, a->x, first, rows, &a->centers, SQUARED_DISTANCES, 0.0, mine, d);
+  for (size_t i = first; i < first + rows; i++, d += a->centers.length) {
+    const int nearest = (int)nearest_of(d, a->centers.count);
+    changed += a->label[i] != nearest && !(weight && !(weight[i] > 0.0));
+    a->label[i] = nearest;
+    a->squared[i] = d[nearest];
+  }
+  return changed;
+}
+
+size_t lloyd_assign(lloyd *a) {
+  const observations *x = a->x;
+  const size_t tile = features_tile(x->columns);
+  /* Sparse rows are read where they stand. */
+  const size_t gathered = x->kind == ROWS_SPARSE ? 0 : tile * padded(x->columns);
+  const size_t distances = tile * a->centers.length;
+  const int threads = threads_for(a->exec, 2.0 * entries_of(x) * (double)a->centers.count);
+  (void)threads;
+  size_t changed = 0;
+  for (size_t from = 0; from < x->rows; from += ROWS_AT_A_TIME) {
+    const size_t count = x->rows - from < ROWS_AT_A_TIME ? x->rows - from : ROWS_AT_A_TIME;
+    const ptrdiff_t tiles = (ptrdiff_t)((count + tile - 1) / tile);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : changed) \
+    if (threads > 1)
+#endif
+    for (ptrdiff_t k = 0; k < tiles; k++) {
+      const size_t thread = (size_t)THREAD_INDEX(), first = (size_t)k * tile;
+      const size_t rows = count - first < tile ? count - first : tile;
+      changed += assign_tile(a, from + first, rows, a->tiles + thread * distances,
+                             a->scratch + thread * gathered);
+    }
+    if (a->exec->poll) a->exec->poll();
+  }
+  return changed;
+}
+
+/* sums[j, l] = sum of weight * (x - center) over the rows of centre l, by columns. */
+static void column_sums(const lloyd *a, size_t j, double *restrict sum) {
+  const observations *x = a->x;
+  const double center = x->center[j], *weight = x->weight;
+  const int *restrict label = a->label;
+  memset(sum, 0, a->sums.length * sizeof *sum);
+  if (x->kind == COLUMNS_DOUBLE) {
+    const double *real = x->real + j * x->rows;
+    for (size_t i = 0; i < x->rows; i++) {
+      sum[label[i]] += (weight ? weight[i] : 1.0) * (real[i] - center);
+    }
+  } else {
+    const int *whole = x->whole + j * x->rows;
+    for (size_t i = 0; i < x->rows; i++) {
+      sum[label[i]] += (weight ? weight[i] : 1.0) * ((double)whole[i] - center);
+    }
+  }
+}
+
+/* The same of columns [from, to) of sparse rows. */
+static void entry_sums(const lloyd *a, size_t from, size_t to) {
+  const observations *x = a->x;
+  const size_t length = a->sums.length;
+  memset(a->sums.x + from * length, 0, (to - from) * length * sizeof *a->sums.x);
+  for (size_t i = 0; i < x->rows; i++) {
+    const double weight = x->weight ? x->weight[i] : 1.0;
+    double *sum = a->sums.x + a->label[i];
+    for (int e = x->start[i]; e < x->start[i + 1]; e++) {
+      const size_t j = (size_t)x->column[e];
+      if (j >= from && j < to) sum[j * length] += weight * x->value[e];
+    }
+  }
+}
+
+static void all_sums(const lloyd *a) {
+  const observations *x = a->x;
+  const int sparse = x->kind == ROWS_SPARSE;
+  const int threads = threads_for(a->exec, 4.0 * entries_of(x));
+  /* Every thread reads all entries of sparse rows and keeps to its own columns. */
+  const ptrdiff_t slices = sparse ? threads : (ptrdiff_t)x->columns;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t s = 0; s < slices; s++) {
+    const size_t at = (size_t)s, all = (size_t)slices;
+    if (sparse) {
+      entry_sums(a, x->columns * at / all, x->columns * (at + 1) / all);
+    } else {
+      column_sums(a, at, a->sums.x + at * a->sums.length);
+    }
+  }
+}
+
+void lloyd_move(lloyd *a) {
+  const observations *x = a->x;
+  points *t = &a->centers;
+  memset(a->size, 0, t->count * sizeof *a->size);
+  for (size_t i = 0; i < x->rows; i++) a->size[a->label[i]] += x->weight ? x->weight[i] : 1.0;
+  if (a->held == t->count) return;
+  all_sums(a);
+  for (size_t j = 0; j < t->columns; j++) {
+    /* Values of sparse rows are scaled already. */
+    const double factor = x->kind == ROWS_SPARSE ? 1.0 : x->factor[j];
+    for (size_t l = a->held; l < t->count; l++) {
+      if (!(a->size[l] > 0.0)) continue;
+      t->x[j * t->length + l] = a->sums.x[j * t->length + l] / a->size[l] * factor;
+    }
+  }
+  points_norms(t);
+  for (size_t l = a->held; l < t->count; l++) {
+    if (!(a->size[l] > 0.0)) t->norm[l] = INFINITY;
+  }
+}
+
+int lloyd_run(lloyd *a, int most, int *settled) {
+  for (size_t i = 0; i < a->x->rows; i++) a->label[i] = -1;
+  *settled = 0;
+  int done = 0;
+  while (done < most && !*settled) {
+    *settled = lloyd_assign(a) == 0;
+    if (!*settled) lloyd_move(a);
+    done++;
+    /* A centre that is alone has all rows from the first on. */
+    if (a->centers.count == 1) *settled = 1;
+  }
+  return done;
+}

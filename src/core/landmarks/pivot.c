@@ -1,0 +1,131 @@
+#include "pivot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/algebra/linear.h"
+#include "trace_order.h"
+
+/* Coordinates that a projection changes by less than this part are where they were. */
+#define UNMOVED 1e-12
+
+/* Rows that are points at a time: about 8 MB of them. */
+static size_t block_rows(const observations *x) {
+  size_t rows = (size_t)1048576 / x->columns / VECTOR_DOUBLES * VECTOR_DOUBLES;
+  rows = rows < 16 ? 16 : rows > 256 ? 256 : rows;
+  return rows < x->rows ? rows : x->rows;
+}
+
+void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
+                  double bandwidth, const space *where, size_t held, size_t wanted, int by_trace) {
+  const size_t all = held + x->rows, length = padded(all), some = block_rows(x);
+  p->exec = exec;
+  p->x = x;
+  p->bandwidth = bandwidth;
+  p->where = where;
+  p->held = held;
+  p->wanted = wanted;
+  p->by_trace = by_trace;
+  double *fixed = arena_take(memory, points_size(held, x->columns));
+  double *block = arena_take(memory, points_size(some, x->columns));
+  double *other = by_trace ? arena_take(memory, points_size(some, x->columns)) : NULL;
+  p->some = arena_take(memory, x->rows * padded(some > held ? some : held));
+  p->vector = arena_take(memory, x->columns);
+  p->phi = arena_take(memory, x->rows * length);
+  p->weighted = x->weight ? arena_take(memory, x->rows * length) : p->phi;
+  p->gram = arena_take(memory, all * length);
+  p->basis = arena_take(memory, by_trace ? trace_order_scratch(length, held + wanted)
+                                         : (held + wanted + 1) * length);
+  p->kernel = by_trace ? arena_take(memory, all * length) : NULL;
+  p->pivot = arena_take(memory, held + wanted);
+  if (memory->base) {
+    p->fixed = points_on(fixed, held, x->columns);
+    p->block = points_on(block, some, x->columns);
+    if (by_trace) p->other = points_on(other, some, x->columns);
+  }
+}
+
+/* Columns [to, to + t->count) of phi: the features of these points. */
+static void phi_columns(pivot_search *p, const points *t, size_t to) {
+  const size_t rows = p->x->rows, length = padded(p->held + rows);
+  if (t->count == 0) return;
+  features(p->exec, p->x, 0, rows, t, GAUSSIAN_FEATURES, p->bandwidth, NULL, p->some);
+  for (size_t i = 0; i < rows; i++) {
+    memcpy(p->phi + i * length + to, p->some + i * t->length, t->count * sizeof *p->phi);
+  }
+}
+
+/* The candidates of rows [first, ...), as many as fit: points of the space. Whether any of them
+ * is not the row itself. */
+static int candidates(pivot_search *p, size_t first, size_t at_once, points *t) {
+  const size_t rows = p->x->rows;
+  t->count = rows - first < at_once ? rows - first : at_once;
+  points_from_rows(p->x, first, t);
+  if (p->where->kind == SPACE_EUCLIDEAN) return 0;
+  const int look = p->by_trace && t == &p->block;
+  const size_t all = t->columns * t->length;
+  if (look) memcpy(p->other.x, t->x, all * sizeof *t->x);
+  space_project(p->where, t, 0, p->vector);
+  for (size_t i = 0; look && i < all; i++) {
+    if (fabs(t->x[i] - p->other.x[i]) > UNMOVED * (1.0 + fabs(t->x[i]))) return 1;
+  }
+  return 0;
+}
+
+/* W of [held, candidates]. Candidates that are rows have it among their features already. */
+static void candidate_kernel(pivot_search *p, size_t at_once, int moved) {
+  const size_t rows = p->x->rows, held = p->held, length = padded(held + rows);
+  double *w = p->kernel;
+  if (held) points_kernel(p->exec, &p->fixed, &p->fixed, p->bandwidth, w, length);
+  if (!moved) {
+    for (size_t i = 0; i < rows; i++) {
+      memcpy(w + (held + i) * length, p->phi + i * length, (held + rows) * sizeof *w);
+    }
+  }
+  for (size_t first = 0; moved && first < rows; first += at_once) {
+    candidates(p, first, at_once, &p->block);
+    double *band = w + (held + first) * length;
+    if (held) points_kernel(p->exec, &p->block, &p->fixed, p->bandwidth, band, length);
+    for (size_t other = 0; other < rows; other += at_once) {
+      candidates(p, other, at_once, &p->other);
+      points_kernel(p->exec, &p->block, other == first ? &p->block : &p->other, p->bandwidth,
+                    band + held + other, length);
+    }
+  }
+  for (size_t k = 0; k < held; k++) {
+    for (size_t i = 0; i < rows; i++) w[k * length + held + i] = w[(held + i) * length + k];
+  }
+  /* What rounding leaves of a distance of 0. */
+  for (size_t k = 0; k < held + rows; k++) w[k * length + k] = 1.0;
+}
+
+size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
+  const size_t rows = p->x->rows, all = p->held + rows, length = padded(all);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t l = all; l < length; l++) p->phi[i * length + l] = 0.0;
+  }
+  phi_columns(p, &p->fixed, 0);
+  const size_t most_at_once = p->block.count;
+  int moved = 0;
+  for (size_t first = 0; first < rows; first += most_at_once) {
+    moved |= candidates(p, first, most_at_once, &p->block);
+    phi_columns(p, &p->block, p->held + first);
+    if (p->exec->poll) p->exec->poll();
+  }
+  if (p->by_trace) candidate_kernel(p, most_at_once, moved);
+  p->block.count = most_at_once;
+  for (size_t i = 0; p->x->weight && i < rows; i++) {
+    for (size_t l = 0; l < length; l++) {
+      p->weighted[i * length + l] = p->x->weight[i] * p->phi[i * length + l];
+    }
+  }
+  gram(p->exec, rows, all, length, p->phi, p->weighted, 0, p->gram, length);
+  const size_t most = p->held + (p->wanted < rows ? p->wanted : rows);
+  const size_t found =
+      p->by_trace ? trace_order(all, length, p->held, most, floor, p->kernel, p->gram, p->basis,
+                                order, p->pivot)
+                  : pivoted_order(all, length, p->held, most, floor, p->gram, p->basis, order,
+                                  p->pivot);
+  for (size_t k = p->held; k < found; k++) chosen[k - p->held] = (int)(order[k] - p->held);
+  return found - p->held;
+}

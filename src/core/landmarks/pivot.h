@@ -1,0 +1,40 @@
+/*
+ * Where a climb starts: landmarks that are rows of one sample, chosen greedily
+ * by the criterion restricted to that sample. For the volume that is always the
+ * largest remaining column norm of the sample's kernel matrix: QR with column
+ * pivoting, here by pivoted Cholesky of the columns' inner products. For the
+ * trace it is the row that leaves least; see trace_order.h.
+ */
+#ifndef LANDMARKER_PIVOT_H
+#define LANDMARKER_PIVOT_H
+
+#include "core/base/arena.h"
+#include "space.h"
+
+typedef struct {
+  const executor *exec;
+  const observations *x; /* the sample, in a ROWS layout */
+  const space *where;    /* candidates are the rows projected */
+  double bandwidth;
+  size_t held, wanted;
+  int by_trace;
+  points fixed; /* the held landmarks, to be filled, norms computed */
+  points block; /* some of the rows as points: wide data would not fit all at once */
+  points other; /* by the trace: some others, or the same before their projection */
+  double *some, *vector; /* their features; for the projection */
+  double *phi, *weighted, *gram, *basis, *pivot;
+  double *kernel; /* by the trace: of the candidates among themselves */
+} pivot_search;
+
+/* Memory O(rows (rows + n) + held columns), and 8 MB or 16 rows of points; by the trace twice
+ * that. */
+void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
+                  double bandwidth, const space *where, size_t held, size_t wanted, int by_trace);
+
+/* chosen[0..returned): rows of the sample in the order found. Fewer than
+ * `wanted` where the rank is used up: what remains of the best column's squared
+ * norm (by the trace: of its kernel with itself) is not above `floor` times all of it. `order` is scratch for held +
+ * wanted. Time rows^2 (rows + columns) + rows n^2. */
+size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen);
+
+#endif

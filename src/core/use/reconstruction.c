@@ -1,0 +1,114 @@
+#include "reconstruction.h"
+
+#include <string.h>
+
+#include "core/algebra/linear.h"
+
+#define BLOCK 192 /* rows at a time in one thread: whole tiles, and slices of a solve */
+#define BLOCKS 64 /* of a range, between two looks at the user's interrupt */
+
+/* A pivot of W is what its landmark adds to those before it, of 1. Kernel values
+ * are known to 1e-16, or some times that: a pivot that is not far above says
+ * nothing, and dividing by it would pass rounding for knowledge. At 1e-12 it is
+ * known to a part in a thousand or better; two landmarks count for two if they are
+ * 1e-6 apart, in roots of the bandwidth. */
+#define FLOOR 1e-12
+
+static size_t own_memory(const reconstruction *r, size_t n) {
+  arena own = {NULL, 0};
+  const executor alone = {1, r->exec->variant, NULL};
+  arena_take(&own, features_scratch(&alone, r->x));
+  arena_take(&own, BLOCK * padded(n));
+  arena_take(&own, n * padded(BLOCK));
+  arena_take(&own, BLOCK);
+  return own.used;
+}
+
+void reconstruction_layout(reconstruction *r, arena *memory, const executor *exec,
+                           const observations *x, double bandwidth, size_t landmarks) {
+  r->exec = exec;
+  r->x = x;
+  r->bandwidth = bandwidth;
+  double *t = arena_take(memory, points_size(landmarks, x->columns));
+  r->factor = arena_take(memory, landmarks * padded(landmarks));
+  r->rows = arena_take(memory, landmarks * padded(x->columns));
+  r->sums = arena_take(memory, BLOCKS * landmarks);
+  r->own = arena_take(memory, (size_t)exec->threads * own_memory(r, landmarks));
+  if (memory->base) r->landmarks = points_on(t, landmarks, x->columns);
+}
+
+/* W by the same function as C, so that a landmark that is a row is seen as one, and
+ * landmarks far from the origin keep the digits of their distances. */
+static void landmark_kernel(reconstruction *r) {
+  const points *t = &r->landmarks;
+  const size_t n = t->count, row_length = padded(t->columns);
+  memset(r->rows, 0, n * row_length * sizeof *r->rows);
+  for (size_t j = 0; j < t->columns; j++) {
+    for (size_t k = 0; k < n; k++) r->rows[k * row_length + j] = t->x[j * t->length + k];
+  }
+  const observations rows = {.kind = ROWS_DENSE, .rows = n, .columns = t->columns,
+                             .real = r->rows, .row_length = row_length, .norm = t->norm};
+  features(r->exec, &rows, 0, n, t, GAUSSIAN_FEATURES, r->bandwidth, NULL, r->factor);
+  for (size_t k = 0; k < n; k++) r->factor[k * t->length + k] = 1.0;
+}
+
+/* sums[k] = sum_i v_i of what landmarks 0..k leave of row i, over rows [first,
+ * first + count), by one thread. */
+static void block_sums(const reconstruction *r, size_t first, size_t count, arena own,
+                       double *sums) {
+  const points *t = &r->landmarks;
+  const size_t n = t->count, length = padded(BLOCK);
+  const executor alone = {1, r->exec->variant, NULL};
+  double *scratch = arena_take(&own, features_scratch(&alone, r->x));
+  double *c = arena_take(&own, BLOCK * t->length);
+  double *y = arena_take(&own, n * length);
+  double *restrict left = arena_take(&own, BLOCK);
+  features(&alone, r->x, first, count, t, GAUSSIAN_FEATURES, r->bandwidth, scratch, c);
+  for (size_t i = 0; i < count; i++) {
+    for (size_t k = 0; k < n; k++) y[k * length + i] = c[i * t->length + k];
+    left[i] = 1.0;
+  }
+  /* Whole vectors of y are read. */
+  for (size_t k = 0; k < n; k++) {
+    for (size_t i = count; i < length; i++) y[k * length + i] = 0.0;
+  }
+  cholesky_solve(&alone, n, t->length, r->factor, 0, 0, y, length, count);
+  const double *restrict weight = r->x->weight ? r->x->weight + first : NULL;
+  for (size_t k = 0; k < n; k++) {
+    const double *restrict part = y + k * length;
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+      const double rest = left[i] - part[i] * part[i];
+      /* What is no number, by overflow, takes nothing. */
+      left[i] = rest > 0.0 ? rest : rest <= 0.0 ? 0.0 : left[i];
+      sum += weight ? weight[i] * left[i] : left[i];
+    }
+    sums[k] = sum;
+  }
+}
+
+void reconstruction_errors(reconstruction *r, double *error) {
+  const size_t n = r->landmarks.count, all = r->x->rows, apart = own_memory(r, n);
+  landmark_kernel(r);
+  cholesky(r->exec, n, r->landmarks.length, 0, FLOOR, 1, r->factor);
+  memset(error, 0, n * sizeof *error);
+  for (size_t start = 0; start < all; start += BLOCK * BLOCKS) {
+    const size_t rows = all - start < BLOCK * BLOCKS ? all - start : BLOCK * BLOCKS;
+    const ptrdiff_t blocks = (ptrdiff_t)((rows + BLOCK - 1) / BLOCK);
+    const double each = 2.0 * (double)r->x->columns + (double)n + 16.0;
+    const int threads = threads_for(r->exec, (double)rows * (double)n * each);
+    (void)threads;
+    if (r->exec->poll) r->exec->poll();
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+    for (ptrdiff_t b = 0; b < blocks; b++) {
+      const size_t from = (size_t)b * BLOCK, count = rows - from < BLOCK ? rows - from : BLOCK;
+      const arena own = {r->own + (size_t)THREAD_INDEX() * apart, 0};
+      block_sums(r, start + from, count, own, r->sums + (size_t)b * n);
+    }
+    for (size_t b = 0; b < (size_t)blocks; b++) {
+      for (size_t k = 0; k < n; k++) error[k] += r->sums[b * n + k];
+    }
+  }
+}

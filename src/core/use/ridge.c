@@ -1,0 +1,227 @@
+#include "ridge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/algebra/linear.h"
+
+#define TILE 512        /* rows at a time: with their weighted copy in the second cache */
+#define HALVINGS 40     /* of a step that does not lower the objective */
+#define GOOD_STEP 0.2   /* the gradient's norm falls to this part: the factor will do once more */
+
+/* One thread's scratch. */
+typedef struct {
+  double *curvature; /* rows: the loss's second derivative */
+  double *fitted;    /* TILE x 8: products come in whole vectors */
+  double *weighted;  /* TILE x length */
+  double *hessian;   /* terms x length */
+  double *w, *step, *gradient; /* terms x 8, the first column in use */
+} lane;
+
+static size_t lane_layout(lane *l, double *base, const ridge *r) {
+  arena memory = {base, 0};
+  l->curvature = arena_take(&memory, r->rows);
+  l->fitted = arena_take(&memory, TILE * VECTOR_DOUBLES);
+  l->weighted = arena_take(&memory, TILE * r->length);
+  l->hessian = arena_take(&memory, r->terms * r->length);
+  l->w = arena_take(&memory, r->terms * VECTOR_DOUBLES);
+  l->step = arena_take(&memory, r->terms * VECTOR_DOUBLES);
+  l->gradient = arena_take(&memory, r->terms * VECTOR_DOUBLES);
+  return memory.used;
+}
+
+void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss, size_t rows,
+                  size_t terms, size_t models) {
+  r->exec = exec;
+  r->loss = loss;
+  r->rows = rows;
+  r->terms = terms;
+  r->length = padded(terms);
+  r->lanes = models < (size_t)exec->threads ? 1 : (size_t)exec->threads;
+  r->x = arena_take(memory, rows * r->length);
+  lane l;
+  r->apart = lane_layout(&l, NULL, r);
+  r->scratch = arena_take(memory, r->lanes * r->apart);
+}
+
+/* loss and, in place of f, its first derivative; the second into `curvature`. */
+static double logistic(size_t rows, const double *y, const executor *exec, double *curvature,
+                       double *fitted, double *apart) {
+  double sum = 0.0;
+  for (size_t i = 0; i < rows; i++) apart[i] = -fabs(fitted[i * VECTOR_DOUBLES]);
+  exec->variant->exp_nonpositive(apart, rows);
+  for (size_t i = 0; i < rows; i++) {
+    /* e = exp(-|f|): neither it nor what follows can overflow. */
+    const double f = fitted[i * VECTOR_DOUBLES], e = apart[i], small = e / (1.0 + e);
+    const double p = f > 0.0 ? 1.0 - small : small;
+    sum += (f > 0.0 ? f : 0.0) + log1p(e) - y[i] * f;
+    fitted[i * VECTOR_DOUBLES] = f > 0.0 ? (1.0 - y[i]) - small : small - y[i];
+    curvature[i] = p * (1.0 - p);
+  }
+  return sum;
+}
+
+static double squared(size_t rows, const double *y, double *curvature, double *fitted) {
+  double sum = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    const double d = fitted[i * VECTOR_DOUBLES] - y[i];
+    sum += 0.5 * d * d;
+    fitted[i * VECTOR_DOUBLES] = d;
+    curvature[i] = 1.0;
+  }
+  return sum;
+}
+
+/* The objective at l->w; leaves its gradient and the curvatures. */
+static double look(const ridge *r, const executor *exec, const double *y, double lambda, lane *l) {
+  double sum = 0.0;
+  memset(l->gradient, 0, r->terms * VECTOR_DOUBLES * sizeof *l->gradient);
+  memset(l->fitted, 0, TILE * VECTOR_DOUBLES * sizeof *l->fitted);
+  for (size_t first = 0; first < r->rows; first += TILE) {
+    const size_t rows = r->rows - first < TILE ? r->rows - first : TILE;
+    const double *x = r->x + first * r->length;
+    const block_product fit = {.rows = rows, .columns = 1, .depth = r->terms,
+                               .a = x, .a_row = r->length, .a_col = 1,
+                               .b = l->w, .b_row = VECTOR_DOUBLES,
+                               .c = l->fitted, .c_row = VECTOR_DOUBLES, .accumulate = 0};
+    exec->variant->multiply(&fit);
+    sum += r->loss == LOSS_LOGISTIC
+               ? logistic(rows, y + first, exec, l->curvature + first, l->fitted, l->weighted)
+               : squared(rows, y + first, l->curvature + first, l->fitted);
+    const block_product slope = {.rows = r->terms, .columns = 1, .depth = rows,
+                                 .a = x, .a_row = 1, .a_col = r->length,
+                                 .b = l->fitted, .b_row = VECTOR_DOUBLES,
+                                 .c = l->gradient, .c_row = VECTOR_DOUBLES, .accumulate = 1};
+    exec->variant->multiply(&slope);
+  }
+  for (size_t k = 0; k + 1 < r->terms; k++) {
+    const double w = l->w[k * VECTOR_DOUBLES];
+    sum += 0.5 * lambda * w * w;
+    l->gradient[k * VECTOR_DOUBLES] += lambda * w;
+  }
+  return sum;
+}
+
+/* The Hessian's Cholesky factor. */
+static void bend(const ridge *r, const executor *exec, double lambda, lane *l) {
+  for (size_t first = 0; first < r->rows; first += TILE) {
+    const size_t rows = r->rows - first < TILE ? r->rows - first : TILE;
+    const double *x = r->x + first * r->length;
+    for (size_t i = 0; i < rows; i++) {
+      const double v = l->curvature[first + i];
+      const double *restrict from = x + i * r->length;
+      double *restrict to = l->weighted + i * r->length;
+#pragma omp simd
+      for (size_t k = 0; k < r->length; k++) to[k] = v * from[k];
+    }
+    gram(exec, rows, r->terms, r->length, x, l->weighted, first > 0, l->hessian, r->length);
+  }
+  for (size_t k = 0; k + 1 < r->terms; k++) l->hessian[k * r->length + k] += lambda;
+  /* Where every fitted value is at its end the intercept has no curvature left. */
+  double *last = l->hessian + (r->terms - 1) * r->length + r->terms - 1;
+  if (!(*last > 1e-8)) *last = 1e-8;
+  cholesky(exec, r->terms, r->length, 0, 1e-15, 1, l->hessian);
+}
+
+static double norm(const double *v, size_t terms) {
+  double sum = 0.0;
+  for (size_t k = 0; k < terms; k++) sum += v[k * VECTOR_DOUBLES] * v[k * VECTOR_DOUBLES];
+  return sqrt(sum);
+}
+
+/* The gradient's norm at w = 0 and the intercept that is best there. */
+static double norm_at_zero(const ridge *r, const executor *exec, const double *y, lane *l) {
+  double mean = 0.0;
+  for (size_t i = 0; i < r->rows; i++) mean += y[i];
+  mean /= (double)r->rows;
+  memset(l->w, 0, r->terms * VECTOR_DOUBLES * sizeof *l->w);
+  const double best = r->loss == LOSS_LOGISTIC ? log(mean / (1.0 - mean)) : mean;
+  l->w[(r->terms - 1) * VECTOR_DOUBLES] = best;
+  look(r, exec, y, 0.0, l);
+  return norm(l->gradient, r->terms);
+}
+
+/* The Newton step from where we stand, and its decrement, sqrt(g' H^-1 g): what
+ * the gradient is in a norm that knows of no units, so that no column of large
+ * values hides the others. */
+static double newton_step(const ridge *r, const executor *exec, lane *l) {
+  memcpy(l->step, l->gradient, r->terms * VECTOR_DOUBLES * sizeof *l->step);
+  cholesky_solve(exec, r->terms, r->length, l->hessian, 1, 0, l->step, VECTOR_DOUBLES, 1);
+  double sum = 0.0;
+  for (size_t k = 0; k < r->terms * VECTOR_DOUBLES; k += VECTOR_DOUBLES) {
+    sum += l->gradient[k] * l->step[k];
+  }
+  return sqrt(sum > 0.0 ? sum : 0.0);
+}
+
+/* What is left of the gradient relative to `unit`, its norm and its decrement at
+ * w = 0; nothing where that is nothing but rounding error. */
+static double remainder_of(const ridge *r, double size, double decrement, const double *unit) {
+  const double rows = (double)r->rows;
+  const double by_size = size <= 1e-14 * rows ? 0.0 : size / unit[0];
+  const double by_step = decrement <= 1e-12 * sqrt(rows) ? 0.0 : decrement / unit[1];
+  return by_size > by_step ? by_size : by_step;
+}
+
+/* One model; `w` its coefficients, contiguous. Returns what is left of the gradient. */
+static double solve_one(const ridge *r, const executor *exec, const double *y, double lambda,
+                        double *unit, double *w, lane *l, int *taken) {
+  memset(l->w, 0, r->terms * VECTOR_DOUBLES * sizeof *l->w);
+  for (size_t k = 0; k < r->terms; k++) l->w[k * VECTOR_DOUBLES] = w[k];
+  double objective = look(r, exec, y, lambda, l), size = norm(l->gradient, r->terms);
+  double left = INFINITY;
+  int factored = 0, again = 0;
+  *taken = 0;
+  while (*taken <= r->steps) {
+    /* The old factor serves to see that we are there, and once more after a good step. */
+    if (factored) {
+      left = remainder_of(r, size, newton_step(r, exec, l), unit);
+      if (left <= r->tolerance || *taken == r->steps) break;
+    }
+    if (!again) {
+      bend(r, exec, lambda, l);
+      factored = 1;
+      const double decrement = newton_step(r, exec, l);
+      if (unit[1] < 0.0) unit[1] = decrement;
+      left = remainder_of(r, size, decrement, unit);
+      if (left <= r->tolerance || *taken == r->steps) break;
+    }
+    double share = 1.0, value = INFINITY;
+    for (int half = 0; half <= HALVINGS; half++, share *= 0.5) {
+      for (size_t k = 0; k < r->terms; k++) {
+        l->w[k * VECTOR_DOUBLES] = w[k] - share * l->step[k * VECTOR_DOUBLES];
+      }
+      value = look(r, exec, y, lambda, l);
+      /* Near the end the objective moves by less than its rounding error. */
+      if (value <= objective + 1e-13 * fabs(objective)) break;
+      value = INFINITY;
+    }
+    if (!isfinite(value)) break;
+    const double before = size;
+    size = norm(l->gradient, r->terms);
+    objective = value;
+    ++*taken;
+    for (size_t k = 0; k < r->terms; k++) w[k] = l->w[k * VECTOR_DOUBLES];
+    again = share == 1.0 && size < GOOD_STEP * before;
+  }
+  return left;
+}
+
+void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double *w, double *unit,
+                 double *gradient, int *taken) {
+  const int threads = (int)r->lanes;
+  const executor alone = {1, r->exec->variant, NULL};
+  const executor *exec = r->lanes > 1 ? &alone : r->exec;
+  (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
+#endif
+  for (ptrdiff_t m = 0; m < (ptrdiff_t)models; m++) {
+    lane l;
+    lane_layout(&l, r->scratch + (size_t)(r->lanes > 1 ? THREAD_INDEX() : 0) * r->apart, r);
+    const double *of = y + (size_t)m * r->rows;
+    if (unit[2 * m] < 0.0) unit[2 * m] = norm_at_zero(r, exec, of, &l);
+    double *own = w + (size_t)m * r->length;
+    gradient[m] = solve_one(r, exec, of, lambda, unit + 2 * m, own, &l, taken + m);
+  }
+}

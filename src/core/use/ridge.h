@@ -1,0 +1,46 @@
+/*
+ * L2-penalised regression on features, down a path of penalties:
+ *
+ *   minimise  sum_i loss(y_i, b + w'x_i) + lambda / 2 ||w||^2,
+ *
+ * loss log(1 + exp(f)) - y f (logistic, y in [0, 1]) or (y - f)^2 / 2, the
+ * intercept b free. Many responses share the features: one against the rest
+ * for classes, one model a tag. Newton steps, each a weighted Gram matrix of
+ * the features and a Cholesky factor; the next penalty starts where the last
+ * one ended.
+ */
+#ifndef LANDMARKER_RIDGE_H
+#define LANDMARKER_RIDGE_H
+
+#include "core/base/arena.h"
+#include "core/base/executor.h"
+
+typedef enum { LOSS_LOGISTIC, LOSS_SQUARED } loss_kind;
+
+typedef struct {
+  const executor *exec;
+  loss_kind loss;
+  size_t rows, terms; /* terms: the features and the intercept, which is the last */
+  size_t length;      /* padded(terms) */
+  double *x;          /* rows x length, to be filled, the last term 1, padding 0 */
+  double tolerance;   /* of what is left of the gradient; see ridge_solve() */
+  int steps;          /* Newton steps at the most */
+  size_t lanes;       /* models at a time, each with scratch of its own */
+  double *scratch;
+  size_t apart; /* doubles of one lane's scratch */
+} ridge;
+
+/* Memory rows * terms, and rows + terms^2 + 512 terms for each lane. */
+void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss, size_t rows,
+                  size_t terms, size_t models);
+
+/* One penalty for all the models. y: rows x models, column by column; w:
+ * models rows of `length`, start and answer; unit: for each model two numbers,
+ * the gradient's norm at w = 0 and its Newton decrement sqrt(g' H^-1 g) at the
+ * first start, computed where they are below 0; gradient: what is left of both
+ * relative to these, the larger; taken: Newton steps. Time models * steps * rows *
+ * terms^2. */
+void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double *w, double *unit,
+                 double *gradient, int *taken);
+
+#endif

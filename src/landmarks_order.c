@@ -1,0 +1,66 @@
+/* Entry points that put landmarks in order. */
+#include "core/algebra/linear.h"
+#include "core/landmarks/trace_order.h"
+#include "glue.h"
+
+/* An R matrix, by columns and symmetric, by rows of length padded(n). */
+static double *square_in(SEXP matrix, size_t n, size_t length) {
+  double *copy = (double *)R_alloc(n * length, sizeof(double));
+  for (size_t k = 0; k < n; k++) {
+    for (size_t l = 0; l < n; l++) copy[k * length + l] = REAL(matrix)[k * n + l];
+    for (size_t l = n; l < length; l++) copy[k * length + l] = 0.0;
+  }
+  return copy;
+}
+
+/* list(order, <value>): which were taken, from 1, and a number for each. */
+static SEXP order_out(const char *value, size_t found, const size_t *order, const double *values) {
+  const char *names[] = {"order", value};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP places = Rf_allocVector(INTSXP, (R_xlen_t)found);
+  SET_VECTOR_ELT(out, 0, places);
+  SEXP numbers = Rf_allocVector(REALSXP, (R_xlen_t)found);
+  SET_VECTOR_ELT(out, 1, numbers);
+  for (size_t k = 0; k < found; k++) {
+    INTEGER(places)[k] = (int)order[k] + 1;
+    REAL(numbers)[k] = values[k];
+  }
+  UNPROTECT(1);
+  return out;
+}
+
+/* By pivoted Cholesky: of G that is by the volume. */
+SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor) {
+  const size_t n = (size_t)Rf_nrows(g), length = padded(n), most = (size_t)Rf_asInteger(wanted);
+  const double *copy = square_in(g, n, length);
+  double *basis = (double *)R_alloc((most + 1) * length, sizeof(double));
+  size_t *order = (size_t *)R_alloc(most, sizeof(size_t));
+  double *pivot = (double *)R_alloc(most, sizeof(double));
+  const size_t found = pivoted_order(n, length, (size_t)Rf_asInteger(held), most, Rf_asReal(floor),
+                                     copy, basis, order, pivot);
+  return order_out("pivot", found, order, pivot);
+}
+
+/* By the trace; `source` says what the kernel's coordinates are. */
+SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
+                    SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(g), length = padded(n);
+  const double *copy = square_in(g, n, length);
+  arena measure = {NULL, 0};
+  arena_take(&measure, points_size(n, x.columns));
+  arena_take(&measure, n * length);
+  arena_take(&measure, trace_order_scratch(length, n));
+  arena memory = glue_memory(&measure);
+  points t = points_on(arena_take(&memory, points_size(n, x.columns)), n, x.columns);
+  double *w = arena_take(&memory, n * length);
+  double *scratch = arena_take(&memory, trace_order_scratch(length, n));
+  glue_points_in(landmarks, 0, n, &x, &t);
+  points_kernel(&exec, &t, &t, Rf_asReal(bandwidth), w, length);
+  size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
+  double *gain = (double *)R_alloc(n, sizeof(double));
+  const size_t found = trace_order(n, length, (size_t)Rf_asInteger(held), n, Rf_asReal(floor), w,
+                                   copy, scratch, order, gain);
+  return order_out("gain", found, order, gain);
+}

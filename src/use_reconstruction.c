@@ -1,0 +1,20 @@
+/* Entry point of the reconstruction error. */
+#include "core/use/reconstruction.h"
+#include "glue.h"
+
+/* What the first landmark leaves of the kernel's trace, the first two, ..., all. */
+SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(landmarks);
+  reconstruction r;
+  arena measure = {NULL, 0};
+  reconstruction_layout(&r, &measure, &exec, &x, Rf_asReal(bandwidth), n);
+  arena memory = glue_memory(&measure);
+  reconstruction_layout(&r, &memory, &exec, &x, Rf_asReal(bandwidth), n);
+  glue_points_in(landmarks, 0, n, &x, &r.landmarks);
+  SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n));
+  reconstruction_errors(&r, REAL(out));
+  UNPROTECT(1);
+  return out;
+}
