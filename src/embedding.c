@@ -53,8 +53,9 @@ SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how) {
 }
 
 /* The rows of `source` by the embedding `y` (n x dims) of `landmarks`, with its eigenvalues
- * `lambda`; weights are multiplied by the `mass` of each landmark; `plane` is 0, or above for a layout. `covariance` NULL, n x columns,
- * or columns x columns x n, in kernel coordinates; `rate` 1 / (2 sigma^2), or 0. */
+ * `lambda`; weights are multiplied by the `mass` of each landmark; `plane` is 0, or above for a
+ * layout. `covariance` NULL, n x columns, or columns x columns x n, in kernel coordinates; `rate` 1
+ * / (2 sigma^2), or 0. */
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
                SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how) {
   const executor exec = glue_executor(how);

@@ -2,9 +2,9 @@
  * coordinates, d x n: one behind the other. */
 #include <string.h>
 
-#include "core/embedding/bhattacharyya.h"
-#include "core/data/covariance.h"
 #include "core/base/nearest.h"
+#include "core/data/covariance.h"
+#include "core/embedding/bhattacharyya.h"
 #include "core/embedding/pieces.h"
 #include "core/embedding/shortcuts.h"
 #include "glue.h"
@@ -56,8 +56,8 @@ SEXP lm_euclidean(SEXP landmarks, SEXP how) {
     for (size_t j = 0; j < d; j++) t.x[j * t.length + i] = rows[i * padded(d) + j];
   }
   points_norms(&t);
-  const observations x = {.kind = ROWS_DENSE, .rows = n, .columns = d, .real = rows,
-                          .row_length = padded(d)};
+  const observations x = {
+      .kind = ROWS_DENSE, .rows = n, .columns = d, .real = rows, .row_length = padded(d)};
   features(&exec, &x, 0, n, &t, SQUARED_DISTANCES, 0.0, NULL, squared);
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
   for (size_t i = 0; i < n; i++) {

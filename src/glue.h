@@ -12,8 +12,8 @@
 #include <Rinternals.h>
 
 #include "core/base/arena.h"
-#include "core/landmarks/ascent.h"
 #include "core/data/features.h"
+#include "core/landmarks/ascent.h"
 
 /* `how`: integer, threads and variant (-1: the best). */
 executor glue_executor(SEXP how);

@@ -6,21 +6,42 @@
 
 void glue_remember_process(void);
 
-#define ENTRY(name, count) {#name, (DL_FUNC)&lm_##name, count}
+#define ENTRY(name, count)                                                                         \
+  { #name, (DL_FUNC)&lm_##name, count }
 
-static const R_CallMethodDef entries[] = {
-    ENTRY(moments, 4),            ENTRY(sparse_rows, 5),        ENTRY(climb, 9),
-    ENTRY(gradient_steps, 8),     ENTRY(proposal, 6),           ENTRY(pivot, 9),
-    ENTRY(active, 7),             ENTRY(ridge, 8),              ENTRY(dpp, 9),
-    ENTRY(eigenmap, 5),           ENTRY(extend, 12),            ENTRY(exact_dpp, 7),
-    ENTRY(gram, 4),               ENTRY(order, 4),              ENTRY(posterior, 6),
-    ENTRY(features, 4),           ENTRY(nearest_landmark, 3),   ENTRY(nearest_rows, 4),
-    ENTRY(covariances, 4),        ENTRY(euclidean, 2),          ENTRY(bhattacharyya, 3),
-    ENTRY(neighbors, 2),          ENTRY(pieces, 3),             ENTRY(variants, 0),
-    ENTRY(threads, 0),            ENTRY(product, 5),            ENTRY(reconstruction, 4),
-    ENTRY(trace_order, 7),        ENTRY(lloyd, 5),              ENTRY(shortcuts, 6),
-    ENTRY(novelty, 4),            ENTRY(softmax, 8),
-    {NULL, NULL, 0}};
+static const R_CallMethodDef entries[] = {ENTRY(moments, 4),
+                                          ENTRY(sparse_rows, 5),
+                                          ENTRY(climb, 9),
+                                          ENTRY(gradient_steps, 8),
+                                          ENTRY(proposal, 6),
+                                          ENTRY(pivot, 9),
+                                          ENTRY(active, 7),
+                                          ENTRY(ridge, 8),
+                                          ENTRY(dpp, 9),
+                                          ENTRY(eigenmap, 5),
+                                          ENTRY(extend, 12),
+                                          ENTRY(exact_dpp, 7),
+                                          ENTRY(gram, 4),
+                                          ENTRY(order, 4),
+                                          ENTRY(posterior, 6),
+                                          ENTRY(features, 4),
+                                          ENTRY(nearest_landmark, 3),
+                                          ENTRY(nearest_rows, 4),
+                                          ENTRY(covariances, 4),
+                                          ENTRY(euclidean, 2),
+                                          ENTRY(bhattacharyya, 3),
+                                          ENTRY(neighbors, 2),
+                                          ENTRY(pieces, 3),
+                                          ENTRY(variants, 0),
+                                          ENTRY(threads, 0),
+                                          ENTRY(product, 5),
+                                          ENTRY(reconstruction, 4),
+                                          ENTRY(trace_order, 7),
+                                          ENTRY(lloyd, 5),
+                                          ENTRY(shortcuts, 6),
+                                          ENTRY(novelty, 4),
+                                          ENTRY(softmax, 8),
+                                          {NULL, NULL, 0}};
 
 void attribute_visible R_init_landmarker(DllInfo *dll) {
   R_registerRoutines(dll, NULL, entries, NULL, NULL);

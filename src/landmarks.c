@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/landmarks/active.h"
 #include "core/algebra/linear.h"
+#include "core/landmarks/active.h"
 #include "core/landmarks/pivot.h"
 #include "glue.h"
 
@@ -41,8 +41,8 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
   SET_VECTOR_ELT(out, 0, result);
   SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)a.now.count);
   SET_VECTOR_ELT(out, 5, moved);
-  const climb_result r = ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1],
-                                      REAL(control)[2], REAL(moved));
+  const climb_result r =
+      ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1], REAL(control)[2], REAL(moved));
   if (r.steps > 0) {
     glue_points_out(&a.now, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
   }
@@ -88,8 +88,7 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP wh
   a.criterion->propose(&a);
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 1, result);
-  glue_points_out(&a.sums, &x, s.kind, a.sweep.held, REAL(result),
-                  (size_t)Rf_nrows(landmarks));
+  glue_points_out(&a.sums, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
   SEXP h = Rf_allocMatrix(REALSXP, (int)x.rows, (int)a.now.count);
   SET_VECTOR_ELT(out, 2, h);
   for (size_t i = 0; i < x.rows; i++) {
@@ -125,8 +124,8 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
 
 /* Rows chosen one after another by the variance left at them: the largest, or
  * (`random`) drawn in proportion to weight times it. Draws from R's stream: one
- * number a row where it is drawn, or tied and then drawn by weight. `limits`: shares of the trace and of the diagonal
- * below which it stops. */
+ * number a row where it is drawn, or tied and then drawn by weight. `limits`: shares of the trace
+ * and of the diagonal below which it stops. */
 SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,
                SEXP how) {
   const executor exec = glue_executor(how);

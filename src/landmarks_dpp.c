@@ -6,12 +6,13 @@
 /* Local covariances of landmarks, one block of them after another. */
 typedef struct {
   int full;
-  int *near;  /* m + 1 rows for each of those of a block */
+  int *near; /* m + 1 rows for each of those of a block */
   double *scratch, *out;
   size_t size, done, waiting;
 } spread;
 
-static spread spread_begin(const executor *exec, const observations *x, size_t m, int kind, double *out) {
+static spread spread_begin(const executor *exec, const observations *x, size_t m, int kind,
+                           double *out) {
   spread s = {.full = kind == 2, .out = out};
   s.size = s.full ? x->columns * x->columns : x->columns;
   s.near = (int *)R_alloc(DPP_CANDIDATES * (m + 1), sizeof(int));

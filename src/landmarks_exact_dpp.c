@@ -5,8 +5,7 @@
 static double *uniforms(size_t count) {
   double *out = (double *)R_alloc(count, sizeof(double));
   GetRNGstate();
-  for (size_t i = 0; i < count; i++)
-    out[i] = unif_rand();
+  for (size_t i = 0; i < count; i++) out[i] = unif_rand();
   PutRNGstate();
   return out;
 }
@@ -34,15 +33,13 @@ SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP w
   }
   R_CheckUserInterrupt();
   const char *flaw = exact_dpp_decompose(&d);
-  if (flaw)
-    Rf_error("the kernel could not be decomposed: %s", flaw);
+  if (flaw) Rf_error("the kernel could not be decomposed: %s", flaw);
   R_CheckUserInterrupt();
   size_t *pair = (size_t *)R_alloc(d.rank, sizeof(size_t));
   size_t size = 0;
   int empty = 0;
   if (wanted == R_NilValue) {
-    while (d.rank > 0 && (size = exact_dpp_pairs(&d, uniforms(d.rank), pair)) == 0)
-      empty++;
+    while (d.rank > 0 && (size = exact_dpp_pairs(&d, uniforms(d.rank), pair)) == 0) empty++;
   } else if ((size_t)Rf_asInteger(wanted) <= d.rank) {
     size = (size_t)Rf_asInteger(wanted);
     exact_dpp_pairs_of(&d, size, uniforms(d.rank), pair);
@@ -52,8 +49,7 @@ SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP w
   SEXP chosen = Rf_allocVector(INTSXP, (R_xlen_t)size);
   SET_VECTOR_ELT(out, 0, chosen);
   exact_dpp_rows(&d, size, pair, uniforms(size), INTEGER(chosen));
-  for (size_t k = 0; k < size; k++)
-    INTEGER(chosen)[k] = INTEGER(rows)[INTEGER(chosen)[k]];
+  for (size_t k = 0; k < size; k++) INTEGER(chosen)[k] = INTEGER(rows)[INTEGER(chosen)[k]];
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger((int)d.rank));
   SET_VECTOR_ELT(out, 2, Rf_ScalarInteger(empty));
   UNPROTECT(1);

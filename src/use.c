@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "core/algebra/linear.h"
-#include "core/use/posterior.h"
 #include "core/data/search.h"
+#include "core/use/posterior.h"
 #include "glue.h"
 
-#define ROWS_AT_A_TIME 8192 /* between two looks at the user's interrupt */
+#define ROWS_AT_A_TIME 8192               /* between two looks at the user's interrupt */
 #define LISTS_AT_A_TIME ((size_t)1 << 24) /* doubles of lists of neighbours: 128 MB */
 
 static points packed(SEXP landmarks, const observations *x) {

@@ -23,8 +23,8 @@ static void lay_rows(SEXP features, size_t count, size_t length, double *middle,
   }
 }
 
-/* One response's coefficients as R has them, the intercept first, for features that are not shifted:
- * `w` holds the terms `step` apart, the intercept last. */
+/* One response's coefficients as R has them, the intercept first, for features that are not
+ * shifted: `w` holds the terms `step` apart, the intercept last. */
 static void coefficients_out(const double *w, size_t step, size_t count, const double *middle,
                              double *to) {
   to[0] = w[count * step];

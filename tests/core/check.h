@@ -19,8 +19,7 @@ void check_that(int holds, const char *file, int line, const char *format, ...)
  * cannot be compared is infinitely wrong. */
 static inline void compare(double *worst, double got, double want, double scale) {
   const double error = got == want ? 0.0 : fabs(got - want) / scale;
-  if (!(error <= *worst))
-    *worst = isnan(error) ? INFINITY : error;
+  if (!(error <= *worst)) *worst = isnan(error) ? INFINITY : error;
 }
 
 /* The same, relative to `want` or to 1 where that is larger. */

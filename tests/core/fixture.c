@@ -40,21 +40,18 @@ void *bytes(size_t count) {
 
 double *doubles(size_t count) {
   double *here = bytes(count * sizeof *here);
-  for (size_t i = 0; i < count; i++)
-    here[i] = NAN;
+  for (size_t i = 0; i < count; i++) here[i] = NAN;
   return here;
 }
 
 int *integers(size_t count) {
   int *here = bytes(count * sizeof *here);
-  for (size_t i = 0; i < count; i++)
-    here[i] = INT_MIN;
+  for (size_t i = 0; i < count; i++) here[i] = INT_MIN;
   return here;
 }
 
 void release(void) {
-  for (size_t i = 0; i < buffers_used; i++)
-    free(buffers[i]);
+  for (size_t i = 0; i < buffers_used; i++) free(buffers[i]);
   free(buffers);
   buffers = NULL;
   buffers_used = buffers_room = 0;
@@ -98,10 +95,8 @@ static void dense_make(data *d) {
   const size_t n = d->x.rows, p = d->x.columns, length = padded(p);
   double *real = doubles(n * length);
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < length; j++)
-      real[i * length + j] = j < p ? symmetric() : 0.0;
-    for (size_t j = 0; j < p; j++)
-      d->z[i * p + j] = real[i * length + j];
+    for (size_t j = 0; j < length; j++) real[i * length + j] = j < p ? symmetric() : 0.0;
+    for (size_t j = 0; j < p; j++) d->z[i * p + j] = real[i * length + j];
   }
   d->x.real = real;
   d->x.row_length = length;
@@ -124,8 +119,7 @@ static void sparse_make(data *d) {
   double *value = doubles((size_t)entries);
   for (size_t i = 0, e = 0; i < n; i++) {
     for (size_t j = 0; j < p; j++) {
-      if (d->z[i * p + j] == 0.0)
-        continue;
+      if (d->z[i * p + j] == 0.0) continue;
       column[e] = (int)j;
       value[e++] = d->z[i * p + j];
     }
@@ -149,8 +143,7 @@ data data_make(layout kind, size_t rows, size_t columns, int weighted) {
       weight[i] = rows > 3 && i == rows / 3 ? 0.0 : 0.2 + 1.6 * uniform();
       sum += weight[i];
     }
-    for (size_t i = 0; i < rows; i++)
-      weight[i] *= (double)rows / sum;
+    for (size_t i = 0; i < rows; i++) weight[i] *= (double)rows / sum;
     d.x.weight = weight;
   }
   return d;
@@ -166,8 +159,7 @@ points points_make(size_t count, size_t columns) {
 
 void points_fill(points *t) {
   for (size_t j = 0; j < t->columns; j++) {
-    for (size_t l = 0; l < t->count; l++)
-      *coordinate(t, l, j) = symmetric();
+    for (size_t l = 0; l < t->count; l++) *coordinate(t, l, j) = symmetric();
   }
   points_norms(t);
 }
@@ -190,13 +182,11 @@ double plain_feature(const data *d, size_t i, const points *t, size_t l, double 
 double *positive_matrix(size_t n, size_t rows, double ridge) {
   const size_t length = padded(n);
   double *a = doubles(rows * n), *g = doubles(n * length);
-  for (size_t i = 0; i < rows * n; i++)
-    a[i] = symmetric();
+  for (size_t i = 0; i < rows * n; i++) a[i] = symmetric();
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) {
       long double sum = i == j ? ridge : 0.0;
-      for (size_t k = 0; k < rows; k++)
-        sum += (long double)a[k * n + i] * a[k * n + j];
+      for (size_t k = 0; k < rows; k++) sum += (long double)a[k * n + i] * a[k * n + j];
       g[i * length + j] = (double)sum;
     }
   }
@@ -205,10 +195,8 @@ double *positive_matrix(size_t n, size_t rows, double ridge) {
 
 void duplicate(size_t n, size_t early, size_t late, double *g) {
   const size_t length = padded(n);
-  for (size_t i = 0; i < n; i++)
-    g[i * length + late] = g[i * length + early];
-  for (size_t i = 0; i < n; i++)
-    g[late * length + i] = g[early * length + i];
+  for (size_t i = 0; i < n; i++) g[i * length + late] = g[i * length + early];
+  for (size_t i = 0; i < n; i++) g[late * length + i] = g[early * length + i];
 }
 
 long double *plain_inverse(size_t n, const long double *a) {
@@ -221,8 +209,7 @@ long double *plain_inverse(size_t n, const long double *a) {
   for (size_t k = 0; k < n; k++) {
     size_t best = k;
     for (size_t i = k + 1; i < n; i++) {
-      if (fabsl(both[i * wide + k]) > fabsl(both[best * wide + k]))
-        best = i;
+      if (fabsl(both[i * wide + k]) > fabsl(both[best * wide + k])) best = i;
     }
     const long double pivot = both[best * wide + k];
     for (size_t j = 0; j < wide; j++) {
@@ -232,13 +219,11 @@ long double *plain_inverse(size_t n, const long double *a) {
     }
     for (size_t i = 0; i < n; i++) {
       const long double times = both[i * wide + k];
-      for (size_t j = 0; i != k && j < wide; j++)
-        both[i * wide + j] -= times * both[k * wide + j];
+      for (size_t j = 0; i != k && j < wide; j++) both[i * wide + j] -= times * both[k * wide + j];
     }
   }
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++)
-      out[i * n + j] = both[i * wide + n + j];
+    for (size_t j = 0; j < n; j++) out[i * n + j] = both[i * wide + n + j];
   }
   return out;
 }
@@ -249,10 +234,8 @@ long double plain_log_det(size_t n, const long double *of) {
   for (size_t k = 0; k < n; k++) {
     sum += logl(a[k * n + k]);
     for (size_t i = k + 1; i < n; i++) {
-      for (size_t j = n; j-- > k;)
-        a[i * n + j] -= a[i * n + k] / a[k * n + k] * a[k * n + j];
+      for (size_t j = n; j-- > k;) a[i * n + j] -= a[i * n + k] / a[k * n + k] * a[k * n + j];
     }
   }
   return sum;
 }
-

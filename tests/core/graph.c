@@ -18,15 +18,13 @@ void graph_join(graph *g, size_t i, size_t j, double weight) {
 
 double graph_mass(const graph *g, size_t i) {
   double sum = 1.0;
-  for (size_t j = 0; j < g->n; j++)
-    sum += g->full[i * g->n + j];
+  for (size_t j = 0; j < g->n; j++) sum += g->full[i * g->n + j];
   return pow(sum, -g->alpha);
 }
 
 void graph_compress(graph *g) {
   size_t edges = 0;
-  for (size_t e = 0; e < g->n * g->n; e++)
-    edges += g->full[e] > 0.0;
+  for (size_t e = 0; e < g->n * g->n; e++) edges += g->full[e] > 0.0;
   g->start = integers(g->n + 1);
   g->joined = integers(edges);
   g->weight = doubles(edges);
@@ -34,8 +32,7 @@ void graph_compress(graph *g) {
   for (size_t i = 0; i < g->n; i++) {
     g->start[i] = (int)edges;
     for (size_t j = 0; j < g->n; j++) {
-      if (!(g->full[i * g->n + j] > 0.0))
-        continue;
+      if (!(g->full[i * g->n + j] > 0.0)) continue;
       g->joined[edges] = (int)j;
       g->weight[edges++] = g->full[i * g->n + j];
     }
@@ -44,11 +41,13 @@ void graph_compress(graph *g) {
 }
 
 const char *graph_embed(graph *g, size_t dims, double *lambda, double *y) {
-  if (!g->start)
-    graph_compress(g);
-  eigenmap m = {
-      .n = g->n, .dims = dims, .start = g->start, .joined = g->joined, .weight = g->weight,
-      .alpha = g->alpha};
+  if (!g->start) graph_compress(g);
+  eigenmap m = {.n = g->n,
+                .dims = dims,
+                .start = g->start,
+                .joined = g->joined,
+                .weight = g->weight,
+                .alpha = g->alpha};
   arena measure = {0};
   eigenmap_layout(&m, &measure);
   arena memory = arena_of(measure);

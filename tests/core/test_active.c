@@ -30,30 +30,25 @@ typedef struct {
 } places;
 
 static void add_point(places *s, const points *t, size_t l) {
-  for (size_t j = 0; j < COLUMNS; j++)
-    s->at[s->count * COLUMNS + j] = *coordinate(t, l, j);
+  for (size_t j = 0; j < COLUMNS; j++) s->at[s->count * COLUMNS + j] = *coordinate(t, l, j);
   s->count++;
 }
 
 static void add_row(places *s, const data *d, size_t i) {
-  for (size_t j = 0; j < COLUMNS; j++)
-    s->at[s->count * COLUMNS + j] = d->z[i * COLUMNS + j];
+  for (size_t j = 0; j < COLUMNS; j++) s->at[s->count * COLUMNS + j] = d->z[i * COLUMNS + j];
   s->count++;
 }
 
 static long double kernel(const long double *a, const long double *b) {
   long double sum = 0.0;
-  for (size_t j = 0; j < COLUMNS; j++)
-    sum += (a[j] - b[j]) * (a[j] - b[j]);
+  for (size_t j = 0; j < COLUMNS; j++) sum += (a[j] - b[j]) * (a[j] - b[j]);
   return expl(-sum / BANDWIDTH);
 }
 
 static void cross(const data *d, size_t i, const places *s, long double *out) {
   long double row[COLUMNS];
-  for (size_t j = 0; j < COLUMNS; j++)
-    row[j] = d->z[i * COLUMNS + j];
-  for (size_t k = 0; k < s->count; k++)
-    out[k] = kernel(row, s->at + k * COLUMNS);
+  for (size_t j = 0; j < COLUMNS; j++) row[j] = d->z[i * COLUMNS + j];
+  for (size_t k = 0; k < s->count; k++) out[k] = kernel(row, s->at + k * COLUMNS);
 }
 
 /* Eq. 3 as it is written, with an explicit inverse. */
@@ -70,8 +65,7 @@ static double *plain_left(const data *d, const places *s) {
     cross(d, i, s, k);
     long double rest = 1.0;
     for (size_t a = 0; a < n; a++) {
-      for (size_t b = 0; b < n; b++)
-        rest -= k[a] * inverse[a * n + b] * k[b];
+      for (size_t b = 0; b < n; b++) rest -= k[a] * inverse[a * n + b] * k[b];
     }
     left[i] = (double)rest;
   }
@@ -139,16 +133,14 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
   active_start(&a);
   active_start(&b);
   CHECK(polls >= held, "each held landmark is polled for");
-  for (size_t l = 0; l < held - (size_t)repeated; l++)
-    add_point(&s, &a.held, l);
+  for (size_t l = 0; l < held - (size_t)repeated; l++) add_point(&s, &a.held, l);
   const size_t independent = s.count;
   check_left(&a, &d, &s, "held alone");
   for (size_t k = 0; k < TAKEN; k++) {
     const double *want = plain_left(&d, &s);
     double best = -1.0;
     for (size_t i = 0; i < rows; i++) {
-      if (weight_of(&d, i) > 0.0 && want[i] > best)
-        best = want[i];
+      if (weight_of(&d, i) > 0.0 && want[i] > best) best = want[i];
     }
     size_t ties;
     const double largest = active_largest(&a, &ties);
@@ -169,8 +161,7 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
         "%d threads leave the same bits (%zu %s)", other.threads, rows, layout_name[kind]);
   /* Once more on the same memory: nothing of the first time is in the way. */
   active_start(&a);
-  for (size_t k = 0; k < TAKEN; k++)
-    active_take(&a, taken[k]);
+  for (size_t k = 0; k < TAKEN; k++) active_take(&a, taken[k]);
   CHECK(memcmp(a.left, b.left, rows * sizeof *a.left) == 0, "a search starts anew");
   release();
 }
@@ -211,8 +202,7 @@ static void check_repeated_rows(const executor *exec) {
   active_start(&a);
   size_t ties;
   CHECK(active_largest(&a, &ties) == 1.0 && ties == rows, "at first all rows tie");
-  for (size_t k = 0; k < 3; k++)
-    active_take(&a, k + 3);
+  for (size_t k = 0; k < 3; k++) active_take(&a, k + 3);
   CHECK(active_largest(&a, &ties) < 1e-14 && active_trace(&a) < 1e-13,
         "three different rows leave nothing of nine, but %g", active_trace(&a));
   release();
@@ -229,11 +219,9 @@ static void check_choices(const executor *exec, int weighted) {
   /* The largest, three times; where there are weights that of row 13 is 0. */
   const size_t out = rows / 3, tied[] = {4, 21, 38};
   a.left[out] = weighted ? 0.9 : 0.1;
-  for (size_t k = 0; k < 3; k++)
-    a.left[tied[k]] = 0.75;
+  for (size_t k = 0; k < 3; k++) a.left[tied[k]] = 0.75;
   long double mass = 0.0;
-  for (size_t k = 0; k < 3; k++)
-    mass += weight_of(&d, tied[k]);
+  for (size_t k = 0; k < 3; k++) mass += weight_of(&d, tied[k]);
   for (int level = 0; level < 3; level++) {
     size_t ties = 0;
     CHECK(active_largest(&a, &ties) == 0.75 && ties == 3, "three rows tie, found %zu", ties);
@@ -258,8 +246,7 @@ static void check_choices(const executor *exec, int weighted) {
   }
 
   long double total = 0.0, sum = 0.0;
-  for (size_t i = 0; i < rows; i++)
-    total += (long double)weight_of(&d, i) * a.left[i];
+  for (size_t i = 0; i < rows; i++) total += (long double)weight_of(&d, i) * a.left[i];
   size_t first = rows, last = 0;
   for (size_t i = 0; i < rows; i++) {
     const long double part = (long double)weight_of(&d, i) * a.left[i];
@@ -269,8 +256,7 @@ static void check_choices(const executor *exec, int weighted) {
         const size_t row = active_draw(&a, (double)((sum + at[k] * part) / total));
         CHECK(row == i, "the share %g of row %zu is drawn as row %zu", (double)at[k], i, row);
       }
-      if (first == rows)
-        first = i;
+      if (first == rows) first = i;
       last = i;
     }
     sum += part;
@@ -288,8 +274,7 @@ void test_active(const executor *exec) {
       check_search(exec, kinds[k], weighted, 60, 1, 0);
       check_search(exec, kinds[k], weighted, 61, 6, 0);
       check_search(exec, kinds[k], weighted, 61, 4, 1);
-      if (weighted == k % 2)
-        check_search(exec, kinds[k], weighted, SEVERAL, 2, 0);
+      if (weighted == k % 2) check_search(exec, kinds[k], weighted, SEVERAL, 2, 0);
     }
     check_choices(exec, weighted);
   }

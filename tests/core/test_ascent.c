@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/ascent.h"
 #include "core/algebra/linear.h"
+#include "core/landmarks/ascent.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -106,13 +106,11 @@ static void check_sweep(const executor *exec, layout kind, int weighted, size_t 
   const data d = data_make(kind, rows, p, weighted);
   const points held = points_make(held_count, p), moving = points_make(m, p);
   /* The nearest to one of them is the very last row, unless it is there twice. */
-  for (size_t j = 0; j < p; j++)
-    *coordinate(&moving, 0, j) = d.z[(rows - 1) * p + j];
+  for (size_t j = 0; j < p; j++) *coordinate(&moving, 0, j) = d.z[(rows - 1) * p + j];
   points_norms((points *)&moving);
   double *inverse = doubles(n * padded(m));
   for (size_t i = 0; i < n; i++) {
-    for (size_t l = 0; l < m; l++)
-      inverse[i * padded(m) + l] = symmetric() / (double)rows;
+    for (size_t l = 0; l < m; l++) inverse[i * padded(m) + l] = symmetric() / (double)rows;
   }
   const swept kept = sweep_once(&polled, &d, &held, &moving, 1, inverse);
   const swept ranges = sweep_once(&polled, &d, &held, &moving, 0, inverse);
@@ -138,11 +136,9 @@ static void check_sweep(const executor *exec, layout kind, int weighted, size_t 
     double nearest = INFINITY;
     for (size_t i = 0; i < rows; i++) {
       double h = 0.0;
-      for (size_t k = 0; k < n; k++)
-        h += phi[i * n + k] * inverse[k * padded(m) + l];
+      for (size_t k = 0; k < n; k++) h += phi[i * n + k] * inverse[k * padded(m) + l];
       h *= weight_of(&d, i) * phi[i * n + held_count + l];
-      for (size_t j = 0; j < p; j++)
-        want[j] += (long double)h * d.z[i * p + j];
+      for (size_t j = 0; j < p; j++) want[j] += (long double)h * d.z[i * p + j];
       nearest = fmin(nearest, plain_distance(&d, i, &moving, l));
     }
     for (size_t j = 0; j < p; j++)
@@ -176,8 +172,7 @@ static void check_fixed_point(const executor *exec, layout kind, int weighted, s
   double worst = 0.0;
   for (size_t l = 0; l < moving; l++) {
     long double sum = 0.0;
-    for (size_t i = 0; i < d.x.rows; i++)
-      sum += a.h[i * padded(moving) + l];
+    for (size_t i = 0; i < d.x.rows; i++) sum += a.h[i * padded(moving) + l];
     compare(&worst, (double)sum, 1.0, 1.0);
   }
   CHECK(worst < 1e-9, "columns of H sum to 1 (%s, weighted %d, %zu + %zu): error %g",
@@ -210,14 +205,11 @@ static int all_inside(const ascent *a, const space *where) {
     double square = 0.0;
     for (size_t j = 0; j < a->now.columns; j++) {
       double t = *coordinate(&a->now, l, j);
-      if (where->factor)
-        t = t / where->factor[j] + where->center[j];
+      if (where->factor) t = t / where->factor[j] + where->center[j];
       square += t * t;
-      if (where->kind == SPACE_NONNEGATIVE)
-        inside &= t >= -1e-12;
+      if (where->kind == SPACE_NONNEGATIVE) inside &= t >= -1e-12;
     }
-    if (where->kind == SPACE_SPHERE)
-      inside &= fabs(square - 1.0) < 1e-12;
+    if (where->kind == SPACE_SPHERE) inside &= fabs(square - 1.0) < 1e-12;
   }
   return inside;
 }
@@ -245,8 +237,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
     rising &= one.value >= one.start && (step == 0 || one.start >= last - 1e-9 * fabs(last));
     last = one.value;
     honest &= fabs(a.criterion->value(&a, 1) - one.value) <= 1e-9 * fabs(one.value);
-    for (size_t l = 0; l < moving; l++)
-      honest &= moved[l] >= 0.0;
+    for (size_t l = 0; l < moving; l++) honest &= moved[l] >= 0.0;
   }
   const climb_result all = ascent_climb(&b, steps, 10, 0.0, moved_b);
   CHECK(rising, "the value never falls (%s, weighted %d, %zu + %zu)", layout_name[kind], weighted,
@@ -298,8 +289,7 @@ static void check_climb_ends(const executor *exec) {
   /* To the end: the fixed point is fixed. */
   r = ascent_climb(&a, 2000, 20, 1e-7, moved);
   int still = r.value > r.start && r.steps < 2000;
-  for (size_t l = 0; l < 4; l++)
-    still &= moved[l] <= 1e-7;
+  for (size_t l = 0; l < 4; l++) still &= moved[l] <= 1e-7;
   CHECK(still, "a long climb ends at a fixed point after %d steps", r.steps);
 
   /* Two landmarks in one place, and one on a held one: no value, nothing moves. */
@@ -331,8 +321,7 @@ static void check_gradient_step(const executor *exec, layout kind, int weighted,
   for (size_t j = 0; j < p; j++) {
     double v[4];
     const double at[4] = {step, -step, 2 * step, -2 * step};
-    for (int s = 0; s < 4; s++)
-      v[s] = exp(value_at(&a, 0, j, at[s]) - others);
+    for (int s = 0; s < 4; s++) v[s] = exp(value_at(&a, 0, j, at[s]) - others);
     gradient[j] = (8.0 * (v[0] - v[1]) - (v[2] - v[3])) / (12.0 * step);
     norm += gradient[j] * gradient[j];
   }
@@ -361,8 +350,7 @@ void test_ascent(const executor *exec) {
       const layout k = (layout)kind;
       check_sweep(exec, k, weighted, 0, 50);
       check_sweep(exec, k, weighted, 4, 50);
-      if (weighted == kind % 2)
-        check_sweep(exec, k, weighted, 1, SEVERAL);
+      if (weighted == kind % 2) check_sweep(exec, k, weighted, 1, SEVERAL);
       check_fixed_point(exec, k, weighted, 0, 5);
       check_fixed_point(exec, k, weighted, 3, 2);
       check_fixed_point(exec, k, weighted, 1, 1);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/embedding/bhattacharyya.h"
 #include "core/data/covariance.h"
+#include "core/embedding/bhattacharyya.h"
 #include "core/embedding/pieces.h"
 #include "fixture.h"
 
@@ -14,8 +14,7 @@ static void check_covariance(const executor *exec, layout kind, size_t m, size_t
   const data x = data_make(kind, 2 * m + 3, d, 0);
   const size_t scratch = (size_t)exec->threads * local_covariance_scratch(&x.x, full);
   int *rows = integers(n * m);
-  for (size_t i = 0; i < n * m; i++)
-    rows[i] = i / m == 1 ? 2 : (int)below(x.x.rows);
+  for (size_t i = 0; i < n * m; i++) rows[i] = i / m == 1 ? 2 : (int)below(x.x.rows);
   double *out = doubles(n * size), *again = doubles(n * size), *one = doubles(size), worst = 0.0;
   local_covariances(exec, &x.x, rows, m, n, full, doubles(scratch), out);
   for (size_t i = 0; i < n; i++) {
@@ -38,8 +37,7 @@ static void check_covariance(const executor *exec, layout kind, size_t m, size_t
   CHECK(worst < 1e-14, "covariance of %zu %s, %zu columns, full %d: error %g", m, layout_name[kind],
         d, full, worst);
   int nothing = 1;
-  for (size_t e = 0; e < size; e++)
-    nothing &= out[size + e] == 0.0;
+  for (size_t e = 0; e < size; e++) nothing &= out[size + e] == 0.0;
   CHECK(nothing, "one row %zu times, %s, full %d, has covariance 0", m, layout_name[kind], full);
   local_covariance(exec, &x.x, rows + 2 * m, m, full, doubles(scratch), one);
   CHECK(!memcmp(one, out + 2 * size, size * sizeof *one), "one covariance is that of many");
@@ -91,8 +89,7 @@ static double plain_bhattacharyya(const bhattacharyya *b, size_t i, size_t j) {
   const size_t d = b->columns, length = padded(d);
   const long double *ci = covariance_of(b, i), *cj = covariance_of(b, j);
   long double *c = bytes(d * d * sizeof *c), apart = 0.0L;
-  for (size_t e = 0; e < d * d; e++)
-    c[e] = (ci[e] + cj[e]) / 2.0L;
+  for (size_t e = 0; e < d * d; e++) c[e] = (ci[e] + cj[e]) / 2.0L;
   const long double *inverse = plain_inverse(d, c);
   for (size_t e = 0; e < d * d; e++) {
     const long double *a = inverse + e;
@@ -150,8 +147,7 @@ static void check_singular(const executor *exec, int full) {
   double *c = b.covariance + (full ? 3 * d * d : 3 * padded(d));
   if (full) { /* of rank 3 */
     const double *g = positive_matrix(d, d - 1, 0.0);
-    for (size_t e = 0; e < d * d; e++)
-      c[e] = g[e / d * padded(d) + e % d];
+    for (size_t e = 0; e < d * d; e++) c[e] = g[e / d * padded(d) + e % d];
   } else {
     c[2] = 0.0;
   }
@@ -168,8 +164,7 @@ static void check_pieces(size_t n, size_t edges) {
     to[e] = (int)below(n);
   }
   const int count = pieces(n, edges, from, to, piece);
-  for (size_t v = 0; v < n; v++)
-    label[v] = (int)v;
+  for (size_t v = 0; v < n; v++) label[v] = (int)v;
   for (int changed = 1; changed;) {
     changed = 0;
     for (size_t e = 0; e < edges; e++) {
@@ -209,7 +204,6 @@ void test_bhattacharyya(const executor *exec) {
     check_singular(exec, full);
   }
   check_extremes(exec);
-  for (size_t edges = 0; edges < 40; edges += 3)
-    check_pieces(25, edges);
+  for (size_t edges = 0; edges < 40; edges += 3) check_pieces(25, edges);
   check_pieces(1, 0);
 }

@@ -12,8 +12,7 @@ static void check_sums(size_t n, size_t changes) {
   arena memory = arena_of(measure);
   sum_tree_layout(&t, &memory, n);
   CHECK(memory.used == measure.used, "a tree uses what it measured");
-  for (size_t i = 0; i < n; i++)
-    t.value[i] = below(3) ? uniform() : 0.0;
+  for (size_t i = 0; i < n; i++) t.value[i] = below(3) ? uniform() : 0.0;
   t.value[n / 2] = 1.0;
   sum_tree_build(&t);
   int *index = integers(changes);
@@ -21,15 +20,13 @@ static void check_sums(size_t n, size_t changes) {
   double worst = 0.0;
   for (int round = 0; round < 4; round++) {
     long double all = 0.0;
-    for (size_t i = 0; i < n; i++)
-      all += t.value[i];
+    for (size_t i = 0; i < n; i++) all += t.value[i];
     compare_relative(&worst, sum_tree_total(&t), (double)all);
     for (int draw = 0; draw < 50; draw++) {
       const double u = draw == 0 ? 0.0 : draw == 1 ? 1.0 - 1e-16 : uniform();
       const size_t at = sum_tree_find(&t, u);
       long double before = 0.0;
-      for (size_t i = 0; i < at; i++)
-        before += t.value[i];
+      for (size_t i = 0; i < at; i++) before += t.value[i];
       right &= at < n && t.value[at] > 0.0;
       /* The running sum passes u there, but for rounding. */
       right &= before <= u * all + 1e-10L * all && before + t.value[at] >= u * all - 1e-10L * all;
@@ -64,8 +61,7 @@ static void check_ends(void) {
     sum_tree_layout(&t, &measure, 300);
     arena memory = arena_of(measure);
     sum_tree_layout(&t, &memory, 300);
-    for (size_t i = 0; i < 300; i++)
-      t.value[i] = i % 16 < 9 ? exp(30.0 * symmetric()) : 0.0;
+    for (size_t i = 0; i < 300; i++) t.value[i] = i % 16 < 9 ? exp(30.0 * symmetric()) : 0.0;
     sum_tree_build(&t);
     right &= t.value[sum_tree_find(&t, 1.0 - 0x1p-53)] > 0.0;
     right &= t.value[sum_tree_find(&t, uniform())] > 0.0;
@@ -75,8 +71,7 @@ static void check_ends(void) {
 }
 
 static double plain_factor(dpp_update update, double sigma, double squared) {
-  if (update == DPP_WELSCH)
-    return 1.0 - exp(-squared / (2.0 * sigma * sigma));
+  if (update == DPP_WELSCH) return 1.0 - exp(-squared / (2.0 * sigma * sigma));
   const double angle = fmin(sqrt(squared) / sigma, acos(-1.0) / 2.0);
   return sin(angle) * sin(angle);
 }
@@ -94,18 +89,15 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
   p.update = update;
   dpp_start(&p);
   double *odds = doubles(rows), *distance = doubles(rows), u[DPP_CANDIDATES], worst = 0.0;
-  for (size_t i = 0; i < rows; i++)
-    odds[i] = weight_of(&d, i);
+  for (size_t i = 0; i < rows; i++) odds[i] = weight_of(&d, i);
   points t = points_on(doubles(points_size(1, columns)), 1, columns);
   int fair = 1, sound = 1, *near = integers(m + 1);
   unsigned char *listed = bytes(rows);
   for (int block = 0; block < 4; block++) {
-    for (size_t k = 0; k < 8; k++)
-      u[k] = uniform();
+    for (size_t k = 0; k < 8; k++) u[k] = uniform();
     dpp_propose(&p, 8, u);
     /* What a candidate was drawn by is known before any is taken. */
-    for (size_t k = 0; k < 8; k++)
-      fair &= fabs(p.drawn[k] - odds[p.row[k]]) < 1e-9;
+    for (size_t k = 0; k < 8; k++) fair &= fabs(p.drawn[k] - odds[p.row[k]]) < 1e-9;
     if (block == 0) {
       p.sigma = dpp_scale(&p);
       /* Twice the fifth smallest of the eight farthest neighbours. */
@@ -127,12 +119,10 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
       /* Rows of weight 0 are never proposed. */
       sound &= p.drawn[k] > 0.0;
       fair &= taken == (v * p.drawn[k] < odds[row]) || fabs(v * p.drawn[k] - odds[row]) < 1e-9;
-      if (!taken)
-        continue;
+      if (!taken) continue;
       points_row(&d.x, row, &t, 0);
       points_norms(&t);
-      for (size_t i = 0; i < rows; i++)
-        distance[i] = plain_distance(&d, i, &t, 0);
+      for (size_t i = 0; i < rows; i++) distance[i] = plain_distance(&d, i, &t, 0);
       /* Those that tie with the last may change places by rounding: any of them will do. */
       dpp_neighbors(&p, k, near);
       memset(listed, 0, rows);
@@ -143,14 +133,12 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
         last = fmax(last, distance[near[i]]);
       }
       for (size_t i = 0; i < rows; i++) {
-        if (listed[i])
-          odds[i] *= plain_factor(update, p.sigma, distance[i]);
+        if (listed[i]) odds[i] *= plain_factor(update, p.sigma, distance[i]);
         sound &= listed[i] || !(weight_of(&d, i) > 0.0) || distance[i] >= last - 1e-12;
       }
       /* Not among its neighbours where more rows are equal to it than it has neighbours. */
       odds[row] = 0.0;
-      for (size_t i = 0; i < rows; i++)
-        compare(&worst, p.odds.value[i], odds[i], 1.0);
+      for (size_t i = 0; i < rows; i++) compare(&worst, p.odds.value[i], odds[i], 1.0);
       sound &= p.odds.value[row] == 0.0;
     }
   }
@@ -160,8 +148,7 @@ static void check_odds(const executor *exec, layout kind, search_kind by, int we
   CHECK(sound, "what is taken has no odds left, and they fall around the nearest (%s, search %d)",
         layout_name[kind], (int)by);
   double left = 0.0, sum = 0.0;
-  for (size_t i = 0; i < rows; i++)
-    sum += odds[i];
+  for (size_t i = 0; i < rows; i++) sum += odds[i];
   compare_relative(&left, dpp_left(&p), sum);
   CHECK(left < 1e-10, "the sum of the odds is off by %g", left);
   release();

@@ -24,8 +24,7 @@ static void check_solution(const graph *g, size_t dims, const double *lambda, co
   double *degree = doubles(n), all = 0.0, residual = 0.0, mean = 0.0, skew = 0.0;
   for (size_t i = 0; i < n; i++) {
     degree[i] = 0.0;
-    for (size_t j = 0; j < n; j++)
-      degree[i] += kernel[i * n + j];
+    for (size_t j = 0; j < n; j++) degree[i] += kernel[i * n + j];
     all += degree[i];
   }
   int ascending = 1, signs = 1;
@@ -34,8 +33,7 @@ static void check_solution(const graph *g, size_t dims, const double *lambda, co
     double sum = 0.0, largest = 0.0;
     for (size_t i = 0; i < n; i++) {
       double left = degree[i] * v[i];
-      for (size_t j = 0; j < n; j++)
-        left -= kernel[i * n + j] * v[j];
+      for (size_t j = 0; j < n; j++) left -= kernel[i * n + j] * v[j];
       compare(&residual, left, lambda[k] * degree[i] * v[i], degree[i]);
       sum += degree[i] * v[i] / all;
       largest = fmax(largest, fabs(v[i]));
@@ -43,14 +41,12 @@ static void check_solution(const graph *g, size_t dims, const double *lambda, co
     compare(&mean, sum, 0.0, 1.0);
     for (size_t l = 0; l <= k; l++) {
       double dot = 0.0;
-      for (size_t i = 0; i < n; i++)
-        dot += degree[i] * v[i] * y[l * n + i] / all;
+      for (size_t i = 0; i < n; i++) dot += degree[i] * v[i] * y[l * n + i] / all;
       compare(&skew, dot, k == l, 1.0);
     }
     ascending &= lambda[k] > -1e-12 && lambda[k] < 2.0 && (k == 0 || lambda[k] >= lambda[k - 1]);
     size_t first = 0;
-    while (first < n && fabs(v[first]) < largest * (1.0 - 1e-6))
-      first++;
+    while (first < n && fabs(v[first]) < largest * (1.0 - 1e-6)) first++;
     signs &= first < n && v[first] > 0.0;
   }
   CHECK(residual < 1e-11, "%s, %zu of %zu: the equation is off by %g", what, dims, n, residual);
@@ -66,11 +62,9 @@ static void check_random(size_t n, double share, size_t dims, double alpha) {
   graph g = graph_make(n);
   g.alpha = alpha;
   for (size_t i = 0; i < n; i++) {
-    if (i > 0)
-      graph_join(&g, i - 1, i, 0.2 + uniform());
+    if (i > 0) graph_join(&g, i - 1, i, 0.2 + uniform());
     for (size_t j = 0; j + 1 < i; j++) {
-      if (uniform() < share)
-        graph_join(&g, i, j, 1e-3 + uniform());
+      if (uniform() < share) graph_join(&g, i, j, 1e-3 + uniform());
     }
   }
   double *lambda = doubles(n - 1), *y = doubles(n * (n - 1)), sum = 0.0, trace = 0.0;
@@ -80,22 +74,18 @@ static void check_random(size_t n, double share, size_t dims, double alpha) {
   const double *kernel = kernel_of(&g);
   for (size_t i = 0; i < n; i++) {
     double degree = 0.0;
-    for (size_t j = 0; j < n; j++)
-      degree += kernel[i * n + j];
+    for (size_t j = 0; j < n; j++) degree += kernel[i * n + j];
     trace += 1.0 - kernel[i * n + i] / degree;
   }
-  for (size_t k = 0; k + 1 < n; k++)
-    sum += lambda[k];
+  for (size_t k = 0; k + 1 < n; k++) sum += lambda[k];
   CHECK(fabs(sum - trace) < 1e-11 * (double)n, "eigenvalues sum to the trace but for %g",
         sum - trace);
   /* The first few are those of all. */
   double *few = doubles(dims), *part = doubles(n * dims), worst = 0.0;
   graph_embed(&g, dims, few, part);
   check_solution(&g, dims, few, part, "the first of a random graph");
-  for (size_t k = 0; k < dims; k++)
-    compare(&worst, few[k], lambda[k], 1.0);
-  for (size_t i = 0; i < n * dims; i++)
-    compare(&worst, part[i], y[i], 1.0);
+  for (size_t k = 0; k < dims; k++) compare(&worst, few[k], lambda[k], 1.0);
+  for (size_t i = 0; i < n * dims; i++) compare(&worst, part[i], y[i], 1.0);
   CHECK(worst < 1e-8, "the first %zu of %zu are off by %g", dims, n, worst);
   release();
 }
@@ -104,8 +94,7 @@ static void check_random(size_t n, double share, size_t dims, double alpha) {
  * each, and the first two coordinates lie on a circle of radius sqrt(2). */
 static void check_ring(size_t n, double w, size_t dims) {
   graph g = graph_make(n);
-  for (size_t i = 0; i < n; i++)
-    graph_join(&g, i, (i + 1) % n, w);
+  for (size_t i = 0; i < n; i++) graph_join(&g, i, (i + 1) % n, w);
   double *lambda = doubles(dims), *y = doubles(n * dims), values = 0.0, radius = 0.0, turn = 0.0;
   graph_embed(&g, dims, lambda, y);
   check_solution(&g, dims, lambda, y, "a ring");
@@ -128,12 +117,10 @@ static void check_ring(size_t n, double w, size_t dims) {
  * are constant on each; the next is not. */
 static void check_pieces(size_t pieces) {
   size_t n = 0;
-  for (size_t p = 0; p < pieces; p++)
-    n += p + 3;
+  for (size_t p = 0; p < pieces; p++) n += p + 3;
   graph g = graph_make(n);
   for (size_t p = 0, first = 0; p < pieces; first += p + 3, p++) {
-    for (size_t i = 0; i < p + 2; i++)
-      graph_join(&g, first + i, first + i + 1, 0.3 + uniform());
+    for (size_t i = 0; i < p + 2; i++) graph_join(&g, first + i, first + i + 1, 0.3 + uniform());
   }
   double *lambda = doubles(pieces), *y = doubles(n * pieces), zero = 0.0, within = 0.0;
   graph_embed(&g, pieces, lambda, y);
@@ -156,8 +143,7 @@ static void check_pieces(size_t pieces) {
 static void check_complete(size_t n, double w, size_t dims) {
   graph g = graph_make(n);
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < i; j++)
-      graph_join(&g, i, j, w);
+    for (size_t j = 0; j < i; j++) graph_join(&g, i, j, w);
   }
   double *lambda = doubles(dims), *y = doubles(n * dims), worst = 0.0;
   graph_embed(&g, dims, lambda, y);

@@ -24,8 +24,7 @@ static exact_dpp process(const executor *exec, const observations *x, size_t hel
 
 static void own_weights(data *d) {
   double *weight = doubles(d->x.rows);
-  for (size_t i = 0; i < d->x.rows; i++)
-    weight[i] = 0.2 + 2.0 * uniform();
+  for (size_t i = 0; i < d->x.rows; i++) weight[i] = 0.2 + 2.0 * uniform();
   d->x.weight = weight;
 }
 
@@ -52,8 +51,7 @@ static double *plain_kernel(const data *d, const points *held) {
   const size_t rows = d->x.rows, columns = d->x.columns, n = held ? held->count : 0;
   double *at = doubles(n * columns + 1), *out = doubles(rows * rows);
   for (size_t h = 0; h < n; h++) {
-    for (size_t j = 0; j < columns; j++)
-      at[h * columns + j] = *coordinate(held, h, j);
+    for (size_t j = 0; j < columns; j++) at[h * columns + j] = *coordinate(held, h, j);
   }
   long double own[64];
   for (size_t g = 0; g < n; g++) {
@@ -82,8 +80,7 @@ static void check_kernel(const executor *exec, layout kind, size_t rows, int wei
                          size_t held) {
   const executor polled = {exec->threads, exec->variant, poll}, other = other_threads(exec);
   data x = data_make(kind, rows, 3, 0);
-  if (weighted)
-    own_weights(&x);
+  if (weighted) own_weights(&x);
   exact_dpp d = process(&polled, &x.x, held), e = process(&other, &x.x, held);
   if (held) {
     seed(5);
@@ -119,19 +116,16 @@ static long double minor(size_t n, const double *a, unsigned set) {
   long double m[FEW * FEW], det = 1.0;
   size_t in[FEW], k = 0;
   for (size_t i = 0; i < n; i++) {
-    if (set >> i & 1)
-      in[k++] = i;
+    if (set >> i & 1) in[k++] = i;
   }
   for (size_t i = 0; i < k; i++) {
-    for (size_t j = 0; j < k; j++)
-      m[i * k + j] = a[in[i] * n + in[j]];
+    for (size_t j = 0; j < k; j++) m[i * k + j] = a[in[i] * n + in[j]];
   }
   for (size_t p = 0; p < k; p++) {
     det *= m[p * k + p];
     for (size_t i = p + 1; i < k && m[p * k + p] != 0.0; i++) {
       const long double f = m[i * k + p] / m[p * k + p];
-      for (size_t j = p; j < k; j++)
-        m[i * k + j] -= f * m[p * k + j];
+      for (size_t j = p; j < k; j++) m[i * k + j] -= f * m[p * k + j];
     }
   }
   return det;
@@ -139,8 +133,7 @@ static long double minor(size_t n, const double *a, unsigned set) {
 
 static int members(unsigned set) {
   int count = 0;
-  for (; set; set &= set - 1)
-    count++;
+  for (; set; set &= set - 1) count++;
   return count;
 }
 
@@ -151,20 +144,17 @@ static void count_sets(const exact_dpp *d, size_t size, size_t *count) {
   int row[FEW], different = 1;
   memset(count, 0, sizeof *count << FEW);
   for (int t = 0; t < DRAWS; t++) {
-    for (size_t m = 0; m < d->rank; m++)
-      u[m] = uniform();
+    for (size_t m = 0; m < d->rank; m++) u[m] = uniform();
     size_t found = size;
     if (size) {
       exact_dpp_pairs_of(d, size, u, pair);
     } else {
       found = exact_dpp_pairs(d, u, pair);
     }
-    for (size_t k = 0; k < found; k++)
-      u[k] = uniform();
+    for (size_t k = 0; k < found; k++) u[k] = uniform();
     exact_dpp_rows(d, found, pair, u, row);
     unsigned set = 0;
-    for (size_t k = 0; k < found; k++)
-      set |= 1u << row[k];
+    for (size_t k = 0; k < found; k++) set |= 1u << row[k];
     different &= (size_t)members(set) == found;
     count[set]++;
   }
@@ -175,8 +165,7 @@ static void count_sets(const exact_dpp *d, size_t size, size_t *count) {
 static void check_counts(const double *kernel, size_t size, const size_t *count, const char *what) {
   long double all = 0.0;
   for (unsigned set = 0; set < 1u << FEW; set++) {
-    if (!size || (size_t)members(set) == size)
-      all += minor(FEW, kernel, set);
+    if (!size || (size_t)members(set) == size) all += minor(FEW, kernel, set);
   }
   for (unsigned set = 0; set < 1u << FEW; set++) {
     const int out = size && (size_t)members(set) != size;
@@ -190,10 +179,8 @@ static void check_counts(const double *kernel, size_t size, const size_t *count,
 
 static void check_probabilities(const executor *exec, int weighted, size_t held, int repeated) {
   data x = data_make(ROWS_DENSE, FEW, 2, 0);
-  if (repeated)
-    repeat_row(&x, 1, 3);
-  if (weighted)
-    own_weights(&x);
+  if (repeated) repeat_row(&x, 1, 3);
+  if (weighted) own_weights(&x);
   exact_dpp d = process(exec, &x.x, held);
   if (held) {
     points_fill(&d.held);
@@ -233,8 +220,7 @@ static void check_clipping(const executor *exec) {
   const double b = a * a * a * a, want[] = {1.0 - b, 1.0 - b, 1.0 + 2.0 * a + b};
   CHECK(d.rank == 3 && d.first == 1 && d.log_value[0] == -INFINITY, "a negative eigenvalue is 0");
   double worst = 0.0;
-  for (size_t k = 0; k < 3; k++)
-    compare(&worst, exp(d.log_value[1 + k]), want[k], 1.0);
+  for (size_t k = 0; k < 3; k++) compare(&worst, exp(d.log_value[1 + k]), want[k], 1.0);
   CHECK(worst < 1e-14, "eigenvalues of a circle of four are off by %g", worst);
   /* Two pieces that no path joins: of each piece's two rows, one is enough. */
   const double far[] = {0,        0, INFINITY, INFINITY, 0,        0, INFINITY, INFINITY, INFINITY,
@@ -269,8 +255,7 @@ static void check_many(const executor *exec) {
   int *row = integers(rows), *seen = integers(rows);
   const size_t sizes[] = {1, 7, d.rank - 1, d.rank};
   for (size_t s = 0; s < 4; s++) {
-    for (size_t m = 0; m < rows; m++)
-      u[m] = uniform();
+    for (size_t m = 0; m < rows; m++) u[m] = uniform();
     exact_dpp_pairs_of(&d, sizes[s], u, pair);
     for (size_t k = 0; k < sizes[s]; k++) {
       CHECK(pair[k] >= d.first && pair[k] < rows && (k == 0 || pair[k] > pair[k - 1]),
@@ -283,8 +268,7 @@ static void check_many(const executor *exec) {
     int inside = 1;
     for (size_t k = 0; k < sizes[s]; k++) {
       inside &= row[k] >= 0 && (size_t)row[k] < rows && !seen[row[k]];
-      if (inside)
-        seen[row[k]] = 1;
+      if (inside) seen[row[k]] = 1;
     }
     CHECK(inside, "%zu rows drawn are %zu different rows", sizes[s], sizes[s]);
   }
@@ -298,18 +282,13 @@ static double plain_symmetric(const double *log_value, size_t l, size_t m) {
   long double largest = -INFINITY, sum = 0.0;
   for (int pass = 0; pass < 2; pass++) {
     for (unsigned set = 0; set < 1u << m; set++) {
-      if ((size_t)members(set) != l)
-        continue;
+      if ((size_t)members(set) != l) continue;
       long double product = 0.0;
-      for (size_t i = 0; i < m; i++)
-        product += set >> i & 1 ? log_value[i] : 0.0L;
-      if (pass == 0)
-        largest = product > largest ? product : largest;
-      if (pass == 1)
-        sum += expl(product - largest);
+      for (size_t i = 0; i < m; i++) product += set >> i & 1 ? log_value[i] : 0.0L;
+      if (pass == 0) largest = product > largest ? product : largest;
+      if (pass == 1) sum += expl(product - largest);
     }
-    if (largest == -INFINITY)
-      return -INFINITY;
+    if (largest == -INFINITY) return -INFINITY;
   }
   return (double)(largest + logl(sum));
 }

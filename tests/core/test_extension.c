@@ -38,8 +38,7 @@ static pair pair_of(const model *m, size_t i, size_t j) {
   const size_t d = m->columns;
   const long double *a = covariance_of(m, i), *b = covariance_of(m, j);
   long double *c = bytes(d * d * sizeof *c);
-  for (size_t e = 0; e < d * d; e++)
-    c[e] = (a[e] + b[e]) / 2.0L;
+  for (size_t e = 0; e < d * d; e++) c[e] = (a[e] + b[e]) / 2.0L;
   const pair p = {plain_inverse(d, c),
                   0.5L * plain_log_det(d, c) - 0.25L * (plain_log_det(d, a) + plain_log_det(d, b))};
   return p;
@@ -59,8 +58,7 @@ static long double apart(const pair *p, size_t d, const double *x, const points 
 static pair *pairs_of(const model *m) {
   pair *all = bytes(m->n * m->n * sizeof *all);
   for (size_t i = 0; i < m->n && m->spread != SPREAD_NONE; i++) {
-    for (size_t j = 0; j < m->n; j++)
-      all[i * m->n + j] = pair_of(m, i, j);
+    for (size_t j = 0; j < m->n; j++) all[i * m->n + j] = pair_of(m, i, j);
   }
   return all;
 }
@@ -74,8 +72,7 @@ static void plain_apart(const model *m, const pair *pairs, const double *x, long
       const long double off = (long double)x[a] - *coordinate(&m->t, j, a);
       out[j] += off * off;
     }
-    if (out[j] < out[home])
-      home = j;
+    if (out[j] < out[home]) home = j;
   }
   for (size_t j = 0; j < m->n && m->spread != SPREAD_NONE; j++) {
     out[j] = apart(pairs + home * m->n + j, m->columns, x, &m->t, j);
@@ -90,8 +87,7 @@ static long double kth(const long double *d, size_t n, size_t k) {
       below_it += d[l] < d[j];
       at_most += d[l] <= d[j];
     }
-    if (below_it < k && k <= at_most)
-      return d[j];
+    if (below_it < k && k <= at_most) return d[j];
   }
   return NAN;
 }
@@ -103,20 +99,15 @@ static void plain_extension(const model *m, const pair *pairs, const double *x, 
   long double *d = bytes(m->n * sizeof *d), least = INFINITY, sum = 0.0L;
   plain_apart(m, pairs, x, d);
   const long double last = kth(d, m->n, m->neighbors + 1);
-  for (size_t j = 0; j < m->n; j++)
-    least = d[j] < least ? d[j] : least;
-  for (size_t k = 0; k < m->dims; k++)
-    out[k] = 0.0;
+  for (size_t j = 0; j < m->n; j++) least = d[j] < least ? d[j] : least;
+  for (size_t k = 0; k < m->dims; k++) out[k] = 0.0;
   for (size_t j = 0; j < m->n; j++) {
-    if (!within(d[j], last) && !within(d[j], m->reach[j]))
-      continue;
+    if (!within(d[j], last) && !within(d[j], m->reach[j])) continue;
     const long double weight = m->mass[j] * expl(-m->rate * (d[j] - least));
     sum += weight;
-    for (size_t k = 0; k < m->dims; k++)
-      out[k] += (double)(weight * m->y[j * m->dims + k]);
+    for (size_t k = 0; k < m->dims; k++) out[k] += (double)(weight * m->y[j * m->dims + k]);
   }
-  for (size_t k = 0; k < m->dims; k++)
-    out[k] /= (double)sum;
+  for (size_t k = 0; k < m->dims; k++) out[k] /= (double)sum;
 }
 
 /* In a plane: around the landmark that has most weight near it. */
@@ -125,13 +116,12 @@ static void plain_place(const model *m, const pair *pairs, const double *x, doub
   long double *d = bytes(n * sizeof *d), *w = bytes(n * sizeof *w), least = INFINITY, most = -1.0L;
   plain_apart(m, pairs, x, d);
   const long double last = kth(d, n, m->neighbors + 1);
-  for (size_t j = 0; j < n; j++)
-    least = d[j] < least ? d[j] : least;
+  for (size_t j = 0; j < n; j++) least = d[j] < least ? d[j] : least;
   for (size_t j = 0; j < n; j++) {
-    w[j] = !within(d[j], last) ? 0.0L : expl(-3.0L * (d[j] - least) / (last - least)) * least / d[j];
+    w[j] =
+        !within(d[j], last) ? 0.0L : expl(-3.0L * (d[j] - least) / (last - least)) * least / d[j];
     /* The nearest. At a landmark: its distance is 0 but for rounding. */
-    if (d[j] == least)
-      w[j] = 1.0L;
+    if (d[j] == least) w[j] = 1.0L;
   }
   for (size_t c = 0; c < n; c++) {
     long double score = 0.0L, sum = 0.0L, place[2] = {0.0L, 0.0L};
@@ -141,14 +131,11 @@ static void plain_place(const model *m, const pair *pairs, const double *x, doub
       const long double weight = w[j] * expl(-far / (2.0L * m->plane * m->plane));
       score += weight;
       sum += weight;
-      for (size_t k = 0; k < 2; k++)
-        place[k] += weight * b[k];
+      for (size_t k = 0; k < 2; k++) place[k] += weight * b[k];
     }
-    if (w[c] == 0.0L || score <= most)
-      continue;
+    if (w[c] == 0.0L || score <= most) continue;
     most = score;
-    for (size_t k = 0; k < 2; k++)
-      out[k] = (double)(place[k] / sum);
+    for (size_t k = 0; k < 2; k++) out[k] = (double)(place[k] / sum);
   }
 }
 
@@ -160,8 +147,7 @@ static size_t *rows_apart(const data *d, size_t n) {
     size_t l = 0;
     while (l < found && memcmp(d->z + i * columns, d->z + row[l] * columns, columns * sizeof *d->z))
       l++;
-    if (l == found)
-      row[found++] = i;
+    if (l == found) row[found++] = i;
   }
   return row;
 }
@@ -177,12 +163,10 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
              .rate = rate};
   m.t = points_on(doubles(points_size(n, columns)), n, columns);
   for (size_t l = 0; l < n; l++) {
-    for (size_t j = 0; j < columns; j++)
-      *coordinate(&m.t, l, j) = d->z[row[l] * columns + j];
+    for (size_t j = 0; j < columns; j++) *coordinate(&m.t, l, j) = d->z[row[l] * columns + j];
   }
   points_norms(&m.t);
-  if (spread != SPREAD_NONE)
-    m.covariance = doubles(n * size);
+  if (spread != SPREAD_NONE) m.covariance = doubles(n * size);
   for (size_t l = 0; l < n && spread != SPREAD_NONE; l++) {
     const double *g = positive_matrix(columns, columns + 2, 0.1);
     for (size_t e = 0; e < size; e++) {
@@ -212,16 +196,14 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
   }
   graph_compress(&m.g);
   m.mass = doubles(n);
-  for (size_t l = 0; l < n; l++)
-    m.mass[l] = graph_mass(&m.g, l);
+  for (size_t l = 0; l < n; l++) m.mass[l] = graph_mass(&m.g, l);
   m.lambda = doubles(dims);
   double *y = doubles(n * dims);
   const char *flaw = graph_embed(&m.g, dims, m.lambda, y);
   CHECK(!flaw, "an eigenmap: %s", flaw ? flaw : "");
   m.y = doubles(n * dims);
   for (size_t l = 0; l < n; l++) {
-    for (size_t k = 0; k < dims; k++)
-      m.y[l * dims + k] = y[k * n + l] / (1.0 - m.lambda[k]);
+    for (size_t k = 0; k < dims; k++) m.y[l * dims + k] = y[k * n + l] / (1.0 - m.lambda[k]);
   }
   return m;
 }
@@ -229,12 +211,12 @@ static model model_make(const data *d, const size_t *row, size_t n, size_t dims,
 static void extend(const executor *exec, const observations *x, const model *m, size_t block,
                    size_t first, size_t count, double *out) {
   const candidate_setup around = {.n = m->n,
-                             .neighbors = m->neighbors,
-                             .reach = m->reach,
-                             .start = m->g.start,
-                             .joined = m->g.joined,
-                             .spread = m->spread,
-                             .covariance = m->covariance};
+                                  .neighbors = m->neighbors,
+                                  .reach = m->reach,
+                                  .start = m->g.start,
+                                  .joined = m->g.joined,
+                                  .spread = m->spread,
+                                  .covariance = m->covariance};
   extension e = {.around = around,
                  .dims = m->dims,
                  .rate = m->rate,
@@ -280,8 +262,7 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   extend(exec, &d.x, &m, rows, 0, rows, out);
   for (size_t i = 0; i < rows; i++) {
     plain_extension(&m, pairs, d.z + i * columns, want);
-    for (size_t k = 0; k < dims; k++)
-      compare_relative(&worst, out[k * rows + i], want[k]);
+    for (size_t k = 0; k < dims; k++) compare_relative(&worst, out[k * rows + i], want[k]);
   }
   /* At a landmark: its own coordinates. */
   for (size_t l = 0; l < n; l++) {
@@ -309,14 +290,12 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   memset(bare.g.start, 0, (n + 1) * sizeof(int));
   extend(exec, &d.x, &bare, rows, 0, rows, again);
   double lost = 0.0;
-  for (size_t i = 0; i < rows * dims; i++)
-    compare_relative(&lost, again[i], out[i]);
+  for (size_t i = 0; i < rows * dims; i++) compare_relative(&lost, again[i], out[i]);
   CHECK(lost < 1e-12, "without edges (%s, %s) it is off by %g", layout_name[kind],
         spread_name[spread], lost);
   /* A range of rows: those, and no others. */
   const size_t first = rows / 3, count = rows / 2;
-  for (size_t i = 0; i < rows * dims; i++)
-    again[i] = NAN;
+  for (size_t i = 0; i < rows * dims; i++) again[i] = NAN;
   extend(exec, &d.x, &m, rows, first, count, again);
   int right = 1;
   for (size_t k = 0; k < dims; k++) {
@@ -329,9 +308,10 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   release();
 }
 
-/* Landmarks arranged in a plane, in three clusters: rows in one of them, and landmarks where they are. */
-static void check_place(const executor *exec, layout kind, size_t columns, size_t n, size_t neighbors,
-                        spread_kind spread) {
+/* Landmarks arranged in a plane, in three clusters: rows in one of them, and landmarks where they
+ * are. */
+static void check_place(const executor *exec, layout kind, size_t columns, size_t n,
+                        size_t neighbors, spread_kind spread) {
   const size_t rows = 90;
   data d = data_make(kind, rows, columns, 0);
   const size_t *row = rows_apart(&d, n);
@@ -346,12 +326,10 @@ static void check_place(const executor *exec, layout kind, size_t columns, size_
   extend(exec, &d.x, &m, rows, 0, rows, out);
   for (size_t i = 0; i < rows; i++) {
     plain_place(&m, pairs, d.z + i * columns, want);
-    for (size_t k = 0; k < 2; k++)
-      compare_relative(&worst, out[k * rows + i], want[k]);
+    for (size_t k = 0; k < 2; k++) compare_relative(&worst, out[k * rows + i], want[k]);
   }
   for (size_t l = 0; l < n; l++) {
-    for (size_t k = 0; k < 2; k++)
-      compare_relative(&own, out[k * rows + row[l]], m.y[2 * l + k]);
+    for (size_t k = 0; k < 2; k++) compare_relative(&own, out[k * rows + row[l]], m.y[2 * l + k]);
   }
   CHECK(worst < 1e-6, "places by %zu landmarks (%s, %s) are off by %g", n, layout_name[kind],
         spread_name[spread], worst);
@@ -386,8 +364,7 @@ static void check_grid(const executor *exec, size_t side, size_t neighbors, doub
     plain_extension(&m, NULL, d.z + i * 2, want);
     for (size_t k = 0; k < 2; k++) {
       compare_relative(&worst, out[k * rows + i], want[k]);
-      if (i < n)
-        compare_relative(&worst, out[k * rows + i], m.y[i * 2 + k] * (1.0 - m.lambda[k]));
+      if (i < n) compare_relative(&worst, out[k * rows + i], m.y[i * 2 + k] * (1.0 - m.lambda[k]));
     }
   }
   CHECK(worst < 1e-8, "a grid of %zu with %zu neighbours: off by %g", n, neighbors, worst);

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/data/single_point.h"
 #include "core/data/features.h"
+#include "core/data/single_point.h"
 #include "fixture.h"
 
 #define BANDWIDTH 2.5
@@ -22,13 +22,11 @@ static double features_error(const data *d, size_t first, size_t count, const po
       const double got = out[i * by_row + l * by_point];
       if (kind == SQUARED_DISTANCES) {
         compare_relative(&worst, got, plain_distance(d, first + i, t, l));
-        if (got < 0.0)
-          worst = INFINITY;
+        if (got < 0.0) worst = INFINITY;
       } else {
         const double want = plain_feature(d, first + i, t, l, BANDWIDTH);
         compare(&worst, got, want, want);
-        if (got > 1.0)
-          worst = INFINITY;
+        if (got > 1.0) worst = INFINITY;
       }
     }
   }
@@ -42,8 +40,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
   const points t = points_make(count, columns);
   const size_t first = rows / 4, taken = rows - first;
   /* A point on an observation: its distance is 0, or next to it, never below. */
-  for (size_t j = 0; j < columns; j++)
-    *coordinate(&t, 0, j) = d.z[first * columns + j];
+  for (size_t j = 0; j < columns; j++) *coordinate(&t, 0, j) = d.z[first * columns + j];
   points_norms((points *)&t);
   double *again = doubles(taken * t.length);
   for (int what = SQUARED_DISTANCES; what <= GAUSSIAN_FEATURES; what++) {
@@ -55,8 +52,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
           what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
     int zero = 1;
     for (size_t i = 0; i < taken; i++) {
-      for (size_t l = count; l < t.length; l++)
-        zero &= out[i * t.length + l] == 0.0;
+      for (size_t l = count; l < t.length; l++) zero &= out[i * t.length + l] == 0.0;
     }
     CHECK(zero, "the padding of features is zero (%zu points)", count);
     features(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(&other, &d),
@@ -103,8 +99,7 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
   const size_t length = padded(count), scratch = kind == ROWS_DENSE ? count * padded(columns) : 0;
   double *h = doubles((rows - 1) * length + count);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t l = 0; l < count; l++)
-      h[i * length + l] = symmetric();
+    for (size_t l = 0; l < count; l++) h[i * length + l] = symmetric();
   }
   points sums = points_make(count, columns), before = points_make(count, columns);
   points again = points_make(count, columns);
@@ -121,8 +116,7 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
           want += (long double)h[i * length + l] * d.z[i * columns + j];
         compare(&worst, *coordinate(&sums, l, j), (double)want, 1.0 + (double)rows);
       }
-      for (size_t l = count; l < length; l++)
-        zero &= *coordinate(&sums, l, j) == 0.0;
+      for (size_t l = count; l < length; l++) zero &= *coordinate(&sums, l, j) == 0.0;
     }
     CHECK(worst < 1e-14, "weighted sums of %s (%zu x %zu, %zu points, accumulate %d): error %g",
           layout_name[kind], rows, columns, count, accumulate, worst);
@@ -177,8 +171,7 @@ static void check_points(void) {
     compare_relative(&worst, to.norm[l], norm);
   }
   for (size_t j = 0; j < columns; j++) {
-    for (size_t l = to.count; l < to.length; l++)
-      same &= *coordinate(&to, l, j) == 0.0;
+    for (size_t l = to.count; l < to.length; l++) same &= *coordinate(&to, l, j) == 0.0;
   }
   CHECK(same, "a range of points is copied, and the padding left zero");
   CHECK(worst < 1e-15, "norms are copied with the points");
@@ -198,8 +191,7 @@ static void check_edges(const executor *exec) {
   points_norms((points *)&t);
   double *out = doubles(3 * t.length), worst = 0.0;
   features(exec, &d.x, 0, 3, &t, GAUSSIAN_FEATURES, BANDWIDTH, NULL, out);
-  for (size_t i = 0; i < 3; i++)
-    compare(&worst, out[i * t.length], 0.0, 1.0);
+  for (size_t i = 0; i < 3; i++) compare(&worst, out[i * t.length], 0.0, 1.0);
   CHECK(worst == 0.0, "a feature of a far point is exactly 0");
   features(exec, &d.x, 0, 3, &t, SQUARED_DISTANCES, 0.0, NULL, out);
   worst = features_error(&d, 0, 3, &t, SQUARED_DISTANCES, out, t.length, 1);

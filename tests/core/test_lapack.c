@@ -28,7 +28,8 @@ static void check_pairs(size_t n, size_t first, size_t count) {
       for (size_t i = 0; i < n; i++) dot += v[i] * vectors[l * n + i];
       compare(&skew, dot, l == k, 1.0);
     }
-    CHECK(k == 0 || values[k] >= values[k - 1], "eigenvalue %zu of %zu is below the one before", k, n);
+    CHECK(k == 0 || values[k] >= values[k - 1], "eigenvalue %zu of %zu is below the one before", k,
+          n);
   }
   CHECK(residual < 1e-13 * (double)n, "A v = lambda v is off by %g, n = %zu", residual, n);
   CHECK(skew < 1e-13 * (double)n, "eigenvectors are off orthonormal by %g, n = %zu", skew, n);

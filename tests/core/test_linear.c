@@ -9,8 +9,7 @@
 static double *matrix(size_t rows, size_t columns, size_t length) {
   double *a = doubles(rows * length);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t j = 0; j < columns; j++)
-      a[i * length + j] = symmetric();
+    for (size_t j = 0; j < columns; j++) a[i * length + j] = symmetric();
   }
   return a;
 }
@@ -31,8 +30,7 @@ static void check_gram(const executor *exec) {
       double *psi = doubles(rows * length);
       for (size_t i = 0; i < rows; i++) {
         const double w = 2.0 * uniform();
-        for (size_t l = 0; l < length; l++)
-          psi[i * length + l] = w * phi[i * length + l];
+        for (size_t l = 0; l < length; l++) psi[i * length + l] = w * phi[i * length + l];
       }
       const size_t size = (n - 1) * wide + n;
       double *g = doubles(size), *again = doubles(size), worst = 0.0;
@@ -49,8 +47,7 @@ static void check_gram(const executor *exec) {
             compare(&worst, g[i * wide + j], (1.0 + accumulate) * (double)want, (double)rows);
             same &= g[i * wide + j] == again[i * wide + j] && g[i * wide + j] == g[j * wide + i];
           }
-          for (size_t j = n; j < wide && i + 1 < n; j++)
-            canary &= isnan(g[i * wide + j]);
+          for (size_t j = n; j < wide && i + 1 < n; j++) canary &= isnan(g[i * wide + j]);
         }
       }
       CHECK(worst < 1e-14, "gram of %zu rows, %zu columns: error %g", rows, n, worst);
@@ -70,8 +67,7 @@ static void check_multiply(const executor *exec) {
     const double *a = matrix(rows, depth, deep), *b = matrix(depth, m, length);
     double *at = doubles(depth * turned);
     for (size_t i = 0; i < rows; i++) {
-      for (size_t k = 0; k < depth; k++)
-        at[k * turned + i] = a[i * deep + k];
+      for (size_t k = 0; k < depth; k++) at[k * turned + i] = a[i * deep + k];
     }
     double *c = matrix(rows, m, length), *d = copy(c, rows * length), *e = copy(c, rows * length);
     const double *before = copy(c, rows * length);
@@ -115,8 +111,7 @@ static double factor_error(size_t n, const double *r, const double *g) {
   for (size_t i = 0; i < n; i++) {
     for (size_t j = i; j < n; j++) {
       long double sum = 0.0;
-      for (size_t k = 0; k <= i; k++)
-        sum += (long double)r[k * length + i] * r[k * length + j];
+      for (size_t k = 0; k <= i; k++) sum += (long double)r[k * length + i] * r[k * length + j];
       compare(&worst, (double)sum, g[i * length + j], sqrt(g[i * length + i] * g[j * length + j]));
     }
   }
@@ -127,8 +122,7 @@ static double factor_error(size_t n, const double *r, const double *g) {
 static void copy_upper(size_t n, size_t from, const double *g, double *r) {
   const size_t length = padded(n);
   for (size_t j = from; j < n; j++) {
-    for (size_t i = 0; i < n; i++)
-      r[i * length + j] = i <= j ? g[i * length + j] : NAN;
+    for (size_t i = 0; i < n; i++) r[i * length + j] = i <= j ? g[i * length + j] : NAN;
   }
 }
 
@@ -144,16 +138,14 @@ static void check_cholesky(const executor *exec) {
     worst = factor_error(n, r, g);
     CHECK(worst < 1e-14, "R'R = G of %zu: error %g", n, worst);
     long double log_det = 0.0;
-    for (size_t k = 0; k < n; k++)
-      log_det += 2.0L * logl((long double)r[k * length + k]);
+    for (size_t k = 0; k < n; k++) log_det += 2.0L * logl((long double)r[k * length + k]);
     worst = 0.0;
     compare_relative(&worst, cholesky_log_det(n, length, r), (double)log_det);
     CHECK(worst < 1e-13, "log det of %zu: error %g", n, worst);
 
     for (size_t f = 0; f <= sizeof starts / sizeof *starts; f++) {
       const size_t from = f < sizeof starts / sizeof *starts ? starts[f] : n;
-      if (from > n)
-        continue;
+      if (from > n) continue;
       double *rest = doubles(n * length);
       copy_upper(n, 0, r, rest);
       copy_upper(n, from, g, rest);
@@ -201,8 +193,7 @@ static void check_dependent(const executor *exec) {
     CHECK(cholesky(exec, n, length, 0, 1e-12, 1, r) == n, "a dependent column is skipped");
     double *x = doubles(n * padded(m)), worst = 0.0;
     for (size_t i = 0; i < n; i++) {
-      for (size_t c = 0; c < m; c++)
-        x[i * padded(m) + c] = symmetric();
+      for (size_t c = 0; c < m; c++) x[i * padded(m) + c] = symmetric();
     }
     const double *b = copy(x, n * padded(m));
     cholesky_solve(exec, n, length, r, 1, 0, x, padded(m), m);
@@ -210,10 +201,8 @@ static void check_dependent(const executor *exec) {
       compare(&worst, x[late * padded(m) + c], 0.0, 1e-300);
       for (size_t i = 0; i < n; i++) {
         long double sum = 0.0;
-        for (size_t k = 0; k < n; k++)
-          sum += (long double)g[i * length + k] * x[k * padded(m) + c];
-        if (i != late)
-          compare(&worst, (double)sum, b[i * padded(m) + c], 1.0);
+        for (size_t k = 0; k < n; k++) sum += (long double)g[i * length + k] * x[k * padded(m) + c];
+        if (i != late) compare(&worst, (double)sum, b[i * padded(m) + c], 1.0);
       }
     }
     CHECK(worst < 1e-11, "column %zu takes nothing of a solution: error %g", late, worst);
@@ -241,8 +230,7 @@ static void check_solve(const executor *exec) {
     cholesky(exec, n, length, 0, 1e-13, 0, r);
     for (size_t z = 0; z < sizeof zeros / sizeof *zeros && zeros[z] < n; z++) {
       const double *b = matrix(n, m, wide);
-      for (size_t i = 0; i < zeros[z]; i++)
-        memset((double *)b + i * wide, 0, m * sizeof *b);
+      for (size_t i = 0; i < zeros[z]; i++) memset((double *)b + i * wide, 0, m * sizeof *b);
       for (int both = 0; both < 2; both++) {
         double *x = copy(b, n * wide), *y = copy(b, n * wide), worst = 0.0;
         cholesky_solve(exec, n, length, r, both, zeros[z], x, wide, m);
@@ -252,8 +240,7 @@ static void check_solve(const executor *exec) {
           for (size_t c = 0; c < wide; c++) {
             const double got = x[i * wide + c];
             same &= c < m ? got == y[i * wide + c] : isnan(got);
-            if (c >= m)
-              continue;
+            if (c >= m) continue;
             /* G x = b, or R' x = b. */
             long double sum = 0.0, size = 1.0;
             for (size_t k = 0; k < (both ? n : i + 1); k++) {

@@ -18,8 +18,7 @@ static lloyd clusters(const executor *exec, const data *d, size_t held, size_t m
   CHECK(memory.used == measure.used, "Lloyd's iterations use what they measured");
   seed(held + 7 * moving);
   points_fill(&a.centers);
-  for (size_t i = 0; i < d->x.rows; i++)
-    a.label[i] = -1;
+  for (size_t i = 0; i < d->x.rows; i++) a.label[i] = -1;
   return a;
 }
 
@@ -61,17 +60,14 @@ static void check_assigned(const lloyd *a, const data *d) {
 static double plain_mean(const lloyd *a, const data *d, int l, long double *mean) {
   const size_t columns = d->x.columns;
   long double size = 0.0;
-  for (size_t j = 0; j < columns; j++)
-    mean[j] = 0.0;
+  for (size_t j = 0; j < columns; j++) mean[j] = 0.0;
   for (size_t i = 0; i < d->x.rows; i++) {
-    if (a->label[i] != l)
-      continue;
+    if (a->label[i] != l) continue;
     size += weight_of(d, i);
     for (size_t j = 0; j < columns; j++)
       mean[j] += (long double)weight_of(d, i) * d->z[i * columns + j];
   }
-  for (size_t j = 0; j < columns; j++)
-    mean[j] /= size;
+  for (size_t j = 0; j < columns; j++) mean[j] /= size;
   return (double)size;
 }
 
@@ -130,8 +126,7 @@ static void check_steps(const executor *exec, layout kind, int weighted, size_t 
     CHECK(polls > 0, "a pass over the rows is polled for");
     lloyd_assign(&b);
     size_t want = 0;
-    for (size_t i = 0; i < rows; i++)
-      want += a.label[i] != earlier[i] && weight_of(&d, i) > 0.0;
+    for (size_t i = 0; i < rows; i++) want += a.label[i] != earlier[i] && weight_of(&d, i) > 0.0;
     CHECK(changed == want, "%zu rows that count have changed, not %zu", want, changed);
     check_assigned(&a, &d);
     CHECK(lloyd_assign(&a) == 0, "a second look changes nothing");
@@ -204,8 +199,7 @@ void test_lloyd(const executor *exec) {
       check_steps(exec, kinds[k], weighted, 60, 0, 3);
       check_steps(exec, kinds[k], weighted, 301, 2, 9);
       check_steps(exec, kinds[k], weighted, 70, 4, 0);
-      if (weighted == k % 2)
-        check_steps(exec, kinds[k], weighted, 16500, 0, 8);
+      if (weighted == k % 2) check_steps(exec, kinds[k], weighted, 16500, 0, 8);
       check_run(exec, kinds[k], weighted);
     }
     check_ties(exec, kinds[k]);

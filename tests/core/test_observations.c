@@ -8,8 +8,7 @@
 
 static int *some_rows(size_t rows, size_t count) {
   int *index = integers(count);
-  for (size_t i = 0; i < count; i++)
-    index[i] = (int)below(rows);
+  for (size_t i = 0; i < count; i++) index[i] = (int)below(rows);
   return index;
 }
 
@@ -20,8 +19,7 @@ static int is_gathered(const data *d, const int *index, size_t first, size_t cou
   for (size_t i = 0; i < count; i++) {
     const size_t row = index ? (size_t)index[i] : first + i;
     for (size_t j = 0; j < length; j++) {
-      if (out[i * length + j] != (j < p ? d->z[row * p + j] : 0.0))
-        return 0;
+      if (out[i * length + j] != (j < p ? d->z[row * p + j] : 0.0)) return 0;
     }
   }
   return 1;
@@ -69,8 +67,7 @@ static void check_gather_sparse(void) {
     int right = start[0] == 0 && (size_t)start[picks] == entries;
     for (size_t i = 0; i < picks && right; i++) {
       double *row = doubles(p);
-      for (size_t j = 0; j < p; j++)
-        row[j] = 0.0;
+      for (size_t j = 0; j < p; j++) row[j] = 0.0;
       for (int e = start[i]; e < start[i + 1]; e++) {
         right &= e == start[i] || column[e] > column[e - 1];
         row[column[e]] = value[e];
@@ -109,8 +106,7 @@ static void check_transpose(void) {
           "transposed twice, %zu x %zu is what it was", n, p);
 
     double *scale = doubles(p);
-    for (size_t j = 0; j < p; j++)
-      scale[j] = 0.5 + uniform();
+    for (size_t j = 0; j < p; j++) scale[j] = 0.5 + uniform();
     compressed_transpose(p, n, start, inner, value, scale, start2, inner2, value2, next2);
     right = 1;
     for (size_t e = 0; e < entries; e++) {
@@ -152,8 +148,7 @@ static void check_far_from_zero(const executor *exec) {
   const size_t n = 1000;
   data d = data_make(COLUMNS_DOUBLE, n, 1, 0);
   double *real = doubles(n), mean, deviation, worst = 0.0;
-  for (size_t i = 0; i < n; i++)
-    real[i] = 1e9 + (double)(i % 2);
+  for (size_t i = 0; i < n; i++) real[i] = 1e9 + (double)(i % 2);
   d.x.real = real;
   observations_moments(exec, &d.x, &mean, &deviation);
   compare_relative(&worst, mean, 1e9 + 0.5);
@@ -194,8 +189,7 @@ static void check_bad(const executor *exec, int weighted) {
   release();
 
   const data large = data_make(COLUMNS_DOUBLE, n, 1, 0);
-  for (size_t i = 0; i < n; i++)
-    ((double *)large.x.real)[i] = 1e308;
+  for (size_t i = 0; i < n; i++) ((double *)large.x.real)[i] = 1e308;
   CHECK(observations_moments(exec, &large.x, doubles(1), doubles(1)) == -1,
         "a finite column whose sum overflows has no bad value");
   release();

@@ -11,23 +11,18 @@ static void plain_remains(size_t n, const double *g, const size_t *taken, size_t
                           long double *left) {
   const size_t length = padded(n);
   long double *a = bytes(n * n * sizeof *a);
-  for (size_t i = 0; i < n * n; i++)
-    a[i] = g[i / n * length + i % n];
+  for (size_t i = 0; i < n * n; i++) a[i] = g[i / n * length + i % n];
   for (size_t t = 0; t < k; t++) {
     const size_t p = taken[t];
     const long double pivot = a[p * n + p];
-    if (pivot < 1e-12L * g[p * length + p])
-      continue;
+    if (pivot < 1e-12L * g[p * length + p]) continue;
     for (size_t i = 0; i < n; i++) {
       const long double by = i == p ? 0.0 : a[i * n + p] / pivot;
-      for (size_t j = 0; j < n; j++)
-        a[i * n + j] -= by * a[p * n + j];
+      for (size_t j = 0; j < n; j++) a[i * n + j] -= by * a[p * n + j];
     }
-    for (size_t j = 0; j < n; j++)
-      a[p * n + j] = 0.0;
+    for (size_t j = 0; j < n; j++) a[p * n + j] = 0.0;
   }
-  for (size_t i = 0; i < n; i++)
-    left[i] = a[i * n + i];
+  for (size_t i = 0; i < n; i++) left[i] = a[i * n + i];
 }
 
 static void check_order_of(size_t n, size_t held, size_t wanted, const double *g,
@@ -44,8 +39,7 @@ static void check_order_of(size_t n, size_t held, size_t wanted, const double *g
   for (size_t k = 0; k < found; k++) {
     plain_remains(n, g, order, k, left);
     size_t best = k < held ? k : held;
-    for (size_t i = held; k >= held && i < n; i++)
-      best = left[i] > left[best] ? i : best;
+    for (size_t i = held; k >= held && i < n; i++) best = left[i] > left[best] ? i : best;
     /* Rounding may turn round two that are as good as equal. */
     right &=
         k < held ? order[k] == k : order[k] >= held && left[order[k]] >= left[best] * (1 - 1e-12L);
@@ -81,17 +75,14 @@ void test_order(const executor *exec) {
   const size_t n = 6, length = padded(n);
   double *same = doubles(n * length), pivot[8];
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++)
-      same[i * length + j] = i == j ? 3.0 : 0.0;
+    for (size_t j = 0; j < n; j++) same[i * length + j] = i == j ? 3.0 : 0.0;
   }
   size_t order[8];
   size_t found =
       pivoted_order(n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order, pivot);
-  for (size_t k = 0; k < found; k++)
-    found = order[k] == k && pivot[k] == 3.0 ? found : 0;
+  for (size_t k = 0; k < found; k++) found = order[k] == k && pivot[k] == 3.0 ? found : 0;
   CHECK(found == n, "of equal columns the first is taken");
-  for (size_t i = 0; i < n; i++)
-    same[i * length + i] = 0.1 + (double)i / 7.0;
+  for (size_t i = 0; i < n; i++) same[i * length + i] = 0.1 + (double)i / 7.0;
   found = pivoted_order(n, length, 0, n + 2, 0.0, same, doubles((n + 3) * length), order, pivot);
   CHECK(found == n, "no column is taken twice, even with a floor of 0");
   memset(same, 0, n * length * sizeof *same);

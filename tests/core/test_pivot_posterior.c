@@ -22,16 +22,14 @@ static long double *plain_features(const data *d, const points *t, double bandwi
 
 static long double product(const long double *a, const long double *b, size_t n) {
   long double sum = 0.0;
-  for (size_t i = 0; i < n; i++)
-    sum += a[i] * b[i];
+  for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
   return sum;
 }
 
 /* b -= the part that the direction of a explains; returns the square of that. */
 static long double explain(const long double *a, long double *b, size_t n) {
   const long double size = product(a, a, n), along = product(a, b, n);
-  for (size_t i = 0; i < n; i++)
-    b[i] -= along / size * a[i];
+  for (size_t i = 0; i < n; i++) b[i] -= along / size * a[i];
   return along * along / size;
 }
 
@@ -52,8 +50,7 @@ static start search(const executor *exec, data d, size_t held, size_t wanted, do
   arena memory = arena_of(measure);
   pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted, 0);
   CHECK(memory.used == measure.used, "a pivoted start uses what it measured");
-  if (held)
-    points_copy(landmarks, 0, &s.p.fixed);
+  if (held) points_copy(landmarks, 0, &s.p.fixed);
   s.order = bytes((held + wanted) * sizeof *s.order);
   s.chosen = integers(wanted);
   s.found = pivot_rows(&s.p, 1e-10, s.order, s.chosen);
@@ -95,8 +92,7 @@ static void check_pivot(const executor *exec, layout kind, int weighted, size_t 
     }
     long double *direction = bytes(rows * sizeof *direction);
     memcpy(direction, left + taken * rows, rows * sizeof *direction);
-    for (size_t i = 0; i < all; i++)
-      explain(direction, left + i * rows, rows);
+    for (size_t i = 0; i < all; i++) explain(direction, left + i * rows, rows);
   }
   CHECK(greedy, "each row of %zu %s (weighted %d, %zu held) is the best that is left", rows,
         layout_name[kind], weighted, held);
@@ -148,8 +144,7 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
   long double *q = plain_features(&d, &p.landmarks, bandwidth);
   for (size_t k = 1; k < n; k++) {
     for (size_t i = 0; i < k; i++) {
-      if (i != twin)
-        explain(q + i * rows, q + k * rows, rows);
+      if (i != twin) explain(q + i * rows, q + k * rows, rows);
     }
   }
   for (int first = 1; first >= 0; first--) {
@@ -180,8 +175,7 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
           layout_name[kind], weighted, n, first, worst);
     CHECK(nothing, "a landmark that stands where another does takes nothing");
     double v = prior[count - 1];
-    for (size_t k = 0; k < n; k++)
-      v -= explained[k * count + count - 1];
+    for (size_t k = 0; k < n; k++) v -= explained[k * count + count - 1];
     CHECK(fabs(v) < 1e-9, "no variance is left at a landmark: %g", v);
   }
   release();

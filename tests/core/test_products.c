@@ -34,13 +34,11 @@ static void check_product(const executor *exec, size_t rows, size_t columns, siz
   double *a = doubles(a_size), *b = doubles(b_size), *c = doubles(c_size),
          *before = doubles(c_size);
   for (size_t r = 0; r < rows; r++) {
-    for (size_t k = 0; k < depth; k++)
-      a[r * p.a_row + k * p.a_col] = symmetric();
+    for (size_t k = 0; k < depth; k++) a[r * p.a_row + k * p.a_col] = symmetric();
   }
   /* The padding of B stays NaN: it may be read, but not come through. */
   for (size_t k = 0; k < depth; k++) {
-    for (size_t j = 0; j < columns; j++)
-      b[k * p.b_row + j] = symmetric();
+    for (size_t j = 0; j < columns; j++) b[k * p.b_row + j] = symmetric();
   }
   for (size_t i = 0; i < c_size; i++) {
     const int gap = i % p.c_row >= columns;
@@ -109,12 +107,9 @@ static void check_exp(const executor *exec) {
   double *x = doubles(n), *e = doubles(n);
   for (size_t i = 0; i < n; i++) {
     /* Evenly over the range, near 0, and down to the smallest numbers. */
-    if (i % 3 == 0)
-      x[i] = -745.0 * uniform();
-    if (i % 3 == 1)
-      x[i] = -2.0 * uniform();
-    if (i % 3 == 2)
-      x[i] = -exp(-700.0 * uniform());
+    if (i % 3 == 0) x[i] = -745.0 * uniform();
+    if (i % 3 == 1) x[i] = -2.0 * uniform();
+    if (i % 3 == 2) x[i] = -exp(-700.0 * uniform());
     e[i] = x[i];
   }
   exec->variant->exp_nonpositive(e, n);
@@ -151,22 +146,17 @@ static void check_exp_lengths(const executor *exec) {
   for (size_t n = 0; n <= 17; n++) {
     for (size_t shift = 0; shift < 3; shift++) {
       double *buffer = doubles(shift + n), *x = buffer + shift, *from = doubles(n);
-      for (size_t i = 0; i < shift; i++)
-        buffer[i] = CANARY;
-      for (size_t i = 0; i < n; i++)
-        from[i] = x[i] = -20.0 * uniform();
-      if (n > 4)
-        from[n - 2] = x[n - 2] = NAN;
-      if (n > 4)
-        from[1] = x[1] = -INFINITY;
+      for (size_t i = 0; i < shift; i++) buffer[i] = CANARY;
+      for (size_t i = 0; i < n; i++) from[i] = x[i] = -20.0 * uniform();
+      if (n > 4) from[n - 2] = x[n - 2] = NAN;
+      if (n > 4) from[1] = x[1] = -INFINITY;
       exec->variant->exp_nonpositive(x, n);
       int same = 1;
       for (size_t i = 0; i < n; i++) {
         const double alone = exp_of(exec, from[i]);
         same &= isnan(from[i]) ? isnan(x[i]) : x[i] == alone;
       }
-      for (size_t i = 0; i < shift; i++)
-        same &= buffer[i] == CANARY;
+      for (size_t i = 0; i < shift; i++) same &= buffer[i] == CANARY;
       CHECK(same, "exp of %zu numbers is that of each alone", n);
       release();
     }

@@ -23,8 +23,7 @@ static long double plain_error(const data *d, const points *t, size_t n, size_t 
   long double w[MOST * MOST], c[MOST], sum = 0.0;
   size_t who[MOST], count = 0;
   for (size_t k = 0; k < n; k++) {
-    if (k != twin)
-      who[count++] = k;
+    if (k != twin) who[count++] = k;
   }
   for (size_t k = 0; k < count; k++) {
     for (size_t l = 0; l < count; l++) {
@@ -50,8 +49,7 @@ static long double plain_error(const data *d, const points *t, size_t n, size_t 
       c[k] = expl(-distance / bandwidth);
     }
     for (size_t k = 0; k < count; k++) {
-      for (size_t l = 0; l < count; l++)
-        left -= c[k] * inverse[k * count + l] * c[l];
+      for (size_t l = 0; l < count; l++) left -= c[k] * inverse[k * count + l] * c[l];
     }
     sum += weight_of(d, i) * left;
   }
@@ -93,15 +91,13 @@ static void check_singular(const executor *exec, size_t rows, double bandwidth) 
   const data d = data_make(ROWS_DENSE, rows, 2, 0);
   reconstruction r = laid_out(exec, &d, bandwidth, rows);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t j = 0; j < 2; j++)
-      *coordinate(&r.landmarks, i, j) = d.z[i * 2 + j];
+    for (size_t j = 0; j < 2; j++) *coordinate(&r.landmarks, i, j) = d.z[i * 2 + j];
   }
   points_norms(&r.landmarks);
   double *error = doubles(rows);
   reconstruction_errors(&r, error);
   int falls = error[0] <= (double)rows;
-  for (size_t k = 1; k < rows; k++)
-    falls &= error[k] <= error[k - 1];
+  for (size_t k = 1; k < rows; k++) falls &= error[k] <= error[k - 1];
   CHECK(falls, "more landmarks leave no more (bandwidth %g)", bandwidth);
   CHECK(error[rows - 1] >= 0.0 && error[rows - 1] < 1e-9 * (double)rows,
         "all rows as landmarks leave nothing (bandwidth %g): %g", bandwidth, error[rows - 1]);

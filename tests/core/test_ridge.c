@@ -16,10 +16,8 @@ typedef struct {
 } regression;
 
 static void start_anew(regression *f) {
-  for (size_t k = 0; k < f->models * f->r.length; k++)
-    f->w[k] = 0.0;
-  for (size_t m = 0; m < 2 * f->models; m++)
-    f->unit[m] = -1.0;
+  for (size_t k = 0; k < f->models * f->r.length; k++) f->w[k] = 0.0;
+  for (size_t m = 0; m < 2 * f->models; m++) f->unit[m] = -1.0;
 }
 
 /* `y`: probabilities or 0 and 1 (logistic), numbers about 5 (squared). */
@@ -76,19 +74,14 @@ static double plain_gradient(const regression *f, size_t model, const double *w,
   for (size_t i = 0; i < rows; i++) {
     const double *x = f->r.x + i * f->r.length;
     long double fitted = 0.0;
-    for (size_t k = 0; k < terms; k++)
-      fitted += (long double)x[k] * w[k];
-    if (f->r.loss == LOSS_LOGISTIC)
-      fitted = 1.0L / (1.0L + expl(-fitted));
-    for (size_t k = 0; k < terms; k++)
-      g[k] += (fitted - f->y[model * rows + i]) * x[k];
+    for (size_t k = 0; k < terms; k++) fitted += (long double)x[k] * w[k];
+    if (f->r.loss == LOSS_LOGISTIC) fitted = 1.0L / (1.0L + expl(-fitted));
+    for (size_t k = 0; k < terms; k++) g[k] += (fitted - f->y[model * rows + i]) * x[k];
   }
   for (size_t k = 0; k < terms; k++) {
-    if (k + 1 < terms)
-      g[k] += (long double)lambda * w[k];
+    if (k + 1 < terms) g[k] += (long double)lambda * w[k];
     norm += g[k] * g[k];
-    if (out)
-      out[k] = (double)g[k];
+    if (out) out[k] = (double)g[k];
   }
   return (double)sqrtl(norm);
 }
@@ -96,8 +89,7 @@ static double plain_gradient(const regression *f, size_t model, const double *w,
 /* The gradient's norm where there is only the best intercept. */
 static double plain_unit(const regression *f, size_t model) {
   double w[64] = {0}, mean = 0.0;
-  for (size_t i = 0; i < f->r.rows; i++)
-    mean += f->y[model * f->r.rows + i] / (double)f->r.rows;
+  for (size_t i = 0; i < f->r.rows; i++) mean += f->y[model * f->r.rows + i] / (double)f->r.rows;
   w[f->r.terms - 1] = f->r.loss == LOSS_LOGISTIC ? log(mean / (1.0 - mean)) : mean;
   return plain_gradient(f, model, w, 0.0, NULL);
 }
@@ -142,8 +134,7 @@ static void check_path(const executor *exec, loss_kind loss, size_t rows, size_t
   memcpy(before, f.w, bytes);
   solve(&f, lambdas[4]);
   int idle = memcmp(before, f.w, bytes) == 0;
-  for (size_t m = 0; m < models; m++)
-    idle &= f.taken[m] == 0;
+  for (size_t m = 0; m < models; m++) idle &= f.taken[m] == 0;
   CHECK(idle, "at the answer no step is taken");
   /* From nothing the answer is the same, to what its curvature and the tolerance leave open. */
   start_anew(&f);
@@ -192,13 +183,11 @@ static void check_squared(const executor *exec, size_t rows, size_t terms, doubl
   /* The intercept is free: it takes up what is added to y, and the slopes nothing of it. */
   double *slopes = doubles(f.r.length);
   memcpy(slopes, f.w, f.r.length * sizeof *slopes);
-  for (size_t i = 0; i < 2 * rows; i++)
-    f.y[i] += 1000.0;
+  for (size_t i = 0; i < 2 * rows; i++) f.y[i] += 1000.0;
   start_anew(&f);
   solve(&f, lambda);
   worst = fabs(f.w[terms - 1] - slopes[terms - 1] - 1000.0);
-  for (size_t k = 0; k + 1 < terms; k++)
-    compare_relative(&worst, f.w[k], slopes[k]);
+  for (size_t k = 0; k + 1 < terms; k++) compare_relative(&worst, f.w[k], slopes[k]);
   CHECK(worst < 1e-6, "the intercept is not penalised: %g of 1000 is elsewhere", worst);
   release();
 }
@@ -206,8 +195,7 @@ static void check_squared(const executor *exec, size_t rows, size_t terms, doubl
 /* The first feature tells the two kinds apart: only the penalty keeps w finite. */
 static void check_separable(const executor *exec, size_t rows, double lambda) {
   regression f = regression_make(exec, LOSS_LOGISTIC, rows, 4, 1, 0);
-  for (size_t i = 0; i < rows; i++)
-    f.y[i] = f.r.x[i * f.r.length] > 0.1;
+  for (size_t i = 0; i < rows; i++) f.y[i] = f.r.x[i * f.r.length] > 0.1;
   solve(&f, lambda);
   check_answers(&f, lambda, "separable");
   CHECK(f.w[0] > 1.0 && isfinite(f.w[0]) && f.taken[0] < 200,
@@ -247,8 +235,7 @@ static void check_unit(const executor *exec) {
 static void check_scales(const executor *exec) {
   for (int loss = LOSS_LOGISTIC; loss <= LOSS_SQUARED; loss++) {
     regression f = regression_make(exec, (loss_kind)loss, 300, 4, 1, 0);
-    for (size_t i = 0; i < 300; i++)
-      f.r.x[i * f.r.length] *= 1e9;
+    for (size_t i = 0; i < 300; i++) f.r.x[i * f.r.length] *= 1e9;
     double g[64];
     solve(&f, 1e3);
     solve(&f, 1e-3);
@@ -257,8 +244,8 @@ static void check_scales(const executor *exec) {
       double size = 0.0;
       for (size_t i = 0; i < 300; i++)
         size += f.r.x[i * f.r.length + k] * f.r.x[i * f.r.length + k];
-      CHECK(fabs(g[k]) < 1e-4 * sqrt(size), "loss %d, term %zu: slope %g in columns of size %g", loss, k,
-            g[k], sqrt(size));
+      CHECK(fabs(g[k]) < 1e-4 * sqrt(size), "loss %d, term %zu: slope %g in columns of size %g",
+            loss, k, g[k], sqrt(size));
     }
     release();
   }
@@ -268,8 +255,7 @@ static void check_ends(const executor *exec) {
   /* A penalty that leaves the intercept alone: the logarithm of the odds. */
   regression f = regression_make(exec, LOSS_LOGISTIC, 90, 5, 1, 0);
   double mean = 0.0;
-  for (size_t i = 0; i < 90; i++)
-    mean += f.y[i] / 90.0;
+  for (size_t i = 0; i < 90; i++) mean += f.y[i] / 90.0;
   solve(&f, 1e12);
   CHECK(fabs(f.w[0]) < 1e-9 && fabs(f.w[4] - log(mean / (1.0 - mean))) < 1e-7,
         "a heavy penalty leaves the intercept %g", f.w[4]);
@@ -286,8 +272,7 @@ static void check_ends(const executor *exec) {
   f.r.steps = 200;
   for (size_t i = 0; i < 90; i++) {
     f.y[i] = (double)(i % 2);
-    for (size_t k = 0; k < 4; k++)
-      f.r.x[i * f.r.length + k] = 0.0;
+    for (size_t k = 0; k < 4; k++) f.r.x[i * f.r.length + k] = 0.0;
   }
   start_anew(&f);
   solve(&f, 1.0);

@@ -10,8 +10,7 @@
 /* Distances that are often the same: the list is that of a stable sort. */
 static void check_list(size_t rows, size_t m, size_t block, size_t values) {
   double *distances = doubles(rows);
-  for (size_t i = 0; i < rows; i++)
-    distances[i] = (double)below(values);
+  for (size_t i = 0; i < rows; i++) distances[i] = (double)below(values);
   neighbor *list = bytes(nearest_room(m) * sizeof *list);
   nearest_list l = nearest_begin(list, m);
   for (size_t first = 0; first < rows; first += block) {
@@ -48,11 +47,9 @@ static void check_search(const executor *exec, layout kind, search_kind by, int 
   search_layout(&s, &memory, exec, &d.x, by, count);
   CHECK(memory.used == measure.used, "a search uses what it measured");
   size_t able = 0;
-  for (size_t i = 0; i < rows; i++)
-    able += weight_of(&d, i) > 0.0;
+  for (size_t i = 0; i < rows; i++) able += weight_of(&d, i) > 0.0;
   CHECK(s.count == able, "%zu rows can be neighbours, not %zu", able, s.count);
-  if (m > able)
-    m = able;
+  if (m > able) m = able;
   search_build(&s);
   double *lists = doubles(count * search_list(m)), worst = 0.0;
   search_nearest(&s, &t, m, lists);
@@ -72,8 +69,7 @@ static void check_search(const executor *exec, layout kind, search_kind by, int 
     /* Nobody who is not on the list is nearer than the last. */
     for (size_t i = 0; i < rows; i++) {
       all[i] = plain_distance(&d, i, &t, k);
-      if (!seen[i] && weight_of(&d, i) > 0.0)
-        sound &= all[i] >= list[m - 1].squared - 1e-12;
+      if (!seen[i] && weight_of(&d, i) > 0.0) sound &= all[i] >= list[m - 1].squared - 1e-12;
     }
   }
   CHECK(sound, "the %zu nearest of %zu x %zu (%s, search %d, weighted %d)", m, rows, columns,
@@ -108,8 +104,7 @@ static void check_ties(const executor *exec) {
     grid[900 + i] = (double)(i / 30);
   }
   for (int same = 0; same < 2; same++) {
-    if (same)
-      memset(grid, 0, 2 * 900 * sizeof *grid);
+    if (same) memset(grid, 0, 2 * 900 * sizeof *grid);
     const observations x = {.kind = COLUMNS_DOUBLE,
                             .rows = 900,
                             .columns = 2,
@@ -130,8 +125,7 @@ static void check_ties(const executor *exec) {
       double *lists = doubles(search_list(13));
       search_nearest(&s, &t, 13, lists);
       nearest_sort(search_of(lists, 13, 0), 13);
-      for (size_t i = 0; i < 13; i++)
-        rows[by][i] = search_of(lists, 13, 0)[i].row;
+      for (size_t i = 0; i < 13; i++) rows[by][i] = search_of(lists, 13, 0)[i].row;
     }
     CHECK(memcmp(rows[0], rows[1], sizeof rows[0]) == 0, "both searches break ties alike (same %d)",
           same);

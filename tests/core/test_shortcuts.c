@@ -25,8 +25,13 @@ static void find(size_t n, size_t count, const edge *e, double round, int *found
     length[i] = e[i].length;
     suspect[i] = e[i].suspect;
   }
-  shortcuts s = {.n = n, .edges = count, .from = from, .to = to, .length = length,
-                 .suspect = suspect, .round = round};
+  shortcuts s = {.n = n,
+                 .edges = count,
+                 .from = from,
+                 .to = to,
+                 .length = length,
+                 .suspect = suspect,
+                 .round = round};
   arena measure = {0};
   shortcuts_layout(&s, &measure);
   arena memory = arena_of(measure);
@@ -34,8 +39,7 @@ static void find(size_t n, size_t count, const edge *e, double round, int *found
   CHECK(memory.used == measure.used, "the search for shortcuts uses what it measured");
   size_t sum = 0;
   const size_t told = shortcuts_find(&s, found);
-  for (size_t i = 0; i < count; i++)
-    sum += (size_t)found[i];
+  for (size_t i = 0; i < count; i++) sum += (size_t)found[i];
   CHECK(told == sum, "%zu shortcuts are %zu", sum, told);
 }
 
@@ -43,12 +47,10 @@ static void find(size_t n, size_t count, const edge *e, double round, int *found
 static void plain_find(size_t n, size_t count, const edge *e, double round, int *out) {
   double *far = doubles(n * n);
   for (size_t i = 0; i < count; i++) {
-    for (size_t v = 0; v < n * n; v++)
-      far[v] = v / n == v % n ? 0.0 : INFINITY;
+    for (size_t v = 0; v < n * n; v++) far[v] = v / n == v % n ? 0.0 : INFINITY;
     for (size_t j = 0; j < i; j++) {
       const size_t a = (size_t)e[j].a, b = (size_t)e[j].b;
-      if (!out[j])
-        far[a * n + b] = far[b * n + a] = e[j].length;
+      if (!out[j]) far[a * n + b] = far[b * n + a] = e[j].length;
     }
     for (size_t via = 0; via < n; via++) {
       for (size_t v = 0; v < n * n; v++)
@@ -64,8 +66,7 @@ static void check_random(size_t n, double share, double suspected, int sorted, d
   edge *e = bytes(n * n * sizeof *e);
   double *x = doubles(2 * n);
   size_t count = 0, shortcuts_found = 0;
-  for (size_t i = 0; i < 2 * n; i++)
-    x[i] = uniform();
+  for (size_t i = 0; i < 2 * n; i++) x[i] = uniform();
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < i; j++) {
       const double far = hypot(x[2 * i] - x[2 * j], x[2 * i + 1] - x[2 * j + 1]);
@@ -73,8 +74,7 @@ static void check_random(size_t n, double share, double suspected, int sorted, d
         e[count++] = (edge){(int)i, (int)j, far, uniform() < suspected};
     }
   }
-  if (sorted)
-    qsort(e, count, sizeof *e, by_length);
+  if (sorted) qsort(e, count, sizeof *e, by_length);
   int *found = integers(count), *want = integers(count), same = 1;
   find(n, count, e, round, found);
   plain_find(n, count, e, round, want);
@@ -83,8 +83,8 @@ static void check_random(size_t n, double share, double suspected, int sorted, d
     shortcuts_found += (size_t)want[i];
   }
   CHECK(same, "shortcuts among %zu vertices are those of a plain search (%g)", n, round);
-  CHECK(shortcuts_found > 0 && shortcuts_found < count, "some of %zu edges are shortcuts: %zu", count,
-        shortcuts_found);
+  CHECK(shortcuts_found > 0 && shortcuts_found < count, "some of %zu edges are shortcuts: %zu",
+        count, shortcuts_found);
   release();
 }
 
@@ -109,10 +109,10 @@ static void check_fold(size_t half, double gap, double reach, int some) {
   find(n, count, e, 5.0, found);
   for (size_t i = 0; i < count; i++)
     right &= found[i] == (e[i].a / (int)half != e[i].b / (int)half && e[i].length > 1.0);
-  CHECK(right, "a folded strip, %g apart, reached to %g: shortcuts are the edges across", gap, reach);
+  CHECK(right, "a folded strip, %g apart, reached to %g: shortcuts are the edges across", gap,
+        reach);
   int any = 0;
-  for (size_t i = 0; i < count; i++)
-    any |= found[i];
+  for (size_t i = 0; i < count; i++) any |= found[i];
   CHECK(any == some, "a folded strip, %g apart, reached to %g: any shortcuts?", gap, reach);
   release();
 }

@@ -18,8 +18,7 @@ typedef struct {
 } multinomial;
 
 static void start_anew(multinomial *f) {
-  for (size_t i = 0; i < f->s.terms * f->s.wide; i++)
-    f->w[i] = 0.0;
+  for (size_t i = 0; i < f->s.terms * f->s.wide; i++) f->w[i] = 0.0;
   f->unit[0] = f->unit[1] = -1.0;
   f->s.iterations = -1;
 }
@@ -64,17 +63,14 @@ static double plain_look(const multinomial *f, const double *w, double lambda, d
     long double top = -INFINITY, sum = 0.0;
     for (size_t k = 0; k < classes; k++) {
       score[k] = 0.0;
-      for (size_t t = 0; t < terms; t++)
-        score[k] += (long double)x[t] * w[t * wide + k];
+      for (size_t t = 0; t < terms; t++) score[k] += (long double)x[t] * w[t * wide + k];
       top = score[k] > top ? score[k] : top;
     }
-    for (size_t k = 0; k < classes; k++)
-      sum += expl(score[k] - top);
+    for (size_t k = 0; k < classes; k++) sum += expl(score[k] - top);
     objective += top + logl(sum) - score[f->y[i]];
     for (size_t k = 0; k < classes; k++) {
       const long double error = expl(score[k] - top) / sum - ((size_t)f->y[i] == k);
-      for (size_t t = 0; t < terms; t++)
-        g[t * classes + k] += error * x[t];
+      for (size_t t = 0; t < terms; t++) g[t * classes + k] += error * x[t];
     }
   }
   for (size_t t = 0; t + 1 < terms; t++) {
@@ -83,26 +79,22 @@ static double plain_look(const multinomial *f, const double *w, double lambda, d
       g[t * classes + k] += (long double)lambda * w[t * wide + k];
     }
   }
-  for (size_t i = 0; gradient && i < terms * classes; i++)
-    gradient[i] = (double)g[i];
+  for (size_t i = 0; gradient && i < terms * classes; i++) gradient[i] = (double)g[i];
   return (double)objective;
 }
 
 static double plain_norm(const multinomial *f, const double *w, double lambda) {
   double g[MOST], sum = 0.0;
   plain_look(f, w, lambda, g);
-  for (size_t i = 0; i < f->s.terms * f->s.classes; i++)
-    sum += g[i] * g[i];
+  for (size_t i = 0; i < f->s.terms * f->s.classes; i++) sum += g[i] * g[i];
   return sqrt(sum);
 }
 
 /* The gradient's norm where there are only the best intercepts. */
 static double plain_unit(const multinomial *f) {
   double *w = doubles(f->s.terms * f->s.wide), count[64] = {0};
-  for (size_t i = 0; i < f->s.terms * f->s.wide; i++)
-    w[i] = 0.0;
-  for (size_t i = 0; i < f->s.rows; i++)
-    count[f->y[i]] += 1.0;
+  for (size_t i = 0; i < f->s.terms * f->s.wide; i++) w[i] = 0.0;
+  for (size_t i = 0; i < f->s.rows; i++) count[f->y[i]] += 1.0;
   for (size_t k = 0; k < f->s.classes; k++)
     w[(f->s.terms - 1) * f->s.wide + k] = log(count[k] / (double)f->s.rows);
   return plain_norm(f, w, 0.0);
@@ -122,8 +114,7 @@ static void check_answer(const multinomial *f, double lambda, const char *what) 
     for (size_t k = 0; k < f->s.wide; k++) {
       sum += f->w[t * f->s.wide + k];
       size += fabs(f->w[t * f->s.wide + k]);
-      if (k >= f->s.classes)
-        padding = fmax(padding, fabs(f->w[t * f->s.wide + k]));
+      if (k >= f->s.classes) padding = fmax(padding, fabs(f->w[t * f->s.wide + k]));
     }
     worst = fmax(worst, fabs(sum) / fmax(size, 1.0));
   }
@@ -161,8 +152,7 @@ static void check_path(const executor *exec, size_t rows, size_t terms, size_t c
   solve(&g, 30.0);
   solve(&g, 1.0);
   double worst = 0.0;
-  for (size_t i = 0; i < size; i++)
-    compare_relative(&worst, f.w[i], g.w[i]);
+  for (size_t i = 0; i < size; i++) compare_relative(&worst, f.w[i], g.w[i]);
   CHECK(worst < 1e-6, "a start that is warm or cold ends in one place: apart %g", worst);
   /* Nothing near is lower. */
   const double lowest = plain_look(&f, f.w, 1.0, NULL);
@@ -190,10 +180,8 @@ static void check_two(const executor *exec, size_t rows, double lambda) {
   memcpy(r.x, f.s.x, rows * r.length * sizeof *r.x);
   double *y = doubles(rows), *w = doubles(r.length), unit[2] = {-1.0, -1.0}, left, worst = 0.0;
   int taken;
-  for (size_t i = 0; i < rows; i++)
-    y[i] = (double)f.y[i];
-  for (size_t k = 0; k < r.length; k++)
-    w[k] = 0.0;
+  for (size_t i = 0; i < rows; i++) y[i] = (double)f.y[i];
+  for (size_t k = 0; k < r.length; k++) w[k] = 0.0;
   ridge_solve(&r, y, 1, 0.5 * lambda, w, unit, &left, &taken);
   solve(&f, lambda);
   for (size_t t = 0; t < 7; t++)
@@ -230,18 +218,15 @@ static void check_far_start(const executor *exec, double intercept, double slope
 /* A column of huge values must not hide that the others have not arrived. */
 static void check_scales(const executor *exec) {
   multinomial f = multinomial_make(exec, 300, 4, 3);
-  for (size_t i = 0; i < 300; i++)
-    f.s.x[i * f.s.length] *= 1e9;
+  for (size_t i = 0; i < 300; i++) f.s.x[i * f.s.length] *= 1e9;
   double g[MOST];
   solve(&f, 1e3);
   solve(&f, 1e-3);
   plain_look(&f, f.w, 1e-3, g);
   for (size_t t = 0; t < 4; t++) {
     double size = 0.0, slope = 0.0;
-    for (size_t i = 0; i < 300; i++)
-      size += f.s.x[i * f.s.length + t] * f.s.x[i * f.s.length + t];
-    for (size_t k = 0; k < 3; k++)
-      slope = fmax(slope, fabs(g[t * 3 + k]));
+    for (size_t i = 0; i < 300; i++) size += f.s.x[i * f.s.length + t] * f.s.x[i * f.s.length + t];
+    for (size_t k = 0; k < 3; k++) slope = fmax(slope, fabs(g[t * 3 + k]));
     CHECK(slope < 1e-4 * sqrt(size), "term %zu: slope %g in columns of size %g", t, slope,
           sqrt(size));
   }
@@ -252,10 +237,8 @@ static void check_ends(const executor *exec) {
   /* A penalty that leaves the intercepts alone: the logarithms of the shares. */
   multinomial f = multinomial_make(exec, 90, 5, 4);
   double count[4] = {0}, mean = 0.0, worst = 0.0;
-  for (size_t i = 0; i < 90; i++)
-    count[f.y[i]] += 1.0;
-  for (size_t k = 0; k < 4; k++)
-    mean += 0.25 * log(count[k]);
+  for (size_t i = 0; i < 90; i++) count[f.y[i]] += 1.0;
+  for (size_t k = 0; k < 4; k++) mean += 0.25 * log(count[k]);
   solve(&f, 1e12);
   for (size_t k = 0; k < 4; k++) {
     worst = fmax(worst, fabs(f.w[4 * f.s.wide + k] - log(count[k]) + mean));
@@ -281,8 +264,7 @@ static void check_ends(const executor *exec) {
   /* Features that say nothing. */
   for (size_t i = 0; i < 90; i++) {
     f.y[i] = (int)(i % 3);
-    for (size_t k = 0; k < 4; k++)
-      f.s.x[i * f.s.length + k] = 0.0;
+    for (size_t k = 0; k < 4; k++) f.s.x[i * f.s.length + k] = 0.0;
   }
   f.y[0] = 3;
   start_anew(&f);

@@ -12,8 +12,7 @@ static const char *const space_name[] = {"euclidean", "nonnegative", "sphere",
 
 static double length_of(const double *t, size_t d) {
   double sum = 0.0;
-  for (size_t j = 0; j < d; j++)
-    sum += t[j] * t[j];
+  for (size_t j = 0; j < d; j++) sum += t[j] * t[j];
   return sqrt(sum);
 }
 
@@ -21,8 +20,7 @@ static int is_inside(space_kind kind, const double *t, size_t d) {
   int inside = 1;
   for (size_t j = 0; j < d; j++) {
     inside &= isfinite(t[j]);
-    if (kind == SPACE_NONNEGATIVE || kind == SPACE_NONNEGATIVE_SPHERE)
-      inside &= t[j] >= 0.0;
+    if (kind == SPACE_NONNEGATIVE || kind == SPACE_NONNEGATIVE_SPHERE) inside &= t[j] >= 0.0;
   }
   if (kind == SPACE_SPHERE || kind == SPACE_NONNEGATIVE_SPHERE) {
     inside &= fabs(length_of(t, d) - 1.0) < 1e-14;
@@ -32,24 +30,20 @@ static int is_inside(space_kind kind, const double *t, size_t d) {
 
 static double apart(const double *a, const double *b, size_t d) {
   double sum = 0.0;
-  for (size_t j = 0; j < d; j++)
-    sum += (a[j] - b[j]) * (a[j] - b[j]);
+  for (size_t j = 0; j < d; j++) sum += (a[j] - b[j]) * (a[j] - b[j]);
   return sum;
 }
 
 /* Some point of the space, near `at` or anywhere. */
 static void sample(space_kind kind, const double *at, double *u, size_t d) {
   const double reach = at ? pow(10.0, -4.0 * uniform()) : 3.0;
-  for (size_t j = 0; j < d; j++)
-    u[j] = (at ? at[j] : 0.0) + reach * symmetric();
+  for (size_t j = 0; j < d; j++) u[j] = (at ? at[j] : 0.0) + reach * symmetric();
   if (kind == SPACE_NONNEGATIVE || kind == SPACE_NONNEGATIVE_SPHERE) {
-    for (size_t j = 0; j < d; j++)
-      u[j] = uniform() < 0.3 && d > 1 ? 0.0 : fabs(u[j]);
+    for (size_t j = 0; j < d; j++) u[j] = uniform() < 0.3 && d > 1 ? 0.0 : fabs(u[j]);
   }
   if (kind == SPACE_SPHERE || kind == SPACE_NONNEGATIVE_SPHERE) {
     const double length = length_of(u, d);
-    for (size_t j = 0; j < d; j++)
-      u[j] = length > 0.0 ? u[j] / length : j == 0;
+    for (size_t j = 0; j < d; j++) u[j] = length > 0.0 ? u[j] / length : j == 0;
   }
 }
 
@@ -82,18 +76,14 @@ static void check_projections(void) {
       const size_t d = dimensions[s];
       double *t = doubles(d);
       for (int again = 0; again < 5; again++) {
-        for (size_t j = 0; j < d; j++)
-          t[j] = 2.0 * symmetric();
+        for (size_t j = 0; j < d; j++) t[j] = 2.0 * symmetric();
         check_projection((space_kind)kind, t, d, "a vector");
-        for (size_t j = 0; j < d; j++)
-          t[j] = -0.1 - uniform();
+        for (size_t j = 0; j < d; j++) t[j] = -0.1 - uniform();
         check_projection((space_kind)kind, t, d, "a negative vector");
-        for (size_t j = 0; j < d; j++)
-          t[j] = j % 2 ? 0.0 : -uniform();
+        for (size_t j = 0; j < d; j++) t[j] = j % 2 ? 0.0 : -uniform();
         check_projection((space_kind)kind, t, d, "a vector with nothing positive");
       }
-      for (size_t j = 0; j < d; j++)
-        t[j] = 0.0;
+      for (size_t j = 0; j < d; j++) t[j] = 0.0;
       check_projection((space_kind)kind, t, d, "the zero vector");
       const double first = kind == SPACE_SPHERE || kind == SPACE_NONNEGATIVE_SPHERE;
       space_project_one((space_kind)kind, t, d);
@@ -116,8 +106,7 @@ static void check_extremes(void) {
     for (size_t d = 2; d <= 4; d++) {
       double t[4] = {sizes[s], sizes[s], sizes[s], sizes[s]}, worst = 0.0;
       space_project_one(SPACE_SPHERE, t, d);
-      for (size_t j = 0; j < d; j++)
-        compare(&worst, t[j], 1.0 / sqrt((double)d), 1.0);
+      for (size_t j = 0; j < d; j++) compare(&worst, t[j], 1.0 / sqrt((double)d), 1.0);
       CHECK(worst < 1e-15, "%zu coordinates of %g are the same on the sphere: error %g", d,
             sizes[s], worst);
     }
@@ -157,12 +146,10 @@ static void check_points(int scaled) {
         const double z = *coordinate(&before, l, j);
         u[j] = scaled ? z / factor[j] + center[j] : z;
         norm += *coordinate(&p, l, j) * *coordinate(&p, l, j);
-        if (l < first)
-          untouched &= *coordinate(&p, l, j) == z;
+        if (l < first) untouched &= *coordinate(&p, l, j) == z;
       }
       compare_relative(&worst, p.norm[l], norm);
-      if (l < first)
-        continue;
+      if (l < first) continue;
       if (kind == SPACE_CUSTOM)
         u[d - 1] = 7.0;
       else

@@ -64,18 +64,15 @@ static long double plain_trace(const data *d, const points *held, const points *
       phi[l] = expl(-sum / BANDWIDTH);
     }
     for (size_t k = 0; k < n; k++) {
-      for (size_t l = 0; l < n; l++)
-        g[k * n + l] += weight_of(d, i) * phi[k] * phi[l];
+      for (size_t l = 0; l < n; l++) g[k * n + l] += weight_of(d, i) * phi[k] * phi[l];
     }
   }
   const long double *inverse = plain_inverse(n, w);
   long double trace = 0.0;
   for (size_t k = 0; k < n; k++) {
     long double own = 0.0;
-    for (size_t l = 0; l < n; l++)
-      own += g[k * n + l] * inverse[l * n + k];
-    if (share)
-      share[k] = own;
+    for (size_t l = 0; l < n; l++) own += g[k * n + l] * inverse[l * n + k];
+    if (share) share[k] = own;
     trace += own;
   }
   for (size_t k = 0; share && k < n; k++) {
@@ -113,8 +110,7 @@ static int is_definite(size_t n, const long double *a) {
   long double *left = bytes(n * n * sizeof *left);
   memcpy(left, a, n * n * sizeof *left);
   for (size_t k = 0; k < n; k++) {
-    if (!(left[k * n + k] > LEAST_PIVOT * a[k * n + k]))
-      return 0;
+    if (!(left[k * n + k] > LEAST_PIVOT * a[k * n + k])) return 0;
     for (size_t i = k + 1; i < n; i++) {
       for (size_t j = n; j-- > k;)
         left[i * n + j] -= left[i * n + k] / left[k * n + k] * left[k * n + j];
@@ -128,20 +124,16 @@ static long double *plain_system(size_t held, size_t moving, const long double *
                                  const long double *m, int *raised) {
   const size_t n = held + moving;
   long double mean = 0.0, *a = bytes(moving * moving * sizeof *a);
-  for (size_t l = 0; l < n; l++)
-    mean += share[l] / (long double)n;
+  for (size_t l = 0; l < n; l++) mean += share[l] / (long double)n;
   for (long double raise = 0.0;; raise = raise > 0.0 ? 2.0 * raise : 0.1) {
     for (size_t l = 0; l < moving; l++) {
       const long double s = fmaxl(share[held + l], LEAST_SHARE * mean);
       long double sum = 0.0;
-      for (size_t k = 0; k < n; k++)
-        sum += m[k * n + held + l];
-      for (size_t k = 0; k < moving; k++)
-        a[k * moving + l] = m[(held + k) * n + held + l];
+      for (size_t k = 0; k < n; k++) sum += m[k * n + held + l];
+      for (size_t k = 0; k < moving; k++) a[k * moving + l] = m[(held + k) * n + held + l];
       a[l * moving + l] += (1.0L + raise) * s - sum;
     }
-    if (is_definite(moving, a))
-      return plain_inverse(moving, a);
+    if (is_definite(moving, a)) return plain_inverse(moving, a);
     *raised = 1;
   }
 }
@@ -164,25 +156,22 @@ static void check_proposal(const executor *exec, layout kind, int weighted, size
   const double again = a.criterion->value(&a, 0);
   CHECK(again == value, "the trace is the same without the held landmarks computed anew");
   a.criterion->propose(&a);
-  for (size_t l = 0; l < n; l++)
-    mean += share[l] / (long double)n;
+  for (size_t l = 0; l < n; l++) mean += share[l] / (long double)n;
   worst = 0.0;
   int small = 0, raised = 0;
   const long double *inverse = plain_system(held, moving, share, m, &raised);
-  for (size_t l = 0; l < moving; l++)
-    small += share[held + l] < LEAST_SHARE * mean;
+  for (size_t l = 0; l < moving; l++) small += share[held + l] < LEAST_SHARE * mean;
   for (size_t j = 0; j < p; j++) {
     long double slope[MOST];
-    for (size_t l = 0; l < moving; l++)
-      slope[l] = plain_slope(&d, &a.held, &a.now, l, j);
+    for (size_t l = 0; l < moving; l++) slope[l] = plain_slope(&d, &a.held, &a.now, l, j);
     for (size_t l = 0; l < moving; l++) {
       long double want = *coordinate(&a.now, l, j);
-      for (size_t k = 0; k < moving; k++)
-        want += STEP * inverse[l * moving + k] * slope[k];
+      for (size_t k = 0; k < moving; k++) want += STEP * inverse[l * moving + k] * slope[k];
       compare_relative(&worst, *coordinate(&a.sums, l, j), (double)want);
     }
   }
-  CHECK(worst < 1e-8, "the step solves for where there is no slope (%s, weighted %d, %zu + %zu): %g",
+  CHECK(worst < 1e-8,
+        "the step solves for where there is no slope (%s, weighted %d, %zu + %zu): %g",
         layout_name[kind], weighted, held, moving, worst);
   CHECK(!far || small > 0, "a landmark that explains little is among them");
   b.criterion->value(&b, 1);
@@ -201,14 +190,11 @@ static int outside(const ascent *a, const space *where) {
     double square = 0.0;
     for (size_t j = 0; j < a->now.columns; j++) {
       double t = *coordinate(&a->now, l, j);
-      if (where->factor)
-        t = t / where->factor[j] + where->center[j];
+      if (where->factor) t = t / where->factor[j] + where->center[j];
       square += t * t;
-      if (where->kind == SPACE_NONNEGATIVE && t < -1e-12)
-        return 1;
+      if (where->kind == SPACE_NONNEGATIVE && t < -1e-12) return 1;
     }
-    if (where->kind == SPACE_SPHERE && !(fabs(square - 1.0) < 1e-12))
-      return 1;
+    if (where->kind == SPACE_SPHERE && !(fabs(square - 1.0) < 1e-12)) return 1;
   }
   return 0;
 }
@@ -269,8 +255,7 @@ static void check_ends(const executor *exec) {
   CHECK(r.steps < 5000 && worst < 1e-5, "a long climb ends, after %d steps, where the slope is %g",
         r.steps, worst);
   fill(&a, 3, 0);
-  for (size_t j = 0; j < 2; j++)
-    *coordinate(&a.now, 1, j) = *coordinate(&a.now, 2, j);
+  for (size_t j = 0; j < 2; j++) *coordinate(&a.now, 1, j) = *coordinate(&a.now, 2, j);
   points_norms(&a.now);
   const climb_result twice = ascent_climb(&a, 5, 10, 0.0, moved);
   CHECK(isfinite(twice.start) && twice.value >= twice.start,
@@ -284,8 +269,7 @@ static void check_negative_share(const executor *exec) {
   data d = data_make(ROWS_DENSE, 20, 1, 0);
   double *real = doubles(20 * padded(1));
   for (size_t i = 0; i < 20; i++) {
-    for (size_t j = 0; j < padded(1); j++)
-      real[i * padded(1) + j] = 0.0;
+    for (size_t j = 0; j < padded(1); j++) real[i * padded(1) + j] = 0.0;
     d.z[i] = real[i * padded(1)] = -1.0 + 0.01 * (double)i;
   }
   d.x.real = real;

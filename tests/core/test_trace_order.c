@@ -18,13 +18,11 @@ static long double plain_trace(size_t length, const double *w, const double *g, 
   memcpy(all, set, k * sizeof *set);
   all[k++] = more;
   for (size_t i = 0; i < k; i++) {
-    for (size_t j = 0; j < k; j++)
-      part[i * k + j] = w[all[i] * length + all[j]];
+    for (size_t j = 0; j < k; j++) part[i * k + j] = w[all[i] * length + all[j]];
   }
   const long double *inverse = plain_inverse(k, part);
   for (size_t i = 0; i < k; i++) {
-    for (size_t j = 0; j < k; j++)
-      sum += inverse[i * k + j] * g[all[i] * length + all[j]];
+    for (size_t j = 0; j < k; j++) sum += inverse[i * k + j] * g[all[i] * length + all[j]];
   }
   return sum;
 }
@@ -121,14 +119,12 @@ static void check_start(const executor *exec, layout kind, int weighted, size_t 
   size_t different = 0;
   for (size_t k = held; k < all; k++) {
     size_t before = held;
-    while (before < k && w[before * length + k] < 1.0 - 1e-12)
-      before++;
+    while (before < k && w[before * length + k] < 1.0 - 1e-12) before++;
     different += before == k;
   }
   CHECK(found == (different < wanted ? different : wanted), "of %zu that differ %zu rows are found",
         different, found);
-  for (size_t k = 0; k < found; k++)
-    order[held + k] = held + (size_t)chosen[k];
+  for (size_t k = 0; k < found; k++) order[held + k] = held + (size_t)chosen[k];
   CHECK(is_greedy(all, length, held, w, g, order, s.pivot, held + found, &worst),
         "each row of %s (weighted %d, %zu held, space %d) is the one that leaves least",
         layout_name[kind], weighted, held, where_kind);

@@ -30,11 +30,12 @@ const char *symmetric_eigen(size_t n, double *a, size_t first, size_t count, dou
   double *all = scratch + WORK * n;
   int *whole = (int *)(all + n), *support = (int *)(all + n + halved(WHOLE * n));
   int found = 0, info = 0;
-  F77_CALL(dsyevr)("V", "I", "L", &order, a, &order, &range, &range, &lowest, &highest, &tolerance,
-                   &found, all, vectors, &order, support, scratch, &work_size, whole, &whole_size,
-                   &info FCONE FCONE FCONE);
+  F77_CALL(dsyevr)
+  ("V", "I", "L", &order, a, &order, &range, &range, &lowest, &highest, &tolerance, &found, all,
+   vectors, &order, support, scratch, &work_size, whole, &whole_size, &info FCONE FCONE FCONE);
   if (info != 0) return "LAPACK's dsyevr did not converge";
-  if (found != highest - lowest + 1) return "LAPACK's dsyevr found fewer eigenvalues than it was asked for";
+  if (found != highest - lowest + 1)
+    return "LAPACK's dsyevr found fewer eigenvalues than it was asked for";
   memcpy(values, all, count * sizeof *values);
   return NULL;
 }

@@ -16,10 +16,16 @@ void gram(const executor *exec, size_t rows, size_t n, size_t length, const doub
 #endif
   for (ptrdiff_t s = strips - 1; s >= 0; s--) {
     const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
-    const block_product product = {.rows = to - from, .columns = to, .depth = rows,
-                                   .a = phi + from, .a_row = 1, .a_col = length,
-                                   .b = psi, .b_row = length,
-                                   .c = g + from * g_length, .c_row = g_length,
+    const block_product product = {.rows = to - from,
+                                   .columns = to,
+                                   .depth = rows,
+                                   .a = phi + from,
+                                   .a_row = 1,
+                                   .a_col = length,
+                                   .b = psi,
+                                   .b_row = length,
+                                   .c = g + from * g_length,
+                                   .c_row = g_length,
                                    .accumulate = accumulate};
     exec->variant->multiply(&product);
   }
@@ -29,7 +35,8 @@ void gram(const executor *exec, size_t rows, size_t n, size_t length, const doub
 }
 
 void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, const double *a,
-                   size_t a_length, const double *b, size_t b_length, int accumulate, double *c, size_t c_length) {
+                   size_t a_length, const double *b, size_t b_length, int accumulate, double *c,
+                   size_t c_length) {
   const size_t tile = 64;
   const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
   const int threads = threads_for(exec, 2.0 * (double)rows * (double)m * (double)depth);
@@ -39,10 +46,16 @@ void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, co
 #endif
   for (ptrdiff_t s = 0; s < tiles; s++) {
     const size_t from = (size_t)s * tile;
-    const block_product product = {.rows = rows - from < tile ? rows - from : tile, .columns = m,
-                                   .depth = depth, .a = a + from * a_length, .a_row = a_length,
-                                   .a_col = 1, .b = b, .b_row = b_length,
-                                   .c = c + from * c_length, .c_row = c_length,
+    const block_product product = {.rows = rows - from < tile ? rows - from : tile,
+                                   .columns = m,
+                                   .depth = depth,
+                                   .a = a + from * a_length,
+                                   .a_row = a_length,
+                                   .a_col = 1,
+                                   .b = b,
+                                   .b_row = b_length,
+                                   .c = c + from * c_length,
+                                   .c_row = c_length,
                                    .accumulate = accumulate};
     exec->variant->multiply(&product);
   }
@@ -63,10 +76,17 @@ void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, 
 #endif
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
-    block_product product = {.rows = n, .columns = m, .depth = rows,
-                             .a = a, .a_row = 1, .a_col = a_length,
-                             .b = b, .b_row = b_length,
-                             .c = c, .c_row = c_length, .accumulate = accumulate};
+    block_product product = {.rows = n,
+                             .columns = m,
+                             .depth = rows,
+                             .a = a,
+                             .a_row = 1,
+                             .a_col = a_length,
+                             .b = b,
+                             .b_row = b_length,
+                             .c = c,
+                             .c_row = c_length,
+                             .accumulate = accumulate};
     if (by_columns) {
       product.columns = width;
       product.b += from;
@@ -91,18 +111,24 @@ static void scale_row(double *x, double factor, size_t n) {
   for (size_t i = 0; i < n; i++) x[i] *= factor;
 }
 
-size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor,
-                int skip, double *r) {
+size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor, int skip,
+                double *r) {
   for (size_t k0 = 0; k0 < n; k0 += BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
     const size_t left = k0 > from ? k0 : from; /* the first column that is new here */
     double diagonal[BLOCK];
     for (size_t k = k0; k < k1; k++) diagonal[k - k0] = r[k * length + k];
     if (k0 > 0) {
-      const block_product product = {.rows = k1 - k0, .columns = n - left, .depth = k0,
-                                     .a = r + k0, .a_row = 1, .a_col = length,
-                                     .b = r + left, .b_row = length,
-                                     .c = r + k0 * length + left, .c_row = length,
+      const block_product product = {.rows = k1 - k0,
+                                     .columns = n - left,
+                                     .depth = k0,
+                                     .a = r + k0,
+                                     .a_row = 1,
+                                     .a_col = length,
+                                     .b = r + left,
+                                     .b_row = length,
+                                     .c = r + k0 * length + left,
+                                     .c_row = length,
                                      .accumulate = -1};
       exec->variant->multiply(&product);
     }
@@ -131,10 +157,17 @@ static void solve_slice(const executor *exec, size_t n, size_t length, const dou
   for (size_t k0 = start; k0 < n; k0 += BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
     if (k0 > start) {
-      const block_product product = {.rows = k1 - k0, .columns = m, .depth = k0 - start,
-                                     .a = r + start * length + k0, .a_row = 1, .a_col = length,
-                                     .b = x + start * x_length, .b_row = x_length,
-                                     .c = x + k0 * x_length, .c_row = x_length, .accumulate = -1};
+      const block_product product = {.rows = k1 - k0,
+                                     .columns = m,
+                                     .depth = k0 - start,
+                                     .a = r + start * length + k0,
+                                     .a_row = 1,
+                                     .a_col = length,
+                                     .b = x + start * x_length,
+                                     .b_row = x_length,
+                                     .c = x + k0 * x_length,
+                                     .c_row = x_length,
+                                     .accumulate = -1};
       exec->variant->multiply(&product);
     }
     for (size_t k = k0; k < k1; k++) {
@@ -147,10 +180,17 @@ static void solve_slice(const executor *exec, size_t n, size_t length, const dou
   for (size_t k0 = (n - 1) - (n - 1) % BLOCK;; k0 -= BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
     if (k1 < n) {
-      const block_product product = {.rows = k1 - k0, .columns = m, .depth = n - k1,
-                                     .a = r + k0 * length + k1, .a_row = length, .a_col = 1,
-                                     .b = x + k1 * x_length, .b_row = x_length,
-                                     .c = x + k0 * x_length, .c_row = x_length, .accumulate = -1};
+      const block_product product = {.rows = k1 - k0,
+                                     .columns = m,
+                                     .depth = n - k1,
+                                     .a = r + k0 * length + k1,
+                                     .a_row = length,
+                                     .a_col = 1,
+                                     .b = x + k1 * x_length,
+                                     .b_row = x_length,
+                                     .c = x + k0 * x_length,
+                                     .c_row = x_length,
+                                     .accumulate = -1};
       exec->variant->multiply(&product);
     }
     for (size_t k = k1; k-- > k0;) {

@@ -9,8 +9,8 @@
 #ifndef LANDMARKER_LINEAR_H
 #define LANDMARKER_LINEAR_H
 
-#include "products.h"
 #include "core/base/executor.h"
+#include "products.h"
 
 /* C = Phi' Psi (n x n), both `rows` x length, of the columns; only where
  * Psi = D Phi, so that C is symmetric: half is computed, half is mirrored.
@@ -21,7 +21,8 @@ void gram(const executor *exec, size_t rows, size_t n, size_t length, const doub
 /* C (rows x m) (+)= A (rows x depth) B (depth x m), all by rows, row tiles in
  * parallel. */
 void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, const double *a,
-                   size_t a_length, const double *b, size_t b_length, int accumulate, double *c, size_t c_length);
+                   size_t a_length, const double *b, size_t b_length, int accumulate, double *c,
+                   size_t c_length);
 
 /* C (n x m) (+)= A' B, A rows x n, B rows x m, all by rows. */
 void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, const double *a,
@@ -34,8 +35,8 @@ void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, 
  * `floor` times its diagonal entry of G: from there on `r` is undefined. Where
  * `skip`, such a column gets an infinite pivot instead: it depends on those
  * before it, and every solve gives it 0. Time n^2 (n - from) at the most. */
-size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor,
-                int skip, double *r);
+size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor, int skip,
+                double *r);
 
 /* x (n x m, row length x_length) := R'^-1 x, or (R'R)^-1 x where `both`. Rows
  * of x before `zero` are known to be zero. Time n^2 m, twice that for both. */

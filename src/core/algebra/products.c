@@ -39,8 +39,9 @@
 const product_variant *variant_by_number(int variant) {
 #ifdef WIDE_VARIANTS
   if (variant == VARIANT_AVX512) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") ? &avx512_functions
-                                                                                   : NULL;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")
+               ? &avx512_functions
+               : NULL;
   }
   if (variant == VARIANT_AVX2) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &avx2_functions : NULL;

@@ -11,14 +11,15 @@
  */
 
 typedef double VARIANT(vec) __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
-typedef unsigned long long VARIANT(ints) __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
+typedef unsigned long long VARIANT(ints)
+    __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
 
 /* One register tile: up to TILE_ROWS rows by `vectors` vectors, the whole
  * depth. Rows past the last are read as the last and not stored. `vectors` is
  * a constant at every call, so the compiler unrolls all but the loop on k. */
-TARGET static inline __attribute__((always_inline)) void VARIANT(tile)(
-    const block_product *p, size_t row, size_t column, size_t k0, size_t k1, int accumulate,
-    const int vectors) {
+TARGET static inline __attribute__((always_inline)) void
+VARIANT(tile)(const block_product *p, size_t row, size_t column, size_t k0, size_t k1,
+              int accumulate, const int vectors) {
   typedef VARIANT(vec) vec;
   const size_t rows = p->rows - row < TILE_ROWS ? p->rows - row : TILE_ROWS;
   const double *a[TILE_ROWS];
@@ -54,8 +55,10 @@ TARGET static inline __attribute__((always_inline)) void VARIANT(tile)(
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; v++) {
         vec *cv = (vec *)(c + v * LANES);
-        if (accumulate == 0) *cv = sum[r][v];
-        else *cv += sign * sum[r][v];
+        if (accumulate == 0)
+          *cv = sum[r][v];
+        else
+          *cv += sign * sum[r][v];
       }
     }
     return;
@@ -102,9 +105,20 @@ TARGET static void VARIANT(multiply)(const block_product *p) {
 TARGET static void VARIANT(exp_nonpositive)(double *x, size_t n) {
   typedef VARIANT(vec) vec;
   typedef VARIANT(ints) ints;
-  static const double coefficient[] = {
-      1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0,
-      1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0};
+  static const double coefficient[] = {1.0 / 6227020800.0,
+                                       1.0 / 479001600.0,
+                                       1.0 / 39916800.0,
+                                       1.0 / 3628800.0,
+                                       1.0 / 362880.0,
+                                       1.0 / 40320.0,
+                                       1.0 / 5040.0,
+                                       1.0 / 720.0,
+                                       1.0 / 120.0,
+                                       1.0 / 24.0,
+                                       1.0 / 6.0,
+                                       0.5,
+                                       1.0,
+                                       1.0};
   const double round = 6755399441055744.0; /* 1.5 * 2^52 */
   const double log2e = 1.4426950408889634074, ln2_high = 6.93147180369123816490e-01,
                ln2_low = 1.90821492927058770002e-10;
@@ -123,17 +137,26 @@ TARGET static void VARIANT(exp_nonpositive)(double *x, size_t n) {
     vec e = r * coefficient[0] + coefficient[1];
 #pragma GCC unroll 12
     for (int c = 2; c < 14; c++) e = e * r + coefficient[c];
-    union { vec d; ints l; } bits, power;
+    union {
+      vec d;
+      ints l;
+    } bits, power;
     bits.d = shifted;
     power.l = (bits.l << 52);
-    union { vec d; ints l; } result;
+    union {
+      vec d;
+      ints l;
+    } result;
     result.d = e;
     result.l = result.l + power.l;
     /* Below the smallest normal number: 0. NaN fails the comparison and stays. */
     const ints tiny = (ints)(y < -708.0);
     result.l = result.l & ~tiny;
     const ints bad = (ints)(y != y);
-    union { vec d; ints l; } nan;
+    union {
+      vec d;
+      ints l;
+    } nan;
     nan.d = y;
     result.l = (result.l & ~bad) | (nan.l & bad);
     *(vec *)at = result.d;
@@ -144,7 +167,7 @@ TARGET static void VARIANT(exp_nonpositive)(double *x, size_t n) {
 }
 
 static const product_variant VARIANT(functions) = {VARIANT_NAME, VARIANT(multiply),
-                                                 VARIANT(exp_nonpositive)};
+                                                   VARIANT(exp_nonpositive)};
 
 #undef VARIANT
 #undef VARIANT_NAME

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "single_point.h"
 #include "core/algebra/linear.h"
+#include "single_point.h"
 
 size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
 
@@ -192,10 +192,17 @@ static void features_of_tile(const executor *exec, const observations *x, size_t
     observations_gather(&alone, x, NULL, first, rows, mine);
     z = mine;
   }
-  const block_product product = {.rows = rows, .columns = t->count, .depth = x->columns,
-                                 .a = z, .a_row = row_length, .a_col = 1,
-                                 .b = t->x, .b_row = t->length,
-                                 .c = out, .c_row = t->length, .accumulate = 0};
+  const block_product product = {.rows = rows,
+                                 .columns = t->count,
+                                 .depth = x->columns,
+                                 .a = z,
+                                 .a_row = row_length,
+                                 .a_col = 1,
+                                 .b = t->x,
+                                 .b_row = t->length,
+                                 .c = out,
+                                 .c_row = t->length,
+                                 .accumulate = 0};
   exec->variant->multiply(&product);
   for (size_t i = 0; i < rows; i++) {
     const double *zi = z + i * row_length;
@@ -205,9 +212,9 @@ static void features_of_tile(const executor *exec, const observations *x, size_t
 }
 
 static double features_work(const observations *x, size_t count, const points *t) {
-  const double row = x->kind == ROWS_SPARSE
-                         ? (double)(x->start[x->rows] - x->start[0]) / (double)(x->rows ? x->rows : 1)
-                         : (double)x->columns;
+  const double row = x->kind == ROWS_SPARSE ? (double)(x->start[x->rows] - x->start[0]) /
+                                                  (double)(x->rows ? x->rows : 1)
+                                            : (double)x->columns;
   return (double)count * (2.0 * row + 16.0) * (double)t->count;
 }
 
@@ -295,7 +302,8 @@ static void sparse_sums(const executor *exec, const observations *x, const doubl
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = sums->columns * (size_t)s / (size_t)slices;
     const size_t to = sums->columns * (size_t)(s + 1) / (size_t)slices;
-    if (!accumulate) memset(sums->x + from * sums->length, 0, (to - from) * sums->length * sizeof *sums->x);
+    if (!accumulate)
+      memset(sums->x + from * sums->length, 0, (to - from) * sums->length * sizeof *sums->x);
     for (size_t i = 0; i < x->rows; i++) {
       const double *restrict hi = h + i * h_length;
       for (int e = x->start[i]; e < x->start[i + 1]; e++) {

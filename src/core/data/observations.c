@@ -114,8 +114,8 @@ void observations_gather_sparse(const observations *x, const int *index, size_t 
 }
 
 void compressed_transpose(size_t major, size_t minor, const int *start, const int *inner,
-                          const double *value, const double *scale, int *start_out,
-                          int *inner_out, double *value_out, int *next) {
+                          const double *value, const double *scale, int *start_out, int *inner_out,
+                          double *value_out, int *next) {
   memset(next, 0, minor * sizeof *next);
   for (int e = start[0]; e < start[major]; e++) next[inner[e]]++;
   start_out[0] = 0;

@@ -60,8 +60,8 @@ double dense_norm(const double *z, size_t columns);
  * factor for each of the `major` slices of the input. `next` has `minor`
  * entries of scratch. Time entries + minor, entries of a slice in order. */
 void compressed_transpose(size_t major, size_t minor, const int *start, const int *inner,
-                          const double *value, const double *scale, int *start_out,
-                          int *inner_out, double *value_out, int *next);
+                          const double *value, const double *scale, int *start_out, int *inner_out,
+                          double *value_out, int *next);
 
 /* Where the first value that is not finite stands, and each column's mean and
  * sum of squared deviations, weighted by `weight` of mean 1 or NULL. Returns

@@ -3,10 +3,11 @@
 #include <limits.h>
 #include <math.h>
 
-#define LEAF 64     /* rows of a leaf at the most */
+#define LEAF 64      /* rows of a leaf at the most */
 #define TREE_FROM 32 /* points; each of fewer is a pass over all rows at less cost than a tree */
-/* Dimensions. By `bench.R search`: of rows that fill the space products are quicker from 10 to 12 on (12:
- * 1.2 to 1.3 times), of rows near a surface the tree is up to 24 and beyond (12: 4 to 8 times). */
+/* Dimensions. By `bench.R search`: of rows that fill the space products are quicker from 10 to 12
+ * on (12: 1.2 to 1.3 times), of rows near a surface the tree is up to 24 and beyond (12: 4 to 8
+ * times). */
 #define TREE_UP_TO 12
 
 search_kind search_choice(const observations *x, size_t points) {
@@ -217,7 +218,8 @@ static void visit_node(const visit *v, size_t node, size_t level, size_t first, 
   if (!(left <= right)) visit_node(v, 2 * node, level + 1, first, middle, left);
 }
 
-static void offer_leaf(const search *s, size_t first, size_t count, const double *squared, void *context) {
+static void offer_leaf(const search *s, size_t first, size_t count, const double *squared,
+                       void *context) {
   nearest_offer(context, 0, count, s->row + first, squared, 1, NULL);
 }
 

@@ -14,8 +14,8 @@
 #define LANDMARKER_SEARCH_H
 
 #include "core/base/arena.h"
-#include "features.h"
 #include "core/base/nearest.h"
+#include "features.h"
 
 typedef enum { SEARCH_TREE, SEARCH_ALL } search_kind;
 

@@ -38,7 +38,7 @@ static void add_whole(size_t n, const int *restrict x, double center, double fac
 }
 
 void single_point_distances(const executor *exec, const observations *x, size_t first, size_t count,
-                       const double *t, size_t apart, double *out) {
+                            const double *t, size_t apart, double *out) {
   const ptrdiff_t blocks = (ptrdiff_t)((count + BLOCK_ROWS - 1) / BLOCK_ROWS);
   const int threads = threads_for(exec, 3.0 * (double)count * (double)x->columns);
   (void)threads;
@@ -52,7 +52,8 @@ void single_point_distances(const executor *exec, const observations *x, size_t 
     size_t j = 0;
     for (; x->kind == COLUMNS_DOUBLE && j + 4 <= x->columns; j += 4) {
       double c[4];
-      for (size_t k = 0; k < 4; k++) c[k] = x->center[j + k] + t[(j + k) * apart] / x->factor[j + k];
+      for (size_t k = 0; k < 4; k++)
+        c[k] = x->center[j + k] + t[(j + k) * apart] / x->factor[j + k];
       add_four(rows, x->real + j * x->rows + first + from, x->rows, c, x->factor + j, out + from);
     }
     for (; j < x->columns; j++) {

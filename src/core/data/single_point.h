@@ -12,6 +12,6 @@
  * differences, not by |z|^2 + |t|^2 - 2 z't. t has `columns` kernel coordinates,
  * `apart` doubles from each other. Time count * columns. */
 void single_point_distances(const executor *exec, const observations *x, size_t first, size_t count,
-                       const double *t, size_t apart, double *out);
+                            const double *t, size_t apart, double *out);
 
 #endif

@@ -21,7 +21,8 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
   s->moving = moving;
   s->phi_held = held ? arena_take(memory, range * padded(held)) : NULL;
   s->phi = arena_take(memory, range * padded(moving));
-  s->weighted = x->weight ? arena_take(memory, range * padded(held > moving ? held : moving)) : NULL;
+  s->weighted =
+      x->weight ? arena_take(memory, range * padded(held > moving ? held : moving)) : NULL;
   s->rows = by_columns ? arena_take(memory, range * padded(x->columns)) : NULL;
   s->tile = by_columns ? arena_take(memory, features_scratch(exec, x)) : NULL;
 }
@@ -176,12 +177,13 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
     const observations rows = range_rows(s, first, count);
     if (!sweep_kept(s)) {
       if (s->held) {
-        features(s->exec, &rows, 0, count, held, GAUSSIAN_FEATURES, s->bandwidth, NULL, s->phi_held);
+        features(s->exec, &rows, 0, count, held, GAUSSIAN_FEATURES, s->bandwidth, NULL,
+                 s->phi_held);
       }
       features(s->exec, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->bandwidth, NULL, s->phi);
     }
-    multiply_rows(s->exec, count, s->moving, s->moving, s->phi, length,
-                  inverse + s->held * length, length, 0, h, length);
+    multiply_rows(s->exec, count, s->moving, s->moving, s->phi, length, inverse + s->held * length,
+                  length, 0, h, length);
     if (s->held) {
       multiply_rows(s->exec, count, s->moving, s->held, s->phi_held, held_length, inverse, length,
                     1, h, length);

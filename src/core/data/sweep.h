@@ -15,13 +15,13 @@ typedef struct {
   const executor *exec;
   const observations *x;
   double bandwidth;
-  size_t range;         /* rows at a time */
-  size_t held, moving;  /* landmarks */
-  double *phi_held;     /* range x padded(held) */
-  double *phi;          /* range x padded(moving) */
-  double *weighted;     /* D times one of the two; the same array without weights */
-  double *rows;         /* range x padded(columns): rows of a COLUMNS layout, else NULL */
-  double *tile;         /* scratch of features() */
+  size_t range;        /* rows at a time */
+  size_t held, moving; /* landmarks */
+  double *phi_held;    /* range x padded(held) */
+  double *phi;         /* range x padded(moving) */
+  double *weighted;    /* D times one of the two; the same array without weights */
+  double *rows;        /* range x padded(columns): rows of a COLUMNS layout, else NULL */
+  double *tile;        /* scratch of features() */
 } sweep;
 
 /* `kept`: the features of all rows are to be kept, in one range. */

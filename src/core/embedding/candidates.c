@@ -6,8 +6,8 @@
 #define RATIO 1.3 /* of one step of u to the one before */
 #define FIRST 0.3 /* the first, over the distance of the nearest landmark */
 
-#define MANY 16   /* columns from which on q is made by products */
-#define ROWS 64   /* of a product */
+#define MANY 16    /* columns from which on q is made by products */
+#define ROWS 64    /* of a product */
 #define CLOSE 1e-6 /* part of its terms below which a sum is made anew, by differences */
 
 static size_t forms(const candidate_setup *all) {
@@ -57,7 +57,8 @@ double kth_smallest(double *a, size_t n, size_t k) {
 
 /* The inverse of the lower Cholesky factor of the mean of two covariances, over sqrt(8), so
  * that the squares of what it makes of x - t sum up to q. By rows of a triangle. */
-static void inverse_factor(size_t columns, const double *a, const double *b, double *l, double *inverse) {
+static void inverse_factor(size_t columns, const double *a, const double *b, double *l,
+                           double *inverse) {
   for (size_t i = 0; i < columns; i++) {
     double *row = l + i * (i + 1) / 2;
     for (size_t j = 0; j <= i; j++) {
@@ -89,7 +90,8 @@ static void place(candidates *v, const candidate_setup *all, size_t i, size_t j)
   } else if (all->spread == SPREAD_FULL) {
     const size_t size = columns * columns;
     double *l = v->scratch, *inverse = l + count;
-    inverse_factor(columns, all->covariance + v->home * size, all->covariance + j * size, l, inverse);
+    inverse_factor(columns, all->covariance + v->home * size, all->covariance + j * size, l,
+                   inverse);
     for (size_t c = 0; c < count; c++) v->form[c * length + i] = inverse[c];
   }
 }
@@ -106,7 +108,8 @@ static void expand(candidates *v, const candidate_setup *all, size_t count) {
   double *restrict moved = v->moved;
   for (size_t i = 0; i < count; i++) moved[i] = v->shift[order[i]];
   for (size_t a = 0; a < t->columns; a++) {
-    const double *restrict x = t->x + a * t->length, *restrict variance = all->covariance + a * all->n;
+    const double *restrict x = t->x + a * t->length, *restrict variance =
+                                                         all->covariance + a * all->n;
     double *restrict linear = v->t + a * t->length, *restrict s = v->form + a * t->length;
     const double z = x[v->home], own = variance[v->home];
     for (size_t i = 0; i < count; i++) {
@@ -119,7 +122,8 @@ static void expand(candidates *v, const candidate_setup *all, size_t count) {
 }
 
 /* q of row l, seen from its home, and landmark order[i], by differences. */
-static double form_of(const candidates *v, const candidate_setup *all, const points *at, size_t l, size_t i) {
+static double form_of(const candidates *v, const candidate_setup *all, const points *at, size_t l,
+                      size_t i) {
   const points *t = &all->landmarks;
   double sum = 0.0;
   for (size_t a = 0; a < t->columns; a++) {
@@ -131,17 +135,25 @@ static double form_of(const candidates *v, const candidate_setup *all, const poi
 }
 
 /* d += the parts of q that depend on the rows, which are changed. */
-static void multiply_forms(const candidates *v, const candidate_setup *all, points *at, size_t count, double *d) {
+static void multiply_forms(const candidates *v, const candidate_setup *all, points *at,
+                           size_t count, double *d) {
   const points *t = &all->landmarks;
   double *restrict squares = v->scratch;
   for (size_t a = 0; a < t->columns; a++) {
     double *z = at->x + a * at->length;
     for (size_t l = 0; l < at->count; l++) z[l] -= t->x[a * t->length + v->home];
   }
-  block_product p = {.rows = at->count, .columns = count, .depth = t->columns,
-                     .a = at->x, .a_row = 1, .a_col = at->length,
-                     .b = v->t, .b_row = t->length,
-                     .c = d, .c_row = t->length, .accumulate = 1};
+  block_product p = {.rows = at->count,
+                     .columns = count,
+                     .depth = t->columns,
+                     .a = at->x,
+                     .a_row = 1,
+                     .a_col = at->length,
+                     .b = v->t,
+                     .b_row = t->length,
+                     .c = d,
+                     .c_row = t->length,
+                     .accumulate = 1};
   all->variant->multiply(&p);
   for (size_t a = 0; a < t->columns; a++) {
     const double *z = at->x + a * at->length;
@@ -161,8 +173,8 @@ static void multiply_forms(const candidates *v, const candidate_setup *all, poin
 }
 
 /* d[i] += q of the first `count` places at a row. */
-static void add_forms(const candidates *v, const candidate_setup *all, const double *at, size_t apart,
-                      size_t count, double *restrict d) {
+static void add_forms(const candidates *v, const candidate_setup *all, const double *at,
+                      size_t apart, size_t count, double *restrict d) {
   const size_t columns = all->landmarks.columns, length = all->landmarks.length;
   for (size_t b = 0; b < columns; b++) {
     const double *restrict t = v->t + b * length, *restrict s = v->form + b * length;
@@ -317,8 +329,8 @@ void candidates_reach(candidates *v, const candidate_setup *all, double farthest
   }
 }
 
-void candidates_distances(const candidates *v, const candidate_setup *all, points *at, const double *u,
-                        double *d, size_t *within) {
+void candidates_distances(const candidates *v, const candidate_setup *all, points *at,
+                          const double *u, double *d, size_t *within) {
   const size_t length = all->landmarks.length;
   size_t most = 0;
   for (size_t l = 0; l < at->count; l++) {

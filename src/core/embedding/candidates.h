@@ -18,21 +18,21 @@
 #define LANDMARKER_CANDIDATES_H
 
 #include "core/base/arena.h"
-#include "core/data/features.h"
 #include "core/base/nearest.h"
+#include "core/data/features.h"
 
 typedef enum { SPREAD_NONE, SPREAD_DIAGONAL, SPREAD_FULL } spread_kind;
 
 /* The same for all homes. */
 typedef struct {
   size_t n, neighbors;
-  points landmarks;         /* with norms */
-  const double *reach;      /* n: D to the neighbors-th nearest landmark */
-  const int *start;         /* the graph, compressed: n + 1, */
-  const int *joined;        /* and from 0 */
+  points landmarks;    /* with norms */
+  const double *reach; /* n: D to the neighbors-th nearest landmark */
+  const int *start;    /* the graph, compressed: n + 1, */
+  const int *joined;   /* and from 0 */
   spread_kind spread;
   const double *covariance; /* columns x n, or n x columns x columns, positive definite */
-  double *between;          /* with a spread: what is added to q between all homes and landmarks, n x n */
+  double *between; /* with a spread: what is added to q between all homes and landmarks, n x n */
   const product_variant *variant;
 } candidate_setup;
 
@@ -46,11 +46,11 @@ typedef struct {
   size_t home;
   double u[CANDIDATE_STEPS];
   size_t within[CANDIDATE_STEPS]; /* how many come into question up to there */
-  int *order;                    /* which: the home first */
-  double *root, *shift;          /* sqrt(q_j(home)) and shift_j, of all landmarks */
-  double *moved;                 /* shift_j in that order */
-  double *t, *form;              /* their coordinates, and C^-1 or its factor, in that order; or
-                                    what rows are multiplied with */
+  int *order;                     /* which: the home first */
+  double *root, *shift;           /* sqrt(q_j(home)) and shift_j, of all landmarks */
+  double *moved;                  /* shift_j in that order */
+  double *t, *form;               /* their coordinates, and C^-1 or its factor, in that order; or
+                                     what rows are multiplied with */
   double *scratch;
 } candidates;
 
@@ -68,8 +68,8 @@ void candidates_reach(candidates *v, const candidate_setup *all, double farthest
 
 /* Those for some rows and their u: v->order[i] and d[l * length + i], i < within[l], where length
  * is that of the landmarks. `at` may be changed. */
-void candidates_distances(const candidates *v, const candidate_setup *all, points *at, const double *u,
-                        double *d, size_t *within);
+void candidates_distances(const candidates *v, const candidate_setup *all, points *at,
+                          const double *u, double *d, size_t *within);
 
 /* The k-th smallest of n numbers, from 1; they change places. */
 double kth_smallest(double *a, size_t n, size_t k);

@@ -16,9 +16,9 @@
 #include "core/base/arena.h"
 
 typedef struct {
-  size_t n, dims;     /* 0 < dims < n */
-  const int *start;   /* W, compressed, symmetric, no diagonal: n + 1, */
-  const int *joined;  /* from 0, */
+  size_t n, dims;    /* 0 < dims < n */
+  const int *start;  /* W, compressed, symmetric, no diagonal: n + 1, */
+  const int *joined; /* from 0, */
   const double *weight;
   double alpha; /* from 0 to 1 */
   double *mass; /* q^-alpha */

@@ -16,12 +16,13 @@ typedef struct {
   double *some;      /* distances that may count, then weights */
   double *ordered;   /* the same, while the k-th is looked for; then sums */
   int *who;
-  double *at;        /* as many rows, packed as points, and */
-  size_t *within;    /* how many landmarks come into question for each */
+  double *at;     /* as many rows, packed as points, and */
+  size_t *within; /* how many landmarks come into question for each */
   candidates around;
 } workspace;
 
-static void workspace_layout(const extension *e, workspace *w, arena *memory, const observations *x) {
+static void workspace_layout(const extension *e, workspace *w, arena *memory,
+                             const observations *x) {
   const executor alone = {1, e->exec->variant, NULL};
   const size_t length = padded(e->around.n), rows = candidates_rows(&e->around);
   w->distances = arena_take(memory, (rows > TILE ? rows : TILE) * length);
@@ -43,7 +44,9 @@ static workspace workspace_of(const extension *e, const observations *x) {
 }
 
 /* All distances by products, and no candidate_setup: in many dimensions they are the whole. */
-static int by_products(const extension *e) { return !e->in_tree && e->around.spread == SPREAD_NONE; }
+static int by_products(const extension *e) {
+  return !e->in_tree && e->around.spread == SPREAD_NONE;
+}
 
 void extension_layout(extension *e, arena *memory, const executor *exec, const observations *x) {
   const size_t n = e->around.n, columns = x->columns;
@@ -61,8 +64,12 @@ void extension_layout(extension *e, arena *memory, const executor *exec, const o
   e->from = (int *)arena_take(memory, n + 1);
   e->off = arena_take(memory, e->block);
   double *copy = arena_take(memory, n * columns), *zero = arena_take(memory, 2 * columns);
-  const observations landmark_rows = {.kind = COLUMNS_DOUBLE, .rows = n, .columns = columns,
-                                      .real = copy, .center = zero, .factor = zero + columns};
+  const observations landmark_rows = {.kind = COLUMNS_DOUBLE,
+                                      .rows = n,
+                                      .columns = columns,
+                                      .real = copy,
+                                      .center = zero,
+                                      .factor = zero + columns};
   e->columns = landmark_rows;
   e->in_tree = search_choice(x, n) == SEARCH_TREE;
   if (e->in_tree) search_layout(&e->homes, memory, exec, &e->columns, SEARCH_TREE, 0);
@@ -244,7 +251,8 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
   double farthest = 0.0;
   for (size_t j = 0; j < e->around.n; j++) farthest = fmax(farthest, e->around.reach[j]);
   const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
-  const int threads = threads_for(e->exec, (double)count * (double)e->around.n * (double)x->columns);
+  const int threads =
+      threads_for(e->exec, (double)count * (double)e->around.n * (double)x->columns);
   (void)threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
@@ -267,7 +275,8 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
 
 /* ---- by candidate_setup ------------------------------------------------------------------ */
 
-static void homes_in_tree(extension *e, const observations *x, size_t first, size_t done, size_t count) {
+static void homes_in_tree(extension *e, const observations *x, size_t first, size_t done,
+                          size_t count) {
   const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
   const int threads = threads_for(e->exec, 100.0 * (double)count);
   (void)threads;

@@ -15,9 +15,10 @@
  *
  * Where landmarks were arranged in a plane by other means (`plane` above 0), coordinates jump from
  * one cluster to the next, and a mean of two clusters is in neither. Then w(x, j) is
- * exp(-3 (D_j - D_1) / (D_m - D_1)) D_1 / D_j for the m = neighbors + 1 nearest landmarks, 1 being the
- * nearest and m the last, and the mean is taken around that one of them, c, where most
- * weight is: each counts w(x, j) exp(-||y_j - y_c||^2 / (2 plane^2)). At a landmark D_1 is 0, and y its own.
+ * exp(-3 (D_j - D_1) / (D_m - D_1)) D_1 / D_j for the m = neighbors + 1 nearest landmarks, 1 being
+ * the nearest and m the last, and the mean is taken around that one of them, c, where most weight
+ * is: each counts w(x, j) exp(-||y_j - y_c||^2 / (2 plane^2)). At a landmark D_1 is 0, and y its
+ * own.
  *
  * Rows are sorted by their nearest landmark, around which few others come into
  * question (candidates.h). Only for squared distances in many dimensions, where that helps
@@ -27,25 +28,25 @@
 #define LANDMARKER_EXTENSION_H
 
 #include "bhattacharyya.h"
-#include "core/data/search.h"
 #include "candidates.h"
+#include "core/data/search.h"
 
 typedef struct {
   const executor *exec;
-  candidate_setup around;      /* landmarks, graph and covariances */
+  candidate_setup around; /* landmarks, graph and covariances */
   size_t dims;
-  double rate;            /* 1 / (2 sigma^2); 0: all weights are 1 */
-  double plane;           /* how far coordinates belong together, or 0 */
-  const double *mass;     /* n: what weights are multiplied by, above 0 */
-  double *y;              /* n x dims, over 1 - lambda; by rows */
-  size_t block;           /* rows at a time */
-  search homes;           /* among the landmarks, in few dimensions */
-  observations columns;   /* the landmarks for it */
+  double rate;          /* 1 / (2 sigma^2); 0: all weights are 1 */
+  double plane;         /* how far coordinates belong together, or 0 */
+  const double *mass;   /* n: what weights are multiplied by, above 0 */
+  double *y;            /* n x dims, over 1 - lambda; by rows */
+  size_t block;         /* rows at a time */
+  search homes;         /* among the landmarks, in few dimensions */
+  observations columns; /* the landmarks for it */
   int in_tree;
-  bhattacharyya pairs;    /* of landmarks, with covariances */
+  bhattacharyya pairs; /* of landmarks, with covariances */
   int *home, *order, *from;
-  double *off;            /* of each row from its home */
-  double *own;            /* of each thread */
+  double *off; /* of each row from its home */
+  double *own; /* of each thread */
   size_t own_size;
 } extension;
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "core/algebra/linear.h"
 #include "candidates.h"
+#include "core/algebra/linear.h"
 
 void novelty_layout(novelty *v, arena *memory) {
   const size_t terms = v->given + 1;
@@ -17,12 +17,10 @@ void novelty_layout(novelty *v, arena *memory) {
 
 /* Squared distances of all points from point i; its own is infinite. */
 static void distances_from(novelty *v, size_t i) {
-  for (size_t j = 0; j < v->n; j++)
-    v->squared[j] = 0.0;
+  for (size_t j = 0; j < v->n; j++) v->squared[j] = 0.0;
   for (size_t k = 0; k < v->given; k++) {
     const double *at = v->at + k * v->n;
-    for (size_t j = 0; j < v->n; j++)
-      v->squared[j] += (at[j] - at[i]) * (at[j] - at[i]);
+    for (size_t j = 0; j < v->n; j++) v->squared[j] += (at[j] - at[i]) * (at[j] - at[i]);
   }
   v->squared[i] = INFINITY;
 }
@@ -40,56 +38,46 @@ static void row_of(const novelty *v, size_t i, size_t j, double h) {
 static void smoother(novelty *v, size_t i) {
   const size_t terms = v->given + 1, length = padded(terms);
   distances_from(v, i);
-  for (size_t j = 0; j < v->n; j++)
-    v->ordered[j] = v->squared[j];
+  for (size_t j = 0; j < v->n; j++) v->ordered[j] = v->squared[j];
   /* A little beyond the last of them, or it would have no weight. */
   const double h = 1.001 * sqrt(kth_smallest(v->ordered, v->n, v->near));
-  for (size_t c = 0; c < terms * length; c++)
-    v->gram[c] = 0.0;
+  for (size_t c = 0; c < terms * length; c++) v->gram[c] = 0.0;
   for (size_t j = 0; j < v->n; j++) {
     const double far = sqrt(v->squared[j]), share = h > 0.0 ? far / h : 0.0;
     v->weight[j] = 0.0;
-    if (h > 0.0 ? share >= 1.0 : far > 0.0)
-      continue;
+    if (h > 0.0 ? share >= 1.0 : far > 0.0) continue;
     const double down = 1.0 - share * share * share;
     v->weight[j] = down * down * down;
     row_of(v, i, j, h);
     for (size_t a = 0; a < terms; a++) {
       const double times = v->weight[j] * v->row[a];
-      for (size_t b = a; b < terms; b++)
-        v->gram[a * length + b] += times * v->row[b];
+      for (size_t b = a; b < terms; b++) v->gram[a * length + b] += times * v->row[b];
     }
   }
   /* Where points lie on a line the slope across it has no say, and must not get one by chance. */
-  for (size_t a = 1; a < terms; a++)
-    v->gram[a * length + a] += 1e-6 * v->gram[0];
+  for (size_t a = 1; a < terms; a++) v->gram[a * length + a] += 1e-6 * v->gram[0];
   cholesky(v->exec, terms, length, 0, 1e-12, 1, v->gram);
-  for (size_t a = 0; a < terms * 8; a++)
-    v->solution[a] = a == 0;
+  for (size_t a = 0; a < terms * 8; a++) v->solution[a] = a == 0;
   cholesky_solve(v->exec, terms, length, v->gram, 1, 0, v->solution, 8, 1);
   for (size_t j = 0; j < v->n; j++) {
-    if (v->weight[j] == 0.0)
-      continue;
+    if (v->weight[j] == 0.0) continue;
     row_of(v, i, j, h);
     double sum = 0.0;
-    for (size_t a = 0; a < terms; a++)
-      sum += v->solution[a * 8] * v->row[a];
+    for (size_t a = 0; a < terms; a++) sum += v->solution[a * 8] * v->row[a];
     v->weight[j] *= sum;
   }
 }
 
 void novelty_shares(novelty *v, const double *y, size_t m, double *share) {
   const size_t n = v->n;
-  for (size_t k = 0; k < m; k++)
-    share[k] = 0.0;
+  for (size_t k = 0; k < m; k++) share[k] = 0.0;
   for (size_t i = 0; i < n; i++) {
     smoother(v, i);
     for (size_t k = 0; k < m; k++) {
       const double *value = y + k * n;
       double left = value[i];
       for (size_t j = 0; j < n; j++) {
-        if (v->weight[j] != 0.0)
-          left -= v->weight[j] * value[j];
+        if (v->weight[j] != 0.0) left -= v->weight[j] * value[j];
       }
       share[k] += left * left;
     }
@@ -97,10 +85,8 @@ void novelty_shares(novelty *v, const double *y, size_t m, double *share) {
   for (size_t k = 0; k < m; k++) {
     const double *value = y + k * n;
     double mean = 0.0, all = 0.0;
-    for (size_t i = 0; i < n; i++)
-      mean += value[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-      all += (value[i] - mean) * (value[i] - mean);
+    for (size_t i = 0; i < n; i++) mean += value[i] / (double)n;
+    for (size_t i = 0; i < n; i++) all += (value[i] - mean) * (value[i] - mean);
     /* A constant varies by rounding only. */
     const int varies = all > 1e-24 * (double)n * mean * mean;
     share[k] = varies ? fmin(share[k] / all, 1.0) : 0.0;

@@ -38,8 +38,7 @@ static int is_near_by_one(shortcuts *s, int a, int b, int mark, double limit) {
   }
   for (int e = s->head[b]; e >= 0; e = s->next[e]) {
     const int via = s->end[e];
-    if (s->stamp[via] == mark && s->along[s->place[via]] + s->along[e] < limit)
-      return 1;
+    if (s->stamp[via] == mark && s->along[s->place[via]] + s->along[e] < limit) return 1;
   }
   return 0;
 }
@@ -51,8 +50,7 @@ static void rise(shortcuts *s, size_t i) {
   while (i > 0) {
     const size_t above = (i - 1) / 2;
     const int u = s->heap[above];
-    if (s->distance[u] <= s->distance[v])
-      break;
+    if (s->distance[u] <= s->distance[v]) break;
     s->heap[i] = u;
     s->place[u] = (int)i;
     i = above;
@@ -66,13 +64,10 @@ static int take_first(shortcuts *s, size_t *size) {
   size_t i = 0;
   for (;;) {
     size_t below = 2 * i + 1;
-    if (below >= *size)
-      break;
-    if (below + 1 < *size && s->distance[s->heap[below + 1]] < s->distance[s->heap[below]])
-      below++;
+    if (below >= *size) break;
+    if (below + 1 < *size && s->distance[s->heap[below + 1]] < s->distance[s->heap[below]]) below++;
     const int u = s->heap[below];
-    if (s->distance[v] <= s->distance[u])
-      break;
+    if (s->distance[v] <= s->distance[u]) break;
     s->heap[i] = u;
     s->place[u] = (int)i;
     i = below;
@@ -96,8 +91,7 @@ static int is_near(shortcuts *s, int a, int b, double limit) {
     for (int e = s->head[v]; e >= 0 && !found; e = s->next[e]) {
       const int u = s->end[e];
       const double far = s->distance[v] + s->along[e];
-      if (!(far < limit) || !(far < s->distance[u]))
-        continue;
+      if (!(far < limit) || !(far < s->distance[u])) continue;
       if (s->distance[u] == INFINITY) {
         s->reached[met++] = u;
         s->place[u] = (int)size;
@@ -107,8 +101,7 @@ static int is_near(shortcuts *s, int a, int b, double limit) {
       rise(s, (size_t)s->place[u]);
     }
   }
-  for (size_t i = 0; i < met; i++)
-    s->distance[s->reached[i]] = INFINITY;
+  for (size_t i = 0; i < met; i++) s->distance[s->reached[i]] = INFINITY;
   return found;
 }
 

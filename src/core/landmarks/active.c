@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/data/single_point.h"
 #include "core/algebra/linear.h"
+#include "core/data/single_point.h"
 
 #define TIED 1e-9       /* relative difference of what is left up to which rows tie */
 #define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */

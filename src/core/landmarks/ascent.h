@@ -9,8 +9,8 @@
 #ifndef LANDMARKER_ASCENT_H
 #define LANDMARKER_ASCENT_H
 
-#include "space.h"
 #include "core/data/sweep.h"
+#include "space.h"
 
 typedef struct ascent ascent;
 

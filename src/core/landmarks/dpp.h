@@ -18,8 +18,8 @@
 #ifndef LANDMARKER_DPP_H
 #define LANDMARKER_DPP_H
 
-#include "core/data/search.h"
 #include "core/base/sum_tree.h"
+#include "core/data/search.h"
 
 #define DPP_CANDIDATES 64 /* in a block, at the most; fewer where lists are long */
 
@@ -28,15 +28,15 @@ typedef enum { DPP_WELSCH, DPP_SIN2 } dpp_update;
 typedef struct {
   const observations *x;
   search near;
-  size_t m; /* neighbours beside the row itself */
+  size_t m;     /* neighbours beside the row itself */
   size_t block; /* candidates at a time */
   dpp_update update;
   double sigma;
   sum_tree odds;
-  points at;      /* the candidates */
-  double *lists;  /* their neighbours: m + 1 each, themselves among them */
-  double *drawn;  /* their odds when they were drawn */
-  int *row;       /* which rows they are */
+  points at;     /* the candidates */
+  double *lists; /* their neighbours: m + 1 each, themselves among them */
+  double *drawn; /* their odds when they were drawn */
+  int *row;      /* which rows they are */
   int *touched;
 } dpp;
 

@@ -39,14 +39,12 @@ void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const o
 /* ---- the kernel ---- */
 
 static void poll(const exact_dpp *d) {
-  if (d->exec->poll)
-    d->exec->poll();
+  if (d->exec->poll) d->exec->poll();
 }
 
 /* k of squared distances, in place. */
 static void gaussian(const exact_dpp *d, double *squared, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    squared[i] /= -d->bandwidth;
+  for (size_t i = 0; i < count; i++) squared[i] /= -d->bandwidth;
   d->exec->variant->exp_nonpositive(squared, count);
 }
 
@@ -60,8 +58,7 @@ static void whiten_held(exact_dpp *d) {
   memset(d->cross, 0, n * wide * sizeof *d->cross);
   for (size_t i = 0; i < rows; i++) {
     gaussian(d, d->some + i * length, n);
-    for (size_t h = 0; h < n; h++)
-      d->cross[h * wide + i] = d->some[i * length + h];
+    for (size_t h = 0; h < n; h++) d->cross[h * wide + i] = d->some[i * length + h];
   }
   points_kernel(d->exec, &d->held, &d->held, d->bandwidth, d->own, length);
   cholesky(d->exec, n, length, 0, INDEPENDENT, 1, d->own);
@@ -77,17 +74,14 @@ static void finish_column(exact_dpp *d, size_t j) {
     const double *restrict w = d->cross + h * wide + j;
     const double share = w[0];
 #pragma omp simd
-    for (size_t i = 0; i < count; i++)
-      k[i] -= share * w[i];
+    for (size_t i = 0; i < count; i++) k[i] -= share * w[i];
   }
-  for (size_t i = 0; weight && i < count; i++)
-    k[i] *= sqrt(weight[j] * weight[j + i]);
+  for (size_t i = 0; weight && i < count; i++) k[i] *= sqrt(weight[j] * weight[j + i]);
 }
 
 void exact_dpp_euclidean(exact_dpp *d) {
   const size_t rows = d->x->rows, most = d->block.count, length = d->block.length;
-  if (d->held.count > 0)
-    whiten_held(d);
+  if (d->held.count > 0) whiten_held(d);
   for (size_t first = 0; first < rows; first += most) {
     d->block.count = rows - first < most ? rows - first : most;
     points_from_rows(d->x, first, &d->block);
@@ -96,8 +90,7 @@ void exact_dpp_euclidean(exact_dpp *d) {
     for (size_t l = 0; l < d->block.count; l++) {
       double *k = lower(d, first + l);
       k[0] = 0.0;
-      for (size_t i = l + 1; i < rows - first; i++)
-        k[i - l] = d->some[i * length + l];
+      for (size_t i = l + 1; i < rows - first; i++) k[i - l] = d->some[i * length + l];
       gaussian(d, k, rows - first - l);
       finish_column(d, first + l);
     }
@@ -111,8 +104,7 @@ void exact_dpp_distances(exact_dpp *d, const double *distance) {
   for (size_t j = 0; j < rows; j++) {
     const double *from = distance + j * rows + j;
     double *k = lower(d, j);
-    for (size_t i = 0; i < rows - j; i++)
-      k[i] = from[i] * from[i];
+    for (size_t i = 0; i < rows - j; i++) k[i] = from[i] * from[i];
     gaussian(d, k, rows - j);
     finish_column(d, j);
   }
@@ -124,22 +116,18 @@ const char *exact_dpp_decompose(exact_dpp *d) {
   const size_t rows = d->x->rows;
   double *value = d->log_value;
   const char *flaw = symmetric_eigen(rows, d->kernel, 0, rows, value, d->vector, d->scratch);
-  if (flaw)
-    return flaw;
+  if (flaw) return flaw;
   /* What the held leave may be nothing but the rounding of what there was. */
   double largest = value[rows - 1];
   for (size_t i = 0; i < rows; i++) {
     const double own = d->x->weight ? d->x->weight[i] : 1.0;
-    if (own > largest)
-      largest = own;
+    if (own > largest) largest = own;
   }
   const double least = (double)rows * DBL_EPSILON * largest;
   d->first = rows;
-  while (d->first > 0 && value[d->first - 1] > least)
-    d->first--;
+  while (d->first > 0 && value[d->first - 1] > least) d->first--;
   d->rank = rows - d->first;
-  for (size_t m = 0; m < rows; m++)
-    value[m] = m < d->first ? -INFINITY : log(value[m]);
+  for (size_t m = 0; m < rows; m++) value[m] = m < d->first ? -INFINITY : log(value[m]);
   return NULL;
 }
 
@@ -151,8 +139,7 @@ static double log_sum(double a, double b) {
 
 /* log e_l of the first m values */
 static double symmetric(const double *table, size_t count, size_t l, size_t m) {
-  if (l == 0)
-    return 0.0;
+  if (l == 0) return 0.0;
   return l > m ? -INFINITY : table[(l - 1) * count + m - 1];
 }
 
@@ -170,8 +157,7 @@ void log_symmetric(size_t count, const double *log_value, size_t size, double *t
 size_t exact_dpp_pairs(const exact_dpp *d, const double *uniform, size_t *pair) {
   size_t found = 0;
   for (size_t m = 0; m < d->rank; m++) {
-    if (uniform[m] < 1.0 / (1.0 + exp(-d->log_value[d->first + m])))
-      pair[found++] = d->first + m;
+    if (uniform[m] < 1.0 / (1.0 + exp(-d->log_value[d->first + m]))) pair[found++] = d->first + m;
   }
   return found;
 }
@@ -195,16 +181,13 @@ void exact_dpp_pairs_of(const exact_dpp *d, size_t size, const double *uniform, 
 /* The first row up to which the share `u` of all chances lies. */
 static size_t draw(const exact_dpp *d, double u) {
   double all = 0.0, sum = 0.0;
-  for (size_t i = 0; i < d->x->rows; i++)
-    all += d->left[i];
+  for (size_t i = 0; i < d->x->rows; i++) all += d->left[i];
   size_t last = 0;
   for (size_t i = 0; i < d->x->rows; i++) {
-    if (!(d->left[i] > 0.0))
-      continue;
+    if (!(d->left[i] > 0.0)) continue;
     last = i;
     sum += d->left[i];
-    if (sum >= u * all)
-      break;
+    if (sum >= u * all) break;
   }
   return last;
 }
@@ -216,18 +199,14 @@ static void orthonormalise(size_t size, size_t before, const double *basis, doub
     for (size_t b = 0; b < before; b++) {
       const double *other = basis + b * size;
       double dot = 0.0;
-      for (size_t j = 0; j < size; j++)
-        dot += q[j] * other[j];
-      for (size_t j = 0; j < size; j++)
-        q[j] -= dot * other[j];
+      for (size_t j = 0; j < size; j++) dot += q[j] * other[j];
+      for (size_t j = 0; j < size; j++) q[j] -= dot * other[j];
     }
   }
   double norm = 0.0;
-  for (size_t j = 0; j < size; j++)
-    norm += q[j] * q[j];
+  for (size_t j = 0; j < size; j++) norm += q[j] * q[j];
   norm = sqrt(norm);
-  for (size_t j = 0; j < size; j++)
-    q[j] /= norm;
+  for (size_t j = 0; j < size; j++) q[j] /= norm;
 }
 
 /* column = the chosen eigenvectors times q, or without q: their squares' sums. */
@@ -240,12 +219,10 @@ static void combine(const exact_dpp *d, size_t size, const size_t *pair, const d
     if (q) {
       const double share = q[j];
 #pragma omp simd
-      for (size_t i = 0; i < rows; i++)
-        out[i] += share * v[i];
+      for (size_t i = 0; i < rows; i++) out[i] += share * v[i];
     } else {
 #pragma omp simd
-      for (size_t i = 0; i < rows; i++)
-        out[i] += v[i] * v[i];
+      for (size_t i = 0; i < rows; i++) out[i] += v[i] * v[i];
     }
   }
 }
@@ -261,8 +238,7 @@ void exact_dpp_rows(const exact_dpp *d, size_t size, const size_t *pair, const d
     const size_t chosen = draw(d, uniform[k]);
     row[k] = (int)chosen;
     double *q = basis + k * size;
-    for (size_t j = 0; j < size; j++)
-      q[j] = d->vector[pair[j] * rows + chosen];
+    for (size_t j = 0; j < size; j++) q[j] = d->vector[pair[j] * rows + chosen];
     orthonormalise(size, k, basis, q);
     combine(d, size, pair, q, d->column);
     for (size_t i = 0; i < rows; i++) {

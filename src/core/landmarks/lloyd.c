@@ -7,8 +7,8 @@
 
 #define ROWS_AT_A_TIME 16384 /* between two looks at the user's interrupt */
 
-void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
-                  size_t held, size_t moving) {
+void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x, size_t held,
+                  size_t moving) {
   const size_t n = held + moving, tile = features_tile(x->columns) * padded(n);
   a->exec = exec;
   a->x = x;

@@ -27,8 +27,8 @@ typedef struct {
   double *tiles, *scratch;
 } lloyd;
 
-void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
-                  size_t held, size_t moving);
+void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x, size_t held,
+                  size_t moving);
 
 /* Every row to its nearest centre; among centres whose squared distances agree
  * to nine digits to the first. Returns how many rows of weight above 0 have

@@ -18,9 +18,9 @@ typedef struct {
   double bandwidth;
   size_t held, wanted;
   int by_trace;
-  points fixed; /* the held landmarks, to be filled, norms computed */
-  points block; /* some of the rows as points: wide data would not fit all at once */
-  points other; /* by the trace: some others, or the same before their projection */
+  points fixed;          /* the held landmarks, to be filled, norms computed */
+  points block;          /* some of the rows as points: wide data would not fit all at once */
+  points other;          /* by the trace: some others, or the same before their projection */
   double *some, *vector; /* their features; for the projection */
   double *phi, *weighted, *gram, *basis, *pivot;
   double *kernel; /* by the trace: of the candidates among themselves */
@@ -33,8 +33,8 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
 
 /* chosen[0..returned): rows of the sample in the order found. Fewer than
  * `wanted` where the rank is used up: what remains of the best column's squared
- * norm (by the trace: of its kernel with itself) is not above `floor` times all of it. `order` is scratch for held +
- * wanted. Time rows^2 (rows + columns) + rows n^2. */
+ * norm (by the trace: of its kernel with itself) is not above `floor` times all of it. `order` is
+ * scratch for held + wanted. Time rows^2 (rows + columns) + rows n^2. */
 size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen);
 
 #endif

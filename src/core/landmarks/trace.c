@@ -28,8 +28,8 @@
 #include "ascent.h"
 #include "core/algebra/linear.h"
 
-#define RIDGE 1e-8     /* of W's diagonal, which is 1 */
-#define STEP 1.5       /* of the solution: chosen by measurement, see bench/criteria.R */
+#define RIDGE 1e-8      /* of W's diagonal, which is 1 */
+#define STEP 1.5        /* of the solution: chosen by measurement, see bench/criteria.R */
 #define LEAST_SHARE 0.1 /* of the mean of s: landmarks that explain little do not leap */
 #define CAUTION 0.3
 #define LEAST_PIVOT 1e-3 /* of A's diagonal entry: what counts as positive definite */
@@ -105,9 +105,10 @@ static void slope(ascent *a, const double *share, const double *m, double *diago
 }
 
 /* a->factor := the Cholesky factor of A, which is diag(diagonal) + M of the moving landmarks. */
-static void factor_of_system(ascent *a, const double *m, const double *least, const double *diagonal) {
+static void factor_of_system(ascent *a, const double *m, const double *least,
+                             const double *diagonal) {
   const size_t held = a->sweep.held, moving = a->sweep.moving, length = a->length;
-  for (double raise = 0.0; raise < 1e6; raise = raise > 0.0 ? 2.0 * raise : 0.1) {
+  for (double raise = 0.0; raise<1e6; raise = raise> 0.0 ? 2.0 * raise : 0.1) {
     for (size_t k = 0; k < moving; k++) {
       memcpy(a->factor + k * length, m + (held + k) * length, moving * sizeof *m);
       a->factor[k * length + k] += diagonal[k] + raise * least[k];

@@ -13,11 +13,11 @@
 #include "core/data/sweep.h"
 
 typedef struct {
-  sweep sweep;        /* held: the landmarks; moving: the new points */
-  points landmarks;   /* to be filled, norms computed */
-  points at;          /* likewise */
-  double *g, *cross;  /* n x padded(n); n x padded(points) */
-  double *prior;      /* points: N k(z, z) */
+  sweep sweep;       /* held: the landmarks; moving: the new points */
+  points landmarks;  /* to be filled, norms computed */
+  points at;         /* likewise */
+  double *g, *cross; /* n x padded(n); n x padded(points) */
+  double *prior;     /* points: N k(z, z) */
 } posterior;
 
 /* Memory O(range (n + points + columns) + n (n + points)). */

@@ -5,16 +5,16 @@
 
 #include "core/algebra/linear.h"
 
-#define TILE 512        /* rows at a time: with their weighted copy in the second cache */
-#define HALVINGS 40     /* of a step that does not lower the objective */
-#define GOOD_STEP 0.2   /* the gradient's norm falls to this part: the factor will do once more */
+#define TILE 512      /* rows at a time: with their weighted copy in the second cache */
+#define HALVINGS 40   /* of a step that does not lower the objective */
+#define GOOD_STEP 0.2 /* the gradient's norm falls to this part: the factor will do once more */
 
 /* One thread's scratch. */
 typedef struct {
-  double *curvature; /* rows: the loss's second derivative */
-  double *fitted;    /* TILE x 8: products come in whole vectors */
-  double *weighted;  /* TILE x length */
-  double *hessian;   /* terms x length */
+  double *curvature;           /* rows: the loss's second derivative */
+  double *fitted;              /* TILE x 8: products come in whole vectors */
+  double *weighted;            /* TILE x length */
+  double *hessian;             /* terms x length */
   double *w, *step, *gradient; /* terms x 8, the first column in use */
 } lane;
 
@@ -80,18 +80,32 @@ static double look(const ridge *r, const executor *exec, const double *y, double
   for (size_t first = 0; first < r->rows; first += TILE) {
     const size_t rows = r->rows - first < TILE ? r->rows - first : TILE;
     const double *x = r->x + first * r->length;
-    const block_product fit = {.rows = rows, .columns = 1, .depth = r->terms,
-                               .a = x, .a_row = r->length, .a_col = 1,
-                               .b = l->w, .b_row = VECTOR_DOUBLES,
-                               .c = l->fitted, .c_row = VECTOR_DOUBLES, .accumulate = 0};
+    const block_product fit = {.rows = rows,
+                               .columns = 1,
+                               .depth = r->terms,
+                               .a = x,
+                               .a_row = r->length,
+                               .a_col = 1,
+                               .b = l->w,
+                               .b_row = VECTOR_DOUBLES,
+                               .c = l->fitted,
+                               .c_row = VECTOR_DOUBLES,
+                               .accumulate = 0};
     exec->variant->multiply(&fit);
     sum += r->loss == LOSS_LOGISTIC
                ? logistic(rows, y + first, exec, l->curvature + first, l->fitted, l->weighted)
                : squared(rows, y + first, l->curvature + first, l->fitted);
-    const block_product slope = {.rows = r->terms, .columns = 1, .depth = rows,
-                                 .a = x, .a_row = 1, .a_col = r->length,
-                                 .b = l->fitted, .b_row = VECTOR_DOUBLES,
-                                 .c = l->gradient, .c_row = VECTOR_DOUBLES, .accumulate = 1};
+    const block_product slope = {.rows = r->terms,
+                                 .columns = 1,
+                                 .depth = rows,
+                                 .a = x,
+                                 .a_row = 1,
+                                 .a_col = r->length,
+                                 .b = l->fitted,
+                                 .b_row = VECTOR_DOUBLES,
+                                 .c = l->gradient,
+                                 .c_row = VECTOR_DOUBLES,
+                                 .accumulate = 1};
     exec->variant->multiply(&slope);
   }
   for (size_t k = 0; k + 1 < r->terms; k++) {

@@ -117,18 +117,33 @@ static void pass_chunk(const softmax *s, const int *y, const double *v, size_t c
   for (size_t first = from; first < end; first += TILE) {
     const size_t rows = end - first < TILE ? end - first : TILE;
     const double *x = s->x + first * s->length;
-    const block_product fit = {.rows = rows, .columns = s->classes, .depth = s->terms,
-                               .a = x, .a_row = s->length, .a_col = 1,
-                               .b = v, .b_row = s->wide,
-                               .c = y ? s->chance + first * s->wide : tile, .c_row = s->wide,
+    const block_product fit = {.rows = rows,
+                               .columns = s->classes,
+                               .depth = s->terms,
+                               .a = x,
+                               .a_row = s->length,
+                               .a_col = 1,
+                               .b = v,
+                               .b_row = s->wide,
+                               .c = y ? s->chance + first * s->wide : tile,
+                               .c_row = s->wide,
                                .accumulate = 0};
     s->exec->variant->multiply(&fit);
-    if (y) s->objective[c] += judge(s, y, first, rows, tile);
-    else bend(s, first, rows, tile);
-    const block_product slope = {.rows = s->terms, .columns = s->classes, .depth = rows,
-                                 .a = x, .a_row = 1, .a_col = s->length,
-                                 .b = tile, .b_row = s->wide,
-                                 .c = sum, .c_row = s->wide, .accumulate = 1};
+    if (y)
+      s->objective[c] += judge(s, y, first, rows, tile);
+    else
+      bend(s, first, rows, tile);
+    const block_product slope = {.rows = s->terms,
+                                 .columns = s->classes,
+                                 .depth = rows,
+                                 .a = x,
+                                 .a_row = 1,
+                                 .a_col = s->length,
+                                 .b = tile,
+                                 .b_row = s->wide,
+                                 .c = sum,
+                                 .c_row = s->wide,
+                                 .accumulate = 1};
     s->exec->variant->multiply(&slope);
   }
 }

@@ -40,7 +40,7 @@ typedef struct {
   double *factor;       /* the same: their Cholesky factors with it */
   double *scratch;      /* for each lane TILE x length, and terms x VECTOR_DOUBLES */
   double *gradient, *step, *residual, *direction, *curved, *solved, *tried; /* terms x wide */
-  int iterations;       /* since the blocks were made, or -1: there are none */
+  int iterations; /* since the blocks were made, or -1: there are none */
 } softmax;
 
 /* Memory rows (terms + classes) + 2 classes terms^2 + 24 terms classes. */
