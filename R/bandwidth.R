@@ -47,7 +47,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
 # enough: then it stays as it is.
 narrow_bandwidth <- function(widest, source, n, how, room = 0.01, most = 1000) {
   squares <- function(size) {
-    part <- subset_source(source, spread_rows(source, size))
+    part <- rows_of(source, spread_rows(source, size))
     .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
   }
   # Both halves of a matrix of distances round in their own way.
@@ -110,7 +110,7 @@ bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
 # Sparse data are never shifted, so that what is far from the origin loses the
 # digits of its squared distances.
 check_near <- function(source, bandwidth, call) {
-  if (!is.null(source$x)) return(invisible())
+  if (!source$sparse) return(invisible())
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
   if (lost > 1e-4) {
     abort_input(c(
@@ -134,7 +134,7 @@ bandwidth_variance <- function(source) {
 # The median squared distance between two of up to 1,000 observations.
 bandwidth_median <- function(source) {
   rows <- draw_rows(source, 1000L)
-  part <- subset_source(source, rows)
+  part <- rows_of(source, rows)
   squared <- .Call(C_features, part, rows_as_points(part, seq_along(rows)), NULL, compute_with())
   pair <- lower.tri(squared)
   d <- squared[pair]

@@ -71,7 +71,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
       ), arg = "subset", kind = "rank", call = call)
     }
     candidates <- draw_rows(source, method$subset)
-    source <- subset_source(source, candidates)
+    source <- rows_of(source, candidates)
   }
   chosen <- .Call(
     C_active, source, held, n, kernel$bandwidth * method$scale, method$pivot == "random",

@@ -107,7 +107,7 @@ dpp_neighbors <- function(method, source, n, call) {
 }
 
 check_dpp_search <- function(method, source, n, call) {
-  if (method$search == "tree" && is.null(source$x)) {
+  if (method$search == "tree" && source$sparse) {
     abort_input(c(
       "{.arg search} must be \"auto\" or \"all\" for sparse data.",
       x = "It is \"tree\"."

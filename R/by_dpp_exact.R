@@ -129,7 +129,7 @@ abort_dpp_rank <- function(arg, n, rank, sigma, call) {
 # themselves, and as points; what the held leave; blocks of rows and LAPACK's scratch.
 check_dpp_memory <- function(method, source, rows, held, call) {
   geodesic <- method$distance == "geodesic"
-  copies <- if (geodesic) 3 else !is.null(source$x)
+  copies <- if (geodesic) 3 else !source$sparse
   needed <- 8 * rows * ((2 + geodesic) * rows + copies * source$dim[2] + held + 350)
   check_memory(needed, c(
     "The kernel of all rows must fit within {.code getOption(\"landmarker.memory\")}.",
@@ -148,7 +148,7 @@ dpp_geodesics <- function(method, source, rows, held, call) {
   }
   need_package("igraph", "distance = \"geodesic\"", call)
   k <- min(method$neighbors, length(rows) - 1L)
-  near <- nearest_others(subset_source(source, rows), rows_as_points(source, rows), k, call)
+  near <- nearest_others(rows_of(source, rows), rows_as_points(source, rows), k, call)
   ends <- rbind(rep(seq_along(rows), each = k), as.vector(near$row))
   graph <- igraph::make_graph(as.vector(ends), n = length(rows), directed = FALSE)
   igraph::distances(graph, weights = as.vector(near$distance), algorithm = "dijkstra")

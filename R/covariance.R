@@ -5,7 +5,7 @@
 # are not looked at: a covariance says how a neighbourhood lies, not how much of
 # it there is.
 local_covariances <- function(fit, source, observations, kind, call) {
-  if (!is.null(source$weights)) source <- subset_source(source, which(source$weights > 0))
+  if (!is.null(source$weights)) source <- rows_of(source, which(source$weights > 0))
   rows <- source$dim[1]
   if (rows < 2) {
     abort_input(c(

@@ -241,7 +241,7 @@ predict.landmark_embedding <- function(object, newdata, ...) {
 check_reachable <- function(new, fit, call) {
   if (new$dim[1] == 0) return(invisible())
   reach <- function(low, high, j) max(abs(c(low, high) - fit$center[j])) * fit$factor[j]
-  far <- if (is.null(new$x)) {
+  far <- if (new$sparse) {
     max(abs(new$value), 0)
   } else {
     # First all columns at once, which is quick: more than any of them reaches.

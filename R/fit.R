@@ -143,12 +143,12 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
 gram_of <- function(found, source, kernel, how, most = 1e11) {
   n <- nrow(found$landmarks)
   rows <- max(most %/% n^2, 4 * n, 10000)
-  if (source$dim[1] <= rows) return(.Call(C_gram, source, found$landmarks, kernel$bandwidth, how))
+  if (source$dim[1] <= rows) return(gram_over(source, found$landmarks, kernel$bandwidth, how))
   some <- draw_rows(source, rows)
-  part <- subset_source(source, some)
+  part <- rows_of(source, some)
   share <- if (is.null(source$weights)) length(some) / source$dim[1] else sum(part$weights) / sum(source$weights)
   pass <- .Call(C_gram, part, found$landmarks, kernel$bandwidth, how)
-  near <- .Call(C_nearest_rows, source, found$landmarks, 1L, how)
+  near <- nearest_rows(source, found$landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
 
@@ -217,7 +217,7 @@ new_landmarks <- function(described, source, kernel, method, scale, space, bluep
       scaled = scale,
       weighted = !is.null(source$weights),
       n_rows = source$dim[1],
-      sparse = is.null(source$x),
+      sparse = source$sparse,
       blueprint = blueprint,
       call = light_call(call),
       seconds = as.double(proc.time()[["elapsed"]] - started)

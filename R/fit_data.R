@@ -12,11 +12,17 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   if (!isTRUE(all.equal(source$factor, fit$factor))) {
-    source <- lay_out(x, check_weights(weights, nrow(x), call), source$center, fit$factor,
-      list(mean = source$mean, variance = source$variance)
-    )
+    source <- with_factor(source, x, weights, fit$factor, arg, call)
   }
   source
+}
+
+# The same data with columns multiplied by what the fit multiplied its own by.
+with_factor <- function(source, x, weights, factor, arg, call) {
+  weights <- check_weights(weights, nrow(x), call)
+  moments <- source[c("mean", "variance")]
+  if (is_parted(x)) return(parts_of(x, weights, source$center, factor, arg, call, moments))
+  lay_out(x, weights, source$center, factor, moments)
 }
 
 # The columns of a fit, in its order, of whatever the user brings.
@@ -32,6 +38,7 @@ fit_data <- function(fit, x, arg, call) {
     }
     return(frame_matrix(fit$blueprint, x, call, arg))
   }
+  if (is_parted(x)) return(check_columns(fit, x, arg, call))
   names <- colnames(fit$landmarks)
   # Of a data frame, columns that are not wanted may be of any type.
   if (is.data.frame(x)) {
@@ -39,6 +46,10 @@ fit_data <- function(fit, x, arg, call) {
     x <- plain_frame(x, arg, call, ", as the landmarks were learned from a matrix")
   }
   x <- match_columns(check_data(x, arg, call, empty = arg == "newdata"), names, arg, call)
+  check_columns(fit, x, arg, call)
+}
+
+check_columns <- function(fit, x, arg, call) {
   if (ncol(x) != ncol(fit$landmarks)) {
     abort_input(c(
       "{.arg {arg}} must have the {ncol(fit$landmarks)} column{?s} that the landmarks were learned from.",

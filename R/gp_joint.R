@@ -21,7 +21,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
 # Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over rows that are
 # spread evenly through the data.
 leaves_less <- function(a, b, source, kernel, how) {
-  part <- subset_source(source, spread_rows(source, max(1000, 4 * nrow(a))))
+  part <- rows_of(source, spread_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
     error <- .Call(C_reconstruction, part, points, kernel$bandwidth, how)
     error[length(error)]
@@ -88,7 +88,7 @@ pivoted_start <- function(source, rows, criterion, n, kernel, held, space, how, 
 # The first n of some points whose features do not depend on those before them:
 # where they do, there is no volume to climb.
 independent <- function(points, source, n, kernel, held, how) {
-  part <- subset_source(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
+  part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
   g <- .Call(C_gram, part, all, kernel$bandwidth, how)$gram
   new <- .Call(C_order, g, nrow(all), nrow(all), rank_floor)$pivot[nrow(held) + seq_len(nrow(points))] > 0

@@ -34,7 +34,7 @@ nearest_observations <- function(fit, x, k = 5) {
   source <- new_source(fit_data(fit, x, "x", rlang::current_env()), fit$center, fit$factor, "x")
   if (missing(k)) k <- min(k, source$dim[1])
   k <- check_count(k, "k", max = source$dim[1])
-  near <- .Call(C_nearest_rows, source, fit$landmarks, k, compute_with())
+  near <- nearest_rows(source, fit$landmarks, k, compute_with())
   n <- nrow(fit$landmarks)
   data.frame(
     landmark = rep(seq_len(n), each = k), rank = rep(seq_len(k), n),

@@ -11,7 +11,7 @@
 row_spacing <- function(source, bandwidth, how, looked = 300) {
   at <- spread_evenly(seq_len(source$dim[1]), looked)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
-  different <- subset_source(source, different_rows(source, how))
+  different <- rows_of(source, different_rows(source, how))
   # A row itself comes first. Of fewer rows the farthest is taken.
   k <- min(6L, different$dim[1])
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {

@@ -42,12 +42,12 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
   switch(type,
     features = {
-      w <- .Call(C_features, new, object$landmarks, object$bandwidth, how)
+      w <- features_over(new, object$landmarks, object$bandwidth, how)
       dimnames(w) <- list(names, landmark_names(object))
       w
     },
     nearest = {
-      near <- .Call(C_nearest_landmark, new, object$landmarks, how)
+      near <- nearest_landmark(new, object$landmarks, how)
       if (anyDuplicated(names) || anyNA(names)) names <- NULL
       data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
     },

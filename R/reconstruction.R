@@ -52,7 +52,7 @@ reconstruction_error <- function(fit, x, sigma = NULL, m = NULL, weights = NULL)
   counts <- check_prefixes(m, nrow(fit$landmarks))
   source <- fit_source(fit, x, weights)
   # Where the landmarks lie, far outliers among the rows cost them no digits.
-  if (!is.null(source$x)) source$center <- fit$center
+  if (!source$sparse) source$center <- fit$center
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
   error <- .Call(C_reconstruction, source, first, bandwidth, compute_with())[counts]
   if (is.null(m)) error else stats::setNames(error, counts)

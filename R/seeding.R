@@ -35,7 +35,7 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
 # Which candidates are taken, one after another: a logical vector.
 take_apart <- function(source, drawn, odds, weights, how) {
   at <- rows_as_points(source, drawn)
-  between <- .Call(C_features, subset_source(source, drawn), at, NULL, how)
+  between <- .Call(C_features, rows_of(source, drawn), at, NULL, how)
   between[between <= rep(rounding_of(source, at), each = length(drawn))] <- 0
   limit <- stats::runif(length(drawn)) * odds
   # The odds of the first are as they were: it is taken, also where they round to 0.

@@ -79,8 +79,8 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
 
 # Of some rows: whether each has a value above 0, its length, and whether all values are counts.
 row_facts <- function(source, rows) {
-  if (is.null(source$x)) {
-    part <- subset_source(source, rows)
+  if (source$sparse) {
+    part <- rows_of(source, rows)
     value <- part$value / source$factor[part$column + 1L]
     row <- rep.int(seq_along(rows), diff(part$start))
     positive <- tabulate(row[value > 0], length(rows)) > 0
@@ -99,7 +99,7 @@ check_any_positive <- function(source, space, positive, call) {
     values <- source$x %||% source$value
     if (!is.null(source$weights)) {
       some <- which(source$weights > 0)
-      values <- if (is.null(source$x)) subset_source(source, some)$value else values[some, ]
+      values <- if (source$sparse) rows_of(source, some)$value else values[some, ]
     }
     if (!any(values > 0)) {
       abort_input(c(

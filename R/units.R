@@ -6,7 +6,7 @@ units_apart <- 50
 # A message, once in a session for the same columns, where `scale` was left at its default. It speaks of
 # dense data only: counts of words share a unit however rare some words are.
 tell_units <- function(source, space, call = rlang::caller_env()) {
-  if (!identical(space, "euclidean") || is.null(source$x)) return(invisible())
+  if (!identical(space, "euclidean") || source$sparse) return(invisible())
   spread <- sqrt(source$variance)
   if (!is_apart(spread[spread > 0])) return(invisible())
   measured <- which(spread > 0)

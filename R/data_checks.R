@@ -1,0 +1,117 @@
+# Data of a user as the core can read them: checked, and refused with a classed error.
+
+# A matrix that the core can read: numeric, integer or logical, or dgCMatrix.
+check_data <- function(x, arg, call, empty = FALSE) {
+  check_given(x, arg, call)
+  if (methods::is(x, "Matrix") || methods::is(x, "sparseVector")) x <- to_csparse(x, arg, call)
+  # Classes that are only another way to print or index plain numbers.
+  if (is.matrix(x) && is.object(x) && all(class(x) %in% plain_classes)) {
+    attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
+  }
+  dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
+  if (!dense && !methods::is(x, "dgCMatrix")) {
+    abort_input(c(
+      "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame.",
+      x = "It is {describe(x)}.",
+      i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
+        "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+      }
+    ), arg = arg, kind = "data", call = call)
+  }
+  if ((nrow(x) == 0 && !empty) || ncol(x) == 0) {
+    abort_input(c(
+      "{.arg {arg}} must have at least one row and one column.",
+      x = "It is {nrow(x)} x {ncol(x)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  x
+}
+
+plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
+
+# Whatever Matrix can turn to compressed columns without filling it.
+to_csparse <- function(x, arg, call) {
+  # The core trusts the indices of what it is given.
+  flaw <- methods::validObject(x, test = TRUE)
+  if (is.character(flaw)) {
+    abort_input(c(
+      "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
+      x = "{.fn validObject} says: {flaw[1]}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  if (methods::is(x, "dgCMatrix")) return(x)
+  if (methods::is(x, "denseMatrix")) return(as.matrix(x))
+  out <- tryCatch(
+    methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"),
+    error = function(e) NULL
+  )
+  if (is.null(out)) {
+    abort_input(c(
+      "{.arg {arg}} must be a sparse matrix that package Matrix can turn to class dgCMatrix.",
+      x = "It is {describe(x)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  out
+}
+
+check_weights <- function(weights, n, call) {
+  if (is.null(weights)) return(NULL)
+  rule <- "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0."
+  if (!is.numeric(weights) || length(weights) != n) {
+    abort_input(c(rule, x = "It is {describe(weights)}."), arg = "weights", kind = "weights", call = call)
+  }
+  bad <- which(!is.finite(weights) | weights < 0)
+  if (length(bad)) {
+    abort_input(c(rule, x = "Number {bad[1]} is {weights[bad[1]]}."),
+      arg = "weights", kind = "weights", call = call
+    )
+  }
+  if (all(weights == 0)) {
+    abort_input(c(rule, x = "All are 0."), arg = "weights", kind = "weights", call = call)
+  }
+  # Equal weights are no weights, to the last bit.
+  if (all(weights == weights[1])) return(NULL)
+  # First by the largest: the sum of huge weights would overflow.
+  weights <- as.double(weights) / max(weights)
+  weights / mean(weights)
+}
+
+# `bad`: the position of the first value that is not finite, from 0, or -1.
+refuse_bad <- function(bad, x, arg, call) {
+  if (bad < 0) return(invisible())
+  row <- bad %% nrow(x) + 1
+  column <- bad %/% nrow(x) + 1
+  abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
+}
+
+# Without a look at means and variances: new data have no say in them.
+check_finite <- function(x, arg, call) {
+  if (is.matrix(x)) {
+    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, FALSE, compute_with(call))$bad, x, arg, call)
+  } else {
+    check_finite_entries(x, arg, call)
+  }
+  x
+}
+
+check_finite_entries <- function(x, arg, call) {
+  bad <- which(!is.finite(x@x))
+  if (length(bad)) {
+    column <- findInterval(bad[1] - 1, x@p)
+    abort_not_finite(x@x[bad[1]], x@i[bad[1]] + 1, column, colnames(x), arg, call)
+  }
+}
+
+abort_not_finite <- function(value, row, column, names, arg, call) {
+  abort_input(c(
+    "{.arg {arg}} must not have missing or infinite values.",
+    x = "The first is {value}, in row {row}, {name_column(column, names)}.",
+    i = if (is.na(value)) missing_remedy
+  ), arg = arg, kind = "missing", call = call)
+}
+
+missing_remedy <- "Leave out rows with missing values, as {.fn na.omit} does for a matrix or a data frame, or fill them in."
+
+name_column <- function(column, names) {
+  paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))
+}

@@ -1,0 +1,144 @@
+# Data in several parts, read one at a time: `read(i)` gives the rows of part i, a matrix or a sparse matrix, and
+# `rows` says how many each part has. What stands in files or on other machines has a source of its own class, with
+# methods for the generics of source.R.
+
+parted_data <- function(read, rows, columns, names = NULL) {
+  structure(list(read = read, first = c(0L, cumsum(as.integer(rows))), columns = columns, names = names),
+    class = "parted_data"
+  )
+}
+
+#' @export
+dim.parted_data <- function(x) c(x$first[length(x$first)], x$columns)
+
+#' @export
+dimnames.parted_data <- function(x) if (!is.null(x$names)) list(NULL, x$names)
+
+is_parted <- function(x) inherits(x, "parted_data")
+is_resident <- function(source) inherits(source, "resident_source")
+
+#' @export
+as_source.parted_data <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
+  weights <- check_weights(weights, nrow(x), call)
+  moments <- moments_of_parts(x$read, x$first, weights, arg, call)
+  parts_of(x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments)
+}
+
+# As a source with these coordinates. Without moments the data are new ones, and checked here.
+parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
+  if (is.null(moments)) for (i in seq_along(x$first)[-1] - 1) check_finite(x$read(i), arg, call)
+  sparse <- !is.matrix(x$read(1))
+  structure(list(
+    read = x$read, first = x$first, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
+    dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
+    sparse = sparse
+  ), class = "parted_source")
+}
+
+part_of <- function(source, i) {
+  x <- check_data(source$read(i), "x", rlang::current_env(), empty = TRUE)
+  own <- source$first[i] + seq_len(nrow(x))
+  part <- lay_out(x, source$weights[own], source$center, source$factor, source[c("mean", "variance")], source$first[i])
+  part$names <- source$names
+  part
+}
+
+#' @export
+over_parts.parted_source <- function(source, step, ..., combine = NULL, states = NULL) {
+  together <- list()
+  for (i in seq_along(source$first)[-1] - 1) {
+    part <- part_of(source, i)
+    found <- if (is.null(states)) step(part, ...) else step(part, states[[i]], ...)
+    together <- if (is.null(combine)) c(together, list(found)) else if (i == 1) found else combine(together, found)
+  }
+  together
+}
+
+#' @export
+part_states.parted_source <- function(source, make, ...) {
+  over_parts(source, function(part) list2env(make(part, ...), parent = emptyenv()))
+}
+
+#' @export
+rows_of.parted_source <- function(source, rows) {
+  part <- findInterval(rows - 1, source$first, rightmost.closed = TRUE)
+  some <- lapply(unique(part), function(i) source$read(i)[rows[part == i] - source$first[i], , drop = FALSE])
+  x <- do.call(rbind, some)[order(unlist(lapply(unique(part), function(i) which(part == i)))), , drop = FALSE]
+  out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")])
+  out$names <- source$names
+  out
+}
+
+# Rows for the core to gather: from the data in memory, which are not copied, or from elsewhere. list(source, rows).
+batch_of <- function(source, rows) {
+  if (is_resident(source)) list(source = source, rows = rows) else list(source = rows_of(source, rows), rows = seq_along(rows))
+}
+
+# ---- what several algorithms ask of all rows ---------------------------------------
+
+# Phi'D Phi of some landmarks, and each one's nearest row: list(gram, nearest, distance).
+gram_over <- function(source, landmarks, bandwidth, how) {
+  step <- function(part, landmarks, bandwidth, how) {
+    pass <- .Call(C_gram, part, landmarks, bandwidth, how)
+    pass$nearest <- pass$nearest + part$first
+    pass
+  }
+  join <- function(a, b) {
+    nearer <- nearest_digits(b$distance^2) < nearest_digits(a$distance^2)
+    list(
+      gram = a$gram + b$gram, nearest = ifelse(nearer, b$nearest, a$nearest),
+      distance = ifelse(nearer, b$distance, a$distance)
+    )
+  }
+  over_parts(source, step, landmarks, bandwidth, how, combine = join)
+}
+
+# The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for each point.
+nearest_rows <- function(source, points, k, how) {
+  step <- function(part, points, k, how) {
+    near <- .Call(C_nearest_rows, part, points, min(k, part$dim[1]), how)
+    near$observation <- near$observation + part$first
+    near
+  }
+  join <- function(a, b) {
+    observation <- rbind(a$observation, b$observation)
+    distance <- rbind(a$distance, b$distance)
+    # The earlier part comes first, so that ties go to the lower row.
+    first <- apply(nearest_digits(distance^2), 2, order, simplify = FALSE)
+    taken <- vapply(first, function(o) o[seq_len(min(k, nrow(distance)))], integer(min(k, nrow(distance))))
+    at <- cbind(as.vector(taken), rep(seq_along(first), each = length(first[[1]][seq_len(min(k, nrow(distance)))])))
+    list(
+      observation = matrix(observation[at], ncol = ncol(observation)),
+      distance = matrix(distance[at], ncol = ncol(distance))
+    )
+  }
+  over_parts(source, step, points, k, how, combine = join)
+}
+
+# Features of all rows, or squared distances where `bandwidth` is NULL: a row for each.
+features_over <- function(source, landmarks, bandwidth, how) {
+  step <- function(part, landmarks, bandwidth, how) .Call(C_features, part, landmarks, bandwidth, how)
+  over_parts(source, step, landmarks, bandwidth, how, combine = rbind)
+}
+
+# The landmark nearest to each row: list(landmark, distance).
+nearest_landmark <- function(source, landmarks, how) {
+  step <- function(part, landmarks, how) .Call(C_nearest_landmark, part, landmarks, how)
+  over_parts(source, step, landmarks, how, combine = function(a, b) Map(c, a, b))
+}
+
+# Squared distances tie that agree in 30 bits, as in the core.
+nearest_digits <- function(squared) {
+  size <- 2^(29 - floor(log2(ifelse(squared > 0 & is.finite(squared), squared, 1))))
+  ifelse(is.finite(squared), floor(squared * size + 0.5) / size, squared)
+}
+
+# What needs all rows in one place.
+need_resident <- function(source, what, instead, call) {
+  if (is_resident(source)) return(invisible())
+  abort_input(c(
+    "{what} needs all rows in memory.",
+    x = "{.arg x} has its rows in several parts.",
+    i = instead
+  ), arg = "x", kind = "parts", call = call)
+}

@@ -1,0 +1,45 @@
+# Data in one part or in several: the same results.
+
+dense <- function() {
+  withr::local_seed(1)
+  x <- sim_swiss_roll(700)
+  cbind(unclass(x), level = 3)
+}
+parts <- c(1, 2, 3, 7)
+
+test_that("a source of parts has the moments, rows and order of the data in memory", {
+  weights <- rep(c(0, 1, 2.5), length.out = 700)
+  sparse <- methods::as(matrix(stats::rpois(700 * 9, 0.3), 700), "CsparseMatrix")
+  for (x in list(dense(), sparse)) for (k in parts) for (w in list(NULL, weights)) for (scale in c(FALSE, TRUE)) {
+    whole <- as_source(x, w, scale)
+    cut <- as_source(cut_data(x, k), w, scale)
+    same <- c("dim", "names", "weights", "sparse")
+    expect_identical(cut[same], whole[same])
+    expect_equal(cut$mean, whole$mean, tolerance = 1e-12)
+    expect_equal(cut$variance, whole$variance, tolerance = 1e-12)
+    expect_identical(cut$variance == 0, whole$variance == 0)
+    rows <- c(699, 3, 350, 351, 3)
+    expect_equal(rows_as_points(cut, rows), rows_as_points(whole, rows), tolerance = 1e-14)
+    expect_identical(unlist(over_parts(cut, function(part) part$first + seq_len(part$dim[1]))), 1:700)
+  }
+})
+
+test_that("sums and nearest rows are those of the data in memory", {
+  x <- dense()
+  points <- x[c(5, 400, 90), ] + 0.1
+  how <- compute_with()
+  whole <- as_source(x)
+  for (k in parts) {
+    cut <- as_source(cut_data(x, k))
+    expect_equal(gram_over(cut, points, 20, how), gram_over(whole, points, 20, how), tolerance = 1e-12)
+    expect_equal(nearest_rows(cut, points, 9L, how), nearest_rows(whole, points, 9L, how), tolerance = 1e-12)
+    expect_equal(features_over(cut, points, 20, how), features_over(whole, points, 20, how), tolerance = 1e-12)
+    expect_equal(nearest_landmark(cut, points, how), nearest_landmark(whole, points, how), tolerance = 1e-12)
+  }
+})
+
+test_that("a bad value in any part is told with its place", {
+  x <- dense()
+  x[600, 2] <- NA
+  expect_error(as_source(cut_data(x, 3)), class = "landmarker_error_missing")
+})
