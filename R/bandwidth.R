@@ -18,7 +18,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     return(list(value = as.double(bandwidth), rule = NULL))
   }
   value <- rule$times * rule_value(rule$name, source)
-  words <- if (rule$times == 1) rule$name else paste(format(rule$times), "*", rule$name)
+  words <- rule_words(rule)
   if (!is.finite(value) || value < least) {
     abort_input(c(
       "{.arg bandwidth} must be above 0 and finite.",
@@ -27,7 +27,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
       i = if (!identical(value, 0)) "Their squares are out of a computer's range. Change the data's unit."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
-  if (!is.null(n) && n > 1 && rule$times == 1) {
+  if (!is.null(n) && n > 1 && rule$bare) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call))
     if (narrow < value) {
       times <- value / narrow
@@ -51,7 +51,12 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01, most = 1000) {
     .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
   }
   # Both halves of a matrix of distances round in their own way.
-  symmetric <- function(squared) (squared + t(squared)) / 2
+  symmetric <- function(squared) {
+    squared <- (squared + t(squared)) / 2
+    # The first of equal pivots is taken: in this order no result depends on that of the rows.
+    middle <- order(signif(rowSums(squared), 10))
+    squared[middle, middle]
+  }
   last_pivot <- function(squared, bandwidth, wanted) {
     kernel <- exp(-squared / bandwidth)
     diag(kernel) <- 1
@@ -66,7 +71,10 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01, most = 1000) {
   wanted <- min(n, sum(!duplicated(squared)))
   if (wanted < 2) return(widest)
   squared <- symmetric(squared)
-  bandwidth_with_room(widest, widest / most, room, function(bandwidth) last_pivot(squared, bandwidth, wanted))
+  pivot <- function(bandwidth) last_pivot(squared, bandwidth, wanted)
+  narrowest <- widest / most
+  while (pivot(narrowest) <= room && narrowest > 1e-12 * widest) narrowest <- narrowest / most
+  bandwidth_with_room(widest, narrowest, room, pivot)
 }
 
 # The largest number in [low, high], to within five percent, at which `pivot` is above `room`; `high` where
@@ -88,13 +96,15 @@ bandwidth_with_room <- function(high, low, room, pivot) {
   exp(at[1])
 }
 
-# A rule as list(name, times), of a string such as "variance" or "2 * variance"; NULL for a number.
+rule_words <- function(rule) if (rule$times == 1) rule$name else paste(format(rule$times), "*", rule$name)
+
+# A rule as list(name, times, bare), of a string such as "variance" or "2 * variance"; NULL for a number.
 bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
   if (is.character(bandwidth) && length(bandwidth) == 1 && !is.na(bandwidth)) {
     parts <- regmatches(bandwidth, regexec("^\\s*(([^*]+)\\*)?\\s*(variance|median)\\s*$", bandwidth))[[1]]
     times <- if (length(parts) == 0) NA else if (nzchar(parts[3])) parts[3] else 1
     times <- suppressWarnings(as.numeric(times))
-    if (is.finite(times) && times > 0) return(list(name = parts[4], times = times))
+    if (is.finite(times) && times > 0) return(list(name = parts[4], times = times, bare = !nzchar(parts[3])))
   }
   if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
     abort_input(c(

@@ -27,7 +27,7 @@ check_bandwidths <- function(bandwidth, call) {
 # What stands in the table: numbers where all are, else text.
 bandwidth_labels <- function(bandwidth) {
   if (all(vapply(bandwidth, is.numeric, NA))) return(as.double(unlist(bandwidth)))
-  vapply(bandwidth, function(b) trimws(format(b)), "")
+  vapply(bandwidth, function(b) if (is.numeric(b)) trimws(format(b)) else rule_words(bandwidth_rule(b)), "")
 }
 
 # A split's training rows as landmarks() makes them ready: once for all fits on it.
@@ -53,7 +53,7 @@ with_bandwidth <- function(fit, bandwidth, source) {
 # Whether no rule is narrowed for the largest of some numbers of landmarks. Otherwise each number has
 # a bandwidth, and so a fit, of its own.
 same_bandwidths <- function(source, bandwidths, n) {
-  bare <- vapply(bandwidths, function(b) identical(bandwidth_rule(b)$times, 1), NA)
+  bare <- vapply(bandwidths, function(b) isTRUE(bandwidth_rule(b)$bare), NA)
   if (length(n) == 1 || !any(bare)) return(TRUE)
   most <- min(max(n), source$dim[1])
   rules <- vapply(bandwidths[bare], function(b) bandwidth_rule(b)$name, "")

@@ -110,7 +110,8 @@ check_landmark_dots <- function(..., call) {
     ), kind = "dots", call = call)
   }
   scale <- check_flag(dots$scale %||% FALSE, "scale", call)
-  check_scaled_space(scale, check_space(dots$space %||% "euclidean", scale, call), call)
+  space <- check_space(dots$space %||% "euclidean", scale, call)
+  check_scaled_space(scale, space, call)
   dots
 }
 

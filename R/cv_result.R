@@ -11,10 +11,16 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   summary <- do.call(rbind, rows)
   rownames(summary) <- NULL
   signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
-  top <- best_of(signed(measure), signed(tie_measure(measures)))
+  # A mean over fewer folds is another measure: such a row is best only where there is no whole one.
+  compared <- signed(measure)
+  if (any(summary$whole & !is.na(compared))) compared[!summary$whole] <- NA
+  top <- best_of(compared, signed(tie_measure(measures)))
+  summary$whole <- NULL
   if (length(top) == 0) {
     held <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
-    why <- if (anyNA(held[[tie_measure(measures)]])) {
+    why <- if (nrow(held) == 0 || all(!is.na(summary$problem))) {
+      "Each method failed in some of its fits, so there is nothing to compare."
+    } else if (anyNA(held[[tie_measure(measures)]])) {
       "No regression converged, so there is nothing to compare."
     } else {
       "No held-out part has a {.arg measure} of {.val {measure}}: each has one value of {.arg y} only."
@@ -49,6 +55,7 @@ summarise_units <- function(units, measure, measures) {
   out$features <- mean_known(picked$features)
   out$seconds <- mean_known(picked$seconds_learn)
   out$problem <- problem
+  out$whole <- !anyNA(picked[[tie_measure(measures)]])
   out
 }
 

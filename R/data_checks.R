@@ -18,13 +18,16 @@ check_data <- function(x, arg, call, empty = FALSE) {
       }
     ), arg = arg, kind = "data", call = call)
   }
-  if ((nrow(x) == 0 && !empty) || ncol(x) == 0) {
-    abort_input(c(
-      "{.arg {arg}} must have at least one row and one column.",
-      x = "It is {nrow(x)} x {ncol(x)}."
-    ), arg = arg, kind = "data", call = call)
-  }
+  if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
   x
+}
+
+check_some_rows <- function(x, arg, call) {
+  if (nrow(x) > 0 && ncol(x) > 0) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have at least one row and one column.",
+    x = "It is {nrow(x)} x {ncol(x)}."
+  ), arg = arg, kind = "data", call = call)
 }
 
 plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")

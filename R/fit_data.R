@@ -36,6 +36,7 @@ fit_data <- function(fit, x, arg, call) {
         x = "It is {describe(x)}."
       ), arg = arg, kind = "data", call = call)
     }
+    if (arg != "newdata") check_some_rows(x, arg, call)
     return(frame_matrix(fit$blueprint, x, call, arg))
   }
   if (is_parted(x)) return(check_columns(fit, x, arg, call))

@@ -62,16 +62,13 @@ without_shortcuts <- function(n, edges_of, are_shortcuts, most, least) {
   NA_integer_
 }
 
-warn_shortcuts <- function(n, edges, neighbors, edges_of, are_shortcuts, distance, call) {
+warn_shortcuts <- function(n, edges, neighbors, edges_of, are_shortcuts, call) {
   count <- sum(are_shortcuts(edges$low, edges$high))
   if (count == 0) return(invisible())
   fewer <- without_shortcuts(n, edges_of, are_shortcuts, neighbors, 1L)
-  more <- paste("Find more landmarks", if (distance == "euclidean") {
-    ", or give {.arg x} and {.code distance = \"bhattacharyya\", covariance = \"full\"}"
-  }, ".", sep = "")
   warn_user(c(
     "{count} of {length(edges$low)} edges of the landmarks' graph {?is a shortcut/are shortcuts} across a gap.",
     x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are. An embedding cannot unroll them.",
-    i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else more
+    i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else "Find more landmarks."
   ), kind = "shortcuts", call = call)
 }

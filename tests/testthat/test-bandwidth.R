@@ -5,9 +5,12 @@ flat <- function(x) {
   unname(unclass(x))
 }
 
-# The pivots of the kernel matrix of all rows, by R's own pivoted Cholesky: largest first.
+# The pivots of the kernel matrix of all rows, by R's own pivoted Cholesky: largest first, and of those that tie, as
+# all do at first, the row that is nearest to all others.
 pivots <- function(x, eta) {
-  k <- exp(-as.matrix(stats::dist(x))^2 / eta)
+  squared <- as.matrix(stats::dist(x))^2
+  middle <- order(signif(rowSums(squared), 10))
+  k <- exp(-squared[middle, middle] / eta)
   r <- suppressWarnings(chol(k, pivot = TRUE, tol = 1e-12))
   diag(r)[seq_len(attr(r, "rank"))]^2
 }
@@ -39,6 +42,16 @@ test_that("where the variance is too wide the rule is the widest bandwidth that 
     # The same for methods that do not use the kernel, so that features compare.
     expect_equal(landmarks(x, n, "random")$bandwidth, fit$bandwidth)
   }
+})
+
+test_that("neither the order of the rows nor a very wide rule is in the way", {
+  x <- as.matrix(iris[1:4])
+  withr::local_seed(3)
+  expect_equal(landmarks(x[sample(150), ], 50)$bandwidth, landmarks(x, 50)$bandwidth, tolerance = 1e-8)
+  # Lengths of rivers: most are alike, a few are far longer.
+  few <- landmarks(as.matrix(rivers), 80)
+  expect_identical(nrow(coef(few)), 80L)
+  expect_true(all(few$variance > 0))
 })
 
 test_that("where there is room the rule is the variance itself, and no random number is drawn for it", {
