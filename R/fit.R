@@ -182,7 +182,8 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
   n <- at$dim[1]
   prior <- left <- numeric(n)
   for (some in point_blocks(n, at$dim[2])) {
-    sums <- over_parts(source, posterior_sums, NULL, landmarks, rows_as_points(at, some), bandwidth, how, combine = add)
+    points <- rows_as_points(at, some)
+    sums <- over_parts(source, posterior_sums, NULL, landmarks, points, bandwidth, how, combine = add)
     p <- .Call(C_posterior, sums, source$dim[1], how)
     prior[some] <- p$prior
     left[some] <- pmax(p$prior - rowSums(p$explained), 0)

@@ -74,8 +74,8 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
 pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how, call) {
   floor <- if (criterion == "trace") kernel_floor else rank_floor
   found <- .Call(
-    C_pivot, sample$source, sample$rows, held, min(n, length(sample$rows)), kernel$bandwidth, criterion, space,
-    floor, how
+    C_pivot, sample$source, sample$rows, held, min(n, length(sample$rows)), kernel$bandwidth, criterion,
+    space, floor, how
   )
   start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)

@@ -39,7 +39,7 @@ as_source.parted_data <- function(x, weights = NULL, scale = FALSE, arg = "x", c
 
 # As a source with these coordinates. Without moments the data are new ones, and checked here.
 parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
-  if (is.null(moments)) check_finite_parts(x, arg, call)
+  if (is.null(moments)) check_finite(x, arg, call)
   sparse <- !is.matrix(x$read(1))
   structure(list(
     read = x$read, first = x$first, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
@@ -49,7 +49,9 @@ parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
 }
 
 check_finite_parts <- function(x, arg, call) {
-  for (i in seq_along(x$first)[-1] - 1) check_finite(check_data(x$read(i), arg, call, empty = TRUE), arg, call)
+  for (i in seq_along(x$first)[-1] - 1) {
+    check_finite(check_data(x$read(i), arg, call, empty = TRUE), arg, call)
+  }
   x
 }
 
@@ -79,12 +81,14 @@ part_states.parted_source <- function(source, make, ...) {
 
 #' @export
 rows_of.parted_source <- function(source, rows) {
-  out <- lay_out(gather_rows(source, rows), source$weights[rows], source$center, source$factor, source[c("mean", "variance")])
+  x <- gather_rows(source, rows)
+  out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")])
   out$names <- source$names
   out
 }
 
-# Some rows by number, in that order, as the matrix that they stand in. `data`: parted data, or a source of them.
+# Some rows by number, in that order, as a matrix of the kind that they stand in. `data`: data in parts, or a
+# source of them.
 gather_rows <- function(data, rows) {
   if (length(rows) == 0) return(data$read(1)[0, , drop = FALSE])
   part <- findInterval(rows - 1, data$first, rightmost.closed = TRUE)
