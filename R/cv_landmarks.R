@@ -219,7 +219,7 @@ cv_refit <- function(data, best, rows, call) {
     data$dots <- utils::modifyList(data$dots, method$dots)
     method <- method$method
   }
-  if (length(rows) < nrow(x)) x <- x[rows, , drop = FALSE]
+  if (length(rows) < nrow(x) || is_parted(x)) x <- x[rows, , drop = FALSE]
   bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
   fit <- withCallingHandlers(
     cv_learn(method, x, n, best$method, bandwidth, data$dots),

@@ -89,6 +89,7 @@ refuse_bad <- function(bad, x, arg, call) {
 
 # Without a look at means and variances: new data have no say in them.
 check_finite <- function(x, arg, call) {
+  if (is_parted(x)) return(check_finite_parts(x, arg, call))
   if (is.matrix(x)) {
     if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, FALSE, compute_with(call))$bad, x, arg, call)
   } else {

@@ -229,9 +229,10 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
   # By what the weights of the graph were divided at each landmark.
   mass <- unname((1 + Matrix::rowSums(object$graph))^-object$alpha)
-  y <- .Call(
-    C_extend, new, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
-    mass, object$plane, object$coordinates, object$values, compute_with()
+  step <- function(part, ...) .Call(C_extend, part, ...)
+  y <- over_parts(
+    new, step, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
+    mass, object$plane, object$coordinates, object$values, compute_with(), combine = rbind
   )
   dimnames(y) <- list(names, colnames(object$coordinates))
   y
@@ -239,21 +240,22 @@ predict.landmark_embedding <- function(object, newdata, ...) {
 
 # Squared distances to the landmarks must not overflow.
 check_reachable <- function(new, fit, call) {
-  if (new$dim[1] == 0) return(invisible())
-  reach <- function(low, high, j) max(abs(c(low, high) - fit$center[j])) * fit$factor[j]
-  far <- if (new$sparse) {
-    max(abs(new$value), 0)
-  } else {
-    # First all columns at once, which is quick: more than any of them reaches.
-    all <- (max(-min(new$x), max(new$x)) + max(abs(fit$center))) * max(fit$factor)
-    if (is.finite(new$dim[2] * (2 * all)^2)) return(invisible())
-    max(vapply(seq_len(new$dim[2]), function(j) reach(min(new$x[, j]), max(new$x[, j]), j), 0))
-  }
-  if (is.finite(new$dim[2] * (2 * far)^2)) return(invisible())
+  if (all(unlist(over_parts(new, is_reachable, fit$center, fit$factor)))) return(invisible())
   abort_input(c(
     "{.arg newdata} must have values whose squares are within a computer's range.",
     x = "They are too large: a squared distance overflows."
   ), arg = "newdata", kind = "data", call = call)
+}
+
+# Whether that is so for a part. `center`, `factor`: those of the fit.
+is_reachable <- function(part, center, factor) {
+  if (part$dim[1] == 0) return(TRUE)
+  is_fine <- function(far) is.finite(part$dim[2] * (2 * far)^2)
+  if (part$sparse) return(is_fine(max(abs(part$value), 0)))
+  # First all columns at once, which is quick: more than any of them reaches.
+  if (is_fine((max(-min(part$x), max(part$x)) + max(abs(center))) * max(factor))) return(TRUE)
+  reach <- function(j) max(abs(range(part$x[, j]) - center[j])) * factor[j]
+  is_fine(max(vapply(seq_len(part$dim[2]), reach, 0)))
 }
 
 # Each thread has the inverses around one landmark.

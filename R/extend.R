@@ -76,8 +76,8 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   # Landmarks that add nothing would leave no volume to climb.
   some <- fit$variance > 0
   climb <- .Call(
-    C_climb, source, NULL, fit$landmarks[some, , drop = FALSE], 0L, kernel$bandwidth, criterion, space,
-    c(sweeps, halvings, tolerance), how
+    C_climb, source, all_rows(source, kernel$bandwidth, how), fit$landmarks[some, , drop = FALSE], 0L,
+    kernel$bandwidth, criterion, space, c(sweeps, halvings, tolerance), how
   )
   progress_step(bar, sweeps)
   rows <- fit$rows[some]
@@ -97,6 +97,19 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   )
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
+}
+
+# All rows of a source for the core's climb: NULL where they stand in one part, which it reads by itself, else
+# what gives it the sums over all parts, G of landmarks, or H'X of their inverse (see src/core/data/sweep.h).
+all_rows <- function(source, bandwidth, how) {
+  if (is_resident(source)) return(NULL)
+  step <- function(part, landmarks, inverse, bandwidth, how) {
+    .Call(C_sums, part, landmarks, inverse, bandwidth, how)
+  }
+  function(landmarks, inverse) {
+    if (is.null(inverse)) return(gram_over(source, landmarks, bandwidth, how)$gram)
+    over_parts(source, step, landmarks, inverse, bandwidth, how, combine = `+`)
+  }
 }
 
 describe_refining <- function(steps, criterion) {

@@ -161,13 +161,14 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   if (!any(some)) return(numeric(length(variance)))
   landmarks <- landmarks[some, , drop = FALSE]
   rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
-  looked <- rows[unique(round(seq(1, length(rows), length.out = min(length(rows), 4000))))]
-  weights <- if (is.null(source$weights)) rep(1, length(looked)) else source$weights[looked]
+  batch <- batch_of(source, rows)
+  looked <- unique(round(seq(1, length(rows), length.out = min(length(rows), 4000))))
+  weights <- if (is.null(source$weights)) rep(1, length(looked)) else source$weights[rows[looked]]
   prior <- 0
   explained <- numeric(nrow(landmarks))
   for (few in point_blocks(length(looked), source$dim[2])) {
-    at <- rows_as_points(source, looked[few])
-    p <- .Call(C_posterior, source, rows, landmarks, at, kernel$bandwidth, how)
+    at <- rows_as_points(batch$source, batch$rows[looked[few]])
+    p <- posterior_of_batch(batch, landmarks, at, kernel$bandwidth, how)
     prior <- prior + sum(p$prior * weights[few])
     explained <- explained + colSums(p$explained * weights[few])
   }
@@ -181,12 +182,29 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
   n <- at$dim[1]
   prior <- left <- numeric(n)
   for (some in point_blocks(n, at$dim[2])) {
-    p <- .Call(C_posterior, source, NULL, landmarks, rows_as_points(at, some), bandwidth, how)
+    points <- rows_as_points(at, some)
+    sums <- over_parts(source, posterior_sums, NULL, landmarks, points, bandwidth, how, combine = add)
+    p <- .Call(C_posterior, sums, source$dim[1], how)
     prior[some] <- p$prior
     left[some] <- pmax(p$prior - rowSums(p$explained), 0)
   }
   list(prior = prior, left = left)
 }
+
+# The variance of the process at points, by the kernel of a batch of rows: list(prior, explained), what it is
+# without landmarks, and what each landmark in order takes from it, points x n.
+posterior_of_batch <- function(batch, landmarks, at, bandwidth, how) {
+  sums <- posterior_sums(batch$source, batch$rows, landmarks, at, bandwidth, how)
+  .Call(C_posterior, sums, length(batch$rows), how)
+}
+
+# The inner products that it comes from, over some rows of a part or all (NULL).
+posterior_sums <- function(part, rows, landmarks, at, bandwidth, how) {
+  .Call(C_posterior_sums, part, rows, landmarks, at, bandwidth, how)
+}
+
+# Lists of sums, each added to its own.
+add <- function(a, b) Map(`+`, a, b)
 
 # 1, ..., n in blocks of rows that take about 8 MB as points.
 point_blocks <- function(n, dimension) {
@@ -229,7 +247,8 @@ new_landmarks <- function(described, source, kernel, method, scale, space, bluep
 # A call made by do.call() holds the data themselves: their argument's name stands
 # for them, or every saved fit would drag them along.
 light_call <- function(call) {
-  heavy <- which(!vapply(as.list(call), function(part) is.language(part) || length(part) <= 10, NA))
+  light <- function(part) is.language(part) || (length(part) <= 10 && !is_parted(part))
+  heavy <- which(!vapply(as.list(call), light, NA))
   for (i in heavy) call[[i]] <- as.name(names(call)[i])
   call
 }

@@ -1,8 +1,8 @@
 # Data brought to a fit: its columns, in its kernel coordinates.
 
 # Data as a source in the kernel coordinates of a fit, with its moments: what
-# the kernel is made of.
-fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env()) {
+# the kernel is made of. `center`: the origin of the coordinates, by default the mean of these data.
+fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env(), center = NULL) {
   x <- fit_data(fit, x, arg, call)
   if (fit$weighted && is.null(weights)) {
     warn_user(c(
@@ -11,18 +11,16 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
     ), kind = "weights", call = call)
   }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
-  if (!isTRUE(all.equal(source$factor, fit$factor))) {
-    source <- with_factor(source, x, weights, fit$factor, arg, call)
-  }
-  source
+  factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
+  in_coordinates(source, x, center %||% source$center, factor, arg, call)
 }
 
-# The same data with columns multiplied by what the fit multiplied its own by.
-with_factor <- function(source, x, weights, factor, arg, call) {
-  weights <- check_weights(weights, nrow(x), call)
+# The source of the same data in other coordinates.
+in_coordinates <- function(source, x, center, factor, arg, call) {
+  if (identical(factor, source$factor) && (source$sparse || identical(center, source$center))) return(source)
   moments <- source[c("mean", "variance")]
-  if (is_parted(x)) return(parts_of(x, weights, source$center, factor, arg, call, moments))
-  lay_out(x, weights, source$center, factor, moments)
+  if (is_parted(x)) return(parts_of(x, source$weights, center, factor, arg, call, moments))
+  lay_out(x, source$weights, center, factor, moments)
 }
 
 # The columns of a fit, in its order, of whatever the user brings.
@@ -39,8 +37,8 @@ fit_data <- function(fit, x, arg, call) {
     if (arg != "newdata") check_some_rows(x, arg, call)
     return(frame_matrix(fit$blueprint, x, call, arg))
   }
-  if (is_parted(x)) return(check_columns(fit, x, arg, call))
   names <- colnames(fit$landmarks)
+  if (is_parted(x)) return(check_columns(fit, match_columns(x, names, arg, call), arg, call))
   # Of a data frame, columns that are not wanted may be of any type.
   if (is.data.frame(x)) {
     x <- match_columns(x, names, arg, call)

@@ -33,18 +33,18 @@ leaves_less <- function(a, b, source, kernel, how) {
 # lie farther apart: from the start that leaves less after the steps of one batch. Neither is better
 # everywhere.
 better_start <- function(method, source, n, kernel, held, how, call) {
-  rows <- draw_rows(source, max(method$sample, 4L * n))
-  batch <- draw_rows(source, gp_sizes(method, n)[1])
+  sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
+  batch <- batch_of(source, draw_rows(source, gp_sizes(method, n)[1]))
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
-    pivoted_start(source, rows, criterion, n, kernel, held, space, how, call)
+    pivoted_start(source, sample, criterion, n, kernel, held, space, how, call)
   })
   # Where one has found fewer landmarks there is nothing to compare.
   sizes <- vapply(starts, nrow, 0L)
   if (sizes[1] != sizes[2] || sizes[1] == 0) return(starts[[which.max(sizes)]])
   value <- vapply(starts, function(start) {
     .Call(
-      C_climb, source, batch, rbind(held, start), nrow(held), kernel$bandwidth, "trace", space,
+      C_climb, batch$source, batch$rows, rbind(held, start), nrow(held), kernel$bandwidth, "trace", space,
       c(min(method$steps[1], method$max_steps), method$halvings, 0), how
     )$value
   }, 0)
@@ -65,19 +65,20 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
-  rows <- draw_rows(source, max(method$sample, 4L * n))
+  sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
-  pivoted_start(source, rows, "volume", n, kernel, held, space, how, call)
+  pivoted_start(source, sample, "volume", n, kernel, held, space, how, call)
 }
 
-# The rows of a sample that are best by the criterion, one after another.
-pivoted_start <- function(source, rows, criterion, n, kernel, held, space, how, call) {
+# The rows of a sample, by batch_of(), that are best by the criterion, one after another.
+pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how, call) {
   floor <- if (criterion == "trace") kernel_floor else rank_floor
   found <- .Call(
-    C_pivot, source, rows, held, min(n, length(rows)), kernel$bandwidth, criterion, space, floor, how
+    C_pivot, sample$source, sample$rows, held, min(n, length(sample$rows)), kernel$bandwidth, criterion,
+    space, floor, how
   )
-  start <- project_points(rows_as_points(source, found), kernel$space, call)
-  if (length(found) == n || length(rows) == source_rows(source)) return(start)
+  start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
+  if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
   # Where many rows are repeated a sample may lack some that differ: the rest comes from all rows.
   more <- .Call(
     C_active, source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
@@ -128,8 +129,9 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   moving <- held + seq_len(n - held)
   space <- space_for_core(kernel$space, source$dim[2], source$names, call)
   climb <- function(rows, landmarks, steps, tolerance) {
+    batch <- batch_of(source, rows)
     .Call(
-      C_climb, source, rows, landmarks, held, kernel$bandwidth, criterion, space,
+      C_climb, batch$source, batch$rows, landmarks, held, kernel$bandwidth, criterion, space,
       c(steps, method$halvings, tolerance), how
     )
   }

@@ -28,9 +28,9 @@ best_candidate <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
   # Over few rows the variance is not that of the data: the candidates are
   # measured on a batch of others too.
-  all <- draw_rows(source, max(method$batch_size[1], 5L * nrow(found)))
+  batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 5L * nrow(found))))
   points <- project_points(rows_as_points(source, rows), kernel$space, call)
-  p <- .Call(C_posterior, source, all, found, points, kernel$bandwidth, how)
+  p <- posterior_of_batch(batch, found, points, kernel$bandwidth, how)
   left <- p$prior - rowSums(p$explained)
   best <- which.max(left)
   if (!(left[best] > rank_floor * p$prior[best])) return(NULL)

@@ -16,15 +16,17 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
   spread <- sqrt(source$variance)
   middle <- source$mean
   found <- held
+  # Of data in parts the rows of a portion are read together: up to 128 MB of them.
+  at_once <- min(50, max(1, 2^24 %/% (method$batch_size[1] * source$dim[2])))
   bar <- progress_start("Learning landmarks", n * steps)
   for (k in seq_len(n)) {
     first <- matrix(stats::rnorm(length(middle), middle, spread), 1, dimnames = list(NULL, source$names))
     found <- rbind(found, project_points(first, kernel$space, call))
     # Batches in portions, so that memory and the progress bar stay small.
-    for (portion in split(seq_len(steps), ceiling(seq_len(steps) / 50))) {
-      batches <- lapply(portion, function(s) draw_rows(source, method$batch_size[1]))
+    for (portion in split(seq_len(steps), ceiling(seq_len(steps) / at_once))) {
+      batches <- batches_of(source, lapply(portion, function(s) draw_rows(source, method$batch_size[1])))
       found <- .Call(
-        C_gradient_steps, source, batches, found, kernel$bandwidth, space, rates[portion],
+        C_gradient_steps, batches$source, batches$rows, found, kernel$bandwidth, space, rates[portion],
         method$gradient == "unit", how
       )
       progress_step(bar, length(portion))
@@ -32,4 +34,10 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
   }
   new <- found[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, steps = rep(steps, n), moved = rep(NA_real_, n), exact = FALSE, ordered = TRUE)
+}
+
+# Several batches, read at once: list(source, rows), where `rows` is a list.
+batches_of <- function(source, batches) {
+  all <- batch_of(source, unlist(batches))
+  list(source = all$source, rows = unname(split(all$rows, rep(seq_along(batches), lengths(batches)))))
 }

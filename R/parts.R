@@ -14,6 +14,19 @@ dim.parted_data <- function(x) c(x$first[length(x$first)], x$columns)
 #' @export
 dimnames.parted_data <- function(x) if (!is.null(x$names)) list(NULL, x$names)
 
+# x[rows, ] is a matrix in memory, in the order of `rows`; x[, columns] is data in parts.
+#' @export
+`[.parted_data` <- function(x, i, j, ..., drop = FALSE) {
+  columns <- stats::setNames(seq_len(ncol(x)), x$names)
+  if (!missing(j)) columns <- columns[j]
+  if (!missing(i)) return(gather_rows(x, seq_len(nrow(x))[i])[, unname(columns), drop = FALSE])
+  read <- x$read
+  x$read <- function(i) read(i)[, unname(columns), drop = FALSE]
+  x$columns <- length(columns)
+  x$names <- names(columns)
+  x
+}
+
 is_parted <- function(x) inherits(x, "parted_data")
 is_resident <- function(source) inherits(source, "resident_source")
 
@@ -26,13 +39,20 @@ as_source.parted_data <- function(x, weights = NULL, scale = FALSE, arg = "x", c
 
 # As a source with these coordinates. Without moments the data are new ones, and checked here.
 parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
-  if (is.null(moments)) for (i in seq_along(x$first)[-1] - 1) check_finite(x$read(i), arg, call)
+  if (is.null(moments)) check_finite(x, arg, call)
   sparse <- !is.matrix(x$read(1))
   structure(list(
     read = x$read, first = x$first, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
     dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
     sparse = sparse
   ), class = "parted_source")
+}
+
+check_finite_parts <- function(x, arg, call) {
+  for (i in seq_along(x$first)[-1] - 1) {
+    check_finite(check_data(x$read(i), arg, call, empty = TRUE), arg, call)
+  }
+  x
 }
 
 part_of <- function(source, i) {
@@ -61,12 +81,19 @@ part_states.parted_source <- function(source, make, ...) {
 
 #' @export
 rows_of.parted_source <- function(source, rows) {
-  part <- findInterval(rows - 1, source$first, rightmost.closed = TRUE)
-  some <- lapply(unique(part), function(i) source$read(i)[rows[part == i] - source$first[i], , drop = FALSE])
-  x <- do.call(rbind, some)[order(unlist(lapply(unique(part), function(i) which(part == i)))), , drop = FALSE]
+  x <- gather_rows(source, rows)
   out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")])
   out$names <- source$names
   out
+}
+
+# Some rows by number, in that order, as a matrix of the kind that they stand in. `data`: data in parts, or a
+# source of them.
+gather_rows <- function(data, rows) {
+  if (length(rows) == 0) return(data$read(1)[0, , drop = FALSE])
+  part <- findInterval(rows - 1, data$first, rightmost.closed = TRUE)
+  some <- lapply(unique(part), function(i) data$read(i)[rows[part == i] - data$first[i], , drop = FALSE])
+  do.call(rbind, some)[order(unlist(lapply(unique(part), function(i) which(part == i)))), , drop = FALSE]
 }
 
 # Rows for the core to gather: from the data in memory, which are not copied, or from elsewhere. list(source, rows).

@@ -83,8 +83,8 @@ shown_data <- function(fit, data, groups, type, max_points, call = rlang::caller
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   data <- check_finite(fit_data(fit, data, "data", call), "data", call)
   groups <- check_groups(groups, nrow(data), call)
-  if (nrow(data) > max_points) {
-    rows <- unique(round(seq(1, nrow(data), length.out = max_points)))
+  if (nrow(data) > max_points || is_parted(data)) {
+    rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     data <- data[rows, , drop = FALSE]
     groups <- groups[rows]
   }

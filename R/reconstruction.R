@@ -50,11 +50,11 @@ reconstruction_error <- function(fit, x, sigma = NULL, m = NULL, weights = NULL)
   check_fit(fit)
   bandwidth <- check_sigma(sigma, fit)
   counts <- check_prefixes(m, nrow(fit$landmarks))
-  source <- fit_source(fit, x, weights)
   # Where the landmarks lie, far outliers among the rows cost them no digits.
-  if (!source$sparse) source$center <- fit$center
+  source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
-  error <- .Call(C_reconstruction, source, first, bandwidth, compute_with())[counts]
+  step <- function(part, landmarks, bandwidth, how) .Call(C_reconstruction, part, landmarks, bandwidth, how)
+  error <- over_parts(source, step, first, bandwidth, compute_with(), combine = `+`)[counts]
   if (is.null(m)) error else stats::setNames(error, counts)
 }
 

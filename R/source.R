@@ -152,10 +152,10 @@ spread_evenly <- function(rows, size) {
   rows[unique(sort(floor(n * place) + 1))]
 }
 
-# The source of such rows; the source itself where these are all.
+# Such rows as a source in memory; the source itself where it is one and these are all.
 sample_evenly <- function(source, size) {
   rows <- spread_rows(source, size)
-  if (length(rows) == source$dim[1]) source else rows_of(source, rows)
+  if (is_resident(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 
 # Rows as points, a dense matrix in the data's units.

@@ -79,14 +79,14 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
 
 # Of some rows: whether each has a value above 0, its length, and whether all values are counts.
 row_facts <- function(source, rows) {
+  part <- rows_of(source, rows)
   if (source$sparse) {
-    part <- rows_of(source, rows)
     value <- part$value / source$factor[part$column + 1L]
     row <- rep.int(seq_along(rows), diff(part$start))
     positive <- tabulate(row[value > 0], length(rows)) > 0
     squares <- vapply(split(value^2, factor(row, seq_along(rows))), sum, 0)
   } else {
-    value <- source$x[rows, , drop = FALSE]
+    value <- part$x
     positive <- rowSums(value > 0) > 0
     squares <- rowSums(value^2)
   }
@@ -96,12 +96,7 @@ row_facts <- function(source, rows) {
 check_any_positive <- function(source, space, positive, call) {
   name <- paste0("space = \"", space, "\"")
   if (!any(positive)) {
-    values <- source$x %||% source$value
-    if (!is.null(source$weights)) {
-      some <- which(source$weights > 0)
-      values <- if (source$sparse) rows_of(source, some)$value else values[some, ]
-    }
-    if (!any(values > 0)) {
+    if (!any(unlist(over_parts(source, has_positive)))) {
       abort_input(c(
         "{.arg x} must have values above 0 with {.code {name}}, where no landmark goes below 0.",
         x = "None of its values is above 0: no landmark could be near any row.",
@@ -115,6 +110,12 @@ check_any_positive <- function(source, space, positive, call) {
     x = "That is so for {round(100 * mean(!positive))} % of the rows looked at: no landmark can be near them.",
     i = "Use {.code space = \"euclidean\"} for data of both signs."
   ), kind = "space", call = call)
+}
+
+# Whether a part has a value above 0, in rows of weight above 0.
+has_positive <- function(part) {
+  if (!is.null(part$weights)) part <- rows_of(part, which(part$weights > 0))
+  any((part$x %||% part$value) > 0)
 }
 
 # Lengths up to twice as large or small as 1 pass; those of counts have to be 1.

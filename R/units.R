@@ -34,9 +34,9 @@ is_apart <- function(spread) length(spread) > 1 && max(spread) / units_apart >= 
 # Which columns have a spread that is a scale. Indicators have none; nor have columns that are the same
 # value in most rows, as a pixel at the border or a rare word: few rows make their spread, not the unit.
 measured_columns <- function(source, columns, most = 0.9) {
-  rows <- spread_rows(source, 200L)
+  some <- rows_of(source, spread_rows(source, 200L))$x
   vapply(columns, function(j) {
-    v <- source$x[rows, j]
+    v <- some[, j]
     count <- tabulate(match(v, unique(v)))
     length(count) > 2 && max(count) <= most * length(v)
   }, NA)

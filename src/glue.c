@@ -59,25 +59,26 @@ static SEXP element(SEXP list, const char *name) {
   return R_NilValue;
 }
 
-observations glue_source(SEXP source) {
-  observations x = {0};
+observations glue_frame(SEXP source) {
+  observations x = {.kind = ROWS_DENSE};
   SEXP dim = element(source, "dim"), weights = element(source, "weights");
   x.rows = (size_t)INTEGER(dim)[0];
   x.columns = (size_t)INTEGER(dim)[1];
   x.weight = weights == R_NilValue ? NULL : REAL(weights);
+  x.center = REAL(element(source, "center"));
+  x.factor = REAL(element(source, "factor"));
+  return x;
+}
+
+observations glue_source(SEXP source) {
+  observations x = glue_frame(source);
   SEXP matrix = element(source, "x");
   if (matrix == R_NilValue) {
     x.kind = ROWS_SPARSE;
     x.start = INTEGER(element(source, "start"));
     x.column = INTEGER(element(source, "column"));
     x.value = REAL(element(source, "value"));
-    x.factor = REAL(element(source, "factor"));
-    x.center = REAL(element(source, "center"));
-    return x;
-  }
-  x.center = REAL(element(source, "center"));
-  x.factor = REAL(element(source, "factor"));
-  if (TYPEOF(matrix) == REALSXP) {
+  } else if (TYPEOF(matrix) == REALSXP) {
     x.kind = COLUMNS_DOUBLE;
     x.real = REAL(matrix);
   } else {
@@ -149,6 +150,21 @@ void glue_points_out(const points *t, const observations *x, space_kind where, s
       const double v = t->x[j * t->length + l] / x->factor[j] + x->center[j];
       out[j * out_rows + first + l] = v <= least ? 0.0 : v;
     }
+  }
+}
+
+void glue_matrix_in(SEXP matrix, double *out, size_t length) {
+  const size_t rows = (size_t)Rf_nrows(matrix), columns = (size_t)Rf_ncols(matrix);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t j = 0; j < columns; j++) out[i * length + j] = REAL(matrix)[j * rows + i];
+    for (size_t j = columns; j < length; j++) out[i * length + j] = 0.0;
+  }
+}
+
+void glue_matrix_out(const double *rows, size_t length, SEXP matrix) {
+  const size_t count = (size_t)Rf_nrows(matrix), columns = (size_t)Rf_ncols(matrix);
+  for (size_t j = 0; j < columns; j++) {
+    for (size_t i = 0; i < count; i++) REAL(matrix)[j * count + i] = rows[i * length + j];
   }
 }
 

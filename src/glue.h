@@ -18,8 +18,11 @@
 /* `how`: integer, threads and variant (-1: the best). */
 executor glue_executor(SEXP how);
 
-/* A source: the plain list that R/source.R makes. */
+/* A source of one part: the plain list that R/source.R makes. */
 observations glue_source(SEXP source);
+
+/* Of any source what is not of single rows: how many there are, their weights, the coordinates. */
+observations glue_frame(SEXP source);
 
 /* Rows of a source (1-based integer) gathered into a ROWS layout of their own. */
 observations glue_batch(const executor *exec, const observations *x, SEXP rows);
@@ -33,6 +36,10 @@ arena glue_memory(const arena *measure);
 void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t);
 void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
                      double *out, size_t out_rows);
+
+/* A matrix by rows of `length` doubles, from and to one of R; the padding becomes zero. */
+void glue_matrix_in(SEXP matrix, double *out, size_t length);
+void glue_matrix_out(const double *rows, size_t length, SEXP matrix);
 
 /* `where`: the name of a space, or a function. `call` is written to. */
 typedef struct {
@@ -48,6 +55,7 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP how);
 SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what,
               SEXP where, SEXP control, SEXP how);
+SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP how);
 SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
                        SEXP rates, SEXP unit, SEXP how);
 SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how);
@@ -62,7 +70,8 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor);
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
                     SEXP how);
-SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
+SEXP lm_posterior(SEXP sums, SEXP rows, SEXP how);
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);

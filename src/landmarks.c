@@ -25,16 +25,50 @@ static const criterion *criterion_of(SEXP name) {
   return strcmp(CHAR(STRING_ELT(name, 0)), "trace") == 0 ? &trace_criterion : &volume_criterion;
 }
 
+/* Rows that R reads part by part: `function` gives G of landmarks where `inverse` is NULL, else the
+ * transpose of H'X. The landmarks are in the data's units. */
+typedef struct {
+  SEXP function;
+  const observations *x;
+} parts;
+
+static SEXP of_parts(const parts *p, const points *t, SEXP inverse) {
+  SEXP at = PROTECT(Rf_allocMatrix(REALSXP, (int)t->count, (int)t->columns));
+  glue_points_out(t, p->x, SPACE_EUCLIDEAN, 0, REAL(at), t->count);
+  SEXP call = PROTECT(Rf_lang3(p->function, at, inverse));
+  SEXP found = Rf_eval(call, R_BaseEnv);
+  UNPROTECT(2);
+  return found;
+}
+
+static void gram_of_parts(void *context, const points *t, double *g) {
+  SEXP found = PROTECT(of_parts(context, t, R_NilValue));
+  glue_matrix_in(found, g, t->length);
+  UNPROTECT(1);
+}
+
+static void sums_of_parts(void *context, const points *t, const double *inverse, points *sums) {
+  SEXP columns = PROTECT(Rf_allocMatrix(REALSXP, (int)t->count, (int)t->count));
+  glue_matrix_out(inverse, t->length, columns);
+  SEXP found = PROTECT(of_parts(context, t, columns));
+  glue_matrix_in(found, sums->x, sums->length);
+  UNPROTECT(2);
+}
+
+/* `rows`: those of a batch; NULL for all; or the function of `parts`, where all move. */
 SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what,
               SEXP where, SEXP control, SEXP how) {
   const executor exec = glue_executor(how);
-  const observations all = glue_source(source);
-  const int is_batch = rows != R_NilValue;
+  const int in_parts = Rf_isFunction(rows), is_batch = !in_parts && rows != R_NilValue;
+  const observations all = in_parts ? glue_frame(source) : glue_source(source);
   const observations x = is_batch ? glue_batch(&exec, &all, rows) : all;
   glue_projection projection;
   const space s = glue_space(where, &x, &projection);
   ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth),
                     criterion_of(what), &s, is_batch);
+  parts p = {rows, &x};
+  const row_keeper keeper = {&p, gram_of_parts, sums_of_parts};
+  if (in_parts) a.sweep.elsewhere = &keeper;
   const char *names[] = {"landmarks", "start", "value", "steps", "halvings", "moved"};
   SEXP out = PROTECT(glue_list(6, names));
   SEXP result = Rf_duplicate(landmarks);
@@ -50,6 +84,35 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal(r.value));
   SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(r.steps));
   SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(r.halvings));
+  UNPROTECT(1);
+  return out;
+}
+
+/* The transpose of H'X in kernel coordinates, H = D Phi o (Phi A): columns x n; A (n x n) is
+ * `inverse`. */
+SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP how) {
+  const executor exec = glue_executor(how);
+  const observations x = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n),
+               size = points_size(n, x.columns);
+  sweep s;
+  arena measure = {NULL, 0}, memory = {NULL, 0};
+  double *of[5];
+  for (int pass = 0; pass < 2; pass++) {
+    arena *at = pass ? &memory : &measure;
+    sweep_layout(&s, at, &exec, &x, Rf_asReal(bandwidth), 0, n, 0);
+    const size_t sizes[] = {size, size, n * length, sweep_h_size(&s), n * padded(x.columns)};
+    for (int i = 0; i < 5; i++) of[i] = arena_take(at, sizes[i]);
+    if (!pass) memory = glue_memory(&measure);
+  }
+  points t = points_on(of[0], n, x.columns), sums = points_on(of[1], n, x.columns);
+  glue_points_in(landmarks, 0, n, &x, &t);
+  glue_matrix_in(inverse, of[2], length);
+  const points none = {0};
+  sweep_features(&s, &none, &t);
+  sweep_sums(&s, &none, &t, of[2], of[3], of[4], &sums);
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.columns, (int)n));
+  glue_matrix_out(sums.x, sums.length, out);
   UNPROTECT(1);
   return out;
 }

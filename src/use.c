@@ -1,5 +1,6 @@
 /* Entry points that use landmarks on data, new or old. */
 #include <math.h>
+#include <string.h>
 
 #include "core/algebra/linear.h"
 #include "core/data/search.h"
@@ -78,9 +79,9 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
   return out;
 }
 
-/* Prior variance of each point of `at`, and what each landmark takes from it,
- * by the kernel of some `rows`, or of all (NULL). */
-SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how) {
+/* Inner products over some `rows`, or all (NULL), of the features of landmarks and of points `at`:
+ * list(gram, cross, prior), n x n, n x points, and of each point with itself. */
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how) {
   const executor exec = glue_executor(how);
   const observations all = glue_source(source);
   const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);
@@ -92,13 +93,42 @@ SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidt
   posterior_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), n, count);
   glue_points_in(landmarks, 0, n, &x, &p.landmarks);
   glue_points_in(at, 0, count, &x, &p.at);
+  posterior_sums(&p);
+  const char *names[] = {"gram", "cross", "prior"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SEXP gram = Rf_allocMatrix(REALSXP, (int)n, (int)n);
+  SET_VECTOR_ELT(out, 0, gram);
+  SEXP cross = Rf_allocMatrix(REALSXP, (int)n, (int)count);
+  SET_VECTOR_ELT(out, 1, cross);
+  SEXP prior = Rf_allocVector(REALSXP, (R_xlen_t)count);
+  SET_VECTOR_ELT(out, 2, prior);
+  glue_matrix_out(p.g, padded(n), gram);
+  glue_matrix_out(p.cross, p.at.length, cross);
+  memcpy(REAL(prior), p.prior, count * sizeof(double));
+  UNPROTECT(1);
+  return out;
+}
+
+/* Of such sums over `rows` rows in all: list(prior, explained), the prior variance of each point,
+ * and what each landmark takes from it, points x n. */
+SEXP lm_posterior(SEXP sums, SEXP rows, SEXP how) {
+  const executor exec = glue_executor(how);
+  SEXP gram = VECTOR_ELT(sums, 0), cross = VECTOR_ELT(sums, 1);
+  const size_t n = (size_t)Rf_nrows(cross), count = (size_t)Rf_ncols(cross);
+  arena measure = {NULL, 0};
+  arena_take(&measure, n * padded(n));
+  arena_take(&measure, n * padded(count));
+  arena memory = glue_memory(&measure);
+  double *g = arena_take(&memory, n * padded(n)), *c = arena_take(&memory, n * padded(count));
+  glue_matrix_in(gram, g, padded(n));
+  glue_matrix_in(cross, c, padded(count));
   const char *names[] = {"prior", "explained"};
   SEXP out = PROTECT(glue_list(2, names));
-  SEXP prior = Rf_allocVector(REALSXP, (R_xlen_t)count);
+  SEXP prior = Rf_duplicate(VECTOR_ELT(sums, 2));
   SET_VECTOR_ELT(out, 0, prior);
   SEXP explained = Rf_allocMatrix(REALSXP, (int)count, (int)n);
   SET_VECTOR_ELT(out, 1, explained);
-  posterior_variance(&p, 1, REAL(prior), REAL(explained));
+  posterior_variance(&exec, n, count, (size_t)Rf_asReal(rows), g, c, REAL(prior), REAL(explained));
   UNPROTECT(1);
   return out;
 }

@@ -57,5 +57,6 @@ void test_novelty(const executor *exec);
 void test_extension(const executor *exec);
 void test_exact_dpp(const executor *exec);
 void test_bhattacharyya(const executor *exec);
+void test_row_keeper(const executor *exec);
 
 #endif

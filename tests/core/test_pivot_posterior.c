@@ -147,37 +147,36 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
       if (i != twin) explain(q + i * rows, q + k * rows, rows);
     }
   }
-  for (int first = 1; first >= 0; first--) {
-    points_fill(&p.at);
-    /* A point where a landmark is has nothing left. */
-    for (size_t j = 0; j < columns; j++) {
-      *coordinate(&p.at, count - 1, j) = *coordinate(&p.landmarks, n - 1, j);
-    }
-    points_norms(&p.at);
-    double *prior = doubles(count), *explained = doubles(n * count), worst = 0.0;
-    posterior_variance(&p, first, prior, explained);
-    long double *psi = plain_features(&d, &p.at, bandwidth);
-    int nothing = 1;
-    for (size_t z = 0; z < count; z++) {
-      long double *left = psi + z * rows;
-      const long double all = product(left, left, rows);
-      compare(&worst, prior[z], (double)(all / rows), 1.0);
-      for (size_t k = 0; k < n; k++) {
-        if (k == twin) {
-          nothing &= explained[k * count + z] == 0.0;
-        } else {
-          const long double taken = explain(q + k * rows, left, rows);
-          compare(&worst, explained[k * count + z], (double)(taken / rows), 1.0);
-        }
+  points_fill(&p.at);
+  /* A point where a landmark is has nothing left. */
+  for (size_t j = 0; j < columns; j++) {
+    *coordinate(&p.at, count - 1, j) = *coordinate(&p.landmarks, n - 1, j);
+  }
+  points_norms(&p.at);
+  double *explained = doubles(n * count), worst = 0.0;
+  posterior_sums(&p);
+  posterior_variance(exec, n, count, rows, p.g, p.cross, p.prior, explained);
+  long double *psi = plain_features(&d, &p.at, bandwidth);
+  int nothing = 1;
+  for (size_t z = 0; z < count; z++) {
+    long double *left = psi + z * rows;
+    const long double all = product(left, left, rows);
+    compare(&worst, p.prior[z], (double)(all / rows), 1.0);
+    for (size_t k = 0; k < n; k++) {
+      if (k == twin) {
+        nothing &= explained[k * count + z] == 0.0;
+      } else {
+        const long double taken = explain(q + k * rows, left, rows);
+        compare(&worst, explained[k * count + z], (double)(taken / rows), 1.0);
       }
     }
-    CHECK(worst < 1e-9, "variance of %zu %s (weighted %d), %zu landmarks, first %d: error %g", rows,
-          layout_name[kind], weighted, n, first, worst);
-    CHECK(nothing, "a landmark that stands where another does takes nothing");
-    double v = prior[count - 1];
-    for (size_t k = 0; k < n; k++) v -= explained[k * count + count - 1];
-    CHECK(fabs(v) < 1e-9, "no variance is left at a landmark: %g", v);
   }
+  CHECK(worst < 1e-9, "variance of %zu %s (weighted %d), %zu landmarks: error %g", rows,
+        layout_name[kind], weighted, n, worst);
+  CHECK(nothing, "a landmark that stands where another does takes nothing");
+  double v = p.prior[count - 1];
+  for (size_t k = 0; k < n; k++) v -= explained[k * count + count - 1];
+  CHECK(fabs(v) < 1e-9, "no variance is left at a landmark: %g", v);
   release();
 }
 

@@ -11,9 +11,18 @@
 #include "core/base/arena.h"
 #include "features.h"
 
+/* Whoever has the rows where they are not at hand, in files or in other processes, and gives their
+ * sums. Of landmarks that all move (n of them): `gram` gives G (n x padded(n)), `sums` H'X. */
+typedef struct {
+  void *context;
+  void (*gram)(void *context, const points *landmarks, double *g);
+  void (*sums)(void *context, const points *landmarks, const double *inverse, points *sums);
+} row_keeper;
+
 typedef struct {
   const executor *exec;
   const observations *x;
+  const row_keeper *elsewhere; /* NULL, or who has the rows; to be set after the layout */
   double bandwidth;
   size_t range;        /* rows at a time */
   size_t held, moving; /* landmarks */
@@ -39,10 +48,14 @@ static inline int sweep_kept(const sweep *s) { return s->range >= s->x->rows; }
 void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g,
                 int *nearest, double *distance);
 
+/* The features of all rows, where they are kept: what sweep_gram() leaves. Time rows * (held +
+ * moving) * columns. */
+void sweep_features(sweep *s, const points *held, const points *moving);
+
 /* sums = H'X, H = D Phi o (Phi A), A (n x padded(moving)) the columns of G^-1
  * that belong to the moving landmarks. `h` is range x padded(moving), `scratch`
- * moving x padded(columns). Uses the features that sweep_gram() left where
- * they are kept. */
+ * moving x padded(columns). Uses the features that sweep_gram() or
+ * sweep_features() left where they are kept. */
 void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
                 double *h, double *scratch, points *sums);
 

@@ -18,18 +18,20 @@ void posterior_layout(posterior *p, arena *memory, const executor *exec, const o
   }
 }
 
-void posterior_variance(posterior *p, int first, double *prior, double *explained) {
-  const size_t n = p->landmarks.count, count = p->at.count;
-  const executor *exec = p->sweep.exec;
-  sweep_cross(&p->sweep, &p->landmarks, &p->at, first, p->g, p->cross, p->prior);
-  if (first) cholesky(exec, n, padded(n), 0, 1e-12, 1, p->g);
-  cholesky_solve(exec, n, padded(n), p->g, 0, 0, p->cross, p->at.length, count);
-  const double rows = (double)p->sweep.x->rows;
-  for (size_t z = 0; z < count; z++) prior[z] = p->prior[z] / rows;
+void posterior_sums(posterior *p) {
+  sweep_cross(&p->sweep, &p->landmarks, &p->at, 1, p->g, p->cross, p->prior);
+}
+
+void posterior_variance(const executor *exec, size_t n, size_t count, size_t rows, double *g,
+                        double *cross, double *prior, double *explained) {
+  const size_t length = padded(count);
+  cholesky(exec, n, padded(n), 0, 1e-12, 1, g);
+  cholesky_solve(exec, n, padded(n), g, 0, 0, cross, length, count);
+  for (size_t z = 0; z < count; z++) prior[z] /= (double)rows;
   for (size_t k = 0; k < n; k++) {
     for (size_t z = 0; z < count; z++) {
-      const double y = p->cross[k * p->at.length + z];
-      explained[k * count + z] = y * y / rows;
+      const double y = cross[k * length + z];
+      explained[k * count + z] = y * y / (double)rows;
     }
   }
 }
