@@ -60,7 +60,9 @@ SEXP lm_active_choose(SEXP left, SEXP weights, SEXP largest, SEXP wanted);
 SEXP lm_active_row(SEXP left, SEXP factor, SEXP row, SEXP columns);
 SEXP lm_active_take(SEXP source, SEXP left, SEXP factor, SEXP pivot, SEXP row, SEXP rest, SEXP own,
                     SEXP bandwidth, SEXP how);
-SEXP lm_lloyd(SEXP source, SEXP landmarks, SEXP held, SEXP iterations, SEXP how);
+SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
+                     SEXP is_first, SEXP how);
+SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor);
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
                   SEXP bandwidth, SEXP how);
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
