@@ -93,13 +93,13 @@ farthest <- function(source, states, count) {
 
 # It leaves the part unread.
 farthest_step <- function(part, state, most) {
-  distance <- sqrt(state$squared)
-  if (!is.null(state$weights)) distance[state$weights == 0] <- -1
-  first_far(list(row = state$first + seq_along(distance), distance = distance), most)
+  squared <- nearest_digits(state$squared)
+  if (!is.null(state$weights)) squared[state$weights == 0] <- -1
+  first_far(list(row = state$first + seq_along(squared), squared = squared), most)
 }
 
-# The first so many, farthest first; of rows that are equally far the first.
+# The first so many, farthest first; of rows that are equally far, to nine digits, the first.
 first_far <- function(rows, most) {
-  some <- utils::head(order(rows$distance, decreasing = TRUE), most)
+  some <- utils::head(order(rows$squared, decreasing = TRUE), most)
   lapply(rows, function(v) v[some])
 }
