@@ -73,11 +73,91 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
     candidates <- draw_rows(source, method$subset)
     source <- rows_of(source, candidates)
   }
-  chosen <- .Call(
-    C_active, source, held, n, kernel$bandwidth * method$scale, method$pivot == "random",
+  chosen <- active_rows(
+    source, held, n, kernel$bandwidth * method$scale, method$pivot == "random",
     c(method$tolerance, rank_floor), compute_with(call)
   )
   selection(project_points(rows_as_points(source, chosen$rows), kernel$space, call),
     ordered = TRUE, rows = candidates[chosen$rows], trace = chosen$trace
   )
+}
+
+# Rows chosen one after another by the variance left at them: the largest, or (`random`) drawn in proportion to
+# weight times it: list(rows, trace). One number of R's stream is drawn for a row that is drawn, or that ties with
+# others. It ends early where the share of the trace that is left is not above limits[1], or where no row has more
+# left than limits[2].
+#
+# Every part keeps the partial Cholesky factor of its own rows. A row that is chosen is told to all parts: its
+# coordinates, its row of the factor, and what is left of it.
+active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
+  states <- part_states(source, active_state, held, as.integer(wanted), bandwidth, how)
+  all <- over_parts(source, function(part, state) state$weight, combine = `+`, states = states)
+  left <- over_parts(source, active_left, combine = cbind, states = states)
+  rows <- integer()
+  trace <- double()
+  repeat {
+    # A column for each part: c(first, trace, largest).
+    left <- matrix(left, nrow = 3)
+    if (length(rows)) trace <- c(trace, sum(left[2, ]) / all)
+    if (length(rows) == wanted || max(left[3, ]) <= limits[2] || sum(left[2, ]) <= limits[1] * all) break
+    pivot <- active_pivot(source, states, left, random, nrow(held) + length(rows))
+    rows <- c(rows, pivot$number)
+    left <- over_parts(source, active_take, pivot, bandwidth, how, combine = cbind, states = states)
+  }
+  list(rows = rows, trace = trace)
+}
+
+# The row that is next, as all parts are told of it. `done`: how many columns of the factor are filled. A row's
+# share of the trace, or of the weight that ties, lies where the row stands among all rows, so that a number drawn
+# means the same row in however many parts they are.
+active_pivot <- function(source, states, left, random, done) {
+  largest <- if (!random) max(left[3, ])
+  share <- left[2, ]
+  tied <- 0
+  if (!random) {
+    ties <- matrix(over_parts(source, active_ties, largest, combine = cbind, states = states), nrow = 2)
+    tied <- sum(ties[1, ])
+    share <- ties[2, ]
+  }
+  below <- c(0, cumsum(share))
+  wanted <- below[length(below)] * if (random || tied > 1) stats::runif(1) else 0.5
+  chosen <- which(below[-1] >= wanted & share > 0)[1]
+  pivot <- over_parts(source, active_choice, left[1, chosen], largest, wanted - below[chosen], done,
+    combine = function(a, b) if (is.null(a)) b else a, states = states
+  )
+  pivot$at <- rows_of(source, pivot$number)
+  pivot
+}
+
+# What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each row
+# that is chosen, wherever that stands. C changes both in place. `weight` is the weight of all its rows.
+active_state <- function(part, held, wanted, bandwidth, how) {
+  kept <- .Call(C_active_begin, part, held, wanted, bandwidth, how)
+  c(kept, list(weights = part$weights, first = part$first))
+}
+
+# Steps. But for active_take() they look at what is kept alone, and leave the part unread.
+
+# c(first, trace, largest) of what is left.
+active_left <- function(part, state) c(state$first, .Call(C_active_left, state$left, state$weights))
+
+# c(rows, weight) of those that tie with the largest.
+active_ties <- function(part, state, largest) .Call(C_active_ties, state$left, state$weights, largest)
+
+# The row that is wanted, of the part that begins after row `first`; NULL of the others.
+active_choice <- function(part, state, first, largest, wanted, done) {
+  if (state$first != first || length(state$left) == 0) return(NULL)
+  row <- .Call(C_active_choose, state$left, state$weights, largest, wanted)
+  list(
+    number = state$first + row, rest = state$left[row],
+    factor = .Call(C_active_row, state$left, state$factor, row, done)
+  )
+}
+
+# The part takes a row, its own or that of another.
+active_take <- function(part, state, pivot, bandwidth, how) {
+  own <- pivot$number - state$first
+  if (own < 1 || own > length(state$left)) own <- 0L
+  .Call(C_active_take, part, state$left, state$factor, pivot$at, pivot$factor, pivot$rest, own, bandwidth, how)
+  active_left(part, state)
 }

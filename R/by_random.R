@@ -71,6 +71,6 @@ draw_some <- function(rows, n, weights = NULL, prob = NULL) {
 # that leaves fewer than are wanted, all.
 rows_apart <- function(source, rows, held, n) {
   if (nrow(held) == 0) return(rows)
-  distance <- .Call(C_nearest_landmark, source, held, compute_with())$distance[rows]
+  distance <- nearest_landmark(source, held, compute_with())$distance[rows]
   if (sum(distance > 0) < n) rows else rows[distance > 0]
 }

@@ -75,7 +75,7 @@ codebook <- function(frames, size, scale = FALSE, iterations = 50) {
   call <- rlang::current_env()
   check_given(frames, "frames", call)
   if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
-  frames <- check_data(frames, "frames", call)
+  if (!is_parted(frames)) frames <- check_data(frames, "frames", call)
   scale <- check_flag(scale, "scale", call)
   size <- check_count(size, "size", max = nrow(frames), call = call)
   iterations <- check_count(iterations, "iterations", call = call)
@@ -89,7 +89,7 @@ codebook <- function(frames, size, scale = FALSE, iterations = 50) {
     ), arg = "size", kind = "rank", call = call)
   }
   found <- lloyd(source, rows_as_points(source, rows), iterations, call = call)
-  near <- .Call(C_nearest_landmark, source, found$words, compute_with(call))
+  near <- nearest_landmark(source, found$words, compute_with(call))
   structure(list(
     words = found$words, within = sum(near$distance^2), converged = found$converged, iterations = found$iterations,
     n_frames = source$dim[1], scaled = scale, center = source$mean, factor = source$factor
@@ -108,7 +108,7 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
   source <- codebook_source(object, frames, call)
   group <- check_group(group, source$dim[1], call)
 
-  word <- .Call(C_nearest_landmark, source, object$words, compute_with(call))$landmark
+  word <- nearest_landmark(source, object$words, compute_with(call))$landmark
   rows <- nlevels(group)
   columns <- nrow(object$words)
   count <- tabulate(as.integer(group) + rows * (word - 1), rows * columns)
@@ -123,7 +123,9 @@ codebook_source <- function(book, frames, call) {
   if (is.data.frame(frames)) {
     frames <- plain_frame(match_columns(frames, names, "frames", call, learner), "frames", call)
   }
-  frames <- match_columns(check_data(frames, "frames", call, empty = TRUE), names, "frames", call, learner)
+  if (!is_parted(frames)) {
+    frames <- match_columns(check_data(frames, "frames", call, empty = TRUE), names, "frames", call, learner)
+  }
   new_source(frames, book$center, book$factor, "frames", call, learner)
 }
 

@@ -80,8 +80,8 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how
   start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
   # Where many rows are repeated a sample may lack some that differ: the rest comes from all rows.
-  more <- .Call(
-    C_active, source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
+  more <- active_rows(
+    source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
   )$rows
   rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
 }

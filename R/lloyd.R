@@ -1,4 +1,4 @@
-# k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without.
+# k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without, in one part or several.
 
 # From points that differ, in the data's units; so are what comes back, list(words,
 # converged, iterations). Points of `held` are centres as well, and keep their places;
@@ -6,35 +6,100 @@
 lloyd <- function(source, start, iterations, held = source_no_points(source), call = rlang::caller_env()) {
   how <- compute_with(call)
   moving <- nrow(held) + seq_len(nrow(start))
+  states <- part_states(source, lloyd_state)
   words <- start
   done <- 0L
   repeat {
-    found <- .Call(C_lloyd, source, rbind(held, words), nrow(held), iterations - done, how)
+    found <- lloyd_run(source, states, rbind(held, words), nrow(held), iterations - done, how)
     done <- done + found$iterations
-    words <- found$landmarks[moving, , drop = FALSE]
+    words <- found$centers[moving, , drop = FALSE]
     empty <- which(found$size[moving] == 0)
     # A centre that has lost all its rows starts anew, at the row that is farthest from its own centre.
     # There are as many different rows as centres.
-    if (length(empty)) {
-      words[empty, ] <- rows_as_points(source, farthest(source, found$distance, length(empty)))
-    }
+    if (length(empty)) words[empty, ] <- rows_as_points(source, farthest(source, states, length(empty)))
     if (length(empty) == 0 || done >= iterations) break
   }
   dimnames(words) <- if (!is.null(source$names)) list(NULL, source$names)
   list(words = words, converged = length(empty) == 0 && found$settled, iterations = done)
 }
 
-# Numbers of the `count` different rows, of weight above 0, that are farthest from their own centres.
-farthest <- function(source, distance, count) {
-  if (!is.null(source$weights)) distance[source$weights == 0] <- -1
-  far <- order(distance, decreasing = TRUE)
-  # Rows that repeat others are looked for among few at a time.
-  taken <- far[0]
-  while (length(taken) < count && length(far)) {
-    some <- seq_len(min(length(far), count))
-    taken <- c(taken, far[some])
-    far <- far[-some]
-    taken <- taken[!duplicated(rows_as_points(source, taken))]
+# What a part keeps: each row's centre (from 0) and the squared distance to it, which C changes in place; and the
+# sums and sizes of its rows' centres.
+lloyd_state <- function(part) {
+  n <- part$dim[1]
+  list(label = integer(n), squared = double(n), sums = NULL, size = NULL, weights = part$weights, first = part$first)
+}
+
+# At most so many iterations, the first from nothing: each assigns the rows and, where any has changed its centre,
+# moves all centres but the first `held`. list(centers, size, iterations, settled): `size` is the weight of each
+# centre's rows, `settled` says whether the last iteration has changed nothing. What parts keep is what the last
+# iteration has found, before centres moved for the last time.
+lloyd_run <- function(source, states, centers, held, most, how) {
+  # In kernel coordinates all the while: going back and forth would round.
+  n <- nrow(centers)
+  center <- rep(source$center, each = n)
+  factor <- rep(source$factor, each = n)
+  at <- unname((centers - center) * factor)
+  size <- rep(1, n)
+  done <- 0L
+  settled <- FALSE
+  while (done < most && !settled) {
+    found <- over_parts(source, lloyd_step, at, size, held, done == 0L, how,
+      combine = function(a, b) Map(`+`, a, b), states = states
+    )
+    settled <- found$changed == 0
+    if (!settled) {
+      # Values of sparse rows are scaled already.
+      at <- .Call(C_lloyd_move, at, held, found$sums, found$size, if (!source$sparse) source$factor)
+      size <- found$size
+    }
+    done <- done + 1L
+    # A centre that is alone has all rows from the first on.
+    if (n == 1) settled <- TRUE
   }
-  taken[seq_len(count)]
+  list(centers = at / factor + center, size = size, iterations = done, settled = settled)
+}
+
+lloyd_step <- function(part, state, at, size, held, first, how) {
+  found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, held, first, how)
+  # Where no row has changed its centre the sums are as they were.
+  if (!is.null(found$sums)) {
+    state$sums <- found$sums
+    state$size <- found$size
+  }
+  list(changed = found$changed, sums = state$sums, size = state$size)
+}
+
+# Numbers of the `count` different rows, of weight above 0, that are farthest from their own centres.
+farthest <- function(source, states, count) {
+  taken <- integer()
+  seen <- 0
+  most <- count
+  repeat {
+    far <- over_parts(source, farthest_step, most,
+      combine = function(a, b) first_far(Map(c, a, b), most), states = states
+    )$row
+    # Rows that repeat others are looked for among few at a time.
+    for (some in point_blocks(length(far) - seen, source$dim[2])) {
+      taken <- c(taken, far[seen + some])
+      taken <- taken[!duplicated(rows_as_points(source, taken))]
+      if (length(taken) >= count) return(taken[seq_len(count)])
+    }
+    seen <- length(far)
+    if (seen == source$dim[1]) return(taken[seq_len(count)])
+    most <- 4 * most
+  }
+}
+
+# It leaves the part unread.
+farthest_step <- function(part, state, most) {
+  squared <- nearest_digits(state$squared)
+  if (!is.null(state$weights)) squared[state$weights == 0] <- -1
+  first_far(list(row = state$first + seq_along(squared), squared = squared), most)
+}
+
+# The first so many, farthest first; of rows that are equally far, to nine digits, the first.
+first_far <- function(rows, most) {
+  some <- utils::head(order(rows$squared, decreasing = TRUE), most)
+  lapply(rows, function(v) v[some])
 }

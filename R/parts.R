@@ -67,8 +67,8 @@ part_of <- function(source, i) {
 over_parts.parted_source <- function(source, step, ..., combine = NULL, states = NULL) {
   together <- list()
   for (i in seq_along(source$first)[-1] - 1) {
-    part <- part_of(source, i)
-    found <- if (is.null(states)) step(part, ...) else step(part, states[[i]], ...)
+    # A step that looks at its state alone does not evaluate its first argument: then nothing is read.
+    found <- if (is.null(states)) step(part_of(source, i), ...) else step(part_of(source, i), states[[i]], ...)
     together <- if (is.null(combine)) c(together, list(found)) else if (i == 1) found else combine(together, found)
   }
   together

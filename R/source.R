@@ -80,14 +80,14 @@ scale_factor <- function(moments, n, scale, arg, call) {
 # New data, in the kernel coordinates of a fit, or of what else `learner` says.
 new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
                        learner = "the landmarks were") {
-  if (is_parted(x)) return(parts_of(x, NULL, center, factor, arg, call))
-  x <- check_data(x, arg, call, empty = TRUE)
+  if (!is_parted(x)) x <- check_data(x, arg, call, empty = TRUE)
   if (ncol(x) != length(center)) {
     abort_input(c(
       "{.arg {arg}} must have the {length(center)} column{?s} that {learner} learned from.",
       x = "It has {ncol(x)}."
     ), arg = arg, kind = "columns", call = call)
   }
+  if (is_parted(x)) return(parts_of(x, NULL, center, factor, arg, call))
   check_finite(x, arg, call)
   lay_out(x, NULL, center, factor)
 }

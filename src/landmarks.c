@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
-#include "core/landmarks/active.h"
 #include "core/landmarks/pivot.h"
 #include "glue.h"
 
@@ -181,57 +180,6 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
   const size_t found = pivot_rows(&p, Rf_asReal(floor), order, chosen);
   SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)found));
   for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
-  UNPROTECT(1);
-  return out;
-}
-
-/* Rows chosen one after another by the variance left at them: the largest, or
- * (`random`) drawn in proportion to weight times it. Draws from R's stream: one
- * number a row where it is drawn, or tied and then drawn by weight. `limits`: shares of the trace
- * and of the diagonal below which it stops. */
-SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,
-               SEXP how) {
-  const executor exec = glue_executor(how);
-  const observations x = glue_source(source);
-  const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
-  active_search a;
-  arena measure = {NULL, 0};
-  active_layout(&a, &measure, &exec, &x, Rf_asReal(bandwidth), held, most);
-  arena memory = glue_memory(&measure);
-  active_layout(&a, &memory, &exec, &x, Rf_asReal(bandwidth), held, most);
-  glue_points_in(landmarks, 0, held, &x, &a.held);
-  int *chosen = (int *)R_alloc(most, sizeof(int));
-  double *trace = (double *)R_alloc(most, sizeof(double));
-  double all = 0.0;
-  for (size_t i = 0; i < x.rows; i++) all += x.weight ? x.weight[i] : 1.0;
-  active_start(&a);
-  double left = active_trace(&a);
-  size_t found = 0, ties = 0;
-  while (found < most) {
-    R_CheckUserInterrupt();
-    const double largest = active_largest(&a, &ties);
-    if (!(largest > REAL(limits)[1]) || !(left > REAL(limits)[0] * all)) break;
-    size_t row;
-    GetRNGstate();
-    if (Rf_asLogical(random)) {
-      row = active_draw(&a, unif_rand());
-    } else {
-      row = active_tie(&a, largest, ties > 1 ? unif_rand() : 0.5);
-    }
-    PutRNGstate();
-    active_take(&a, row);
-    chosen[found] = (int)row + 1;
-    left = active_trace(&a);
-    trace[found++] = left / all;
-  }
-  const char *names[] = {"rows", "trace"};
-  SEXP out = PROTECT(glue_list(2, names));
-  SEXP rows = Rf_allocVector(INTSXP, (R_xlen_t)found);
-  SET_VECTOR_ELT(out, 0, rows);
-  SEXP shares = Rf_allocVector(REALSXP, (R_xlen_t)found);
-  SET_VECTOR_ELT(out, 1, shares);
-  memcpy(INTEGER(rows), chosen, found * sizeof(int));
-  memcpy(REAL(shares), trace, found * sizeof(double));
   UNPROTECT(1);
   return out;
 }

@@ -1,70 +1,104 @@
-/* Entry points that move centres by Lloyd's iterations, or ask which is nearest. */
+/* Entry points that look which centre is nearest to each row of a part, and move centres. */
 #include <math.h>
 #include <string.h>
 
 #include "core/landmarks/lloyd.h"
 #include "glue.h"
 
-/* Centres, of which the first `held` keep their places. */
-static lloyd set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held) {
-  const size_t n = (size_t)Rf_nrows(landmarks);
+/* Of one call, for so many centres. */
+static lloyd set_up(const executor *exec, const observations *x, size_t centers) {
   lloyd a;
   arena measure = {NULL, 0};
-  lloyd_layout(&a, &measure, exec, x, held, n - held);
+  lloyd_layout(&a, &measure, exec, x, centers);
   arena memory = glue_memory(&measure);
-  lloyd_layout(&a, &memory, exec, x, held, n - held);
-  glue_points_in(landmarks, 0, n, x, &a.centers);
+  lloyd_layout(&a, &memory, exec, x, centers);
   return a;
 }
 
-/* For each row its centre (from 1) and the distance to it, as elements `at` and at + 1. */
-static void give_nearest(const lloyd *a, SEXP out, R_xlen_t at) {
-  const R_xlen_t rows = (R_xlen_t)a->x->rows;
-  SEXP label = Rf_allocVector(INTSXP, rows);
-  SET_VECTOR_ELT(out, at, label);
-  SEXP distance = Rf_allocVector(REALSXP, rows);
-  SET_VECTOR_ELT(out, at + 1, distance);
-  for (R_xlen_t i = 0; i < rows; i++) {
-    INTEGER(label)[i] = a->label[i] + 1;
-    REAL(distance)[i] = sqrt(a->squared[i]);
+/* Kernel coordinates, a numeric matrix with a row for each, to points and back. */
+static void take_in(SEXP at, points *t) {
+  for (size_t j = 0; j < t->columns; j++) {
+    memcpy(t->x + j * t->length, REAL(at) + j * t->count, t->count * sizeof *t->x);
   }
 }
 
-/* What comes back for each row is what the last iteration has found, before centres
- * moved for the last time; `size` is the weight of each centre's rows. */
-SEXP lm_lloyd(SEXP source, SEXP landmarks, SEXP held, SEXP iterations, SEXP how) {
+static SEXP give_out(const points *t) {
+  SEXP at = Rf_allocMatrix(REALSXP, (int)t->count, (int)t->columns);
+  for (size_t j = 0; j < t->columns; j++) {
+    memcpy(REAL(at) + j * t->count, t->x + j * t->length, t->count * sizeof *t->x);
+  }
+  return at;
+}
+
+static points new_points(SEXP at) {
+  const size_t n = (size_t)Rf_nrows(at), columns = (size_t)Rf_ncols(at);
+  const arena measure = {NULL, points_size(n, columns)};
+  points t = points_on(glue_memory(&measure).base, n, columns);
+  take_in(at, &t);
+  return t;
+}
+
+/* The rows of a part to the nearest of centres in kernel coordinates, of which the first
+ * `held` do not move; `size`: the weight of each one's rows in all parts. `label` (from 0)
+ * and `squared`, what the part keeps, are changed in place. How many rows have changed their
+ * centre, and sums and sizes of the part, NULL where they are as they were. `is_first`: all
+ * rows are new. */
+SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
+                     SEXP is_first, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
-  lloyd a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held));
-  const size_t n = a.centers.count;
-  int settled;
-  const int done = lloyd_run(&a, Rf_asInteger(iterations), &settled);
+  const size_t n = (size_t)Rf_nrows(centers);
+  lloyd a = set_up(&exec, &x, n);
+  a.label = INTEGER(label);
+  a.squared = REAL(squared);
+  take_in(centers, &a.centers);
+  lloyd_norms(&a.centers, (size_t)Rf_asInteger(held), REAL(size));
+  for (size_t i = 0; Rf_asLogical(is_first) && i < x.rows; i++) a.label[i] = -1;
+  const size_t changed = lloyd_assign(&a);
 
-  const char *names[] = {"landmarks", "size", "landmark", "distance", "iterations", "settled"};
-  SEXP out = PROTECT(glue_list(6, names));
-  SEXP centers = Rf_allocMatrix(REALSXP, (int)n, (int)x.columns);
-  SET_VECTOR_ELT(out, 0, centers);
-  glue_points_out(&a.centers, &x, SPACE_EUCLIDEAN, 0, REAL(centers), n);
-  SEXP size = Rf_allocVector(REALSXP, (R_xlen_t)n);
-  SET_VECTOR_ELT(out, 1, size);
-  memcpy(REAL(size), a.size, n * sizeof(double));
-  give_nearest(&a, out, 2);
-  SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(done));
-  SET_VECTOR_ELT(out, 5, Rf_ScalarLogical(settled));
+  const char *names[] = {"changed", "sums", "size"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)changed));
+  if (changed > 0 || Rf_asLogical(is_first)) {
+    lloyd_sums(&a);
+    SET_VECTOR_ELT(out, 1, give_out(&a.sums));
+    SEXP sizes = Rf_allocVector(REALSXP, (R_xlen_t)n);
+    SET_VECTOR_ELT(out, 2, sizes);
+    memcpy(REAL(sizes), a.size, n * sizeof(double));
+  }
   UNPROTECT(1);
   return out;
 }
 
-/* The landmark that is nearest to each row: none of them moves. */
+/* Where centres go, given sums and sizes over all parts. `factor`: NULL for sparse rows. */
+SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor) {
+  points now = new_points(centers);
+  const points all = new_points(sums);
+  lloyd_move(&now, (size_t)Rf_asInteger(held), &all, REAL(size),
+             factor == R_NilValue ? NULL : REAL(factor));
+  return give_out(&now);
+}
+
+/* The landmark that is nearest to each row (from 1), and the distance to it. */
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
-  lloyd a = set_up(&exec, &x, landmarks, (size_t)Rf_nrows(landmarks));
-  int settled;
-  lloyd_run(&a, 1, &settled);
   const char *names[] = {"landmark", "distance"};
   SEXP out = PROTECT(glue_list(2, names));
-  give_nearest(&a, out, 0);
+  SEXP label = Rf_allocVector(INTSXP, (R_xlen_t)x.rows);
+  SET_VECTOR_ELT(out, 0, label);
+  SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
+  SET_VECTOR_ELT(out, 1, distance);
+  lloyd a = set_up(&exec, &x, (size_t)Rf_nrows(landmarks));
+  glue_points_in(landmarks, 0, a.centers.count, &x, &a.centers);
+  a.label = INTEGER(label);
+  a.squared = REAL(distance);
+  for (size_t i = 0; i < x.rows; i++) a.label[i] = -1;
+  lloyd_assign(&a);
+  for (size_t i = 0; i < x.rows; i++) {
+    a.label[i]++;
+    a.squared[i] = sqrt(a.squared[i]);
+  }
   UNPROTECT(1);
   return out;
 }

@@ -149,6 +149,39 @@ data data_make(layout kind, size_t rows, size_t columns, int weighted) {
   return d;
 }
 
+data data_part(const data *d, size_t first, size_t count) {
+  const size_t p = d->x.columns;
+  data part = *d;
+  part.x.rows = count;
+  part.z = d->z + first * p;
+  if (d->x.weight) part.x.weight = d->x.weight + first;
+  if (d->x.kind == ROWS_DENSE) part.x.real = d->x.real + first * d->x.row_length;
+  if (d->x.kind == ROWS_SPARSE) {
+    int *start = integers(count + 1);
+    for (size_t i = 0; i <= count; i++) start[i] = d->x.start[first + i] - d->x.start[first];
+    part.x.start = start;
+    part.x.column = d->x.column + d->x.start[first];
+    part.x.value = d->x.value + d->x.start[first];
+  }
+  if (d->x.kind == COLUMNS_DOUBLE || d->x.kind == COLUMNS_INTEGER) {
+    double *real = d->x.real ? doubles(count * p) : NULL;
+    int *whole = d->x.real ? NULL : integers(count * p);
+    for (size_t j = 0; j < p; j++) {
+      for (size_t i = 0; i < count; i++) {
+        const size_t from = j * d->x.rows + first + i;
+        if (real) {
+          real[j * count + i] = d->x.real[from];
+        } else {
+          whole[j * count + i] = d->x.whole[from];
+        }
+      }
+    }
+    part.x.real = real;
+    part.x.whole = whole;
+  }
+  return part;
+}
+
 double weight_of(const data *d, size_t i) { return d->x.weight ? d->x.weight[i] : 1.0; }
 
 points points_make(size_t count, size_t columns) {

@@ -36,6 +36,8 @@ typedef struct {
 
 /* With weights (one of them 0) where `weighted`. The sparse one has an empty row. */
 data data_make(layout kind, size_t rows, size_t columns, int weighted);
+/* Rows [first, first + count) of it, as data of their own. */
+data data_part(const data *d, size_t first, size_t count);
 double weight_of(const data *d, size_t i);
 
 /* Points within the data, norms computed. */

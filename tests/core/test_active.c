@@ -16,12 +16,35 @@ static void poll(void) { polls++; }
 static active_search searcher(const executor *exec, const data *d, size_t held, size_t most) {
   active_search a;
   arena measure = {0};
-  active_layout(&a, &measure, exec, &d->x, BANDWIDTH, held, most);
+  active_layout(&a, &measure, exec, &d->x, BANDWIDTH, held + most);
   arena memory = arena_of(measure);
-  active_layout(&a, &memory, exec, &d->x, BANDWIDTH, held, most);
+  active_layout(&a, &memory, exec, &d->x, BANDWIDTH, held + most);
   CHECK(memory.used == measure.used, "a search uses what it measured");
+  a.left = doubles(d->x.rows);
+  a.factor = doubles(d->x.rows * (held + most));
   return a;
 }
+
+static active_rest rest(const active_search *a) {
+  const active_rest r = {a->x->rows, a->left, a->x->weight};
+  return r;
+}
+
+static void start(active_search *a, const points *held) {
+  active_start(a, held, doubles(held->count * padded(held->count)));
+}
+
+/* Row i of one part is taken by it and by another, or by it alone. */
+static void take_both(active_search *a, size_t i, active_search *other) {
+  double *row = doubles(a->done);
+  active_row(a->factor, a->x->rows, a->done, i, row);
+  const double left = a->left[i];
+  active_take(a, a->x, i, row, left);
+  a->left[i] = 0.0;
+  if (other) active_take(other, a->x, i, row, left);
+}
+
+static void take(active_search *a, size_t i) { take_both(a, i, NULL); }
 
 /* Places that are conditioned on, in kernel coordinates, COLUMNS each. */
 typedef struct {
@@ -86,7 +109,8 @@ static void check_left(const active_search *a, const data *d, const places *s, c
         layout_name[d->x.kind], d->x.weight != NULL, when, worst);
   CHECK(inside, "nothing left is below 0");
   worst = 0.0;
-  compare(&worst, active_trace(a), (double)trace, (double)d->x.rows);
+  const active_rest r = rest(a);
+  compare(&worst, active_trace(&r), (double)trace, (double)d->x.rows);
   CHECK(worst < 1e-9, "the trace is the weighted sum of what is left (%s): error %g", when, worst);
 }
 
@@ -108,16 +132,17 @@ static void check_factor(const active_search *a, const data *d, const places *s,
         layout_name[d->x.kind], worst);
 }
 
-static void fill_held(active_search *a, int repeated) {
+/* `repeated`: the last of them is the first once more, which adds nothing. */
+static points held_points(size_t count, int repeated) {
+  points held = points_on(doubles(points_size(count, COLUMNS)), count, COLUMNS);
   seed(17);
-  points_fill(&a->held);
-  const size_t last = a->held.count - 1;
+  points_fill(&held);
   for (size_t j = 0; repeated && j < COLUMNS; j++)
-    *coordinate(&a->held, last, j) = *coordinate(&a->held, 0, j);
-  points_norms(&a->held);
+    *coordinate(&held, count - 1, j) = *coordinate(&held, 0, j);
+  points_norms(&held);
+  return held;
 }
 
-/* `repeated`: the last held landmark is the first once more, which adds nothing. */
 static void check_search(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
                          int repeated) {
   const executor polled = {exec->threads, exec->variant, poll}, other = other_threads(exec);
@@ -125,15 +150,12 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
   active_search a = searcher(&polled, &d, held, TAKEN), b = searcher(&other, &d, held, TAKEN);
   places s = {0};
   size_t taken[TAKEN];
-  if (held) {
-    fill_held(&a, repeated);
-    fill_held(&b, repeated);
-  }
+  const points given = held_points(held, repeated);
   polls = 0;
-  active_start(&a);
-  active_start(&b);
+  start(&a, &given);
+  start(&b, &given);
   CHECK(polls >= held, "each held landmark is polled for");
-  for (size_t l = 0; l < held - (size_t)repeated; l++) add_point(&s, &a.held, l);
+  for (size_t l = 0; l < held - (size_t)repeated; l++) add_point(&s, &given, l);
   const size_t independent = s.count;
   check_left(&a, &d, &s, "held alone");
   for (size_t k = 0; k < TAKEN; k++) {
@@ -142,15 +164,17 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
     for (size_t i = 0; i < rows; i++) {
       if (weight_of(&d, i) > 0.0 && want[i] > best) best = want[i];
     }
-    size_t ties;
-    const double largest = active_largest(&a, &ties);
-    taken[k] = active_tie(&a, largest, 0.999);
+    const active_rest r = rest(&a);
+    double mass;
+    const double largest = active_largest(&r);
+    const size_t ties = active_ties(&r, largest, &mass);
+    taken[k] = active_tie(&r, largest, 0.999 * mass);
     CHECK(want[taken[k]] > best * (1.0 - 1e-9) - 1e-10 && fabs(largest - best) < 1e-10 && ties > 0,
           "row %zu, the %zu. pivot, has most left (%s, weighted %d)", taken[k], k + 1,
           layout_name[kind], weighted);
     CHECK(weight_of(&d, taken[k]) > 0.0, "a row of weight 0 is no candidate");
-    active_take(&a, taken[k]);
-    active_take(&b, taken[k]);
+    take(&a, taken[k]);
+    take(&b, taken[k]);
     CHECK(a.left[taken[k]] == 0.0, "nothing is left of a row that was taken");
     add_row(&s, &d, taken[k]);
     check_left(&a, &d, &s, repeated ? "with a held one repeated" : "after a pivot");
@@ -160,8 +184,8 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
             memcmp(a.factor, b.factor, rows * a.done * sizeof *a.factor) == 0,
         "%d threads leave the same bits (%zu %s)", other.threads, rows, layout_name[kind]);
   /* Once more on the same memory: nothing of the first time is in the way. */
-  active_start(&a);
-  for (size_t k = 0; k < TAKEN; k++) active_take(&a, taken[k]);
+  start(&a, &given);
+  for (size_t k = 0; k < TAKEN; k++) take(&a, taken[k]);
   CHECK(memcmp(a.left, b.left, rows * sizeof *a.left) == 0, "a search starts anew");
   release();
 }
@@ -172,17 +196,48 @@ static void check_threads(const executor *exec, layout kind) {
   const executor other = other_threads(exec);
   const data d = data_make(kind, rows, COLUMNS, 0);
   active_search a = searcher(exec, &d, 1, 4), b = searcher(&other, &d, 1, 4);
-  fill_held(&a, 0);
-  fill_held(&b, 0);
-  active_start(&a);
-  active_start(&b);
+  const points given = held_points(1, 0);
+  start(&a, &given);
+  start(&b, &given);
   for (size_t k = 0; k < 4; k++) {
-    active_take(&a, 4999 * (k + 1));
-    active_take(&b, 4999 * (k + 1));
+    take(&a, 4999 * (k + 1));
+    take(&b, 4999 * (k + 1));
   }
   CHECK(memcmp(a.factor, b.factor, 5 * rows * sizeof *a.factor) == 0 &&
             memcmp(a.left, b.left, rows * sizeof *a.left) == 0,
         "%d threads leave the same bits (%zu %s)", other.threads, rows, layout_name[kind]);
+  release();
+}
+
+/* Two parts take the same rows of either: what is left at them is what is left of the whole. */
+static void check_parts(const executor *exec, layout kind, int weighted) {
+  const size_t rows = 71, cut = 26;
+  const data d = data_make(kind, rows, COLUMNS, weighted);
+  const points given = held_points(2, 0);
+  const data piece[2] = {data_part(&d, 0, cut), data_part(&d, cut, rows - cut)};
+  active_search whole = searcher(exec, &d, 2, TAKEN), a[2];
+  start(&whole, &given);
+  for (size_t p = 0; p < 2; p++) {
+    a[p] = searcher(exec, &piece[p], 2, TAKEN);
+    start(&a[p], &given);
+  }
+  for (size_t k = 0; k < TAKEN; k++) {
+    const size_t row = 7 * k + 3, p = row >= cut;
+    take(&whole, row);
+    take_both(&a[p], row - p * cut, &a[1 - p]);
+    double worst = 0.0, trace = 0.0, largest = -1.0;
+    for (size_t i = 0; i < rows; i++)
+      compare(&worst, i < cut ? a[0].left[i] : a[1].left[i - cut], whole.left[i], 1.0);
+    for (size_t q = 0; q < 2; q++) {
+      const active_rest r = rest(&a[q]);
+      trace += active_trace(&r);
+      if (active_largest(&r) > largest) largest = active_largest(&r);
+    }
+    const active_rest r = rest(&whole);
+    CHECK(worst < 1e-11 && fabs(trace - active_trace(&r)) < 1e-10 &&
+              fabs(largest - active_largest(&r)) < 1e-11,
+          "two parts have left what the whole has (%s): error %g", layout_name[kind], worst);
+  }
   release();
 }
 
@@ -199,12 +254,15 @@ static void check_repeated_rows(const executor *exec) {
   }
   d.x.real = real;
   active_search a = searcher(exec, &d, 0, 3);
-  active_start(&a);
-  size_t ties;
-  CHECK(active_largest(&a, &ties) == 1.0 && ties == rows, "at first all rows tie");
-  for (size_t k = 0; k < 3; k++) active_take(&a, k + 3);
-  CHECK(active_largest(&a, &ties) < 1e-14 && active_trace(&a) < 1e-13,
-        "three different rows leave nothing of nine, but %g", active_trace(&a));
+  const points none = held_points(0, 0);
+  start(&a, &none);
+  const active_rest r = rest(&a);
+  double mass;
+  CHECK(active_largest(&r) == 1.0 && active_ties(&r, 1.0, &mass) == rows && mass == (double)rows,
+        "at first all rows tie");
+  for (size_t k = 0; k < 3; k++) take(&a, k + 3);
+  CHECK(active_largest(&r) < 1e-14 && active_trace(&r) < 1e-13,
+        "three different rows leave nothing of nine, but %g", active_trace(&r));
   release();
 }
 
@@ -213,7 +271,7 @@ static void check_choices(const executor *exec, int weighted) {
   const size_t rows = 40;
   const data d = data_make(COLUMNS_DOUBLE, rows, COLUMNS, weighted);
   active_search a = searcher(exec, &d, 0, 1);
-  active_start(&a);
+  const active_rest r = rest(&a);
   for (size_t i = 0; i < rows; i++)
     a.left[i] = i % 5 == 2 || i == 0 || i + 1 == rows ? 0.0 : 0.5 * uniform();
   /* The largest, three times; where there are weights that of row 13 is 0. */
@@ -223,15 +281,17 @@ static void check_choices(const executor *exec, int weighted) {
   long double mass = 0.0;
   for (size_t k = 0; k < 3; k++) mass += weight_of(&d, tied[k]);
   for (int level = 0; level < 3; level++) {
-    size_t ties = 0;
-    CHECK(active_largest(&a, &ties) == 0.75 && ties == 3, "three rows tie, found %zu", ties);
+    double found = 0.0;
+    const size_t ties = active_ties(&r, 0.75, &found);
+    CHECK(active_largest(&r) == 0.75 && ties == 3, "three rows tie, found %zu", ties);
+    CHECK(fabs(found - (double)mass) < 1e-12, "their weight is %g, not %g", (double)mass, found);
     /* By weight: the share of each begins where that of the one before ends. */
     long double before = 0.0;
     for (size_t k = 0; k < 3; k++) {
       const long double part = weight_of(&d, tied[k]);
-      const double from = (double)((before + 1e-6 * part) / mass);
-      const double to = (double)((before + (1.0 - 1e-6) * part) / mass);
-      CHECK(active_tie(&a, 0.75, from) == tied[k] && active_tie(&a, 0.75, to) == tied[k],
+      const double from = (double)(before + 1e-6 * part);
+      const double to = (double)(before + (1.0 - 1e-6) * part);
+      CHECK(active_tie(&r, 0.75, from) == tied[k] && active_tie(&r, 0.75, to) == tied[k],
             "the share of tie %zu is row %zu's", k, tied[k]);
       before += part;
     }
@@ -245,7 +305,9 @@ static void check_choices(const executor *exec, int weighted) {
     }
   }
 
-  long double total = 0.0, sum = 0.0;
+  long double total = 0.0, sum = 0.0, count = 0.0;
+  for (size_t i = 0; i < rows; i++) count += weight_of(&d, i);
+  CHECK(fabs(active_weight(&r) - (double)count) < 1e-12, "the weight is that of all rows");
   for (size_t i = 0; i < rows; i++) total += (long double)weight_of(&d, i) * a.left[i];
   size_t first = rows, last = 0;
   for (size_t i = 0; i < rows; i++) {
@@ -253,7 +315,7 @@ static void check_choices(const executor *exec, int weighted) {
     if (part > 0.0) {
       const long double at[] = {1e-6, 0.5, 1.0 - 1e-6};
       for (size_t k = 0; k < 3; k++) {
-        const size_t row = active_draw(&a, (double)((sum + at[k] * part) / total));
+        const size_t row = active_draw(&r, (double)(sum + at[k] * part));
         CHECK(row == i, "the share %g of row %zu is drawn as row %zu", (double)at[k], i, row);
       }
       if (first == rows) first = i;
@@ -261,7 +323,7 @@ static void check_choices(const executor *exec, int weighted) {
     }
     sum += part;
   }
-  CHECK(active_draw(&a, 1e-300) == first && active_draw(&a, 1.0) == last,
+  CHECK(active_draw(&r, 1e-300) == first && active_draw(&r, 2.0 * (double)total) == last,
         "the ends of the draw are the first and the last row with a share");
   release();
 }
@@ -276,6 +338,7 @@ void test_active(const executor *exec) {
       check_search(exec, kinds[k], weighted, 61, 4, 1);
       if (weighted == k % 2) check_search(exec, kinds[k], weighted, SEVERAL, 2, 0);
     }
+    for (int k = 0; k < 3; k++) check_parts(exec, kinds[k], weighted);
     check_choices(exec, weighted);
   }
   check_repeated_rows(exec);

@@ -57,8 +57,9 @@ test_that("from the same start the centres are those of stats::kmeans()", {
       # One more than allowed says there that it has not converged.
       expect_identical(ours$iterations, as.integer(min(theirs$iter, iterations)))
       expect_identical(ours$converged, theirs$iter <= iterations)
-      found <- .Call(C_lloyd, as_source(y), start, 0L, as.integer(iterations), compute_with())
-      expect_identical(found$landmark, unname(theirs$cluster))
+      states <- part_states(as_source(y), lloyd_state)
+      found <- lloyd_run(as_source(y), states, start, 0L, iterations, compute_with())
+      expect_identical(states[[1]]$label + 1L, unname(theirs$cluster))
       expect_identical(found$size, as.double(theirs$size))
     }
   }
@@ -193,11 +194,17 @@ test_that("rows of weight 0 are no new start, however far they are", {
 
 test_that("several centres without rows start at different rows", {
   y <- cbind(c(0, 9, 9, 9, 8, 1))
+  far <- function(y, count, weights = NULL) {
+    source <- as_source(y, weights)
+    states <- part_states(source, lloyd_state)
+    states[[1]]$squared <- y[, 1]^2
+    y[farthest(source, states, count), ]
+  }
   # The farthest row comes three times.
-  expect_identical(y[farthest(as_source(y), y[, 1], 2), ], c(9, 8))
-  expect_identical(y[farthest(as_source(y, c(1, 0, 0, 0, 1, 1)), y[, 1], 2), ], c(8, 1))
+  expect_identical(far(y, 2), c(9, 8))
+  expect_identical(far(y, 2, c(1, 0, 0, 0, 1, 1)), c(8, 1))
   sparse <- methods::as(y, "CsparseMatrix")
-  expect_identical(y[farthest(as_source(sparse), y[, 1], 4), ], c(9, 8, 1, 0))
+  expect_identical(far(sparse, 4), c(9, 8, 1, 0))
   # Three centres at one place: the first gets all rows and moves to 6, from where 0 and 1 are the
   # farthest, which then keep nothing but themselves.
   found <- lloyd(as_source(y), cbind(c(5, 5, 5)), 20)

@@ -10,23 +10,16 @@
 #define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */
 
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, size_t held, size_t most) {
+                   double bandwidth, size_t most) {
   a->exec = exec;
   a->x = x;
   a->bandwidth = bandwidth;
-  a->factor = arena_take(memory, x->rows * (held + most));
-  a->left = arena_take(memory, x->rows);
-  double *fixed = arena_take(memory, points_size(held, x->columns));
   double *one = arena_take(memory, points_size(1, x->columns));
-  a->row = arena_take(memory, held + most);
-  a->kernel = arena_take(memory, held * padded(held));
+  a->row = arena_take(memory, most);
   a->sparse = x->kind == ROWS_SPARSE
                   ? arena_take(memory, (size_t)exec->threads * BLOCK_ROWS * padded(1))
                   : NULL;
-  if (memory->base) {
-    a->held = points_on(fixed, held, x->columns);
-    a->pivot = points_on(one, 1, x->columns);
-  }
+  if (memory->base) a->pivot = points_on(one, 1, x->columns);
 }
 
 /* out -= sum_j row[j] * factor[, j], four columns at a time. */
@@ -91,73 +84,87 @@ static void add_column(active_search *a, double root) {
   a->done++;
 }
 
-void active_start(active_search *a) {
+void active_start(active_search *a, const points *held, double *kernel) {
   a->done = 0;
   for (size_t i = 0; i < a->x->rows; i++) a->left[i] = 1.0;
-  const size_t n = a->held.count;
+  const size_t n = held->count;
   if (n == 0) return;
-  points_kernel(a->exec, &a->held, &a->held, a->bandwidth, a->kernel, padded(n));
-  cholesky(a->exec, n, padded(n), 0, 1e-12, 1, a->kernel);
+  points_kernel(a->exec, held, held, a->bandwidth, kernel, padded(n));
+  cholesky(a->exec, n, padded(n), 0, 1e-12, 1, kernel);
   for (size_t k = 0; k < n; k++) {
-    for (size_t m = 0; m < k; m++) a->row[m] = a->kernel[m * padded(n) + k];
-    points_copy(&a->held, k, &a->pivot);
-    add_column(a, a->kernel[k * padded(n) + k]);
+    for (size_t m = 0; m < k; m++) a->row[m] = kernel[m * padded(n) + k];
+    points_copy(held, k, &a->pivot);
+    add_column(a, kernel[k * padded(n) + k]);
     if (a->exec->poll) a->exec->poll();
   }
 }
 
-void active_take(active_search *a, size_t i) {
-  const double root = sqrt(a->left[i]);
-  for (size_t j = 0; j < a->done; j++) a->row[j] = a->factor[j * a->x->rows + i];
-  points_row(a->x, i, &a->pivot, 0);
+void active_row(const double *factor, size_t rows, size_t columns, size_t i, double *row) {
+  for (size_t j = 0; j < columns; j++) row[j] = factor[j * rows + i];
+}
+
+void active_take(active_search *a, const observations *from, size_t i, const double *row,
+                 double left) {
+  memcpy(a->row, row, a->done * sizeof *row);
+  points_row(from, i, &a->pivot, 0);
   points_norms(&a->pivot);
-  add_column(a, root);
-  a->left[i] = 0.0;
+  add_column(a, sqrt(left));
 }
 
-static double weight_of(const active_search *a, size_t i) {
-  return a->x->weight ? a->x->weight[i] : 1.0;
-}
+static double weight_of(const active_rest *r, size_t i) { return r->weight ? r->weight[i] : 1.0; }
 
-double active_trace(const active_search *a) {
+double active_weight(const active_rest *r) {
   double sum = 0.0;
-  for (size_t i = 0; i < a->x->rows; i++) sum += weight_of(a, i) * a->left[i];
+  for (size_t i = 0; i < r->rows; i++) sum += weight_of(r, i);
   return sum;
 }
 
-static int is_tied(const active_search *a, size_t i, double largest) {
-  return weight_of(a, i) > 0.0 && a->left[i] >= largest * (1.0 - TIED);
+double active_trace(const active_rest *r) {
+  double sum = 0.0;
+  for (size_t i = 0; i < r->rows; i++) sum += weight_of(r, i) * r->left[i];
+  return sum;
 }
 
-double active_largest(const active_search *a, size_t *ties) {
+double active_largest(const active_rest *r) {
   double largest = -1.0;
-  for (size_t i = 0; i < a->x->rows; i++) {
-    if (weight_of(a, i) > 0.0 && a->left[i] > largest) largest = a->left[i];
+  for (size_t i = 0; i < r->rows; i++) {
+    if (weight_of(r, i) > 0.0 && r->left[i] > largest) largest = r->left[i];
   }
-  *ties = 0;
-  for (size_t i = 0; i < a->x->rows; i++) *ties += is_tied(a, i, largest);
   return largest;
 }
 
-size_t active_tie(const active_search *a, double largest, double u) {
-  double all = 0.0, sum = 0.0;
+static int is_tied(const active_rest *r, size_t i, double largest) {
+  return weight_of(r, i) > 0.0 && r->left[i] >= largest * (1.0 - TIED);
+}
+
+size_t active_ties(const active_rest *r, double largest, double *mass) {
+  size_t ties = 0;
+  *mass = 0.0;
+  for (size_t i = 0; i < r->rows; i++) {
+    if (!is_tied(r, i, largest)) continue;
+    ties++;
+    *mass += weight_of(r, i);
+  }
+  return ties;
+}
+
+size_t active_tie(const active_rest *r, double largest, double wanted) {
+  double sum = 0.0;
   size_t last = 0;
-  for (size_t i = 0; i < a->x->rows; i++) all += is_tied(a, i, largest) ? weight_of(a, i) : 0.0;
-  for (size_t i = 0; i < a->x->rows; i++) {
-    if (!is_tied(a, i, largest)) continue;
+  for (size_t i = 0; i < r->rows; i++) {
+    if (!is_tied(r, i, largest)) continue;
     last = i;
-    sum += weight_of(a, i);
-    if (sum >= u * all) break;
+    sum += weight_of(r, i);
+    if (sum >= wanted) break;
   }
   return last;
 }
 
-size_t active_draw(const active_search *a, double u) {
-  const double wanted = u * active_trace(a);
+size_t active_draw(const active_rest *r, double wanted) {
   double sum = 0.0;
   size_t last = 0;
-  for (size_t i = 0; i < a->x->rows; i++) {
-    const double part = weight_of(a, i) * a->left[i];
+  for (size_t i = 0; i < r->rows; i++) {
+    const double part = weight_of(r, i) * r->left[i];
     if (!(part > 0.0)) continue;
     last = i;
     sum += part;

@@ -10,6 +10,10 @@
  * (eq. 3 of Liang and Paisley, 2015), is the remaining diagonal of the partial
  * Cholesky factorisation of K whose pivots are S. Each pivot costs one pass for
  * one point; no N x N matrix ever exists.
+ *
+ * The set may stand in several parts: each has a search of its own, whose rows
+ * are those of the part, and every search takes the same pivots, wherever they
+ * come from. What is chosen follows from what the parts have left, together.
  */
 #ifndef LANDMARKER_ACTIVE_H
 #define LANDMARKER_ACTIVE_H
@@ -17,45 +21,66 @@
 #include "core/base/arena.h"
 #include "core/data/features.h"
 
+/* What is left at the rows of a part. */
+typedef struct {
+  size_t rows;
+  const double *left;   /* the remaining diagonal, at least 0 */
+  const double *weight; /* v_i, or NULL for all 1 */
+} active_rest;
+
+/* sum_i v_i: the trace where nothing is chosen yet. Time rows, as of all that follow. */
+double active_weight(const active_rest *r);
+
+/* sum_i v_i left[i]: the trace that is left. */
+double active_trace(const active_rest *r);
+
+/* The largest of left over rows of weight above 0; -1 where there are none. */
+double active_largest(const active_rest *r);
+
+/* How many rows tie with this value, and *mass, the sum of their v_i: rows of weight
+ * above 0 that agree with it to nine digits, so that rounding has no say in what counts
+ * or whole numbers have in common, whichever way distances were computed. */
+size_t active_ties(const active_rest *r, double largest, double *mass);
+
+/* The first of the rows that tie with this value up to which their v_i sum to `wanted`:
+ * for a uniform number times their mass a draw with probability proportional to v_i. */
+size_t active_tie(const active_rest *r, double largest, double wanted);
+
+/* The first row up to which v_i left[i] sum to `wanted`: for a uniform number times the
+ * trace a draw with probability proportional to v_i left[i]. */
+size_t active_draw(const active_rest *r, double wanted);
+
 typedef struct {
   const executor *exec;
   const observations *x; /* a COLUMNS layout, or ROWS_SPARSE */
   double bandwidth;
-  size_t done;    /* columns of the factor so far */
+  size_t done; /* columns of the factor so far */
+  /* Of the caller, who keeps them while pivots are taken. */
   double *factor; /* rows x most, column by column: K ~ L L' */
-  double *left;   /* rows: the remaining diagonal, at least 0 */
-  points held;    /* landmarks to condition on first, to be filled, norms computed */
+  double *left;   /* rows */
+  /* Scratch, of one call. */
   points pivot;   /* the one of the moment */
-  double *row;    /* its row of the factor */
-  double *kernel; /* of the held landmarks, by rows of padded(held) */
-  double *sparse; /* scratch of sparse data */
+  double *row;    /* `most`: its row of the factor */
+  double *sparse; /* of sparse data */
 } active_search;
 
-/* `most`: rows to be chosen at the most. Memory rows (held + most). */
+/* `most`: how many pivots there are at the most, held landmarks among them. Memory: a
+ * few blocks of rows for each thread where the data are sparse, else next to none. */
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, size_t held, size_t most);
+                   double bandwidth, size_t most);
 
-/* Nothing chosen yet: left = 1, then what the held landmarks leave of it. Time
- * held rows (columns + held). */
-void active_start(active_search *a);
+/* Nothing chosen yet: left = 1, then what the held landmarks leave of it. `kernel` has
+ * held padded(held) doubles of scratch. Time held rows (columns + held). */
+void active_start(active_search *a, const points *held, double *kernel);
 
-/* Row i becomes the next pivot. Time rows (columns + done), for sparse data
- * entries + rows done. */
-void active_take(active_search *a, size_t i);
+/* Row i's row of a factor of so many rows and columns. Time columns. */
+void active_row(const double *factor, size_t rows, size_t columns, size_t i, double *row);
 
-/* sum_i v_i left[i]: the trace that is left. */
-double active_trace(const active_search *a);
-
-/* The largest of left over rows of weight above 0, and how many rows tie with it:
- * those that agree to nine digits, so that rounding has no say in what counts or
- * whole numbers have in common, whichever way distances were computed. */
-double active_largest(const active_search *a, size_t *ties);
-/* One of the rows that tie with this value, drawn with probability proportional to
- * v_i by a uniform u in (0, 1). */
-size_t active_tie(const active_search *a, double largest, double u);
-
-/* The first row up to which the share `u` of the trace lies, u in (0, 1): a
- * draw with probability proportional to v_i left[i], for a uniform u. */
-size_t active_draw(const active_search *a, double u);
+/* Row i of `from` (of this part or another) becomes the next pivot, given its row of the
+ * factor and what is left of it. Where it is a row of this part the caller sets what is
+ * left of it to 0 afterwards, which it is but for rounding. Time rows (columns + done),
+ * for sparse data entries + rows done. */
+void active_take(active_search *a, const observations *from, size_t i, const double *row,
+                 double left);
 
 #endif

@@ -7,21 +7,18 @@
 
 #define ROWS_AT_A_TIME 16384 /* between two looks at the user's interrupt */
 
-void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x, size_t held,
-                  size_t moving) {
-  const size_t n = held + moving, tile = features_tile(x->columns) * padded(n);
+void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
+                  size_t centers) {
+  const size_t n = centers, tile = features_tile(x->columns) * padded(n);
   a->exec = exec;
   a->x = x;
-  a->held = held;
-  double *centers = arena_take(memory, points_size(n, x->columns));
+  double *places = arena_take(memory, points_size(n, x->columns));
   double *sums = arena_take(memory, points_size(n, x->columns));
-  a->label = (int *)arena_take(memory, (x->rows + 1) / 2);
-  a->squared = arena_take(memory, x->rows);
   a->size = arena_take(memory, n);
   a->tiles = arena_take(memory, (size_t)exec->threads * tile);
   a->scratch = arena_take(memory, features_scratch(exec, x));
   if (memory->base) {
-    a->centers = points_on(centers, n, x->columns);
+    a->centers = points_on(places, n, x->columns);
     a->sums = points_on(sums, n, x->columns);
   }
 }
@@ -152,37 +149,28 @@ static void all_sums(const lloyd *a) {
   }
 }
 
-void lloyd_move(lloyd *a) {
+void lloyd_sums(lloyd *a) {
   const observations *x = a->x;
-  points *t = &a->centers;
-  memset(a->size, 0, t->count * sizeof *a->size);
+  memset(a->size, 0, a->centers.count * sizeof *a->size);
   for (size_t i = 0; i < x->rows; i++) a->size[a->label[i]] += x->weight ? x->weight[i] : 1.0;
-  if (a->held == t->count) return;
   all_sums(a);
-  for (size_t j = 0; j < t->columns; j++) {
-    /* Values of sparse rows are scaled already. */
-    const double factor = x->kind == ROWS_SPARSE ? 1.0 : x->factor[j];
-    for (size_t l = a->held; l < t->count; l++) {
-      if (!(a->size[l] > 0.0)) continue;
-      t->x[j * t->length + l] = a->sums.x[j * t->length + l] / a->size[l] * factor;
-    }
-  }
-  points_norms(t);
-  for (size_t l = a->held; l < t->count; l++) {
-    if (!(a->size[l] > 0.0)) t->norm[l] = INFINITY;
-  }
 }
 
-int lloyd_run(lloyd *a, int most, int *settled) {
-  for (size_t i = 0; i < a->x->rows; i++) a->label[i] = -1;
-  *settled = 0;
-  int done = 0;
-  while (done < most && !*settled) {
-    *settled = lloyd_assign(a) == 0;
-    if (!*settled) lloyd_move(a);
-    done++;
-    /* A centre that is alone has all rows from the first on. */
-    if (a->centers.count == 1) *settled = 1;
+void lloyd_move(points *centers, size_t held, const points *sums, const double *size,
+                const double *factor) {
+  for (size_t j = 0; j < centers->columns; j++) {
+    const double times = factor ? factor[j] : 1.0;
+    for (size_t l = held; l < centers->count; l++) {
+      if (!(size[l] > 0.0)) continue;
+      centers->x[j * centers->length + l] = sums->x[j * sums->length + l] / size[l] * times;
+    }
   }
-  return done;
+  lloyd_norms(centers, held, size);
+}
+
+void lloyd_norms(points *centers, size_t held, const double *size) {
+  points_norms(centers);
+  for (size_t l = held; l < centers->count; l++) {
+    if (!(size[l] > 0.0)) centers->norm[l] = INFINITY;
+  }
 }

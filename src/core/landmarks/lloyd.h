@@ -3,7 +3,11 @@
  * every centre to the weighted mean of its rows, until no row changes its
  * centre. A row of weight 2 counts as two rows, a row of weight 0 not at all.
  *
- * With all centres held one iteration says which of them is nearest to each row.
+ * An iteration is lloyd_assign(), and where any row has changed its centre
+ * lloyd_sums() and lloyd_move(). Rows may stand in several parts, each assigned by
+ * itself: sums and sizes of the parts add up, and centres move once.
+ *
+ * Assigning alone says which centre is nearest to each row.
  *
  * Dense and sparse data alike: distances are rows against points (features.h),
  * shared among threads by rows; sums are shared by columns, so that each runs
@@ -18,17 +22,20 @@
 typedef struct {
   const executor *exec;
   const observations *x; /* a COLUMNS layout, or ROWS_SPARSE */
-  size_t held;           /* so many centres, the first, keep their places */
   points centers;        /* to be filled, norms computed */
-  int *label;            /* rows: which centre is the nearest, from 0 */
-  double *squared;       /* rows: the squared distance to it */
-  double *size;          /* centres: the weight of the rows that were theirs when they last moved */
-  points sums;
+  /* Of the caller, who keeps them from one iteration to the next. */
+  int *label;      /* rows: which centre is the nearest, from 0; -1 before the first look */
+  double *squared; /* rows: the squared distance to it */
+  /* Found by lloyd_sums(). */
+  double *size; /* centres: the weight of the rows that are theirs */
+  points sums;  /* weighted sums of these rows, x - center in the data's units; of sparse rows
+                   of their values */
   double *tiles, *scratch;
 } lloyd;
 
-void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x, size_t held,
-                  size_t moving);
+/* Memory columns * centres, and a tile of rows for each thread. */
+void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
+                  size_t centers);
 
 /* Every row to its nearest centre; among centres whose squared distances agree
  * to nine digits to the first. Returns how many rows of weight above 0 have
@@ -36,14 +43,17 @@ void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observati
  * sparse). */
 size_t lloyd_assign(lloyd *a);
 
-/* Every centre that is not held to the mean of its rows. One without rows stays
- * where it is, with size 0, and no row goes there until its norm is computed
- * anew. Time rows * columns, or entries. */
-void lloyd_move(lloyd *a);
+/* The sums and sizes of all centres. Time rows * columns, or entries. */
+void lloyd_sums(lloyd *a);
 
-/* `most` iterations at the most, the first from nothing: each assigns the rows
- * and, where any has changed its centre, moves the centres. Returns how many
- * there were; *settled: whether the last has changed nothing. */
-int lloyd_run(lloyd *a, int most, int *settled);
+/* Every centre but the first `held` to the mean of its rows, given sums and sizes over
+ * all parts; `factor`: what columns of the sums are multiplied by, or NULL. One without
+ * rows stays where it is. Norms as by lloyd_norms(). Time columns * centres. */
+void lloyd_move(points *centers, size_t held, const points *sums, const double *size,
+                const double *factor);
+
+/* Norms of the centres. One that is not held and has the size 0 is out of reach: its norm
+ * is infinite, so that no row goes there. */
+void lloyd_norms(points *centers, size_t held, const double *size);
 
 #endif
