@@ -80,17 +80,122 @@ format.by_dpp <- function(x, ...) {
 
 select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
   m <- dpp_neighbors(method, source, n, call)
-  check_dpp_search(method, source, n + nrow(held), call)
-  found <- .Call(
-    C_dpp, source, held, n, m, match(method$update, c("welsch", "sin2")) - 1L, method$sigma,
-    match(method$covariance, c("none", "diagonal", "full")) - 1L,
-    switch(method$search, auto = NA, tree = TRUE, all = FALSE), compute_with(call)
+  tree <- dpp_tree(method, source, call)
+  if (method$covariance == "full") check_covariance_memory(n + nrow(held), source$dim[2], call)
+  found <- draw_dpp(
+    source, held, n, m, match(method$update, c("welsch", "sin2")) - 1L, method$sigma, method$covariance, tree,
+    compute_with(call)
   )
   selection(project_points(rows_as_points(source, found$rows), kernel$space, call),
     ordered = TRUE, rows = found$rows, covariance = dpp_covariance(method, found$covariance, source),
-    used = c(if (is.null(method$neighbors)) list(neighbors = m), if (is.null(method$sigma)) list(sigma = found$sigma))
+    used = c(
+      if (is.null(method$neighbors)) list(neighbors = m), if (is.null(method$sigma)) list(sigma = found$sigma)
+    )
   )
 }
+
+# ---- the draws ------------------------------------------------------------------
+
+# Rows drawn one after another by odds that fall around those drawn before, and around the points of `held`:
+# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. `update` is 0 (welsch) or 1
+# (sin2). Where `sigma` is NULL it goes by the candidates that are proposed first. `tree` says whether each
+# part searches by a tree, NA is for whichever is quicker. The covariances are of the landmarks held and drawn
+# with their neighbours, in kernel coordinates, one behind the other. All random numbers are drawn here, two for
+# each candidate, so that they do not depend on the parts.
+draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, tree, how) {
+  each <- neighbors + 1L
+  block <- .Call(C_dpp_block, each)
+  states <- part_states(source, dpp_begin, nrow(held) + wanted, tree, how)
+  left <- dpp_left(source, states)
+  rows <- integer()
+  around <- list()
+  settle <- function(near, places, of) {
+    if (covariance != "none" && length(places) > 0) {
+      of_rows <- covariances_of(source, near$row[, places, drop = FALSE], covariance == "full", how)
+      around[[length(around) + 1]] <<- as.vector(of_rows)
+    }
+    left <<- dpp_fall(source, states, near, places, of, update, sigma)
+  }
+  if (nrow(held) > 0 && is.null(sigma)) {
+    found <- dpp_propose(source, states, left, stats::runif(block))
+    sigma <- .Call(C_dpp_scale, dpp_near(source, states, found$at, each, how))
+  }
+  at <- (t(held) - source$center) * source$factor
+  for (some in split(seq_len(nrow(held)), (seq_len(nrow(held)) - 1) %/% block)) {
+    near <- dpp_near(source, states, at[, some, drop = FALSE], each, how)
+    settle(near, seq_along(some), rep(NA_integer_, length(some)))
+  }
+  count <- block
+  while (length(rows) < wanted && any(left[1, ] > 0)) {
+    uniform <- stats::runif(2 * count)
+    found <- dpp_propose(source, states, left, uniform[seq_len(count)])
+    near <- dpp_near(source, states, found$at, each, how)
+    if (is.null(sigma)) sigma <- .Call(C_dpp_scale, near)
+    chance <- uniform[count + seq_len(count)]
+    taken <- .Call(C_dpp_accept, near, found$row, found$odds, chance, wanted - length(rows), update, sigma)
+    settle(near, taken, found$row[taken])
+    rows <- c(rows, found$row[taken])
+    # Larger blocks where most candidates are taken, smaller ones where most are turned away.
+    if (4 * length(taken) > 3 * count && 2 * count <= block) count <- 2L * count
+    if (2 * length(taken) < count && count > 1) count <- count %/% 2L
+  }
+  list(rows = rows, sigma = sigma, covariance = unlist(around))
+}
+
+# What a part keeps: the odds of its rows, and its search.
+dpp_begin <- function(part, points, tree, how) {
+  first <- part$first + 1L
+  c(.Call(C_dpp_begin, part, first, points, tree, how), first = first, rows = part$dim[1])
+}
+
+# A column for each part: the sum of its odds, which power of two it is to be multiplied by, its first row.
+dpp_left <- function(source, states) {
+  step <- function(part, state) .Call(C_dpp_left, state$odds)
+  matrix(over_parts(source, step, combine = c, states = states), 3)
+}
+
+dpp_fall <- function(source, states, near, places, rows, update, sigma) {
+  step <- function(part, state, ...) .Call(C_dpp_fall, state$odds, ...)
+  matrix(over_parts(source, step, near, places, rows, update, sigma, combine = c, states = states), 3)
+}
+
+# A candidate for each uniform number: list(row, odds, at), its row, the odds by which it was drawn, and its
+# place, a column of coordinates.
+dpp_propose <- function(source, states, left, uniform) {
+  chosen <- dpp_parts(left, uniform)
+  step <- function(part, state, chosen) {
+    mine <- which(chosen$first == state$first & state$rows > 0)
+    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, part, state$odds, chosen$wanted[mine]))
+  }
+  join <- function(a, b) {
+    list(place = c(a$place, b$place), row = c(a$row, b$row), odds = c(a$odds, b$odds), at = cbind(a$at, b$at))
+  }
+  found <- over_parts(source, step, chosen, combine = join, states = states)
+  in_turn <- order(found$place)
+  list(row = found$row[in_turn], odds = found$odds[in_turn], at = found$at[, in_turn, drop = FALSE])
+}
+
+# The part in which the running sum of all odds passes each uniform number's share of them, by its `first`
+# row, and what is `wanted` of that part's own sum.
+dpp_parts <- function(left, uniform) {
+  able <- which(left[1, ] > 0)
+  unit <- 2^(left[2, able] - max(left[2, able]))
+  ends <- cumsum(left[1, able] * unit)
+  wanted <- uniform * ends[length(ends)]
+  part <- pmin(findInterval(wanted, ends) + 1, length(ends))
+  list(first = left[3, able][part], wanted = (wanted - c(0, ends)[part]) / unit[part])
+}
+
+# The `each` rows nearest to the columns of `at`: list(squared, row), a column for each.
+dpp_near <- function(source, states, at, each, how) {
+  step <- function(part, state, at, each, how) {
+    .Call(C_dpp_near, part, state$first, state$search, state$able, at, each, how)
+  }
+  join <- function(a, b) .Call(C_dpp_join, a, b, each)
+  over_parts(source, step, at, each, how, combine = join, states = states)
+}
+
+# ---- checks, and what is given back ---------------------------------------------
 
 dpp_neighbors <- function(method, source, n, call) {
   most <- source_rows(source) - 1L
@@ -106,14 +211,21 @@ dpp_neighbors <- function(method, source, n, call) {
   m
 }
 
-check_dpp_search <- function(method, source, n, call) {
-  if (method$search == "tree" && source$sparse) {
-    abort_input(c(
-      "{.arg search} must be \"auto\" or \"all\" for sparse data.",
-      x = "It is \"tree\"."
-    ), arg = "search", call = call)
+# Whether neighbours are found by a tree: NA for whichever is quicker.
+dpp_tree <- function(method, source, call) {
+  if (method$search == "all") return(FALSE)
+  if (method$search == "tree") {
+    if (source$sparse) {
+      abort_input(c(
+        "{.arg search} must be \"auto\" or \"all\" for sparse data.",
+        x = "It is \"tree\"."
+      ), arg = "search", call = call)
+    }
+    need_resident(source, "search = \"tree\"", "Use {.code search = \"all\"}.", call)
+    return(TRUE)
   }
-  if (method$covariance == "full") check_covariance_memory(n, source$dim[2], call)
+  # Parts keep a tree each, copies of their rows, where all of them are to be in memory at once.
+  if (is_resident(source) || 8 * prod(source$dim + 1) <= getOption("landmarker.memory", 4e9)) NA else FALSE
 }
 
 # In the data's units: n x d, or d x d x n.

@@ -82,6 +82,8 @@ format.by_dpp_exact <- function(x, ...) {
 }
 
 select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call) {
+  instead <- "Use {.fn by_dpp}, or give {.fn by_dpp_exact} some of the rows."
+  need_resident(source, "by_dpp_exact()", instead, call)
   arg <- if (is.null(n)) "size" else "n"
   n <- dpp_size(method, n, call)
   rows <- draw_rows(source, source$dim[1])

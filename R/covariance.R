@@ -5,8 +5,7 @@
 # are not looked at: a covariance says how a neighbourhood lies, not how much of
 # it there is.
 local_covariances <- function(fit, source, observations, kind, call) {
-  if (!is.null(source$weights)) source <- rows_of(source, which(source$weights > 0))
-  rows <- source$dim[1]
+  rows <- source_rows(source)
   if (rows < 2) {
     abort_input(c(
       "{.arg x} must have at least two rows for a covariance.",
@@ -17,9 +16,22 @@ local_covariances <- function(fit, source, observations, kind, call) {
   m <- check_count(m, "observations", min = 2, max = rows, call = call)
   if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
   how <- compute_with(call)
-  near <- .Call(C_nearest_rows, source, fit$landmarks, m, how)$observation
-  covariance <- .Call(C_covariances, source, near, kind == "full", how)
+  near <- nearest_rows(source, fit$landmarks, m, how)$observation
+  covariance <- covariances_of(source, near, kind == "full", how)
   if (kind == "full") covariance else t(covariance)
+}
+
+# Covariances of sets of rows, a column of `near` for each: d x n variances, or d x d x n. Rows in memory the
+# core takes from where they are; others are gathered, `at_a_time` doubles of them.
+covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
+  if (is_resident(source)) return(.Call(C_covariances, source, near, full, how))
+  most <- max(1, at_a_time %/% (nrow(near) * source$dim[2]))
+  out <- lapply(split(seq_len(ncol(near)), (seq_len(ncol(near)) - 1) %/% most), function(some) {
+    rows <- sort(unique(as.vector(near[, some])))
+    among <- matrix(match(near[, some], rows), nrow(near))
+    .Call(C_covariances, rows_of(source, rows), among, full, how)
+  })
+  array(unlist(out), c(rep(source$dim[2], if (full) 2 else 1), ncol(near)))
 }
 
 check_covariance_memory <- function(n, d, call) {

@@ -123,7 +123,9 @@ gram_over <- function(source, landmarks, bandwidth, how) {
 # The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for each point.
 nearest_rows <- function(source, points, k, how) {
   step <- function(part, points, k, how) {
-    near <- .Call(C_nearest_rows, part, points, min(k, part$dim[1]), how)
+    k <- min(k, source_rows(part))
+    if (k == 0) return(list(observation = matrix(0L, 0, nrow(points)), distance = matrix(0, 0, nrow(points))))
+    near <- .Call(C_nearest_rows, part, points, k, how)
     near$observation <- near$observation + part$first
     near
   }

@@ -53,9 +53,8 @@ if ("digits" %in% which) {
     draws <- numeric(3)
     for (r in 1:3) {
       set.seed(r)
-      draws[r] <- elapsed(.Call(
-        landmarker:::C_dpp, source, landmarker:::source_no_points(source), 1000L, 5000L, 0L, 5, 0L, NA,
-        landmarker:::compute_with()
+      draws[r] <- elapsed(landmarker:::draw_dpp(
+        source, landmarker:::source_no_points(source), 1000L, 5000L, 0L, 5, "none", NA, landmarker:::compute_with()
       ))
     }
     theirs <- elapsed(suppressWarnings(stats::kmeans(x, 1000, iter.max = 10, algorithm = "Lloyd")))
@@ -108,8 +107,8 @@ if ("search" %in% which) {
       for (k in c(200L, 1000L)) {
         draw <- function(tree) {
           set.seed(2)
-          .Call(landmarker:::C_dpp, source, landmarker:::source_no_points(source), k, as.integer(2 * n / k), 0L,
-            NULL, 0L, tree, landmarker:::compute_with())
+          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k), 0L,
+            NULL, "none", tree, landmarker:::compute_with())
         }
         t <- in_turn(tree = function() draw(TRUE), all = function() draw(FALSE))
         report(sprintf(

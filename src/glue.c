@@ -39,8 +39,15 @@ SEXP lm_variants(void) {
   return out;
 }
 
+/* From R's stream. */
+static void draw_uniforms(double *out, size_t count) {
+  GetRNGstate();
+  for (size_t i = 0; i < count; i++) out[i] = unif_rand();
+  PutRNGstate();
+}
+
 executor glue_executor(SEXP how) {
-  executor exec = {INTEGER(how)[0], NULL, R_CheckUserInterrupt};
+  executor exec = {INTEGER(how)[0], NULL, R_CheckUserInterrupt, draw_uniforms};
   const int variant = INTEGER(how)[1];
   exec.variant = variant < 0 ? variant_best() : variant_by_number(variant);
   if (!exec.variant) Rf_error("this processor has no variant %d of the products", variant);

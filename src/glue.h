@@ -92,8 +92,16 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
               SEXP steps, SEXP how);
 SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SEXP tolerance,
                 SEXP steps, SEXP how);
-SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,
-            SEXP covariance, SEXP tree, SEXP how);
+SEXP lm_dpp_block(SEXP each);
+SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP how);
+SEXP lm_dpp_left(SEXP odds);
+SEXP lm_dpp_find(SEXP part, SEXP odds, SEXP wanted);
+SEXP lm_dpp_near(SEXP part, SEXP first, SEXP tree, SEXP able, SEXP at, SEXP each, SEXP how);
+SEXP lm_dpp_join(SEXP a, SEXP b, SEXP each);
+SEXP lm_dpp_scale(SEXP near);
+SEXP lm_dpp_accept(SEXP near, SEXP rows, SEXP drawn, SEXP uniform, SEXP wanted, SEXP update,
+                   SEXP sigma);
+SEXP lm_dpp_fall(SEXP odds, SEXP near, SEXP places, SEXP rows, SEXP update, SEXP sigma);
 SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round);
 SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
 SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how);

@@ -29,7 +29,7 @@ static inline void compare_relative(double *worst, double got, double want) {
 
 /* The other number of threads, whose results have to be the same bits. */
 static inline executor other_threads(const executor *exec) {
-  const executor other = {exec->threads == 1 ? 2 : 1, exec->variant, exec->poll};
+  const executor other = {exec->threads == 1 ? 2 : 1, exec->variant, exec->poll, exec->uniform};
   return other;
 }
 

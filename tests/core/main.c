@@ -40,7 +40,7 @@ int main(int count, char **arguments) {
     const product_variant *variant = variant_by_number(number);
     if (count > 1) printf("%s", variant ? variant->name : "(a variant is not for this processor)");
     for (int i = 1; variant && i < count; i++) {
-      const executor exec = {atoi(arguments[i]), variant, NULL};
+      const executor exec = {atoi(arguments[i]), variant, NULL, NULL};
       current = &exec;
       printf(", threads: %d", exec.threads);
       fflush(stdout);

@@ -145,7 +145,7 @@ static points held_points(size_t count, int repeated) {
 
 static void check_search(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
                          int repeated) {
-  const executor polled = {exec->threads, exec->variant, poll}, other = other_threads(exec);
+  const executor polled = {exec->threads, exec->variant, poll, NULL}, other = other_threads(exec);
   const data d = data_make(kind, rows, COLUMNS, weighted);
   active_search a = searcher(&polled, &d, held, TAKEN), b = searcher(&other, &d, held, TAKEN);
   places s = {0};

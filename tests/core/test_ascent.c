@@ -102,7 +102,8 @@ static double swept_apart(const swept *a, const swept *b, size_t n) {
 static void check_sweep(const executor *exec, layout kind, int weighted, size_t held_count,
                         size_t rows) {
   const size_t p = 2, m = 3, n = held_count + m;
-  const executor polled = {exec->threads, exec->variant, poll}, other = other_threads(&polled);
+  const executor polled = {exec->threads, exec->variant, poll, NULL},
+                 other = other_threads(&polled);
   const data d = data_make(kind, rows, p, weighted);
   const points held = points_make(held_count, p), moving = points_make(m, p);
   /* The nearest to one of them is the very last row, unless it is there twice. */

@@ -78,7 +78,7 @@ static double *plain_kernel(const data *d, const points *held) {
 
 static void check_kernel(const executor *exec, layout kind, size_t rows, int weighted,
                          size_t held) {
-  const executor polled = {exec->threads, exec->variant, poll}, other = other_threads(exec);
+  const executor polled = {exec->threads, exec->variant, poll, NULL}, other = other_threads(exec);
   data x = data_make(kind, rows, 3, 0);
   if (weighted) own_weights(&x);
   exact_dpp d = process(&polled, &x.x, held), e = process(&other, &x.x, held);
@@ -239,12 +239,56 @@ static void check_clipping(const executor *exec) {
   release();
 }
 
+static size_t uniforms_drawn;
+static void draw_uniforms(double *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = uniform();
+  uniforms_drawn += count;
+}
+
+/* A whole draw: sets as often as their determinants say, of one size and of any but none. */
+static void check_draws(const executor *exec, size_t size) {
+  const executor drawing = {exec->threads, exec->variant, poll, draw_uniforms};
+  data x = data_make(ROWS_DENSE, FEW, 2, 0);
+  own_weights(&x);
+  exact_dpp d = process(&drawing, &x.x, 0);
+  double *kernel = plain_kernel(&x, NULL);
+  size_t count[1u << FEW] = {0}, empty = 0, drawn = 0;
+  int sound = 1;
+  uniforms_drawn = 0;
+  for (int t = 0; t < DRAWS; t++) {
+    sound &= !exact_dpp_draw(&d, NULL, size) && d.size > 0 && (!size || d.size == size);
+    unsigned set = 0;
+    for (size_t k = 0; k < d.size; k++) set |= 1u << d.row[k];
+    count[set]++;
+    empty += d.empty;
+    drawn += (d.empty + 1) * d.rank + d.size;
+  }
+  CHECK(sound, "a draw of size %zu has rows", size);
+  CHECK(uniforms_drawn == drawn, "%zu uniforms for what takes %zu", uniforms_drawn, drawn);
+  if (size) {
+    check_counts(kernel, size, count, "a whole draw");
+    CHECK(!exact_dpp_draw(&d, NULL, FEW + 1) && d.size == 0, "no more rows than the rank");
+  } else {
+    /* Of all draws, also the empty ones, as many came out empty as det(L + I) says. */
+    count[0] = empty;
+    long double all = 0.0;
+    for (unsigned set = 0; set < 1u << FEW; set++) all += minor(FEW, kernel, set);
+    const double draws = (double)(DRAWS + empty);
+    for (unsigned set = 0; set < 1u << FEW; set++) {
+      const double p = (double)(minor(FEW, kernel, set) / all);
+      CHECK(fabs((double)count[set] - p * draws) <= 5.0 * sqrt(p * (1.0 - p) * draws) + 1e-6,
+            "set %u came %zu times, not %g", set, count[set], p * draws);
+    }
+  }
+  release();
+}
+
 /* More rows than a block, as many drawn as the rank allows; each a different one. */
 static void check_many(const executor *exec) {
   const size_t rows = 300;
   data x = data_make(ROWS_DENSE, rows, 2, 0);
   own_weights(&x);
-  const executor polled = {exec->threads, exec->variant, poll};
+  const executor polled = {exec->threads, exec->variant, poll, NULL};
   exact_dpp d = process(&polled, &x.x, 0);
   d.bandwidth = 0.01;
   exact_dpp_euclidean(&d);
@@ -325,6 +369,8 @@ void test_exact_dpp(const executor *exec) {
     check_probabilities(exec, weighted, 0, 1);
     check_probabilities(exec, weighted, 2, 0);
   }
+  check_draws(exec, 0);
+  check_draws(exec, 3);
   check_clipping(exec);
   check_many(exec);
 }

@@ -127,7 +127,7 @@ static int same_bits(const lloyd *a, const lloyd *b) {
 
 static void check_steps(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
                         size_t moving) {
-  const executor polled = {exec->threads, exec->variant, poll}, other = other_threads(exec);
+  const executor polled = {exec->threads, exec->variant, poll, NULL}, other = other_threads(exec);
   const data d = data_make(kind, rows, 5, weighted);
   lloyd a = clusters(&polled, &d, held, moving), b = clusters(&other, &d, held, moving);
   /* Out of reach of all rows: it gets none. */

@@ -7,7 +7,7 @@
 
 static void find(const executor *exec, size_t n, size_t given, size_t near, const double *at,
                  const double *y, size_t m, double *share) {
-  const executor alone = {1, exec->variant, NULL};
+  const executor alone = one_thread(exec);
   novelty v = {.exec = &alone, .n = n, .given = given, .near = near, .at = at};
   arena measure = {0};
   novelty_layout(&v, &measure);

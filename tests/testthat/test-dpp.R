@@ -32,9 +32,8 @@ sequence_odds <- function(sequences, odds, x, m, update, sigma) {
 draws <- function(count, x, n, m, update, sigma, weights = NULL, tree = NA, held = x[0, , drop = FALSE]) {
   source <- as_source(x, weights)
   how <- compute_with()
-  replicate(count, .Call(
-    C_dpp, source, held, n, m, match(update, c("welsch", "sin2")) - 1L, sigma, 0L, tree, how
-  )$rows)
+  update <- match(update, c("welsch", "sin2")) - 1L
+  replicate(count, draw_dpp(source, held, n, m, update, sigma, "none", tree, how)$rows)
 }
 
 expect_frequencies <- function(seen, p) {
@@ -243,7 +242,7 @@ test_that("sigma goes by the median reach of neighbourhoods, twice of it", {
     reach <- 2 * sin(if (m == 59) pi / 2 else pi * m / 120)
     for (tree in c(TRUE, FALSE)) {
       scale <- function(update) {
-        .Call(C_dpp, ring, matrix(0, 0, 2), 5L, m, update, NULL, 0L, tree, compute_with())$sigma
+        draw_dpp(ring, matrix(0, 0, 2), 5L, m, update, NULL, "none", tree, compute_with())$sigma
       }
       expect_equal(scale(0L), 2 * reach, tolerance = 1e-12)
       expect_equal(scale(1L), 2 * reach, tolerance = 1e-12)
@@ -252,7 +251,7 @@ test_that("sigma goes by the median reach of neighbourhoods, twice of it", {
   # Three quarters of the rows in a heap that is a thousand times as dense: the heap's.
   withr::local_seed(8)
   x <- rbind(odd_matrix(300, 2) / 1000, odd_matrix(100, 2))
-  sigma <- .Call(C_dpp, as_source(x), matrix(0, 0, 2), 5L, 20L, 0L, NULL, 0L, NA, compute_with())$sigma
+  sigma <- draw_dpp(as_source(x), matrix(0, 0, 2), 5L, 20L, 0L, NULL, "none", NA, compute_with())$sigma
   reach <- apply(naive_distances(x, x), 1, function(u) sort(u)[21])
   # The median of 64 rows.
   expect_gt(sigma, 2 * stats::quantile(reach, 0.3))

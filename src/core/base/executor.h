@@ -5,6 +5,8 @@
 #ifndef LANDMARKER_EXECUTOR_H
 #define LANDMARKER_EXECUTOR_H
 
+#include <stddef.h>
+
 struct product_variant; /* algebra/products.h */
 
 typedef struct {
@@ -13,7 +15,15 @@ typedef struct {
   /* Called between blocks of work, outside parallel regions, or NULL. It may
    * leave by a long jump: nothing here holds anything that it would lose. */
   void (*poll)(void);
+  /* Random numbers in (0, 1), for what draws any; else NULL. */
+  void (*uniform)(double *out, size_t count);
 } executor;
+
+/* For work inside a parallel region: by one thread, without polling. */
+static inline executor one_thread(const executor *exec) {
+  const executor alone = {1, exec->variant, NULL, NULL};
+  return alone;
+}
 
 /* Threads for a loop of about so many floating-point operations: waking and
  * joining the others costs some ten microseconds, and a busy machine makes it

@@ -35,4 +35,8 @@ double sum_tree_total(const sum_tree *t);
  * never one that is 0. The total is above 0. */
 size_t sum_tree_find(const sum_tree *t, double u);
 
+/* The same where it passes `wanted`, 0 <= wanted < total; the last above 0 where rounding has made
+ * that too much. */
+size_t sum_tree_at(const sum_tree *t, double wanted);
+
 #endif

@@ -120,7 +120,7 @@ static int by_columns(const observations *x, int full) {
 
 void local_covariance(const executor *exec, const observations *x, const int *rows, size_t m,
                       int full, double *scratch, double *out) {
-  const executor alone = {1, exec->variant, NULL};
+  const executor alone = one_thread(exec);
   if (by_columns(x, full)) {
     for (size_t j = 0; j < x->columns; j++) out[j] = column_variance(x, j, rows, m);
   } else if (without_tiles(x, full)) {

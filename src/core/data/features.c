@@ -185,7 +185,7 @@ static void features_of_tile(const executor *exec, const observations *x, size_t
     }
     return;
   }
-  const executor alone = {1, exec->variant, NULL};
+  const executor alone = one_thread(exec);
   const size_t row_length = padded(x->columns);
   const double *z = x->real + first * row_length;
   if (x->kind != ROWS_DENSE) {

@@ -29,16 +29,24 @@ static size_t half(size_t first, size_t end) { return first + (end - first) / 2;
 
 static double *box_of(const search *s, size_t node) { return s->box + node * 2 * s->x->columns; }
 
+size_t search_rows(const observations *x) {
+  if (!x->weight) return x->rows;
+  size_t count = 0;
+  for (size_t i = 0; i < x->rows; i++) count += x->weight[i] > 0.0;
+  return count;
+}
+
 void search_layout(search *s, arena *memory, const executor *exec, const observations *x,
                    search_kind kind, size_t points) {
+  search_layout_of(s, memory, exec, x, kind, points, search_rows(x));
+}
+
+void search_layout_of(search *s, arena *memory, const executor *exec, const observations *x,
+                      search_kind kind, size_t points, size_t count) {
   s->exec = exec;
   s->x = x;
   s->kind = kind;
-  s->count = x->rows;
-  if (x->weight) {
-    s->count = 0;
-    for (size_t i = 0; i < x->rows; i++) s->count += x->weight[i] > 0.0;
-  }
+  s->count = count;
   s->levels = 0;
   s->z = s->box = s->at = s->distances = s->scratch = NULL;
   s->row = NULL;

@@ -72,7 +72,7 @@ static int factor_mean(const bhattacharyya *b, size_t i, size_t j, double floor,
   }
   /* The last row is not wanted: its pivot of 0 ends the work before it. */
   memset(r + d * length, 0, length * sizeof *r);
-  const executor alone = {1, b->exec->variant, NULL};
+  const executor alone = one_thread(b->exec);
   return cholesky(&alone, d + 1, length, 0, floor, 0, r) >= d;
 }
 

@@ -23,7 +23,7 @@ typedef struct {
 
 static void workspace_layout(const extension *e, workspace *w, arena *memory,
                              const observations *x) {
-  const executor alone = {1, e->exec->variant, NULL};
+  const executor alone = one_thread(e->exec);
   const size_t length = padded(e->around.n), rows = candidates_rows(&e->around);
   w->distances = arena_take(memory, (rows > TILE ? rows : TILE) * length);
   w->scratch = arena_take(memory, features_scratch(&alone, x));
@@ -258,7 +258,7 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
 #endif
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
-    const executor alone = {1, e->exec->variant, NULL};
+    const executor alone = one_thread(e->exec);
     const workspace w = workspace_of(e, x);
     const size_t start = (size_t)tile * TILE, rows = count - start < TILE ? count - start : TILE;
     const size_t from = done + start;

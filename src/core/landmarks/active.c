@@ -43,7 +43,7 @@ static void subtract_columns(const double *restrict factor, size_t apart, const 
 
 /* K(x_i, pivot) of a block of rows, by one thread. */
 static void kernel_block(active_search *a, size_t first, size_t rows, double *out) {
-  const executor alone = {1, a->exec->variant, NULL};
+  const executor alone = one_thread(a->exec);
   if (a->x->kind != ROWS_SPARSE) {
     single_point_distances(&alone, a->x, first, rows, a->pivot.x, a->pivot.length, out);
     for (size_t i = 0; i < rows; i++) out[i] *= -1.0 / a->bandwidth;

@@ -14,6 +14,17 @@
  * as they stand, and one after another is taken with probability
  * odds now / odds when it was drawn. As odds only fall this is rejection
  * sampling: what is taken comes by the odds as they are then, exactly.
+ *
+ * The rows may stand in several parts. Each part keeps the odds of its own rows and a
+ * search among them. A block of candidates then takes these steps:
+ *
+ *   1. a part is drawn by the sum of its odds, and a row within it   dpp_odds_find()
+ *   2. each part finds its rows nearest to every candidate           dpp_nearest()
+ *      and of all parts' the nearest are kept                        dpp_nearest_join()
+ *   3. candidates are taken or not, by these lists alone             dpp_accept()
+ *   4. each part lowers the odds around those that are taken         dpp_odds_fall()
+ *
+ * Rows have the numbers that they have in all the data.
  */
 #ifndef LANDMARKER_DPP_H
 #define LANDMARKER_DPP_H
@@ -26,49 +37,71 @@
 typedef enum { DPP_WELSCH, DPP_SIN2 } dpp_update;
 
 typedef struct {
-  const observations *x;
-  search near;
-  size_t m;     /* neighbours beside the row itself */
-  size_t block; /* candidates at a time */
   dpp_update update;
   double sigma;
-  sum_tree odds;
-  points at;     /* the candidates */
-  double *lists; /* their neighbours: m + 1 each, themselves among them */
-  double *drawn; /* their odds when they were drawn */
-  int *row;      /* which rows they are */
-  int *touched;
-} dpp;
+} dpp_rule;
 
-void dpp_layout(dpp *p, arena *memory, const executor *exec, const observations *x, size_t m,
-                search_kind kind);
+/* How many candidates are a block where each has `each` neighbours, itself among them. */
+size_t dpp_block(size_t each);
 
-/* The search is built and all odds are as at the start. */
-void dpp_start(dpp *p);
+/* ---- neighbours of candidates --------------------------------------------------- */
 
-/* 0 when no row is left: all odds are 0. Odds that have all become tiny are made larger,
- * all alike, which changes no probability: they end by 0 and not by underflow. */
-double dpp_left(const dpp *p);
+/* The `each` nearest rows of every candidate (itself among them, where it is a row), in no
+ * particular order: those of candidate k from k * each on. */
+typedef struct {
+  size_t each, count;
+  double *squared; /* distances */
+  int *row;
+} dpp_near;
 
-/* `count` candidates from as many uniforms, and their neighbours. Time: see
- * search_nearest(). */
-void dpp_propose(dpp *p, size_t count, const double *uniform);
+/* The rows of a search's data nearest to some points, near->each <= s->count of each. `first` is
+ * the number of the first row; `lists` has room for at->count * search_list(near->each) doubles.
+ * Time: see search_nearest(). */
+void dpp_nearest(const search *s, const points *at, int first, double *lists, dpp_near *near);
 
-/* The neighbours of points that are not drawn, landmarks that are held: p->at. */
-void dpp_search(dpp *p);
+/* The nearest of two parts' rows: out->each <= a->each + b->each for each candidate. Ties go to the
+ * lower row. `list` has nearest_room(out->each) entries. Time count * (a->each + b->each). */
+void dpp_nearest_join(const dpp_near *a, const dpp_near *b, neighbor *list, dpp_near *out);
 
-/* The default scale: twice the median over the candidates just proposed of the distance
- * to the farthest neighbour. */
-double dpp_scale(const dpp *p);
+/* The default scale: twice the median over the candidates of the distance to the
+ * farthest neighbour. */
+double dpp_scale(const dpp_near *near);
 
-/* Its m + 1 nearest rows, itself among them. */
-void dpp_neighbors(const dpp *p, size_t k, int *row);
+/* Which candidates are taken: up to `most`, their places to taken[0..returned), in order.
+ * `candidate` are their rows, `drawn` the odds by which they were drawn, and `uniform` has a number
+ * in (0, 1) for each. At most DPP_CANDIDATES. Time count * each at the most. */
+size_t dpp_accept(const dpp_rule *rule, const dpp_near *near, const int *candidate,
+                  const double *drawn, const double *uniform, size_t most, int *taken);
 
-/* Whether candidate k is taken, given a uniform; if so the odds around it fall.
- * Time m log rows at the most. */
-int dpp_take(dpp *p, size_t k, double uniform);
+/* ---- odds of a part's rows ------------------------------------------------------ */
 
-/* The odds around candidate k fall, whether it was drawn or not. */
-void dpp_repel(dpp *p, size_t k);
+/* Odds that have all become tiny are made larger by a power of two, all of the part alike: they
+ * end by 0 and not by underflow. What they are is value * 2^exponent. */
+typedef struct {
+  double *head; /* kept with the odds: exponent, rows, first */
+  int first;    /* number of the first row */
+  sum_tree sums;
+} dpp_odds;
+
+/* About 1.2 rows doubles. */
+void dpp_odds_layout(dpp_odds *o, arena *memory, size_t rows);
+
+/* The odds of the start: weights, or 1 for all where `weight` is NULL. Time rows. */
+void dpp_odds_start(dpp_odds *o, int first, size_t rows, const double *weight);
+
+/* The same odds again, from the memory that they were laid out on. */
+void dpp_odds_again(dpp_odds *o, double *base);
+
+/* The sum of the odds is total * 2^exponent; total is 0 when no row is left. */
+double dpp_odds_total(const dpp_odds *o);
+int dpp_odds_exponent(const dpp_odds *o);
+
+/* The row at which the running sum of the odds passes `wanted`, 0 <= wanted < total. */
+size_t dpp_odds_find(const dpp_odds *o, double wanted);
+
+/* The odds around candidate k fall; its own, if it is row `own` of this part, to 0. `touched` has
+ * near->each entries of scratch. Time each * log rows at the most. */
+void dpp_odds_fall(dpp_odds *o, const dpp_rule *rule, const dpp_near *near, size_t k, int own,
+                   int *touched);
 
 #endif

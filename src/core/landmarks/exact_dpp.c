@@ -30,6 +30,9 @@ void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const o
   d->scratch = arena_take(memory, symmetric_eigen_scratch(rows));
   d->left = arena_take(memory, rows);
   d->column = arena_take(memory, rows);
+  d->uniform = arena_take(memory, rows);
+  d->pair = (size_t *)arena_take(memory, rows);
+  d->row = (int *)arena_take(memory, (rows + 1) / 2);
   if (memory->base) {
     d->held = points_on(fixed, held, x->columns);
     d->block = points_on(block, some, x->columns);
@@ -248,4 +251,33 @@ void exact_dpp_rows(const exact_dpp *d, size_t size, const size_t *pair, const d
     d->left[chosen] = 0.0;
     poll(d);
   }
+}
+
+/* ---- a draw ---- */
+
+static const double *draw_uniforms(const exact_dpp *d, size_t count) {
+  d->exec->uniform(d->uniform, count);
+  return d->uniform;
+}
+
+const char *exact_dpp_draw(exact_dpp *d, const double *distance, size_t wanted) {
+  d->size = d->empty = 0;
+  if (distance) {
+    exact_dpp_distances(d, distance);
+  } else {
+    exact_dpp_euclidean(d);
+  }
+  poll(d);
+  const char *flaw = exact_dpp_decompose(d);
+  if (flaw) return flaw;
+  poll(d);
+  if (d->rank == 0 || wanted > d->rank) return NULL;
+  if (wanted > 0) {
+    exact_dpp_pairs_of(d, wanted, draw_uniforms(d, d->rank), d->pair);
+    d->size = wanted;
+  } else {
+    while (!(d->size = exact_dpp_pairs(d, draw_uniforms(d, d->rank), d->pair))) d->empty++;
+  }
+  exact_dpp_rows(d, d->size, d->pair, draw_uniforms(d, d->size), d->row);
+  return NULL;
 }

@@ -8,7 +8,8 @@
  * rows), or of all sets of one size (a k-DPP), the chance of a set being the
  * product of its eigenvalues. Then as many rows are drawn from the projection on
  * those vectors (Kulesza and Taskar, 2012; Algorithm 1 of Wachinger and Golland,
- * 2015). All chance comes from uniforms in (0, 1) that the caller gives.
+ * 2015). All chance comes from uniforms in (0, 1): of the executor in exact_dpp_draw(), and given
+ * to each of its steps.
  */
 #ifndef LANDMARKER_EXACT_DPP_H
 #define LANDMARKER_EXACT_DPP_H
@@ -29,12 +30,23 @@ typedef struct {
   double *log_value;     /* logs of eigenvalues, ascending */
   double *scratch;       /* LAPACK's */
   double *left, *column; /* of each row: its chance to be drawn next; one step's part of it */
+  double *uniform;       /* rows of each of these three */
+  size_t *pair;          /* the eigenpairs drawn */
+  int *row;              /* size: the rows drawn, from 0 */
+  size_t size, empty;    /* draws of a random size that had no row, before this one */
   size_t first, rank;    /* eigenvalues first, ..., first + rank - 1 = rows - 1 are above 0 */
 } exact_dpp;
 
 /* Memory 2 rows^2 + rows (held + 256) + columns (held + 256). */
 void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const observations *x,
                       double bandwidth, size_t held);
+
+/* The whole of it: L by `distance` (rows x rows), or by Euclidean distances where that is NULL; its
+ * eigenpairs; and `wanted` rows, or where that is 0 a random number of at least 1. No rows are
+ * drawn (size 0) where more are wanted than the rank, or the rank is 0. Draws `rank` uniforms for
+ * the eigenpairs, again after each empty draw, and one for each row. Returns NULL, or in words what
+ * went wrong. Time: that of the steps below. */
+const char *exact_dpp_draw(exact_dpp *d, const double *distance, size_t wanted);
 
 /* L by Euclidean distances, conditional on the held points H:
  * k(x, x') - k(x, H) k(H, H)^-1 k(H, x'). Time rows^2 (columns + held) / 2. */

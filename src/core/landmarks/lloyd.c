@@ -56,7 +56,7 @@ static double entries_of(const observations *x) {
 
 /* A tile of rows, by one thread. `d` holds its distances, `mine` is scratch. */
 static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double *mine) {
-  const executor alone = {1, a->exec->variant, NULL};
+  const executor alone = one_thread(a->exec);
   const double *weight = a->x->weight;
   size_t changed = 0;
   features(&alone, a->x, first, rows, &a->centers, SQUARED_DISTANCES, 0.0, mine, d);

@@ -16,7 +16,7 @@
 
 static size_t own_memory(const reconstruction *r, size_t n) {
   arena own = {NULL, 0};
-  const executor alone = {1, r->exec->variant, NULL};
+  const executor alone = one_thread(r->exec);
   arena_take(&own, features_scratch(&alone, r->x));
   arena_take(&own, BLOCK * padded(n));
   arena_take(&own, n * padded(BLOCK));
@@ -62,7 +62,7 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
                        double *sums) {
   const points *t = &r->landmarks;
   const size_t n = t->count, length = padded(BLOCK);
-  const executor alone = {1, r->exec->variant, NULL};
+  const executor alone = one_thread(r->exec);
   double *scratch = arena_take(&own, features_scratch(&alone, r->x));
   double *c = arena_take(&own, BLOCK * t->length);
   double *y = arena_take(&own, n * length);

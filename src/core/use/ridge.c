@@ -224,7 +224,7 @@ static double solve_one(const ridge *r, const executor *exec, const double *y, d
 void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double *w, double *unit,
                  double *gradient, int *taken) {
   const int threads = (int)r->lanes;
-  const executor alone = {1, r->exec->variant, NULL};
+  const executor alone = one_thread(r->exec);
   const executor *exec = r->lanes > 1 ? &alone : r->exec;
   (void)threads;
 #ifdef _OPENMP

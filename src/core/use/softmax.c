@@ -199,7 +199,7 @@ static void factor_block(const softmax *s, const executor *exec, size_t k, doubl
 static void prepare(const softmax *s, double lambda, int anew) {
   const double work = (double)s->rows * (double)s->terms * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
-  const executor alone = {1, s->exec->variant, NULL};
+  const executor alone = one_thread(s->exec);
   const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
   (void)threads;
 #ifdef _OPENMP
@@ -215,7 +215,7 @@ static void prepare(const softmax *s, double lambda, int anew) {
 static void precondition(const softmax *s, const double *from, double *to) {
   const double work = 4.0 * (double)s->terms * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
-  const executor alone = {1, s->exec->variant, NULL};
+  const executor alone = one_thread(s->exec);
   const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
   (void)threads;
   memset(to, 0, s->terms * s->wide * sizeof *to);
