@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "core/base/selection.h"
 #include "core/data/search.h"
 #include "fixture.h"
 
@@ -32,6 +33,26 @@ static void check_list(size_t rows, size_t m, size_t block, size_t values) {
     right &= before == k && list[k].squared == distances[row];
   }
   CHECK(right, "the %zu nearest of %zu rows, %zu at a time, of %zu values", m, rows, block, values);
+  release();
+}
+
+/* As many numbers as should be are below the k-th smallest, which is one of them, as all others
+ * still are. */
+static void check_kth(size_t n, size_t values) {
+  double *a = doubles(n), *changed = doubles(n);
+  for (size_t k = 1; k <= n; k++) {
+    double sum = 0.0, left = 0.0;
+    size_t below_it = 0, at_most = 0;
+    for (size_t i = 0; i < n; i++) sum += changed[i] = a[i] = (double)below(values);
+    const double found = kth_smallest(changed, n, k);
+    for (size_t i = 0; i < n; i++) {
+      left += changed[i];
+      below_it += a[i] < found;
+      at_most += a[i] <= found;
+    }
+    CHECK(below_it < k && k <= at_most && left == sum,
+          "the %zu-th smallest of %zu numbers, %zu values", k, n, values);
+  }
   release();
 }
 
@@ -136,6 +157,10 @@ static void check_ties(const executor *exec) {
 }
 
 void test_search(const executor *exec) {
+  for (size_t n = 1; n < 60; n += 7) {
+    check_kth(n, 3);
+    check_kth(n, 1000);
+  }
   check_list(50, 4, 7, 10);
   check_list(50, 1, 50, 5);
   check_list(6, 6, 2, 3);

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <math.h>
 
+#include "core/base/selection.h"
+
 #define LEAF 64      /* rows of a leaf at the most */
 #define TREE_FROM 32 /* points; each of fewer is a pass over all rows at less cost than a tree */
 /* Dimensions. By `bench.R search`: of rows that fill the space products are quicker from 10 to 12
@@ -74,7 +76,19 @@ static void copy_rows(search *s) {
   }
 }
 
-static void swap_rows(search *s, size_t p, size_t q) {
+/* A tree whose rows are put in order by one of their coordinates. */
+typedef struct {
+  search *s;
+  const double *z;
+} ordering;
+
+static int less(const void *rows, size_t p, size_t q) {
+  const ordering *o = rows;
+  return o->z[p] < o->z[q];
+}
+
+static void exchange(void *rows, size_t p, size_t q) {
+  search *s = ((const ordering *)rows)->s;
   for (size_t j = 0; j < s->x->columns; j++) {
     double *z = s->z + j * s->count;
     const double held = z[p];
@@ -89,27 +103,8 @@ static void swap_rows(search *s, size_t p, size_t q) {
 /* Rows [first, end) so that none before `middle` has a larger coordinate j than
  * any from it on. */
 static void split(search *s, size_t first, size_t end, size_t middle, size_t j) {
-  const double *z = s->z + j * s->count;
-  size_t low = first, high = end - 1;
-  while (low < high) {
-    const size_t centre = low + (high - low) / 2;
-    if (z[centre] < z[low]) swap_rows(s, centre, low);
-    if (z[high] < z[low]) swap_rows(s, high, low);
-    if (z[high] < z[centre]) swap_rows(s, high, centre);
-    const double pivot = z[centre];
-    size_t i = low, k = high;
-    for (;;) {
-      while (z[i] < pivot) i++;
-      while (pivot < z[k]) k--;
-      if (i >= k) break;
-      swap_rows(s, i++, k--);
-    }
-    if (middle <= k) {
-      high = k;
-    } else {
-      low = k + 1;
-    }
-  }
+  ordering o = {s, s->z + j * s->count};
+  if (first < end) selection(&o, first, end - 1, middle, less, exchange);
 }
 
 static void measure_box(search *s, size_t node, size_t first, size_t end) {

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/selection.h"
+
 #define RATIO 1.3 /* of one step of u to the one before */
 #define FIRST 0.3 /* the first, over the distance of the nearest landmark */
 
@@ -31,28 +33,6 @@ void candidates_layout(candidates *v, arena *memory, const candidate_setup *all)
   v->t = arena_take(memory, columns * length);
   v->form = arena_take(memory, forms(all) * length);
   v->scratch = arena_take(memory, length + columns * (by_products(all) ? ROWS : columns + 1));
-}
-
-double kth_smallest(double *a, size_t n, size_t k) {
-  size_t low = 0, high = n - 1;
-  while (low < high) {
-    const double pivot = a[low + (high - low) / 2];
-    size_t i = low, j = high;
-    for (;;) {
-      while (a[i] < pivot) i++;
-      while (pivot < a[j]) j--;
-      if (i >= j) break;
-      const double held = a[i];
-      a[i++] = a[j];
-      a[j--] = held;
-    }
-    if (k - 1 <= j) {
-      high = j;
-    } else {
-      low = j + 1;
-    }
-  }
-  return a[k - 1];
 }
 
 /* The inverse of the lower Cholesky factor of the mean of two covariances, over sqrt(8), so

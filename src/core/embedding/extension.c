@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/selection.h"
+
 #define POLL 8192 /* rows between two looks at the user's interrupt, and */
 #define HOMES 64  /* landmarks, whose rows are done */
 #define TILE 64   /* rows whose distances to all landmarks a thread makes at a time */

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "candidates.h"
 #include "core/algebra/linear.h"
+#include "core/base/selection.h"
 
 void novelty_layout(novelty *v, arena *memory) {
   const size_t terms = v->given + 1;
