@@ -13,7 +13,7 @@
 
 #include "core/base/arena.h"
 #include "core/data/features.h"
-#include "core/landmarks/ascent.h"
+#include "core/landmarks/space.h"
 
 /* `how`: integer, threads and variant (-1: the best). */
 executor glue_executor(SEXP how);

@@ -5,17 +5,19 @@
 #include "core/algebra/linear.h"
 #include "core/landmarks/active.h"
 #include "core/landmarks/pivot.h"
+#include "core/landmarks/trace.h"
+#include "core/landmarks/volume.h"
 #include "glue.h"
 
 /* An ascent on a batch (`rows` given: its features are kept) or on all rows. */
 static ascent set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held,
-                     double bandwidth, const criterion *what, const space *where, int kept) {
+                     double bandwidth, const criterion *criterion, const space *space, int kept) {
   const size_t moving = (size_t)Rf_nrows(landmarks) - held;
   ascent a;
   arena measure = {NULL, 0};
-  ascent_layout(&a, &measure, exec, x, bandwidth, what, where, held, moving, kept);
+  ascent_layout(&a, &measure, exec, x, bandwidth, criterion, space, held, moving, kept);
   arena memory = glue_memory(&measure);
-  ascent_layout(&a, &memory, exec, x, bandwidth, what, where, held, moving, kept);
+  ascent_layout(&a, &memory, exec, x, bandwidth, criterion, space, held, moving, kept);
   glue_points_in(landmarks, 0, held, x, &a.held);
   glue_points_in(landmarks, held, moving, x, &a.now);
   return a;
@@ -67,7 +69,7 @@ SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
     ascent a = set_up(&exec, &x, result, n - 1, Rf_asReal(bandwidth), &volume_criterion, &s, 1);
-    ascent_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
+    volume_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
     glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);
     vmaxset(top);
   }
