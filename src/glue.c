@@ -140,11 +140,11 @@ void glue_points_in(SEXP landmarks, size_t first, size_t count, const observatio
   points_norms(t);
 }
 
-void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
+void glue_points_out(const points *t, const observations *x, space_kind kind, size_t first,
                      double *out, size_t out_rows) {
-  const int nonnegative = where == SPACE_NONNEGATIVE || where == SPACE_NONNEGATIVE_SPHERE;
   for (size_t j = 0; j < t->columns; j++) {
-    const double least = nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
+    const double least =
+        space_rules[kind].is_nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
     for (size_t l = 0; l < t->count; l++) {
       const double v = t->x[j * t->length + l] / x->factor[j] + x->center[j];
       out[j * out_rows + first + l] = v <= least ? 0.0 : v;
@@ -163,19 +163,17 @@ static void project_by_function(void *context, double *t, size_t columns) {
   UNPROTECT(3);
 }
 
-space glue_space(SEXP where, const observations *x, glue_projection *projection) {
-  space s = {SPACE_EUCLIDEAN, x->center, x->factor, NULL, NULL};
-  if (TYPEOF(where) != STRSXP) {
-    s.kind = SPACE_CUSTOM;
-    projection->function = where;
-    s.project = project_by_function;
-    s.context = projection;
-    return s;
-  }
-  const char *name = CHAR(STRING_ELT(where, 0));
-  if (strcmp(name, "nonnegative") == 0) s.kind = SPACE_NONNEGATIVE;
-  if (strcmp(name, "sphere") == 0) s.kind = SPACE_SPHERE;
-  if (strcmp(name, "nonnegative_sphere") == 0) s.kind = SPACE_NONNEGATIVE_SPHERE;
+static space_kind kind_of(const char *name) {
+  int kind = SPACE_EUCLIDEAN;
+  while (space_rules[kind].name && strcmp(space_rules[kind].name, name) != 0) kind++;
+  if (kind == SPACE_CUSTOM) Rf_error("there is no space \"%s\"", name);
+  return (space_kind)kind;
+}
+
+space glue_space(SEXP named, const observations *x, glue_projection *projection) {
+  space s = {SPACE_CUSTOM, x->center, x->factor, project_by_function, projection};
+  projection->function = named;
+  if (TYPEOF(named) == STRSXP) s.kind = kind_of(CHAR(STRING_ELT(named, 0)));
   return s;
 }
 

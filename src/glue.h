@@ -31,14 +31,15 @@ arena glue_memory(const arena *measure);
  * to the first points of t in kernel coordinates, with norms; and back, without
  * the rounding that would leave the orthant or make a zero not quite one. */
 void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t);
-void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
+void glue_points_out(const points *t, const observations *x, space_kind kind, size_t first,
                      double *out, size_t out_rows);
 
-/* `where`: the name of a space, or a function. `call` is written to. */
+/* `named`: the name of a space, or a function that projects one point. `projection` is written to,
+ * and read as long as the space is in use. */
 typedef struct {
   SEXP function;
 } glue_projection;
-space glue_space(SEXP where, const observations *x, glue_projection *projection);
+space glue_space(SEXP named, const observations *x, glue_projection *projection);
 
 /* A named list under construction. */
 SEXP glue_list(int count, const char *const *names);
@@ -51,6 +52,9 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
 SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
                        SEXP rates, SEXP unit, SEXP how);
 SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how);
+SEXP lm_spaces(void);
+SEXP lm_project(SEXP points, SEXP space);
+SEXP lm_off(SEXP points, SEXP there);
 SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP what,
               SEXP where, SEXP floor, SEXP how);
 SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,

@@ -99,7 +99,7 @@ static void slope(ascent *a) {
     /* Products read whole vectors. */
     for (size_t l = moving; l < a->next.length; l++) r[l] = 0.0;
   }
-  if (!space_is_sphere(a->space)) return;
+  if (!space_rules[a->space->kind].is_unit) return;
   space_tangent(a->space, &a->now, &a->next, along);
   for (size_t l = 0; l < moving; l++) diagonal[l] += along[l] + CAUTION * fabs(along[l]);
 }
