@@ -95,6 +95,11 @@ arena glue_memory(const arena *measure) {
   return memory;
 }
 
+double *glue_doubles(size_t count) {
+  const arena measure = {NULL, count};
+  return glue_memory(&measure).base;
+}
+
 observations glue_batch(const executor *exec, const observations *x, SEXP rows) {
   const size_t count = (size_t)Rf_xlength(rows);
   observations batch = *x;
@@ -116,8 +121,7 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
     batch.column = column;
     batch.value = value;
   } else {
-    const arena measure = {NULL, count * padded(x->columns)};
-    double *out = glue_memory(&measure).base;
+    double *out = glue_doubles(count * padded(x->columns));
     observations_gather(exec, x, index, 0, count, out);
     batch.kind = ROWS_DENSE;
     batch.real = out;

@@ -27,6 +27,9 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows);
 /* Memory for what `measure` took, on a cache line. */
 arena glue_memory(const arena *measure);
 
+/* As many doubles, on a cache line. */
+double *glue_doubles(size_t count);
+
 /* Landmarks in user coordinates, a numeric matrix, rows [first, first + count),
  * to the first points of t in kernel coordinates, with norms; and back, without
  * the rounding that would leave the orthant or make a zero not quite one. */

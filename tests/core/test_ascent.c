@@ -11,11 +11,8 @@
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
                       size_t held, size_t moving, int kept) {
   ascent a;
-  arena measure = {0};
-  ascent_layout(&a, &measure, exec, &d->x, bandwidth, &volume_criterion, where, held, moving, kept);
-  arena memory = arena_of(measure);
-  ascent_layout(&a, &memory, exec, &d->x, bandwidth, &volume_criterion, where, held, moving, kept);
-  CHECK(memory.used == measure.used, "a climb uses what it measured");
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, bandwidth, &volume_criterion,
+                                        where, held, moving, kept));
   return a;
 }
 
@@ -54,12 +51,8 @@ typedef struct {
 static swept sweep_once(const executor *exec, const data *d, const points *held,
                         const points *moving, int kept, const double *inverse) {
   sweep s;
-  arena measure = {0};
   const size_t n = held->count + moving->count, m = moving->count, p = d->x.columns;
-  sweep_layout(&s, &measure, exec, &d->x, BANDWIDTH, held->count, m, kept);
-  arena memory = arena_of(measure);
-  sweep_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept);
-  CHECK(memory.used == measure.used, "a sweep uses what it measured");
+  LAY_OUT_CHECKED(memory, sweep_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept));
   CHECK(sweep_kept(&s) == (kept || d->x.rows < SEVERAL), "%zu rows, kept %d: in one range or not",
         d->x.rows, kept);
   swept out = {doubles(n * padded(n)), doubles(m), integers(m),

@@ -50,10 +50,7 @@ static void check_covariance(const executor *exec, layout kind, size_t m, size_t
 
 static bhattacharyya work_on(const executor *exec, size_t n, size_t d, int full) {
   bhattacharyya b;
-  arena measure = {NULL, 0};
-  bhattacharyya_layout(&b, &measure, exec, n, d, full);
-  arena memory = arena_of(measure);
-  bhattacharyya_layout(&b, &memory, exec, n, d, full);
+  LAY_OUT_CHECKED(memory, bhattacharyya_layout(&b, &memory, exec, n, d, full));
   return b;
 }
 

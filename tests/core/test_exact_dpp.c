@@ -14,11 +14,7 @@ static void poll(void) { polls++; }
 
 static exact_dpp process(const executor *exec, const observations *x, size_t held) {
   exact_dpp d;
-  arena measure = {0};
-  exact_dpp_layout(&d, &measure, exec, x, BANDWIDTH, held);
-  arena memory = arena_of(measure);
-  exact_dpp_layout(&d, &memory, exec, x, BANDWIDTH, held);
-  CHECK(memory.used == measure.used, "a process uses what it measured");
+  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, exec, x, BANDWIDTH, held));
   return d;
 }
 

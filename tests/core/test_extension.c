@@ -223,11 +223,7 @@ static void extend(const executor *exec, const observations *x, const model *m, 
                  .plane = m->plane,
                  .mass = m->mass,
                  .block = block};
-  arena measure = {0};
-  extension_layout(&e, &measure, exec, x);
-  arena memory = arena_of(measure);
-  extension_layout(&e, &memory, exec, x);
-  CHECK(memory.used == measure.used, "an extension uses what it measured");
+  LAY_OUT_CHECKED(memory, extension_layout(&e, &memory, exec, x));
   for (size_t l = 0; l < m->n; l++) {
     for (size_t j = 0; j < m->columns; j++)
       *coordinate(&e.around.landmarks, l, j) = *coordinate(&m->t, l, j);

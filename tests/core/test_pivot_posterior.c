@@ -44,12 +44,9 @@ typedef struct {
 static start search(const executor *exec, data d, size_t held, size_t wanted, double bandwidth,
                     const points *landmarks) {
   start s = {.d = d};
-  arena measure = {0};
   static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
-  pivot_layout(&s.p, &measure, exec, &d.x, bandwidth, &anywhere, held, wanted, 0);
-  arena memory = arena_of(measure);
-  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted, 0);
-  CHECK(memory.used == measure.used, "a pivoted start uses what it measured");
+  LAY_OUT_CHECKED(memory,
+                  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted, 0));
   if (held) points_copy(landmarks, 0, &s.p.fixed);
   s.order = bytes((held + wanted) * sizeof *s.order);
   s.chosen = integers(wanted);
@@ -128,11 +125,7 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
   const size_t columns = 2;
   const data d = data_make(kind, rows, columns, weighted);
   posterior p;
-  arena measure = {0};
-  posterior_layout(&p, &measure, exec, &d.x, bandwidth, n, count);
-  arena memory = arena_of(measure);
-  posterior_layout(&p, &memory, exec, &d.x, bandwidth, n, count);
-  CHECK(memory.used == measure.used, "a posterior uses what it measured");
+  LAY_OUT_CHECKED(memory, posterior_layout(&p, &memory, exec, &d.x, bandwidth, n, count));
   points_fill(&p.landmarks);
   /* The last but one landmark stands where the first does. */
   const size_t twin = n > 3 ? n - 2 : n;

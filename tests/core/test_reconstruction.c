@@ -9,11 +9,7 @@
 
 static reconstruction laid_out(const executor *exec, const data *d, double bandwidth, size_t n) {
   reconstruction r;
-  arena measure = {0};
-  reconstruction_layout(&r, &measure, exec, &d->x, bandwidth, n);
-  arena memory = arena_of(measure);
-  reconstruction_layout(&r, &memory, exec, &d->x, bandwidth, n);
-  CHECK(memory.used == measure.used, "a reconstruction uses what it measured");
+  LAY_OUT_CHECKED(memory, reconstruction_layout(&r, &memory, exec, &d->x, bandwidth, n));
   return r;
 }
 

@@ -62,11 +62,7 @@ static void check_search(const executor *exec, layout kind, search_kind by, int 
   data d = data_make(kind, rows, columns, weighted);
   points t = points_make(count, columns);
   search s;
-  arena measure = {0};
-  search_layout(&s, &measure, exec, &d.x, by, count);
-  arena memory = arena_of(measure);
-  search_layout(&s, &memory, exec, &d.x, by, count);
-  CHECK(memory.used == measure.used, "a search uses what it measured");
+  LAY_OUT_CHECKED(memory, search_layout(&s, &memory, exec, &d.x, by, count));
   size_t able = 0;
   for (size_t i = 0; i < rows; i++) able += weight_of(&d, i) > 0.0;
   CHECK(s.count == able, "%zu rows can be neighbours, not %zu", able, s.count);
@@ -98,9 +94,7 @@ static void check_search(const executor *exec, layout kind, search_kind by, int 
   CHECK(worst < 1e-12, "their distances are off by %g", worst);
   /* The same bits with another number of threads. */
   const executor other = other_threads(exec);
-  search_layout(&s, &measure, &other, &d.x, by, count);
-  memory = arena_of(measure);
-  search_layout(&s, &memory, &other, &d.x, by, count);
+  LAY_OUT_CHECKED(others, search_layout(&s, &others, &other, &d.x, by, count));
   search_build(&s);
   double *again = doubles(count * search_list(m));
   search_nearest(&s, &t, m, again);
@@ -138,10 +132,7 @@ static void check_ties(const executor *exec) {
     int rows[2][13];
     for (int by = 0; by < 2; by++) {
       search s;
-      arena measure = {0};
-      search_layout(&s, &measure, exec, &x, (search_kind)by, 1);
-      arena memory = arena_of(measure);
-      search_layout(&s, &memory, exec, &x, (search_kind)by, 1);
+      LAY_OUT_CHECKED(memory, search_layout(&s, &memory, exec, &x, (search_kind)by, 1));
       search_build(&s);
       double *lists = doubles(search_list(13));
       search_nearest(&s, &t, 13, lists);

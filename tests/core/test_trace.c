@@ -18,11 +18,8 @@ static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 static ascent climber(const executor *exec, const data *d, const space *where, size_t held,
                       size_t moving, int kept) {
   ascent a;
-  arena measure = {0};
-  ascent_layout(&a, &measure, exec, &d->x, BANDWIDTH, &trace_criterion, where, held, moving, kept);
-  arena memory = arena_of(measure);
-  ascent_layout(&a, &memory, exec, &d->x, BANDWIDTH, &trace_criterion, where, held, moving, kept);
-  CHECK(memory.used == measure.used, "a climb of the trace uses what it measured");
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, BANDWIDTH, &trace_criterion,
+                                        where, held, moving, kept));
   return a;
 }
 

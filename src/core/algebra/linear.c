@@ -10,10 +10,7 @@ void gram(const executor *exec, size_t rows, size_t n, size_t length, const doub
   const size_t strip = 16;
   const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
   const int threads = threads_for(exec, (double)rows * (double)n * (double)n);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = strips - 1; s >= 0; s--) {
     const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
     const block_product product = {.rows = to - from,
@@ -40,10 +37,7 @@ void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, co
   const size_t tile = 64;
   const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
   const int threads = threads_for(exec, 2.0 * (double)rows * (double)m * (double)depth);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < tiles; s++) {
     const size_t from = (size_t)s * tile;
     const block_product product = {.rows = rows - from < tile ? rows - from : tile,
@@ -70,10 +64,7 @@ void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, 
   const size_t slice = by_columns ? 96 : 16, side = by_columns ? m : n;
   const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
   const int threads = threads_for(exec, 2.0 * (double)n * (double)m * (double)rows);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
     block_product product = {.rows = n,
@@ -208,10 +199,7 @@ void cholesky_solve(const executor *exec, size_t n, size_t length, const double 
   const size_t slice = 24;
   const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
   const int threads = threads_for(exec, (double)n * (double)n * (double)m);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
     solve_slice(exec, n, length, r, both, zero, x + c0, x_length, width);

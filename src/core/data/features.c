@@ -223,10 +223,7 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
   const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   const int threads = threads_for(exec, features_work(x, count, t));
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const size_t from = (size_t)tile * tile_rows;
     const size_t rows = count - from < tile_rows ? count - from : tile_rows;
@@ -259,10 +256,7 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   double *phi = scratch + features_scratch(exec, x);
   const int threads = threads_for(exec, features_work(x, count, t));
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
     const size_t rows = count - from < tile_rows ? count - from : tile_rows;
@@ -296,9 +290,7 @@ static void sparse_sums(const executor *exec, const observations *x, const doubl
   const size_t entries = x->rows ? (size_t)(x->start[x->rows] - x->start[0]) : 0;
   const int threads = threads_for(exec, 2.0 * (double)entries * (double)sums->count);
   const ptrdiff_t slices = threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = sums->columns * (size_t)s / (size_t)slices;
     const size_t to = sums->columns * (size_t)(s + 1) / (size_t)slices;

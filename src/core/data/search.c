@@ -139,12 +139,9 @@ void search_build(search *s) {
   if (s->kind != SEARCH_TREE) return;
   copy_rows(s);
   const int threads = threads_for(s->exec, 10.0 * (double)s->count);
-  (void)threads;
   for (size_t level = 0; level <= s->levels; level++) {
     const ptrdiff_t nodes = (ptrdiff_t)1 << level;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t k = 0; k < nodes; k++) {
       const size_t node = (size_t)(nodes + k);
       size_t first, end;
@@ -241,13 +238,10 @@ int search_first(const search *s, const double *at) {
 
 static void among_all(const search *s, const points *t) {
   const int threads = threads_for(s->exec, 2.0 * (double)NEAREST_RANGE * (double)t->count);
-  (void)threads;
   for (size_t first = 0; first < s->x->rows; first += NEAREST_RANGE) {
     const size_t count = s->x->rows - first < NEAREST_RANGE ? s->x->rows - first : NEAREST_RANGE;
     features(s->exec, s->x, first, count, t, SQUARED_DISTANCES, 0.0, s->scratch, s->distances);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(static))
     for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
       nearest_offer(s->state + k, first, count, NULL, s->distances + k, t->length, s->x->weight);
     }
@@ -259,10 +253,7 @@ static void among_all(const search *s, const points *t) {
 static void in_tree(const search *s, const points *t, size_t m) {
   const size_t columns = t->columns;
   const int threads = threads_for(s->exec, 50.0 * (double)m * (double)t->count);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
     double *at = s->at + (size_t)k * columns;
     for (size_t j = 0; j < columns; j++) at[j] = t->x[j * t->length + (size_t)k];

@@ -68,10 +68,7 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
   const double scale = -1.0 / s->bandwidth;
   const ptrdiff_t rows = (ptrdiff_t)count;
   const int threads = threads_for(s->exec, 16.0 * (double)count * (double)moving->count);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t i = 0; i < rows; i++) {
     double *phi = s->phi + (size_t)i * moving->length;
     for (size_t l = 0; l < moving->count; l++) phi[l] *= scale;

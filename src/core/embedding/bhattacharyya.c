@@ -114,9 +114,7 @@ size_t bhattacharyya_distances(bhattacharyya *b, double *out) {
   const size_t block = 16 * (size_t)threads;
   for (size_t first = 0; first < n; first += block) {
     const ptrdiff_t end = (ptrdiff_t)(n - first < block ? n : first + block);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t i = (ptrdiff_t)first; i < end; i++) {
       double *mine = NULL;
       if (b->full) mine = b->scratch + (size_t)THREAD_INDEX() * (d + 1) * bordered(d);

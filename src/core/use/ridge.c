@@ -226,10 +226,7 @@ void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double
   const int threads = (int)r->lanes;
   const executor alone = {1, r->exec->variant, NULL};
   const executor *exec = r->lanes > 1 ? &alone : r->exec;
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t m = 0; m < (ptrdiff_t)models; m++) {
     lane l;
     lane_layout(&l, r->scratch + (size_t)(r->lanes > 1 ? THREAD_INDEX() : 0) * r->apart, r);

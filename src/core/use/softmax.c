@@ -152,10 +152,7 @@ static void pass_chunk(const softmax *s, const int *y, const double *v, size_t c
 static double pass(const softmax *s, const int *y, double lambda, const double *v, double *out) {
   const double work = 4.0 * (double)s->rows * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t c = 0; c < (ptrdiff_t)s->chunks; c++) pass_chunk(s, y, v, (size_t)c);
   double sum = 0.0;
   const size_t size = s->terms * s->wide, last = size - s->wide;
@@ -201,10 +198,7 @@ static void prepare(const softmax *s, double lambda, int anew) {
   const int threads = threads_for(s->exec, work);
   const executor alone = {1, s->exec->variant, NULL};
   const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)s->classes; k++) {
     if (anew) make_block(s, &alone, (size_t)k, s->scratch + (size_t)THREAD_INDEX() * apart);
     factor_block(s, &alone, (size_t)k, lambda);
@@ -217,11 +211,8 @@ static void precondition(const softmax *s, const double *from, double *to) {
   const int threads = threads_for(s->exec, work);
   const executor alone = {1, s->exec->variant, NULL};
   const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
-  (void)threads;
   memset(to, 0, s->terms * s->wide * sizeof *to);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)s->classes; k++) {
     double *column = s->scratch + (size_t)THREAD_INDEX() * apart + TILE * s->length;
     memset(column, 0, s->terms * VECTOR_DOUBLES * sizeof *column);
