@@ -115,10 +115,12 @@ SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how) {
   for (size_t i = 0; i < rb; i++) {
     for (size_t j = 0; j < cb; j++) pb[which == 1 ? j * lb + i : i * lb + j] = REAL(b)[j * rb + i];
   }
+  const matrix ma = matrix_on(pa, ra, ca, la), mc = matrix_on(pc, rows, columns, lc);
+  const matrix mb = which == 1 ? matrix_on(pb, cb, rb, lb) : matrix_on(pb, rb, cb, lb);
   for (int t = 0; t < Rf_asInteger(times); t++) {
-    if (which == 1) multiply_rows(&exec, ra, rb, ca, pa, la, pb, lb, 0, pc, lc);
-    if (which == 2) multiply_transposed(&exec, ca, cb, ra, pa, la, pb, lb, 0, pc, lc);
-    if (which == 3) gram(&exec, ra, ca, la, pa, pa, 0, pc, lc);
+    if (which == 1) multiply_rows(&exec, ma, mb, 0, mc);
+    if (which == 2) multiply_transposed(&exec, ma, mb, 0, mc);
+    if (which == 3) gram(&exec, ma, ma, 0, mc);
   }
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)rows, (int)columns));
   for (size_t i = 0; i < rows; i++) {

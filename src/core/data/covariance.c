@@ -56,7 +56,8 @@ static void by_tiles(const executor *alone, const observations *x, const int *ro
     const size_t count = m - first < TILE ? m - first : TILE;
     gather_tile(alone, x, rows + first, count, origin, tile);
     if (full) {
-      gram(alone, count, d, length, tile, tile, 1, out, d);
+      const matrix rows_of_tile = matrix_on(tile, count, d, length);
+      gram(alone, rows_of_tile, rows_of_tile, 1, matrix_on(out, d, d, d));
       continue;
     }
     for (size_t i = 0; i < count; i++) {

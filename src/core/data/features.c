@@ -56,10 +56,10 @@ void points_from_rows(const observations *x, size_t first, points *t) {
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
                    double *out, size_t length) {
   if (a == b) {
-    gram(exec, a->columns, a->count, a->length, a->x, a->x, 0, out, length);
+    gram(exec, points_matrix(a), points_matrix(a), 0, matrix_on(out, a->count, a->count, length));
   } else {
-    multiply_transposed(exec, a->count, b->count, a->columns, a->x, a->length, b->x, b->length, 0,
-                        out, length);
+    multiply_transposed(exec, points_matrix(a), points_matrix(b), 0,
+                        matrix_on(out, a->count, b->count, length));
   }
   for (size_t k = 0; k < a->count; k++) {
     double *row = out + k * length;
@@ -273,8 +273,9 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
 static void dense_sums(const executor *exec, const observations *x, const double *h,
                        size_t h_length, int accumulate, double *scratch, points *sums) {
   const size_t row_length = padded(x->columns);
-  multiply_transposed(exec, sums->count, x->columns, x->rows, h, h_length, x->real, row_length, 0,
-                      scratch, row_length);
+  multiply_transposed(exec, matrix_on(h, x->rows, sums->count, h_length),
+                      matrix_on(x->real, x->rows, x->columns, row_length), 0,
+                      matrix_on(scratch, sums->count, x->columns, row_length));
   for (size_t j = 0; j < x->columns; j++) {
     double *to = sums->x + j * sums->length;
     for (size_t l = 0; l < sums->count; l++) {

@@ -62,7 +62,8 @@ static void whiten_held(exact_dpp *d) {
   }
   points_kernel(d->exec, &d->held, &d->held, d->bandwidth, d->own, length);
   cholesky(d->exec, n, length, 0, INDEPENDENT, 1, d->own);
-  cholesky_solve(d->exec, n, length, d->own, 0, 0, d->cross, wide, rows);
+  cholesky_solve(d->exec, matrix_on(d->own, n, n, length), 0, 0,
+                 matrix_on(d->cross, n, rows, wide));
 }
 
 /* What the held leave of column j, and the quality of both rows. */

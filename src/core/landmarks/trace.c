@@ -64,7 +64,7 @@ static double trace_value(ascent *a, int first) {
   if (cholesky(exec, n, length, 0, RIDGE * 1e-6, 0, t->factor) < n) return -INFINITY;
   memset(inverse, 0, n * length * sizeof *inverse);
   for (size_t k = 0; k < n; k++) inverse[k * length + k] = 1.0;
-  cholesky_solve(exec, n, length, t->factor, 1, 0, inverse, length, n);
+  cholesky_solve(exec, matrix_on(t->factor, n, n, length), 1, 0, matrix_on(inverse, n, n, length));
   double sum = 0.0;
   for (size_t k = 0; k < n; k++) {
     for (size_t l = 0; l < n; l++) sum += inverse[k * length + l] * t->g[k * length + l];
@@ -82,11 +82,10 @@ static void slope(ascent *a) {
   double *diagonal = own->diagonal, *along = own->least;
   sweep_sums(&a->sweep, &a->held, &a->now, own->columns, a->h, a->scratch, &a->sums);
   /* sums -= M'T, over held and moving landmarks. */
-  multiply_rows(exec, d, moving, moving, a->now.x, a->now.length, m + held * length, length, -1,
-                a->sums.x, a->sums.length);
+  const matrix all = matrix_on(m, n, moving, length), to = points_matrix(&a->sums);
+  multiply_rows(exec, points_matrix(&a->now), matrix_block(all, held, 0, moving, moving), -1, to);
   if (held) {
-    multiply_rows(exec, d, moving, held, a->held.x, a->held.length, m, length, -1, a->sums.x,
-                  a->sums.length);
+    multiply_rows(exec, points_matrix(&a->held), matrix_block(all, 0, 0, held, moving), -1, to);
   }
   for (size_t l = 0; l < moving; l++) {
     diagonal[l] = own->share[(held + l) * length + held + l];
@@ -129,8 +128,11 @@ static void trace_propose(ascent *a) {
     memcpy(t->columns + k * own_length, inverse + k * length + held, moving * sizeof *inverse);
     memset(t->columns + k * own_length + moving, 0, (own_length - moving) * sizeof *inverse);
   }
-  multiply_rows(exec, n, n, n, t->g, length, inverse, length, 0, share, length);
-  multiply_rows(exec, n, moving, n, inverse, length, share + held, length, 0, m, length);
+  const matrix w_inverse = matrix_on(inverse, n, n, length),
+               shares = matrix_on(share, n, n, length);
+  multiply_rows(exec, matrix_on(t->g, n, n, length), w_inverse, 0, shares);
+  multiply_rows(exec, w_inverse, matrix_block(shares, 0, held, n, moving), 0,
+                matrix_on(m, n, moving, length));
   for (size_t k = 0; k < n; k++) {
     for (size_t l = 0; l < moving; l++) m[k * length + l] *= t->w[k * length + held + l];
   }
@@ -148,9 +150,9 @@ static void trace_propose(ascent *a) {
   /* A^-1, where W^-1 was: the next value makes that anew. */
   memset(inverse, 0, moving * length * sizeof *inverse);
   for (size_t k = 0; k < moving; k++) inverse[k * length + k] = 1.0;
-  cholesky_solve(exec, moving, length, t->factor, 1, 0, inverse, length, moving);
-  multiply_rows(exec, d, moving, moving, a->next.x, a->next.length, inverse, length, 0, a->sums.x,
-                a->sums.length);
+  const matrix a_inverse = matrix_on(inverse, moving, moving, length);
+  cholesky_solve(exec, matrix_on(t->factor, moving, moving, length), 1, 0, a_inverse);
+  multiply_rows(exec, points_matrix(&a->next), a_inverse, 0, points_matrix(&a->sums));
   for (size_t i = 0; i < d * a->sums.length; i++) a->sums.x[i] = a->now.x[i] + STEP * a->sums.x[i];
 }
 

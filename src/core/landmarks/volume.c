@@ -48,7 +48,8 @@ static void volume_propose(ascent *a) {
   const size_t held = a->sweep.held, moving = a->sweep.moving, length = padded(moving);
   memset(v->inverse, 0, a->n * length * sizeof *v->inverse);
   for (size_t l = 0; l < moving; l++) v->inverse[(held + l) * length + l] = 1.0;
-  cholesky_solve(a->sweep.exec, a->n, a->length, v->factor, 1, held, v->inverse, length, moving);
+  cholesky_solve(a->sweep.exec, matrix_on(v->factor, a->n, a->n, a->length), 1, held,
+                 matrix_on(v->inverse, a->n, moving, length));
   sweep_sums(&a->sweep, &a->held, &a->now, v->inverse, a->h, a->scratch, &a->sums);
 }
 

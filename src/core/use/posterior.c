@@ -23,7 +23,8 @@ void posterior_variance(posterior *p, int first, double *prior, double *explaine
   const executor *exec = p->sweep.exec;
   sweep_cross(&p->sweep, &p->landmarks, &p->at, first, p->g, p->cross, p->prior);
   if (first) cholesky(exec, n, padded(n), 0, 1e-12, 1, p->g);
-  cholesky_solve(exec, n, padded(n), p->g, 0, 0, p->cross, p->at.length, count);
+  cholesky_solve(exec, matrix_on(p->g, n, n, padded(n)), 0, 0,
+                 matrix_on(p->cross, n, count, p->at.length));
   const double rows = (double)p->sweep.x->rows;
   for (size_t z = 0; z < count; z++) prior[z] = p->prior[z] / rows;
   for (size_t k = 0; k < n; k++) {

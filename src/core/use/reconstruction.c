@@ -76,7 +76,8 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
   for (size_t k = 0; k < n; k++) {
     for (size_t i = count; i < length; i++) y[k * length + i] = 0.0;
   }
-  cholesky_solve(&alone, n, t->length, r->factor, 0, 0, y, length, count);
+  cholesky_solve(&alone, matrix_on(r->factor, n, n, t->length), 0, 0,
+                 matrix_on(y, n, count, length));
   const double *restrict weight = r->x->weight ? r->x->weight + first : NULL;
   for (size_t k = 0; k < n; k++) {
     const double *restrict part = y + k * length;

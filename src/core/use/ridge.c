@@ -128,7 +128,9 @@ static void bend(const ridge *r, const executor *exec, double lambda, lane *l) {
 #pragma omp simd
       for (size_t k = 0; k < r->length; k++) to[k] = v * from[k];
     }
-    gram(exec, rows, r->terms, r->length, x, l->weighted, first > 0, l->hessian, r->length);
+    gram(exec, matrix_on(x, rows, r->terms, r->length),
+         matrix_on(l->weighted, rows, r->terms, r->length), first > 0,
+         matrix_on(l->hessian, r->terms, r->terms, r->length));
   }
   for (size_t k = 0; k + 1 < r->terms; k++) l->hessian[k * r->length + k] += lambda;
   /* Where every fitted value is at its end the intercept has no curvature left. */
@@ -160,7 +162,8 @@ static double norm_at_zero(const ridge *r, const executor *exec, const double *y
  * values hides the others. */
 static double newton_step(const ridge *r, const executor *exec, lane *l) {
   memcpy(l->step, l->gradient, r->terms * VECTOR_DOUBLES * sizeof *l->step);
-  cholesky_solve(exec, r->terms, r->length, l->hessian, 1, 0, l->step, VECTOR_DOUBLES, 1);
+  cholesky_solve(exec, matrix_on(l->hessian, r->terms, r->terms, r->length), 1, 0,
+                 matrix_on(l->step, r->terms, 1, VECTOR_DOUBLES));
   double sum = 0.0;
   for (size_t k = 0; k < r->terms * VECTOR_DOUBLES; k += VECTOR_DOUBLES) {
     sum += l->gradient[k] * l->step[k];

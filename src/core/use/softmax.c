@@ -180,7 +180,9 @@ static void make_block(const softmax *s, const executor *exec, size_t k, double 
 #pragma omp simd
       for (size_t t = 0; t < s->length; t++) to[t] = v * from[t];
     }
-    gram(exec, rows, s->terms, s->length, x, weighted, first > 0, block, s->length);
+    gram(exec, matrix_on(x, rows, s->terms, s->length),
+         matrix_on(weighted, rows, s->terms, s->length), first > 0,
+         matrix_on(block, s->terms, s->terms, s->length));
   }
 }
 
@@ -220,7 +222,8 @@ static void precondition(const softmax *s, const double *from, double *to) {
       column[t * VECTOR_DOUBLES] = from[t * s->wide + (size_t)k];
     }
     const double *factor = s->factor + (size_t)k * s->terms * s->length;
-    cholesky_solve(&alone, s->terms, s->length, factor, 1, 0, column, VECTOR_DOUBLES, 1);
+    cholesky_solve(&alone, matrix_on(factor, s->terms, s->terms, s->length), 1, 0,
+                   matrix_on(column, s->terms, 1, VECTOR_DOUBLES));
     for (size_t t = 0; t < s->terms; t++) to[t * s->wide + (size_t)k] = column[t * VECTOR_DOUBLES];
   }
   centre(s, to);
