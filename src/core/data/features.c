@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 #include "single_point.h"
 
 size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
@@ -119,7 +120,6 @@ static double exact_distance(const observations *x, size_t row, const double *z,
 
 /* |z|^2 + |t|^2 - 2 z't has an error of some 1e-16 of its terms: too much where
  * a pair is close compared to how far both are from the origin. */
-#define CLOSE 1e-6       /* part of the terms below which a distance is looked at again */
 #define ROUNDING 1e-15   /* a bound for the error, relative to the terms */
 #define FAR 1e5          /* terms, in bandwidths, below which the error does not show in features */
 #define LAST_FEATURE 50. /* bandwidths beyond which a feature is too small to matter */
@@ -128,7 +128,7 @@ static double exact_distance(const observations *x, size_t row, const double *z,
 static void careful_row(const observations *x, size_t row, const double *z, const points *t,
                         feature_kind kind, double bandwidth, double norm, double *restrict out) {
   const double *restrict tn = t->norm;
-  const double share = kind == SQUARED_DISTANCES ? CLOSE : ROUNDING;
+  const double share = kind == SQUARED_DISTANCES ? CANCELLED : ROUNDING;
   const double within = kind == SQUARED_DISTANCES ? 0.0 : LAST_FEATURE * bandwidth;
   double smallest = 0.0;
 #pragma omp simd reduction(min : smallest)

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
-
-/* Below this part of its diagonal entry a pivot is rounding error. */
-#define FLOOR 1e-13
+#include "core/base/tolerance.h"
 
 /* Row length of the matrix that is factored: C, and t_i - t_j as one more column. */
 static size_t bordered(size_t columns) { return padded(columns + 1); }
@@ -91,7 +89,7 @@ static size_t prepare(bhattacharyya *b) {
   const size_t d = b->columns, length = padded(d);
   for (size_t i = 0; i < b->n; i++) {
     if (b->full) {
-      if (!factor_mean(b, i, i, FLOOR, b->scratch)) return i;
+      if (!factor_mean(b, i, i, DEPENDENT_SUM, b->scratch)) return i;
       b->half[i] = cholesky_log_det(d, bordered(d), b->scratch);
       continue;
     }

@@ -8,9 +8,8 @@
 #define RATIO 1.3 /* of one step of u to the one before */
 #define FIRST 0.3 /* the first, over the distance of the nearest landmark */
 
-#define MANY 16    /* columns from which on q is made by products */
-#define ROWS 64    /* of a product */
-#define CLOSE 1e-6 /* part of its terms below which a sum is made anew, by differences */
+#define MANY 16 /* columns from which on q is made by products */
+#define ROWS 64 /* of a product */
 
 static size_t forms(const candidate_setup *all) {
   const size_t columns = all->landmarks.columns;
@@ -147,7 +146,7 @@ static void multiply_forms(const candidates *v, const candidate_setup *all, poin
     for (size_t i = 0; i < count; i++) {
       const double shift = v->shift[v->order[i]], last = v->moved[i] - shift;
       double *q = d + l * t->length + i;
-      if (*q - shift < CLOSE * last) *q = shift + form_of(v, all, at, l, i);
+      if (*q - shift < CANCELLED * last) *q = shift + form_of(v, all, at, l, i);
     }
   }
 }

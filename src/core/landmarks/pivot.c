@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 #include "trace_order.h"
-
-/* Coordinates that a projection changes by less than this part are where they were. */
-#define UNMOVED 1e-12
 
 /* Rows that are points at a time: about 8 MB of them. */
 static size_t block_rows(const observations *x) {

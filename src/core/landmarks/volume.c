@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
-
-/* A pivot below this part of its diagonal entry is rounding error of the sum
- * over rows that made it: the features are dependent. */
-#define DEPENDENT 1e-13
+#include "core/base/tolerance.h"
 
 typedef struct {
   double *g;       /* n x length: Phi' D Phi */
@@ -33,7 +30,7 @@ static double volume_value(ascent *a, int first) {
     const size_t at = k * a->length + from;
     memcpy(v->factor + at, v->g + at, (a->n - from) * sizeof *v->g);
   }
-  if (cholesky(a->sweep.exec, a->n, a->length, from, DEPENDENT, 0, v->factor) < a->n) {
+  if (cholesky(a->sweep.exec, a->n, a->length, from, DEPENDENT_SUM, 0, v->factor) < a->n) {
     return -INFINITY;
   }
   return volume_of_first(a, a->n);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 void posterior_layout(posterior *p, arena *memory, const executor *exec, const observations *x,
                       double bandwidth, size_t landmarks, size_t count) {
@@ -22,7 +23,7 @@ void posterior_variance(posterior *p, int first, double *prior, double *explaine
   const size_t n = p->landmarks.count, count = p->at.count;
   const executor *exec = p->sweep.exec;
   sweep_cross(&p->sweep, &p->landmarks, &p->at, first, p->g, p->cross, p->prior);
-  if (first) cholesky(exec, n, padded(n), 0, 1e-12, 1, p->g);
+  if (first) cholesky(exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, p->g);
   cholesky_solve(exec, matrix_on(p->g, n, n, padded(n)), 0, 0,
                  matrix_on(p->cross, n, count, p->at.length));
   const double rows = (double)p->sweep.x->rows;

@@ -3,16 +3,10 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define BLOCK 192 /* rows at a time in one thread: whole tiles, and slices of a solve */
 #define BLOCKS 64 /* of a range, between two looks at the user's interrupt */
-
-/* A pivot of W is what its landmark adds to those before it, of 1. Kernel values
- * are known to 1e-16, or some times that: a pivot that is not far above says
- * nothing, and dividing by it would pass rounding for knowledge. At 1e-12 it is
- * known to a part in a thousand or better; two landmarks count for two if they are
- * 1e-6 apart, in roots of the bandwidth. */
-#define FLOOR 1e-12
 
 static size_t own_memory(const reconstruction *r, size_t n) {
   arena own = {NULL, 0};
@@ -95,7 +89,7 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
 void reconstruction_errors(reconstruction *r, double *error) {
   const size_t n = r->landmarks.count, all = r->x->rows, apart = own_memory(r, n);
   landmark_kernel(r);
-  cholesky(r->exec, n, r->landmarks.length, 0, FLOOR, 1, r->factor);
+  cholesky(r->exec, n, r->landmarks.length, 0, DEPENDENT_KERNEL, 1, r->factor);
   memset(error, 0, n * sizeof *error);
   for (size_t start = 0; start < all; start += BLOCK * BLOCKS) {
     const size_t rows = all - start < BLOCK * BLOCKS ? all - start : BLOCK * BLOCKS;

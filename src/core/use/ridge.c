@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define TILE 512      /* rows at a time: with their weighted copy in the second cache */
 #define HALVINGS 40   /* of a step that does not lower the objective */
@@ -135,8 +136,8 @@ static void bend(const ridge *r, const executor *exec, double lambda, lane *l) {
   for (size_t k = 0; k + 1 < r->terms; k++) l->hessian[k * r->length + k] += lambda;
   /* Where every fitted value is at its end the intercept has no curvature left. */
   double *last = l->hessian + (r->terms - 1) * r->length + r->terms - 1;
-  if (!(*last > 1e-8)) *last = 1e-8;
-  cholesky(exec, r->terms, r->length, 0, 1e-15, 1, l->hessian);
+  if (!(*last > LEAST_CURVATURE)) *last = LEAST_CURVATURE;
+  cholesky(exec, r->terms, r->length, 0, DEPENDENT_HESSIAN, 1, l->hessian);
 }
 
 static double norm(const double *v, size_t terms) {
@@ -175,8 +176,8 @@ static double newton_step(const ridge *r, const executor *exec, lane *l) {
  * w = 0; nothing where that is nothing but rounding error. */
 static double remainder_of(const ridge *r, double size, double decrement, const double *unit) {
   const double rows = (double)r->rows;
-  const double by_size = size <= 1e-14 * rows ? 0.0 : size / unit[0];
-  const double by_step = decrement <= 1e-12 * sqrt(rows) ? 0.0 : decrement / unit[1];
+  const double by_size = size <= NO_GRADIENT * rows ? 0.0 : size / unit[0];
+  const double by_step = decrement <= NO_DECREMENT * sqrt(rows) ? 0.0 : decrement / unit[1];
   return by_size > by_step ? by_size : by_step;
 }
 
@@ -210,7 +211,7 @@ static double solve_one(const ridge *r, const executor *exec, const double *y, d
       }
       value = look(r, exec, y, lambda, l);
       /* Near the end the objective moves by less than its rounding error. */
-      if (value <= objective + 1e-13 * fabs(objective)) break;
+      if (value <= objective + NO_DESCENT * fabs(objective)) break;
       value = INFINITY;
     }
     if (!isfinite(value)) break;

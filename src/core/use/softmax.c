@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define TILE 256       /* rows at a time: they stay in the second cache */
 #define CHUNKS 16      /* at the most; sums do not depend on the number of threads */
 #define HALVINGS 40    /* of a step that does not lower the objective */
 #define ITERATIONS 500 /* of the conjugate gradients in one Newton step, at the most */
-#define FLOOR 1e-8     /* an intercept's curvature where every probability is 0 or 1 */
 
 void softmax_layout(softmax *s, arena *memory, const executor *exec, size_t rows, size_t terms,
                     size_t classes) {
@@ -156,7 +156,7 @@ static double pass(const softmax *s, const int *y, double lambda, const double *
   for (ptrdiff_t c = 0; c < (ptrdiff_t)s->chunks; c++) pass_chunk(s, y, v, (size_t)c);
   double sum = 0.0;
   const size_t size = s->terms * s->wide, last = size - s->wide;
-  for (size_t i = 0; i < size; i++) out[i] = (i < last ? lambda : y ? 0.0 : FLOOR) * v[i];
+  for (size_t i = 0; i < size; i++) out[i] = (i < last ? lambda : y ? 0.0 : LEAST_CURVATURE) * v[i];
   for (size_t c = 0; c < s->chunks; c++) {
     sum += s->objective[c];
     add(s, out, 1.0, s->partial + c * size, out);
@@ -190,8 +190,8 @@ static void factor_block(const softmax *s, const executor *exec, size_t k, doubl
   double *factor = s->factor + k * s->terms * s->length;
   memcpy(factor, s->block + k * s->terms * s->length, s->terms * s->length * sizeof *factor);
   for (size_t t = 0; t + 1 < s->terms; t++) factor[t * s->length + t] += lambda;
-  factor[(s->terms - 1) * s->length + s->terms - 1] += FLOOR;
-  cholesky(exec, s->terms, s->length, 0, 1e-15, 1, factor);
+  factor[(s->terms - 1) * s->length + s->terms - 1] += LEAST_CURVATURE;
+  cholesky(exec, s->terms, s->length, 0, DEPENDENT_HESSIAN, 1, factor);
 }
 
 /* All classes' factors; where `anew`, of blocks at the probabilities that are there. */
@@ -257,8 +257,8 @@ static void conjugate_gradients(softmax *s, double lambda, double square, double
  * but rounding error. */
 static double remainder_of(const softmax *s, double size, double decrement, const double *unit) {
   const double rows = (double)s->rows;
-  const double by_size = size <= 1e-14 * rows ? 0.0 : size / unit[0];
-  const double by_step = decrement <= 1e-12 * sqrt(rows) ? 0.0 : decrement / unit[1];
+  const double by_size = size <= NO_GRADIENT * rows ? 0.0 : size / unit[0];
+  const double by_step = decrement <= NO_DECREMENT * sqrt(rows) ? 0.0 : decrement / unit[1];
   return by_size > by_step ? by_size : by_step;
 }
 
@@ -282,7 +282,7 @@ static double advance(softmax *s, const int *y, double lambda, double objective,
     centre(s, s->tried);
     const double value = pass(s, y, lambda, s->tried, s->gradient);
     /* Near the end the objective moves by less than its rounding error. */
-    if (value <= objective + 1e-13 * fabs(objective)) {
+    if (value <= objective + NO_DESCENT * fabs(objective)) {
       copy(s, s->tried, w);
       return value;
     }
