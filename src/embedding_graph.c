@@ -49,8 +49,7 @@ SEXP lm_euclidean(SEXP landmarks, SEXP how) {
     for (size_t j = 0; j < d; j++) t.x[j * t.length + i] = rows[i * padded(d) + j];
   }
   points_norms(&t);
-  const observations x = {
-      .kind = ROWS_DENSE, .rows = n, .columns = d, .real = rows, .row_length = padded(d)};
+  const observations x = observations_dense(rows, n, d);
   features(&exec, &x, 0, n, &t, SQUARED_DISTANCES, 0.0, NULL, squared);
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
   for (size_t i = 0; i < n; i++) {

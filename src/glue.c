@@ -59,6 +59,16 @@ static SEXP element(SEXP list, const char *name) {
   return R_NilValue;
 }
 
+void glue_columns(SEXP matrix, observations *x) {
+  if (TYPEOF(matrix) == REALSXP) {
+    x->kind = COLUMNS_DOUBLE;
+    x->real = REAL(matrix);
+  } else {
+    x->kind = COLUMNS_INTEGER;
+    x->whole = TYPEOF(matrix) == LGLSXP ? LOGICAL(matrix) : INTEGER(matrix);
+  }
+}
+
 observations glue_source(SEXP source) {
   observations x = {0};
   SEXP dim = element(source, "dim"), weights = element(source, "weights");
@@ -77,13 +87,7 @@ observations glue_source(SEXP source) {
   }
   x.center = REAL(element(source, "center"));
   x.factor = REAL(element(source, "factor"));
-  if (TYPEOF(matrix) == REALSXP) {
-    x.kind = COLUMNS_DOUBLE;
-    x.real = REAL(matrix);
-  } else {
-    x.kind = COLUMNS_INTEGER;
-    x.whole = TYPEOF(matrix) == LGLSXP ? LOGICAL(matrix) : INTEGER(matrix);
-  }
+  glue_columns(matrix, &x);
   return x;
 }
 
@@ -125,7 +129,6 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
     observations_gather(exec, x, index, 0, count, out);
     batch.kind = ROWS_DENSE;
     batch.real = out;
-    batch.row_length = padded(x->columns);
     double *norm = (double *)R_alloc(count, sizeof(double));
     observations_norms(exec, &batch, norm);
     batch.norm = norm;

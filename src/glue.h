@@ -18,6 +18,9 @@
 /* `how`: integer, threads and variant (-1: the best). */
 executor glue_executor(SEXP how);
 
+/* R's own numeric, integer or logical matrix: its layout and its numbers. */
+void glue_columns(SEXP matrix, observations *x);
+
 /* A source: the plain list that R/source.R makes. */
 observations glue_source(SEXP source);
 

@@ -91,7 +91,7 @@ SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidt
   SET_VECTOR_ELT(out, 0, prior);
   SEXP explained = Rf_allocMatrix(REALSXP, (int)count, (int)n);
   SET_VECTOR_ELT(out, 1, explained);
-  posterior_variance(&p, 1, REAL(prior), REAL(explained));
+  posterior_variance(&p, REAL(prior), REAL(explained));
   UNPROTECT(1);
   return out;
 }

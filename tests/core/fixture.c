@@ -99,7 +99,6 @@ static void dense_make(data *d) {
     for (size_t j = 0; j < p; j++) d->z[i * p + j] = real[i * length + j];
   }
   d->x.real = real;
-  d->x.row_length = length;
 }
 
 static void sparse_make(data *d) {

@@ -102,7 +102,7 @@ static void check_pivot(const executor *exec, layout kind, int weighted, size_t 
 static void check_pivot_rank(const executor *exec) {
   const size_t distinct = 6;
   data d = data_make(ROWS_DENSE, 3 * distinct, 3, 0);
-  const size_t length = d.x.row_length;
+  const size_t length = padded(d.x.columns);
   for (size_t i = distinct; i < d.x.rows; i++) {
     memcpy((double *)d.x.real + i * length, d.x.real + i % distinct * length,
            length * sizeof(double));
@@ -140,7 +140,7 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
       if (i != twin) explain(q + i * rows, q + k * rows, rows);
     }
   }
-  for (int first = 1; first >= 0; first--) {
+  for (int again = 0; again < 2; again++) {
     points_fill(&p.at);
     /* A point where a landmark is has nothing left. */
     for (size_t j = 0; j < columns; j++) {
@@ -148,7 +148,7 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
     }
     points_norms(&p.at);
     double *prior = doubles(count), *explained = doubles(n * count), worst = 0.0;
-    posterior_variance(&p, first, prior, explained);
+    posterior_variance(&p, prior, explained);
     long double *psi = plain_features(&d, &p.at, bandwidth);
     int nothing = 1;
     for (size_t z = 0; z < count; z++) {
@@ -164,8 +164,8 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
         }
       }
     }
-    CHECK(worst < 1e-9, "variance of %zu %s (weighted %d), %zu landmarks, first %d: error %g", rows,
-          layout_name[kind], weighted, n, first, worst);
+    CHECK(worst < 1e-9, "variance of %zu %s (weighted %d), %zu landmarks: error %g", rows,
+          layout_name[kind], weighted, n, worst);
     CHECK(nothing, "a landmark that stands where another does takes nothing");
     double v = prior[count - 1];
     for (size_t k = 0; k < n; k++) v -= explained[k * count + count - 1];

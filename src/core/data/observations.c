@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+observations observations_dense(const double *z, size_t rows, size_t columns) {
+  const observations x = {.kind = ROWS_DENSE, .rows = rows, .columns = columns, .real = z};
+  return x;
+}
+
 /* Eight columns at a time, so that every write fills a cache line. */
 static void gather_columns(const observations *x, const int *restrict index, size_t first,
                            size_t count, size_t column, double *restrict out, size_t row_length) {

@@ -111,8 +111,8 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
   }
 }
 
-void sweep_cross(sweep *s, const points *held, const points *moving, int with_held, double *g,
-                 double *cross, double *prior) {
+void sweep_cross(sweep *s, const points *held, const points *moving, double *g, double *cross,
+                 double *prior) {
   const size_t held_length = padded(s->held), length = moving->length;
   memset(prior, 0, moving->count * sizeof *prior);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
@@ -122,10 +122,8 @@ void sweep_cross(sweep *s, const points *held, const points *moving, int with_he
     features(s->exec, s->x, first, count, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
              s->phi_held);
     const matrix phi_held = matrix_on(s->phi_held, count, s->held, held_length);
-    if (with_held) {
-      gram(s->exec, phi_held, weigh(s, first, phi_held), more,
-           matrix_on(g, s->held, s->held, held_length));
-    }
+    gram(s->exec, phi_held, weigh(s, first, phi_held), more,
+         matrix_on(g, s->held, s->held, held_length));
     features(s->exec, s->x, first, count, moving, GAUSSIAN_FEATURES, s->bandwidth, s->tile, s->phi);
     const matrix weighted = weigh(s, first, matrix_on(s->phi, count, moving->count, length));
     multiply_transposed(s->exec, phi_held, weighted, more,

@@ -19,11 +19,11 @@ void posterior_layout(posterior *p, arena *memory, const executor *exec, const o
   }
 }
 
-void posterior_variance(posterior *p, int first, double *prior, double *explained) {
+void posterior_variance(posterior *p, double *prior, double *explained) {
   const size_t n = p->landmarks.count, count = p->at.count;
   const executor *exec = p->sweep.exec;
-  sweep_cross(&p->sweep, &p->landmarks, &p->at, first, p->g, p->cross, p->prior);
-  if (first) cholesky(exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, p->g);
+  sweep_cross(&p->sweep, &p->landmarks, &p->at, p->g, p->cross, p->prior);
+  cholesky(exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, p->g);
   cholesky_solve(exec, matrix_on(p->g, n, n, padded(n)), 0, 0,
                  matrix_on(p->cross, n, count, p->at.length));
   const double rows = (double)p->sweep.x->rows;

@@ -25,10 +25,9 @@ void posterior_layout(posterior *p, arena *memory, const executor *exec, const o
                       double bandwidth, size_t landmarks, size_t count);
 
 /* prior[z] = k(z, z) and explained[k * points + z], what landmark k, in order,
- * takes from it: V_n(z) = prior[z] - sum_k explained[k, z]. `first`: whether
- * the landmarks' own matrix is to be computed (it stays for the next points).
+ * takes from it: V_n(z) = prior[z] - sum_k explained[k, z].
  * A landmark whose features depend on those before it takes nothing. Time rows *
  * (n + points) * columns. */
-void posterior_variance(posterior *p, int first, double *prior, double *explained);
+void posterior_variance(posterior *p, double *prior, double *explained);
 
 #endif

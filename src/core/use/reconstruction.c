@@ -40,12 +40,8 @@ static void landmark_kernel(reconstruction *r) {
   for (size_t j = 0; j < t->columns; j++) {
     for (size_t k = 0; k < n; k++) r->rows[k * row_length + j] = t->x[j * t->length + k];
   }
-  const observations rows = {.kind = ROWS_DENSE,
-                             .rows = n,
-                             .columns = t->columns,
-                             .real = r->rows,
-                             .row_length = row_length,
-                             .norm = t->norm};
+  observations rows = observations_dense(r->rows, n, t->columns);
+  rows.norm = t->norm;
   features(r->exec, &rows, 0, n, t, GAUSSIAN_FEATURES, r->bandwidth, NULL, r->factor);
   for (size_t k = 0; k < n; k++) r->factor[k * t->length + k] = 1.0;
 }
