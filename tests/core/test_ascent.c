@@ -244,8 +244,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   space_project(&where, &a.now, 0, a.vector);
   const climb_result same = ascent_climb(&a, steps, 10, 0.0, moved);
   CHECK(same.value == all.value && same.steps == all.steps && same.halvings == all.halvings &&
-            memcmp(a.now.x, b.now.x, p * a.now.length * sizeof *a.now.x) == 0 &&
-            memcmp(moved, moved_b, moving * sizeof *moved) == 0,
+            SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
   release();
 }
@@ -261,7 +260,7 @@ static void check_climb_ends(const executor *exec) {
   points_copy(&a.now, 0, &before);
   climb_result r = ascent_climb(&a, 0, 5, 0.0, moved);
   CHECK(r.steps == 0 && r.value == r.start && isfinite(r.value) &&
-            memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+            SAME_BITS(before.x, a.now.x, 2 * before.length),
         "a climb of no steps stays where it is");
 
   /* A tolerance that every step is within: where it was, and how far it would have gone. */
@@ -272,11 +271,10 @@ static void check_climb_ends(const executor *exec) {
     const double y = *coordinate(&a.sums, l, 1) - *coordinate(&before, l, 1);
     compare_relative(&worst, moved[l], sqrt((x * x + y * y) / BANDWIDTH));
   }
-  CHECK(r.steps == 0 && memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+  CHECK(r.steps == 0 && SAME_BITS(before.x, a.now.x, 2 * before.length),
         "a climb ends where no landmark would move by the tolerance");
   CHECK(worst < 1e-13, "moved is in units of the root of the bandwidth: error %g", worst);
-  CHECK(memcmp(before.norm, a.now.norm, 4 * sizeof *before.norm) == 0,
-        "norms are those of the end");
+  CHECK(SAME_BITS(before.norm, a.now.norm, 4), "norms are those of the end");
 
   /* To the end: the fixed point is fixed. */
   r = ascent_climb(&a, 2000, 20, 1e-7, moved);
@@ -294,7 +292,7 @@ static void check_climb_ends(const executor *exec) {
     points_copy(&a.now, 0, &before);
     r = ascent_climb(&a, 3, 5, 0.0, moved);
     CHECK(r.start == -INFINITY && r.value == -INFINITY && r.steps == 0 && moved[0] == INFINITY &&
-              memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+              SAME_BITS(before.x, a.now.x, 2 * before.length),
           "a start without a value is left alone");
   }
   release();

@@ -80,11 +80,11 @@ static void check_multiply(const executor *exec) {
       int same = 1;
       multiply_rows(exec, ma, mb, accumulate, matrix_on(c, rows, m, length));
       multiply_rows(&other, ma, mb, accumulate, matrix_on(e, rows, m, length));
-      same &= memcmp(c, e, rows * length * sizeof *c) == 0;
+      same &= SAME_BITS(c, e, rows * length);
       memcpy(e, d, rows * length * sizeof *e);
       multiply_transposed(exec, mt, mb, accumulate, matrix_on(d, rows, m, length));
       multiply_transposed(&other, mt, mb, accumulate, matrix_on(e, rows, m, length));
-      same &= memcmp(d, e, rows * length * sizeof *d) == 0;
+      same &= SAME_BITS(d, e, rows * length);
       for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < length; j++) {
           const size_t here = i * length + j;

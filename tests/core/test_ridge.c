@@ -119,7 +119,7 @@ static void check_path(const executor *exec, loss_kind loss, size_t rows, size_t
     solve(&g, lambdas[l]);
     int same = 1;
     for (size_t m = 0; m < models; m++) {
-      same &= memcmp(f.w + m * f.r.length, g.w + m * g.r.length, terms * sizeof *f.w) == 0 &&
+      same &= SAME_BITS(f.w + m * f.r.length, g.w + m * g.r.length, terms) &&
               f.taken[m] == g.taken[m] && f.gradient[m] == g.gradient[m];
     }
     CHECK(same, "%d threads give the same coefficients (%zu x %zu, %zu models)", other.threads,

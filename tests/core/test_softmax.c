@@ -128,7 +128,7 @@ static void check_path(const executor *exec, size_t rows, size_t terms, size_t c
     solve(&f, lambdas[l]);
     check_answer(&f, lambdas[l], "down the path");
     solve(&g, lambdas[l]);
-    CHECK(memcmp(f.w, g.w, size * sizeof *f.w) == 0 && f.taken == g.taken && f.left == g.left,
+    CHECK(SAME_BITS(f.w, g.w, size) && f.taken == g.taken && f.left == g.left,
           "%d threads give the same coefficients (%zu x %zu, %zu classes)", other.threads, rows,
           terms, classes);
   }
@@ -136,8 +136,8 @@ static void check_path(const executor *exec, size_t rows, size_t terms, size_t c
   double *before = doubles(size);
   memcpy(before, f.w, size * sizeof *before);
   solve(&f, lambdas[4]);
-  CHECK(memcmp(before, f.w, size * sizeof *before) == 0 && f.taken == 0,
-        "at the answer no step is taken, but %d were", f.taken);
+  CHECK(SAME_BITS(before, f.w, size) && f.taken == 0, "at the answer no step is taken, but %d were",
+        f.taken);
   /* From nothing the answer is the same, to what its curvature and the tolerance leave open. */
   start_anew(&f);
   solve(&f, lambdas[4]);

@@ -231,8 +231,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   const climb_result one = ascent_climb(&a, steps, 10, 0.0, moved);
   const climb_result two = ascent_climb(&b, steps, 10, 0.0, moved_b);
   CHECK(one.value == two.value && one.steps == two.steps &&
-            memcmp(a.now.x, b.now.x, p * a.now.length * sizeof *a.now.x) == 0 &&
-            memcmp(moved, moved_b, moving * sizeof *moved) == 0,
+            SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
   release();
 }
