@@ -1,6 +1,10 @@
 # Where landmarks may lie.
 
-space_names <- c("euclidean", "nonnegative", "sphere", "nonnegative_sphere")
+# The names of the spaces are the core's, whose library is there only once the package is loaded.
+space_names <- NULL
+.onLoad <- function(libname, pkgname) {
+  assign("space_names", .Call(C_spaces), envir = parent.env(environment()))
+}
 
 # A name, or a function(t) that returns the projected point, as it is stored.
 check_space <- function(space, scale, call = rlang::caller_env()) {
@@ -45,27 +49,8 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
 # Each row of a matrix projected.
 project_points <- function(points, space, call = rlang::caller_env()) {
   if (identical(space, "euclidean")) return(points)
-  d <- ncol(points)
-  f <- if (is.function(space)) space_for_core(space, d, colnames(points), call) else NULL
-  for (i in seq_len(nrow(points))) {
-    t <- points[i, ]
-    points[i, ] <- if (is.null(f)) project_point(t, space) else f(t)
-  }
-  points
-}
-
-project_point <- function(t, space) {
-  if (space %in% c("nonnegative", "nonnegative_sphere")) {
-    largest <- which.max(t)
-    t <- pmax(t, 0)
-    if (space == "nonnegative_sphere" && all(t == 0)) t[largest] <- 1
-  }
-  if (space %in% c("sphere", "nonnegative_sphere")) {
-    norm <- sqrt(sum(t^2))
-    if (norm == 0) t[1] <- norm <- 1
-    t <- t / norm
-  }
-  t
+  storage.mode(points) <- "double"
+  .Call(C_project, points, space_for_core(space, ncol(points), colnames(points), call))
 }
 
 # Whether the data are where landmarks may lie: landmarks that are far from all rows are no use, and what
@@ -137,8 +122,6 @@ warn_off_sphere <- function(space, facts, call) {
 
 # The largest distance of a row from the space, relative to its size.
 off_space <- function(points, space, call = rlang::caller_env()) {
-  there <- project_points(points, space, call)
-  off <- sqrt(rowSums((points - there)^2)) / pmax(sqrt(rowSums(points^2)), 1e-300)
-  off[rowSums(points^2) == 0 & rowSums(there^2) == 0] <- 0
-  off
+  storage.mode(points) <- "double"
+  .Call(C_off, points, project_points(points, space, call))
 }

@@ -7,13 +7,7 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP how) {
   view.rows = (size_t)Rf_nrows(x);
   view.columns = (size_t)Rf_ncols(x);
   view.weight = weights == R_NilValue ? NULL : REAL(weights);
-  if (TYPEOF(x) == REALSXP) {
-    view.kind = COLUMNS_DOUBLE;
-    view.real = REAL(x);
-  } else {
-    view.kind = COLUMNS_INTEGER;
-    view.whole = TYPEOF(x) == LGLSXP ? LOGICAL(x) : INTEGER(x);
-  }
+  glue_columns(x, &view);
   const char *names[] = {"mean", "deviation", "bad"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP mean = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);

@@ -16,10 +16,7 @@ SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims) {
   m.joined = INTEGER(joined);
   m.weight = REAL(weight);
   m.alpha = Rf_asReal(alpha);
-  arena measure = {NULL, 0};
-  eigenmap_layout(&m, &measure);
-  arena memory = glue_memory(&measure);
-  eigenmap_layout(&m, &memory);
+  LAY_OUT(memory, glue_memory, eigenmap_layout(&m, &memory));
   const char *names[] = {"values", "coordinates"};
   SEXP out = PROTECT(glue_list(2, names));
   SEXP values = Rf_allocVector(REALSXP, (R_xlen_t)m.dims);
@@ -42,10 +39,7 @@ SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how) {
                .given = (size_t)Rf_ncols(given),
                .near = (size_t)Rf_asInteger(near),
                .at = REAL(given)};
-  arena measure = {NULL, 0};
-  novelty_layout(&v, &measure);
-  arena memory = glue_memory(&measure);
-  novelty_layout(&v, &memory);
+  LAY_OUT(memory, glue_memory, novelty_layout(&v, &memory));
   SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(y)));
   novelty_shares(&v, REAL(y), (size_t)Rf_ncols(y), REAL(out));
   UNPROTECT(1);
@@ -76,10 +70,7 @@ SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covaria
     around->covariance = REAL(covariance);
   }
   e.block = x.rows < BLOCK ? x.rows + 1 : BLOCK;
-  arena measure = {NULL, 0};
-  extension_layout(&e, &measure, &exec, &x);
-  arena memory = glue_memory(&measure);
-  extension_layout(&e, &memory, &exec, &x);
+  LAY_OUT(memory, glue_memory, extension_layout(&e, &memory, &exec, &x));
   glue_points_in(landmarks, 0, n, &x, &around->landmarks);
   for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; k < e.dims; k++) {

@@ -17,8 +17,7 @@ SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
   const int full = Rf_asLogical(is_full);
   int *index = (int *)R_alloc(m * n, sizeof(int));
   for (size_t i = 0; i < m * n; i++) index[i] = INTEGER(rows)[i] - 1;
-  const arena measure = {NULL, (size_t)exec.threads * local_covariance_scratch(&x, full)};
-  double *scratch = glue_memory(&measure).base;
+  double *scratch = glue_doubles((size_t)exec.threads * local_covariance_scratch(&x, full));
   SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)((full ? d * d : d) * n)));
   SEXP dim = PROTECT(Rf_allocVector(INTSXP, full ? 3 : 2));
   INTEGER(dim)[0] = (int)d;
@@ -43,21 +42,14 @@ SEXP lm_euclidean(SEXP landmarks, SEXP how) {
   const executor exec = glue_executor(how);
   const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
   const size_t length = padded(n);
-  arena measure = {NULL, 0};
-  arena_take(&measure, points_size(n, d));
-  arena_take(&measure, n * padded(d));
-  arena_take(&measure, n * length);
-  arena memory = glue_memory(&measure);
-  points t = points_on(arena_take(&memory, points_size(n, d)), n, d);
-  double *rows = arena_take(&memory, n * padded(d));
-  double *squared = arena_take(&memory, n * length);
+  points t = points_on(glue_doubles(points_size(n, d)), n, d);
+  double *rows = glue_doubles(n * padded(d)), *squared = glue_doubles(n * length);
   copy_padded(REAL(landmarks), n, d, rows);
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < d; j++) t.x[j * t.length + i] = rows[i * padded(d) + j];
   }
   points_norms(&t);
-  const observations x = {
-      .kind = ROWS_DENSE, .rows = n, .columns = d, .real = rows, .row_length = padded(d)};
+  const observations x = observations_dense(rows, n, d);
   features(&exec, &x, 0, n, &t, SQUARED_DISTANCES, 0.0, NULL, squared);
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
   for (size_t i = 0; i < n; i++) {
@@ -77,10 +69,7 @@ SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how) {
   const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
   const int full = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol)) == 3;
   bhattacharyya b;
-  arena measure = {NULL, 0};
-  bhattacharyya_layout(&b, &measure, &exec, n, d, full);
-  arena memory = glue_memory(&measure);
-  bhattacharyya_layout(&b, &memory, &exec, n, d, full);
+  LAY_OUT(memory, glue_memory, bhattacharyya_layout(&b, &memory, &exec, n, d, full));
   copy_padded(REAL(landmarks), n, d, b.t);
   if (full) {
     memcpy(b.covariance, REAL(covariance), n * d * d * sizeof(double));
@@ -160,10 +149,7 @@ SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP ro
                  .length = REAL(length),
                  .suspect = LOGICAL(suspect),
                  .round = Rf_asReal(round)};
-  arena measure = {NULL, 0};
-  shortcuts_layout(&s, &measure);
-  arena memory = glue_memory(&measure);
-  shortcuts_layout(&s, &memory);
+  LAY_OUT(memory, glue_memory, shortcuts_layout(&s, &memory));
   SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)edges));
   shortcuts_find(&s, LOGICAL(out));
   UNPROTECT(1);

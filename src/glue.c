@@ -66,6 +66,16 @@ static SEXP element(SEXP list, const char *name) {
   return R_NilValue;
 }
 
+void glue_columns(SEXP matrix, observations *x) {
+  if (TYPEOF(matrix) == REALSXP) {
+    x->kind = COLUMNS_DOUBLE;
+    x->real = REAL(matrix);
+  } else {
+    x->kind = COLUMNS_INTEGER;
+    x->whole = TYPEOF(matrix) == LGLSXP ? LOGICAL(matrix) : INTEGER(matrix);
+  }
+}
+
 observations glue_frame(SEXP source) {
   observations x = {.kind = ROWS_DENSE};
   SEXP dim = element(source, "dim"), weights = element(source, "weights");
@@ -85,12 +95,8 @@ observations glue_source(SEXP source) {
     x.start = INTEGER(element(source, "start"));
     x.column = INTEGER(element(source, "column"));
     x.value = REAL(element(source, "value"));
-  } else if (TYPEOF(matrix) == REALSXP) {
-    x.kind = COLUMNS_DOUBLE;
-    x.real = REAL(matrix);
   } else {
-    x.kind = COLUMNS_INTEGER;
-    x.whole = TYPEOF(matrix) == LGLSXP ? LOGICAL(matrix) : INTEGER(matrix);
+    glue_columns(matrix, &x);
   }
   return x;
 }
@@ -101,6 +107,11 @@ arena glue_memory(const arena *measure) {
   const uintptr_t line = VECTOR_DOUBLES * sizeof(double);
   memory.base = (double *)((at + line - 1) / line * line);
   return memory;
+}
+
+double *glue_doubles(size_t count) {
+  const arena measure = {NULL, count};
+  return glue_memory(&measure).base;
 }
 
 observations glue_batch(const executor *exec, const observations *x, SEXP rows) {
@@ -124,12 +135,10 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
     batch.column = column;
     batch.value = value;
   } else {
-    const arena measure = {NULL, count * padded(x->columns)};
-    double *out = glue_memory(&measure).base;
+    double *out = glue_doubles(count * padded(x->columns));
     observations_gather(exec, x, index, 0, count, out);
     batch.kind = ROWS_DENSE;
     batch.real = out;
-    batch.row_length = padded(x->columns);
     double *norm = (double *)R_alloc(count, sizeof(double));
     observations_norms(exec, &batch, norm);
     batch.norm = norm;
@@ -148,11 +157,11 @@ void glue_points_in(SEXP landmarks, size_t first, size_t count, const observatio
   points_norms(t);
 }
 
-void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
+void glue_points_out(const points *t, const observations *x, space_kind kind, size_t first,
                      double *out, size_t out_rows) {
-  const int nonnegative = where == SPACE_NONNEGATIVE || where == SPACE_NONNEGATIVE_SPHERE;
   for (size_t j = 0; j < t->columns; j++) {
-    const double least = nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
+    const double least =
+        space_rules[kind].is_nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
     for (size_t l = 0; l < t->count; l++) {
       const double v = t->x[j * t->length + l] / x->factor[j] + x->center[j];
       out[j * out_rows + first + l] = v <= least ? 0.0 : v;
@@ -186,19 +195,17 @@ static void project_by_function(void *context, double *t, size_t columns) {
   UNPROTECT(3);
 }
 
-space glue_space(SEXP where, const observations *x, glue_projection *projection) {
-  space s = {SPACE_EUCLIDEAN, x->center, x->factor, NULL, NULL};
-  if (TYPEOF(where) != STRSXP) {
-    s.kind = SPACE_CUSTOM;
-    projection->function = where;
-    s.project = project_by_function;
-    s.context = projection;
-    return s;
-  }
-  const char *name = CHAR(STRING_ELT(where, 0));
-  if (strcmp(name, "nonnegative") == 0) s.kind = SPACE_NONNEGATIVE;
-  if (strcmp(name, "sphere") == 0) s.kind = SPACE_SPHERE;
-  if (strcmp(name, "nonnegative_sphere") == 0) s.kind = SPACE_NONNEGATIVE_SPHERE;
+static space_kind kind_of(const char *name) {
+  int kind = SPACE_EUCLIDEAN;
+  while (space_rules[kind].name && strcmp(space_rules[kind].name, name) != 0) kind++;
+  if (kind == SPACE_CUSTOM) Rf_error("there is no space \"%s\"", name);
+  return (space_kind)kind;
+}
+
+space glue_space(SEXP named, const observations *x, glue_projection *projection) {
+  space s = {SPACE_CUSTOM, x->center, x->factor, project_by_function, projection};
+  projection->function = named;
+  if (TYPEOF(named) == STRSXP) s.kind = kind_of(CHAR(STRING_ELT(named, 0)));
   return s;
 }
 

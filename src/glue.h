@@ -13,10 +13,13 @@
 
 #include "core/base/arena.h"
 #include "core/data/features.h"
-#include "core/landmarks/ascent.h"
+#include "core/landmarks/space.h"
 
 /* `how`: integer, threads and variant (-1: the best). */
 executor glue_executor(SEXP how);
+
+/* R's own numeric, integer or logical matrix: its layout and its numbers. */
+void glue_columns(SEXP matrix, observations *x);
 
 /* A source of one part: the plain list that R/source.R makes. */
 observations glue_source(SEXP source);
@@ -30,22 +33,26 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows);
 /* Memory for what `measure` took, on a cache line. */
 arena glue_memory(const arena *measure);
 
+/* As many doubles, on a cache line. */
+double *glue_doubles(size_t count);
+
 /* Landmarks in user coordinates, a numeric matrix, rows [first, first + count),
  * to the first points of t in kernel coordinates, with norms; and back, without
  * the rounding that would leave the orthant or make a zero not quite one. */
 void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t);
-void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
+void glue_points_out(const points *t, const observations *x, space_kind kind, size_t first,
                      double *out, size_t out_rows);
 
 /* A matrix by rows of `length` doubles, from and to one of R; the padding becomes zero. */
 void glue_matrix_in(SEXP matrix, double *out, size_t length);
 void glue_matrix_out(const double *rows, size_t length, SEXP matrix);
 
-/* `where`: the name of a space, or a function. `call` is written to. */
+/* `named`: the name of a space, or a function that projects one point. `projection` is written to,
+ * and read as long as the space is in use. */
 typedef struct {
   SEXP function;
 } glue_projection;
-space glue_space(SEXP where, const observations *x, glue_projection *projection);
+space glue_space(SEXP named, const observations *x, glue_projection *projection);
 
 /* A named list under construction. */
 SEXP glue_list(int count, const char *const *names);
@@ -59,6 +66,9 @@ SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP how
 SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
                        SEXP rates, SEXP unit, SEXP how);
 SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how);
+SEXP lm_spaces(void);
+SEXP lm_project(SEXP points, SEXP space);
+SEXP lm_off(SEXP points, SEXP there);
 SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP what,
               SEXP where, SEXP floor, SEXP how);
 SEXP lm_active_begin(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP how);

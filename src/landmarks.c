@@ -4,17 +4,17 @@
 
 #include "core/algebra/linear.h"
 #include "core/landmarks/pivot.h"
+#include "core/landmarks/trace.h"
+#include "core/landmarks/volume.h"
 #include "glue.h"
 
 /* An ascent on a batch (`rows` given: its features are kept) or on all rows. */
 static ascent set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held,
-                     double bandwidth, const criterion *what, const space *where, int kept) {
+                     double bandwidth, const criterion *criterion, const space *space, int kept) {
   const size_t moving = (size_t)Rf_nrows(landmarks) - held;
   ascent a;
-  arena measure = {NULL, 0};
-  ascent_layout(&a, &measure, exec, x, bandwidth, what, where, held, moving, kept);
-  arena memory = glue_memory(&measure);
-  ascent_layout(&a, &memory, exec, x, bandwidth, what, where, held, moving, kept);
+  LAY_OUT(memory, glue_memory,
+          ascent_layout(&a, &memory, exec, x, bandwidth, criterion, space, held, moving, kept));
   glue_points_in(landmarks, 0, held, x, &a.held);
   glue_points_in(landmarks, held, moving, x, &a.now);
   return a;
@@ -129,7 +129,7 @@ SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
     ascent a = set_up(&exec, &x, result, n - 1, Rf_asReal(bandwidth), &volume_criterion, &s, 1);
-    ascent_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
+    volume_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
     glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);
     vmaxset(top);
   }
@@ -170,10 +170,8 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
   const space s = glue_space(where, &x, &projection);
   const int by_trace = criterion_of(what) == &trace_criterion;
   pivot_search p;
-  arena measure = {NULL, 0};
-  pivot_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), &s, held, most, by_trace);
-  arena memory = glue_memory(&measure);
-  pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), &s, held, most, by_trace);
+  LAY_OUT(memory, glue_memory,
+          pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), &s, held, most, by_trace));
   glue_points_in(landmarks, 0, held, &x, &p.fixed);
   int *chosen = (int *)R_alloc(most, sizeof(int));
   size_t *order = (size_t *)R_alloc(held + most, sizeof(size_t));
@@ -189,14 +187,10 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n);
   sweep s;
-  arena measure = {NULL, 0};
-  sweep_layout(&s, &measure, &exec, &x, Rf_asReal(bandwidth), 0, n, 0);
-  arena_take(&measure, points_size(n, x.columns));
-  arena_take(&measure, n * length);
-  arena memory = glue_memory(&measure);
-  sweep_layout(&s, &memory, &exec, &x, Rf_asReal(bandwidth), 0, n, 0);
-  points t = points_on(arena_take(&memory, points_size(n, x.columns)), n, x.columns);
-  double *g = arena_take(&memory, n * length);
+  double *on, *g;
+  LAY_OUT(memory, glue_memory, sweep_layout(&s, &memory, &exec, &x, Rf_asReal(bandwidth), 0, n, 0),
+          on = arena_take(&memory, points_size(n, x.columns)), g = arena_take(&memory, n * length));
+  points t = points_on(on, n, x.columns);
   glue_points_in(landmarks, 0, n, &x, &t);
   const char *names[] = {"gram", "nearest", "distance"};
   SEXP out = PROTECT(glue_list(3, names));

@@ -13,10 +13,8 @@ SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP w
   const observations x = glue_batch(&exec, &all, rows);
   const size_t held = (size_t)Rf_nrows(landmarks);
   exact_dpp d;
-  arena measure = {NULL, 0};
-  exact_dpp_layout(&d, &measure, &exec, &x, Rf_asReal(bandwidth), held);
-  arena memory = glue_memory(&measure);
-  exact_dpp_layout(&d, &memory, &exec, &x, Rf_asReal(bandwidth), held);
+  LAY_OUT(memory, glue_memory,
+          exact_dpp_layout(&d, &memory, &exec, &x, Rf_asReal(bandwidth), held));
   glue_points_in(landmarks, 0, held, &x, &d.held);
   const double *apart = distances == R_NilValue ? NULL : REAL(distances);
   const size_t size = wanted == R_NilValue ? 0 : (size_t)Rf_asInteger(wanted);

@@ -48,14 +48,8 @@ SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP he
   const observations x = glue_frame(source);
   const size_t n = (size_t)Rf_nrows(g), length = padded(n);
   const double *copy = square_in(g, n, length);
-  arena measure = {NULL, 0};
-  arena_take(&measure, points_size(n, x.columns));
-  arena_take(&measure, n * length);
-  arena_take(&measure, trace_order_scratch(length, n));
-  arena memory = glue_memory(&measure);
-  points t = points_on(arena_take(&memory, points_size(n, x.columns)), n, x.columns);
-  double *w = arena_take(&memory, n * length);
-  double *scratch = arena_take(&memory, trace_order_scratch(length, n));
+  points t = points_on(glue_doubles(points_size(n, x.columns)), n, x.columns);
+  double *w = glue_doubles(n * length), *scratch = glue_doubles(trace_order_scratch(length, n));
   glue_points_in(landmarks, 0, n, &x, &t);
   points_kernel(&exec, &t, &t, Rf_asReal(bandwidth), w, length);
   size_t *order = (size_t *)R_alloc(n, sizeof(size_t));

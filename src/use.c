@@ -12,8 +12,7 @@
 
 static points packed(SEXP landmarks, const observations *x) {
   const size_t n = (size_t)Rf_nrows(landmarks);
-  const arena measure = {NULL, points_size(n, x->columns)};
-  points t = points_on(glue_memory(&measure).base, n, x->columns);
+  points t = points_on(glue_doubles(points_size(n, x->columns)), n, x->columns);
   glue_points_in(landmarks, 0, n, x, &t);
   return t;
 }
@@ -23,8 +22,7 @@ SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
-  const arena measure = {NULL, features_matrix_scratch(&exec, &x, &t)};
-  double *scratch = glue_memory(&measure).base;
+  double *scratch = glue_doubles(features_matrix_scratch(&exec, &x, &t));
   const feature_kind kind = bandwidth == R_NilValue ? SQUARED_DISTANCES : GAUSSIAN_FEATURES;
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
   for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
@@ -46,14 +44,11 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
   const size_t some = n < most ? n : most;
   const search_kind kind = search_choice(&x, n);
   search s;
-  arena measure = {NULL, 0};
-  search_layout(&s, &measure, &exec, &x, kind, some);
-  arena_take(&measure, points_size(some, x.columns));
-  arena_take(&measure, some * list);
-  arena memory = glue_memory(&measure);
-  search_layout(&s, &memory, &exec, &x, kind, some);
-  points t = points_on(arena_take(&memory, points_size(some, x.columns)), some, x.columns);
-  double *lists = arena_take(&memory, some * list);
+  double *on, *lists;
+  LAY_OUT(memory, glue_memory, search_layout(&s, &memory, &exec, &x, kind, some),
+          on = arena_take(&memory, points_size(some, x.columns)),
+          lists = arena_take(&memory, some * list));
+  points t = points_on(on, some, x.columns);
   search_build(&s);
   const char *names[] = {"observation", "distance"};
   SEXP out = PROTECT(glue_list(2, names));
@@ -87,10 +82,8 @@ SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ban
   const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);
   const size_t n = (size_t)Rf_nrows(landmarks), count = (size_t)Rf_nrows(at);
   posterior p;
-  arena measure = {NULL, 0};
-  posterior_layout(&p, &measure, &exec, &x, Rf_asReal(bandwidth), n, count);
-  arena memory = glue_memory(&measure);
-  posterior_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), n, count);
+  LAY_OUT(memory, glue_memory,
+          posterior_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), n, count));
   glue_points_in(landmarks, 0, n, &x, &p.landmarks);
   glue_points_in(at, 0, count, &x, &p.at);
   posterior_sums(&p);
@@ -144,23 +137,20 @@ SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how) {
   const size_t la = padded(ca), lb = padded(which == 1 ? rb : cb);
   const size_t rows = which == 1 ? ra : ca, columns = which == 1 ? rb : which == 2 ? cb : ca;
   const size_t lc = padded(columns);
-  arena measure = {NULL, 0};
-  arena_take(&measure, ra * la);
-  arena_take(&measure, (which == 1 ? cb : rb) * lb);
-  arena_take(&measure, rows * lc);
-  arena memory = glue_memory(&measure);
-  double *pa = arena_take(&memory, ra * la), *pb = arena_take(&memory, (which == 1 ? cb : rb) * lb);
-  double *pc = arena_take(&memory, rows * lc);
+  double *pa = glue_doubles(ra * la), *pb = glue_doubles((which == 1 ? cb : rb) * lb);
+  double *pc = glue_doubles(rows * lc);
   for (size_t i = 0; i < ra; i++) {
     for (size_t j = 0; j < la; j++) pa[i * la + j] = j < ca ? REAL(a)[j * ra + i] : 0.0;
   }
   for (size_t i = 0; i < rb; i++) {
     for (size_t j = 0; j < cb; j++) pb[which == 1 ? j * lb + i : i * lb + j] = REAL(b)[j * rb + i];
   }
+  const matrix ma = matrix_on(pa, ra, ca, la), mc = matrix_on(pc, rows, columns, lc);
+  const matrix mb = which == 1 ? matrix_on(pb, cb, rb, lb) : matrix_on(pb, rb, cb, lb);
   for (int t = 0; t < Rf_asInteger(times); t++) {
-    if (which == 1) multiply_rows(&exec, ra, rb, ca, pa, la, pb, lb, 0, pc, lc);
-    if (which == 2) multiply_transposed(&exec, ca, cb, ra, pa, la, pb, lb, 0, pc, lc);
-    if (which == 3) gram(&exec, ra, ca, la, pa, pa, 0, pc, lc);
+    if (which == 1) multiply_rows(&exec, ma, mb, 0, mc);
+    if (which == 2) multiply_transposed(&exec, ma, mb, 0, mc);
+    if (which == 3) gram(&exec, ma, ma, 0, mc);
   }
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)rows, (int)columns));
   for (size_t i = 0; i < rows; i++) {

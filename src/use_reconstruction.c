@@ -8,10 +8,8 @@ SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks);
   reconstruction r;
-  arena measure = {NULL, 0};
-  reconstruction_layout(&r, &measure, &exec, &x, Rf_asReal(bandwidth), n);
-  arena memory = glue_memory(&measure);
-  reconstruction_layout(&r, &memory, &exec, &x, Rf_asReal(bandwidth), n);
+  LAY_OUT(memory, glue_memory,
+          reconstruction_layout(&r, &memory, &exec, &x, Rf_asReal(bandwidth), n));
   glue_points_in(landmarks, 0, n, &x, &r.landmarks);
   SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n));
   reconstruction_errors(&r, REAL(out));

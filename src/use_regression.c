@@ -44,10 +44,7 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
   const size_t count = (size_t)Rf_asInteger(terms), lambdas = (size_t)Rf_xlength(lambda);
   ridge r;
   const loss_kind loss = Rf_asLogical(is_logistic) ? LOSS_LOGISTIC : LOSS_SQUARED;
-  arena measure = {NULL, 0};
-  ridge_layout(&r, &measure, &exec, loss, rows, count + 1, models);
-  arena memory = glue_memory(&measure);
-  ridge_layout(&r, &memory, &exec, loss, rows, count + 1, models);
+  LAY_OUT(memory, glue_memory, ridge_layout(&r, &memory, &exec, loss, rows, count + 1, models));
   r.tolerance = Rf_asReal(tolerance);
   r.steps = Rf_asInteger(steps);
   double *middle = (double *)R_alloc(r.length, sizeof(double));
@@ -86,10 +83,7 @@ SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SE
   const size_t rows = (size_t)Rf_nrows(features), count = (size_t)Rf_asInteger(terms);
   const size_t kinds = (size_t)Rf_asInteger(classes), lambdas = (size_t)Rf_xlength(lambda);
   softmax s;
-  arena measure = {NULL, 0};
-  softmax_layout(&s, &measure, &exec, rows, count + 1, kinds);
-  arena memory = glue_memory(&measure);
-  softmax_layout(&s, &memory, &exec, rows, count + 1, kinds);
+  LAY_OUT(memory, glue_memory, softmax_layout(&s, &memory, &exec, rows, count + 1, kinds));
   s.tolerance = Rf_asReal(tolerance);
   s.steps = Rf_asInteger(steps);
   double *middle = (double *)R_alloc(s.length, sizeof(double));

@@ -6,6 +6,7 @@
 #define LANDMARKER_CHECK_H
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/executor.h"
 
@@ -33,9 +34,13 @@ static inline executor other_threads(const executor *exec) {
   return other;
 }
 
+/* Whether two arrays of so many elements are the same bits: what one number of threads has given
+ * and what the other. */
+#define SAME_BITS(one, two, count) (memcmp((one), (two), (count) * sizeof *(one)) == 0)
+
 void test_products(const executor *exec);
 void test_observations(const executor *exec);
-void test_gaussian(const executor *exec);
+void test_features(const executor *exec);
 void test_linear(const executor *exec);
 void test_order(const executor *exec);
 void test_space(const executor *exec);
@@ -55,6 +60,7 @@ void test_eigenmap(const executor *exec);
 void test_shortcuts(const executor *exec);
 void test_novelty(const executor *exec);
 void test_extension(const executor *exec);
+void test_place(const executor *exec);
 void test_exact_dpp(const executor *exec);
 void test_bhattacharyya(const executor *exec);
 void test_row_keeper(const executor *exec);

@@ -99,7 +99,6 @@ static void dense_make(data *d) {
     for (size_t j = 0; j < p; j++) d->z[i * p + j] = real[i * length + j];
   }
   d->x.real = real;
-  d->x.row_length = length;
 }
 
 static void sparse_make(data *d) {
@@ -155,7 +154,7 @@ data data_part(const data *d, size_t first, size_t count) {
   part.x.rows = count;
   part.z = d->z + first * p;
   if (d->x.weight) part.x.weight = d->x.weight + first;
-  if (d->x.kind == ROWS_DENSE) part.x.real = d->x.real + first * d->x.row_length;
+  if (d->x.kind == ROWS_DENSE) part.x.real = d->x.real + first * padded(p);
   if (d->x.kind == ROWS_SPARSE) {
     int *start = integers(count + 1);
     for (size_t i = 0; i <= count; i++) start[i] = d->x.start[first + i] - d->x.start[first];

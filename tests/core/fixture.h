@@ -25,6 +25,15 @@ void release(void); /* all of them */
 /* An arena of exactly as much as `measure` has used. */
 arena arena_of(arena measure);
 
+/* LAY_OUT() on such an arena; and a check that as much is used as was measured. */
+#define LAY_OUT_CHECKED(memory, ...)                                                               \
+  arena memory = {NULL, 0};                                                                        \
+  __VA_ARGS__;                                                                                     \
+  const size_t memory##_measured = memory.used;                                                    \
+  memory = arena_of(memory);                                                                       \
+  __VA_ARGS__;                                                                                     \
+  CHECK(memory.used == memory##_measured, "as much is used as was measured: %s", #__VA_ARGS__)
+
 #define LAYOUTS 4
 extern const char *const layout_name[LAYOUTS];
 

@@ -48,10 +48,6 @@ const char *graph_embed(graph *g, size_t dims, double *lambda, double *y) {
                 .joined = g->joined,
                 .weight = g->weight,
                 .alpha = g->alpha};
-  arena measure = {0};
-  eigenmap_layout(&m, &measure);
-  arena memory = arena_of(measure);
-  eigenmap_layout(&m, &memory);
-  CHECK(memory.used == measure.used, "an eigenmap uses what it measured");
+  LAY_OUT_CHECKED(memory, eigenmap_layout(&m, &memory));
   return eigenmap_solve(&m, lambda, y);
 }

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/algebra/linear.h"
-#include "core/landmarks/ascent.h"
+#include "core/landmarks/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -12,11 +11,8 @@
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
                       size_t held, size_t moving, int kept) {
   ascent a;
-  arena measure = {0};
-  ascent_layout(&a, &measure, exec, &d->x, bandwidth, &volume_criterion, where, held, moving, kept);
-  arena memory = arena_of(measure);
-  ascent_layout(&a, &memory, exec, &d->x, bandwidth, &volume_criterion, where, held, moving, kept);
-  CHECK(memory.used == measure.used, "a climb uses what it measured");
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, bandwidth, &volume_criterion,
+                                        where, held, moving, kept));
   return a;
 }
 
@@ -55,12 +51,8 @@ typedef struct {
 static swept sweep_once(const executor *exec, const data *d, const points *held,
                         const points *moving, int kept, const double *inverse) {
   sweep s;
-  arena measure = {0};
   const size_t n = held->count + moving->count, m = moving->count, p = d->x.columns;
-  sweep_layout(&s, &measure, exec, &d->x, BANDWIDTH, held->count, m, kept);
-  arena memory = arena_of(measure);
-  sweep_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept);
-  CHECK(memory.used == measure.used, "a sweep uses what it measured");
+  LAY_OUT_CHECKED(memory, sweep_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept));
   CHECK(sweep_kept(&s) == (kept || d->x.rows < SEVERAL), "%zu rows, kept %d: in one range or not",
         d->x.rows, kept);
   swept out = {doubles(n * padded(n)), doubles(m), integers(m),
@@ -253,8 +245,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   space_project(&where, &a.now, 0, a.vector);
   const climb_result same = ascent_climb(&a, steps, 10, 0.0, moved);
   CHECK(same.value == all.value && same.steps == all.steps && same.halvings == all.halvings &&
-            memcmp(a.now.x, b.now.x, p * a.now.length * sizeof *a.now.x) == 0 &&
-            memcmp(moved, moved_b, moving * sizeof *moved) == 0,
+            SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
   release();
 }
@@ -270,7 +261,7 @@ static void check_climb_ends(const executor *exec) {
   points_copy(&a.now, 0, &before);
   climb_result r = ascent_climb(&a, 0, 5, 0.0, moved);
   CHECK(r.steps == 0 && r.value == r.start && isfinite(r.value) &&
-            memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+            SAME_BITS(before.x, a.now.x, 2 * before.length),
         "a climb of no steps stays where it is");
 
   /* A tolerance that every step is within: where it was, and how far it would have gone. */
@@ -281,11 +272,10 @@ static void check_climb_ends(const executor *exec) {
     const double y = *coordinate(&a.sums, l, 1) - *coordinate(&before, l, 1);
     compare_relative(&worst, moved[l], sqrt((x * x + y * y) / BANDWIDTH));
   }
-  CHECK(r.steps == 0 && memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+  CHECK(r.steps == 0 && SAME_BITS(before.x, a.now.x, 2 * before.length),
         "a climb ends where no landmark would move by the tolerance");
   CHECK(worst < 1e-13, "moved is in units of the root of the bandwidth: error %g", worst);
-  CHECK(memcmp(before.norm, a.now.norm, 4 * sizeof *before.norm) == 0,
-        "norms are those of the end");
+  CHECK(SAME_BITS(before.norm, a.now.norm, 4), "norms are those of the end");
 
   /* To the end: the fixed point is fixed. */
   r = ascent_climb(&a, 2000, 20, 1e-7, moved);
@@ -303,7 +293,7 @@ static void check_climb_ends(const executor *exec) {
     points_copy(&a.now, 0, &before);
     r = ascent_climb(&a, 3, 5, 0.0, moved);
     CHECK(r.start == -INFINITY && r.value == -INFINITY && r.steps == 0 && moved[0] == INFINITY &&
-              memcmp(before.x, a.now.x, 2 * before.length * sizeof *before.x) == 0,
+              SAME_BITS(before.x, a.now.x, 2 * before.length),
           "a start without a value is left alone");
   }
   release();
@@ -316,7 +306,7 @@ static void check_gradient_step(const executor *exec, layout kind, int weighted,
   fill(&a, 8);
   a.criterion->value(&a, 1);
   /* Of the held landmarks, whose columns come first in the factor. */
-  const double others = cholesky_log_det(held, a.length, a.factor);
+  const double others = volume_of_first(&a, held);
   double gradient[2], norm = 0.0;
   const double step = 1e-3;
   for (size_t j = 0; j < p; j++) {
@@ -330,7 +320,7 @@ static void check_gradient_step(const executor *exec, layout kind, int weighted,
     for (int first = 0; first < 2; first++) {
       fill(&a, 8);
       double from[2] = {*coordinate(&a.now, 0, 0), *coordinate(&a.now, 0, 1)}, worst = 0.0;
-      ascent_gradient_step(&a, 0.01, unit, first);
+      volume_gradient_step(&a, 0.01, unit, first);
       for (size_t j = 0; j < p; j++) {
         const double want = from[j] + 0.01 * gradient[j] / (unit ? sqrt(norm) : 1.0);
         compare_relative(&worst, *coordinate(&a.now, 0, j), want);

@@ -40,20 +40,17 @@ static void check_covariance(const executor *exec, layout kind, size_t m, size_t
   for (size_t e = 0; e < size; e++) nothing &= out[size + e] == 0.0;
   CHECK(nothing, "one row %zu times, %s, full %d, has covariance 0", m, layout_name[kind], full);
   local_covariance(exec, &x.x, rows + 2 * m, m, full, doubles(scratch), one);
-  CHECK(!memcmp(one, out + 2 * size, size * sizeof *one), "one covariance is that of many");
+  CHECK(SAME_BITS(one, out + 2 * size, size), "one covariance is that of many");
   const executor other = other_threads(exec);
   local_covariances(&other, &x.x, rows, m, n, full,
                     doubles((size_t)other.threads * local_covariance_scratch(&x.x, full)), again);
-  CHECK(!memcmp(again, out, n * size * sizeof *out), "covariances do not depend on threads");
+  CHECK(SAME_BITS(again, out, n * size), "covariances do not depend on threads");
   release();
 }
 
 static bhattacharyya work_on(const executor *exec, size_t n, size_t d, int full) {
   bhattacharyya b;
-  arena measure = {NULL, 0};
-  bhattacharyya_layout(&b, &measure, exec, n, d, full);
-  arena memory = arena_of(measure);
-  bhattacharyya_layout(&b, &memory, exec, n, d, full);
+  LAY_OUT_CHECKED(memory, bhattacharyya_layout(&b, &memory, exec, n, d, full));
   return b;
 }
 
@@ -119,7 +116,7 @@ static void check_distances(const executor *exec, size_t n, size_t d, int full) 
   CHECK(right, "distances are symmetric, and 0 of the same (%zu, full %d)", n, full);
   CHECK(worst < 1e-10, "Bhattacharyya of %zu, %zu columns, full %d: error %g", n, d, full, worst);
   bhattacharyya_distances(&same, again);
-  CHECK(!memcmp(again, out, n * n * sizeof *out), "distances do not depend on threads");
+  CHECK(SAME_BITS(again, out, n * n), "distances do not depend on threads");
   release();
 }
 

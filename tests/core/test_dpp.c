@@ -105,7 +105,7 @@ static observations some_rows(const observations *x, size_t first, size_t count)
   if (x->weight) y.weight = x->weight + first;
   if (x->norm) y.norm = x->norm + first;
   if (x->kind == ROWS_SPARSE) y.start = x->start + first;
-  if (x->kind == ROWS_DENSE) y.real = x->real + first * x->row_length;
+  if (x->kind == ROWS_DENSE) y.real = x->real + first * padded(x->columns);
   double *real = x->kind == COLUMNS_DOUBLE ? doubles(count * x->columns + 1) : NULL;
   int *whole = x->kind == COLUMNS_INTEGER ? integers(count * x->columns + 1) : NULL;
   for (size_t j = 0; j < x->columns; j++) {

@@ -14,11 +14,7 @@ static void poll(void) { polls++; }
 
 static exact_dpp process(const executor *exec, const observations *x, size_t held) {
   exact_dpp d;
-  arena measure = {0};
-  exact_dpp_layout(&d, &measure, exec, x, BANDWIDTH, held);
-  arena memory = arena_of(measure);
-  exact_dpp_layout(&d, &memory, exec, x, BANDWIDTH, held);
-  CHECK(memory.used == measure.used, "a process uses what it measured");
+  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, exec, x, BANDWIDTH, held));
   return d;
 }
 
@@ -30,10 +26,10 @@ static void own_weights(data *d) {
 
 /* Row `to` becomes row `from`, of dense rows. */
 static void repeat_row(data *d, size_t from, size_t to) {
-  double *real = doubles(d->x.rows * d->x.row_length);
-  memcpy(real, d->x.real, d->x.rows * d->x.row_length * sizeof *real);
-  memcpy(real + to * d->x.row_length, real + from * d->x.row_length,
-         d->x.row_length * sizeof *real);
+  const size_t length = padded(d->x.columns);
+  double *real = doubles(d->x.rows * length);
+  memcpy(real, d->x.real, d->x.rows * length * sizeof *real);
+  memcpy(real + to * length, real + from * length, length * sizeof *real);
   memcpy(d->z + to * d->x.columns, d->z + from * d->x.columns, d->x.columns * sizeof *d->z);
   d->x.real = real;
 }

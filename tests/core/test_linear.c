@@ -6,7 +6,7 @@
 #include "fixture.h"
 
 /* By rows of `length`, random in [0, columns), NaN behind. */
-static double *matrix(size_t rows, size_t columns, size_t length) {
+static double *random_matrix(size_t rows, size_t columns, size_t length) {
   double *a = doubles(rows * length);
   for (size_t i = 0; i < rows; i++) {
     for (size_t j = 0; j < columns; j++) a[i * length + j] = symmetric();
@@ -26,7 +26,7 @@ static void check_gram(const executor *exec) {
   for (size_t s = 0; s < 6; s++) {
     for (size_t r = 0; r < 4; r++) {
       const size_t n = sizes[s], rows = all_rows[r], length = padded(n), wide = length + 8;
-      const double *phi = matrix(rows, n, length);
+      const double *phi = random_matrix(rows, n, length);
       double *psi = doubles(rows * length);
       for (size_t i = 0; i < rows; i++) {
         const double w = 2.0 * uniform();
@@ -35,9 +35,10 @@ static void check_gram(const executor *exec) {
       const size_t size = (n - 1) * wide + n;
       double *g = doubles(size), *again = doubles(size), worst = 0.0;
       int same = 1, canary = 1;
+      const matrix left = matrix_on(phi, rows, n, length), right = matrix_on(psi, rows, n, length);
       for (int accumulate = 0; accumulate < 2; accumulate++) {
-        gram(exec, rows, n, length, phi, psi, accumulate, g, wide);
-        gram(&other, rows, n, length, phi, psi, accumulate, again, wide);
+        gram(exec, left, right, accumulate, matrix_on(g, n, n, wide));
+        gram(&other, left, right, accumulate, matrix_on(again, n, n, wide));
         for (size_t i = 0; i < n; i++) {
           for (size_t j = 0; j < n; j++) {
             long double want = 0.0;
@@ -64,23 +65,26 @@ static void check_multiply(const executor *exec) {
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     const size_t rows = shapes[s][0], m = shapes[s][1], depth = shapes[s][2];
     const size_t length = padded(m), deep = padded(depth), turned = padded(rows);
-    const double *a = matrix(rows, depth, deep), *b = matrix(depth, m, length);
+    const double *a = random_matrix(rows, depth, deep), *b = random_matrix(depth, m, length);
     double *at = doubles(depth * turned);
     for (size_t i = 0; i < rows; i++) {
       for (size_t k = 0; k < depth; k++) at[k * turned + i] = a[i * deep + k];
     }
-    double *c = matrix(rows, m, length), *d = copy(c, rows * length), *e = copy(c, rows * length);
+    double *c = random_matrix(rows, m, length), *d = copy(c, rows * length),
+           *e = copy(c, rows * length);
     const double *before = copy(c, rows * length);
+    const matrix ma = matrix_on(a, rows, depth, deep), mt = matrix_on(at, depth, rows, turned);
+    const matrix mb = matrix_on(b, depth, m, length);
     for (int accumulate = 1; accumulate >= 0; accumulate--) {
       double worst = 0.0;
       int same = 1;
-      multiply_rows(exec, rows, m, depth, a, deep, b, length, accumulate, c, length);
-      multiply_rows(&other, rows, m, depth, a, deep, b, length, accumulate, e, length);
-      same &= memcmp(c, e, rows * length * sizeof *c) == 0;
+      multiply_rows(exec, ma, mb, accumulate, matrix_on(c, rows, m, length));
+      multiply_rows(&other, ma, mb, accumulate, matrix_on(e, rows, m, length));
+      same &= SAME_BITS(c, e, rows * length);
       memcpy(e, d, rows * length * sizeof *e);
-      multiply_transposed(exec, rows, m, depth, at, turned, b, length, accumulate, d, length);
-      multiply_transposed(&other, rows, m, depth, at, turned, b, length, accumulate, e, length);
-      same &= memcmp(d, e, rows * length * sizeof *d) == 0;
+      multiply_transposed(exec, mt, mb, accumulate, matrix_on(d, rows, m, length));
+      multiply_transposed(&other, mt, mb, accumulate, matrix_on(e, rows, m, length));
+      same &= SAME_BITS(d, e, rows * length);
       for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < length; j++) {
           const size_t here = i * length + j;
@@ -196,7 +200,7 @@ static void check_dependent(const executor *exec) {
       for (size_t c = 0; c < m; c++) x[i * padded(m) + c] = symmetric();
     }
     const double *b = copy(x, n * padded(m));
-    cholesky_solve(exec, n, length, r, 1, 0, x, padded(m), m);
+    cholesky_solve(exec, matrix_on(r, n, n, length), 1, 0, matrix_on(x, n, m, padded(m)));
     for (size_t c = 0; c < m; c++) {
       compare(&worst, x[late * padded(m) + c], 0.0, 1e-300);
       for (size_t i = 0; i < n; i++) {
@@ -228,13 +232,14 @@ static void check_solve(const executor *exec) {
     double *r = doubles(n * length);
     copy_upper(n, 0, g, r);
     cholesky(exec, n, length, 0, 1e-13, 0, r);
+    const matrix factor = matrix_on(r, n, n, length);
     for (size_t z = 0; z < sizeof zeros / sizeof *zeros && zeros[z] < n; z++) {
-      const double *b = matrix(n, m, wide);
+      const double *b = random_matrix(n, m, wide);
       for (size_t i = 0; i < zeros[z]; i++) memset((double *)b + i * wide, 0, m * sizeof *b);
       for (int both = 0; both < 2; both++) {
         double *x = copy(b, n * wide), *y = copy(b, n * wide), worst = 0.0;
-        cholesky_solve(exec, n, length, r, both, zeros[z], x, wide, m);
-        cholesky_solve(&other, n, length, r, both, zeros[z], y, wide, m);
+        cholesky_solve(exec, factor, both, zeros[z], matrix_on(x, n, m, wide));
+        cholesky_solve(&other, factor, both, zeros[z], matrix_on(y, n, m, wide));
         int same = 1;
         for (size_t i = 0; i < n; i++) {
           for (size_t c = 0; c < wide; c++) {

@@ -9,11 +9,7 @@ static void find(const executor *exec, size_t n, size_t given, size_t near, cons
                  const double *y, size_t m, double *share) {
   const executor alone = one_thread(exec);
   novelty v = {.exec = &alone, .n = n, .given = given, .near = near, .at = at};
-  arena measure = {0};
-  novelty_layout(&v, &measure);
-  arena memory = arena_of(measure);
-  novelty_layout(&v, &memory);
-  CHECK(memory.used == measure.used, "novelty uses what it measured");
+  LAY_OUT_CHECKED(memory, novelty_layout(&v, &memory));
   novelty_shares(&v, y, m, share);
 }
 

@@ -72,7 +72,7 @@ static void check_gather_sparse(void) {
         right &= e == start[i] || column[e] > column[e - 1];
         row[column[e]] = value[e];
       }
-      right &= memcmp(row, d.z + (size_t)index[i] * p, p * sizeof *row) == 0;
+      right &= SAME_BITS(row, d.z + (size_t)index[i] * p, p);
     }
     CHECK(right, "sparse rows are gathered from %zu x %zu", n, p);
     release();
@@ -100,9 +100,8 @@ static void check_transpose(void) {
     int *start2 = integers(n + 1), *inner2 = integers(entries), *next2 = integers(n);
     double *value2 = doubles(entries);
     compressed_transpose(p, n, start, inner, value, NULL, start2, inner2, value2, next2);
-    CHECK(memcmp(start2, d.x.start, (n + 1) * sizeof *start2) == 0 &&
-              memcmp(inner2, d.x.column, entries * sizeof *inner2) == 0 &&
-              memcmp(value2, d.x.value, entries * sizeof *value2) == 0,
+    CHECK(SAME_BITS(start2, d.x.start, (n + 1)) && SAME_BITS(inner2, d.x.column, entries) &&
+              SAME_BITS(value2, d.x.value, entries),
           "transposed twice, %zu x %zu is what it was", n, p);
 
     double *scale = doubles(p);

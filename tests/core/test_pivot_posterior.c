@@ -44,12 +44,9 @@ typedef struct {
 static start search(const executor *exec, data d, size_t held, size_t wanted, double bandwidth,
                     const points *landmarks) {
   start s = {.d = d};
-  arena measure = {0};
   static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
-  pivot_layout(&s.p, &measure, exec, &d.x, bandwidth, &anywhere, held, wanted, 0);
-  arena memory = arena_of(measure);
-  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted, 0);
-  CHECK(memory.used == measure.used, "a pivoted start uses what it measured");
+  LAY_OUT_CHECKED(memory,
+                  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted, 0));
   if (held) points_copy(landmarks, 0, &s.p.fixed);
   s.order = bytes((held + wanted) * sizeof *s.order);
   s.chosen = integers(wanted);
@@ -65,7 +62,7 @@ static void check_pivot(const executor *exec, layout kind, int weighted, size_t 
   const start s = search(exec, d, held, wanted, bandwidth, &landmarks);
   const executor other = other_threads(exec);
   const start again = search(&other, d, held, wanted, bandwidth, &landmarks);
-  CHECK(s.found == again.found && memcmp(s.chosen, again.chosen, s.found * sizeof(int)) == 0,
+  CHECK(s.found == again.found && SAME_BITS(s.chosen, again.chosen, s.found),
         "%d threads choose the same rows", other.threads);
 
   /* Candidates are the held landmarks, then all the rows. */
@@ -105,7 +102,7 @@ static void check_pivot(const executor *exec, layout kind, int weighted, size_t 
 static void check_pivot_rank(const executor *exec) {
   const size_t distinct = 6;
   data d = data_make(ROWS_DENSE, 3 * distinct, 3, 0);
-  const size_t length = d.x.row_length;
+  const size_t length = padded(d.x.columns);
   for (size_t i = distinct; i < d.x.rows; i++) {
     memcpy((double *)d.x.real + i * length, d.x.real + i % distinct * length,
            length * sizeof(double));
@@ -128,11 +125,7 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
   const size_t columns = 2;
   const data d = data_make(kind, rows, columns, weighted);
   posterior p;
-  arena measure = {0};
-  posterior_layout(&p, &measure, exec, &d.x, bandwidth, n, count);
-  arena memory = arena_of(measure);
-  posterior_layout(&p, &memory, exec, &d.x, bandwidth, n, count);
-  CHECK(memory.used == measure.used, "a posterior uses what it measured");
+  LAY_OUT_CHECKED(memory, posterior_layout(&p, &memory, exec, &d.x, bandwidth, n, count));
   points_fill(&p.landmarks);
   /* The last but one landmark stands where the first does. */
   const size_t twin = n > 3 ? n - 2 : n;

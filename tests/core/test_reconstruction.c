@@ -9,11 +9,7 @@
 
 static reconstruction laid_out(const executor *exec, const data *d, double bandwidth, size_t n) {
   reconstruction r;
-  arena measure = {0};
-  reconstruction_layout(&r, &measure, exec, &d->x, bandwidth, n);
-  arena memory = arena_of(measure);
-  reconstruction_layout(&r, &memory, exec, &d->x, bandwidth, n);
-  CHECK(memory.used == measure.used, "a reconstruction uses what it measured");
+  LAY_OUT_CHECKED(memory, reconstruction_layout(&r, &memory, exec, &d->x, bandwidth, n));
   return r;
 }
 
@@ -73,8 +69,7 @@ static void check_errors(const executor *exec, layout kind, int weighted, size_t
   double *error = doubles(n), *same = doubles(n), worst = 0.0;
   reconstruction_errors(&r, error);
   reconstruction_errors(&again, same);
-  CHECK(memcmp(error, same, n * sizeof *error) == 0, "%d threads leave the same bits",
-        other.threads);
+  CHECK(SAME_BITS(error, same, n), "%d threads leave the same bits", other.threads);
   for (size_t k = 0; k < n; k++) {
     const long double want = plain_error(&d, &r.landmarks, k + 1, twin, bandwidth);
     compare(&worst, error[k], (double)want, (double)rows);

@@ -24,11 +24,7 @@ static void start_anew(regression *f) {
 static regression regression_make(const executor *exec, loss_kind loss, size_t rows, size_t terms,
                                   size_t models, int probabilities) {
   regression f = {.models = models};
-  arena measure = {0};
-  ridge_layout(&f.r, &measure, exec, loss, rows, terms, models);
-  arena memory = arena_of(measure);
-  ridge_layout(&f.r, &memory, exec, loss, rows, terms, models);
-  CHECK(memory.used == measure.used, "a regression uses what it measured");
+  LAY_OUT_CHECKED(memory, ridge_layout(&f.r, &memory, exec, loss, rows, terms, models));
   f.r.tolerance = TOLERANCE;
   f.r.steps = 200;
   seed(23);
@@ -123,7 +119,7 @@ static void check_path(const executor *exec, loss_kind loss, size_t rows, size_t
     solve(&g, lambdas[l]);
     int same = 1;
     for (size_t m = 0; m < models; m++) {
-      same &= memcmp(f.w + m * f.r.length, g.w + m * g.r.length, terms * sizeof *f.w) == 0 &&
+      same &= SAME_BITS(f.w + m * f.r.length, g.w + m * g.r.length, terms) &&
               f.taken[m] == g.taken[m] && f.gradient[m] == g.gradient[m];
     }
     CHECK(same, "%d threads give the same coefficients (%zu x %zu, %zu models)", other.threads,

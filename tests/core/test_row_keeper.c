@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/ascent.h"
+#include "core/landmarks/trace.h"
+#include "core/landmarks/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -20,7 +21,7 @@ typedef struct {
 static observations cut(const observations *x, size_t first, size_t count) {
   observations part = *x;
   part.rows = count;
-  part.real += first * x->row_length;
+  part.real += first * padded(x->columns);
   if (part.weight) part.weight += first;
   if (part.norm) part.norm += first;
   return part;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "core/base/selection.h"
 #include "core/data/search.h"
 #include "fixture.h"
 
@@ -35,17 +36,33 @@ static void check_list(size_t rows, size_t m, size_t block, size_t values) {
   release();
 }
 
+/* As many numbers as should be are below the k-th smallest, which is one of them, as all others
+ * still are. */
+static void check_kth(size_t n, size_t values) {
+  double *a = doubles(n), *changed = doubles(n);
+  for (size_t k = 1; k <= n; k++) {
+    double sum = 0.0, left = 0.0;
+    size_t below_it = 0, at_most = 0;
+    for (size_t i = 0; i < n; i++) sum += changed[i] = a[i] = (double)below(values);
+    const double found = kth_smallest(changed, n, k);
+    for (size_t i = 0; i < n; i++) {
+      left += changed[i];
+      below_it += a[i] < found;
+      at_most += a[i] <= found;
+    }
+    CHECK(below_it < k && k <= at_most && left == sum,
+          "the %zu-th smallest of %zu numbers, %zu values", k, n, values);
+  }
+  release();
+}
+
 /* m nearest of each point: as near as a full sort says, each row once, none of weight 0. */
 static void check_search(const executor *exec, layout kind, search_kind by, int weighted,
                          size_t rows, size_t columns, size_t count, size_t m) {
   data d = data_make(kind, rows, columns, weighted);
   points t = points_make(count, columns);
   search s;
-  arena measure = {0};
-  search_layout(&s, &measure, exec, &d.x, by, count);
-  arena memory = arena_of(measure);
-  search_layout(&s, &memory, exec, &d.x, by, count);
-  CHECK(memory.used == measure.used, "a search uses what it measured");
+  LAY_OUT_CHECKED(memory, search_layout(&s, &memory, exec, &d.x, by, count));
   size_t able = 0;
   for (size_t i = 0; i < rows; i++) able += weight_of(&d, i) > 0.0;
   CHECK(s.count == able, "%zu rows can be neighbours, not %zu", able, s.count);
@@ -77,9 +94,7 @@ static void check_search(const executor *exec, layout kind, search_kind by, int 
   CHECK(worst < 1e-12, "their distances are off by %g", worst);
   /* The same bits with another number of threads. */
   const executor other = other_threads(exec);
-  search_layout(&s, &measure, &other, &d.x, by, count);
-  memory = arena_of(measure);
-  search_layout(&s, &memory, &other, &d.x, by, count);
+  LAY_OUT_CHECKED(others, search_layout(&s, &others, &other, &d.x, by, count));
   search_build(&s);
   double *again = doubles(count * search_list(m));
   search_nearest(&s, &t, m, again);
@@ -117,10 +132,7 @@ static void check_ties(const executor *exec) {
     int rows[2][13];
     for (int by = 0; by < 2; by++) {
       search s;
-      arena measure = {0};
-      search_layout(&s, &measure, exec, &x, (search_kind)by, 1);
-      arena memory = arena_of(measure);
-      search_layout(&s, &memory, exec, &x, (search_kind)by, 1);
+      LAY_OUT_CHECKED(memory, search_layout(&s, &memory, exec, &x, (search_kind)by, 1));
       search_build(&s);
       double *lists = doubles(search_list(13));
       search_nearest(&s, &t, 13, lists);
@@ -136,6 +148,10 @@ static void check_ties(const executor *exec) {
 }
 
 void test_search(const executor *exec) {
+  for (size_t n = 1; n < 60; n += 7) {
+    check_kth(n, 3);
+    check_kth(n, 1000);
+  }
   check_list(50, 4, 7, 10);
   check_list(50, 1, 50, 5);
   check_list(6, 6, 2, 3);

@@ -32,11 +32,7 @@ static void find(size_t n, size_t count, const edge *e, double round, int *found
                  .length = length,
                  .suspect = suspect,
                  .round = round};
-  arena measure = {0};
-  shortcuts_layout(&s, &measure);
-  arena memory = arena_of(measure);
-  shortcuts_layout(&s, &memory);
-  CHECK(memory.used == measure.used, "the search for shortcuts uses what it measured");
+  LAY_OUT_CHECKED(memory, shortcuts_layout(&s, &memory));
   size_t sum = 0;
   const size_t told = shortcuts_find(&s, found);
   for (size_t i = 0; i < count; i++) sum += (size_t)found[i];

@@ -26,11 +26,7 @@ static void start_anew(multinomial *f) {
 static multinomial multinomial_make(const executor *exec, size_t rows, size_t terms,
                                     size_t classes) {
   multinomial f = {.taken = 0};
-  arena measure = {0};
-  softmax_layout(&f.s, &measure, exec, rows, terms, classes);
-  arena memory = arena_of(measure);
-  softmax_layout(&f.s, &memory, exec, rows, terms, classes);
-  CHECK(memory.used == measure.used, "a softmax uses what it measured");
+  LAY_OUT_CHECKED(memory, softmax_layout(&f.s, &memory, exec, rows, terms, classes));
   f.s.tolerance = TOLERANCE;
   f.s.steps = 200;
   seed(31);
@@ -132,7 +128,7 @@ static void check_path(const executor *exec, size_t rows, size_t terms, size_t c
     solve(&f, lambdas[l]);
     check_answer(&f, lambdas[l], "down the path");
     solve(&g, lambdas[l]);
-    CHECK(memcmp(f.w, g.w, size * sizeof *f.w) == 0 && f.taken == g.taken && f.left == g.left,
+    CHECK(SAME_BITS(f.w, g.w, size) && f.taken == g.taken && f.left == g.left,
           "%d threads give the same coefficients (%zu x %zu, %zu classes)", other.threads, rows,
           terms, classes);
   }
@@ -140,8 +136,8 @@ static void check_path(const executor *exec, size_t rows, size_t terms, size_t c
   double *before = doubles(size);
   memcpy(before, f.w, size * sizeof *before);
   solve(&f, lambdas[4]);
-  CHECK(memcmp(before, f.w, size * sizeof *before) == 0 && f.taken == 0,
-        "at the answer no step is taken, but %d were", f.taken);
+  CHECK(SAME_BITS(before, f.w, size) && f.taken == 0, "at the answer no step is taken, but %d were",
+        f.taken);
   /* From nothing the answer is the same, to what its curvature and the tolerance leave open. */
   start_anew(&f);
   solve(&f, lambdas[4]);
@@ -171,10 +167,7 @@ static void check_path(const executor *exec, size_t rows, size_t terms, size_t c
 static void check_two(const executor *exec, size_t rows, double lambda) {
   multinomial f = multinomial_make(exec, rows, 7, 2);
   ridge r;
-  arena measure = {0};
-  ridge_layout(&r, &measure, exec, LOSS_LOGISTIC, rows, 7, 1);
-  arena memory = arena_of(measure);
-  ridge_layout(&r, &memory, exec, LOSS_LOGISTIC, rows, 7, 1);
+  LAY_OUT_CHECKED(memory, ridge_layout(&r, &memory, exec, LOSS_LOGISTIC, rows, 7, 1));
   r.tolerance = TOLERANCE;
   r.steps = 200;
   memcpy(r.x, f.s.x, rows * r.length * sizeof *r.x);

@@ -6,9 +6,7 @@
 #include "core/landmarks/space.h"
 #include "fixture.h"
 
-static const char *const space_name[] = {"euclidean", "nonnegative", "sphere",
-                                         "nonnegative sphere"};
-#define SPACES 4
+#define SPACES SPACE_CUSTOM
 
 static double length_of(const double *t, size_t d) {
   double sum = 0.0;
@@ -50,13 +48,18 @@ static void sample(space_kind kind, const double *at, double *u, size_t d) {
 static void check_projection(space_kind kind, const double *from, size_t d, const char *what) {
   double *t = doubles(d), *again = doubles(d), *u = doubles(d);
   memcpy(t, from, d * sizeof *t);
-  space_project_one(kind, t, d);
+  space_rules[kind].project(t, d);
   CHECK(is_inside(kind, t, d), "%s in %zu dimensions lands in the %s space", what, d,
-        space_name[kind]);
+        space_rules[kind].name);
   memcpy(again, t, d * sizeof *t);
-  space_project_one(kind, again, d);
+  space_rules[kind].project(again, d);
+  double *row = doubles(d);
+  memcpy(row, from, d * sizeof *t);
+  space_project_row(kind, row, d);
+  CHECK(apart(t, row, d) < 1e-30, "%s in %zu dimensions goes where a row does in the %s space",
+        what, d, space_rules[kind].name);
   CHECK(apart(t, again, d) < 1e-30, "%s in %zu dimensions stays where it is in the %s space", what,
-        d, space_name[kind]);
+        d, space_rules[kind].name);
   const double distance = apart(from, t, d);
   double nearer = 0.0;
   for (int s = 0; s < 200; s++) {
@@ -66,7 +69,7 @@ static void check_projection(space_kind kind, const double *from, size_t d, cons
   CHECK(nearer <= 1e-13 * (1.0 + distance),
         "nothing of the %s space is nearer to %s in %zu "
         "dimensions: by %g",
-        space_name[kind], what, d, nearer);
+        space_rules[kind].name, what, d, nearer);
 }
 
 static void check_projections(void) {
@@ -86,16 +89,16 @@ static void check_projections(void) {
       for (size_t j = 0; j < d; j++) t[j] = 0.0;
       check_projection((space_kind)kind, t, d, "the zero vector");
       const double first = kind == SPACE_SPHERE || kind == SPACE_NONNEGATIVE_SPHERE;
-      space_project_one((space_kind)kind, t, d);
+      space_rules[kind].project(t, d);
       CHECK(t[0] == first && fabs(length_of(t, d) - first) < 1e-15,
             "the zero vector becomes the first axis of a sphere, and stays elsewhere (%s)",
-            space_name[kind]);
+            space_rules[kind].name);
       release();
     }
   }
   /* The axis of the largest coordinate, where none is positive. */
   double t[3] = {-3.0, -0.5, -2.0};
-  space_project_one(SPACE_NONNEGATIVE_SPHERE, t, 3);
+  space_rules[SPACE_NONNEGATIVE_SPHERE].project(t, 3);
   CHECK(t[0] == 0.0 && t[1] == 1.0 && t[2] == 0.0, "(-3, -0.5, -2) becomes the second axis");
 }
 
@@ -105,12 +108,30 @@ static void check_extremes(void) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     for (size_t d = 2; d <= 4; d++) {
       double t[4] = {sizes[s], sizes[s], sizes[s], sizes[s]}, worst = 0.0;
-      space_project_one(SPACE_SPHERE, t, d);
+      space_rules[SPACE_SPHERE].project(t, d);
       for (size_t j = 0; j < d; j++) compare(&worst, t[j], 1.0 / sqrt((double)d), 1.0);
+      double row[4] = {sizes[s], sizes[s], sizes[s], sizes[s]};
+      space_project_row(SPACE_SPHERE, row, d);
+      for (size_t j = 0; j < d; j++) compare(&worst, row[j], 1.0 / sqrt((double)d), 1.0);
       CHECK(worst < 1e-15, "%zu coordinates of %g are the same on the sphere: error %g", d,
             sizes[s], worst);
     }
   }
+}
+
+/* Relative to t, also where squares overflow or underflow. */
+static void check_distance(void) {
+  static const double sizes[] = {1e-300, 1e-170, 1.0, 1e170, 1e300};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    const double r = sizes[s], t[4] = {3.0 * r, NAN, 4.0 * r, NAN}, u[4] = {3.0 * r, NAN, -r, NAN};
+    double worst = 0.0;
+    compare(&worst, space_distance(t, u, 2, 2), 1.0, 1.0);
+    compare(&worst, space_distance(t, t, 2, 2), 0.0, 1.0);
+    CHECK(worst < 1e-15, "5 of 5 times %g apart: error %g", r, worst);
+  }
+  const double zero[2] = {0.0, 0.0}, one[2] = {0.0, -1.0};
+  CHECK(space_distance(zero, zero, 2, 1) == 0.0 && space_distance(zero, one, 2, 1) == INFINITY,
+        "from 0 all that is not 0 is far");
 }
 
 static void third_is_seven(void *context, double *t, size_t columns) {
@@ -153,7 +174,7 @@ static void check_points(int scaled) {
       if (kind == SPACE_CUSTOM)
         u[d - 1] = 7.0;
       else
-        space_project_one((space_kind)kind, u, d);
+        space_rules[kind].project(u, d);
       for (size_t j = 0; j < d; j++) {
         compare_relative(&worst, *coordinate(&p, l, j),
                          scaled ? (u[j] - center[j]) * factor[j] : u[j]);
@@ -174,6 +195,7 @@ void test_space(const executor *exec) {
   (void)exec;
   check_projections();
   check_extremes();
+  check_distance();
   check_points(0);
   check_points(1);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/ascent.h"
+#include "core/landmarks/trace.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -18,11 +18,8 @@ static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 static ascent climber(const executor *exec, const data *d, const space *where, size_t held,
                       size_t moving, int kept) {
   ascent a;
-  arena measure = {0};
-  ascent_layout(&a, &measure, exec, &d->x, BANDWIDTH, &trace_criterion, where, held, moving, kept);
-  arena memory = arena_of(measure);
-  ascent_layout(&a, &memory, exec, &d->x, BANDWIDTH, &trace_criterion, where, held, moving, kept);
-  CHECK(memory.used == measure.used, "a climb of the trace uses what it measured");
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, BANDWIDTH, &trace_criterion,
+                                        where, held, moving, kept));
   return a;
 }
 
@@ -234,8 +231,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   const climb_result one = ascent_climb(&a, steps, 10, 0.0, moved);
   const climb_result two = ascent_climb(&b, steps, 10, 0.0, moved_b);
   CHECK(one.value == two.value && one.steps == two.steps &&
-            memcmp(a.now.x, b.now.x, p * a.now.length * sizeof *a.now.x) == 0 &&
-            memcmp(moved, moved_b, moving * sizeof *moved) == 0,
+            SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
   release();
 }

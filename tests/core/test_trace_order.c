@@ -87,11 +87,8 @@ static void check_start(const executor *exec, layout kind, int weighted, size_t 
   const data d = data_make(kind, rows, p, weighted);
   const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
   pivot_search s;
-  arena measure = {0};
-  pivot_layout(&s, &measure, exec, &d.x, BANDWIDTH, &where, held, wanted, 1);
-  arena memory = arena_of(measure);
-  pivot_layout(&s, &memory, exec, &d.x, BANDWIDTH, &where, held, wanted, 1);
-  CHECK(memory.used == measure.used, "a start by the trace uses what it measured");
+  LAY_OUT_CHECKED(memory,
+                  pivot_layout(&s, &memory, exec, &d.x, BANDWIDTH, &where, held, wanted, 1));
   points t = points_on(doubles(points_size(all, p)), all, p);
   points_fill(&s.fixed);
   for (size_t l = 0; l < all; l++) {

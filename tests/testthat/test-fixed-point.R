@@ -251,6 +251,28 @@ test_that("the nearest point of a space is right where it is not plain", {
   expect_equal(project_points(t[1, , drop = FALSE], "sphere"), rbind(c(1, 0, 0)))
 })
 
+test_that("numbers whose squares are 0 or infinite are projected as all others", {
+  at <- rbind(c(0.6, 0.8), c(-0.6, 0.8))
+  for (size in c(1e-170, 1e-300, 1, 1e170, 1e300)) {
+    expect_equal(project_points(size * at, "sphere"), at, tolerance = 1e-15)
+    expect_equal(project_points(size * at, "nonnegative_sphere"), rbind(c(0.6, 0.8), c(0, 1)), tolerance = 1e-15)
+    # How far they are off: for the second row of the orthant 0.6 of its length.
+    expect_equal(off_space(size * at, "nonnegative"), c(0, 0.6), tolerance = 1e-15)
+    if (size < 1) expect_gt(min(off_space(size * at, "sphere")), 1e100)
+    if (size >= 1) expect_equal(off_space(size * at, "sphere"), rep((size - 1) / size, 2), tolerance = 1e-14)
+  }
+  expect_identical(off_space(rbind(c(0, 0)), "nonnegative"), 0)
+  expect_identical(off_space(rbind(c(0, 0)), "sphere"), Inf)
+  expect_equal(off_space(rbind(3:4), function(t) t + c(0, 5)), 1)
+  whole <- matrix(c(0L, 3L, -1L, 4L), 2, dimnames = list(NULL, c("a", "b")))
+  expect_equal(project_points(whole, "sphere"), rbind(c(a = 0, b = -1), c(0.6, 0.8)))
+})
+
+test_that("spaces have the names that the help gives", {
+  expect_identical(space_names, c("euclidean", "nonnegative", "sphere", "nonnegative_sphere"))
+  expect_error(.Call(C_project, matrix(0), "torus"), "torus")
+})
+
 test_that("a step of Algorithm 1 is the raw gradient or the one of norm 1", {
   rows <- c(1L, 4L, 9:50)
   part <- x[rows, ]

@@ -5,57 +5,48 @@
 
 #define BLOCK 32 /* rows of R that are factored at a time */
 
-void gram(const executor *exec, size_t rows, size_t n, size_t length, const double *phi,
-          const double *psi, int accumulate, double *g, size_t g_length) {
-  const size_t strip = 16;
+void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c) {
+  const size_t strip = 16, rows = phi.rows, n = phi.columns;
   const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
   const int threads = threads_for(exec, (double)rows * (double)n * (double)n);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = strips - 1; s >= 0; s--) {
     const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
     const block_product product = {.rows = to - from,
                                    .columns = to,
                                    .depth = rows,
-                                   .a = phi + from,
+                                   .a = phi.x + from,
                                    .a_row = 1,
-                                   .a_col = length,
-                                   .b = psi,
-                                   .b_row = length,
-                                   .c = g + from * g_length,
-                                   .c_row = g_length,
+                                   .a_col = phi.stride,
+                                   .b = psi.x,
+                                   .b_row = psi.stride,
+                                   .c = c.x + from * c.stride,
+                                   .c_row = c.stride,
                                    .accumulate = accumulate};
     exec->variant->multiply(&product);
   }
-  for (size_t r = 0; r < n; r++) {
-    for (size_t c = r + 1; c < n; c++) g[r * g_length + c] = g[c * g_length + r];
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = i + 1; j < n; j++) c.x[i * c.stride + j] = c.x[j * c.stride + i];
   }
 }
 
-void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, const double *a,
-                   size_t a_length, const double *b, size_t b_length, int accumulate, double *c,
-                   size_t c_length) {
-  const size_t tile = 64;
+void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
+  const size_t tile = 64, rows = a.rows, m = b.columns, depth = a.columns;
   const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
   const int threads = threads_for(exec, 2.0 * (double)rows * (double)m * (double)depth);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < tiles; s++) {
     const size_t from = (size_t)s * tile;
     const block_product product = {.rows = rows - from < tile ? rows - from : tile,
                                    .columns = m,
                                    .depth = depth,
-                                   .a = a + from * a_length,
-                                   .a_row = a_length,
+                                   .a = a.x + from * a.stride,
+                                   .a_row = a.stride,
                                    .a_col = 1,
-                                   .b = b,
-                                   .b_row = b_length,
-                                   .c = c + from * c_length,
-                                   .c_row = c_length,
+                                   .b = b.x,
+                                   .b_row = b.stride,
+                                   .c = c.x + from * c.stride,
+                                   .c_row = c.stride,
                                    .accumulate = accumulate};
     exec->variant->multiply(&product);
   }
@@ -63,29 +54,25 @@ void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, co
 
 /* The longer side of C is cut into slices, for threads and caches: columns 96
  * at a time, where B passes each thread once, or rows 16 at a time. */
-void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, const double *a,
-                         size_t a_length, const double *b, size_t b_length, int accumulate,
-                         double *c, size_t c_length) {
+void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
+  const size_t n = a.columns, m = b.columns, rows = a.rows;
   const int by_columns = m > n;
   const size_t slice = by_columns ? 96 : 16, side = by_columns ? m : n;
   const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
   const int threads = threads_for(exec, 2.0 * (double)n * (double)m * (double)rows);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
     block_product product = {.rows = n,
                              .columns = m,
                              .depth = rows,
-                             .a = a,
+                             .a = a.x,
                              .a_row = 1,
-                             .a_col = a_length,
-                             .b = b,
-                             .b_row = b_length,
-                             .c = c,
-                             .c_row = c_length,
+                             .a_col = a.stride,
+                             .b = b.x,
+                             .b_row = b.stride,
+                             .c = c.x,
+                             .c_row = c.stride,
                              .accumulate = accumulate};
     if (by_columns) {
       product.columns = width;
@@ -94,7 +81,7 @@ void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, 
     } else {
       product.rows = width;
       product.a += from;
-      product.c += from * c_length;
+      product.c += from * c.stride;
     }
     exec->variant->multiply(&product);
   }
@@ -150,9 +137,11 @@ size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, doub
   return n;
 }
 
-/* Solves for columns [c0, c1) of x. */
-static void solve_slice(const executor *exec, size_t n, size_t length, const double *r, int both,
-                        size_t zero, double *x, size_t x_length, size_t m) {
+/* Solves for some columns of x, by one thread. */
+static void solve_slice(const executor *exec, matrix of, int both, size_t zero, matrix to) {
+  const size_t n = of.rows, m = to.columns, length = of.stride, x_length = to.stride;
+  const double *r = of.x;
+  double *x = to.x;
   const size_t start = zero - zero % BLOCK;
   for (size_t k0 = start; k0 < n; k0 += BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
@@ -202,19 +191,15 @@ static void solve_slice(const executor *exec, size_t n, size_t length, const dou
   }
 }
 
-void cholesky_solve(const executor *exec, size_t n, size_t length, const double *r, int both,
-                    size_t zero, double *x, size_t x_length, size_t m) {
+void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matrix x) {
   /* Slices are whole cache lines, so no two threads write to one. */
-  const size_t slice = 24;
+  const size_t slice = 24, n = r.rows, m = x.columns;
   const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
   const int threads = threads_for(exec, (double)n * (double)n * (double)m);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
-    solve_slice(exec, n, length, r, both, zero, x + c0, x_length, width);
+    solve_slice(exec, r, both, zero, matrix_block(x, 0, c0, n, width));
   }
 }
 

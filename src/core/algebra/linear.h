@@ -10,24 +10,20 @@
 #define LANDMARKER_LINEAR_H
 
 #include "core/base/executor.h"
+#include "matrix.h"
 #include "products.h"
 
-/* C = Phi' Psi (n x n), both `rows` x length, of the columns; only where
+/* C = Phi' Psi (n x n), both rows x n; only where
  * Psi = D Phi, so that C is symmetric: half is computed, half is mirrored.
  * `accumulate` adds to the lower half, mirroring after it. Time rows n^2. */
-void gram(const executor *exec, size_t rows, size_t n, size_t length, const double *phi,
-          const double *psi, int accumulate, double *g, size_t g_length);
+void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c);
 
-/* C (rows x m) (+)= A (rows x depth) B (depth x m), all by rows, row tiles in
- * parallel. */
-void multiply_rows(const executor *exec, size_t rows, size_t m, size_t depth, const double *a,
-                   size_t a_length, const double *b, size_t b_length, int accumulate, double *c,
-                   size_t c_length);
+/* C (rows x m) (+)= A (rows x depth) B (depth x m), row tiles in parallel; C -= A B where
+ * `accumulate` is -1. Rows of B are read in whole vectors (products.h). Time rows m depth. */
+void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, matrix c);
 
-/* C (n x m) (+)= A' B, A rows x n, B rows x m, all by rows. */
-void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, const double *a,
-                         size_t a_length, const double *b, size_t b_length, int accumulate,
-                         double *c, size_t c_length);
+/* C (n x m) (+)= A' B, A rows x n, B rows x m, likewise. Time rows n m. */
+void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulate, matrix c);
 
 /* Columns [from, n) of the Cholesky factor R of G, in place of them in `r`,
  * whose columns [0, from) are already factored; the lower half is not read, and
@@ -38,10 +34,9 @@ void multiply_transposed(const executor *exec, size_t n, size_t m, size_t rows, 
 size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor, int skip,
                 double *r);
 
-/* x (n x m, row length x_length) := R'^-1 x, or (R'R)^-1 x where `both`. Rows
- * of x before `zero` are known to be zero. Time n^2 m, twice that for both. */
-void cholesky_solve(const executor *exec, size_t n, size_t length, const double *r, int both,
-                    size_t zero, double *x, size_t x_length, size_t m);
+/* X (n x m) := R'^-1 X, or (R'R)^-1 X where `both`, R n x n. Rows
+ * of X before `zero` are known to be zero. Time n^2 m, twice that for both. */
+void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matrix x);
 
 /* log det G = 2 sum log R_kk. */
 double cholesky_log_det(size_t n, size_t length, const double *r);

@@ -32,11 +32,18 @@ static inline int threads_for(const executor *exec, double operations) {
   return operations < 1e6 ? 1 : exec->threads;
 }
 
+/* Before a `for`: its turns are shared among `threads`, as the clauses say, say schedule(dynamic).
+ * Without OpenMP, or with one thread, they run one after another. THREAD_INDEX() is the number of
+ * the thread that runs, from 0. */
 #ifdef _OPENMP
 #include <omp.h>
 #define THREAD_INDEX() omp_get_thread_num()
+#define OPENMP(...) _Pragma(#__VA_ARGS__)
+#define PARALLEL_FOR(threads, ...)                                                                 \
+  OPENMP(omp parallel for num_threads(threads) if (threads > 1) __VA_ARGS__)
 #else
 #define THREAD_INDEX() 0
+#define PARALLEL_FOR(threads, ...) (void)(threads);
 #endif
 
 #endif

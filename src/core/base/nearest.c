@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "selection.h"
+
 size_t nearest_room(size_t m) { return 2 * m + NEAREST_RANGE; }
 
 nearest_list nearest_begin(neighbor *list, size_t m) {
@@ -15,40 +17,21 @@ static int nearer(const neighbor *a, const neighbor *b) {
   return of_a < of_b || (of_a == of_b && a->row < b->row);
 }
 
-static void exchange(neighbor *a, neighbor *b) {
-  const neighbor held = *a;
-  *a = *b;
-  *b = held;
+static int less(const void *list, size_t i, size_t j) {
+  const neighbor *a = list;
+  return nearer(a + i, a + j);
 }
 
-/* The k nearest of n to the front: Hoare's quickselect, by the median of three. */
-static void nearest_to_front(neighbor *a, size_t n, size_t k) {
-  size_t low = 0, high = n - 1;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (nearer(a + middle, a + low)) exchange(a + middle, a + low);
-    if (nearer(a + high, a + low)) exchange(a + high, a + low);
-    if (nearer(a + high, a + middle)) exchange(a + high, a + middle);
-    const neighbor pivot = a[middle];
-    size_t i = low, j = high;
-    for (;;) {
-      while (nearer(a + i, &pivot)) i++;
-      while (nearer(&pivot, a + j)) j--;
-      if (i >= j) break;
-      exchange(a + i++, a + j--);
-    }
-    /* a[low..j] are not farther than the pivot, a[j + 1..high] not nearer. */
-    if (k - 1 <= j) {
-      high = j;
-    } else {
-      low = j + 1;
-    }
-  }
+static void exchange(void *list, size_t i, size_t j) {
+  neighbor *a = list;
+  const neighbor held = a[i];
+  a[i] = a[j];
+  a[j] = held;
 }
 
 void nearest_settle(nearest_list *l) {
   if (l->used <= l->m) return;
-  nearest_to_front(l->list, l->used, l->m);
+  selection(l->list, 0, l->used - 1, l->m - 1, less, exchange);
   l->used = l->m;
   l->limit = 0.0;
   for (size_t i = 0; i < l->m; i++) {

@@ -10,21 +10,8 @@
 #define LANDMARKER_NEAREST_H
 
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-/* A distance rounded to 30 bits: what is compared. */
-static inline double nearest_digits(double squared) {
-  uint64_t bits;
-  memcpy(&bits, &squared, sizeof bits);
-  bits = (bits + ((uint64_t)1 << 21)) & ~(((uint64_t)1 << 22) - 1);
-  memcpy(&squared, &bits, sizeof bits);
-  return squared;
-}
-
-/* Distances this close, relatively, may tie: what is farther is so in those digits as well. As in
- * R/graph.R. */
-static inline double loosened(double d) { return d + 1e-8 * (d < 0.0 ? -d : d); }
+#include "tolerance.h"
 
 typedef struct {
   double squared; /* distance */

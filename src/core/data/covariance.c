@@ -56,7 +56,8 @@ static void by_tiles(const executor *alone, const observations *x, const int *ro
     const size_t count = m - first < TILE ? m - first : TILE;
     gather_tile(alone, x, rows + first, count, origin, tile);
     if (full) {
-      gram(alone, count, d, length, tile, tile, 1, out, d);
+      const matrix rows_of_tile = matrix_on(tile, count, d, length);
+      gram(alone, rows_of_tile, rows_of_tile, 1, matrix_on(out, d, d, d));
       continue;
     }
     for (size_t i = 0; i < count; i++) {
@@ -138,14 +139,11 @@ void local_covariances(const executor *exec, const observations *x, const int *r
   const size_t apart = local_covariance_scratch(x, full);
   const int threads = threads_for(exec, 4.0 * (double)n * (double)m * (double)size);
   const size_t block = 16 * (size_t)threads;
-  (void)threads;
   for (size_t some = 0; by_columns(x, full) && some < n; some += COLUMN_SETS) {
     const size_t sets = n - some < COLUMN_SETS ? n - some : COLUMN_SETS;
     const double least = m > 1 ? (double)(m - 1) : 1.0;
     const ptrdiff_t all = (ptrdiff_t)(x->columns * sets);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic, 16))
     for (ptrdiff_t e = 0; e < all; e++) {
       const size_t j = (size_t)e / sets, i = some + (size_t)e % sets;
       out[i * size + j] = column_variance(x, j, rows + i * m, m) / least;
@@ -154,9 +152,7 @@ void local_covariances(const executor *exec, const observations *x, const int *r
   }
   for (size_t first = by_columns(x, full) ? n : 0; first < n; first += block) {
     const ptrdiff_t end = (ptrdiff_t)(n - first < block ? n : first + block);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t i = (ptrdiff_t)first; i < end; i++) {
       local_covariance(exec, x, rows + (size_t)i * m, m, full,
                        scratch + (size_t)THREAD_INDEX() * apart, out + (size_t)i * size);

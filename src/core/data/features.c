@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 #include "single_point.h"
 
 size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
@@ -56,10 +57,10 @@ void points_from_rows(const observations *x, size_t first, points *t) {
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
                    double *out, size_t length) {
   if (a == b) {
-    gram(exec, a->columns, a->count, a->length, a->x, a->x, 0, out, length);
+    gram(exec, points_matrix(a), points_matrix(a), 0, matrix_on(out, a->count, a->count, length));
   } else {
-    multiply_transposed(exec, a->count, b->count, a->columns, a->x, a->length, b->x, b->length, 0,
-                        out, length);
+    multiply_transposed(exec, points_matrix(a), points_matrix(b), 0,
+                        matrix_on(out, a->count, b->count, length));
   }
   for (size_t k = 0; k < a->count; k++) {
     double *row = out + k * length;
@@ -119,7 +120,6 @@ static double exact_distance(const observations *x, size_t row, const double *z,
 
 /* |z|^2 + |t|^2 - 2 z't has an error of some 1e-16 of its terms: too much where
  * a pair is close compared to how far both are from the origin. */
-#define CLOSE 1e-6       /* part of the terms below which a distance is looked at again */
 #define ROUNDING 1e-15   /* a bound for the error, relative to the terms */
 #define FAR 1e5          /* terms, in bandwidths, below which the error does not show in features */
 #define LAST_FEATURE 50. /* bandwidths beyond which a feature is too small to matter */
@@ -128,7 +128,7 @@ static double exact_distance(const observations *x, size_t row, const double *z,
 static void careful_row(const observations *x, size_t row, const double *z, const points *t,
                         feature_kind kind, double bandwidth, double norm, double *restrict out) {
   const double *restrict tn = t->norm;
-  const double share = kind == SQUARED_DISTANCES ? CLOSE : ROUNDING;
+  const double share = kind == SQUARED_DISTANCES ? CANCELLED : ROUNDING;
   const double within = kind == SQUARED_DISTANCES ? 0.0 : LAST_FEATURE * bandwidth;
   double smallest = 0.0;
 #pragma omp simd reduction(min : smallest)
@@ -223,10 +223,7 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
   const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   const int threads = threads_for(exec, features_work(x, count, t));
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const size_t from = (size_t)tile * tile_rows;
     const size_t rows = count - from < tile_rows ? count - from : tile_rows;
@@ -259,10 +256,7 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   double *phi = scratch + features_scratch(exec, x);
   const int threads = threads_for(exec, features_work(x, count, t));
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
     const size_t rows = count - from < tile_rows ? count - from : tile_rows;
@@ -279,8 +273,9 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
 static void dense_sums(const executor *exec, const observations *x, const double *h,
                        size_t h_length, int accumulate, double *scratch, points *sums) {
   const size_t row_length = padded(x->columns);
-  multiply_transposed(exec, sums->count, x->columns, x->rows, h, h_length, x->real, row_length, 0,
-                      scratch, row_length);
+  multiply_transposed(exec, matrix_on(h, x->rows, sums->count, h_length),
+                      matrix_on(x->real, x->rows, x->columns, row_length), 0,
+                      matrix_on(scratch, sums->count, x->columns, row_length));
   for (size_t j = 0; j < x->columns; j++) {
     double *to = sums->x + j * sums->length;
     for (size_t l = 0; l < sums->count; l++) {
@@ -296,9 +291,7 @@ static void sparse_sums(const executor *exec, const observations *x, const doubl
   const size_t entries = x->rows ? (size_t)(x->start[x->rows] - x->start[0]) : 0;
   const int threads = threads_for(exec, 2.0 * (double)entries * (double)sums->count);
   const ptrdiff_t slices = threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = sums->columns * (size_t)s / (size_t)slices;
     const size_t to = sums->columns * (size_t)(s + 1) / (size_t)slices;

@@ -9,6 +9,7 @@
 #ifndef LANDMARKER_FEATURES_H
 #define LANDMARKER_FEATURES_H
 
+#include "core/algebra/matrix.h"
 #include "observations.h"
 
 /* Points of the space that the kernel sees, packed for the products: column by
@@ -24,6 +25,10 @@ size_t points_size(size_t count, size_t columns);
 /* Points on `memory` of points_size() doubles, all zero. */
 points points_on(double *memory, size_t count, size_t columns);
 void points_norms(points *t);
+/* Their coordinates as a matrix, columns x count. */
+static inline matrix points_matrix(const points *t) {
+  return matrix_on(t->x, t->columns, t->count, t->length);
+}
 /* Row i of the data, in any layout, as point l. Norms are not made. */
 void points_row(const observations *x, size_t i, points *t, size_t l);
 /* The range [first, first + count) of points, copied. */

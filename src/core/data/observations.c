@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+observations observations_dense(const double *z, size_t rows, size_t columns) {
+  const observations x = {.kind = ROWS_DENSE, .rows = rows, .columns = columns, .real = z};
+  return x;
+}
+
 /* Eight columns at a time, so that every write fills a cache line. */
 static void gather_columns(const observations *x, const int *restrict index, size_t first,
                            size_t count, size_t column, double *restrict out, size_t row_length) {
@@ -47,10 +52,7 @@ void observations_gather(const executor *exec, const observations *x, const int 
   const size_t filled = slices * VECTOR_DOUBLES;
   const ptrdiff_t blocks = (ptrdiff_t)((count + GATHER_ROWS - 1) / GATHER_ROWS);
   const int threads = threads_for(exec, 4.0 * (double)count * (double)x->columns);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t b = 0; b < blocks; b++) {
     const size_t from = (size_t)b * GATHER_ROWS;
     const size_t rows = count - from < GATHER_ROWS ? count - from : GATHER_ROWS;
@@ -77,10 +79,7 @@ double dense_norm(const double *z, size_t columns) {
 void observations_norms(const executor *exec, const observations *x, double *out) {
   const ptrdiff_t rows = (ptrdiff_t)x->rows;
   const int threads = threads_for(exec, 2.0 * (double)x->rows * (double)x->columns);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t i = 0; i < rows; i++) {
     if (x->kind == ROWS_DENSE) {
       out[i] = dense_norm(x->real + (size_t)i * padded(x->columns), x->columns);
@@ -206,10 +205,7 @@ ptrdiff_t observations_moments(const executor *exec, const observations *x, doub
   ptrdiff_t bad = -1;
   const ptrdiff_t columns = (ptrdiff_t)x->columns;
   const int threads = threads_for(exec, 4.0 * (double)x->rows * (double)x->columns);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t j = 0; j < columns; j++) {
     const ptrdiff_t here = column_moments(x, (size_t)j, mean, deviation);
     if (here >= 0) {

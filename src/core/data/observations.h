@@ -25,9 +25,9 @@ typedef enum {
 typedef struct {
   layout kind;
   size_t rows, columns;
-  const double *real;   /* COLUMNS_DOUBLE: rows x columns; ROWS_DENSE: rows x row_length */
+  const double *real;   /* COLUMNS_DOUBLE: rows x columns; ROWS_DENSE: rows x padded(columns), the
+                           padding zero */
   const int *whole;     /* COLUMNS_INTEGER */
-  size_t row_length;    /* ROWS_DENSE: padded(columns), padding zero */
   const double *center; /* `columns` doubles; the COLUMNS layouts only */
   const double *factor;
   const int *start; /* ROWS_SPARSE: rows + 1 */
@@ -36,6 +36,10 @@ typedef struct {
   const double *weight; /* one for each row, or NULL for all 1 */
   const double *norm;   /* ROWS layouts: ||z||^2 of each row if it is known, or NULL */
 } observations;
+
+/* Rows that stand one behind the other already, each of padded(columns) doubles, its padding zero;
+ * neither weights nor norms. */
+observations observations_dense(const double *z, size_t rows, size_t columns);
 
 /* Rows of a COLUMNS layout as ROWS_DENSE: rows `index[0..count)` (from 0), or
  * first, first + 1, ... where `index` is NULL, into `out`, count x

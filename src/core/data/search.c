@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <math.h>
 
+#include "core/base/selection.h"
+
 #define LEAF 64      /* rows of a leaf at the most */
 #define TREE_FROM 32 /* points; each of fewer is a pass over all rows at less cost than a tree */
 /* Dimensions. By `bench.R search`: of rows that fill the space products are quicker from 10 to 12
@@ -82,7 +84,19 @@ static void copy_rows(search *s) {
   }
 }
 
-static void swap_rows(search *s, size_t p, size_t q) {
+/* A tree whose rows are put in order by one of their coordinates. */
+typedef struct {
+  search *s;
+  const double *z;
+} ordering;
+
+static int less(const void *rows, size_t p, size_t q) {
+  const ordering *o = rows;
+  return o->z[p] < o->z[q];
+}
+
+static void exchange(void *rows, size_t p, size_t q) {
+  search *s = ((const ordering *)rows)->s;
   for (size_t j = 0; j < s->x->columns; j++) {
     double *z = s->z + j * s->count;
     const double held = z[p];
@@ -97,27 +111,8 @@ static void swap_rows(search *s, size_t p, size_t q) {
 /* Rows [first, end) so that none before `middle` has a larger coordinate j than
  * any from it on. */
 static void split(search *s, size_t first, size_t end, size_t middle, size_t j) {
-  const double *z = s->z + j * s->count;
-  size_t low = first, high = end - 1;
-  while (low < high) {
-    const size_t centre = low + (high - low) / 2;
-    if (z[centre] < z[low]) swap_rows(s, centre, low);
-    if (z[high] < z[low]) swap_rows(s, high, low);
-    if (z[high] < z[centre]) swap_rows(s, high, centre);
-    const double pivot = z[centre];
-    size_t i = low, k = high;
-    for (;;) {
-      while (z[i] < pivot) i++;
-      while (pivot < z[k]) k--;
-      if (i >= k) break;
-      swap_rows(s, i++, k--);
-    }
-    if (middle <= k) {
-      high = k;
-    } else {
-      low = k + 1;
-    }
-  }
+  ordering o = {s, s->z + j * s->count};
+  if (first < end) selection(&o, first, end - 1, middle, less, exchange);
 }
 
 static void measure_box(search *s, size_t node, size_t first, size_t end) {
@@ -152,12 +147,9 @@ void search_build(search *s) {
   if (s->kind != SEARCH_TREE) return;
   copy_rows(s);
   const int threads = threads_for(s->exec, 10.0 * (double)s->count);
-  (void)threads;
   for (size_t level = 0; level <= s->levels; level++) {
     const ptrdiff_t nodes = (ptrdiff_t)1 << level;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t k = 0; k < nodes; k++) {
       const size_t node = (size_t)(nodes + k);
       size_t first, end;
@@ -254,13 +246,10 @@ int search_first(const search *s, const double *at) {
 
 static void among_all(const search *s, const points *t) {
   const int threads = threads_for(s->exec, 2.0 * (double)NEAREST_RANGE * (double)t->count);
-  (void)threads;
   for (size_t first = 0; first < s->x->rows; first += NEAREST_RANGE) {
     const size_t count = s->x->rows - first < NEAREST_RANGE ? s->x->rows - first : NEAREST_RANGE;
     features(s->exec, s->x, first, count, t, SQUARED_DISTANCES, 0.0, s->scratch, s->distances);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(static))
     for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
       nearest_offer(s->state + k, first, count, NULL, s->distances + k, t->length, s->x->weight);
     }
@@ -272,10 +261,7 @@ static void among_all(const search *s, const points *t) {
 static void in_tree(const search *s, const points *t, size_t m) {
   const size_t columns = t->columns;
   const int threads = threads_for(s->exec, 50.0 * (double)m * (double)t->count);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
     double *at = s->at + (size_t)k * columns;
     for (size_t j = 0; j < columns; j++) at[j] = t->x[j * t->length + (size_t)k];

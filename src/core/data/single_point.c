@@ -41,10 +41,7 @@ void single_point_distances(const executor *exec, const observations *x, size_t 
                             const double *t, size_t apart, double *out) {
   const ptrdiff_t blocks = (ptrdiff_t)((count + BLOCK_ROWS - 1) / BLOCK_ROWS);
   const int threads = threads_for(exec, 3.0 * (double)count * (double)x->columns);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t b = 0; b < blocks; b++) {
     const size_t from = (size_t)b * BLOCK_ROWS;
     const size_t rows = count - from < BLOCK_ROWS ? count - from : BLOCK_ROWS;

@@ -30,15 +30,15 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
 
 size_t sweep_h_size(const sweep *s) { return s->range * padded(s->moving); }
 
-/* D Phi, or Phi itself without weights. */
-static const double *weigh(const sweep *s, size_t first, size_t count, const double *phi,
-                           size_t length) {
+/* D Phi, or Phi itself without weights, Phi from row `first` on. */
+static matrix weigh(const sweep *s, size_t first, matrix phi) {
   if (!s->x->weight) return phi;
-  for (size_t i = 0; i < count; i++) {
+  const size_t length = phi.stride;
+  for (size_t i = 0; i < phi.rows; i++) {
     const double w = s->x->weight[first + i];
-    for (size_t l = 0; l < length; l++) s->weighted[i * length + l] = w * phi[i * length + l];
+    for (size_t l = 0; l < length; l++) s->weighted[i * length + l] = w * phi.x[i * length + l];
   }
-  return s->weighted;
+  return matrix_on(s->weighted, phi.rows, phi.columns, length);
 }
 
 /* Squared distances are wanted only for the nearest rows; the features follow
@@ -69,10 +69,7 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
   const double scale = -1.0 / s->bandwidth;
   const ptrdiff_t rows = (ptrdiff_t)count;
   const int threads = threads_for(s->exec, 16.0 * (double)count * (double)moving->count);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t i = 0; i < rows; i++) {
     double *phi = s->phi + (size_t)i * moving->length;
     for (size_t l = 0; l < moving->count; l++) phi[l] *= scale;
@@ -87,8 +84,7 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
     return;
   }
   const size_t n = s->held + s->moving, length = padded(n), m = s->moving;
-  const size_t held_length = padded(s->held);
-  double *corner = g + s->held * length + s->held;
+  const matrix all = matrix_on(g, n, n, length);
   for (size_t l = 0; nearest && l < m; l++) {
     nearest[l] = 0;
     distance[l] = 1e308;
@@ -101,17 +97,18 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
       features(s->exec, s->x, first, count, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
                s->phi_held);
     }
+    const matrix phi_held = matrix_on(s->phi_held, count, s->held, padded(s->held));
     if (s->held && with_held) {
-      const double *weighted = weigh(s, first, count, s->phi_held, held_length);
-      multiply_transposed(s->exec, s->held, s->held, count, s->phi_held, held_length, weighted,
-                          held_length, more, g, length);
+      multiply_transposed(s->exec, phi_held, weigh(s, first, phi_held), more,
+                          matrix_block(all, 0, 0, s->held, s->held));
     }
     moving_features(s, first, count, moving, nearest, distance);
-    const double *weighted = weigh(s, first, count, s->phi, moving->length);
-    gram(s->exec, count, m, moving->length, s->phi, weighted, more, corner, length);
+    const matrix phi = matrix_on(s->phi, count, m, moving->length);
+    const matrix weighted = weigh(s, first, phi);
+    gram(s->exec, phi, weighted, more, matrix_block(all, s->held, s->held, m, m));
     if (s->held) {
-      multiply_transposed(s->exec, s->held, m, count, s->phi_held, held_length, weighted,
-                          moving->length, more, g + s->held, length);
+      multiply_transposed(s->exec, phi_held, weighted, more,
+                          matrix_block(all, 0, s->held, s->held, m));
     }
   }
   for (size_t i = 0; i < s->held; i++) {
@@ -119,8 +116,8 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
   }
 }
 
-void sweep_cross(sweep *s, const points *held, const points *moving, int with_held, double *g,
-                 double *cross, double *prior) {
+void sweep_cross(sweep *s, const points *held, const points *moving, double *g, double *cross,
+                 double *prior) {
   const size_t held_length = padded(s->held), length = moving->length;
   memset(prior, 0, moving->count * sizeof *prior);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
@@ -129,16 +126,15 @@ void sweep_cross(sweep *s, const points *held, const points *moving, int with_he
     if (s->exec->poll) s->exec->poll();
     features(s->exec, s->x, first, count, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
              s->phi_held);
-    if (with_held) {
-      const double *weighted = weigh(s, first, count, s->phi_held, held_length);
-      gram(s->exec, count, s->held, held_length, s->phi_held, weighted, more, g, held_length);
-    }
+    const matrix phi_held = matrix_on(s->phi_held, count, s->held, held_length);
+    gram(s->exec, phi_held, weigh(s, first, phi_held), more,
+         matrix_on(g, s->held, s->held, held_length));
     features(s->exec, s->x, first, count, moving, GAUSSIAN_FEATURES, s->bandwidth, s->tile, s->phi);
-    const double *weighted = weigh(s, first, count, s->phi, length);
-    multiply_transposed(s->exec, s->held, moving->count, count, s->phi_held, held_length, weighted,
-                        length, more, cross, length);
+    const matrix weighted = weigh(s, first, matrix_on(s->phi, count, moving->count, length));
+    multiply_transposed(s->exec, phi_held, weighted, more,
+                        matrix_on(cross, s->held, moving->count, length));
     for (size_t i = 0; i < count; i++) {
-      const double *restrict phi = s->phi + i * length, *restrict w = weighted + i * length;
+      const double *restrict phi = s->phi + i * length, *restrict w = weighted.x + i * length;
       for (size_t l = 0; l < moving->count; l++) prior[l] += w[l] * phi[l];
     }
   }
@@ -188,7 +184,8 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
     s->elsewhere->sums(s->elsewhere->context, moving, inverse, sums);
     return;
   }
-  const size_t length = moving->length, held_length = padded(s->held);
+  const size_t length = moving->length, m = s->moving;
+  const matrix all = matrix_on(inverse, s->held + m, m, length);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     if (s->exec->poll) s->exec->poll();
@@ -200,11 +197,12 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
       }
       features(s->exec, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->bandwidth, NULL, s->phi);
     }
-    multiply_rows(s->exec, count, s->moving, s->moving, s->phi, length, inverse + s->held * length,
-                  length, 0, h, length);
+    const matrix to = matrix_on(h, count, m, length);
+    multiply_rows(s->exec, matrix_on(s->phi, count, m, length), matrix_block(all, s->held, 0, m, m),
+                  0, to);
     if (s->held) {
-      multiply_rows(s->exec, count, s->moving, s->held, s->phi_held, held_length, inverse, length,
-                    1, h, length);
+      multiply_rows(s->exec, matrix_on(s->phi_held, count, s->held, padded(s->held)),
+                    matrix_block(all, 0, 0, s->held, m), 1, to);
     }
     finish_h(s, first, count, length, h);
     weighted_sums(s->exec, &rows, h, length, first > 0, scratch, sums);

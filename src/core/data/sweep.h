@@ -62,9 +62,9 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
 /* For the variance at other points: cross = Phi' D Psi (held x
  * padded(moving)), with Psi the features of the points that stand as `moving`,
  * and prior = the column sums of D Psi o Psi; g = Phi' D Phi of the held
- * landmarks where `with_held`. Time rows * (held + moving) * columns. */
-void sweep_cross(sweep *s, const points *held, const points *moving, int with_held, double *g,
-                 double *cross, double *prior);
+ * landmarks. Time rows * (held + moving) * columns. */
+void sweep_cross(sweep *s, const points *held, const points *moving, double *g, double *cross,
+                 double *prior);
 
 /* Doubles of h for this sweep. */
 size_t sweep_h_size(const sweep *s);

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
-
-/* Below this part of its diagonal entry a pivot is rounding error. */
-#define FLOOR 1e-13
+#include "core/base/tolerance.h"
 
 /* Row length of the matrix that is factored: C, and t_i - t_j as one more column. */
 static size_t bordered(size_t columns) { return padded(columns + 1); }
@@ -91,7 +89,7 @@ static size_t prepare(bhattacharyya *b) {
   const size_t d = b->columns, length = padded(d);
   for (size_t i = 0; i < b->n; i++) {
     if (b->full) {
-      if (!factor_mean(b, i, i, FLOOR, b->scratch)) return i;
+      if (!factor_mean(b, i, i, DEPENDENT_SUM, b->scratch)) return i;
       b->half[i] = cholesky_log_det(d, bordered(d), b->scratch);
       continue;
     }
@@ -114,9 +112,7 @@ size_t bhattacharyya_distances(bhattacharyya *b, double *out) {
   const size_t block = 16 * (size_t)threads;
   for (size_t first = 0; first < n; first += block) {
     const ptrdiff_t end = (ptrdiff_t)(n - first < block ? n : first + block);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t i = (ptrdiff_t)first; i < end; i++) {
       double *mine = NULL;
       if (b->full) mine = b->scratch + (size_t)THREAD_INDEX() * (d + 1) * bordered(d);

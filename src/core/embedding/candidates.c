@@ -3,12 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/selection.h"
+
 #define RATIO 1.3 /* of one step of u to the one before */
 #define FIRST 0.3 /* the first, over the distance of the nearest landmark */
 
-#define MANY 16    /* columns from which on q is made by products */
-#define ROWS 64    /* of a product */
-#define CLOSE 1e-6 /* part of its terms below which a sum is made anew, by differences */
+#define MANY 16 /* columns from which on q is made by products */
+#define ROWS 64 /* of a product */
 
 static size_t forms(const candidate_setup *all) {
   const size_t columns = all->landmarks.columns;
@@ -31,28 +32,6 @@ void candidates_layout(candidates *v, arena *memory, const candidate_setup *all)
   v->t = arena_take(memory, columns * length);
   v->form = arena_take(memory, forms(all) * length);
   v->scratch = arena_take(memory, length + columns * (by_products(all) ? ROWS : columns + 1));
-}
-
-double kth_smallest(double *a, size_t n, size_t k) {
-  size_t low = 0, high = n - 1;
-  while (low < high) {
-    const double pivot = a[low + (high - low) / 2];
-    size_t i = low, j = high;
-    for (;;) {
-      while (a[i] < pivot) i++;
-      while (pivot < a[j]) j--;
-      if (i >= j) break;
-      const double held = a[i];
-      a[i++] = a[j];
-      a[j--] = held;
-    }
-    if (k - 1 <= j) {
-      high = j;
-    } else {
-      low = j + 1;
-    }
-  }
-  return a[k - 1];
 }
 
 /* The inverse of the lower Cholesky factor of the mean of two covariances, over sqrt(8), so
@@ -167,7 +146,7 @@ static void multiply_forms(const candidates *v, const candidate_setup *all, poin
     for (size_t i = 0; i < count; i++) {
       const double shift = v->shift[v->order[i]], last = v->moved[i] - shift;
       double *q = d + l * t->length + i;
-      if (*q - shift < CLOSE * last) *q = shift + form_of(v, all, at, l, i);
+      if (*q - shift < CANCELLED * last) *q = shift + form_of(v, all, at, l, i);
     }
   }
 }

@@ -71,7 +71,4 @@ void candidates_reach(candidates *v, const candidate_setup *all, double farthest
 void candidates_distances(const candidates *v, const candidate_setup *all, points *at,
                           const double *u, double *d, size_t *within);
 
-/* The k-th smallest of n numbers, from 1; they change places. */
-double kth_smallest(double *a, size_t n, size_t k);
-
 #endif

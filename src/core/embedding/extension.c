@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/selection.h"
+
 #define POLL 8192 /* rows between two looks at the user's interrupt, and */
 #define HOMES 64  /* landmarks, whose rows are done */
 #define TILE 64   /* rows whose distances to all landmarks a thread makes at a time */
@@ -253,10 +255,7 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
   const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
   const int threads =
       threads_for(e->exec, (double)count * (double)e->around.n * (double)x->columns);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic, 4))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const executor alone = one_thread(e->exec);
     const workspace w = workspace_of(e, x);
@@ -279,10 +278,7 @@ static void homes_in_tree(extension *e, const observations *x, size_t first, siz
                           size_t count) {
   const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
   const int threads = threads_for(e->exec, 100.0 * (double)count);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic, 16))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const workspace w = workspace_of(e, x);
     points at = {1, x->columns, 1, w.at, NULL};
@@ -347,12 +343,9 @@ void extension_rows(extension *e, const observations *x, size_t first, size_t co
   if (by_products(e)) return;
   sort_by_home(e, count);
   const int threads = threads_for(e->exec, (double)count * (double)e->around.n);
-  (void)threads;
   for (size_t some = 0; some < e->around.n; some += HOMES) {
     const size_t last = some + HOMES < e->around.n ? some + HOMES : e->around.n;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t home = (ptrdiff_t)some; home < (ptrdiff_t)last; home++) {
       extend_around(e, x, (size_t)home, first, count, out, out_rows);
     }

@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-#include "candidates.h"
 #include "core/algebra/linear.h"
+#include "core/base/selection.h"
+#include "core/base/tolerance.h"
 
 void novelty_layout(novelty *v, arena *memory) {
   const size_t terms = v->given + 1;
@@ -56,9 +57,10 @@ static void smoother(novelty *v, size_t i) {
   }
   /* Where points lie on a line the slope across it has no say, and must not get one by chance. */
   for (size_t a = 1; a < terms; a++) v->gram[a * length + a] += 1e-6 * v->gram[0];
-  cholesky(v->exec, terms, length, 0, 1e-12, 1, v->gram);
+  cholesky(v->exec, terms, length, 0, DEPENDENT_KERNEL, 1, v->gram);
   for (size_t a = 0; a < terms * 8; a++) v->solution[a] = a == 0;
-  cholesky_solve(v->exec, terms, length, v->gram, 1, 0, v->solution, 8, 1);
+  cholesky_solve(v->exec, matrix_on(v->gram, terms, terms, length), 1, 0,
+                 matrix_on(v->solution, terms, 1, 8));
   for (size_t j = 0; j < v->n; j++) {
     if (v->weight[j] == 0.0) continue;
     row_of(v, i, j, h);

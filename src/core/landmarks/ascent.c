@@ -4,24 +4,21 @@
 #include <string.h>
 
 void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, const criterion *what, const space *where, size_t held,
+                   double bandwidth, const criterion *criterion, const space *space, size_t held,
                    size_t moving, int kept) {
   const size_t d = x->columns;
-  a->criterion = what;
-  a->space = where;
+  a->criterion = criterion;
+  a->space = space;
   a->n = held + moving;
   a->length = padded(a->n);
   sweep_layout(&a->sweep, memory, exec, x, bandwidth, held, moving, kept);
   double *on[4];
   const size_t counts[4] = {held, moving, moving, moving};
   for (int i = 0; i < 4; i++) on[i] = arena_take(memory, points_size(counts[i], d));
-  a->g = arena_take(memory, a->n * a->length);
-  a->factor = arena_take(memory, a->n * a->length);
-  a->inverse = arena_take(memory, a->n * padded(moving));
   a->h = arena_take(memory, sweep_h_size(&a->sweep));
   a->scratch = arena_take(memory, moving * padded(d));
   a->vector = arena_take(memory, d);
-  a->own = what->memory ? arena_take(memory, what->memory(a->n)) : NULL;
+  criterion->layout(a, memory);
   if (memory->base) {
     a->held = points_on(on[0], held, d);
     a->now = points_on(on[1], moving, d);
@@ -30,8 +27,7 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   }
 }
 
-/* now := from + share * (to - from), projected. */
-static void move(ascent *a, const points *from, const points *to, double share) {
+void ascent_move(ascent *a, const points *from, const points *to, double share) {
   const size_t all = from->columns * from->length;
   for (size_t i = 0; i < all; i++) a->now.x[i] = from->x[i] + share * (to->x[i] - from->x[i]);
   space_project(a->space, &a->now, 0, a->vector);
@@ -66,7 +62,7 @@ climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, 
     int kept = 0, is_short = 0;
     double share = 1.0, gain = 0.0;
     for (int half = 0; half <= halvings && !kept; half++, share *= 0.5) {
-      move(a, &a->next, &a->sums, share);
+      ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
         is_short = moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
         /* Without a bound a short step is not worth a look at its value. */
@@ -91,26 +87,4 @@ climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, 
     if (is_short && gain <= tolerance * (most - result.value)) break;
   }
   return result;
-}
-
-void ascent_gradient_step(ascent *a, double rate, int unit, int first) {
-  const double value = a->criterion->value(a, first);
-  if (!isfinite(value)) return;
-  a->criterion->propose(a);
-  const size_t last = a->n - 1;
-  const double pivot = a->factor[last * a->length + last];
-  /* grad ||r||^2 = (4 / eta) ||r||^2 (t+ - t), with ||r|| the last pivot. */
-  double scale = 4.0 / a->sweep.bandwidth * pivot * pivot;
-  if (unit) {
-    double norm = 0.0;
-    for (size_t j = 0; j < a->now.columns; j++) {
-      const size_t at = j * a->now.length;
-      norm += (a->sums.x[at] - a->now.x[at]) * (a->sums.x[at] - a->now.x[at]);
-    }
-    if (norm == 0.0) return;
-    scale = 1.0 / sqrt(norm);
-  }
-  const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
-  memcpy(a->next.x, a->now.x, bytes);
-  move(a, &a->next, &a->sums, rate * scale);
 }

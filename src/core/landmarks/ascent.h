@@ -3,8 +3,7 @@
  * them. One function serves learning all landmarks at once (none held), one at
  * a time (all but the last held), new ones (the old held), and all again.
  *
- * What is climbed is a criterion of its own: its value, and where its fixed
- * point sends the moving landmarks.
+ * What is climbed is a criterion of its own: volume.h, trace.h.
  */
 #ifndef LANDMARKER_ASCENT_H
 #define LANDMARKER_ASCENT_H
@@ -14,23 +13,22 @@
 
 typedef struct ascent ascent;
 
+/* What every criterion provides. It sees the landmarks as points `held` and `now` of the ascent,
+ * and the data through a->sweep; it changes only a->sums, a->next, what is in a->own, and the
+ * scratch of sweep_sums(). */
 typedef struct {
+  /* Takes from `memory` what belongs to the criterion alone, and lets a->own lead to it: called
+   * by ascent_layout(), once to measure and once to lay out, with n, length and the sweep set. */
+  void (*layout)(ascent *a, arena *memory);
   /* The value at a->now, or -infinity where it has none. `first`: nothing of
    * the held landmarks has been computed yet. */
   double (*value)(ascent *a, int first);
   /* a->sums: where the fixed point sends a->now, before any projection. value()
-   * was the last call. */
+   * was the last call. May use a->next as scratch. */
   void (*propose)(ascent *a);
-  /* Doubles that it needs for n landmarks, in a->own; or NULL. */
-  size_t (*memory)(size_t n);
   /* The most that the value can be, or NULL where there is no bound. */
   double (*most)(const ascent *a);
 } criterion;
-
-/* log det(Phi' D Phi), whose fixed point is H'X; see volume.c. */
-extern const criterion volume_criterion;
-/* tr(W^-1 Phi' D Phi), what Nystrom explains of the kernel; see trace.c. */
-extern const criterion trace_criterion;
 
 struct ascent {
   sweep sweep;
@@ -40,19 +38,19 @@ struct ascent {
   size_t length;          /* padded(n) */
   points held, now, sums; /* in the kernel's coordinates */
   points next;
-  double *g;       /* n x length: Phi' D Phi */
-  double *factor;  /* n x length: its Cholesky factor */
-  double *inverse; /* n x padded(moving): columns of its inverse */
-  double *h;
-  double *scratch, *vector;
-  double *own; /* the criterion's */
+  double *h, *scratch; /* for sweep_sums() */
+  double *vector;      /* columns: for projections */
+  void *own;           /* the criterion's */
 };
 
 /* Takes its memory; `held` and `now` are then to be filled and their norms
- * computed. Memory O(range (n + columns) + n^2 + n columns). */
+ * computed. Memory O(range (n + columns) + n columns), and the criterion's. */
 void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, const criterion *what, const space *where, size_t held,
+                   double bandwidth, const criterion *criterion, const space *space, size_t held,
                    size_t moving, int kept);
+
+/* now := from + share * (to - from), projected. */
+void ascent_move(ascent *a, const points *from, const points *to, double share);
 
 typedef struct {
   double start, value; /* of the criterion, before and after */
@@ -69,9 +67,5 @@ typedef struct {
  * have taken moving landmark l, in sqrt(bandwidth). Time of a step: that of
  * sweep_gram() and sweep_sums() on the moving landmarks. */
 climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, double *moved);
-
-/* One step along the gradient of the last landmark's variance, as the sum over
- * the rows or (`unit`) rescaled to norm 1; projected, never refused. */
-void ascent_gradient_step(ascent *a, double rate, int unit, int first);
 
 #endif

@@ -6,12 +6,9 @@
 
 #include "core/algebra/lapack.h"
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
-#define BLOCK 256         /* rows that are points at a time */
-#define INDEPENDENT 1e-12 /* what is left of a held point's own variance, else it adds nothing */
-/* A row's chance to be drawn next starts at 1 or less, and 1 or more is to be
- * shared among all: below this it is rounding error. */
-#define NO_CHANCE 1e-13
+#define BLOCK 256 /* rows that are points at a time */
 
 void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const observations *x,
                       double bandwidth, size_t held) {
@@ -64,8 +61,9 @@ static void whiten_held(exact_dpp *d) {
     for (size_t h = 0; h < n; h++) d->cross[h * wide + i] = d->some[i * length + h];
   }
   points_kernel(d->exec, &d->held, &d->held, d->bandwidth, d->own, length);
-  cholesky(d->exec, n, length, 0, INDEPENDENT, 1, d->own);
-  cholesky_solve(d->exec, n, length, d->own, 0, 0, d->cross, wide, rows);
+  cholesky(d->exec, n, length, 0, DEPENDENT_KERNEL, 1, d->own);
+  cholesky_solve(d->exec, matrix_on(d->own, n, n, length), 0, 0,
+                 matrix_on(d->cross, n, rows, wide));
 }
 
 /* What the held leave of column j, and the quality of both rows. */

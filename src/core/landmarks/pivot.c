@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 #include "trace_order.h"
-
-/* Coordinates that a projection changes by less than this part are where they were. */
-#define UNMOVED 1e-12
 
 /* Rows that are points at a time: about 8 MB of them. */
 static size_t block_rows(const observations *x) {
@@ -119,7 +117,8 @@ size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
       p->weighted[i * length + l] = p->x->weight[i] * p->phi[i * length + l];
     }
   }
-  gram(p->exec, rows, all, length, p->phi, p->weighted, 0, p->gram, length);
+  gram(p->exec, matrix_on(p->phi, rows, all, length), matrix_on(p->weighted, rows, all, length), 0,
+       matrix_on(p->gram, all, all, length));
   const size_t most = p->held + (p->wanted < rows ? p->wanted : rows);
   const size_t found = p->by_trace ? trace_order(all, length, p->held, most, floor, p->kernel,
                                                  p->gram, p->basis, order, p->pivot)

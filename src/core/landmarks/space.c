@@ -2,34 +2,93 @@
 
 #include <math.h>
 
-void space_project_one(space_kind kind, double *t, size_t columns) {
-  if (kind == SPACE_NONNEGATIVE || kind == SPACE_NONNEGATIVE_SPHERE) {
-    size_t largest = 0;
-    for (size_t j = 1; j < columns; j++) {
-      if (t[j] > t[largest]) largest = j;
-    }
-    const int none = !(t[largest] > 0.0);
-    for (size_t j = 0; j < columns; j++) {
-      if (!(t[j] > 0.0)) t[j] = 0.0;
-    }
-    /* Nothing positive is left: the nearest point of the orthant's sphere is
-     * the axis of the largest coordinate. */
-    if (none && kind == SPACE_NONNEGATIVE_SPHERE) t[largest] = 1.0;
+static void stay(double *t, size_t columns) {
+  (void)t;
+  (void)columns;
+}
+
+static void to_orthant(double *t, size_t columns) {
+  for (size_t j = 0; j < columns; j++) {
+    if (!(t[j] > 0.0)) t[j] = 0.0;
   }
-  if (kind == SPACE_SPHERE || kind == SPACE_NONNEGATIVE_SPHERE) {
-    double largest = 0.0, sum = 0.0;
-    for (size_t j = 0; j < columns; j++) {
-      if (fabs(t[j]) > largest) largest = fabs(t[j]);
-    }
-    if (largest == 0.0) {
-      t[0] = 1.0;
-      return;
-    }
-    for (size_t j = 0; j < columns; j++) sum += (t[j] / largest) * (t[j] / largest);
-    /* Not by largest * norm at once: that may overflow, or lose all its digits. */
-    const double norm = sqrt(sum);
-    for (size_t j = 0; j < columns; j++) t[j] = t[j] / largest / norm;
+}
+
+static double largest_size(const double *t, size_t columns, size_t apart) {
+  double largest = 0.0;
+  for (size_t j = 0; j < columns; j++) {
+    if (fabs(t[j * apart]) > largest) largest = fabs(t[j * apart]);
   }
+  return largest;
+}
+
+static void to_sphere(double *t, size_t columns) {
+  const double largest = largest_size(t, columns, 1);
+  if (largest == 0.0) {
+    t[0] = 1.0;
+    return;
+  }
+  double sum = 0.0;
+  for (size_t j = 0; j < columns; j++) sum += (t[j] / largest) * (t[j] / largest);
+  /* Not by largest * norm at once: that may overflow, or lose all its digits. */
+  const double norm = sqrt(sum);
+  for (size_t j = 0; j < columns; j++) t[j] = t[j] / largest / norm;
+}
+
+/* The sphere's point nearest to t in the orthant is nearest to this one. */
+static void to_orthant_or_axis(double *t, size_t columns) {
+  size_t largest = 0;
+  for (size_t j = 1; j < columns; j++) {
+    if (t[j] > t[largest]) largest = j;
+  }
+  const int none = !(t[largest] > 0.0);
+  to_orthant(t, columns);
+  /* Nothing positive is left: the axis of the largest coordinate. */
+  if (none) t[largest] = 1.0;
+}
+
+static void to_orthants_sphere(double *t, size_t columns) {
+  to_orthant_or_axis(t, columns);
+  to_sphere(t, columns);
+}
+
+const space_rule space_rules[] = {
+    [SPACE_EUCLIDEAN] = {"euclidean", 0, 0, stay},
+    [SPACE_NONNEGATIVE] = {"nonnegative", 1, 0, to_orthant},
+    [SPACE_SPHERE] = {"sphere", 0, 1, to_sphere},
+    [SPACE_NONNEGATIVE_SPHERE] = {"nonnegative_sphere", 1, 1, to_orthants_sphere},
+    [SPACE_CUSTOM] = {NULL, 0, 0, NULL}};
+
+void space_project_row(space_kind kind, double *t, size_t columns) {
+  const space_rule *rule = space_rules + kind;
+  const double largest = largest_size(t, columns, 1);
+  if (!rule->is_unit || largest == 0.0) {
+    rule->project(t, columns);
+    return;
+  }
+  /* By a power of two, which rounds nothing: squares neither overflow nor underflow. */
+  int exponent;
+  frexp(largest, &exponent);
+  for (size_t j = 0; j < columns; j++) t[j] = ldexp(t[j], -exponent);
+  if (rule->is_nonnegative) to_orthant_or_axis(t, columns);
+  long double sum = 0.0L;
+  for (size_t j = 0; j < columns; j++) {
+    const double square = t[j] * t[j];
+    sum += square;
+  }
+  const double norm = sqrt((double)sum);
+  for (size_t j = 0; j < columns; j++) t[j] /= norm;
+}
+
+double space_distance(const double *t, const double *there, size_t columns, size_t apart) {
+  const double size = largest_size(t, columns, apart);
+  if (size == 0.0) return largest_size(there, columns, apart) > 0.0 ? INFINITY : 0.0;
+  double off = 0.0, norm = 0.0;
+  for (size_t j = 0; j < columns; j++) {
+    const double a = t[j * apart] / size, b = there[j * apart] / size;
+    off += (a - b) * (a - b);
+    norm += a * a;
+  }
+  return sqrt(off / norm);
 }
 
 void space_project(const space *s, points *p, size_t first, double *t) {
@@ -42,7 +101,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
       if (s->kind == SPACE_CUSTOM) {
         s->project(s->context, t, p->columns);
       } else {
-        space_project_one(s->kind, t, p->columns);
+        space_rules[s->kind].project(t, p->columns);
       }
       for (size_t j = 0; j < p->columns; j++) {
         p->x[j * p->length + l] = s->factor ? (t[j] - s->center[j]) * s->factor[j] : t[j];

@@ -1,31 +1,8 @@
-/*
- * The trace of the Gaussian kernel K of the observations that the landmarks
- * explain (Nystrom),
- *
- *   f = sum_i v_i C_i W^-1 C_i' = tr(W^-1 G),   G = C' D C,
- *
- * C = Phi the kernel of observations and landmarks, W that of the landmarks
- * among themselves, with a ridge that keeps it regular. With B = C W^-1,
- * H = D C o B, s its column sums (the diagonal of G W^-1) and
- * M = (B' D B) o W = (W^-1 G W^-1) o W,
- *
- *   (eta / 4) grad f = R = H'X - diag(s) T - (M T - diag(M1) T).
- *
- * R = 0 is a linear system for T if H and M are held as they are. The step
- * solves it, and goes a little beyond:
- *
- *   T + STEP A^-1 R,   A = diag(s - M1) + M.
- *
- * On a sphere only the part of R along it counts, R - diag(q) T with
- * q_l = t_l' R_l, and A has q + CAUTION |q| on its diagonal as well, because the
- * projection bends the step. A is positive definite
- * where landmarks explain much; where it is not, its diagonal is raised until
- * it is, so that every step is uphill at first.
- */
+#include "trace.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "ascent.h"
 #include "core/algebra/linear.h"
 
 #define RIDGE 1e-8      /* of W's diagonal, which is 1 */
@@ -34,12 +11,33 @@
 #define CAUTION 0.3
 #define LEAST_PIVOT 1e-3 /* of A's diagonal entry: what counts as positive definite */
 
-/* a->own: W, its inverse, G W^-1 and M, each n x length; for each moving landmark its entry of A's
- * diagonal, and another number. */
-static size_t trace_memory(size_t n) { return 4 * n * padded(n) + 2 * padded(n); }
+typedef struct {
+  double *g;        /* n x length, as the next four: C' D C */
+  double *w;        /* W; its block of moving rows and held columns is not made */
+  double *inverse;  /* W^-1, and after a proposal A^-1 */
+  double *share;    /* G W^-1 */
+  double *m;        /* M, the moving columns first */
+  double *factor;   /* n x length: the Cholesky factor of W, then of A */
+  double *columns;  /* n x padded(moving): columns of W^-1 */
+  double *least;    /* moving: what A's diagonal is raised by at a time */
+  double *diagonal; /* moving: what is added to M's diagonal */
+} arrays;
 
-static double *part(const ascent *a, int which) {
-  return a->own + (size_t)which * a->n * a->length;
+static void trace_layout(ascent *a, arena *memory) {
+  arrays *own = (arrays *)arena_take(memory, sizeof *own / sizeof(double) + 1);
+  const size_t square = a->n * a->length, moving = a->sweep.moving;
+  arrays t;
+  t.g = arena_take(memory, square);
+  t.w = arena_take(memory, square);
+  t.inverse = arena_take(memory, square);
+  t.share = arena_take(memory, square);
+  t.m = arena_take(memory, square);
+  t.factor = arena_take(memory, square);
+  t.columns = arena_take(memory, a->n * padded(moving));
+  t.least = arena_take(memory, moving);
+  t.diagonal = arena_take(memory, moving);
+  if (memory->base) *own = t;
+  a->own = own;
 }
 
 /* W of [held, moving]; of its two blocks between them the upper one, which is all that is read. */
@@ -58,38 +56,39 @@ static void landmark_kernel(const ascent *a, double *w) {
 static double trace_value(ascent *a, int first) {
   const size_t n = a->n, length = a->length;
   const executor *exec = a->sweep.exec;
-  sweep_gram(&a->sweep, &a->held, &a->now, first, a->g, NULL, NULL);
-  double *w = part(a, 0), *inverse = part(a, 1);
-  landmark_kernel(a, w);
-  memcpy(a->factor, w, n * length * sizeof *w);
-  if (cholesky(exec, n, length, 0, RIDGE * 1e-6, 0, a->factor) < n) return -INFINITY;
+  const arrays *t = a->own;
+  double *inverse = t->inverse;
+  sweep_gram(&a->sweep, &a->held, &a->now, first, t->g, NULL, NULL);
+  landmark_kernel(a, t->w);
+  memcpy(t->factor, t->w, n * length * sizeof *t->w);
+  if (cholesky(exec, n, length, 0, RIDGE * 1e-6, 0, t->factor) < n) return -INFINITY;
   memset(inverse, 0, n * length * sizeof *inverse);
   for (size_t k = 0; k < n; k++) inverse[k * length + k] = 1.0;
-  cholesky_solve(exec, n, length, a->factor, 1, 0, inverse, length, n);
+  cholesky_solve(exec, matrix_on(t->factor, n, n, length), 1, 0, matrix_on(inverse, n, n, length));
   double sum = 0.0;
   for (size_t k = 0; k < n; k++) {
-    for (size_t l = 0; l < n; l++) sum += inverse[k * length + l] * a->g[k * length + l];
+    for (size_t l = 0; l < n; l++) sum += inverse[k * length + l] * t->g[k * length + l];
   }
   return sum;
 }
 
-/* R in a->next, and diagonal[l] := s_l - (M1)_l, on a sphere with what R leaves there. `share`:
- * G W^-1, `m`: M, n x length, the moving columns first; `along`: scratch. */
-static void slope(ascent *a, const double *share, const double *m, double *diagonal,
-                  double *along) {
+/* R in a->next, and diagonal[l] := s_l - (M1)_l, on a sphere with what R leaves there. */
+static void slope(ascent *a) {
+  const arrays *own = a->own;
   const size_t held = a->sweep.held, moving = a->sweep.moving, n = a->n, length = a->length;
   const size_t d = a->now.columns;
   const executor *exec = a->sweep.exec;
-  sweep_sums(&a->sweep, &a->held, &a->now, a->inverse, a->h, a->scratch, &a->sums);
+  const double *m = own->m;
+  double *diagonal = own->diagonal, *along = own->least;
+  sweep_sums(&a->sweep, &a->held, &a->now, own->columns, a->h, a->scratch, &a->sums);
   /* sums -= M'T, over held and moving landmarks. */
-  multiply_rows(exec, d, moving, moving, a->now.x, a->now.length, m + held * length, length, -1,
-                a->sums.x, a->sums.length);
+  const matrix all = matrix_on(m, n, moving, length), to = points_matrix(&a->sums);
+  multiply_rows(exec, points_matrix(&a->now), matrix_block(all, held, 0, moving, moving), -1, to);
   if (held) {
-    multiply_rows(exec, d, moving, held, a->held.x, a->held.length, m, length, -1, a->sums.x,
-                  a->sums.length);
+    multiply_rows(exec, points_matrix(&a->held), matrix_block(all, 0, 0, held, moving), -1, to);
   }
   for (size_t l = 0; l < moving; l++) {
-    diagonal[l] = share[(held + l) * length + held + l];
+    diagonal[l] = own->share[(held + l) * length + held + l];
     for (size_t k = 0; k < n; k++) diagonal[l] -= m[k * length + l];
   }
   for (size_t j = 0; j < d; j++) {
@@ -99,59 +98,61 @@ static void slope(ascent *a, const double *share, const double *m, double *diago
     /* Products read whole vectors. */
     for (size_t l = moving; l < a->next.length; l++) r[l] = 0.0;
   }
-  if (!space_is_sphere(a->space)) return;
+  if (!space_rules[a->space->kind].is_unit) return;
   space_tangent(a->space, &a->now, &a->next, along);
   for (size_t l = 0; l < moving; l++) diagonal[l] += along[l] + CAUTION * fabs(along[l]);
 }
 
-/* a->factor := the Cholesky factor of A, which is diag(diagonal) + M of the moving landmarks. */
-static void factor_of_system(ascent *a, const double *m, const double *least,
-                             const double *diagonal) {
+/* The Cholesky factor of A, which is diag(diagonal) + M of the moving landmarks. */
+static void factor_of_system(ascent *a) {
+  const arrays *own = a->own;
   const size_t held = a->sweep.held, moving = a->sweep.moving, length = a->length;
+  double *factor = own->factor;
   for (double raise = 0.0; raise<1e6; raise = raise> 0.0 ? 2.0 * raise : 0.1) {
     for (size_t k = 0; k < moving; k++) {
-      memcpy(a->factor + k * length, m + (held + k) * length, moving * sizeof *m);
-      a->factor[k * length + k] += diagonal[k] + raise * least[k];
+      memcpy(factor + k * length, own->m + (held + k) * length, moving * sizeof *factor);
+      factor[k * length + k] += own->diagonal[k] + raise * own->least[k];
     }
-    if (cholesky(a->sweep.exec, moving, length, 0, LEAST_PIVOT, 0, a->factor) == moving) return;
+    if (cholesky(a->sweep.exec, moving, length, 0, LEAST_PIVOT, 0, factor) == moving) return;
   }
-  /* Nothing that is a number would do: no step. */
-  memset(a->factor, 0, moving * length * sizeof *a->factor);
-  for (size_t k = 0; k < moving; k++) a->factor[k * length + k] = INFINITY;
+  for (size_t k = 0; k < moving; k++) factor[k * length + k] = INFINITY;
 }
 
 static void trace_propose(ascent *a) {
+  const arrays *t = a->own;
   const size_t held = a->sweep.held, moving = a->sweep.moving, n = a->n, length = a->length;
   const size_t own_length = padded(moving), d = a->now.columns;
   const executor *exec = a->sweep.exec;
-  double *w = part(a, 0), *inverse = part(a, 1), *share = part(a, 2), *m = part(a, 3);
-  double *least = part(a, 4), *diagonal = least + padded(n);
+  double *inverse = t->inverse, *share = t->share, *m = t->m;
   for (size_t k = 0; k < n; k++) {
-    memcpy(a->inverse + k * own_length, inverse + k * length + held, moving * sizeof *inverse);
-    memset(a->inverse + k * own_length + moving, 0, (own_length - moving) * sizeof *inverse);
+    memcpy(t->columns + k * own_length, inverse + k * length + held, moving * sizeof *inverse);
+    memset(t->columns + k * own_length + moving, 0, (own_length - moving) * sizeof *inverse);
   }
-  multiply_rows(exec, n, n, n, a->g, length, inverse, length, 0, share, length);
-  multiply_rows(exec, n, moving, n, inverse, length, share + held, length, 0, m, length);
+  const matrix w_inverse = matrix_on(inverse, n, n, length),
+               shares = matrix_on(share, n, n, length);
+  multiply_rows(exec, matrix_on(t->g, n, n, length), w_inverse, 0, shares);
+  multiply_rows(exec, w_inverse, matrix_block(shares, 0, held, n, moving), 0,
+                matrix_on(m, n, moving, length));
   for (size_t k = 0; k < n; k++) {
-    for (size_t l = 0; l < moving; l++) m[k * length + l] *= w[k * length + held + l];
+    for (size_t l = 0; l < moving; l++) m[k * length + l] *= t->w[k * length + held + l];
   }
   /* Over the held ones too: all shares together are f, which is above 0. Those of
    * the moving landmarks alone may not be. */
   double mean = 0.0;
   for (size_t k = 0; k < n; k++) mean += share[k * length + k] / (double)n;
-  slope(a, share, m, diagonal, least);
+  slope(a);
   for (size_t l = 0; l < moving; l++) {
     const double s = share[(held + l) * length + held + l];
-    least[l] = s > LEAST_SHARE * mean ? s : LEAST_SHARE * mean;
-    diagonal[l] += least[l] - s;
+    t->least[l] = s > LEAST_SHARE * mean ? s : LEAST_SHARE * mean;
+    t->diagonal[l] += t->least[l] - s;
   }
-  factor_of_system(a, m, least, diagonal);
+  factor_of_system(a);
   /* A^-1, where W^-1 was: the next value makes that anew. */
   memset(inverse, 0, moving * length * sizeof *inverse);
   for (size_t k = 0; k < moving; k++) inverse[k * length + k] = 1.0;
-  cholesky_solve(exec, moving, length, a->factor, 1, 0, inverse, length, moving);
-  multiply_rows(exec, d, moving, moving, a->next.x, a->next.length, inverse, length, 0, a->sums.x,
-                a->sums.length);
+  const matrix a_inverse = matrix_on(inverse, moving, moving, length);
+  cholesky_solve(exec, matrix_on(t->factor, moving, moving, length), 1, 0, a_inverse);
+  multiply_rows(exec, points_matrix(&a->next), a_inverse, 0, points_matrix(&a->sums));
   for (size_t i = 0; i < d * a->sums.length; i++) a->sums.x[i] = a->now.x[i] + STEP * a->sums.x[i];
 }
 
@@ -163,4 +164,4 @@ static double trace_most(const ascent *a) {
   return sum;
 }
 
-const criterion trace_criterion = {trace_value, trace_propose, trace_memory, trace_most};
+const criterion trace_criterion = {trace_layout, trace_value, trace_propose, trace_most};

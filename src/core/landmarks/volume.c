@@ -1,41 +1,75 @@
-/*
- * The volume that the landmarks' features span, log det G with G = Phi' D Phi.
- * Its gradient in all moving landmarks at once gives the fixed point
- *
- *   H = D Phi o (Phi G^-1),   T+ = H'X = T + (eta / 4) grad log det G,
- *
- * each column of H summing to 1. For one landmark it is eq. 10 of Liang and
- * Paisley (2015).
- */
+#include "volume.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "ascent.h"
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
-/* A pivot below this part of its diagonal entry is rounding error of the sum
- * over rows that made it: the features are dependent. */
-#define DEPENDENT 1e-13
+typedef struct {
+  double *g;       /* n x length: Phi' D Phi */
+  double *factor;  /* n x length: its Cholesky factor */
+  double *inverse; /* n x padded(moving): columns of its inverse */
+} arrays;
+
+static void volume_layout(ascent *a, arena *memory) {
+  arrays *own = (arrays *)arena_take(memory, sizeof *own / sizeof(double) + 1);
+  arrays v;
+  v.g = arena_take(memory, a->n * a->length);
+  v.factor = arena_take(memory, a->n * a->length);
+  v.inverse = arena_take(memory, a->n * padded(a->sweep.moving));
+  if (memory->base) *own = v;
+  a->own = own;
+}
 
 static double volume_value(ascent *a, int first) {
-  sweep_gram(&a->sweep, &a->held, &a->now, first, a->g, NULL, NULL);
+  arrays *v = a->own;
+  sweep_gram(&a->sweep, &a->held, &a->now, first, v->g, NULL, NULL);
   const size_t from = first ? 0 : a->sweep.held;
   for (size_t k = 0; k < a->n; k++) {
     const size_t at = k * a->length + from;
-    memcpy(a->factor + at, a->g + at, (a->n - from) * sizeof *a->g);
+    memcpy(v->factor + at, v->g + at, (a->n - from) * sizeof *v->g);
   }
-  if (cholesky(a->sweep.exec, a->n, a->length, from, DEPENDENT, 0, a->factor) < a->n) {
+  if (cholesky(a->sweep.exec, a->n, a->length, from, DEPENDENT_SUM, 0, v->factor) < a->n) {
     return -INFINITY;
   }
-  return cholesky_log_det(a->n, a->length, a->factor);
+  return volume_of_first(a, a->n);
+}
+
+double volume_of_first(const ascent *a, size_t count) {
+  return cholesky_log_det(count, a->length, ((const arrays *)a->own)->factor);
 }
 
 static void volume_propose(ascent *a) {
+  arrays *v = a->own;
   const size_t held = a->sweep.held, moving = a->sweep.moving, length = padded(moving);
-  memset(a->inverse, 0, a->n * length * sizeof *a->inverse);
-  for (size_t l = 0; l < moving; l++) a->inverse[(held + l) * length + l] = 1.0;
-  cholesky_solve(a->sweep.exec, a->n, a->length, a->factor, 1, held, a->inverse, length, moving);
-  sweep_sums(&a->sweep, &a->held, &a->now, a->inverse, a->h, a->scratch, &a->sums);
+  memset(v->inverse, 0, a->n * length * sizeof *v->inverse);
+  for (size_t l = 0; l < moving; l++) v->inverse[(held + l) * length + l] = 1.0;
+  cholesky_solve(a->sweep.exec, matrix_on(v->factor, a->n, a->n, a->length), 1, held,
+                 matrix_on(v->inverse, a->n, moving, length));
+  sweep_sums(&a->sweep, &a->held, &a->now, v->inverse, a->h, a->scratch, &a->sums);
 }
 
-const criterion volume_criterion = {volume_value, volume_propose, NULL, NULL};
+const criterion volume_criterion = {volume_layout, volume_value, volume_propose, NULL};
+
+void volume_gradient_step(ascent *a, double rate, int unit, int first) {
+  const double value = volume_value(a, first);
+  if (!isfinite(value)) return;
+  volume_propose(a);
+  const size_t last = a->n - 1;
+  const double pivot = ((const arrays *)a->own)->factor[last * a->length + last];
+  /* grad ||r||^2 = (4 / eta) ||r||^2 (t+ - t), with ||r|| the last pivot. */
+  double scale = 4.0 / a->sweep.bandwidth * pivot * pivot;
+  if (unit) {
+    double norm = 0.0;
+    for (size_t j = 0; j < a->now.columns; j++) {
+      const size_t at = j * a->now.length;
+      norm += (a->sums.x[at] - a->now.x[at]) * (a->sums.x[at] - a->now.x[at]);
+    }
+    if (norm == 0.0) return;
+    scale = 1.0 / sqrt(norm);
+  }
+  const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
+  memcpy(a->next.x, a->now.x, bytes);
+  ascent_move(a, &a->next, &a->sums, rate * scale);
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 void posterior_layout(posterior *p, arena *memory, const executor *exec, const observations *x,
                       double bandwidth, size_t landmarks, size_t count) {
@@ -19,14 +20,14 @@ void posterior_layout(posterior *p, arena *memory, const executor *exec, const o
 }
 
 void posterior_sums(posterior *p) {
-  sweep_cross(&p->sweep, &p->landmarks, &p->at, 1, p->g, p->cross, p->prior);
+  sweep_cross(&p->sweep, &p->landmarks, &p->at, p->g, p->cross, p->prior);
 }
 
 void posterior_variance(const executor *exec, size_t n, size_t count, size_t rows, double *g,
                         double *cross, double *prior, double *explained) {
   const size_t length = padded(count);
-  cholesky(exec, n, padded(n), 0, 1e-12, 1, g);
-  cholesky_solve(exec, n, padded(n), g, 0, 0, cross, length, count);
+  cholesky(exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, g);
+  cholesky_solve(exec, matrix_on(g, n, n, padded(n)), 0, 0, matrix_on(cross, n, count, length));
   for (size_t z = 0; z < count; z++) prior[z] /= (double)rows;
   for (size_t k = 0; k < n; k++) {
     for (size_t z = 0; z < count; z++) {

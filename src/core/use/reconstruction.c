@@ -3,16 +3,10 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define BLOCK 192 /* rows at a time in one thread: whole tiles, and slices of a solve */
 #define BLOCKS 64 /* of a range, between two looks at the user's interrupt */
-
-/* A pivot of W is what its landmark adds to those before it, of 1. Kernel values
- * are known to 1e-16, or some times that: a pivot that is not far above says
- * nothing, and dividing by it would pass rounding for knowledge. At 1e-12 it is
- * known to a part in a thousand or better; two landmarks count for two if they are
- * 1e-6 apart, in roots of the bandwidth. */
-#define FLOOR 1e-12
 
 static size_t own_memory(const reconstruction *r, size_t n) {
   arena own = {NULL, 0};
@@ -46,12 +40,8 @@ static void landmark_kernel(reconstruction *r) {
   for (size_t j = 0; j < t->columns; j++) {
     for (size_t k = 0; k < n; k++) r->rows[k * row_length + j] = t->x[j * t->length + k];
   }
-  const observations rows = {.kind = ROWS_DENSE,
-                             .rows = n,
-                             .columns = t->columns,
-                             .real = r->rows,
-                             .row_length = row_length,
-                             .norm = t->norm};
+  observations rows = observations_dense(r->rows, n, t->columns);
+  rows.norm = t->norm;
   features(r->exec, &rows, 0, n, t, GAUSSIAN_FEATURES, r->bandwidth, NULL, r->factor);
   for (size_t k = 0; k < n; k++) r->factor[k * t->length + k] = 1.0;
 }
@@ -76,7 +66,8 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
   for (size_t k = 0; k < n; k++) {
     for (size_t i = count; i < length; i++) y[k * length + i] = 0.0;
   }
-  cholesky_solve(&alone, n, t->length, r->factor, 0, 0, y, length, count);
+  cholesky_solve(&alone, matrix_on(r->factor, n, n, t->length), 0, 0,
+                 matrix_on(y, n, count, length));
   const double *restrict weight = r->x->weight ? r->x->weight + first : NULL;
   for (size_t k = 0; k < n; k++) {
     const double *restrict part = y + k * length;
@@ -94,18 +85,15 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
 void reconstruction_errors(reconstruction *r, double *error) {
   const size_t n = r->landmarks.count, all = r->x->rows, apart = own_memory(r, n);
   landmark_kernel(r);
-  cholesky(r->exec, n, r->landmarks.length, 0, FLOOR, 1, r->factor);
+  cholesky(r->exec, n, r->landmarks.length, 0, DEPENDENT_KERNEL, 1, r->factor);
   memset(error, 0, n * sizeof *error);
   for (size_t start = 0; start < all; start += BLOCK * BLOCKS) {
     const size_t rows = all - start < BLOCK * BLOCKS ? all - start : BLOCK * BLOCKS;
     const ptrdiff_t blocks = (ptrdiff_t)((rows + BLOCK - 1) / BLOCK);
     const double each = 2.0 * (double)r->x->columns + (double)n + 16.0;
     const int threads = threads_for(r->exec, (double)rows * (double)n * each);
-    (void)threads;
     if (r->exec->poll) r->exec->poll();
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t b = 0; b < blocks; b++) {
       const size_t from = (size_t)b * BLOCK, count = rows - from < BLOCK ? rows - from : BLOCK;
       const arena own = {r->own + (size_t)THREAD_INDEX() * apart, 0};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define TILE 512      /* rows at a time: with their weighted copy in the second cache */
 #define HALVINGS 40   /* of a step that does not lower the objective */
@@ -128,13 +129,15 @@ static void bend(const ridge *r, const executor *exec, double lambda, lane *l) {
 #pragma omp simd
       for (size_t k = 0; k < r->length; k++) to[k] = v * from[k];
     }
-    gram(exec, rows, r->terms, r->length, x, l->weighted, first > 0, l->hessian, r->length);
+    gram(exec, matrix_on(x, rows, r->terms, r->length),
+         matrix_on(l->weighted, rows, r->terms, r->length), first > 0,
+         matrix_on(l->hessian, r->terms, r->terms, r->length));
   }
   for (size_t k = 0; k + 1 < r->terms; k++) l->hessian[k * r->length + k] += lambda;
   /* Where every fitted value is at its end the intercept has no curvature left. */
   double *last = l->hessian + (r->terms - 1) * r->length + r->terms - 1;
-  if (!(*last > 1e-8)) *last = 1e-8;
-  cholesky(exec, r->terms, r->length, 0, 1e-15, 1, l->hessian);
+  if (!(*last > LEAST_CURVATURE)) *last = LEAST_CURVATURE;
+  cholesky(exec, r->terms, r->length, 0, DEPENDENT_HESSIAN, 1, l->hessian);
 }
 
 static double norm(const double *v, size_t terms) {
@@ -160,7 +163,8 @@ static double norm_at_zero(const ridge *r, const executor *exec, const double *y
  * values hides the others. */
 static double newton_step(const ridge *r, const executor *exec, lane *l) {
   memcpy(l->step, l->gradient, r->terms * VECTOR_DOUBLES * sizeof *l->step);
-  cholesky_solve(exec, r->terms, r->length, l->hessian, 1, 0, l->step, VECTOR_DOUBLES, 1);
+  cholesky_solve(exec, matrix_on(l->hessian, r->terms, r->terms, r->length), 1, 0,
+                 matrix_on(l->step, r->terms, 1, VECTOR_DOUBLES));
   double sum = 0.0;
   for (size_t k = 0; k < r->terms * VECTOR_DOUBLES; k += VECTOR_DOUBLES) {
     sum += l->gradient[k] * l->step[k];
@@ -172,8 +176,8 @@ static double newton_step(const ridge *r, const executor *exec, lane *l) {
  * w = 0; nothing where that is nothing but rounding error. */
 static double remainder_of(const ridge *r, double size, double decrement, const double *unit) {
   const double rows = (double)r->rows;
-  const double by_size = size <= 1e-14 * rows ? 0.0 : size / unit[0];
-  const double by_step = decrement <= 1e-12 * sqrt(rows) ? 0.0 : decrement / unit[1];
+  const double by_size = size <= NO_GRADIENT * rows ? 0.0 : size / unit[0];
+  const double by_step = decrement <= NO_DECREMENT * sqrt(rows) ? 0.0 : decrement / unit[1];
   return by_size > by_step ? by_size : by_step;
 }
 
@@ -207,7 +211,7 @@ static double solve_one(const ridge *r, const executor *exec, const double *y, d
       }
       value = look(r, exec, y, lambda, l);
       /* Near the end the objective moves by less than its rounding error. */
-      if (value <= objective + 1e-13 * fabs(objective)) break;
+      if (value <= objective + NO_DESCENT * fabs(objective)) break;
       value = INFINITY;
     }
     if (!isfinite(value)) break;
@@ -226,10 +230,7 @@ void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double
   const int threads = (int)r->lanes;
   const executor alone = one_thread(r->exec);
   const executor *exec = r->lanes > 1 ? &alone : r->exec;
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t m = 0; m < (ptrdiff_t)models; m++) {
     lane l;
     lane_layout(&l, r->scratch + (size_t)(r->lanes > 1 ? THREAD_INDEX() : 0) * r->apart, r);

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define TILE 256       /* rows at a time: they stay in the second cache */
 #define CHUNKS 16      /* at the most; sums do not depend on the number of threads */
 #define HALVINGS 40    /* of a step that does not lower the objective */
 #define ITERATIONS 500 /* of the conjugate gradients in one Newton step, at the most */
-#define FLOOR 1e-8     /* an intercept's curvature where every probability is 0 or 1 */
 
 void softmax_layout(softmax *s, arena *memory, const executor *exec, size_t rows, size_t terms,
                     size_t classes) {
@@ -152,14 +152,11 @@ static void pass_chunk(const softmax *s, const int *y, const double *v, size_t c
 static double pass(const softmax *s, const int *y, double lambda, const double *v, double *out) {
   const double work = 4.0 * (double)s->rows * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t c = 0; c < (ptrdiff_t)s->chunks; c++) pass_chunk(s, y, v, (size_t)c);
   double sum = 0.0;
   const size_t size = s->terms * s->wide, last = size - s->wide;
-  for (size_t i = 0; i < size; i++) out[i] = (i < last ? lambda : y ? 0.0 : FLOOR) * v[i];
+  for (size_t i = 0; i < size; i++) out[i] = (i < last ? lambda : y ? 0.0 : LEAST_CURVATURE) * v[i];
   for (size_t c = 0; c < s->chunks; c++) {
     sum += s->objective[c];
     add(s, out, 1.0, s->partial + c * size, out);
@@ -183,7 +180,9 @@ static void make_block(const softmax *s, const executor *exec, size_t k, double 
 #pragma omp simd
       for (size_t t = 0; t < s->length; t++) to[t] = v * from[t];
     }
-    gram(exec, rows, s->terms, s->length, x, weighted, first > 0, block, s->length);
+    gram(exec, matrix_on(x, rows, s->terms, s->length),
+         matrix_on(weighted, rows, s->terms, s->length), first > 0,
+         matrix_on(block, s->terms, s->terms, s->length));
   }
 }
 
@@ -191,8 +190,8 @@ static void factor_block(const softmax *s, const executor *exec, size_t k, doubl
   double *factor = s->factor + k * s->terms * s->length;
   memcpy(factor, s->block + k * s->terms * s->length, s->terms * s->length * sizeof *factor);
   for (size_t t = 0; t + 1 < s->terms; t++) factor[t * s->length + t] += lambda;
-  factor[(s->terms - 1) * s->length + s->terms - 1] += FLOOR;
-  cholesky(exec, s->terms, s->length, 0, 1e-15, 1, factor);
+  factor[(s->terms - 1) * s->length + s->terms - 1] += LEAST_CURVATURE;
+  cholesky(exec, s->terms, s->length, 0, DEPENDENT_HESSIAN, 1, factor);
 }
 
 /* All classes' factors; where `anew`, of blocks at the probabilities that are there. */
@@ -201,10 +200,7 @@ static void prepare(const softmax *s, double lambda, int anew) {
   const int threads = threads_for(s->exec, work);
   const executor alone = one_thread(s->exec);
   const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)s->classes; k++) {
     if (anew) make_block(s, &alone, (size_t)k, s->scratch + (size_t)THREAD_INDEX() * apart);
     factor_block(s, &alone, (size_t)k, lambda);
@@ -217,11 +213,8 @@ static void precondition(const softmax *s, const double *from, double *to) {
   const int threads = threads_for(s->exec, work);
   const executor alone = one_thread(s->exec);
   const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
-  (void)threads;
   memset(to, 0, s->terms * s->wide * sizeof *to);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)s->classes; k++) {
     double *column = s->scratch + (size_t)THREAD_INDEX() * apart + TILE * s->length;
     memset(column, 0, s->terms * VECTOR_DOUBLES * sizeof *column);
@@ -229,7 +222,8 @@ static void precondition(const softmax *s, const double *from, double *to) {
       column[t * VECTOR_DOUBLES] = from[t * s->wide + (size_t)k];
     }
     const double *factor = s->factor + (size_t)k * s->terms * s->length;
-    cholesky_solve(&alone, s->terms, s->length, factor, 1, 0, column, VECTOR_DOUBLES, 1);
+    cholesky_solve(&alone, matrix_on(factor, s->terms, s->terms, s->length), 1, 0,
+                   matrix_on(column, s->terms, 1, VECTOR_DOUBLES));
     for (size_t t = 0; t < s->terms; t++) to[t * s->wide + (size_t)k] = column[t * VECTOR_DOUBLES];
   }
   centre(s, to);
@@ -263,8 +257,8 @@ static void conjugate_gradients(softmax *s, double lambda, double square, double
  * but rounding error. */
 static double remainder_of(const softmax *s, double size, double decrement, const double *unit) {
   const double rows = (double)s->rows;
-  const double by_size = size <= 1e-14 * rows ? 0.0 : size / unit[0];
-  const double by_step = decrement <= 1e-12 * sqrt(rows) ? 0.0 : decrement / unit[1];
+  const double by_size = size <= NO_GRADIENT * rows ? 0.0 : size / unit[0];
+  const double by_step = decrement <= NO_DECREMENT * sqrt(rows) ? 0.0 : decrement / unit[1];
   return by_size > by_step ? by_size : by_step;
 }
 
@@ -288,7 +282,7 @@ static double advance(softmax *s, const int *y, double lambda, double objective,
     centre(s, s->tried);
     const double value = pass(s, y, lambda, s->tried, s->gradient);
     /* Near the end the objective moves by less than its rounding error. */
-    if (value <= objective + 1e-13 * fabs(objective)) {
+    if (value <= objective + NO_DESCENT * fabs(objective)) {
       copy(s, s->tried, w);
       return value;
     }

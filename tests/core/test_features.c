@@ -57,8 +57,8 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
     CHECK(zero, "the padding of features is zero (%zu points)", count);
     features(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(&other, &d),
              again);
-    CHECK(memcmp(out, again, taken * t.length * sizeof *out) == 0,
-          "%d threads give the same features of %s", other.threads, layout_name[kind]);
+    CHECK(SAME_BITS(out, again, taken * t.length), "%d threads give the same features of %s",
+          other.threads, layout_name[kind]);
 
     /* R's matrix: only its rows [first, first + taken) are written. One or two points of a matrix
      * by columns go another way, by differences. */
@@ -83,8 +83,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
     features_matrix(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH,
                     doubles(features_matrix_scratch(&other, &d.x, &t)), second, rows);
     for (size_t l = 0; l < count; l++) {
-      same &=
-          memcmp(matrix + l * rows + first, second + l * rows + first, taken * sizeof *matrix) == 0;
+      same &= SAME_BITS(matrix + l * rows + first, second + l * rows + first, taken);
     }
     CHECK(same, "the matrix of features of %s (%zu x %zu, %zu points) is the same bits",
           layout_name[kind], rows, columns, count);
@@ -122,8 +121,8 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
           layout_name[kind], rows, columns, count, accumulate, worst);
     CHECK(zero, "the padding of weighted sums stays zero (%zu points)", count);
     weighted_sums(&other, &d.x, h, length, accumulate, doubles(scratch), &again);
-    CHECK(memcmp(sums.x, again.x, columns * length * sizeof *sums.x) == 0,
-          "%d threads give the same sums of %s", other.threads, layout_name[kind]);
+    CHECK(SAME_BITS(sums.x, again.x, columns * length), "%d threads give the same sums of %s",
+          other.threads, layout_name[kind]);
   }
   release();
 }
@@ -146,8 +145,7 @@ static void check_columns_distances(const executor *exec, layout kind) {
     compare(&worst, out[i], want, 1e-12 * want + 1e-14 * sqrt(want));
   }
   CHECK(worst <= 1.0, "distances of %s to one point: %g times the bound", layout_name[kind], worst);
-  CHECK(memcmp(out, again, taken * sizeof *out) == 0, "%d threads give the same distances",
-        other.threads);
+  CHECK(SAME_BITS(out, again, taken), "%d threads give the same distances", other.threads);
   single_point_distances(exec, &d.x, 0, 1, at, apart, out);
   const double want = plain_distance(&d, 0, &t, 0);
   CHECK(fabs(out[0] - want) < 1e-7 * want, "a small distance of %s keeps its digits: %g, not %g",
@@ -199,7 +197,7 @@ static void check_edges(const executor *exec) {
   release();
 }
 
-void test_gaussian(const executor *exec) {
+void test_features(const executor *exec) {
   static const size_t shapes[][3] = {{1, 1, 1},     {3, 2, 5},   {9, 3, 9},  {40, 17, 23},
                                      {300, 8, 1},   {701, 3, 7}, {90, 5, 2}, {60, 70, 65},
                                      {130, 600, 4}, {50, 97, 25}};
