@@ -159,6 +159,12 @@ void glue_points_out(const points *t, const observations *x, space_kind where, s
   }
 }
 
+spread_kind glue_spread(SEXP covariance) {
+  if (covariance == R_NilValue) return SPREAD_NONE;
+  const R_xlen_t dims = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol));
+  return dims == 3 ? SPREAD_FULL : SPREAD_DIAGONAL;
+}
+
 /* The R function checks its own result; an error of its own leaves from here. */
 static void project_by_function(void *context, double *t, size_t columns) {
   const glue_projection *projection = context;

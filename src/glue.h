@@ -12,6 +12,7 @@
 #include <Rinternals.h>
 
 #include "core/base/arena.h"
+#include "core/data/covariance.h"
 #include "core/data/features.h"
 #include "core/landmarks/ascent.h"
 
@@ -33,6 +34,9 @@ arena glue_memory(const arena *measure);
 void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t);
 void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
                      double *out, size_t out_rows);
+
+/* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
+spread_kind glue_spread(SEXP covariance);
 
 /* `where`: the name of a space, or a function. `call` is written to. */
 typedef struct {
