@@ -159,12 +159,6 @@ void glue_points_out(const points *t, const observations *x, space_kind where, s
   }
 }
 
-spread_kind glue_spread(SEXP covariance) {
-  if (covariance == R_NilValue) return SPREAD_NONE;
-  const R_xlen_t dims = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol));
-  return dims == 3 ? SPREAD_FULL : SPREAD_DIAGONAL;
-}
-
 /* The R function checks its own result; an error of its own leaves from here. */
 static void project_by_function(void *context, double *t, size_t columns) {
   const glue_projection *projection = context;
@@ -190,6 +184,12 @@ space glue_space(SEXP where, const observations *x, glue_projection *projection)
   if (strcmp(name, "sphere") == 0) s.kind = SPACE_SPHERE;
   if (strcmp(name, "nonnegative_sphere") == 0) s.kind = SPACE_NONNEGATIVE_SPHERE;
   return s;
+}
+
+spread_kind glue_spread(SEXP covariance) {
+  if (covariance == R_NilValue) return SPREAD_NONE;
+  const R_xlen_t dims = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol));
+  return dims == 3 ? SPREAD_FULL : SPREAD_DIAGONAL;
 }
 
 SEXP glue_list(int count, const char *const *names) {

@@ -35,14 +35,14 @@ void glue_points_in(SEXP landmarks, size_t first, size_t count, const observatio
 void glue_points_out(const points *t, const observations *x, space_kind where, size_t first,
                      double *out, size_t out_rows);
 
-/* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
-spread_kind glue_spread(SEXP covariance);
-
 /* `where`: the name of a space, or a function. `call` is written to. */
 typedef struct {
   SEXP function;
 } glue_projection;
 space glue_space(SEXP where, const observations *x, glue_projection *projection);
+
+/* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
+spread_kind glue_spread(SEXP covariance);
 
 /* A named list under construction. */
 SEXP glue_list(int count, const char *const *names);
