@@ -87,7 +87,7 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
     compute_with(call)
   )
   selection(project_points(rows_as_points(source, found$rows), kernel$space, call),
-    ordered = TRUE, rows = found$rows, covariance = dpp_covariance(method, found$covariance, source),
+    ordered = TRUE, rows = found$rows, covariance = in_data_units(found$covariance, source),
     used = c(
       if (is.null(method$neighbors)) list(neighbors = m), if (is.null(method$sigma)) list(sigma = found$sigma)
     )
@@ -100,8 +100,8 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 # list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. `update` is 0 (welsch) or 1
 # (sin2). Where `sigma` is NULL it goes by the candidates that are proposed first. `tree` says whether each
 # part searches by a tree, NA is for whichever is quicker. The covariances are of the landmarks held and drawn
-# with their neighbours, in kernel coordinates, one behind the other. All random numbers are drawn here, two for
-# each candidate, so that they do not depend on the parts.
+# with their neighbours. All random numbers are drawn here, two for each candidate, so that they do not depend
+# on the parts.
 draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, tree, how) {
   each <- neighbors + 1L
   block <- .Call(C_dpp_block, each)
@@ -111,8 +111,8 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
   around <- list()
   settle <- function(near, places, of) {
     if (covariance != "none" && length(places) > 0) {
-      of_rows <- covariances_of(source, near$row[, places, drop = FALSE], covariance == "full", how)
-      around[[length(around) + 1]] <<- as.vector(of_rows)
+      sets <- near$row[, places, drop = FALSE]
+      around[[length(around) + 1]] <<- covariances_of(source, sets, covariance == "full", how)
     }
     left <<- dpp_fall(source, states, near, places, of, update, sigma)
   }
@@ -139,7 +139,7 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
     if (4 * length(taken) > 3 * count && 2 * count <= block) count <- 2L * count
     if (2 * length(taken) < count && count > 1) count <- count %/% 2L
   }
-  list(rows = rows, sigma = sigma, covariance = unlist(around))
+  list(rows = rows, sigma = sigma, covariance = bind_covariances(around))
 }
 
 # What a part keeps: the odds of its rows, and its search.
@@ -226,17 +226,4 @@ dpp_tree <- function(method, source, call) {
   }
   # Parts keep a tree each, copies of their rows, where all of them are to be in memory at once.
   if (is_resident(source) || 8 * prod(source$dim + 1) <= getOption("landmarker.memory", 4e9)) NA else FALSE
-}
-
-# In the data's units: n x d, or d x d x n.
-dpp_covariance <- function(method, covariance, source) {
-  d <- source$dim[2]
-  if (method$covariance == "none") return(NULL)
-  if (method$covariance == "diagonal") {
-    names <- if (!is.null(source$names)) list(NULL, source$names)
-    return(matrix(covariance / source$factor^2, ncol = d, byrow = TRUE, dimnames = names))
-  }
-  array(covariance / as.vector(outer(source$factor, source$factor)), c(d, d, length(covariance) / d^2),
-    dimnames = if (!is.null(source$names)) list(source$names, source$names, NULL)
-  )
 }

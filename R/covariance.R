@@ -1,5 +1,36 @@
-# Local covariances of landmarks: an n x d matrix of variances, or a d x d x n
-# array of covariances, in the kernel coordinates of the fit.
+# How the data lie around each landmark. From sampling to graph to extension this has one form: NULL (kind
+# "none"), an n x d matrix of variances ("diagonal"), or a d x d x n array of covariances ("full"). The core's
+# entry points read and give the same form. It is in kernel coordinates, in an embedding too. Only a fit keeps
+# it in the data's units, for users. Units change in in_data_units() and in_kernel_units(), and nowhere else.
+
+covariance_kind <- function(covariance) {
+  if (is.null(covariance)) "none" else if (length(dim(covariance)) == 3) "full" else "diagonal"
+}
+
+# What each number is multiplied by where columns are multiplied by `factor`.
+squared_factor <- function(covariance, factor) {
+  if (covariance_kind(covariance) == "diagonal") return(rep(factor^2, each = nrow(covariance)))
+  as.vector(outer(factor, factor))
+}
+
+in_kernel_units <- function(covariance, factor) covariance * squared_factor(covariance, factor)
+
+in_data_units <- function(covariance, source) {
+  if (is.null(covariance)) return(NULL)
+  covariance <- covariance / squared_factor(covariance, source$factor)
+  names <- source$names
+  if (is.null(names)) return(covariance)
+  dimnames(covariance) <- if (is.matrix(covariance)) list(NULL, names) else list(names, names, NULL)
+  covariance
+}
+
+# Of some landmarks and then of others.
+bind_covariances <- function(some) {
+  if (length(some) == 0) return(NULL)
+  if (covariance_kind(some[[1]]) == "diagonal") return(do.call(rbind, some))
+  d <- dim(some[[1]])[1]
+  array(unlist(some), c(d, d, sum(vapply(some, function(v) dim(v)[3], 0L))))
+}
 
 # Of the rows nearest to each landmark, those of weight 0 aside; other weights
 # are not looked at: a covariance says how a neighbourhood lies, not how much of
@@ -17,21 +48,19 @@ local_covariances <- function(fit, source, observations, kind, call) {
   if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
   how <- compute_with(call)
   near <- nearest_rows(source, fit$landmarks, m, how)$observation
-  covariance <- covariances_of(source, near, kind == "full", how)
-  if (kind == "full") covariance else t(covariance)
+  covariances_of(source, near, kind == "full", how)
 }
 
-# Covariances of sets of rows, a column of `near` for each: d x n variances, or d x d x n. Rows in memory the
-# core takes from where they are; others are gathered, `at_a_time` doubles of them.
+# Of sets of rows, a column of `near` for each. Rows in memory the core takes from where they are; others are
+# gathered, `at_a_time` doubles of them.
 covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
   if (is_resident(source)) return(.Call(C_covariances, source, near, full, how))
   most <- max(1, at_a_time %/% (nrow(near) * source$dim[2]))
-  out <- lapply(split(seq_len(ncol(near)), (seq_len(ncol(near)) - 1) %/% most), function(some) {
+  bind_covariances(lapply(split(seq_len(ncol(near)), (seq_len(ncol(near)) - 1) %/% most), function(some) {
     rows <- sort(unique(as.vector(near[, some])))
     among <- matrix(match(near[, some], rows), nrow(near))
     .Call(C_covariances, rows_of(source, rows), among, full, how)
-  })
-  array(unlist(out), c(rep(source$dim[2], if (full) 2 else 1), ncol(near)))
+  }))
 }
 
 check_covariance_memory <- function(n, d, call) {
@@ -50,7 +79,7 @@ observations_around <- function(rows, size, kind) {
   min(max(ceiling(3 * rows / size[1]), least), rows)
 }
 
-# Those that the fit brings, which are in the data's units.
+# Those that the fit brings.
 fit_covariance <- function(fit, call) {
   n <- nrow(fit$landmarks)
   d <- ncol(fit$landmarks)
@@ -65,13 +94,12 @@ fit_covariance <- function(fit, call) {
   }
   dimnames(covariance) <- NULL
   storage.mode(covariance) <- "double"
-  if (is.matrix(covariance)) return(covariance * rep(fit$factor^2, each = n))
-  covariance * as.vector(outer(fit$factor, fit$factor))
+  in_kernel_units(covariance, fit$factor)
 }
 
 # The first thing that is wrong with covariances, in words, or NULL.
 covariance_flaw <- function(covariance, n, d) {
-  full <- length(dim(covariance)) == 3
+  full <- covariance_kind(covariance) == "full"
   if (!is.numeric(covariance) || !identical(dim(covariance), if (full) c(d, d, n) else c(n, d))) {
     return(paste0("It is ", describe(covariance), "."))
   }
@@ -92,7 +120,7 @@ covariance_flaw <- function(covariance, n, d) {
 # A flat neighbourhood (repeated rows, a constant column, points on a plane) has
 # no inverse without it.
 add_ridge <- function(covariance, ridge, call) {
-  full <- length(dim(covariance)) == 3
+  full <- covariance_kind(covariance) == "full"
   d <- dim(covariance)[if (full) 1 else 2]
   diagonal <- if (full) seq(1, d^2, by = d + 1) + rep(d^2 * (seq_len(dim(covariance)[3]) - 1), each = d)
   variances <- if (full) covariance[diagonal] else covariance

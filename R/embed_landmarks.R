@@ -108,7 +108,8 @@
 #'   `novelty` (the share of each that
 #'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a
 #'   layout belong together), `graph` (as [landmark_graph()] gives it), `fit`, and what the graph
-#'   was made by: `distance`, `kind`, `sigma`, `neighbors`, `reach`, `covariance`.
+#'   was made by: `distance`, `kind`, `sigma`, `neighbors`, `reach`, `covariance` (NULL, or
+#'   with its ridge and, unlike that of a fit, in units of the kernel: of data that `scale` has divided).
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
@@ -285,7 +286,7 @@ print.landmark_embedding <- function(x, ...) {
     if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
   edges <- count_edges(x)
   line("graph", count(edges), " edges, ", x$neighbors, " neighbours each at the least, by ", x$distance, " distance",
-    if (!is.null(x$covariance)) paste0(", ", if (is.matrix(x$covariance)) "diagonal" else "full", " covariances")
+    if (!is.null(x$covariance)) paste0(", ", covariance_kind(x$covariance), " covariances")
   )
   line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
   if (x$layout == "eigenmap") {

@@ -172,9 +172,9 @@ graph_covariance <- function(fit, source, kind, observations, call) {
   local_covariances(fit, source, observations, kind, call)
 }
 
-# `at` is d x n, covariances are n x d or d x d x n.
+# `at` is d x n.
 bhattacharyya <- function(at, covariance, how, call) {
-  squared <- .Call(C_bhattacharyya, at, if (is.matrix(covariance)) t(covariance) else covariance, how)
+  squared <- .Call(C_bhattacharyya, at, covariance, how)
   if (is.matrix(squared)) return(squared)
   abort_input(c(
     "Local covariances must have an inverse.",

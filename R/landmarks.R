@@ -130,7 +130,8 @@
 #'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps` (pairs of neighbouring
 #'   landmarks with no data between them, see Shortcuts in [landmark_graph()]),
 #'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
-#'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], else NULL), `used`
+#'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], in the data's
+#'   units, else NULL), `used`
 #'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`, `history` (how the
 #'   landmarks were found, in words), `mean` and `sd` of the data's columns, `seconds`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with

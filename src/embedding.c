@@ -48,8 +48,7 @@ SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how) {
 
 /* The rows of `source` by the embedding `y` (n x dims) of `landmarks`, with its eigenvalues
  * `lambda`; weights are multiplied by the `mass` of each landmark; `plane` is 0, or above for a
- * layout. `covariance` NULL, n x columns, or columns x columns x n, in kernel coordinates; `rate` 1
- * / (2 sigma^2), or 0. */
+ * layout. `covariance` in kernel coordinates, see glue_spread(); `rate` 1 / (2 sigma^2), or 0. */
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
                SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how) {
   const executor exec = glue_executor(how);
@@ -64,11 +63,8 @@ SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covaria
   around->reach = REAL(reach);
   around->start = INTEGER(VECTOR_ELT(graph, 0));
   around->joined = INTEGER(VECTOR_ELT(graph, 1));
-  if (covariance != R_NilValue) {
-    const R_xlen_t diagonal = (R_xlen_t)(n * x.columns);
-    around->spread = Rf_xlength(covariance) == diagonal ? SPREAD_DIAGONAL : SPREAD_FULL;
-    around->covariance = REAL(covariance);
-  }
+  around->spread = glue_spread(covariance);
+  if (around->spread != SPREAD_NONE) around->covariance = REAL(covariance);
   e.block = x.rows < BLOCK ? x.rows + 1 : BLOCK;
   LAY_OUT(memory, glue_memory, extension_layout(&e, &memory, &exec, &x));
   glue_points_in(landmarks, 0, n, &x, &around->landmarks);

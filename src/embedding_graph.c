@@ -1,5 +1,5 @@
 /* Entry points for the graph of landmarks. Landmarks come here in kernel
- * coordinates, d x n: one behind the other. */
+ * coordinates, d x n: one behind the other. Covariances have the form of R/covariance.R. */
 #include <string.h>
 
 #include "core/base/nearest.h"
@@ -9,7 +9,8 @@
 #include "core/embedding/shortcuts.h"
 #include "glue.h"
 
-/* Covariances of n sets of rows of a source (m x n, from 1): d x n, or d x d x n. */
+/* Covariances of n sets of rows of a source (m x n, from 1), in kernel coordinates: see
+ * glue_spread(). */
 SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
   const executor exec = glue_executor(how);
   const observations x = glue_source(source);
@@ -17,6 +18,7 @@ SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
   const int full = Rf_asLogical(is_full);
   int *index = (int *)R_alloc(m * n, sizeof(int));
   for (size_t i = 0; i < m * n; i++) index[i] = INTEGER(rows)[i] - 1;
+<<<<<<< HEAD
   double *scratch = glue_doubles((size_t)exec.threads * local_covariance_scratch(&x, full));
   SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)((full ? d * d : d) * n)));
   SEXP dim = PROTECT(Rf_allocVector(INTSXP, full ? 3 : 2));
@@ -26,6 +28,18 @@ SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
   Rf_setAttrib(out, R_DimSymbol, dim);
   local_covariances(&exec, &x, index, m, n, full, scratch, REAL(out));
   UNPROTECT(2);
+=======
+  const arena measure = {NULL, (size_t)exec.threads * local_covariance_scratch(&x, full)};
+  double *scratch = glue_memory(&measure).base;
+  SEXP out = PROTECT(full ? Rf_alloc3DArray(REALSXP, (int)d, (int)d, (int)n)
+                          : Rf_allocMatrix(REALSXP, (int)n, (int)d));
+  double *found = full ? REAL(out) : (double *)R_alloc(n * d, sizeof(double));
+  local_covariances(&exec, &x, index, m, n, full, scratch, found);
+  for (size_t i = 0; !full && i < n; i++) {
+    for (size_t j = 0; j < d; j++) REAL(out)[j * n + i] = found[i * d + j];
+  }
+  UNPROTECT(1);
+>>>>>>> p2
   return out;
 }
 
@@ -62,19 +76,22 @@ SEXP lm_euclidean(SEXP landmarks, SEXP how) {
   return out;
 }
 
-/* By variances, d x n, or covariances, d x d x n. Instead of distances, the number
- * of the first landmark whose covariance is not positive definite. */
+/* By covariances, see glue_spread(). Instead of distances, the number of the first landmark whose
+ * covariance is not positive definite. */
 SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how) {
   const executor exec = glue_executor(how);
   const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
-  const int full = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol)) == 3;
+  const int full = glue_spread(covariance) == SPREAD_FULL;
   bhattacharyya b;
   LAY_OUT(memory, glue_memory, bhattacharyya_layout(&b, &memory, &exec, n, d, full));
   copy_padded(REAL(landmarks), n, d, b.t);
   if (full) {
     memcpy(b.covariance, REAL(covariance), n * d * d * sizeof(double));
   } else {
-    copy_padded(REAL(covariance), n, d, b.covariance);
+    for (size_t i = 0; i < n; i++) {
+      double *row = b.covariance + i * padded(d);
+      for (size_t j = 0; j < padded(d); j++) row[j] = j < d ? REAL(covariance)[j * n + i] : 0.0;
+    }
   }
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
   const size_t sound = bhattacharyya_distances(&b, REAL(out));

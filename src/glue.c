@@ -209,6 +209,12 @@ space glue_space(SEXP named, const observations *x, glue_projection *projection)
   return s;
 }
 
+spread_kind glue_spread(SEXP covariance) {
+  if (covariance == R_NilValue) return SPREAD_NONE;
+  const R_xlen_t dims = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol));
+  return dims == 3 ? SPREAD_FULL : SPREAD_DIAGONAL;
+}
+
 SEXP glue_list(int count, const char *const *names) {
   SEXP list = PROTECT(Rf_allocVector(VECSXP, count)), tags = PROTECT(Rf_allocVector(STRSXP, count));
   for (int i = 0; i < count; i++) SET_STRING_ELT(tags, i, Rf_mkChar(names[i]));

@@ -12,6 +12,7 @@
 #include <Rinternals.h>
 
 #include "core/base/arena.h"
+#include "core/data/covariance.h"
 #include "core/data/features.h"
 #include "core/landmarks/space.h"
 
@@ -53,6 +54,9 @@ typedef struct {
   SEXP function;
 } glue_projection;
 space glue_space(SEXP named, const observations *x, glue_projection *projection);
+
+/* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
+spread_kind glue_spread(SEXP covariance);
 
 /* A named list under construction. */
 SEXP glue_list(int count, const char *const *names);

@@ -6,6 +6,9 @@
 
 #include "observations.h"
 
+/* What is known of how the data lie around a landmark: nothing, variances, or a covariance. */
+typedef enum { SPREAD_NONE, SPREAD_DIAGONAL, SPREAD_FULL } spread_kind;
+
 /* Doubles of scratch that local_covariance() needs. */
 size_t local_covariance_scratch(const observations *x, int full);
 

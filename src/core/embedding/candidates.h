@@ -19,9 +19,8 @@
 
 #include "core/base/arena.h"
 #include "core/base/nearest.h"
+#include "core/data/covariance.h"
 #include "core/data/features.h"
-
-typedef enum { SPREAD_NONE, SPREAD_DIAGONAL, SPREAD_FULL } spread_kind;
 
 /* The same for all homes. */
 typedef struct {
