@@ -5,13 +5,13 @@
 #include "core/base/nearest.h"
 #include "core/data/covariance.h"
 #include "core/embedding/bhattacharyya.h"
-#include "core/embedding/pieces.h"
+#include "core/embedding/components.h"
 #include "core/embedding/shortcuts.h"
 #include "glue.h"
 
 /* Covariances of n sets of rows of a source (m x n, from 1): d x n, or d x d x n. */
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t m = (size_t)Rf_nrows(rows), n = (size_t)Rf_ncols(rows), d = x.columns;
   const int full = Rf_asLogical(is_full);
@@ -38,8 +38,8 @@ static void copy_padded(const double *from, size_t n, size_t columns, double *to
 }
 
 /* ||t_i - t_j||^2. */
-SEXP lm_euclidean(SEXP landmarks, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_euclidean(SEXP landmarks, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
   const size_t length = padded(n);
   points t = points_on(glue_doubles(points_size(n, d)), n, d);
@@ -64,8 +64,8 @@ SEXP lm_euclidean(SEXP landmarks, SEXP how) {
 
 /* By variances, d x n, or covariances, d x d x n. Instead of distances, the number
  * of the first landmark whose covariance is not positive definite. */
-SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
   const int full = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol)) == 3;
   bhattacharyya b;
@@ -118,7 +118,7 @@ SEXP lm_neighbors(SEXP distances, SEXP k) {
   return out;
 }
 
-/* The piece of each vertex, from 1, of a graph of n vertices and edges from--to. */
+/* The component of each vertex, from 1, of a graph of n vertices and edges from--to. */
 SEXP lm_pieces(SEXP n, SEXP from, SEXP to) {
   const size_t edges = (size_t)Rf_xlength(from);
   int *ends = (int *)R_alloc(2 * edges, sizeof(int));
@@ -127,7 +127,7 @@ SEXP lm_pieces(SEXP n, SEXP from, SEXP to) {
     ends[edges + e] = INTEGER(to)[e] - 1;
   }
   SEXP out = PROTECT(Rf_allocVector(INTSXP, Rf_asInteger(n)));
-  pieces((size_t)Rf_xlength(out), edges, ends, ends + edges, INTEGER(out));
+  components((size_t)Rf_xlength(out), edges, ends, ends + edges, INTEGER(out));
   for (R_xlen_t v = 0; v < Rf_xlength(out); v++) INTEGER(out)[v]++;
   UNPROTECT(1);
   return out;

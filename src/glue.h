@@ -15,8 +15,8 @@
 #include "core/data/features.h"
 #include "core/landmarks/space.h"
 
-/* `how`: integer, threads and variant (-1: the best). */
-executor glue_executor(SEXP how);
+/* `settings`: integer, threads and variant (-1: the best). */
+executor glue_executor(SEXP settings);
 
 /* R's own numeric, integer or logical matrix: its layout and its numbers. */
 void glue_columns(SEXP matrix, observations *x);
@@ -40,61 +40,62 @@ void glue_points_in(SEXP landmarks, size_t first, size_t count, const observatio
 void glue_points_out(const points *t, const observations *x, space_kind kind, size_t first,
                      double *out, size_t out_rows);
 
-/* `named`: the name of a space, or a function that projects one point. `projection` is written to,
- * and read as long as the space is in use. */
+/* `space_given`: the name of a space, or a function that projects one point. `projection` is
+ * written to, and read as long as the space is in use. */
 typedef struct {
   SEXP function;
 } glue_projection;
-space glue_space(SEXP named, const observations *x, glue_projection *projection);
+space glue_space(SEXP space_given, const observations *x, glue_projection *projection);
 
 /* A named list under construction. */
 SEXP glue_list(int count, const char *const *names);
 
 /* init.c's table. */
-SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP how);
+SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP settings);
 SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
-SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what,
-              SEXP where, SEXP control, SEXP how);
-SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
-                       SEXP rates, SEXP unit, SEXP how);
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how);
+SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
+              SEXP space_given, SEXP control, SEXP settings);
+SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP space_given,
+                       SEXP rates, SEXP unit, SEXP settings);
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
+                 SEXP settings);
 SEXP lm_spaces(void);
-SEXP lm_project(SEXP points, SEXP space);
+SEXP lm_project(SEXP points, SEXP space_given);
 SEXP lm_off(SEXP points, SEXP there);
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP what,
-              SEXP where, SEXP floor, SEXP how);
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP criterion,
+              SEXP space_given, SEXP floor, SEXP settings);
 SEXP lm_active(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP random, SEXP limits,
                SEXP how);
 SEXP lm_lloyd(SEXP source, SEXP landmarks, SEXP held, SEXP iterations, SEXP how);
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
-                  SEXP bandwidth, SEXP how);
-SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
+                  SEXP bandwidth, SEXP settings);
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor);
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
-                    SEXP how);
-SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
-SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
+                    SEXP settings);
+SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP settings);
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
-SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how);
-SEXP lm_euclidean(SEXP landmarks, SEXP how);
-SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how);
+SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings);
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings);
+SEXP lm_euclidean(SEXP landmarks, SEXP settings);
+SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings);
 SEXP lm_neighbors(SEXP distances, SEXP k);
 SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
-SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
+SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
-              SEXP steps, SEXP how);
+              SEXP steps, SEXP settings);
 SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SEXP tolerance,
-                SEXP steps, SEXP how);
+                SEXP steps, SEXP settings);
 SEXP lm_dpp(SEXP source, SEXP landmarks, SEXP wanted, SEXP neighbors, SEXP update, SEXP sigma,
             SEXP covariance, SEXP tree, SEXP how);
 SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round);
 SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
-SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how);
+SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP settings);
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how);
+               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP settings);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how);
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP settings);
 
 #endif

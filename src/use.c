@@ -17,8 +17,8 @@ static points packed(SEXP landmarks, const observations *x) {
 }
 
 /* Features, or squared distances where `bandwidth` is NULL. */
-SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
   double *scratch = glue_doubles(features_matrix_scratch(&exec, &x, &t));
@@ -35,8 +35,8 @@ SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
 }
 
 /* The k rows nearest to each landmark, nearest first. */
-SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), each = (size_t)Rf_asInteger(k);
   const size_t list = search_list(each), most = LISTS_AT_A_TIME / list + 1;
@@ -75,8 +75,8 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
 
 /* Prior variance of each point of `at`, and what each landmark takes from it,
  * by the kernel of some `rows`, or of all (NULL). */
-SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);
   const size_t n = (size_t)Rf_nrows(landmarks), count = (size_t)Rf_nrows(at);
@@ -99,8 +99,8 @@ SEXP lm_posterior(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidt
 /* One product by one variant, for tests and benchmarks: 1: a b' (rows against
  * points), 2: a' b (weighted sums of rows), 3: a'a; so many times over, so that a
  * benchmark can tell the product from the packing. */
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const int which = Rf_asInteger(kind);
   const size_t ra = (size_t)Rf_nrows(a), ca = (size_t)Rf_ncols(a), rb = (size_t)Rf_nrows(b),
                cb = (size_t)Rf_ncols(b);
