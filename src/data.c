@@ -1,8 +1,8 @@
 /* Entry points that prepare data. */
 #include "glue.h"
 
-SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP settings) {
+  const executor exec = glue_executor(settings);
   observations view = {0};
   view.rows = (size_t)Rf_nrows(x);
   view.columns = (size_t)Rf_ncols(x);

@@ -31,8 +31,8 @@ SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims) {
 
 /* Of the variance of each column of `y` (n x m), the share that the columns of `given` (n x c) do
  * not explain. */
-SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how) {
-  executor alone = glue_executor(how);
+SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP settings) {
+  executor alone = glue_executor(settings);
   alone.threads = 1;
   novelty v = {.exec = &alone,
                .n = (size_t)Rf_nrows(given),
@@ -50,8 +50,8 @@ SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how) {
  * `lambda`; weights are multiplied by the `mass` of each landmark; `plane` is 0, or above for a
  * layout. `covariance` in kernel coordinates, see glue_spread(); `rate` 1 / (2 sigma^2), or 0. */
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how) {
-  const executor exec = glue_executor(how);
+               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   extension e = {.dims = (size_t)Rf_ncols(y), .rate = Rf_asReal(rate)};
   e.mass = REAL(mass);

@@ -5,32 +5,20 @@
 #include "core/base/nearest.h"
 #include "core/data/covariance.h"
 #include "core/embedding/bhattacharyya.h"
-#include "core/embedding/pieces.h"
+#include "core/embedding/components.h"
 #include "core/embedding/shortcuts.h"
 #include "glue.h"
 
 /* Covariances of n sets of rows of a source (m x n, from 1), in kernel coordinates: see
  * glue_spread(). */
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t m = (size_t)Rf_nrows(rows), n = (size_t)Rf_ncols(rows), d = x.columns;
   const int full = Rf_asLogical(is_full);
   int *index = (int *)R_alloc(m * n, sizeof(int));
   for (size_t i = 0; i < m * n; i++) index[i] = INTEGER(rows)[i] - 1;
-<<<<<<< HEAD
   double *scratch = glue_doubles((size_t)exec.threads * local_covariance_scratch(&x, full));
-  SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)((full ? d * d : d) * n)));
-  SEXP dim = PROTECT(Rf_allocVector(INTSXP, full ? 3 : 2));
-  INTEGER(dim)[0] = (int)d;
-  INTEGER(dim)[1] = full ? (int)d : (int)n;
-  if (full) INTEGER(dim)[2] = (int)n;
-  Rf_setAttrib(out, R_DimSymbol, dim);
-  local_covariances(&exec, &x, index, m, n, full, scratch, REAL(out));
-  UNPROTECT(2);
-=======
-  const arena measure = {NULL, (size_t)exec.threads * local_covariance_scratch(&x, full)};
-  double *scratch = glue_memory(&measure).base;
   SEXP out = PROTECT(full ? Rf_alloc3DArray(REALSXP, (int)d, (int)d, (int)n)
                           : Rf_allocMatrix(REALSXP, (int)n, (int)d));
   double *found = full ? REAL(out) : (double *)R_alloc(n * d, sizeof(double));
@@ -39,7 +27,6 @@ SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how) {
     for (size_t j = 0; j < d; j++) REAL(out)[j * n + i] = found[i * d + j];
   }
   UNPROTECT(1);
->>>>>>> p2
   return out;
 }
 
@@ -52,8 +39,8 @@ static void copy_padded(const double *from, size_t n, size_t columns, double *to
 }
 
 /* ||t_i - t_j||^2. */
-SEXP lm_euclidean(SEXP landmarks, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_euclidean(SEXP landmarks, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
   const size_t length = padded(n);
   points t = points_on(glue_doubles(points_size(n, d)), n, d);
@@ -78,8 +65,8 @@ SEXP lm_euclidean(SEXP landmarks, SEXP how) {
 
 /* By covariances, see glue_spread(). Instead of distances, the number of the first landmark whose
  * covariance is not positive definite. */
-SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
   const int full = glue_spread(covariance) == SPREAD_FULL;
   bhattacharyya b;
@@ -144,7 +131,7 @@ SEXP lm_pieces(SEXP n, SEXP from, SEXP to) {
     ends[edges + e] = INTEGER(to)[e] - 1;
   }
   SEXP out = PROTECT(Rf_allocVector(INTSXP, Rf_asInteger(n)));
-  pieces((size_t)Rf_xlength(out), edges, ends, ends + edges, INTEGER(out));
+  components((size_t)Rf_xlength(out), edges, ends, ends + edges, INTEGER(out));
   for (R_xlen_t v = 0; v < Rf_xlength(out); v++) INTEGER(out)[v]++;
   UNPROTECT(1);
   return out;

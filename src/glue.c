@@ -46,9 +46,9 @@ static void draw_uniforms(double *out, size_t count) {
   PutRNGstate();
 }
 
-executor glue_executor(SEXP how) {
-  executor exec = {INTEGER(how)[0], NULL, R_CheckUserInterrupt, draw_uniforms};
-  const int variant = INTEGER(how)[1];
+executor glue_executor(SEXP settings) {
+  executor exec = {INTEGER(settings)[0], NULL, R_CheckUserInterrupt, draw_uniforms};
+  const int variant = INTEGER(settings)[1];
   exec.variant = variant < 0 ? variant_best() : variant_by_number(variant);
   if (!exec.variant) Rf_error("this processor has no variant %d of the products", variant);
 #ifndef _OPENMP
@@ -202,10 +202,10 @@ static space_kind kind_of(const char *name) {
   return (space_kind)kind;
 }
 
-space glue_space(SEXP named, const observations *x, glue_projection *projection) {
+space glue_space(SEXP space_given, const observations *x, glue_projection *projection) {
   space s = {SPACE_CUSTOM, x->center, x->factor, project_by_function, projection};
-  projection->function = named;
-  if (TYPEOF(named) == STRSXP) s.kind = kind_of(CHAR(STRING_ELT(named, 0)));
+  projection->function = space_given;
+  if (TYPEOF(space_given) == STRSXP) s.kind = kind_of(CHAR(STRING_ELT(space_given, 0)));
   return s;
 }
 

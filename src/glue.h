@@ -16,8 +16,8 @@
 #include "core/data/features.h"
 #include "core/landmarks/space.h"
 
-/* `how`: integer, threads and variant (-1: the best). */
-executor glue_executor(SEXP how);
+/* `settings`: integer, threads and variant (-1: the best). */
+executor glue_executor(SEXP settings);
 
 /* R's own numeric, integer or logical matrix: its layout and its numbers. */
 void glue_columns(SEXP matrix, observations *x);
@@ -53,7 +53,7 @@ void glue_matrix_out(const double *rows, size_t length, SEXP matrix);
 typedef struct {
   SEXP function;
 } glue_projection;
-space glue_space(SEXP named, const observations *x, glue_projection *projection);
+space glue_space(SEXP space_given, const observations *x, glue_projection *projection);
 
 /* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
 spread_kind glue_spread(SEXP covariance);
@@ -62,55 +62,55 @@ spread_kind glue_spread(SEXP covariance);
 SEXP glue_list(int count, const char *const *names);
 
 /* init.c's table. */
-SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP how);
+SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP settings);
 SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
-SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what,
-              SEXP where, SEXP control, SEXP how);
-SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP how);
-SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
-                       SEXP rates, SEXP unit, SEXP how);
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how);
+SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
+              SEXP space_given, SEXP control, SEXP settings);
+SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP settings);
+SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP space_given,
+                       SEXP rates, SEXP unit, SEXP settings);
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion, SEXP settings);
 SEXP lm_spaces(void);
-SEXP lm_project(SEXP points, SEXP space);
+SEXP lm_project(SEXP points, SEXP space_given);
 SEXP lm_off(SEXP points, SEXP there);
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP what,
-              SEXP where, SEXP floor, SEXP how);
-SEXP lm_active_begin(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP how);
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP criterion,
+              SEXP space_given, SEXP floor, SEXP settings);
+SEXP lm_active_begin(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP settings);
 SEXP lm_active_left(SEXP left, SEXP weights);
 SEXP lm_active_ties(SEXP left, SEXP weights, SEXP largest);
 SEXP lm_active_choose(SEXP left, SEXP weights, SEXP largest, SEXP wanted);
 SEXP lm_active_row(SEXP left, SEXP factor, SEXP row, SEXP columns);
 SEXP lm_active_take(SEXP source, SEXP left, SEXP factor, SEXP pivot, SEXP row, SEXP rest, SEXP own,
-                    SEXP bandwidth, SEXP how);
+                    SEXP bandwidth, SEXP settings);
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
-                     SEXP is_first, SEXP how);
+                     SEXP is_first, SEXP settings);
 SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor);
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
-                  SEXP bandwidth, SEXP how);
-SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
+                  SEXP bandwidth, SEXP settings);
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor);
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
-                    SEXP how);
-SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how);
-SEXP lm_posterior(SEXP sums, SEXP rows, SEXP how);
-SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
-SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how);
-SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how);
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP how);
-SEXP lm_euclidean(SEXP landmarks, SEXP how);
-SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP how);
+                    SEXP settings);
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP settings);
+SEXP lm_posterior(SEXP sums, SEXP rows, SEXP settings);
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
+SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings);
+SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings);
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings);
+SEXP lm_euclidean(SEXP landmarks, SEXP settings);
+SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings);
 SEXP lm_neighbors(SEXP distances, SEXP k);
 SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
-SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how);
+SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
-              SEXP steps, SEXP how);
+              SEXP steps, SEXP settings);
 SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SEXP tolerance,
-                SEXP steps, SEXP how);
+                SEXP steps, SEXP settings);
 SEXP lm_dpp_block(SEXP each);
-SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP how);
+SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP settings);
 SEXP lm_dpp_left(SEXP odds);
 SEXP lm_dpp_find(SEXP part, SEXP odds, SEXP wanted);
-SEXP lm_dpp_near(SEXP part, SEXP first, SEXP tree, SEXP able, SEXP at, SEXP each, SEXP how);
+SEXP lm_dpp_near(SEXP part, SEXP first, SEXP tree, SEXP able, SEXP at, SEXP each, SEXP settings);
 SEXP lm_dpp_join(SEXP a, SEXP b, SEXP each);
 SEXP lm_dpp_scale(SEXP near);
 SEXP lm_dpp_accept(SEXP near, SEXP rows, SEXP drawn, SEXP uniform, SEXP wanted, SEXP update,
@@ -118,11 +118,11 @@ SEXP lm_dpp_accept(SEXP near, SEXP rows, SEXP drawn, SEXP uniform, SEXP wanted, 
 SEXP lm_dpp_fall(SEXP odds, SEXP near, SEXP places, SEXP rows, SEXP update, SEXP sigma);
 SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round);
 SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
-SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP how);
+SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP settings);
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP how);
+               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP settings);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how);
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP settings);
 
 #endif

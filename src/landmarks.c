@@ -55,16 +55,16 @@ static void sums_of_parts(void *context, const points *t, const double *inverse,
 }
 
 /* `rows`: those of a batch; NULL for all; or the function of `parts`, where all move. */
-SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what,
-              SEXP where, SEXP control, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
+              SEXP space_given, SEXP control, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const int in_parts = Rf_isFunction(rows), is_batch = !in_parts && rows != R_NilValue;
   const observations all = in_parts ? glue_frame(source) : glue_source(source);
   const observations x = is_batch ? glue_batch(&exec, &all, rows) : all;
   glue_projection projection;
-  const space s = glue_space(where, &x, &projection);
+  const space s = glue_space(space_given, &x, &projection);
   ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth),
-                    criterion_of(what), &s, is_batch);
+                    criterion_of(criterion), &s, is_batch);
   parts p = {rows, &x};
   const row_keeper keeper = {&p, gram_of_parts, sums_of_parts};
   if (in_parts) a.sweep.elsewhere = &keeper;
@@ -89,8 +89,8 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
 
 /* The transpose of H'X in kernel coordinates, H = D Phi o (Phi A): columns x n; A (n x n) is
  * `inverse`. */
-SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n),
                size = points_size(n, x.columns);
@@ -117,13 +117,13 @@ SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP how
 }
 
 /* Algorithm 1's steps on the last landmark: one batch and one rate a step. */
-SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP where,
-                       SEXP rates, SEXP unit, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP space_given,
+                       SEXP rates, SEXP unit, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks);
   glue_projection projection;
-  const space s = glue_space(where, &all, &projection);
+  const space s = glue_space(space_given, &all, &projection);
   SEXP result = PROTECT(Rf_duplicate(landmarks));
   for (R_xlen_t b = 0; b < Rf_xlength(batches); b++) {
     const void *top = vmaxget();
@@ -138,12 +138,13 @@ SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth
 }
 
 /* The fixed point's parts at one place, for tests: value, T+, H. */
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP what, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
+                 SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const space s = {SPACE_EUCLIDEAN, x.center, x.factor, NULL, NULL};
   ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth),
-                    criterion_of(what), &s, 1);
+                    criterion_of(criterion), &s, 1);
   const char *names[] = {"value", "landmarks", "h"};
   SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_ScalarReal(a.criterion->value(&a, 1)));
@@ -160,15 +161,15 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP wh
   return out;
 }
 
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP what,
-              SEXP where, SEXP floor, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP criterion,
+              SEXP space_given, SEXP floor, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const observations x = glue_batch(&exec, &all, rows);
   const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
   glue_projection projection;
-  const space s = glue_space(where, &x, &projection);
-  const int by_trace = criterion_of(what) == &trace_criterion;
+  const space s = glue_space(space_given, &x, &projection);
+  const int by_trace = criterion_of(criterion) == &trace_criterion;
   pivot_search p;
   LAY_OUT(memory, glue_memory,
           pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), &s, held, most, by_trace));
@@ -182,8 +183,8 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
   return out;
 }
 
-SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n);
   sweep s;

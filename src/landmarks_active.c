@@ -23,8 +23,8 @@ static active_rest rest_of(SEXP left, SEXP weights) {
 
 /* What a part keeps while `wanted` rows are chosen given some landmarks: `left` and
  * `factor`, both changed in place by lm_active_take(); and the weight of its rows. */
-SEXP lm_active_begin(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_active_begin(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t held = (size_t)Rf_nrows(landmarks), most = held + (size_t)Rf_asInteger(wanted);
   const char *names[] = {"left", "factor", "weight"};
@@ -84,8 +84,8 @@ SEXP lm_active_row(SEXP left, SEXP factor, SEXP row, SEXP columns) {
 /* A part takes a pivot: a source of one row, its row of the factor, and what was left of
  * it. `own`: its number in the part, or 0 where it is a row of another. */
 SEXP lm_active_take(SEXP source, SEXP left, SEXP factor, SEXP pivot, SEXP row, SEXP rest, SEXP own,
-                    SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+                    SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source), from = glue_source(pivot);
   const size_t done = (size_t)Rf_xlength(row), at = (size_t)Rf_asInteger(own);
   active_search a = search_on(&exec, &x, bandwidth, done, left, factor);

@@ -48,8 +48,8 @@ SEXP lm_dpp_left(SEXP odds) {
 /* The odds of a part's rows, `first` the number of the first of them; how many are `able` to be
  * drawn; and a tree to search for about so many `points` altogether, NULL for none. `tree`: whether
  * there is one, NA for whichever is quicker. */
-SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(part);
   const size_t able = search_rows(&x);
   const char *names[] = {"odds", "able", "search"};
@@ -126,8 +126,8 @@ static dpp_near near_of(SEXP list) {
 }
 
 /* The rows of a part nearest to the points `at`: `each` of them, or all that are able. */
-SEXP lm_dpp_near(SEXP part, SEXP first, SEXP tree, SEXP able, SEXP at, SEXP each, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_dpp_near(SEXP part, SEXP first, SEXP tree, SEXP able, SEXP at, SEXP each, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(part);
   const size_t count = (size_t)Rf_ncols(at), rows = (size_t)Rf_asInteger(able);
   const size_t asked = (size_t)Rf_asInteger(each), most = asked < rows ? asked : rows;

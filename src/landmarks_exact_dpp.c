@@ -7,8 +7,8 @@
  * the rows drawn, none where more are wanted than the `rank`; and how many draws came out
  * `empty` before. */
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
-                  SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+                  SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const observations x = glue_batch(&exec, &all, rows);
   const size_t held = (size_t)Rf_nrows(landmarks);

@@ -44,8 +44,8 @@ static points new_points(SEXP at) {
  * centre, and sums and sizes of the part, NULL where they are as they were. `is_first`: all
  * rows are new. */
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
-                     SEXP is_first, SEXP how) {
-  const executor exec = glue_executor(how);
+                     SEXP is_first, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(centers);
   lloyd a = set_up(&exec, &x, n);
@@ -80,8 +80,8 @@ SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor) {
 }
 
 /* The landmark that is nearest to each row (from 1), and the distance to it. */
-SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const char *names[] = {"landmark", "distance"};
   SEXP out = PROTECT(glue_list(2, names));

@@ -43,8 +43,8 @@ SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor) {
 
 /* By the trace; `source`, of one part or several, says what the kernel's coordinates are. */
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
-                    SEXP how) {
-  const executor exec = glue_executor(how);
+                    SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_frame(source);
   const size_t n = (size_t)Rf_nrows(g), length = padded(n);
   const double *copy = square_in(g, n, length);

@@ -11,11 +11,11 @@ SEXP lm_spaces(void) {
 
 /* Each row of a numeric matrix, in user coordinates, projected: by the name of a space, or by a
  * function. */
-SEXP lm_project(SEXP points, SEXP named) {
+SEXP lm_project(SEXP points, SEXP space_given) {
   const size_t rows = (size_t)Rf_nrows(points), columns = (size_t)Rf_ncols(points);
   const observations plain = {.columns = columns};
   glue_projection projection;
-  const space s = glue_space(named, &plain, &projection);
+  const space s = glue_space(space_given, &plain, &projection);
   SEXP out = PROTECT(Rf_duplicate(points));
   double *t = (double *)R_alloc(columns, sizeof(double));
   for (size_t i = 0; i < rows; i++) {

@@ -18,8 +18,8 @@ static points packed(SEXP landmarks, const observations *x) {
 }
 
 /* Features, or squared distances where `bandwidth` is NULL. */
-SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
   double *scratch = glue_doubles(features_matrix_scratch(&exec, &x, &t));
@@ -36,8 +36,8 @@ SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
 }
 
 /* The k rows nearest to each landmark, nearest first. */
-SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), each = (size_t)Rf_asInteger(k);
   const size_t list = search_list(each), most = LISTS_AT_A_TIME / list + 1;
@@ -76,8 +76,8 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP how) {
 
 /* Inner products over some `rows`, or all (NULL), of the features of landmarks and of points `at`:
  * list(gram, cross, prior), n x n, n x points, and of each point with itself. */
-SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);
   const size_t n = (size_t)Rf_nrows(landmarks), count = (size_t)Rf_nrows(at);
@@ -104,8 +104,8 @@ SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ban
 
 /* Of such sums over `rows` rows in all: list(prior, explained), the prior variance of each point,
  * and what each landmark takes from it, points x n. */
-SEXP lm_posterior(SEXP sums, SEXP rows, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_posterior(SEXP sums, SEXP rows, SEXP settings) {
+  const executor exec = glue_executor(settings);
   SEXP gram = VECTOR_ELT(sums, 0), cross = VECTOR_ELT(sums, 1);
   const size_t n = (size_t)Rf_nrows(cross), count = (size_t)Rf_ncols(cross);
   arena measure = {NULL, 0};
@@ -129,8 +129,8 @@ SEXP lm_posterior(SEXP sums, SEXP rows, SEXP how) {
 /* One product by one variant, for tests and benchmarks: 1: a b' (rows against
  * points), 2: a' b (weighted sums of rows), 3: a'a; so many times over, so that a
  * benchmark can tell the product from the packing. */
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const int which = Rf_asInteger(kind);
   const size_t ra = (size_t)Rf_nrows(a), ca = (size_t)Rf_ncols(a), rb = (size_t)Rf_nrows(b),
                cb = (size_t)Rf_ncols(b);

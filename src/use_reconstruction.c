@@ -3,8 +3,8 @@
 #include "glue.h"
 
 /* What the first landmark leaves of the kernel's trace, the first two, ..., all. */
-SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP how) {
-  const executor exec = glue_executor(how);
+SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks);
   reconstruction r;

@@ -38,8 +38,8 @@ static void coefficients_out(const double *w, size_t step, size_t count, const d
  * columns of the features, for each lambda in turn: (terms + 1) x models x
  * lambdas, the intercept first. */
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
-              SEXP steps, SEXP how) {
-  const executor exec = glue_executor(how);
+              SEXP steps, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const size_t rows = (size_t)Rf_nrows(features), models = (size_t)Rf_ncols(y);
   const size_t count = (size_t)Rf_asInteger(terms), lambdas = (size_t)Rf_xlength(lambda);
   ridge r;
@@ -78,8 +78,8 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
  * from 1, for each lambda in turn: (terms + 1) x classes x lambdas, the intercept
  * first. */
 SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SEXP tolerance,
-                SEXP steps, SEXP how) {
-  const executor exec = glue_executor(how);
+                SEXP steps, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const size_t rows = (size_t)Rf_nrows(features), count = (size_t)Rf_asInteger(terms);
   const size_t kinds = (size_t)Rf_asInteger(classes), lambdas = (size_t)Rf_xlength(lambda);
   softmax s;

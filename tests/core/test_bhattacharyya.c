@@ -1,11 +1,11 @@
-/* Local covariances, distances of Gaussians and the pieces of a graph, against the
+/* Local covariances, distances of Gaussians and the components of a graph, against the
  * definitions in long double. */
 #include <string.h>
 
 #include "check.h"
 #include "core/data/covariance.h"
 #include "core/embedding/bhattacharyya.h"
-#include "core/embedding/pieces.h"
+#include "core/embedding/components.h"
 #include "fixture.h"
 
 /* Of rows drawn with some of them twice, in every layout. */
@@ -154,13 +154,14 @@ static void check_singular(const executor *exec, int full) {
 }
 
 /* Against labels that spread until none changes. */
-static void check_pieces(size_t n, size_t edges) {
-  int *from = integers(edges), *to = integers(edges), *piece = integers(n), *label = integers(n);
+static void check_components(size_t n, size_t edges) {
+  int *from = integers(edges), *to = integers(edges), *component = integers(n),
+      *label = integers(n);
   for (size_t e = 0; e < edges; e++) {
     from[e] = (int)below(n);
     to[e] = (int)below(n);
   }
-  const int count = pieces(n, edges, from, to, piece);
+  const int count = components(n, edges, from, to, component);
   for (size_t v = 0; v < n; v++) label[v] = (int)v;
   for (int changed = 1; changed;) {
     changed = 0;
@@ -176,11 +177,11 @@ static void check_pieces(size_t n, size_t edges) {
   int right = 1, found = 0;
   for (size_t v = 0; v < n; v++) {
     if (label[v] == (int)v)
-      right &= piece[v] == found++;
+      right &= component[v] == found++;
     else
-      right &= piece[v] == piece[label[v]];
+      right &= component[v] == component[label[v]];
   }
-  CHECK(right && count == found, "%zu vertices and edges %zu: %d pieces of %d", n, edges, count,
+  CHECK(right && count == found, "%zu vertices and edges %zu: %d components of %d", n, edges, count,
         found);
   release();
 }
@@ -201,6 +202,6 @@ void test_bhattacharyya(const executor *exec) {
     check_singular(exec, full);
   }
   check_extremes(exec);
-  for (size_t edges = 0; edges < 40; edges += 3) check_pieces(25, edges);
-  check_pieces(1, 0);
+  for (size_t edges = 0; edges < 40; edges += 3) check_components(25, edges);
+  check_components(1, 0);
 }

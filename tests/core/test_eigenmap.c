@@ -115,27 +115,27 @@ static void check_ring(size_t n, double w, size_t dims) {
 
 /* Pieces of 3, 4, 5, ... vertices: all lambdas up to the last piece's are 0, with coordinates that
  * are constant on each; the next is not. */
-static void check_pieces(size_t pieces) {
+static void check_components(size_t components) {
   size_t n = 0;
-  for (size_t p = 0; p < pieces; p++) n += p + 3;
+  for (size_t p = 0; p < components; p++) n += p + 3;
   graph g = graph_make(n);
-  for (size_t p = 0, first = 0; p < pieces; first += p + 3, p++) {
+  for (size_t p = 0, first = 0; p < components; first += p + 3, p++) {
     for (size_t i = 0; i < p + 2; i++) graph_join(&g, first + i, first + i + 1, 0.3 + uniform());
   }
-  double *lambda = doubles(pieces), *y = doubles(n * pieces), zero = 0.0, within = 0.0;
-  graph_embed(&g, pieces, lambda, y);
-  check_solution(&g, pieces, lambda, y, "pieces");
-  for (size_t k = 0; k + 1 < pieces; k++) {
+  double *lambda = doubles(components), *y = doubles(n * components), zero = 0.0, within = 0.0;
+  graph_embed(&g, components, lambda, y);
+  check_solution(&g, components, lambda, y, "components");
+  for (size_t k = 0; k + 1 < components; k++) {
     compare(&zero, lambda[k], 0.0, 1.0);
-    for (size_t p = 0, first = 0; p < pieces; first += p + 3, p++) {
+    for (size_t p = 0, first = 0; p < components; first += p + 3, p++) {
       for (size_t i = 1; i < p + 3; i++)
         compare(&within, y[k * n + first + i], y[k * n + first], 1.0);
     }
   }
-  CHECK(zero < 1e-13, "%zu pieces: eigenvalues are off 0 by %g", pieces, zero);
-  CHECK(within < 1e-6, "%zu pieces: coordinates differ within one by %g", pieces, within);
-  CHECK(lambda[pieces - 1] > 1e-3, "%zu pieces: no more than %zu eigenvalues are 0", pieces,
-        pieces - 1);
+  CHECK(zero < 1e-13, "%zu components: eigenvalues are off 0 by %g", components, zero);
+  CHECK(within < 1e-6, "%zu components: coordinates differ within one by %g", components, within);
+  CHECK(lambda[components - 1] > 1e-3, "%zu components: no more than %zu eigenvalues are 0",
+        components, components - 1);
   release();
 }
 
@@ -165,9 +165,9 @@ void test_eigenmap(const executor *exec) {
   check_ring(5, 1.0, 4);
   check_ring(40, 0.14, 2);
   check_ring(61, 0.5, 7);
-  check_pieces(1);
-  check_pieces(2);
-  check_pieces(6);
+  check_components(1);
+  check_components(2);
+  check_components(6);
   check_complete(2, 0.7, 1);
   check_complete(20, 1.0, 19);
   check_complete(33, 0.1, 2);

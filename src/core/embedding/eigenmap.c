@@ -15,7 +15,7 @@ void eigenmap_layout(eigenmap *m, arena *memory) {
 }
 
 /* D^-1/2 K D^-1/2, whose eigenvector of value 1, the roots of the degrees, is sent
- * to -1: then the next ones are the largest, in however many pieces the graph is. */
+ * to -1: then the next ones are the largest, in however many components the graph is. */
 static double fill(eigenmap *m) {
   const size_t n = m->n;
   double all = 0.0;

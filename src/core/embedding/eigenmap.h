@@ -31,7 +31,7 @@ void eigenmap_layout(eigenmap *m, arena *memory);
 /* lambda[dims], ascending, and y, dims columns of n, each with mean 0 and variance 1 when
  * vertex i counts D_i / sum(D), the largest of its entries (by size) above 0; of several
  * within a millionth of the largest, the first. Where the graph is in p
- * pieces p - 1 lambdas are 0. Returns NULL, or what LAPACK says. Time (4/3) n^3. */
+ * components p - 1 lambdas are 0. Returns NULL, or what LAPACK says. Time (4/3) n^3. */
 const char *eigenmap_solve(eigenmap *m, double *lambda, double *y);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* What a thread has for itself. */
 typedef struct {
-  double *distances; /* TILE x length, or as many rows as candidate_setup do at a time */
+  double *distances; /* TILE x length, or as many rows as candidates.h does at a time */
   double *scratch;   /* of features() */
   double *least;     /* of each LANES distances */
   double *some;      /* distances that may count, then weights */
@@ -45,7 +45,7 @@ static workspace workspace_of(const extension *e, const observations *x) {
   return w;
 }
 
-/* All distances by products, and no candidate_setup: in many dimensions they are the whole. */
+/* All distances by products, and no candidates: in many dimensions they are the whole. */
 static int by_products(const extension *e) {
   return !e->in_tree && e->around.spread == SPREAD_NONE;
 }
@@ -272,7 +272,7 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
   }
 }
 
-/* ---- by candidate_setup ------------------------------------------------------------------ */
+/* ---- by candidates ------------------------------------------------------------------ */
 
 static void homes_in_tree(extension *e, const observations *x, size_t first, size_t done,
                           size_t count) {

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-#include "pieces.h"
+#include "components.h"
 
 void shortcuts_layout(shortcuts *s, arena *memory) {
   const size_t n = s->n, both = 2 * s->edges;
-  s->piece = (int *)arena_take(memory, n);
+  s->component = (int *)arena_take(memory, n);
   s->head = (int *)arena_take(memory, n);
   s->next = (int *)arena_take(memory, both);
   s->end = (int *)arena_take(memory, both);
@@ -107,7 +107,7 @@ static int is_near(shortcuts *s, int a, int b, double limit) {
 
 size_t shortcuts_find(shortcuts *s, int *is_shortcut) {
   for (size_t v = 0; v < s->n; v++) {
-    s->piece[v] = (int)v;
+    s->component[v] = (int)v;
     s->head[v] = -1;
     s->stamp[v] = -1;
     s->distance[v] = INFINITY;
@@ -115,7 +115,7 @@ size_t shortcuts_find(shortcuts *s, int *is_shortcut) {
   size_t count = 0;
   for (size_t e = 0; e < s->edges; e++) {
     const int a = s->from[e], b = s->to[e];
-    const int apart = pieces_join(s->piece, a, b);
+    const int apart = components_join(s->component, a, b);
     const double limit = s->round * s->length[e];
     is_shortcut[e] = s->suspect[e] && !apart && !is_near_by_one(s, a, b, (int)e, limit) &&
                      !is_near(s, a, b, limit);

@@ -3,8 +3,8 @@
  * to another, through a region where nothing lies.
  *
  * Edges are looked at in the order given. One that is not suspected is no shortcut, nor is one
- * that joins two pieces. Any other is one if the way round, by edges that came before and are no
- * shortcuts, is `round` times as long or longer.
+ * that joins two components. Any other is one if the way round, by edges that came before and are
+ * no shortcuts, is `round` times as long or longer.
  */
 #ifndef LANDMARKER_SHORTCUTS_H
 #define LANDMARKER_SHORTCUTS_H
@@ -17,7 +17,7 @@ typedef struct {
   const double *length;   /* above 0 */
   const int *suspect;     /* 0 or 1 */
   double round;           /* above 1 */
-  int *piece;             /* n: a tree of the vertices of each piece */
+  int *component;         /* n: a tree of the vertices of each component */
   int *head, *next, *end; /* the edges so far: a list for each vertex */
   double *along;          /* and their lengths */
   double *distance;       /* n: from where a way begins */

@@ -15,12 +15,12 @@ static size_t block_rows(const observations *x) {
 }
 
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, const space *where, size_t held, size_t wanted, int by_trace) {
+                  double bandwidth, const space *space, size_t held, size_t wanted, int by_trace) {
   const size_t all = held + x->rows, length = padded(all), some = block_rows(x);
   p->exec = exec;
   p->x = x;
   p->bandwidth = bandwidth;
-  p->where = where;
+  p->space = space;
   p->held = held;
   p->wanted = wanted;
   p->by_trace = by_trace;
@@ -59,11 +59,11 @@ static int candidates(pivot_search *p, size_t first, size_t at_once, points *t) 
   const size_t rows = p->x->rows;
   t->count = rows - first < at_once ? rows - first : at_once;
   points_from_rows(p->x, first, t);
-  if (p->where->kind == SPACE_EUCLIDEAN) return 0;
+  if (p->space->kind == SPACE_EUCLIDEAN) return 0;
   const int look = p->by_trace && t == &p->block;
   const size_t all = t->columns * t->length;
   if (look) memcpy(p->other.x, t->x, all * sizeof *t->x);
-  space_project(p->where, t, 0, p->vector);
+  space_project(p->space, t, 0, p->vector);
   for (size_t i = 0; look && i < all; i++) {
     if (fabs(t->x[i] - p->other.x[i]) > UNMOVED * (1.0 + fabs(t->x[i]))) return 1;
   }

@@ -14,7 +14,7 @@
 typedef struct {
   const executor *exec;
   const observations *x; /* the sample, in a ROWS layout */
-  const space *where;    /* candidates are the rows projected */
+  const space *space;    /* candidates are the rows projected */
   double bandwidth;
   size_t held, wanted;
   int by_trace;
@@ -29,7 +29,7 @@ typedef struct {
 /* Memory O(rows (rows + n) + held columns), and 8 MB or 16 rows of points; by the trace twice
  * that. */
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, const space *where, size_t held, size_t wanted, int by_trace);
+                  double bandwidth, const space *space, size_t held, size_t wanted, int by_trace);
 
 /* chosen[0..returned): rows of the sample in the order found. Fewer than
  * `wanted` where the rank is used up: what remains of the best column's squared

@@ -1,4 +1,4 @@
-#include "pieces.h"
+#include "components.h"
 
 /* The first vertex of a tree; whoever is met on the way moves up. */
 static int root_of(int *parent, int v) {
@@ -6,7 +6,7 @@ static int root_of(int *parent, int v) {
   return v;
 }
 
-int pieces_join(int *parent, int a, int b) {
+int components_join(int *parent, int a, int b) {
   const int first = root_of(parent, a), second = root_of(parent, b);
   /* The lower one stays: parents come before their children. */
   if (first < second) parent[second] = first;
@@ -14,12 +14,13 @@ int pieces_join(int *parent, int a, int b) {
   return first != second;
 }
 
-int pieces(size_t n, size_t edges, const int *from, const int *to, int *piece) {
-  for (size_t v = 0; v < n; v++) piece[v] = (int)v;
-  for (size_t e = 0; e < edges; e++) pieces_join(piece, from[e], to[e]);
+int components(size_t n, size_t edges, const int *from, const int *to, int *component) {
+  for (size_t v = 0; v < n; v++) component[v] = (int)v;
+  for (size_t e = 0; e < edges; e++) components_join(component, from[e], to[e]);
   /* Roots become numbers: what stands before v is numbered already, and a vertex
    * that is not a root takes the number of its parent. */
   int count = 0;
-  for (size_t v = 0; v < n; v++) piece[v] = piece[v] == (int)v ? count++ : piece[piece[v]];
+  for (size_t v = 0; v < n; v++)
+    component[v] = component[v] == (int)v ? count++ : component[component[v]];
   return count;
 }
