@@ -82,10 +82,10 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# Rows chosen one after another by the variance left at them: the largest, or (`random`) drawn in proportion to
-# weight times it: list(rows, trace). One number of R's stream is drawn for a row that is drawn, or that ties with
-# others. It ends early where the share of the trace that is left is not above limits[1], or where no row has more
-# left than limits[2].
+# Rows chosen one after another by the variance left at them: the largest, or (`random`) drawn in proportion
+# to weight times it: list(rows, trace). One number of R's stream is drawn for a row that is drawn, or that
+# ties with others. It ends early where the share of the trace that is left is not above limits[1], or where
+# no row has more left than limits[2].
 #
 # Every part keeps the partial Cholesky factor of its own rows. A row that is chosen is told to all parts: its
 # coordinates, its row of the factor, and what is left of it.
@@ -107,9 +107,9 @@ active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
   list(rows = rows, trace = trace)
 }
 
-# The row that is next, as all parts are told of it. `done`: how many columns of the factor are filled. A row's
-# share of the trace, or of the weight that ties, lies where the row stands among all rows, so that a number drawn
-# means the same row in however many parts they are.
+# The row that is next, as all parts are told of it. `done`: how many columns of the factor are filled. A
+# row's share of the trace, or of the weight that ties, lies where the row stands among all rows, so that a
+# number drawn means the same row in however many parts they are.
 active_pivot <- function(source, states, left, random, done) {
   largest <- if (!random) max(left[3, ])
   share <- left[2, ]
@@ -129,8 +129,8 @@ active_pivot <- function(source, states, left, random, done) {
   pivot
 }
 
-# What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each row
-# that is chosen, wherever that stands. C changes both in place. `weight` is the weight of all its rows.
+# What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each
+# row that is chosen, wherever that stands. C changes both in place. `weight` is the weight of all its rows.
 active_state <- function(part, held, wanted, bandwidth, how) {
   kept <- .Call(C_active_begin, part, held, wanted, bandwidth, how)
   c(kept, list(weights = part$weights, first = part$first))
@@ -158,6 +158,8 @@ active_choice <- function(part, state, first, largest, wanted, done) {
 active_take <- function(part, state, pivot, bandwidth, how) {
   own <- pivot$number - state$first
   if (own < 1 || own > length(state$left)) own <- 0L
-  .Call(C_active_take, part, state$left, state$factor, pivot$at, pivot$factor, pivot$rest, own, bandwidth, how)
+  .Call(
+    C_active_take, part, state$left, state$factor, pivot$at, pivot$factor, pivot$rest, own, bandwidth, how
+  )
   active_left(part, state)
 }

@@ -40,7 +40,8 @@ after_held <- function(held, found) {
 fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion, call) {
   how <- compute_with(call)
   rows <- active_rows(
-    source, described$landmarks, wanted - length(described$variance), kernel$bandwidth, FALSE, c(0, kernel_floor), how
+    source, described$landmarks, wanted - length(described$variance), kernel$bandwidth, FALSE,
+    c(0, kernel_floor), how
   )$rows
   if (length(rows) == 0) return(described)
   found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),

@@ -1,4 +1,5 @@
-# k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without, in one part or several.
+# k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without, in one part or
+# several.
 
 # From points that differ, in the data's units; so are what comes back, list(words,
 # converged, iterations). Points of `held` are centres as well, and keep their places;
@@ -23,17 +24,20 @@ lloyd <- function(source, start, iterations, held = source_no_points(source), ca
   list(words = words, converged = length(empty) == 0 && found$settled, iterations = done)
 }
 
-# What a part keeps: each row's centre (from 0) and the squared distance to it, which C changes in place; and the
-# sums and sizes of its rows' centres.
+# What a part keeps: each row's centre (from 0) and the squared distance to it, which C changes in place; and
+# the sums and sizes of its rows' centres.
 lloyd_state <- function(part) {
   n <- part$dim[1]
-  list(label = integer(n), squared = double(n), sums = NULL, size = NULL, weights = part$weights, first = part$first)
+  list(
+    label = integer(n), squared = double(n), sums = NULL, size = NULL, weights = part$weights,
+    first = part$first
+  )
 }
 
-# At most so many iterations, the first from nothing: each assigns the rows and, where any has changed its centre,
-# moves all centres but the first `held`. list(centers, size, iterations, settled): `size` is the weight of each
-# centre's rows, `settled` says whether the last iteration has changed nothing. What parts keep is what the last
-# iteration has found, before centres moved for the last time.
+# At most so many iterations, the first from nothing: each assigns the rows and, where any has changed its
+# centre, moves all centres but the first `held`. list(centers, size, iterations, settled): `size` is the
+# weight of each centre's rows, `settled` says whether the last iteration has changed nothing. What parts keep
+# is what the last iteration has found, before centres moved for the last time.
 lloyd_run <- function(source, states, centers, held, most, how) {
   # In kernel coordinates all the while: going back and forth would round.
   n <- nrow(centers)

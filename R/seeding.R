@@ -17,7 +17,8 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
   how <- compute_with(call)
   states <- part_states(source, seed_state)
   nearer <- function(points) over_parts(source, seed_nearer, points, how, combine = max, states = states)
-  largest <- if (nrow(held)) nearer(held) else over_parts(source, seed_largest, combine = max, states = states)
+  of_weights <- function() over_parts(source, seed_largest, combine = max, states = states)
+  largest <- if (nrow(held)) nearer(held) else of_weights()
   rows <- integer()
   block <- 1L
   while (length(rows) < n && largest > 0) {
@@ -48,8 +49,8 @@ seed_nearer <- function(part, state, points, how) {
   seed_largest(part, state)
 }
 
-# Steps that leave the part unread: the largest odds; what odds sum to up to each row; and of the rows up to which
-# they sum to `wanted` those of this part, which begins after row `first`.
+# Steps that leave the part unread: the largest odds; what odds sum to up to each row; and of the rows up to
+# which they sum to `wanted` those of this part, which begins after row `first`.
 seed_largest <- function(part, state) max(state$odds, 0)
 
 seed_sums <- function(part, state, largest) {
@@ -68,9 +69,9 @@ seed_rows <- function(part, state, first, wanted) {
   list(place = mine, row = state$first + row, odds = state$odds[row], weight = state$weights[row])
 }
 
-# So many rows, each with probability in proportion to its odds, of which one at least is above 0: list(row, odds,
-# weight). A row's share of the odds lies where it stands among all rows, so that a number drawn means the same row
-# in however many parts they are.
+# So many rows, each with probability in proportion to its odds, of which one at least is above 0: list(row,
+# odds, weight). A row's share of the odds lies where it stands among all rows, so that a number drawn means
+# the same row in however many parts they are.
 seed_draw <- function(source, states, largest, count) {
   sums <- matrix(over_parts(source, seed_sums, largest, combine = cbind, states = states), nrow = 2)
   sums <- sums[, sums[2, ] > 0, drop = FALSE]
@@ -83,7 +84,8 @@ seed_draw <- function(source, states, largest, count) {
   lapply(found[-1], function(v) v[order(found$place)])
 }
 
-# Which candidates, a source of their own with the points `at`, are taken, one after another: a logical vector.
+# Which candidates, a source of their own with the points `at`, are taken, one after another: a logical
+# vector.
 take_apart <- function(candidates, at, odds, weights, how) {
   between <- .Call(C_features, candidates, at, NULL, how)
   between[between <= rep(rounding_of(candidates, at), each = nrow(at))] <- 0

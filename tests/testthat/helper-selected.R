@@ -1,11 +1,13 @@
 # What a method selects from data in memory, and from the same data in 1, 2, 3 and 7 parts: the same rows and
 # coordinates, and R's stream left at the same place. `held`: landmarks before it, n x d.
-expect_same_in_parts <- function(x, method, n = 12, bandwidth = 20, weights = NULL, scale = FALSE, held = NULL) {
+expect_same_in_parts <- function(x, method, n = 12, bandwidth = 20, weights = NULL, scale = FALSE,
+                                 held = NULL) {
   select <- function(x) {
     withr::local_seed(11)
     source <- as_source(x, weights, scale)
     kernel <- list(bandwidth = bandwidth, space = "euclidean")
-    found <- select_landmarks(method, source, n, kernel, held %||% source_no_points(source), rlang::current_env())
+    held <- held %||% source_no_points(source)
+    found <- select_landmarks(method, source, n, kernel, held, rlang::current_env())
     c(found, list(left = stats::runif(1)))
   }
   whole <- select(x)
