@@ -3,6 +3,11 @@
 # methods for the generics of source.R.
 
 parted_data <- function(read, rows, columns, names = NULL) {
+  # A part without rows has nothing to add.
+  some <- which(rows > 0)
+  read_any <- read
+  if (length(some) < length(rows)) read <- function(i) read_any(some[i])
+  rows <- rows[some]
   structure(list(read = read, first = c(0L, cumsum(as.integer(rows))), columns = columns, names = names),
     class = "parted_data"
   )

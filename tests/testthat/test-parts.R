@@ -43,3 +43,12 @@ test_that("a bad value in any part is told with its place", {
   x[600, 2] <- NA
   expect_error(as_source(cut_data(x, 3)), class = "landmarker_error_missing")
 })
+
+test_that("parts without rows add nothing", {
+  x <- dense()
+  rows <- list(1:300, integer(), 301:700, integer())
+  gappy <- as_source(parted_data(function(i) x[rows[[i]], , drop = FALSE], lengths(rows), 4, colnames(x)))
+  expect_equal(gappy$mean, as_source(x)$mean, tolerance = 1e-12)
+  expect_equal(gram_over(gappy, x[1:3, ], 20, compute_with()), gram_over(as_source(x), x[1:3, ], 20, compute_with()),
+    tolerance = 1e-12)
+})
