@@ -52,7 +52,7 @@ by_active <- function(subset = NULL, pivot = "largest", scale = 1, tolerance = 1
     scale = check_number(scale, "scale", 0),
     # At 1 it would end before the first row.
     tolerance = check_number(tolerance, "tolerance", 0, 0.99, closed = TRUE)
-  ))
+  ), prefixes = TRUE, knows_kernel = TRUE)
 }
 
 #' @export

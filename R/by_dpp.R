@@ -69,7 +69,7 @@ by_dpp <- function(neighbors = NULL, update = "welsch", sigma = NULL, covariance
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
     covariance = check_choice(covariance, c("none", "diagonal", "full"), "covariance"),
     search = check_choice(search, c("auto", "tree", "all"), "search")
-  ))
+  ), prefixes = !is.null(neighbors) && !is.null(sigma))
 }
 
 #' @export

@@ -73,7 +73,7 @@ by_dpp_exact <- function(size = NULL, distance = "euclidean", sigma = NULL, neig
     distance = check_choice(distance, c("euclidean", "geodesic"), "distance"),
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
     neighbors = check_count(neighbors, "neighbors")
-  ))
+  ), chooses_size = TRUE)
 }
 
 #' @export

@@ -201,7 +201,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
       gradient = check_choice(gradient, c("unit", "raw"), "gradient"),
       step = step
     )
-  ))
+  ), prefixes = solver != "joint", knows_kernel = TRUE)
 }
 
 # Chosen by measurement: bench/RESULTS.md, "Schedules".

@@ -34,10 +34,9 @@
 #' landmarks(x, 12, by_kmeans(iterations = 0), bandwidth = 0.2)$rows
 #' @export
 by_kmeans <- function(start = "++", iterations = 10) {
-  new_method("by_kmeans", list(
-    start = check_choice(start, c("++", "uniform"), "start"),
-    iterations = check_count(iterations, "iterations", min = 0)
-  ))
+  start <- check_choice(start, c("++", "uniform"), "start")
+  iterations <- check_count(iterations, "iterations", min = 0)
+  new_method("by_kmeans", list(start = start, iterations = iterations), prefixes = iterations == 0, uses_bandwidth = FALSE)
 }
 
 #' @export

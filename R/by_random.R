@@ -28,7 +28,7 @@ by_random <- function(prob = NULL) {
       ), arg = "prob")
     }
   }
-  new_method("by_random", list(prob = prob))
+  new_method("by_random", list(prob = prob), prefixes = TRUE, uses_bandwidth = FALSE)
 }
 
 #' @export

@@ -42,7 +42,7 @@ ready_data <- function(x, scale) {
 }
 
 # Whether a method's landmarks are the same whatever the bandwidth.
-knows_no_bandwidth <- function(method) inherits(method, c("by_kmeans", "by_random"))
+knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwidth, FALSE)
 
 # The fit with another bandwidth, for its features alone: what else it says is of the old one.
 with_bandwidth <- function(fit, bandwidth, source) {

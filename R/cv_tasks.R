@@ -26,7 +26,7 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
 # Whether a fit for the largest n serves all of them.
 cv_prefixes <- function(method) {
   method <- bare_method(method)
-  (inherits(method, "landmark_method") && has_prefixes(method)) || identical(method, raw_features)
+  (inherits(method, "landmark_method") && method_can(method, "prefixes")) || identical(method, raw_features)
 }
 
 # `data`: list(x, response, splits, test, methods, bandwidths, lambda, engine, model, top, dots,

@@ -13,17 +13,17 @@ kernel_floor <- 1e-8
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
   held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
   # Held landmarks that add nothing would leave no volume to climb.
-  seen <- held$variance > 0 | !knows_kernel(method)
+  seen <- held$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
   ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
   all <- after_held(held, found)
-  keep <- nrow(if (knows_kernel(method)) held$landmarks else all$landmarks)
+  keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
   described <- describe_landmarks(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
   if (length(described$variance) < wanted && inherits(method, "by_gp") && method$criterion == "trace") {
     described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
   }
-  if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, knows_kernel(method))
+  if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
   described
 }
 

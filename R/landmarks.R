@@ -195,7 +195,7 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   method <- find_method(method, call)
   if (!missing(n)) {
     n <- check_count(n, "n", call = call)
-  } else if (has_size(method)) {
+  } else if (method_can(method, "chooses_size")) {
     n <- NULL
   } else {
     abort_input(c("{.arg n}, the number of landmarks, must be given.", i = "For example {.code n = 50}."),

@@ -1,13 +1,70 @@
-# Method objects, as glm() takes binomial(): a list of options with a class. A
-# method is a function by_<name>(), a format() method, and a select_landmarks()
-# method in a file of its own.
+# Selectors of landmarks: what each is, what it can do, and what it has found.
 
-new_method <- function(class, options) structure(options, class = c(class, "landmark_method"))
+#' A selector of your own
+#'
+#' `landmarks(method = )` takes a method object, as [glm()] takes a family. `new_method()` makes one, `select_landmarks()`
+#' is the generic that [landmarks()] calls with it, and `selection()` is what its method returns. All else of a fit is the
+#' same for every selector: order, variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
+#'
+#' A selector is a class, a `format()` method that says what it is in a few words, and a `select_landmarks()` method. Random
+#' numbers come from R's stream. `source` is the data: read `source$dim` (rows and columns), `source$names`,
+#' `source$weights` (of mean 1, or NULL), `source$mean` and `source$variance` (of the columns), and take rows by
+#' `rows_as_points()`.
+#'
+#' @param class The name of the selector's class, a string.
+#' @param options Its options, a named list. `print()` shows them.
+#' @param prefixes Whether the first m of n landmarks are what the selector gives for m. Then [cv_landmarks()] learns the
+#'   largest number alone. Default FALSE.
+#' @param knows_kernel Whether it ends where the kernel's rank is used up. Landmarks that add nothing are dropped then;
+#'   by default, FALSE, all are kept.
+#' @param chooses_size Whether it says how many landmarks there are where `n` is not given. Default FALSE.
+#' @param uses_bandwidth Whether its landmarks depend on the bandwidth, TRUE by default. If not, [cv_landmarks()] learns
+#'   them once for several bandwidths.
+#' @param method What `new_method()` returned.
+#' @param source The data, see Details. `rows_as_points()` gives some of its rows, by number, as a dense matrix in the
+#'   data's units.
+#' @param n How many landmarks to find; NULL where it was not given.
+#' @param kernel A list: `bandwidth` (in squared units after `scale`), `rule`, `space`.
+#' @param held A matrix of landmarks that are there already, which may have no rows: see [add_landmarks()].
+#' @param call For errors: the call that the user made.
+#' @param landmarks What was found, in the data's units: a numeric matrix, n x d.
+#' @param steps,moved For each landmark how many steps it moved, and how far the last one would have moved it, in
+#'   \eqn{\sqrt{\eta}}{sqrt(eta)}; NA where nothing moves.
+#' @param exact Whether the last step used all rows.
+#' @param ordered Whether their order is the selector's own. By default, FALSE, they are put in greedy order.
+#' @param rows For landmarks that are rows of the data, their numbers; NA for others.
+#' @param trace For each landmark the share of the variance at the rows that it and those before it leave, or NA.
+#' @param covariance Local covariances of the landmarks held and found, in kernel coordinates (n x d, or d x d x n), or NULL.
+#' @param used Options that the selector chose by itself, a named list, for `print()`.
+#' @param criterion Of the greedy order: `"trace"` or `"volume"`.
+#' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()`: what `selection()` makes, a list.
+#'   `rows_as_points()`: a numeric matrix.
+#' @examples
+#' # Every k-th row of the data.
+#' by_step <- function(first = 1) new_method("by_step", list(first = first))
+#' format.by_step <- function(x, ...) paste("rows at equal steps from row", x$first)
+#' select_landmarks.by_step <- function(method, source, n, kernel, held, call) {
+#'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n))
+#'   selection(rows_as_points(source, rows), rows = rows)
+#' }
+#' registerS3method("format", "by_step", format.by_step)
+#' registerS3method("select_landmarks", "by_step", select_landmarks.by_step)
+#' landmarks(as.matrix(iris[1:4]), 10, by_step())
+#' @export
+new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
+                       uses_bandwidth = TRUE) {
+  can <- list(
+    prefixes = check_flag(prefixes, "prefixes"), knows_kernel = check_flag(knows_kernel, "knows_kernel"),
+    chooses_size = check_flag(chooses_size, "chooses_size"), uses_bandwidth = check_flag(uses_bandwidth, "uses_bandwidth")
+  )
+  structure(options, can = can, class = c(class, "landmark_method"))
+}
 
-# n new landmarks beside those held, or where the method has_size() and n is NULL
-# as many as it says. Returns what selection() makes.
+#' @rdname new_method
+#' @export
 select_landmarks <- function(method, source, n, kernel, held, call) UseMethod("select_landmarks")
 
+#' @export
 select_landmarks.default <- function(method, source, n, kernel, held, call) {
   abort_input(c(
     "{.arg method} must be a method object that selects landmarks, such as {.code by_gp()}.",
@@ -15,14 +72,8 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
   ), arg = "method", kind = "method", call = call)
 }
 
-# What a method has found: landmarks in the data's units, for each the steps it
-# took and how far its last step would have moved it (in sqrt(bandwidth), or NA
-# where nothing moves); whether that step saw all rows (`exact`); whether
-# their order is the method's own (else they are put in greedy order); for
-# landmarks that are rows of the data, which (`rows`); the share of the
-# variance at the rows that the first so many leave (`trace`), or NA; the local
-# covariances of those held and found, or NULL; the options that the method
-# chose by itself, a named list (`used`); and the criterion of the greedy order.
+#' @rdname new_method
+#' @export
 selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
@@ -33,23 +84,8 @@ selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(N
   )
 }
 
-# Whether the first m of n landmarks are what the method gives for m.
-has_prefixes <- function(method) {
-  switch(class(method)[1],
-    by_gp = method$solver != "joint",
-    by_kmeans = method$iterations == 0,
-    by_dpp = !is.null(method$neighbors) && !is.null(method$sigma),
-    by_active = , by_random = TRUE,
-    FALSE
-  )
-}
-
-# Whether a method ends where the kernel's rank is used up. To the others the kernel is
-# nothing: all their landmarks stay.
-knows_kernel <- function(method) inherits(method, c("by_gp", "by_active"))
-
-# Whether the method says how many landmarks there are where `n` is not given.
-has_size <- function(method) inherits(method, "by_dpp_exact")
+# What a method can do, by its name in new_method().
+method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
 # What goes by a bare name.
 selectors <- function() {

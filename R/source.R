@@ -158,7 +158,8 @@ sample_evenly <- function(source, size) {
   if (is_resident(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 
-# Rows as points, a dense matrix in the data's units.
+#' @rdname new_method
+#' @export
 rows_as_points <- function(source, rows) {
   if (source$sparse) {
     part <- rows_of(source, rows)

@@ -79,7 +79,7 @@ score <- function(fit, n, seed, lambda) {
 # One method and one seed, all numbers. Where the shorter fits are the first landmarks of the longest, it
 # serves all.
 run <- function(method, n, seed, lambda) {
-  prefixes <- !is.function(method) && landmarker:::has_prefixes(method)
+  prefixes <- !is.function(method) && landmarker:::method_can(method, "prefixes")
   fit <- if (prefixes) learn(method, max(n), seed)
   do.call(rbind, lapply(n, function(n) score(if (prefixes) fit else learn(method, n, seed), n, seed, lambda)))
 }

@@ -210,12 +210,12 @@ test_that("the first m of n landmarks are those that m gives, where neighbours a
   x <- odd_matrix(400, 2)
   method <- by_dpp(neighbors = 20, sigma = 0.1)
   all <- withr::with_seed(6, landmarks(x, 150, method))
-  expect_true(has_prefixes(method))
+  expect_true(method_can(method, "prefixes"))
   for (m in c(1, 63, 64, 65, 149)) {
     expect_identical(withr::with_seed(6, landmarks(x, m, method))$rows, all$rows[seq_len(m)])
   }
-  expect_false(has_prefixes(by_dpp(neighbors = 20)))
-  expect_false(has_prefixes(by_dpp(sigma = 1)))
+  expect_false(method_can(by_dpp(neighbors = 20), "prefixes"))
+  expect_false(method_can(by_dpp(sigma = 1), "prefixes"))
 })
 
 test_that("landmarks are rows, in the order drawn", {

@@ -1,0 +1,47 @@
+# A selector that stands outside the package's namespace.
+
+own <- function(chooses = FALSE) new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+
+register_own <- function(env = parent.frame()) {
+  select <- function(method, source, n, kernel, held, call) {
+    rows <- as.integer(seq(method$first, source$dim[1], length.out = if (is.null(n)) 4 else n))
+    selection(rows_as_points(source, rows), rows = rows, used = list(step = diff(rows)[1]))
+  }
+  environment(select) <- globalenv()
+  registerS3method("select_landmarks", "every_other", select)
+  registerS3method("format", "every_other", function(x, ...) "rows at equal steps")
+}
+
+test_that("a selector of one's own works as the package's do", {
+  register_own()
+  x <- as.matrix(iris[1:4])
+  fit <- landmarks(x, 10, own())
+  wanted <- as.integer(seq(2, 150, length.out = 10))
+  expect_setequal(fit$rows, wanted)
+  expect_identical(unname(coef(fit)), unname(x[fit$rows, ]))
+  expect_output(print(fit), "rows at equal steps, step")
+  expect_error(landmarks(x, method = own()), class = "landmarker_error_input")
+  expect_identical(nrow(coef(landmarks(x, method = own(TRUE)))), 4L)
+  # On sparse data, with scale, and in parts.
+  sparse <- methods::as(x, "CsparseMatrix")
+  expect_equal(unname(coef(landmarks(sparse, 10, own()))), unname(coef(fit)), tolerance = 1e-12)
+  expect_setequal(landmarks(cut_data(x, 3), 10, own())$rows, wanted)
+  added <- add_landmarks(landmarks(x, 3, "random"), x, 5, own())
+  expect_identical(nrow(coef(added)), 8L)
+  cv <- cv_landmarks(x, iris$Species, c(5, 10), list(own = own(), random = by_random()), folds = 3, seeds = 1)
+  expect_false(anyNA(cv$summary$accuracy))
+  expect_identical(dim(predict(fit, x)), c(150L, 10L))
+  file <- withr::local_tempfile()
+  saveRDS(fit, file)
+  expect_identical(predict(readRDS(file), x), predict(fit, x))
+})
+
+test_that("what a selector can do is said where it is made", {
+  expect_true(method_can(by_random(), "prefixes"))
+  expect_false(method_can(by_gp(), "prefixes"))
+  expect_true(method_can(by_gp("sequential"), "prefixes"))
+  expect_true(method_can(by_kmeans(iterations = 0), "prefixes"))
+  expect_false(method_can(by_kmeans(), "knows_kernel"))
+  expect_true(method_can(by_dpp_exact(), "chooses_size"))
+  expect_error(new_method("mine", prefixes = NA), class = "landmarker_error_input")
+})
