@@ -8,8 +8,8 @@
 #'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma),}{D_j := D_j
 #'   f(||x_i - x_j||),
 #'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2,}
-#' the sine being 1 from \eqn{u = \sigma\pi/2}{u = sigma pi / 2} on. A row that is drawn has no odds left, nor
-#' those of its neighbours that are equal to it.
+#' the sine being 1 from \eqn{u = \sigma\pi/2}{u = sigma pi / 2} on. A row that is drawn cannot be drawn
+#' again, and neither can rows equal to it.
 #'
 #' Landmarks are rows, in the order drawn; `rows` of the fit has their numbers. All of them are kept,
 #' also those that add nothing to the Gaussian process's kernel: their `variance` is 0. The bandwidth of

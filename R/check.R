@@ -33,12 +33,25 @@ check_given <- function(x, arg, call = rlang::caller_env()) {
 # it. The class of rlang's own error is kept.
 check_dots <- function(..., call = rlang::caller_env()) {
   if (...length() == 0) return(invisible())
-  names <- names(rlang::exprs(...))
-  first <- if (nzchar(names[1])) paste0("{.arg ", names[1], "}") else "one without a name"
+  given <- names(rlang::exprs(...))
+  unknown <- given[nzchar(given)]
+  unnamed <- sum(!nzchar(given))
+  known <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+  meant <- if (length(unknown)) alike(unknown[1], known)
   abort_input(c(
-    "All arguments must be ones that the function has.",
-    x = paste0("It was given ", if (length(names) > 1) paste0(length(names), " others, the first "), first, ".")
+    if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
+    if (unnamed && length(unknown) == 0) "Too many arguments: {unnamed} without a name.",
+    i = if (length(meant)) "Did you mean {.arg {meant}}?"
   ), kind = "dots", call = call)
+}
+
+# The one of some names that another is a slip of, if there is one.
+alike <- function(name, known) {
+  if (length(known) == 0) return(NULL)
+  distance <- drop(utils::adist(name, known, ignore.case = TRUE))
+  begins <- startsWith(known, name)
+  if (sum(begins) == 1) return(known[begins])
+  if (min(distance) <= max(1, nchar(name) %/% 3)) known[which.min(distance)]
 }
 
 is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)

@@ -56,10 +56,9 @@ check_rank <- function(n, source, call, held = 0L) {
   rows <- source_rows(source)
   if (n + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
-    with <- if (held > 0) " beside {held} held" else ""
     abort_input(c(
-      paste0("{.arg n} must not be larger than the number of rows: the kernel's rank is at most {rows}."),
-      x = paste0("{.arg n} is {n}", with, ", and {.arg x} has {rows} ", what, ".")
+      paste0("{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " less {held} held", "."),
+      i = "There can be no more landmarks than rows: they would repeat each other."
     ), arg = "n", kind = "rank", call = call)
   }
 }

@@ -14,7 +14,8 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   if (length(formula) == 3) {
     abort_input(c(
       "The formula must have no left-hand side: landmarks have no response.",
-      x = "It is {.code {deparse1(formula)}}."
+      x = "It is {.code {deparse1(formula)}}.",
+      i = "Write {.code {deparse1(formula[-2])}}."
     ), arg = "x", kind = "data", call = call)
   }
   terms <- frame_terms(formula, data, call)

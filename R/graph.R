@@ -21,7 +21,7 @@
 #' \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
 #'
 #' Local covariances are those that the fit brings (`fit$covariance`), where it has
-#' them and `x` is not given; then `covariance` and `observations` have no say. Else
+#' them and `x` is not given; then `covariance` and `observations` have no effect. Else
 #' they are those of the rows of `x` nearest to each landmark (of rows that tie those that come
 #' first), as [cov()] gives them, every row counting alike. All of them get a ridge,
 #' \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, \eqn{\bar v}{v} the
@@ -235,7 +235,7 @@ check_heat <- function(sigma, weights, call) {
   check_number(sigma, "sigma", 0, call = call)
   if (weights == "binary") {
     abort_input(c(
-      "{.arg sigma} must be NULL with {.code weights = \"binary\"}, which have no use for it.",
+      "{.arg sigma} must be NULL with {.code weights = \"binary\"}: such weights do not use it.",
       x = "It is {describe(sigma)}."
     ), arg = "sigma", call = call)
   }

@@ -75,7 +75,7 @@
 #' column of more than 100 levels, and for one in which each of 20 rows or more has a level of its own.
 #'
 #' @section Converged:
-#' Where the climb saw all rows, a landmark has converged when its last step
+#' Where every step used all rows, a landmark has converged when its last step
 #' would have moved it by less than the method's `tolerance`, in
 #' \eqn{\sqrt\eta}{sqrt(eta)}. On random batches single steps never get that short: there the
 #' landmarks of the last batches are averaged, `moved` is how far a landmark went

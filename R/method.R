@@ -102,10 +102,16 @@ find_method <- function(method, call = rlang::caller_env(), arg = "method") {
     shown <- paste0("\"", names(known), "\"")
     abort_input(c(
       "{.arg {arg}} must be one of {.or {shown}}, or a method object such as {.code by_gp()}.",
-      x = "It is {describe(method)}."
+      x = "It is {describe(method)}.",
+      i = if (is.function(method)) bracket_hint(method, known)
     ), arg = arg, kind = "method", call = call)
   }
   known[[method]]()
+}
+
+bracket_hint <- function(method, known) {
+  name <- names(known)[vapply(known, identical, NA, method)]
+  if (length(name)) paste0("Write {.code by_", name, "()}, with brackets.")
 }
 
 # A method in words, with the options that it chose by itself.

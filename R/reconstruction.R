@@ -11,8 +11,8 @@
 #'
 #' @details
 #' Distances are those of the fit's kernel, after `scale`. As \eqn{K_{ii} = 1}{K_ii = 1}, the error
-#' over N is the share of the kernel that is left, from 0 to 1. It is never negative, and no more
-#' landmarks ever leave more. It is exact to rounding as far as \eqn{W} allows: a landmark that adds
+#' over N is the share of the kernel that is left, from 0 to 1. It is never negative.
+#' Adding landmarks never increases it. It is exact to rounding as far as \eqn{W} allows: a landmark that adds
 #' less than 1e-12 of its own variance to those before it (one that repeats another, say) adds nothing.
 #'
 #' With weights it is \eqn{\sum_i v_i (1 - c_i' W^{-1} c_i)}{sum_i v_i (1 - c_i' W^-1 c_i)}, the weights

@@ -21,7 +21,7 @@ save_evidence <- function(name, parts) {
   folder <- file.path("inst", "evidence")
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   file <- file.path(folder, paste0(name, ".rds"))
-  saveRDS(parts, file, version = 2)
+  saveRDS(parts, file, version = 2, compress = "xz")
   cat(sprintf("%s: %.1f KB\n", file, file.size(file) / 1024))
 }
 

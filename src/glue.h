@@ -69,7 +69,8 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
 SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP settings);
 SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP space_given,
                        SEXP rates, SEXP unit, SEXP settings);
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion, SEXP settings);
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
+                 SEXP settings);
 SEXP lm_spaces(void);
 SEXP lm_project(SEXP points, SEXP space_given);
 SEXP lm_off(SEXP points, SEXP there);
@@ -91,7 +92,8 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor);
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
                     SEXP settings);
-SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP settings);
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth,
+                       SEXP settings);
 SEXP lm_posterior(SEXP sums, SEXP rows, SEXP settings);
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings);

@@ -76,7 +76,8 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings) {
 
 /* Inner products over some `rows`, or all (NULL), of the features of landmarks and of points `at`:
  * list(gram, cross, prior), n x n, n x points, and of each point with itself. */
-SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth, SEXP settings) {
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth,
+                       SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);

@@ -291,7 +291,7 @@ test_that("scale must be TRUE or FALSE", {
 })
 
 test_that("an argument that is not there does not vanish in the dots", {
-  expect_error(landmarks(x, 2, bandwith = 3), class = "rlang_error")
+  expect_error(landmarks(x, 2, bandwith = 3), "Unknown argument .bandwith.*Did you mean .bandwidth", class = "rlang_error")
   expect_error(landmarks(as.data.frame(x), 2, bandwith = 3), class = "rlang_error")
   expect_error(landmarks(~a, as.data.frame(x), 2, bandwith = 3), class = "rlang_error")
   fit <- fitted_once()
