@@ -45,7 +45,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
 # left by those before it. Rows are spread evenly through the data, so that no random number is drawn. Where
 # a sample has fewer different rows than `n`, for those. Where rows are all but equal no bandwidth is narrow
 # enough: then it stays as it is.
-narrow_bandwidth <- function(widest, source, n, how, room = 0.01, most = 1000) {
+narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
   squares <- function(size) {
     part <- rows_of(source, spread_rows(source, size))
     .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
@@ -71,19 +71,22 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01, most = 1000) {
   wanted <- min(n, sum(!duplicated(squared)))
   if (wanted < 2) return(widest)
   squared <- symmetric(squared)
-  pivot <- function(bandwidth) last_pivot(squared, bandwidth, wanted)
-  narrowest <- widest / most
-  while (pivot(narrowest) <= room && narrowest > 1e-12 * widest) narrowest <- narrowest / most
-  bandwidth_with_room(widest, narrowest, room, pivot)
+  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(squared, bandwidth, wanted))
 }
 
-# The largest number in [low, high], to within five percent, at which `pivot` is above `room`; `high` where
+# The largest number of at most `high`, to within five percent, at which `pivot` is above `room`; `high` where
 # it is at none. The logarithm of a pivot is almost a line in that of the bandwidth: few looks are enough.
-bandwidth_with_room <- function(high, low, room, pivot) {
+bandwidth_with_room <- function(high, room, pivot) {
   of <- function(bandwidth) log(pivot(bandwidth) / room)
+  above <- of(high)
+  if (above > 0) return(high)
+  low <- high / 1000
+  while ((below <- of(low)) <= 0) {
+    if (low <= 1e-12 * high) return(high)
+    low <- low / 1000
+  }
   at <- log(c(low, high))
-  value <- c(of(low), of(high))
-  if (value[2] > 0 || value[1] <= 0) return(high)
+  value <- c(below, above)
   while (at[2] - at[1] > 0.05) {
     # Between the two, never so close to either that the other would hardly move.
     share <- min(max(value[1] / (value[1] - value[2]), 0.1), 0.9)

@@ -51,8 +51,8 @@ moments_of_parts <- function(read, first, weights, arg, call) {
   for (i in seq_along(first)[-1] - 1) {
     x <- read(i)
     w <- if (is.null(weights)) rep(1, nrow(x)) else weights[first[i] + seq_len(nrow(x))]
-    check_finite(x, arg, call)
-    if (sum(w) > 0) all <- join_moments(all, part_moments(x, w, arg, call))
+    # Moments look for bad values themselves; rows of weight 0 must have none either.
+    if (sum(w) > 0) all <- join_moments(all, part_moments(x, w, arg, call)) else check_finite(x, arg, call)
   }
   variance <- all$square / max(first[length(first)] - 1, 1)
   # A column that is constant has the variance 0, to the last bit.

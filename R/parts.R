@@ -137,13 +137,13 @@ nearest_rows <- function(source, points, k, how) {
   join <- function(a, b) {
     observation <- rbind(a$observation, b$observation)
     distance <- rbind(a$distance, b$distance)
-    # The earlier part comes first, so that ties go to the lower row.
-    first <- apply(nearest_digits(distance^2), 2, order, simplify = FALSE)
-    taken <- vapply(first, function(o) o[seq_len(min(k, nrow(distance)))], integer(min(k, nrow(distance))))
-    at <- cbind(as.vector(taken), rep(seq_along(first), each = length(first[[1]][seq_len(min(k, nrow(distance)))])))
+    # The earlier part comes first, so that ties go to the lower row. Columns keep their order, and so do rows in them.
+    column <- as.vector(col(distance))
+    sorted <- order(column, nearest_digits(distance^2))
+    kept <- sorted[seq_len(nrow(distance)) <= k]
     list(
-      observation = matrix(observation[at], ncol = ncol(observation)),
-      distance = matrix(distance[at], ncol = ncol(distance))
+      observation = matrix(observation[kept], ncol = ncol(observation)),
+      distance = matrix(distance[kept], ncol = ncol(distance))
     )
   }
   over_parts(source, step, points, k, how, combine = join)

@@ -4,3 +4,16 @@ cut_data <- function(x, parts) {
   rows <- split(seq_len(nrow(x)), part)
   parted_data(function(i) x[rows[[i]], , drop = FALSE], lengths(rows), ncol(x), colnames(x))
 }
+
+# A source of such data that counts how often a part is read: `count()`, from now on.
+counting_source <- function(x, parts) {
+  source <- as_source(cut_data(x, parts))
+  inner <- source$read
+  read <- 0
+  source$read <- function(i) {
+    read <<- read + 1
+    inner(i)
+  }
+  source$count <- function() read
+  source
+}

@@ -39,15 +39,9 @@ test_that("it ends where no part has anything left", {
 
 test_that("choices leave parts unread: the data are read once for a row", {
   x <- odd_matrix(60, 3)
-  read <- 0
-  source <- as_source(cut_data(x, 2))
-  inner <- source$read
-  source$read <- function(i) {
-    read <<- read + 1
-    inner(i)
-  }
+  source <- counting_source(x, 2)
   found <- active_rows(source, x[0, ], 5L, 0.8, FALSE, c(1e-8, rank_floor), compute_with())
   expect_length(found$rows, 5)
   # Two parts for the start and for each row, and the part that has the row.
-  expect_lte(read, 2 + 5 * 3)
+  expect_lte(source$count(), 2 + 5 * 3)
 })

@@ -77,16 +77,10 @@ test_that("a part whose rows stay is not summed again, and one without weight is
 
 test_that("draws of a start leave parts unread", {
   x <- odd_matrix(60, 3)
-  read <- 0
-  source <- as_source(cut_data(x, 2))
-  inner <- source$read
-  source$read <- function(i) {
-    read <<- read + 1
-    inner(i)
-  }
+  source <- counting_source(x, 2)
   seed_plus_plus(source, 1)
   # Once for what parts keep; and the part of the row that is drawn.
-  expect_lte(read, 2 + 1)
+  expect_lte(source$count(), 2 + 1)
 })
 
 test_that("a codebook of frames in parts is that of the frames in memory", {
