@@ -90,19 +90,21 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
 # Every part keeps the partial Cholesky factor of its own rows. A row that is chosen is told to all parts: its
 # coordinates, its row of the factor, and what is left of it.
 active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
-  states <- part_states(source, active_state, held, as.integer(wanted), bandwidth, how)
+  kernel <- list(bandwidth = bandwidth)
+  states <- part_states(source, active_state, held, kernel, c(list(wanted = as.integer(wanted)), how))
   all <- over_parts(source, function(part, state) state$weight, combine = `+`, states = states)
   left <- over_parts(source, active_left, combine = cbind, states = states)
   rows <- integer()
   trace <- double()
   repeat {
-    # A column for each part: c(first, trace, largest).
-    left <- matrix(left, nrow = 3)
-    if (length(rows)) trace <- c(trace, sum(left[2, ]) / all)
-    if (length(rows) == wanted || max(left[3, ]) <= limits[2] || sum(left[2, ]) <= limits[1] * all) break
+    # A column for each part.
+    left <- matrix(left, nrow = 5, dimnames = list(c("first", "trace", "largest", "ties", "mass"), NULL))
+    sum_left <- sum(left["trace", ])
+    if (length(rows)) trace <- c(trace, sum_left / all)
+    if (length(rows) == wanted || max(left["largest", ]) <= limits[2] || sum_left <= limits[1] * all) break
     pivot <- active_pivot(source, states, left, random, nrow(held) + length(rows))
     rows <- c(rows, pivot$number)
-    left <- over_parts(source, active_take, pivot, bandwidth, how, combine = cbind, states = states)
+    left <- over_parts(source, active_take, pivot, kernel, how, combine = cbind, states = states)
   }
   list(rows = rows, trace = trace)
 }
@@ -111,18 +113,23 @@ active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
 # row's share of the trace, or of the weight that ties, lies where the row stands among all rows, so that a
 # number drawn means the same row in however many parts they are.
 active_pivot <- function(source, states, left, random, done) {
-  largest <- if (!random) max(left[3, ])
-  share <- left[2, ]
+  choice <- list(among = if (random) "all" else "ties", largest = max(left["largest", ]), done = done)
   tied <- 0
-  if (!random) {
-    ties <- matrix(over_parts(source, active_ties, largest, combine = cbind, states = states), nrow = 2)
-    tied <- sum(ties[1, ])
-    share <- ties[2, ]
+  if (random) {
+    share <- left["trace", ]
+  } else {
+    # Each part has counted the ties with its own largest.
+    if (ncol(left) > 1) {
+      left[c("ties", "mass"), ] <- over_parts(source, active_ties, choice, combine = cbind, states = states)
+    }
+    tied <- sum(left["ties", ])
+    share <- left["mass", ]
   }
   below <- c(0, cumsum(share))
   wanted <- below[length(below)] * if (random || tied > 1) stats::runif(1) else 0.5
   chosen <- which(below[-1] >= wanted & share > 0)[1]
-  pivot <- over_parts(source, active_choice, left[1, chosen], largest, wanted - below[chosen], done,
+  choice$wanted <- wanted - below[[chosen]]
+  pivot <- over_parts(source, active_choice, left[["first", chosen]], choice,
     combine = function(a, b) if (is.null(a)) b else a, states = states
   )
   pivot$at <- rows_of(source, pivot$number)
@@ -131,35 +138,30 @@ active_pivot <- function(source, states, left, random, done) {
 
 # What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each
 # row that is chosen, wherever that stands. C changes both in place. `weight` is the weight of all its rows.
-active_state <- function(part, held, wanted, bandwidth, how) {
-  kept <- .Call(C_active_begin, part, held, wanted, bandwidth, how)
+active_state <- function(part, held, kernel, settings) {
+  kept <- .Call(C_active_begin, part, held, kernel, settings)
   c(kept, list(weights = part$weights, first = part$first))
 }
 
 # Steps. But for active_take() they look at what is kept alone, and leave the part unread.
 
-# c(first, trace, largest) of what is left.
 active_left <- function(part, state) c(state$first, .Call(C_active_left, state$left, state$weights))
 
-# c(rows, weight) of those that tie with the largest.
-active_ties <- function(part, state, largest) .Call(C_active_ties, state$left, state$weights, largest)
+# c(rows, weight) of those that tie with the largest of all parts.
+active_ties <- function(part, state, choice) .Call(C_active_ties, state$left, state$weights, choice)
 
 # The row that is wanted, of the part that begins after row `first`; NULL of the others.
-active_choice <- function(part, state, first, largest, wanted, done) {
+active_choice <- function(part, state, first, choice) {
   if (state$first != first || length(state$left) == 0) return(NULL)
-  row <- .Call(C_active_choose, state$left, state$weights, largest, wanted)
-  list(
-    number = state$first + row, rest = state$left[row],
-    factor = .Call(C_active_row, state$left, state$factor, row, done)
-  )
+  pivot <- .Call(C_active_choose, state$left, state$factor, state$weights, choice)
+  pivot$number <- state$first + pivot$row
+  pivot
 }
 
 # The part takes a row, its own or that of another.
-active_take <- function(part, state, pivot, bandwidth, how) {
+active_take <- function(part, state, pivot, kernel, how) {
   own <- pivot$number - state$first
   if (own < 1 || own > length(state$left)) own <- 0L
-  .Call(
-    C_active_take, part, state$left, state$factor, pivot$at, pivot$factor, pivot$rest, own, bandwidth, how
-  )
-  active_left(part, state)
+  left <- .Call(C_active_take, part, state$left, state$factor, pivot, kernel, c(list(own = own), how))
+  c(state$first, left)
 }

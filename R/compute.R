@@ -1,6 +1,6 @@
 # How to compute: threads, and the variant of the products.
 
-# c(threads, variant) for the core. Two threads at most by default: what CRAN
+# list(threads, variant) for the core. Two threads at most by default: what CRAN
 # allows, and what a shared machine can spare. Results do not depend on it.
 compute_with <- function(call = rlang::caller_env()) {
   threads <- getOption("landmarker.threads")
@@ -12,14 +12,15 @@ compute_with <- function(call = rlang::caller_env()) {
       x = "It is {describe(threads)}."
     ), kind = "option", call = call)
   }
-  variant <- getOption("landmarker.variant", -1L)
-  if (!is_number(variant) || !variant %in% c(-1L, .Call(C_variants))) {
+  variant <- getOption("landmarker.variant", "best")
+  if (!is.character(variant) || length(variant) != 1 || !variant %in% c("best", .Call(C_variants))) {
+    known <- paste0("\"", c("best", .Call(C_variants)), "\"")
     abort_input(c(
-      "{.code getOption(\"landmarker.variant\")} must be -1 (the best) or one of {(.Call(C_variants))}.",
+      "{.code getOption(\"landmarker.variant\")} must be one of {.or {known}}.",
       x = "It is {describe(variant)}."
     ), kind = "option", call = call)
   }
-  c(as.integer(min(threads, 64)), as.integer(variant))
+  list(threads = as.integer(min(threads, 64)), variant = variant)
 }
 
 # A progress bar for long work: in an interactive session, never in a script,

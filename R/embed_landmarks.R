@@ -264,7 +264,7 @@ check_extension_memory <- function(object, call) {
   if (length(dim(object$covariance)) != 3) return(invisible())
   n <- nrow(object$coordinates)
   d <- dim(object$covariance)[1]
-  check_memory(8 * compute_with(call)[1] * n * d * (d + 1) / 2, c(
+  check_memory(8 * compute_with(call)$threads * n * d * (d + 1) / 2, c(
     "What full covariances need must fit within {.code getOption(\"landmarker.memory\")}.",
     x = "For {n} landmarks and {d} column{?s} it would take {needed}, and the option allows {limit}.",
     i = "Embed by {.code covariance = \"diagonal\"}."

@@ -40,7 +40,7 @@ if (everything) {
     "are medians of at least three runs, with their range in parentheses; ratios are taken within one run. These machines are shared and noisy: trust the ratios.", "",
     sprintf("- %s, %s, two threads", R.version.string, cpu),
     sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),
-      tail(names(.Call(landmarker:::C_variants)), 1)),
+      tail(.Call(landmarker:::C_variants), 1)),
     sprintf("- %s", format(Sys.Date()))
   ), out)
 }

@@ -36,8 +36,8 @@ if (blas_name() == "OpenBLAS") {
   # times cost more than once); and OpenBLAS on the same matrices.
   rows <- x[1:5000, ]
   variants <- .Call(landmarker:::C_variants)
-  for (v in seq_along(variants)) {
-    how_v <- c(how[1], variants[[v]])
+  for (v in variants) {
+    how_v <- list(threads = how$threads, variant = v)
     ours <- function(kind, a, b) {
       many <- function(times) elapsed(.Call(landmarker:::C_product, kind, a, b, times, how_v))
       vapply(1:3, function(r) (many(41L) - many(1L)) / 40, 0)
@@ -51,7 +51,7 @@ if (blas_name() == "OpenBLAS") {
     for (use in names(uses)) {
       u <- uses[[use]]
       report(
-        sprintf("%s, %s: rate / OpenBLAS's", use, names(variants)[v]),
+        sprintf("%s, %s: rate / OpenBLAS's", use, v),
         spread(blas(u[[4]]) / ours(u[[1]], u[[2]], u[[3]]))
       )
     }

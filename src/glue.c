@@ -28,14 +28,11 @@ SEXP lm_threads(void) {
 SEXP lm_variants(void) {
   int count = 0;
   for (int v = 0; v < VARIANT_COUNT; v++) count += variant_by_number(v) != NULL;
-  SEXP out = PROTECT(Rf_allocVector(INTSXP, count)), names = PROTECT(Rf_allocVector(STRSXP, count));
+  SEXP out = PROTECT(Rf_allocVector(STRSXP, count));
   for (int v = 0, at = 0; v < VARIANT_COUNT; v++) {
-    if (!variant_by_number(v)) continue;
-    INTEGER(out)[at] = v;
-    SET_STRING_ELT(names, at++, Rf_mkChar(variant_by_number(v)->name));
+    if (variant_by_number(v)) SET_STRING_ELT(out, at++, Rf_mkChar(variant_by_number(v)->name));
   }
-  Rf_setAttrib(out, R_NamesSymbol, names);
-  UNPROTECT(2);
+  UNPROTECT(1);
   return out;
 }
 
@@ -46,11 +43,21 @@ static void draw_uniforms(double *out, size_t count) {
   PutRNGstate();
 }
 
+static const product_variant *variant_by_name(SEXP settings) {
+  const char *names[VARIANT_COUNT + 1] = {"best"};
+  const product_variant *of[VARIANT_COUNT + 1] = {variant_best()};
+  int count = 1;
+  for (int v = 0; v < VARIANT_COUNT; v++) {
+    if (!variant_by_number(v)) continue;
+    of[count] = variant_by_number(v);
+    names[count++] = variant_by_number(v)->name;
+  }
+  return of[setting_choice(settings, "variant", names, count)];
+}
+
 executor glue_executor(SEXP settings) {
-  executor exec = {INTEGER(settings)[0], NULL, R_CheckUserInterrupt, draw_uniforms};
-  const int variant = INTEGER(settings)[1];
-  exec.variant = variant < 0 ? variant_best() : variant_by_number(variant);
-  if (!exec.variant) Rf_error("this processor has no variant %d of the products", variant);
+  executor exec = {(int)setting_count(settings, "threads"), variant_by_name(settings),
+                   R_CheckUserInterrupt, draw_uniforms};
 #ifndef _OPENMP
   exec.threads = 1;
 #endif
@@ -58,19 +65,13 @@ executor glue_executor(SEXP settings) {
   return exec;
 }
 
-static SEXP element(SEXP list, const char *name) {
-  SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-  for (R_xlen_t i = 0; i < Rf_xlength(names); i++) {
-    if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0) return VECTOR_ELT(list, i);
-  }
-  return R_NilValue;
-}
-
 void glue_columns(SEXP matrix, observations *x) {
   if (TYPEOF(matrix) == REALSXP) {
     x->kind = COLUMNS_DOUBLE;
     x->real = REAL(matrix);
   } else {
+    if (!Rf_isLogical(matrix) && TYPEOF(matrix) != INTSXP)
+      Rf_error("`x` must be a matrix of numbers");
     x->kind = COLUMNS_INTEGER;
     x->whole = TYPEOF(matrix) == LGLSXP ? LOGICAL(matrix) : INTEGER(matrix);
   }
@@ -78,26 +79,28 @@ void glue_columns(SEXP matrix, observations *x) {
 
 observations glue_frame(SEXP source) {
   observations x = {.kind = ROWS_DENSE};
-  SEXP dim = element(source, "dim"), weights = element(source, "weights");
-  x.rows = (size_t)INTEGER(dim)[0];
-  x.columns = (size_t)INTEGER(dim)[1];
-  x.weight = weights == R_NilValue ? NULL : REAL(weights);
-  x.center = REAL(element(source, "center"));
-  x.factor = REAL(element(source, "factor"));
+  const int *dim = integers_of(setting(source, "dim"), 2, "dim");
+  x.rows = (size_t)dim[0];
+  x.columns = (size_t)dim[1];
+  x.weight = numbers_or_null(setting(source, "weights"), x.rows, "weights");
+  x.center = numbers_of(setting(source, "center"), x.columns, "center");
+  x.factor = numbers_of(setting(source, "factor"), x.columns, "factor");
   return x;
 }
 
 observations glue_source(SEXP source) {
   observations x = glue_frame(source);
-  SEXP matrix = element(source, "x");
-  if (matrix == R_NilValue) {
-    x.kind = ROWS_SPARSE;
-    x.start = INTEGER(element(source, "start"));
-    x.column = INTEGER(element(source, "column"));
-    x.value = REAL(element(source, "value"));
-  } else {
+  SEXP matrix = setting(source, "x");
+  if (matrix != R_NilValue) {
+    if ((size_t)Rf_xlength(matrix) != x.rows * x.columns) Rf_error("`x` must have its dimensions");
     glue_columns(matrix, &x);
+    return x;
   }
+  x.kind = ROWS_SPARSE;
+  x.start = integers_of(setting(source, "start"), x.rows + 1, "start");
+  const size_t entries = (size_t)x.start[x.rows];
+  x.column = integers_of(setting(source, "column"), entries, "column");
+  x.value = numbers_of(setting(source, "value"), entries, "value");
   return x;
 }
 
@@ -147,9 +150,10 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
 }
 
 void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t) {
+  const double *at = matrix_of(landmarks, ANY_LENGTH, t->columns, "landmarks");
   const size_t rows = (size_t)Rf_nrows(landmarks);
   for (size_t j = 0; j < t->columns; j++) {
-    const double *from = REAL(landmarks) + j * rows + first;
+    const double *from = at + j * rows + first;
     for (size_t l = 0; l < count; l++) {
       t->x[j * t->length + l] = (from[l] - x->center[j]) * x->factor[j];
     }
@@ -214,6 +218,8 @@ spread_kind glue_spread(SEXP covariance) {
   const R_xlen_t dims = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol));
   return dims == 3 ? SPREAD_FULL : SPREAD_DIAGONAL;
 }
+
+double glue_bandwidth(SEXP kernel) { return setting_number(kernel, "bandwidth"); }
 
 SEXP glue_list(int count, const char *const *names) {
   SEXP list = PROTECT(Rf_allocVector(VECSXP, count)), tags = PROTECT(Rf_allocVector(STRSXP, count));

@@ -6,17 +6,13 @@
 #ifndef LANDMARKER_GLUE_H
 #define LANDMARKER_GLUE_H
 
-#define R_NO_REMAP
-#define STRICT_R_HEADERS
-#include <R.h>
-#include <Rinternals.h>
-
 #include "core/base/arena.h"
 #include "core/data/covariance.h"
 #include "core/data/features.h"
 #include "core/landmarks/space.h"
+#include "settings.h"
 
-/* `settings`: integer, threads and variant (-1: the best). */
+/* `threads` and `variant` of some settings. */
 executor glue_executor(SEXP settings);
 
 /* R's own numeric, integer or logical matrix: its layout and its numbers. */
@@ -58,6 +54,9 @@ space glue_space(SEXP space_given, const observations *x, glue_projection *proje
 /* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
 spread_kind glue_spread(SEXP covariance);
 
+/* `bandwidth` of a kernel. */
+double glue_bandwidth(SEXP kernel);
+
 /* A named list under construction. */
 SEXP glue_list(int count, const char *const *names);
 
@@ -76,13 +75,11 @@ SEXP lm_project(SEXP points, SEXP space_given);
 SEXP lm_off(SEXP points, SEXP there);
 SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP criterion,
               SEXP space_given, SEXP floor, SEXP settings);
-SEXP lm_active_begin(SEXP source, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP settings);
+SEXP lm_active_begin(SEXP source, SEXP held, SEXP kernel, SEXP settings);
 SEXP lm_active_left(SEXP left, SEXP weights);
-SEXP lm_active_ties(SEXP left, SEXP weights, SEXP largest);
-SEXP lm_active_choose(SEXP left, SEXP weights, SEXP largest, SEXP wanted);
-SEXP lm_active_row(SEXP left, SEXP factor, SEXP row, SEXP columns);
-SEXP lm_active_take(SEXP source, SEXP left, SEXP factor, SEXP pivot, SEXP row, SEXP rest, SEXP own,
-                    SEXP bandwidth, SEXP settings);
+SEXP lm_active_ties(SEXP left, SEXP weights, SEXP settings);
+SEXP lm_active_choose(SEXP left, SEXP factor, SEXP weights, SEXP settings);
+SEXP lm_active_take(SEXP source, SEXP left, SEXP factor, SEXP pivot, SEXP kernel, SEXP settings);
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
                      SEXP is_first, SEXP settings);
 SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor);

@@ -110,7 +110,7 @@ static void check_left(const active_search *a, const data *d, const places *s, c
   CHECK(inside, "nothing left is below 0");
   worst = 0.0;
   const active_rest r = rest(a);
-  compare(&worst, active_trace(&r), (double)trace, (double)d->x.rows);
+  compare(&worst, active_summarize(&r).trace, (double)trace, (double)d->x.rows);
   CHECK(worst < 1e-9, "the trace is the weighted sum of what is left (%s): error %g", when, worst);
 }
 
@@ -166,7 +166,7 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
     }
     const active_rest r = rest(&a);
     double mass;
-    const double largest = active_largest(&r);
+    const double largest = active_summarize(&r).largest;
     const size_t ties = active_ties(&r, largest, &mass);
     taken[k] = active_tie(&r, largest, 0.999 * mass);
     CHECK(want[taken[k]] > best * (1.0 - 1e-9) - 1e-10 && fabs(largest - best) < 1e-10 && ties > 0,
@@ -230,12 +230,12 @@ static void check_parts(const executor *exec, layout kind, int weighted) {
       compare(&worst, i < cut ? a[0].left[i] : a[1].left[i - cut], whole.left[i], 1.0);
     for (size_t q = 0; q < 2; q++) {
       const active_rest r = rest(&a[q]);
-      trace += active_trace(&r);
-      if (active_largest(&r) > largest) largest = active_largest(&r);
+      trace += active_summarize(&r).trace;
+      if (active_summarize(&r).largest > largest) largest = active_summarize(&r).largest;
     }
     const active_rest r = rest(&whole);
-    CHECK(worst < 1e-11 && fabs(trace - active_trace(&r)) < 1e-10 &&
-              fabs(largest - active_largest(&r)) < 1e-11,
+    CHECK(worst < 1e-11 && fabs(trace - active_summarize(&r).trace) < 1e-10 &&
+              fabs(largest - active_summarize(&r).largest) < 1e-11,
           "two parts have left what the whole has (%s): error %g", layout_name[kind], worst);
   }
   release();
@@ -258,11 +258,12 @@ static void check_repeated_rows(const executor *exec) {
   start(&a, &none);
   const active_rest r = rest(&a);
   double mass;
-  CHECK(active_largest(&r) == 1.0 && active_ties(&r, 1.0, &mass) == rows && mass == (double)rows,
+  CHECK(active_summarize(&r).largest == 1.0 && active_ties(&r, 1.0, &mass) == rows &&
+            mass == (double)rows,
         "at first all rows tie");
   for (size_t k = 0; k < 3; k++) take(&a, k + 3);
-  CHECK(active_largest(&r) < 1e-14 && active_trace(&r) < 1e-13,
-        "three different rows leave nothing of nine, but %g", active_trace(&r));
+  CHECK(active_summarize(&r).largest < 1e-14 && active_summarize(&r).trace < 1e-13,
+        "three different rows leave nothing of nine, but %g", active_summarize(&r).trace);
   release();
 }
 
@@ -283,7 +284,9 @@ static void check_choices(const executor *exec, int weighted) {
   for (int level = 0; level < 3; level++) {
     double found = 0.0;
     const size_t ties = active_ties(&r, 0.75, &found);
-    CHECK(active_largest(&r) == 0.75 && ties == 3, "three rows tie, found %zu", ties);
+    const active_summary all = active_summarize(&r);
+    CHECK(all.ties == ties && all.mass == found, "one pass finds the same ties");
+    CHECK(active_summarize(&r).largest == 0.75 && ties == 3, "three rows tie, found %zu", ties);
     CHECK(fabs(found - (double)mass) < 1e-12, "their weight is %g, not %g", (double)mass, found);
     /* By weight: the share of each begins where that of the one before ends. */
     long double before = 0.0;

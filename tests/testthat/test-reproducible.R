@@ -153,7 +153,7 @@ test_that("sparse matrices with empty rows and columns, and other sparse classes
 
 test_that("every variant of the products agrees with R, at odd shapes", {
   variants <- .Call(C_variants)
-  expect_identical(variants[["plain"]], 0L)
+  expect_true("plain" %in% variants)
   # Rows (or depth), columns of a, columns of b.
   for (columns in c(1, 2, 7, 8, 9, 23, 24, 25, 100)) {
     for (rows in c(1, 2, 5, 17, 67)) {
@@ -162,8 +162,8 @@ test_that("every variant of the products agrees with R, at odd shapes", {
         a <- odd_matrix(rows, depth)
         b <- odd_matrix(columns, depth, 9)
         for (v in variants) {
-          how <- c(2L, v)
-          info <- paste(names(variants)[variants == v], rows, columns, depth)
+          how <- list(threads = 2L, variant = v)
+          info <- paste(v, rows, columns, depth)
           close <- function(got, expected, size) {
             expect_lte(max(abs(got - expected) / size), 1e-12, label = info)
           }
@@ -177,7 +177,7 @@ test_that("every variant of the products agrees with R, at odd shapes", {
 })
 
 test_that("a variant that the processor lacks is an error, not a crash", {
-  withr::local_options(landmarker.variant = 99L)
+  withr::local_options(landmarker.variant = "avx9")
   expect_error(landmarks(odd_matrix(20, 2), 2, bandwidth = 1), "variant")
 })
 
@@ -185,7 +185,7 @@ test_that("a whole fit agrees between the variants", {
   x <- odd_matrix(400, 13)
   a <- sparse_case(200, 11)
   for (name in names(solvers)) {
-    fits <- lapply(.Call(C_variants), function(v) {
+    fits <- lapply(stats::setNames(nm = .Call(C_variants)), function(v) {
       withr::local_options(landmarker.variant = v)
       list(fit_with(x, solvers[[name]]), fit_with(a$sparse, solvers[[name]]))
     })

@@ -119,40 +119,45 @@ double active_weight(const active_rest *r) {
   return sum;
 }
 
-double active_trace(const active_rest *r) {
-  double sum = 0.0;
-  for (size_t i = 0; i < r->rows; i++) sum += weight_of(r, i) * r->left[i];
-  return sum;
-}
-
-double active_largest(const active_rest *r) {
-  double largest = -1.0;
-  for (size_t i = 0; i < r->rows; i++) {
-    if (weight_of(r, i) > 0.0 && r->left[i] > largest) largest = r->left[i];
-  }
-  return largest;
-}
-
-static int is_tied(const active_rest *r, size_t i, double largest) {
-  return weight_of(r, i) > 0.0 && r->left[i] >= largest * (1.0 - TIED);
-}
+/* The smallest value that ties with the largest. */
+static double least_tied(double largest) { return largest * (1.0 - TIED); }
 
 size_t active_ties(const active_rest *r, double largest, double *mass) {
+  const double least = least_tied(largest);
   size_t ties = 0;
   *mass = 0.0;
   for (size_t i = 0; i < r->rows; i++) {
-    if (!is_tied(r, i, largest)) continue;
+    if (!(r->left[i] >= least) || !(weight_of(r, i) > 0.0)) continue;
     ties++;
     *mass += weight_of(r, i);
   }
   return ties;
 }
 
+/* The sum and the largest by one pass: reading the rows takes longer than either. */
+active_summary active_summarize(const active_rest *r) {
+  active_summary s = {0.0, -1.0, 0, 0.0};
+  if (r->weight) {
+    for (size_t i = 0; i < r->rows; i++) {
+      s.trace += r->weight[i] * r->left[i];
+      if (r->left[i] > s.largest && r->weight[i] > 0.0) s.largest = r->left[i];
+    }
+  } else {
+    for (size_t i = 0; i < r->rows; i++) {
+      s.trace += r->left[i];
+      s.largest = r->left[i] > s.largest ? r->left[i] : s.largest;
+    }
+  }
+  s.ties = active_ties(r, s.largest, &s.mass);
+  return s;
+}
+
 size_t active_tie(const active_rest *r, double largest, double wanted) {
+  const double least = least_tied(largest);
   double sum = 0.0;
   size_t last = 0;
   for (size_t i = 0; i < r->rows; i++) {
-    if (!is_tied(r, i, largest)) continue;
+    if (!(r->left[i] >= least) || !(weight_of(r, i) > 0.0)) continue;
     last = i;
     sum += weight_of(r, i);
     if (sum >= wanted) break;

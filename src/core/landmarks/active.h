@@ -31,15 +31,19 @@ typedef struct {
 /* sum_i v_i: the trace where nothing is chosen yet. Time rows, as of all that follow. */
 double active_weight(const active_rest *r);
 
-/* sum_i v_i left[i]: the trace that is left. */
-double active_trace(const active_rest *r);
+/* What the next pivot is chosen by. */
+typedef struct {
+  double trace;   /* sum_i v_i left[i] */
+  double largest; /* of left over rows of weight above 0; -1 where there are none */
+  size_t ties;    /* rows that tie with the largest */
+  double mass;    /* the sum of their v_i */
+} active_summary;
 
-/* The largest of left over rows of weight above 0; -1 where there are none. */
-double active_largest(const active_rest *r);
+active_summary active_summarize(const active_rest *r);
 
-/* How many rows tie with this value, and *mass, the sum of their v_i: rows of weight
- * above 0 that agree with it to nine digits, so that rounding has no say in what counts
- * or whole numbers have in common, whichever way distances were computed. */
+/* How many rows tie with this value, and *mass, the sum of their v_i. Rows of weight above 0
+ * tie that agree with it to nine digits: so the rounding of distances does not decide between
+ * rows that are equally far. */
 size_t active_ties(const active_rest *r, double largest, double *mass);
 
 /* The first of the rows that tie with this value up to which their v_i sum to `wanted`:

@@ -1,0 +1,83 @@
+#include "settings.h"
+
+#include <string.h>
+
+SEXP setting(SEXP list, const char *name) {
+  if (TYPEOF(list) != VECSXP) Rf_error("`%s` is looked for in what is not a list", name);
+  SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+  for (R_xlen_t i = 0; i < Rf_xlength(names); i++) {
+    if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0) return VECTOR_ELT(list, i);
+  }
+  return R_NilValue;
+}
+
+/* One value of this type. */
+static SEXP one(SEXP list, const char *name, SEXPTYPE type, const char *kind) {
+  SEXP value = setting(list, name);
+  if (TYPEOF(value) != type || Rf_xlength(value) != 1) Rf_error("`%s` must be %s", name, kind);
+  return value;
+}
+
+size_t setting_count(SEXP list, const char *name) {
+  const int value = INTEGER(one(list, name, INTSXP, "one integer"))[0];
+  if (value < 0) Rf_error("`%s` must be at least 0", name);
+  return (size_t)value;
+}
+
+double setting_number(SEXP list, const char *name) {
+  const double value = REAL(one(list, name, REALSXP, "one number"))[0];
+  if (ISNAN(value)) Rf_error("`%s` must not be NA", name);
+  return value;
+}
+
+int setting_flag(SEXP list, const char *name) {
+  const int value = LOGICAL(one(list, name, LGLSXP, "TRUE or FALSE"))[0];
+  if (value == NA_LOGICAL) Rf_error("`%s` must not be NA", name);
+  return value;
+}
+
+int setting_choice(SEXP list, const char *name, const char *const *choices, int count) {
+  const char *value = CHAR(STRING_ELT(one(list, name, STRSXP, "one string"), 0));
+  for (int k = 0; k < count; k++) {
+    if (strcmp(choices[k], value) == 0) return k;
+  }
+  Rf_error("`%s` must not be \"%s\"", name, value);
+}
+
+static void check_vector(SEXP vector, SEXPTYPE type, size_t length, const char *kind,
+                         const char *name) {
+  if (TYPEOF(vector) != type) Rf_error("`%s` must be %s", name, kind);
+  if (length == ANY_LENGTH || (size_t)Rf_xlength(vector) == length) return;
+  Rf_error("`%s` must have %.0f values, not %.0f", name, (double)length,
+           (double)Rf_xlength(vector));
+}
+
+double *numbers_of(SEXP vector, size_t length, const char *name) {
+  check_vector(vector, REALSXP, length, "numeric", name);
+  return REAL(vector);
+}
+
+double *numbers_or_null(SEXP vector, size_t length, const char *name) {
+  return vector == R_NilValue ? NULL : numbers_of(vector, length, name);
+}
+
+int *integers_of(SEXP vector, size_t length, const char *name) {
+  check_vector(vector, INTSXP, length, "integer", name);
+  return INTEGER(vector);
+}
+
+int *integers_or_null(SEXP vector, size_t length, const char *name) {
+  return vector == R_NilValue ? NULL : integers_of(vector, length, name);
+}
+
+double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name) {
+  check_vector(matrix, REALSXP, ANY_LENGTH, "a numeric matrix", name);
+  if (!Rf_isMatrix(matrix)) Rf_error("`%s` must be a matrix", name);
+  if (rows != ANY_LENGTH && (size_t)Rf_nrows(matrix) != rows) {
+    Rf_error("`%s` must have %.0f rows, not %d", name, (double)rows, Rf_nrows(matrix));
+  }
+  if (columns != ANY_LENGTH && (size_t)Rf_ncols(matrix) != columns) {
+    Rf_error("`%s` must have %.0f columns, not %d", name, (double)columns, Rf_ncols(matrix));
+  }
+  return REAL(matrix);
+}

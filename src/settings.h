@@ -1,0 +1,46 @@
+/*
+ * What R hands to an entry point, read with its type and length checked. All entry
+ * points speak one dialect:
+ *
+ *   data first     a source, a part of one, or what a part keeps
+ *   points next    landmarks and such: numeric matrices, a row for each, in the data's units
+ *   kernel         a named list: `bandwidth`, and `space` where points move
+ *   settings last  a named list: options by name, and always `threads` and `variant`
+ *
+ * Choices come as strings, flags as logical values, counts as integers. What is of the wrong
+ * kind is an error in R that names it: R's own functions have checked before what users gave,
+ * so that such an error tells of a fault in the package.
+ */
+#ifndef LANDMARKER_SETTINGS_H
+#define LANDMARKER_SETTINGS_H
+
+#define R_NO_REMAP
+#define STRICT_R_HEADERS
+#include <R.h>
+#include <Rinternals.h>
+
+#define ANY_LENGTH ((size_t)-1)
+
+/* An entry of a named list; NULL in R where there is none. */
+SEXP setting(SEXP list, const char *name);
+
+/* One value of a named list: a whole number of at least 0, any number, TRUE or FALSE. */
+size_t setting_count(SEXP list, const char *name);
+double setting_number(SEXP list, const char *name);
+int setting_flag(SEXP list, const char *name);
+
+/* The place of a string among some choices. */
+int setting_choice(SEXP list, const char *name, const char *const *choices, int count);
+
+/* Whole vectors: numbers, or integers (logical values are none), so many of them. NULL in R
+ * is an error, but in the two whose names say so: there it is NULL in C. `name` is for the error.
+ */
+double *numbers_of(SEXP vector, size_t length, const char *name);
+double *numbers_or_null(SEXP vector, size_t length, const char *name);
+int *integers_of(SEXP vector, size_t length, const char *name);
+int *integers_or_null(SEXP vector, size_t length, const char *name);
+
+/* A numeric matrix of so many rows and columns. */
+double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name);
+
+#endif
