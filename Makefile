@@ -58,7 +58,7 @@ evidence: install     ## what the vignettes report of real data, computed anew (
 	@for script in $(filter-out evidence/tools.R,$(wildcard evidence/*.R)); do \
 	  echo "## $$script"; Rscript $$script || exit 1; done
 
-sanitize:     ## the tests of the C core under the address and undefined-behaviour sanitizers
+sanitize:     ## the tests of the C core under the address and undefined-behavior sanitizers
 	@$(MAKE) --no-print-directory -C tests/core sanitize
 
 document: install     ## NAMESPACE and man/ from the comments, by roxygen2

@@ -1,7 +1,7 @@
 #' Your own coordinates as landmarks
 #'
 #' Makes the same object that [landmarks()] makes, of points that you bring:
-#' centres of another method, prototypes, a grid. Their order is kept. A point
+#' centers of another method, prototypes, a grid. Their order is kept. A point
 #' whose features depend on those before it (a repeated one, say) stays, with
 #' variance 0.
 #'

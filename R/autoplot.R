@@ -25,8 +25,8 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
     class(shown) <- "data.frame"
     return(
       ggplot2::ggplot(shown, aes(.data$landmark, .data$variance)) +
-        ggplot2::geom_line(colour = okabe_ito[1]) +
-        ggplot2::geom_point(colour = okabe_ito[1]) +
+        ggplot2::geom_line(color = okabe_ito[1]) +
+        ggplot2::geom_point(color = okabe_ito[1]) +
         ggplot2::scale_y_log10() +
         ggplot2::labs(x = "landmark", y = "variance left when found")
     )
@@ -39,22 +39,22 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
     a = plane$landmarks[, 1], b = plane$landmarks[, 2], number = seq_len(nrow(object$landmarks))
   )
   layer <- if (is.null(shown$groups)) {
-    ggplot2::geom_point(colour = "grey60", size = 0.7, alpha = 0.6)
+    ggplot2::geom_point(color = "gray60", size = 0.7, alpha = 0.6)
   } else {
-    ggplot2::geom_point(aes(colour = .data$group, shape = .data$group), size = 0.9, alpha = 0.6)
+    ggplot2::geom_point(aes(color = .data$group, shape = .data$group), size = 0.9, alpha = 0.6)
   }
   plot <- ggplot2::ggplot(points, aes(.data$a, .data$b)) +
     layer +
-    ggplot2::geom_point(data = marks, size = 4.5, colour = if (is.null(shown$groups)) okabe_ito[6] else "black") +
-    ggplot2::geom_text(data = marks, aes(label = .data$number), colour = "white", size = 2.5) +
-    ggplot2::labs(x = plane$names[1], y = plane$names[2], colour = NULL, shape = NULL)
+    ggplot2::geom_point(data = marks, size = 4.5, color = if (is.null(shown$groups)) okabe_ito[6] else "black") +
+    ggplot2::geom_text(data = marks, aes(label = .data$number), color = "white", size = 2.5) +
+    ggplot2::labs(x = plane$names[1], y = plane$names[2], color = NULL, shape = NULL)
   # Equal units, because the kernel knows distances only.
   if (plane$equal) plot <- plot + ggplot2::coord_equal()
   if (!is.null(shown$groups)) {
     plot <- plot +
-      ggplot2::scale_colour_manual(values = group_colours(shown$groups)) +
+      ggplot2::scale_colour_manual(values = group_colors(shown$groups)) +
       ggplot2::scale_shape_manual(values = group_shapes(shown$groups)) +
-      ggplot2::guides(colour = ggplot2::guide_legend(override.aes = list(size = 3, alpha = 1)))
+      ggplot2::guides(color = ggplot2::guide_legend(override.aes = list(size = 3, alpha = 1)))
   }
   plot
 }

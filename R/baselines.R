@@ -1,7 +1,7 @@
 #' Features that are not landmarks
 #'
 #' Baselines for [cv_landmarks()]. `raw_features()` are the data themselves.
-#' `nmf_features()` factorises nonnegative data,
+#' `nmf_features()` factorizes nonnegative data,
 #' \eqn{X \approx W H}{X ~ W H}, W and H nonnegative, so that the Kullback-Leibler
 #' divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} + (WH)_{ij}}{sum x log(x / WH) - x + WH}
 #' is small, by the multiplicative updates of Lee and Seung (2001) in package

@@ -5,7 +5,7 @@
 #' \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}, and always
 #' the row next whose variance given the rows \eqn{S} chosen so far is largest (their eq. 3),
 #' \eqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x)}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x)}.
-#' That is partial Cholesky factorisation with the largest remaining diagonal as
+#' That is partial Cholesky factorization with the largest remaining diagonal as
 #' pivot, so that no N x N matrix is needed and all rows can stand as candidates:
 #' O(N n (d + n)) time and O(N n) memory.
 #'

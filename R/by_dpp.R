@@ -19,16 +19,16 @@
 #'
 #' Weights are the odds that rows start with: a row of weight 2 is drawn as often as two equal rows would
 #' be, of which at most one is taken. Weights count nowhere else: `neighbors` is a number of rows, whatever
-#' their weights, and neighbours count alike in `sigma` and in the covariances. Rows of weight 0 are neither
-#' drawn nor neighbours.
+#' their weights, and neighbors count alike in `sigma` and in the covariances. Rows of weight 0 are neither
+#' drawn nor neighbors.
 #'
-#' In many dimensions all neighbours of a row are about equally far from it, and diverse rows tend to be
+#' In many dimensions all neighbors of a row are about equally far from it, and diverse rows tend to be
 #' unusual ones: compare with random rows, k-means and the Gaussian process, as `vignette("embedding")` does
 #' for digits.
 #'
 #' @section Cost:
-#' In up to 12 dimensions neighbours are found by a k-d tree: N log N operations for the tree and then a
-#' landmark costs about as many as it has neighbours, whatever N: 2,500 landmarks of 10 million rows
+#' In up to 12 dimensions neighbors are found by a k-d tree: N log N operations for the tree and then a
+#' landmark costs about as many as it has neighbors, whatever N: 2,500 landmarks of 10 million rows
 #' take seconds. In more dimensions, and for sparse data, all distances to a block of candidates are
 #' made at once, N d operations each. Which it is changes nothing but the time: distances that agree to
 #' nine digits tie, and the row that comes first is the nearer one. Candidates are drawn in blocks and then
@@ -36,20 +36,20 @@
 #' threads and matrix products have work.
 #'
 #' @param neighbors How many rows' odds fall around a landmark, a whole number below the number of rows N
-#'   (of weight above 0). NULL, the default, is 2 N / n: each row is in the neighbourhoods of about two
+#'   (of weight above 0). NULL, the default, is 2 N / n: each row is in the neighborhoods of about two
 #'   landmarks. Fewer than N / n leave the draws nearly independent; with many more the first
 #'   landmarks thin out everything, and the last ones come close again.
 #' @param update `"welsch"`, the default, or `"sin2"`: which f.
 #' @param sigma A number above 0, in units of the data (after `scale`). NULL, the default, is twice the
-#'   median distance from a row to the last of its neighbours: odds fall by seven eighths and more in the
+#'   median distance from a row to the last of its neighbors: odds fall by seven eighths and more in the
 #'   whole
-#'   neighbourhood, which spreads landmarks most evenly (measured on rolls and bowls by
+#'   neighborhood, which spreads landmarks most evenly (measured on rolls and bowls by
 #'   [reconstruction_error()]).
 #' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: whether the fit gets the covariance of
-#'   each landmark's neighbours (itself among them, about their mean, denominator `neighbors`) as part
+#'   each landmark's neighbors (itself among them, about their mean, denominator `neighbors`) as part
 #'   `covariance`: an n x d matrix of variances or a d x d x n array, in the data's units. Full ones are
 #'   for few columns.
-#' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbours are found, see Cost.
+#' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbors are found, see Cost.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp`.
 #' @inherit landmark_graph references
 #' @seealso [by_dpp_exact()], [embed_landmarks()]
@@ -100,7 +100,7 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 # list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. `update` is 0 (welsch) or 1
 # (sin2). Where `sigma` is NULL it goes by the candidates that are proposed first. `tree` says whether each
 # part searches by a tree, NA is for whichever is quicker. The covariances are of the landmarks held and drawn
-# with their neighbours. All random numbers are drawn here, two for each candidate, so that they do not depend
+# with their neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend
 # on the parts.
 draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, tree, how) {
   each <- neighbors + 1L
@@ -200,7 +200,7 @@ dpp_near <- function(source, states, at, each, how) {
 dpp_neighbors <- function(method, source, n, call) {
   most <- source_rows(source) - 1L
   m <- method$neighbors
-  # A lone row has no neighbours.
+  # A lone row has no neighbors.
   if (is.null(m)) return(as.integer(min(max(ceiling(2 * (most + 1) / n), 1), most)))
   if (m > most) {
     abort_input(c(
@@ -211,7 +211,7 @@ dpp_neighbors <- function(method, source, n, call) {
   m
 }
 
-# Whether neighbours are found by a tree: NA for whichever is quicker.
+# Whether neighbors are found by a tree: NA for whichever is quicker.
 dpp_tree <- function(method, source, call) {
   if (method$search == "all") return(FALSE)
   if (method$search == "tree") {

@@ -1,20 +1,20 @@
-#' Cluster centres as landmarks
+#' Cluster centers as landmarks
 #'
-#' A baseline: the centres of k-means with `n` clusters, or the rows that k-means starts from.
+#' A baseline: the centers of k-means with `n` clusters, or the rows that k-means starts from.
 #'
-#' Centres are found by Lloyd's iterations: every row goes to the nearest centre, then every centre moves
-#' to the mean of its rows, until no row changes its centre or `iterations` is reached. Of centres whose
+#' Centers are found by Lloyd's iterations: every row goes to the nearest center, then every center moves
+#' to the mean of its rows, until no row changes its center or `iterations` is reached. Of centers whose
 #' squared distances agree to nine digits the first is the nearest. From the same starts the result is that of
-#' [stats::kmeans()] with `algorithm = "Lloyd"`, but for such ties and for centres that lose all their rows:
-#' here they start anew at the row that is farthest from its own centre. Distances are made by matrix
+#' [stats::kmeans()] with `algorithm = "Lloyd"`, but for such ties and for centers that lose all their rows:
+#' here they start anew at the row that is farthest from its own center. Distances are made by matrix
 #' products,
 #' which is much quicker in many dimensions. Sparse data stay sparse.
 #'
 #' A row of weight 2 counts as two rows, both in the draws of the start and in the means; a row of
 #' weight 0 does not count at all.
 #'
-#' Columns are scaled first where [landmarks()] scales them, and centres are projected where there is a
-#' `space`. Landmarks that [add_landmarks()] holds stand as centres that do not move. Centres are put in
+#' Columns are scaled first where [landmarks()] scales them, and centers are projected where there is a
+#' `space`. Landmarks that [add_landmarks()] holds stand as centers that do not move. Centers are put in
 #' greedy order, as all landmarks that have no order of their own. Starts alone (`iterations = 0`) keep the
 #' order in which they were drawn, so that their first m are what drawing m gives.
 #'

@@ -33,7 +33,7 @@ bind_covariances <- function(some) {
 }
 
 # Of the rows nearest to each landmark, those of weight 0 aside; other weights
-# are not looked at: a covariance says how a neighbourhood lies, not how much of
+# are not looked at: a covariance says how a neighborhood lies, not how much of
 # it there is.
 local_covariances <- function(fit, source, observations, kind, call) {
   rows <- source_rows(source)
@@ -72,7 +72,7 @@ check_covariance_memory <- function(n, d, call) {
 }
 
 # Three times a landmark's share of the rows: each row speaks for about three
-# landmarks, so that neighbours overlap. Ten at least, or the variances are
+# landmarks, so that neighbors overlap. Ten at least, or the variances are
 # noise; and d + 1, below which a full covariance is flat whatever the data.
 observations_around <- function(rows, size, kind) {
   least <- if (kind == "full") max(10, size[2] + 1) else 10
@@ -117,7 +117,7 @@ covariance_flaw <- function(covariance, n, d) {
   NULL
 }
 
-# A flat neighbourhood (repeated rows, a constant column, points on a plane) has
+# A flat neighborhood (repeated rows, a constant column, points on a plane) has
 # no inverse without it.
 add_ridge <- function(covariance, ridge, call) {
   full <- covariance_kind(covariance) == "full"

@@ -1,7 +1,7 @@
 # The default grid of penalties, on the scale of the features.
 
 # Powers of ten from 10 T down to 1e-9 T (numbers: 1e-13 T), T = N times the sum of the
-# features' variances: the trace of their centred Gram matrix, above which a penalty leaves next
+# features' variances: the trace of their centered Gram matrix, above which a penalty leaves next
 # to nothing. The features are of random rows as landmarks, as many as the largest n, so that
 # the grid is the same for all methods and numbers; with several bandwidths it goes from the
 # largest T to the smallest. Only the first training part has a say.

@@ -1,14 +1,14 @@
 #' Compare methods and numbers of landmarks by what they predict
 #'
 #' Learns landmarks by several methods and of several numbers, maps the data to their features, fits
-#' L2-penalised regressions of `y` on these, and measures the predictions on rows that were held
+#' L2-penalized regressions of `y` on these, and measures the predictions on rows that were held
 #' out. Landmarks are learned from the training rows of each fold alone.
 #'
 #' @section Regressions:
-#' With features \eqn{\phi(x)} and N training rows the regression minimises
+#' With features \eqn{\phi(x)} and N training rows the regression minimizes
 #' \deqn{\sum_i \mathrm{loss}(y_i, f(x_i)) + \frac{\lambda}{2}\|w\|^2, \quad f(x) = b + w'\phi(x),}{
 #'   sum_i loss(y_i, f(x_i)) + lambda/2 ||w||^2,  f(x) = b + w'phi(x),}
-#' where the intercept b is not penalised. This is the convention of Liang and Paisley (2015).
+#' where the intercept b is not penalized. This is the convention of Liang and Paisley (2015).
 #' * Three or more classes: by default one softmax (multinomial) regression, with a \eqn{w_k} and \eqn{b_k}
 #'   for each class, the loss \eqn{\log \sum_k e^{f_k} - f_y}{log(sum_k exp(f_k)) - f_y}, and the sum of all
 #'   \eqn{\|w_k\|^2}{||w_k||^2} in the penalty. `classes = "one_vs_rest"` fits one logistic regression
@@ -19,7 +19,7 @@
 #'
 #' @section Lambda:
 #' By default lambda is chosen from a grid that is made for the data. Let T be N times the sum of the
-#' variances of the features, which is the trace of their centred Gram matrix. The grid has the powers of
+#' variances of the features, which is the trace of their centered Gram matrix. The grid has the powers of
 #' ten from about 10 T, where next to nothing is left of w, down to about \eqn{10^{-9} T}{1e-9 T} (for
 #' numbers \eqn{10^{-13} T}{1e-13 T}), where the penalty does next to nothing. T is computed once, on up to
 #' 1,000 rows of the first training part, with random rows as landmarks, as many as the largest `n`, and of

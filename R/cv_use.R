@@ -63,26 +63,26 @@ plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, 
   for (i in seq_along(lines$label)) {
     at <- lines$rows[[i]]
     if (anyNA(s$n[at])) {
-      graphics::segments(reach[1], mean[at], reach[2], mean[at], lty = 2, col = lines$colour[i], lwd = 1.5)
+      graphics::segments(reach[1], mean[at], reach[2], mean[at], lty = 2, col = lines$color[i], lwd = 1.5)
       next
     }
     where <- s$n[at] + beside[i]
-    graphics::segments(where, mean[at] - error[at], where, mean[at] + error[at], col = lines$colour[i])
-    graphics::lines(where, mean[at], col = lines$colour[i], lty = lines$type[i], lwd = 1.5)
-    graphics::points(where, mean[at], pch = lines$shape[i], col = lines$colour[i])
+    graphics::segments(where, mean[at] - error[at], where, mean[at] + error[at], col = lines$color[i])
+    graphics::lines(where, mean[at], col = lines$color[i], lty = lines$type[i], lwd = 1.5)
+    graphics::points(where, mean[at], pch = lines$shape[i], col = lines$color[i])
   }
   flat <- vapply(lines$rows, function(at) anyNA(s$n[at]), NA)
   # In the order in which the lines end.
   last <- vapply(lines$rows, function(at) mean[max(at)], 0)
   order <- order(last, decreasing = TRUE)
   graphics::legend("right",
-    legend = lines$label[order], col = lines$colour[order], pch = ifelse(flat, NA, lines$shape)[order],
+    legend = lines$label[order], col = lines$color[order], pch = ifelse(flat, NA, lines$shape)[order],
     lty = ifelse(flat, 2, lines$type)[order], bty = "n", cex = 0.9
   )
   invisible(x)
 }
 
-# A line for each method, of a colour of its own, and where there are several bandwidths for each
+# A line for each method, of a color of its own, and where there are several bandwidths for each
 # of them, which then have the shape and the type of line.
 plot_lines <- function(x) {
   s <- x$summary
@@ -95,7 +95,7 @@ plot_lines <- function(x) {
   list(
     label = paste0(s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")),
     rows = lapply(key[first], function(k) which(key == k)),
-    colour = c(okabe_ito, "black", "grey50")[(method - 1) %% 9 + 1],
+    color = c(okabe_ito, "black", "gray50")[(method - 1) %% 9 + 1],
     shape = c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(kind - 1) %% 9 + 1],
     type = if (several) c(1, 2, 4, 5, 3, 6)[(kind - 1) %% 6 + 1] else rep(1, length(first))
   )

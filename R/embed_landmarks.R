@@ -1,12 +1,12 @@
 #' Embed landmarks, and the data through them
 #'
 #' Laplacian eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3)
-#' of the landmarks: coordinates in a few dimensions that keep neighbours together.
+#' of the landmarks: coordinates in a few dimensions that keep neighbors together.
 #' `predict()` extends them to any other point. The eigenproblem is that of the landmarks alone,
 #' so that millions of points take seconds.
 #'
 #' With \eqn{W} the weights of [landmark_graph()], \eqn{K = W + I} (each landmark is its own
-#' neighbour, with weight 1) and \eqn{D} the diagonal of the row sums of \eqn{K}, coordinates
+#' neighbor, with weight 1) and \eqn{D} the diagonal of the row sums of \eqn{K}, coordinates
 #' are the solutions of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
 #' (eq. 8) for the smallest \eqn{\lambda}{lambda} but the first, whose \eqn{y} is constant. Each
@@ -19,7 +19,7 @@
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
 #' where w is the graph's own kernel: \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) =
 #' exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights, for the `neighbors + 1` landmarks that are
-#' nearest to x and for those that x is nearer to than their own last neighbour, else 0. For
+#' nearest to x and for those that x is nearer to than their own last neighbor, else 0. For
 #' `distance = "bhattacharyya"` a point has the covariance of the landmark that is
 #' nearest to it (the first of those that tie). At a landmark this is its own row of \eqn{K}, and y(x) its
 #' own coordinates. Far
@@ -53,7 +53,7 @@
 #' eigenvectors, `E1` and `E4` say; `chosen` has these numbers and `novelty` the shares.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
-#' landmarks, `alpha = 1` and as many neighbours as there are without shortcuts help against that. On four
+#' landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On four
 #' Swiss rolls of 20,000 points and more, with 400 landmarks by
 #' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of
 #' the two coordinates with length and
@@ -69,9 +69,9 @@
 #' plane, around the one where
 #' most weight is: a mean over two clusters would be in neither. A point in the place of a landmark gets
 #' the landmark's coordinates. Measured on MNIST, 60,000 images through 2,000 landmarks: five nearest
-#' neighbours in
+#' neighbors in
 #' the plane tell the digits of the 10,000 test images with an accuracy of .94 where the landmarks are
-#' k-means centres, and .91 with random rows
+#' k-means centers, and .91 with random rows
 #' or `by_dpp()`. The landmarks set the limit: with the 2,000 of `by_dpp()` five nearest landmarks in all
 #' 784 dimensions reach .91, too.
 #'
@@ -94,7 +94,7 @@
 #'   of the new point cancels.
 #' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot):
 #'   see Layouts.
-#' @param perplexity For layouts: about how many neighbours each landmark is arranged by, from 2 to (n - 1)
+#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1)
 #'   / 3. Default 15, or as
 #'   many as there can be.
 #' @param object An object of class `landmark_embedding`.
@@ -285,7 +285,7 @@ print.landmark_embedding <- function(x, ...) {
   cat(count(n), " landmarks of ", count(x$fit$n_rows), " observations, embedded in ", dims,
     if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
   edges <- count_edges(x)
-  line("graph", count(edges), " edges, ", x$neighbors, " neighbours each at the least, by ", x$distance, " distance",
+  line("graph", count(edges), " edges, ", x$neighbors, " neighbors each at the least, by ", x$distance, " distance",
     if (!is.null(x$covariance)) paste0(", ", covariance_kind(x$covariance), " covariances")
   )
   line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))

@@ -6,7 +6,7 @@
 #' step that would lower it is halved until it does not.
 #'
 #' Local covariances of a fit ([by_dpp()]) are kept only by `add_landmarks()` with a method that makes them:
-#' landmarks that move have other neighbours. [landmark_graph()] makes them anew of `x`.
+#' landmarks that move have other neighbors. [landmark_graph()] makes them anew of `x`.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x The data that the landmarks are learned from, with the columns of

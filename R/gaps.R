@@ -1,4 +1,4 @@
-# Gaps between neighbouring landmarks: the line from one to the other leads through a region without data,
+# Gaps between neighboring landmarks: the line from one to the other leads through a region without data,
 # as from one sheet of a roll to the next.
 
 # A gap is where the middle of two landmarks is farther from its third nearest row than rows are from each other (the

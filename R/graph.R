@@ -1,7 +1,7 @@
-#' The neighbourhood graph of landmarks
+#' The neighborhood graph of landmarks
 #'
 #' Landmarks are the vertices; two are joined where one is among the nearest
-#' neighbours of the other. On the way to an embedding, or for what graph packages
+#' neighbors of the other. On the way to an embedding, or for what graph packages
 #' do: geodesic distances, communities, spanning trees.
 #'
 #' Landmarks \eqn{i} and \eqn{j} are joined where \eqn{j} is among the `neighbors`
@@ -15,7 +15,7 @@
 #'   D_ij = (1/8) (t_i - t_j)' C^-1 (t_i - t_j) + (1/2) ln( |C| / sqrt(|C_i| |C_j|) ), C = (C_i + C_j) / 2}
 #' with the local covariances \eqn{C_i}: how the data lie around each landmark.
 #' Landmarks on two sheets of a manifold that come close in space are far from each
-#' other across the sheets. Of 150 random rows of a Swiss roll with 8 neighbours each,
+#' other across the sheets. Of 150 random rows of a Swiss roll with 8 neighbors each,
 #' one edge in eight leads from sheet to sheet by Euclidean distance, one in fifty by
 #' `covariance = "diagonal"`, none by `"full"` (N = 4,000). For \eqn{C_i = C_j = s^2 I} the distance is
 #' \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
@@ -25,7 +25,7 @@
 #' they are those of the rows of `x` nearest to each landmark (of rows that tie those that come
 #' first), as [cov()] gives them, every row counting alike. All of them get a ridge,
 #' \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, \eqn{\bar v}{v} the
-#' mean of the variances over all landmarks and columns: neighbourhoods on a plane, of
+#' mean of the variances over all landmarks and columns: neighborhoods on a plane, of
 #' few rows or with a constant column would have no inverse.
 #'
 #' Time grows with n^2 d, for full covariances with n^2 d^3 / 6, and memory with n^2,
@@ -36,24 +36,24 @@
 #'   "bhattacharyya"` the rows around each landmark make its covariance; then `x` must be given, unless the fit brings
 #'   covariances (by `by_dpp(covariance = )`). For any distance, edges are compared with the rows of `x` to find
 #'   shortcuts.
-#' @param neighbors How many neighbours each landmark is joined to at the least, a
+#' @param neighbors How many neighbors each landmark is joined to at the least, a
 #'   whole number below that of landmarks. NULL, the default, is the natural logarithm of the number of
 #'   landmarks, rounded, and
 #'   at least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a
 #'   random sample of a
-#'   manifold, and more neighbours reach farther. Where so many make shortcuts (see the section on them),
+#'   manifold, and more neighbors reach farther. Where so many make shortcuts (see the section on them),
 #'   fewer are taken, if
 #'   3 or more make none and leave the graph in no more pieces.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. By default the latter for a fit that brings
 #'   covariances, which are there for it, else the former. Where sheets of the data come as close as
-#'   landmarks are to each other, Euclidean neighbours are on both, and the graph has shortcuts.
+#'   landmarks are to each other, Euclidean neighbors are on both, and the graph has shortcuts.
 #' @param weights `"heat"`, the default: an edge weighs
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; or `"binary"`: 1.
 #' @param sigma For `"heat"`: a number above 0, in units of
 #'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the larger of two: the median over landmarks of
 #'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest, so that a typical farthest
-#'   neighbour weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest,
-#'   so that each landmark has a neighbour that weighs that much. Where landmarks are dense in one place and
+#'   neighbor weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest,
+#'   so that each landmark has a neighbor that weighs that much. Where landmarks are dense in one place and
 #'   far apart in another no one sigma suits both: try `weights = "binary"`, or `"bhattacharyya"`. (Where one
 #'   landmark makes it more than five times the first of the two there is a warning.)
 #' @param covariance Covariances made of `x`: `"diagonal"`, the default, has the
@@ -62,10 +62,10 @@
 #' @param ridge What is added to the diagonal of local covariances, as a multiple of the mean of all their
 #'   variances: a number of at least 0. The default, 0.001, is 3% of the
 #'   average standard deviation: below what noise and curvature leave across a
-#'   neighbourhood, and enough to keep the digits of an inverse.
+#'   neighborhood, and enough to keep the digits of an inverse.
 #' @param observations How many rows make a covariance, from 2 to the N rows of `x`.
 #'   NULL, the default, is 3 N / n, but at least 10, for full covariances at least
-#'   d + 1, and at the most N: each row belongs to the neighbourhoods of about three
+#'   d + 1, and at the most N: each row belongs to the neighborhoods of about three
 #'   landmarks.
 #' @return A sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of
 #'   edge weights in (0, 1], with rows and columns `L1`, `L2`, ... and a diagonal of 0.
@@ -89,11 +89,11 @@
 #' * `landmarker_error_input`: an argument breaks its rule, `neighbors` of more than
 #'   there are other landmarks, say.
 #' * `landmarker_error_graph`: there is one landmark only; two coincide, and would be
-#'   the same vertex; or one has no neighbour, all its weights being 0 by underflow.
+#'   the same vertex; or one has no neighbor, all its weights being 0 by underflow.
 #' * `landmarker_error_covariance`: all local covariances are 0; one has no inverse
 #'   with `ridge = 0`; or those of the fit are no covariances.
 #' * `landmarker_error_data`: `x` is needed and not given, or has a single row.
-#' * `landmarker_warning_shortcuts`: some edges are shortcuts. It says how many, and how many neighbours
+#' * `landmarker_warning_shortcuts`: some edges are shortcuts. It says how many, and how many neighbors
 #'   make none.
 #' * `landmarker_warning_graph`: the graph is in several pieces. It says how large they
 #'   are, and the smallest `neighbors` that connects them.
@@ -119,7 +119,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
 }
 
 # The graph with what it was made by: list(weights, distance, kind, sigma (NA for
-# binary weights), neighbors, reach (D to the last neighbour of each landmark),
+# binary weights), neighbors, reach (D to the last neighbor of each landmark),
 # covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances), lists (a function
 # that gives the k nearest of each landmark)).
 local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call) {
@@ -264,7 +264,7 @@ check_isolated <- function(edges, n, call) {
   if (length(alone) == 0) return(invisible())
   others <- if (length(alone) > 1) paste(" and", length(alone) - 1, "more") else ""
   abort_input(c(
-    "{.arg sigma} must be large enough for each landmark to have a neighbour.",
+    "{.arg sigma} must be large enough for each landmark to have a neighbor.",
     x = "With {.arg sigma} {format(edges$sigma, digits = 4)} all weights of L{alone[1]}{others} are 0.",
     i = "Give a larger {.arg sigma}, or {.code weights = \"binary\"}."
   ), arg = "sigma", kind = "graph", call = call)
@@ -290,7 +290,7 @@ warn_pieces <- function(edges, n, neighbors, lists, weights, sigma, call) {
   all <- lists(n - 1L)
   connects <- function(k) max(pieces(find_edges(all, k, weights, sigma))) == 1
   cure <- if (connects(n - 1L)) {
-    # More neighbours only add edges, and a sigma that goes with them only grows.
+    # More neighbors only add edges, and a sigma that goes with them only grows.
     least <- bisect(neighbors, n - 1L, connects)
     "With {.code neighbors = {least}}, and no fewer, it is connected."
   } else {

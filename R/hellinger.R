@@ -64,7 +64,7 @@ hellinger <- function(counts, empty = "error") {
     out <- counts
     row <- out@i + 1L
     out@x <- sqrt(out@x / total$divisor[row] / total$sum[row])
-    # Matrix keeps factorisations of the counts there.
+    # Matrix keeps factorizations of the counts there.
     out@factors <- list()
   }
   if (empty == "drop" && any(bare)) out <- out[!bare, , drop = FALSE]

@@ -127,7 +127,7 @@
 #'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
 #'   det of Phi'Phi over all rows; where N n^2 is above
 #'   1e11 it and `variance` are estimated on a sample), `nearest`,
-#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps` (pairs of neighbouring
+#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps` (pairs of neighboring
 #'   landmarks with no data between them, see Shortcuts in [landmark_graph()]),
 #'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
 #'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], in the data's

@@ -2,7 +2,7 @@
 # several.
 
 # From points that differ, in the data's units; so are what comes back, list(words,
-# converged, iterations). Points of `held` are centres as well, and keep their places;
+# converged, iterations). Points of `held` are centers as well, and keep their places;
 # they are not among the words.
 lloyd <- function(source, start, iterations, held = source_no_points(source), call = rlang::caller_env()) {
   how <- compute_with(call)
@@ -15,8 +15,8 @@ lloyd <- function(source, start, iterations, held = source_no_points(source), ca
     done <- done + found$iterations
     words <- found$centers[moving, , drop = FALSE]
     empty <- which(found$size[moving] == 0)
-    # A centre that has lost all its rows starts anew, at the row that is farthest from its own centre.
-    # There are as many different rows as centres.
+    # A center that has lost all its rows starts anew, at the row that is farthest from its own center.
+    # There are as many different rows as centers.
     if (length(empty)) words[empty, ] <- rows_as_points(source, farthest(source, states, length(empty)))
     if (length(empty) == 0 || done >= iterations) break
   }
@@ -24,8 +24,8 @@ lloyd <- function(source, start, iterations, held = source_no_points(source), ca
   list(words = words, converged = length(empty) == 0 && found$settled, iterations = done)
 }
 
-# What a part keeps: each row's centre (from 0) and the squared distance to it, which C changes in place; and
-# the sums and sizes of its rows' centres.
+# What a part keeps: each row's center (from 0) and the squared distance to it, which C changes in place; and
+# the sums and sizes of its rows' centers.
 lloyd_state <- function(part) {
   n <- part$dim[1]
   list(
@@ -35,9 +35,9 @@ lloyd_state <- function(part) {
 }
 
 # At most so many iterations, the first from nothing: each assigns the rows and, where any has changed its
-# centre, moves all centres but the first `held`. list(centers, size, iterations, settled): `size` is the
-# weight of each centre's rows, `settled` says whether the last iteration has changed nothing. What parts keep
-# is what the last iteration has found, before centres moved for the last time.
+# center, moves all centers but the first `held`. list(centers, size, iterations, settled): `size` is the
+# weight of each center's rows, `settled` says whether the last iteration has changed nothing. What parts keep
+# is what the last iteration has found, before centers moved for the last time.
 lloyd_run <- function(source, states, centers, held, most, how) {
   # In kernel coordinates all the while: going back and forth would round.
   n <- nrow(centers)
@@ -58,7 +58,7 @@ lloyd_run <- function(source, states, centers, held, most, how) {
       size <- found$size
     }
     done <- done + 1L
-    # A centre that is alone has all rows from the first on.
+    # A center that is alone has all rows from the first on.
     if (n == 1) settled <- TRUE
   }
   list(centers = at / factor + center, size = size, iterations = done, settled = settled)
@@ -66,7 +66,7 @@ lloyd_run <- function(source, states, centers, held, most, how) {
 
 lloyd_step <- function(part, state, at, size, held, first, how) {
   found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, held, first, how)
-  # Where no row has changed its centre the sums are as they were.
+  # Where no row has changed its center the sums are as they were.
   if (!is.null(found$sums)) {
     state$sums <- found$sums
     state$size <- found$size
@@ -74,7 +74,7 @@ lloyd_step <- function(part, state, at, size, held, first, how) {
   list(changed = found$changed, sums = state$sums, size = state$size)
 }
 
-# Numbers of the `count` different rows, of weight above 0, that are farthest from their own centres.
+# Numbers of the `count` different rows, of weight above 0, that are farthest from their own centers.
 farthest <- function(source, states, count) {
   taken <- integer()
   seen <- 0

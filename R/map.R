@@ -1,9 +1,9 @@
 # The map of data and landmarks by t-SNE.
 
-# Fewer rows, data and landmarks together, leave less than two neighbours for each.
+# Fewer rows, data and landmarks together, leave less than two neighbors for each.
 map_least <- 7
 
-# Rtsne is given the neighbours, which the core finds: as many as t-SNE looks at, three times
+# Rtsne is given the neighbors, which the core finds: as many as t-SNE looks at, three times
 # the perplexity, exactly, and the same whatever the number of threads.
 to_map <- function(fit, data, perplexity, call) {
   need_package("Rtsne", "A map", call)

@@ -6,7 +6,7 @@
 # as one row, or data with many copies would have the distance 0.
 #
 # `source`: the data, of many rows a sample of 5,000. Otherwise the same landmarks would leave the
-# data as rows are added, because neighbours come ever closer to each other. Rows are
+# data as rows are added, because neighbors come ever closer to each other. Rows are
 # taken evenly, and not at random, so that no later draw depends on it.
 row_spacing <- function(source, bandwidth, how, looked = 300) {
   at <- spread_evenly(seq_len(source$dim[1]), looked)

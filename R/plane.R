@@ -1,11 +1,11 @@
-# What the pictures of a plane share: colours, keys beside the data, landmarks.
+# What the pictures of a plane share: colors, keys beside the data, landmarks.
 
-# Okabe and Ito's colours, which all kinds of colour vision tell apart, without
+# Okabe and Ito's colors, which all kinds of color vision tell apart, without
 # the black, in which landmarks are drawn among groups.
 okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 
-# Beyond seven groups the shape tells those of one colour apart.
-group_colours <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
+# Beyond seven groups the shape tells those of one color apart.
+group_colors <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
 group_shapes <- function(groups) {
   c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
 }
@@ -14,7 +14,7 @@ group_shapes <- function(groups) {
 group_shades <- function(groups) {
   turn <- (seq_len(nlevels(groups)) - 1) %/% 7 %% 3
   towards <- c(0, 0, 255)[turn + 1]
-  rgb <- t(grDevices::col2rgb(group_colours(groups)))
+  rgb <- t(grDevices::col2rgb(group_colors(groups)))
   rgb <- rgb + c(0, 0.5, 0.55)[turn + 1] * (towards - rgb)
   grDevices::rgb(rgb[, 1], rgb[, 2], rgb[, 3], maxColorValue = 255)
 }
@@ -35,10 +35,10 @@ open_plane <- function(x, y, look, key = NULL) {
   draw
 }
 
-group_key <- function(labels, colours, shapes) {
+group_key <- function(labels, colors, shapes) {
   function() {
     legend <- function(plot, ncol = 1) {
-      graphics::legend("topright", legend = labels, pch = shapes, col = colours, ncol = ncol,
+      graphics::legend("topright", legend = labels, pch = shapes, col = colors, ncol = ncol,
         bty = "n", cex = 0.8, pt.cex = 1, plot = plot
       )
     }
@@ -48,8 +48,8 @@ group_key <- function(labels, colours, shapes) {
   }
 }
 
-# A bar of colours for the numbers in `range`.
-bar_key <- function(range, colours) {
+# A bar of colors for the numbers in `range`.
+bar_key <- function(range, colors) {
   function() {
     at <- pretty(range, 5)
     at <- at[at >= range[1] & at <= range[2]]
@@ -65,11 +65,11 @@ bar_key <- function(range, colours) {
       left <- usr[2] - (width - gap) * inch
       right <- left + bar * inch
       y <- usr[3] + c(0.2, 0.8) * diff(usr[3:4])
-      picture <- grDevices::as.raster(matrix(rev(colours)))
+      picture <- grDevices::as.raster(matrix(rev(colors)))
       graphics::rasterImage(picture, left, y[1], right, y[2], interpolate = FALSE)
-      graphics::rect(left, y[1], right, y[2], border = "grey40", lwd = 0.5)
+      graphics::rect(left, y[1], right, y[2], border = "gray40", lwd = 0.5)
       where <- y[1] + (at - range[1]) / diff(range) * diff(y)
-      graphics::segments(right, where, right + tick * inch, where, col = "grey40", lwd = 0.5)
+      graphics::segments(right, where, right + tick * inch, where, col = "gray40", lwd = 0.5)
       graphics::text(right + 2 * tick * inch, where, labels, adj = c(0, 0.5), cex = 0.8)
     }
     list(share = min(0.45, width / graphics::par("pin")[1]), draw = draw)
@@ -77,20 +77,20 @@ bar_key <- function(range, colours) {
 }
 
 # Landmarks, numbered in their order: a disc with a white rim, to be seen on anything.
-mark_landmarks <- function(at, labels, colours, size = NULL) {
+mark_landmarks <- function(at, labels, colors, size = NULL) {
   numbers <- seq_len(nrow(at))
   size <- size %||% if (!labels) 1.3 else if (length(numbers) < 100) 2.1 else 2.6
-  colours <- rep_len(colours, length(numbers))
-  ink <- ink_on(colours)
+  colors <- rep_len(colors, length(numbers))
+  ink <- ink_on(colors)
   # Each with its number before the next, and the first on top.
   for (i in rev(numbers)) {
     here <- at[i, , drop = FALSE]
-    graphics::points(here, pch = 21, bg = colours[i], col = "white", cex = size, lwd = min(1, size))
+    graphics::points(here, pch = 21, bg = colors[i], col = "white", cex = size, lwd = min(1, size))
     if (labels) graphics::text(here, labels = i, col = ink[i], cex = 0.65, font = 2)
   }
 }
 
-# White on dark colours, black on light ones.
-ink_on <- function(colours) {
-  ifelse(colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colours)) > 150, "black", "white")
+# White on dark colors, black on light ones.
+ink_on <- function(colors) {
+  ifelse(colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colors)) > 150, "black", "white")
 }

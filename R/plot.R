@@ -8,16 +8,16 @@
 #' components are too few to show it.
 #' `type = "variance"` draws what variance the process had left at each landmark
 #' when it was found, on a logarithmic axis, and below it the share explained so
-#' far, which grows with the bandwidth and does not measure quality. Colours are told apart with any kind
-#' of colour vision. A unit is as long on
+#' far, which grows with the bandwidth and does not measure quality. Colors are told apart with any kind
+#' of color vision. A unit is as long on
 #' one axis as on the other, because the kernel knows distances only, unless the
 #' fit scaled its columns; `asp = NA` undoes that.
 #'
 #' @details
-#' A map shows who is a neighbour of whom. How far apart two groups are on it, and how large
+#' A map shows who is a neighbor of whom. How far apart two groups are on it, and how large
 #' they are, says little. It is made of the distances that the kernel sees (columns
 #' scaled where the fit scaled them), among all the rows shown and the landmarks,
-#' which are treated as further rows. The neighbours are found exactly; rows may be repeated.
+#' which are treated as further rows. The neighbors are found exactly; rows may be repeated.
 #' It starts from random numbers, R's own: the same seed gives the same map. It takes
 #' seconds for 1,500 rows and needs package Rtsne.
 #'
@@ -27,13 +27,13 @@
 #' @param type `"landmarks"`, `"map"` or `"variance"`; by default `"landmarks"` where `data`
 #'   are given, else `"variance"`.
 #' @param groups A factor, or what turns to one, with one value for each row of
-#'   `data`: colours, with a legend beside the data; beyond seven groups shapes
+#'   `data`: colors, with a legend beside the data; beyond seven groups shapes
 #'   as well.
 #' @param max_points Rows drawn at the most; more are thinned evenly. Default 5000, and
 #'   1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks (default `TRUE`).
 #' @param main,xlab,ylab Title and axis labels.
-#' @param perplexity For `type = "map"`: how many neighbours a row has, in effect, a number from
+#' @param perplexity For `type = "map"`: how many neighbors a row has, in effect, a number from
 #'   2 to a third of the other rows, landmarks among them. Default 30, which is usual, or the
 #'   largest whole number that the rows allow.
 #' @param ... Further arguments of [plot.default()], `xlim` or `asp` say.
@@ -132,13 +132,13 @@ plot_plane <- function(fit, plane, groups, labels, main, xlab, ylab, ...) {
   given <- list(...)
   look[names(given)] <- given
   shapes <- if (!is.null(groups)) group_shapes(groups)
-  key <- if (!is.null(groups)) group_key(levels(groups), group_colours(groups), shapes)
+  key <- if (!is.null(groups)) group_key(levels(groups), group_colors(groups), shapes)
   draw_key <- open_plane(range(both[, 1]), range(both[, 2]), look, key)
   if (is.null(groups)) {
-    graphics::points(plane$data, pch = 16, cex = 0.6, col = grDevices::adjustcolor("grey55", 0.5))
+    graphics::points(plane$data, pch = 16, cex = 0.6, col = grDevices::adjustcolor("gray55", 0.5))
   } else {
     graphics::points(plane$data,
-      pch = shapes[groups], cex = 0.7, col = grDevices::adjustcolor(group_colours(groups), 0.6)[groups]
+      pch = shapes[groups], cex = 0.7, col = grDevices::adjustcolor(group_colors(groups), 0.6)[groups]
     )
   }
   draw_key()
@@ -171,13 +171,13 @@ to_plane <- function(fit, data) {
 }
 
 # The first two principal axes, in scaled units, by power iteration: the data are
-# never centred, so that sparse ones stay sparse. The largest entry of each is positive.
+# never centered, so that sparse ones stay sparse. The largest entry of each is positive.
 principal_axes <- function(data, factor) {
   n <- nrow(data)
   d <- ncol(data)
   if (!methods::is(data, "sparseMatrix")) storage.mode(data) <- "double"
   mean <- Matrix::colMeans(data) * factor
-  apply_centred <- function(v) as.vector(data %*% (factor * v)) - sum(mean * v)
+  apply_centered <- function(v) as.vector(data %*% (factor * v)) - sum(mean * v)
   apply_transposed <- function(u) factor * as.vector(Matrix::crossprod(data, u)) - mean * sum(u)
   axes <- matrix(0, d, 2)
   for (k in 1:2) {
@@ -187,7 +187,7 @@ principal_axes <- function(data, factor) {
       norm <- sqrt(sum(v^2))
       if (norm == 0) break
       before <- v / norm
-      v <- apply_transposed(apply_centred(before))
+      v <- apply_transposed(apply_centered(before))
       if (k == 2) v <- v - axes[, 1] * sum(axes[, 1] * v)
       norm <- sqrt(sum(v^2))
       if (norm == 0 || sqrt(sum((v / norm - before)^2)) < 1e-6) break

@@ -1,26 +1,26 @@
 #' Plot an embedding
 #'
 #' Draws the landmarks where [embed_landmarks()] put them, numbered in their order, and among them
-#' the points of new data, coloured by groups or by numbers: Figures 4 to 6 of Wachinger and Golland
+#' the points of new data, colored by groups or by numbers: Figures 4 to 6 of Wachinger and Golland
 #' (2015). Up to `max_points` points are drawn one by one; more, millions say, are counted in
-#' the cells of a grid, in seconds, and a cell has the colour of the mean of its points' numbers, of
-#' their most frequent group or, without `colour`, of the logarithm of how many there are.
+#' the cells of a grid, in seconds, and a cell has the color of the mean of its points' numbers, of
+#' their most frequent group or, without `color`, of the logarithm of how many there are.
 #'
 #' A unit is as long on one axis as on the other: all coordinates have the same variance, so
-#' that this fills a square, and a ring looks like a ring. `asp = NA` fills the window instead. Colours
-#' of groups are told apart with any kind of colour vision; beyond seven groups shapes help, in a
+#' that this fills a square, and a ring looks like a ring. `asp = NA` fills the window instead. Colors
+#' of groups are told apart with any kind of color vision; beyond seven groups shapes help, in a
 #' grid darker and lighter shades. Numbers have a scale of even steps (viridis); for the
-#' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colours
-#' of the ends. `dims` shows other coordinates than the first two. What is `NA` in `colour` is grey, and in
+#' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colors
+#' of the ends. `dims` shows other coordinates than the first two. What is `NA` in `color` is gray, and in
 #' a grid only where nothing else is known. Where
 #' `xlim` and `ylim` are given the grid covers what they show.
 #'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
 #' @param data New data with the columns that the landmarks were learned from, M rows, extended
 #'   by `predict()`. Default `NULL`: the landmarks alone are drawn, unless there are `points`.
-#' @param colour A factor, character or logical vector: groups, with a legend; or a numeric
-#'   vector, with a bar of colours. Of length M, a value for each point, or where
-#'   the landmarks are drawn alone of length n. Default `NULL`: one colour.
+#' @param color A factor, character or logical vector: groups, with a legend; or a numeric
+#'   vector, with a bar of colors. Of length M, a value for each point, or where
+#'   the landmarks are drawn alone of length n. Default `NULL`: one color.
 #' @param points What `predict()` made of new data, a numeric matrix, M x dimensions, so that millions of
 #'   rows are not extended again for each picture. It stands for `data`.
 #' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line.
@@ -46,16 +46,16 @@
 #' fit <- landmarks(x, 200, by_gp(criterion = "trace"), bandwidth = 20)
 #' embedding <- embed_landmarks(fit, alpha = 1)
 #' plot(embedding, edges = TRUE)
-#' plot(embedding, x, colour = attr(x, "position")[, "length"])
+#' plot(embedding, x, color = attr(x, "position")[, "length"])
 #' points <- predict(embedding, x)
-#' plot(embedding, points = points, colour = points[, 1] > 0, landmarks = FALSE, max_points = 1000)
+#' plot(embedding, points = points, color = points[, 1] > 0, landmarks = FALSE, max_points = 1000)
 #' @export
-plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL, dims = c(1, 2),
+plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                     edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
                                     max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, ...) {
   check_embedding(x, "x")
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
-  shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
+  shown <- shown_embedding(x, data, color, points, dims, edges, labels, resolution, max_points)
   look <- list(
     main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
     asp = if (length(shown$dims) == 2) 1 else NA, las = 1
@@ -69,29 +69,29 @@ plot.landmark_embedding <- function(x, data = NULL, colour = NULL, points = NULL
   look[names(given)] <- given
   if (shown$as_cells) {
     cells <- shown_cells(shown, look)
-    shown$colour$range <- cells$range
+    shown$color$range <- cells$range
   }
-  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], look, embedding_key(shown$colour, shown$as_cells))
+  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], look, embedding_key(shown$color, shown$as_cells))
   draw_edges(shown$edges, shown$marks)
-  colour <- shown$colour
+  color <- shown$color
   if (shown$as_cells) {
-    draw_cells(cells, colour)
+    draw_cells(cells, color)
   } else if (NROW(shown$points) > 0) {
-    shapes <- if (colour$kind == "groups") group_shapes(colour$values)[colour$values] else 16
+    shapes <- if (color$kind == "groups") group_shapes(color$values)[color$values] else 16
     shapes[is.na(shapes)] <- 16
     graphics::points(in_dims(shown$points, shown$dims),
       pch = point$pch %||% shapes, cex = (point$cex %||% 1) * (if (nrow(shown$points) > 5000) 0.4 else 0.7),
-      col = grDevices::adjustcolor(value_colours(colour, "grey55"), 0.7)
+      col = grDevices::adjustcolor(value_colors(color, "gray55"), 0.7)
     )
   }
   draw_key()
   size <- if (!shown$labels) 0.9 * marks_share(shown)
-  if (landmarks) mark_landmarks(shown$marks, shown$labels, mark_colours(shown), size)
+  if (landmarks) mark_landmarks(shown$marks, shown$labels, mark_colors(shown), size)
   invisible(x)
 }
 
-# What a picture shows, checked: landmarks and points, their box, and what gives them colours.
-shown_embedding <- function(embedding, data, colour, points, dims, edges, labels, resolution, max_points,
+# What a picture shows, checked: landmarks and points, their box, and what gives them colors.
+shown_embedding <- function(embedding, data, color, points, dims, edges, labels, resolution, max_points,
                             call = rlang::caller_env()) {
   dims <- check_dims(dims, ncol(embedding$coordinates), call)
   edges <- check_flag(edges, "edges", call)
@@ -102,13 +102,13 @@ shown_embedding <- function(embedding, data, colour, points, dims, edges, labels
   points <- check_points(embedding, data, points, call)
   count <- NROW(points)
   alone <- is.null(points)
-  colour <- check_colour(colour, if (alone) n else count, if (alone) "landmark" else "point", call)
+  color <- check_color(color, if (alone) n else count, if (alone) "landmark" else "point", call)
   marks <- in_dims(embedding$coordinates, dims)
   reach <- function(k) {
     range(marks[, k], if (!alone && count > 0 && k <= length(dims)) column_range(points, dims[k]))
   }
   list(
-    points = points, dims = dims, marks = marks, box = c(reach(1), reach(2)), colour = colour,
+    points = points, dims = dims, marks = marks, box = c(reach(1), reach(2)), color = color,
     labels = labels, edges = if (edges) embedding$graph, as_cells = count > max_points,
     resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
@@ -136,7 +136,7 @@ check_look <- function(given, call = rlang::caller_env()) {
   abort_input(c(
     "Further arguments must be ones of {.fn plot.default}.",
     x = "It was given {.arg {other[1]}}.",
-    i = if (other[1] %in% c("groups", "color")) "Groups and numbers are given as {.arg colour}."
+    i = if (other[1] %in% c("groups", "color")) "Groups and numbers are given as {.arg color}."
   ), arg = other[1], kind = "dots", call = call)
 }
 
@@ -176,24 +176,24 @@ check_points <- function(embedding, data, points, call) {
 }
 
 # list(kind, values, range), kind "none", "groups" or "numbers".
-check_colour <- function(colour, count, of, call) {
-  if (is.null(colour)) return(list(kind = "none"))
-  is_group <- is.factor(colour) || is.character(colour) || is.logical(colour)
-  if (!is_group && !is.numeric(colour) || !is.null(dim(colour)) || length(colour) != count) {
+check_color <- function(color, count, of, call) {
+  if (is.null(color)) return(list(kind = "none"))
+  is_group <- is.factor(color) || is.character(color) || is.logical(color)
+  if (!is_group && !is.numeric(color) || !is.null(dim(color)) || length(color) != count) {
     abort_input(c(
-      "{.arg colour} must be a factor, character, logical or numeric vector with a value for each {of}, {count}.",
-      x = "It is {describe(colour)}."
-    ), arg = "colour", call = call)
+      "{.arg color} must be a factor, character, logical or numeric vector with a value for each {of}, {count}.",
+      x = "It is {describe(color)}."
+    ), arg = "color", call = call)
   }
-  if (is_group) return(list(kind = "groups", values = as.factor(colour)))
-  range <- if (all(is.na(colour))) c(0, 0) else range(colour, na.rm = TRUE)
+  if (is_group) return(list(kind = "groups", values = as.factor(color)))
+  range <- if (all(is.na(color))) c(0, 0) else range(color, na.rm = TRUE)
   if (!all(is.finite(range))) {
     abort_input(c(
-      "{.arg colour} must be finite numbers, or NA.",
-      x = "Number {which(is.infinite(colour))[1]} is {colour[is.infinite(colour)][1]}."
-    ), arg = "colour", call = call)
+      "{.arg color} must be finite numbers, or NA.",
+      x = "Number {which(is.infinite(color))[1]} is {color[is.infinite(color)][1]}."
+    ), arg = "color", call = call)
   }
-  list(kind = "numbers", values = colour, range = scale_range(range))
+  list(kind = "numbers", values = color, range = scale_range(range))
 }
 
 # Two columns; the second is 0 where one coordinate is drawn on a line.
@@ -202,13 +202,13 @@ in_dims <- function(coordinates, dims) {
   if (length(dims) == 2) out else cbind(out, rep(0, nrow(out)))
 }
 
-# ---- colours -------------------------------------------------------------------
+# ---- colors -------------------------------------------------------------------
 
-value_colours <- function(colour, none) {
-  switch(colour$kind,
+value_colors <- function(color, none) {
+  switch(color$kind,
     none = none,
-    numbers = on_scale(colour$values, colour$range, sequential_colours()),
-    groups = ifelse(is.na(colour$values), unknown_colour, group_colours(colour$values)[colour$values])
+    numbers = on_scale(color$values, color$range, sequential_colors()),
+    groups = ifelse(is.na(color$values), unknown_color, group_colors(color$values)[color$values])
   )
 }
 
@@ -218,22 +218,22 @@ marks_share <- function(shown) {
   max(0.3, min(1, (100 / nrow(shown$marks))^0.75))
 }
 
-# Landmarks have the colours where they are alone, else they stand out.
-mark_colours <- function(shown) {
-  if (is.null(shown$points)) return(value_colours(shown$colour, okabe_ito[6]))
-  if (shown$colour$kind == "none") okabe_ito[6] else "black"
+# Landmarks have the colors where they are alone, else they stand out.
+mark_colors <- function(shown) {
+  if (is.null(shown$points)) return(value_colors(shown$color, okabe_ito[6]))
+  if (shown$color$kind == "none") okabe_ito[6] else "black"
 }
 
-embedding_key <- function(colour, as_cells) {
-  switch(colour$kind,
+embedding_key <- function(color, as_cells) {
+  switch(color$kind,
     none = NULL,
-    numbers = if (!all(is.na(colour$values)) && !is.null(colour$range)) bar_key(colour$range, sequential_colours()),
-    groups = if (nlevels(colour$values)) {
-      groups <- colour$values
+    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) bar_key(color$range, sequential_colors()),
+    groups = if (nlevels(color$values)) {
+      groups <- color$values
       if (as_cells) {
         group_key(levels(groups), group_shades(groups), 15)
       } else {
-        group_key(levels(groups), group_colours(groups), group_shapes(groups))
+        group_key(levels(groups), group_colors(groups), group_shapes(groups))
       }
     }
   )
@@ -258,8 +258,8 @@ draw_edges <- function(graph, marks) {
   if (is.null(graph)) return(invisible())
   e <- graph_edges(graph, marks)
   if (nrow(e) == 0) return(invisible())
-  colours <- grDevices::rgb(0.35, 0.35, 0.35, 0.08 + 0.62 * e$share)
-  graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colours)
+  colors <- grDevices::rgb(0.35, 0.35, 0.35, 0.08 + 0.62 * e$share)
+  graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colors)
 }
 
 # The grid, the values of its cells and for numbers their scale; `look` may have limits.
@@ -276,14 +276,14 @@ shown_cells <- function(shown, look = list()) {
   # A line is drawn as a band.
   if (length(shown$dims) < 2) grid[c("rows", "box")] <- list(1L, c(grid$box[1:2], -0.4, 0.4))
   cells <- point_cells(shown$points, shown$dims, grid)
-  values <- cell_values(cells, grid$columns * grid$rows, shown$colour)
-  c(grid, values, list(range = if (shown$colour$kind == "numbers") means_range(values$values)))
+  values <- cell_values(cells, grid$columns * grid$rows, shown$color)
+  c(grid, values, list(range = if (shown$color$kind == "numbers") means_range(values$values)))
 }
 
-draw_cells <- function(cells, colour) {
+draw_cells <- function(cells, color) {
   if (length(cells$there) == 0) return(invisible())
   picture <- matrix(NA_character_, cells$rows, cells$columns)
-  picture[cells$there] <- cell_colours(cells$values, colour)
+  picture[cells$there] <- cell_colors(cells$values, color)
   box <- cells$box
   graphics::rasterImage(grDevices::as.raster(picture), box[1], box[3], box[2], box[4], interpolate = FALSE)
 }

@@ -13,7 +13,7 @@
 #' @param labels A label for each image, `TRUE` for their numbers, or `FALSE`, the default.
 #' @param range The values drawn as lightest and darkest; by default the range
 #'   over all the images that are drawn.
-#' @param col Colours from low to high: by default white to black.
+#' @param col Colors from low to high: by default white to black.
 #' @param main Title, or NULL.
 #' @return `x`, invisibly.
 #' @examples
@@ -62,7 +62,7 @@ check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
   }
   known <- length(col) > 0 && !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
   if (!known) {
-    abort_input(c("{.arg col} must be at least one colour that R knows.", x = "It is {describe(col)}."),
+    abort_input(c("{.arg col} must be at least one color that R knows.", x = "It is {describe(col)}."),
       arg = "col", call = call
     )
   }
@@ -91,7 +91,7 @@ draw_grid <- function(images, dim, byrow, rows, columns, labels, range, col, mai
     shade <- col[1 + floor(level * (length(col) - 1e-9))]
     picture <- grDevices::as.raster(matrix(shade, dim[1], dim[2], byrow = byrow))
     graphics::rasterImage(picture, left, top - height, left + 1, top, interpolate = FALSE)
-    graphics::rect(left, top - height, left + 1, top, border = "grey85", lwd = 0.5)
+    graphics::rect(left, top - height, left + 1, top, border = "gray85", lwd = 0.5)
     if (named) graphics::text(left + 0.5, top + 0.1 * height, labels[i], cex = 0.8)
   }
 }

@@ -28,7 +28,7 @@ point_grid <- function(box, resolution, square = TRUE) {
 }
 
 # The cell of each point, down the columns of the picture from its top left, as a matrix
-# of colours is laid out; 0 where the point is outside.
+# of colors is laid out; 0 where the point is outside.
 point_cells <- function(points, dims, grid) {
   place <- function(v, from, cell, size) {
     at <- floor((v - from) / cell)
@@ -80,33 +80,33 @@ cell_majority <- function(cells, size, groups) {
   level
 }
 
-unknown_colour <- "grey70"
+unknown_color <- "gray70"
 
-# From numbers to colours that look as far apart as the numbers are: viridis, of which
+# From numbers to colors that look as far apart as the numbers are: viridis, of which
 # hcl.colors() has an approximation whose lightness rises in leaps.
 viridis <- c(
   "#440154", "#482878", "#3E4989", "#31688E", "#26828E", "#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"
 )
-sequential_colours <- function() grDevices::colorRampPalette(viridis)(256)
-density_colours <- function() grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
+sequential_colors <- function() grDevices::colorRampPalette(viridis)(256)
+density_colors <- function() grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
 
-# The colours of numbers by a scale that `range` is spread over; what is beyond has its ends'.
-on_scale <- function(values, range, colours) {
+# The colors of numbers by a scale that `range` is spread over; what is beyond has its ends'.
+on_scale <- function(values, range, colors) {
   share <- pmin(pmax((values - range[1]) / (range[2] - range[1]), 0), 1)
-  out <- colours[1 + round((length(colours) - 1) * share)]
-  out[is.na(out)] <- unknown_colour
+  out <- colors[1 + round((length(colors) - 1) * share)]
+  out[is.na(out)] <- unknown_color
   out
 }
 
 # What each cell that is not empty shows: which they are, and the logarithm of their counts,
 # the means of their numbers, or the groups that most of their points have.
-cell_values <- function(cells, size, colour) {
+cell_values <- function(cells, size, color) {
   counts <- cell_counts(cells, size)
   there <- which(counts > 0)
-  values <- switch(colour$kind,
+  values <- switch(color$kind,
     none = log(counts),
-    numbers = cell_means(cells, size, colour$values),
-    groups = factor(levels(colour$values)[cell_majority(cells, size, colour$values)], levels(colour$values))
+    numbers = cell_means(cells, size, color$values),
+    groups = factor(levels(color$values)[cell_majority(cells, size, color$values)], levels(color$values))
   )
   list(there = there, values = values[there])
 }
@@ -125,10 +125,10 @@ means_range <- function(means) {
   if (length(means) == 0) c(0, 1) else scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))
 }
 
-cell_colours <- function(values, colour) {
-  switch(colour$kind,
-    none = on_scale(values, c(0, max(log(2), values)), density_colours()),
-    numbers = on_scale(values, colour$range, sequential_colours()),
-    groups = ifelse(is.na(values), unknown_colour, group_shades(values)[values])
+cell_colors <- function(values, color) {
+  switch(color$kind,
+    none = on_scale(values, c(0, max(log(2), values)), density_colors()),
+    numbers = on_scale(values, color$range, sequential_colors()),
+    groups = ifelse(is.na(values), unknown_color, group_shades(values)[values])
   )
 }

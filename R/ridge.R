@@ -1,4 +1,4 @@
-# L2-penalised regression on features, for a path of penalties: two engines
+# L2-penalized regression on features, for a path of penalties: two engines
 # with one kind of result,
 #
 #   list(coefficients, converged, link)
@@ -133,7 +133,7 @@ glmnet_responses <- function(y, type) {
   lapply(seq_len(ncol(y)), function(k) list(y = y[, k], family = family, columns = k))
 }
 
-# The correspondence: glmnet minimises the mean loss + lambda / 2 ||w||^2, so that
+# The correspondence: glmnet minimizes the mean loss + lambda / 2 ||w||^2, so that
 # its lambda is ours over N. It fits numbers after dividing them by their
 # standard deviation (of denominator N), and divides lambda by it once, where
 # the ridge penalty would need no change: so it is multiplied back here.

@@ -36,19 +36,19 @@ shortcut_finder <- function(fit, at, source, call) {
   }
 }
 
-# The default number of neighbours at the most. A random sample of a manifold, of any dimension, is connected
+# The default number of neighbors at the most. A random sample of a manifold, of any dimension, is connected
 # by a number in proportion to log n; more of them only reach farther.
 most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
 
 # Fewer where these make shortcuts, but three at the least and as many as leave no new pieces.
-# `edges_of`: a function that gives the edges with so many neighbours; `are_shortcuts`: by shortcut_finder().
+# `edges_of`: a function that gives the edges with so many neighbors; `are_shortcuts`: by shortcut_finder().
 default_neighbors <- function(n, edges_of, are_shortcuts) {
   most <- most_neighbors(n)
   fewer <- without_shortcuts(n, edges_of, are_shortcuts, most, min(3L, most))
   if (is.na(fewer)) most else fewer
 }
 
-# The largest number of neighbours from `least` to `most` that makes no shortcuts, and no more pieces than
+# The largest number of neighbors from `least` to `most` that makes no shortcuts, and no more pieces than
 # `most` does, or NA.
 without_shortcuts <- function(n, edges_of, are_shortcuts, most, least) {
   pieces <- function(edges) max(.Call(C_pieces, n, edges$low, edges$high))

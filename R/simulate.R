@@ -20,7 +20,7 @@
 #' @param circles How many circles, a count. Default 2: the fewest that are concentric.
 #' @param noise Standard deviation of the Gaussian noise that is added to every
 #'   coordinate, at least 0, in the units of the data. The default, 0.05, is
-#'   visible and far below the distance of 1 between neighbouring circles.
+#'   visible and far below the distance of 1 between neighboring circles.
 #' @param uniform How points are spread. `"length"` (the default): evenly along
 #'   all curves, so that an outer circle has more points than an inner one, and
 #'   landmarks are spaced by the shape and not by the sampling. `"angle"`: every
@@ -68,17 +68,17 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
 #' At angle \eqn{a} from 0 to \eqn{2\pi}{2 pi} `turns` a point is
 #' \deqn{(x, y) = \frac{a}{2\pi} (\cos a, \sin a) + \varepsilon, \quad
 #'   \varepsilon \sim N(0, \mathrm{noise}^2 I),}{(x, y) = a / (2 pi) (cos a, sin a) + e, e ~ N(0, noise^2 I),}
-#' so that neighbouring turns are 1 apart, as the circles of [sim_circles()] are.
+#' so that neighboring turns are 1 apart, as the circles of [sim_circles()] are.
 #'
 #' @inheritParams sim_circles
 #' @param turns How often the spiral goes round, a number above 0. Default 3: a
-#'   point of the middle turn has neighbours across the gap on both sides.
+#'   point of the middle turn has neighbors across the gap on both sides.
 #' @param noise Standard deviation of the Gaussian noise that is added to every
 #'   coordinate, at least 0, in the units of the data. The default, 0.05, is
 #'   visible and far below the distance of 1 between turns.
 #' @param uniform How points are spread. `"length"` (the default): evenly along
 #'   the curve, so that landmarks are spaced by the shape and not by the
-#'   sampling. `"angle"`: evenly in the angle, so that points crowd at the centre.
+#'   sampling. `"angle"`: evenly in the angle, so that points crowd at the center.
 #'
 #' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute
 #'   `"position"` is a numeric matrix, n x 2, that tells where the points were
@@ -184,7 +184,7 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, scale = 1, uniform 
 #' @param n How many points, a count. The default, 1,000, is that of
 #'   [sim_swiss_roll()].
 #' @param rim Height of the rim, where the cap is cut off, on the unit sphere
-#'   with its centre at 0: a number above -1 and at most 1 (nothing is cut off).
+#'   with its center at 0: a number above -1 and at most 1 (nothing is cut off).
 #'   The default, 0.75, cuts an eighth of the sphere's surface.
 #' @param noise Standard deviation of the Gaussian noise that is added to every
 #'   coordinate, at least 0, in units of the sphere's radius. Default 0: points

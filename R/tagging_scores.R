@@ -26,7 +26,7 @@
 #'
 #' @details
 #' *Ties at the last place.* Where several tags of an item are tied for the last
-#' places, to take the first by column would favour some tags. Here a tied tag
+#' places, to take the first by column would favor some tags. Here a tied tag
 #' counts with the fraction of the places that are left: with two places left for
 #' three tied tags, each counts 2/3. This is what `predicted`, C and recall are on average if
 #' ties are broken at random, without a random draw, and it does not depend on

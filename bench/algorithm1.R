@@ -1,4 +1,4 @@
-# Algorithm 1 of Liang and Paisley (2015) in plain vectorised R: unit-norm
+# Algorithm 1 of Liang and Paisley (2015) in plain vectorized R: unit-norm
 # gradient, true squared distances, nothing cached. Its cost is measured at some
 # landmarks and summed over all of them by the trapezoid rule.
 

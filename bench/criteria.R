@@ -1,6 +1,6 @@
 # Which criterion the landmarks should be moved by. For each set of data and n = 10, 25, 100: how many of the
 # landmarks are on the data, what share of the Gaussian kernel's trace they leave of the rows that they were
-# learned from, how well a penalised regression on their features predicts rows that were held out, and
+# learned from, how well a penalized regression on their features predicts rows that were held out, and
 # seconds. Means over three seeds, of which each holds out other rows; small tables have folds for each seed.
 # Within a set and n the bandwidth is the same for all criteria, by the default rule.
 #

@@ -61,7 +61,7 @@ if ("digits" %in% which) {
     report("seconds of landmarks(by_dpp(5000, sigma = 5)); with variances", paste0(spread(t[, 1]), "; ", spread(t[, 2])))
     report("seconds of the draws alone", spread(draws))
     report("seconds of stats::kmeans(x, 1000, iter.max = 10, algorithm = \"Lloyd\"), once", signif(theirs, 3))
-    report("stats::kmeans (1,000 centres, 10 Lloyd iterations) / landmarks(by_dpp()), seconds", spread(theirs / t[, 1]), "at least 5")
+    report("stats::kmeans (1,000 centers, 10 Lloyd iterations) / landmarks(by_dpp()), seconds", spread(theirs / t[, 1]), "at least 5")
   }
 }
 
@@ -79,7 +79,7 @@ if ("extension" %in% which) {
       two = function() predict(few, x), hundred = function() predict(many, x),
       local = function() predict(local, x), product = function() tcrossprod(x, at)
     )
-    report("seconds of predict() in 2 dimensions, 10 neighbours; 100 dimensions, 50 neighbours", paste0(spread(t[, 1]), "; ", spread(t[, 2])))
+    report("seconds of predict() in 2 dimensions, 10 neighbors; 100 dimensions, 50 neighbors", paste0(spread(t[, 1]), "; ", spread(t[, 2])))
     report("seconds of predict() in 2 dimensions by Bhattacharyya distances, diagonal covariances", spread(t[, 3]))
     kept <- file.path("build", "openblas-product.rds")
     if (blas_name() == "OpenBLAS") saveRDS(t[, 4], kept)
@@ -112,7 +112,7 @@ if ("search" %in% which) {
         }
         t <- in_turn(tree = function() draw(TRUE), all = function() draw(FALSE))
         report(sprintf(
-          "%s rows %s, %d dimensions, %s landmarks, 2 N / n neighbours", format(n, big.mark = ",", scientific = FALSE),
+          "%s rows %s, %d dimensions, %s landmarks, 2 N / n neighbors", format(n, big.mark = ",", scientific = FALSE),
           if (filled) "that fill the space" else "near a roll", d, format(k, big.mark = ",")
         ), spread(t[, 2] / t[, 1]))
       }

@@ -1,4 +1,4 @@
-# Pictures by t-SNE through landmarks: 60,000 digits through 2,000, and how well five nearest neighbours in
+# Pictures by t-SNE through landmarks: 60,000 digits through 2,000, and how well five nearest neighbors in
 # the plane tell the digit of images that were held out; beside Rtsne of a part, which places no new points.
 source("bench/tools.R")
 library(landmarker)

@@ -28,8 +28,8 @@ for (m in names(methods)) {
   ))
 }
 set.seed(1)
-slow <- elapsed(suppressWarnings(centres <- stats::kmeans(x, 100, iter.max = 10, algorithm = "Lloyd")))
+slow <- elapsed(suppressWarnings(centers <- stats::kmeans(x, 100, iter.max = 10, algorithm = "Lloyd")))
 report("stats::kmeans(Lloyd, 10 iterations), once", sprintf(
   "%.1f s; over the default %.0f; trace left %.4f", slow, slow / stats::median(t[, 1]),
-  left(as_landmarks(centres$centers, x, space = "nonnegative"))
+  left(as_landmarks(centers$centers, x, space = "nonnegative"))
 ))

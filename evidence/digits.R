@@ -30,8 +30,8 @@ workers <- if (.Platform$OS.type == "windows") 1 else 2
 # k-means on a part of the rows, for those to whom all are too many.
 kmeans_of_some <- function(size) {
   function(x, n) {
-    centres <- landmarks(x[sample(nrow(x), size), ], n, by_kmeans(), space = "nonnegative")
-    as_landmarks(coef(centres), x, space = "nonnegative")
+    centers <- landmarks(x[sample(nrow(x), size), ], n, by_kmeans(), space = "nonnegative")
+    as_landmarks(coef(centers), x, space = "nonnegative")
   }
 }
 methods <- list(

@@ -53,7 +53,7 @@ score <- function(y) {
   )
 }
 
-# Mean length of the points in each cell of a grid, as one of 64 colours.
+# Mean length of the points in each cell of a grid, as one of 64 colors.
 cells <- function(y, length, side) {
   box <- apply(y, 2, range)
   cell <- max(box[2, ] - box[1, ]) / side * (1 + 1e-9)

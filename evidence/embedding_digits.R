@@ -1,4 +1,4 @@
-# Figure 7a of Wachinger and Golland (2015) on MNIST: how well a digit's nearest neighbour names it
+# Figure 7a of Wachinger and Golland (2015) on MNIST: how well a digit's nearest neighbor names it
 # where all digits are embedded in 100 dimensions through a few landmarks. Which graph is decided on
 # the training digits alone. The better part of an hour; what is done is kept in build/evidence/, so that it
 # goes on where it was stopped (delete that to start anew).
@@ -21,7 +21,7 @@ rows_of <- function(part, i) list(x = part$x[i, ], y = part$y[i])
 kept <- keep_parts("embedding_digits")
 slug <- function(...) gsub("[^a-z0-9.]+", "_", tolower(paste(..., sep = "_")))
 
-# ---- the nearest neighbour ----------------------------------------------------------
+# ---- the nearest neighbor ----------------------------------------------------------
 
 # For each row of `new` the nearest row of `old`, by the products of the package's core.
 nearest_row <- function(new, old) {
@@ -149,7 +149,7 @@ try_landmarks <- function(name, n, seed) {
   part
 }
 
-# What stats::kmeans() takes, once, beside by_kmeans(), and that both find the same centres from the same start.
+# What stats::kmeans() takes, once, beside by_kmeans(), and that both find the same centers from the same start.
 check_kmeans <- function(n = 150) {
   kept("kmeans", {
     quick_seconds <- elapsed(quick <- learn(digits$train$x, n, "k-means", 1))
@@ -166,15 +166,15 @@ references <- function() {
   kept("reference", {
     pixels <- accuracy(digits$test$x, digits$train$x, digits$test$y, digits$train$y)
     # As many linear dimensions, for comparison.
-    centre <- colMeans(digits$train$x)
+    center <- colMeans(digits$train$x)
     axes <- eigen(stats::cov(digits$train$x), symmetric = TRUE)$vectors[, 1:100]
-    project <- function(x) (x - rep(centre, each = nrow(x))) %*% axes
+    project <- function(x) (x - rep(center, each = nrow(x))) %*% axes
     components <- accuracy(project(digits$test$x), project(digits$train$x), digits$test$y, digits$train$y)
     c("1-NN, pixels" = pixels, "1-NN, 100 principal components" = components)
   })
 }
 
-# The same neighbours as by a package that is made for it.
+# The same neighbors as by a package that is made for it.
 check_nearest <- function() {
   kept("check", {
     fit <- study_fit("uniform")
@@ -187,7 +187,7 @@ check_nearest <- function() {
 }
 
 # What kind of rows are drawn, first and last: how far a landmark's nearest other row is, and how many
-# are ones, the densest digit. With 5,000 neighbours a thousand draws lower a row's odds dozens of times.
+# are ones, the densest digit. With 5,000 neighbors a thousand draws lower a row's odds dozens of times.
 describe_draws <- function(n = 1000) {
   kept("draws", {
     rows <- lapply(c("uniform", "DPP"), function(name) {
@@ -236,13 +236,13 @@ save_all <- function(runs, done = FALSE) {
     default_ridge = runs[!plain, ], study = do.call(rbind, study), reference = references(),
     settings = list(
       graph = "all landmarks joined to all, heat weights, sigma by the default rule: best of the study",
-      sparse = "10 neighbours each, heat weights, sigma by the default rule",
+      sparse = "10 neighbors each, heat weights, sigma by the default rule",
       dims = "100, or one less than there are landmarks, or as many as are smooth",
       dpp = "by_dpp(neighbors = 5000, sigma = 5)",
       bhattacharyya = "diagonal covariances of the same 5,000 rows, ridge 1 (default_ridge: 0.001)",
       gp = "by_gp(criterion = \"volume\"), bandwidth \"variance\", space \"nonnegative\"",
       active = "by_active(), all rows, bandwidth \"variance\"",
-      kmeans = "10 iterations, which find the centres of stats::kmeans() (see checks)",
+      kmeans = "10 iterations, which find the centers of stats::kmeans() (see checks)",
       study = "500 landmarks, seed 1: learned from 50,000 training digits, asked of the other 10,000",
       seconds = "landmarks, and embedding with the extension of all 70,000; two threads, beside other work"
     ),

@@ -47,8 +47,8 @@ learn <- function(faces, n, method, share, seed) {
   set.seed(seed)
   bandwidth <- share * sum(apply(faces$x, 2, stats::var))
   if (method == "k-means") {
-    centres <- stats::kmeans(faces$x, n, iter.max = 50)$centers
-    return(as_landmarks(centres, faces$x, bandwidth = bandwidth, space = "nonnegative"))
+    centers <- stats::kmeans(faces$x, n, iter.max = 50)$centers
+    return(as_landmarks(centers, faces$x, bandwidth = bandwidth, space = "nonnegative"))
   }
   how <- switch(method,
     "joint, trace" = by_gp(criterion = "trace"), "joint, volume" = by_gp(criterion = "volume"),
@@ -117,7 +117,7 @@ draw_nearest <- function(name, fit, faces, near) {
   file <- file.path("build", "evidence", paste0("faces-", name, ".png"))
   grDevices::png(file, 1200, 100 * length(rows) / 2 + 40)
   on.exit(grDevices::dev.off())
-  plot_images(do.call(rbind, rows), c(side, side), columns = 12, col = grDevices::grey(0:255 / 255),
+  plot_images(do.call(rbind, rows), c(side, side), columns = 12, col = grDevices::gray(0:255 / 255),
     range = c(0, 1), main = sprintf("%s: each landmark, and right of it the five nearest faces", name)
   )
   cat(file, "\n")

@@ -18,7 +18,7 @@ samples <- list(
   "fish bowl, radius 5" = function() bowl(5),
   "fish bowl" = function() bowl(1)
 )
-# The paper's number of neighbours for each kind of data.
+# The paper's number of neighbors for each kind of data.
 neighbors <- c("Swiss roll" = 30, "Swiss roll, a fifth" = 30, "fish bowl, radius 5" = 150, "fish bowl" = 150)
 
 # Of these the first landmarks of a fit are what asking for fewer gives.

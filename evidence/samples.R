@@ -8,7 +8,7 @@ kept <- keep_parts("samples")
 drawn <- 100
 runs <- 10
 sigmas <- c(2, 4)
-# The approximate process with the paper's m = 20 neighbours.
+# The approximate process with the paper's m = 20 neighbors.
 samplers <- function(sigma) {
   list(
     "uniform" = by_random(), "exact DPP, Euclidean" = by_dpp_exact(sigma = sigma),
@@ -73,7 +73,7 @@ inner_share <- function(distance, inner, sigma) {
   taken <- as.vector(e$vectors^2 %*% odds(scale))
   sum(taken[inner]) / sum(taken)
 }
-# Lengths of the shortest paths in the graph of the ten nearest neighbours.
+# Lengths of the shortest paths in the graph of the ten nearest neighbors.
 geodesic <- function(x) {
   between <- distances(x, x)
   near <- t(apply(between, 1, order))[, 2:11]

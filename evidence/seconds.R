@@ -54,7 +54,7 @@ batch <- do.call(rbind, lapply(c(250, 500, 1000, 2000), function(rows) {
 }))
 means_of(batch, "rows")
 
-# ---- beside k-means: 50,000 digits, 100 landmarks or centres --------------------------------------
+# ---- beside k-means: 50,000 digits, 100 landmarks or centers --------------------------------------
 
 x <- mnist()
 if (is.null(x)) quit(status = 0)

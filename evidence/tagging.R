@@ -94,7 +94,7 @@ speakers <- sort(unique(recordings$speaker))
 sizes <- c(256, 512, 1024)
 numbers <- c(10, 50, 100, 200)
 
-# The non-negative factorisation of nmf_features() by the same updates, which look only at the few words
+# The non-negative factorization of nmf_features() by the same updates, which look only at the few words
 # that a recording has: the package NMF fills all of them, and takes hours here. They are compared below.
 sparse_nmf <- function(x, n, iterations = 50) {
   level <- sqrt(mean(x) / n)
@@ -109,8 +109,8 @@ sparse_nmf <- function(x, n, iterations = 50) {
   structure(list(basis = h / ifelse(size > 0, size, 1), iterations = iterations), class = "sparse_nmf")
 }
 nmf_step <- function(x, there, w, h, which) {
-  modelled <- rowSums(w[there[, 1], , drop = FALSE] * t(h)[there[, 2], , drop = FALSE])
-  ratio <- Matrix::sparseMatrix(there[, 1], there[, 2], x = x[there] / pmax(modelled, 1e-300), dims = dim(x))
+  modeled <- rowSums(w[there[, 1], , drop = FALSE] * t(h)[there[, 2], , drop = FALSE])
+  ratio <- Matrix::sparseMatrix(there[, 1], there[, 2], x = x[there] / pmax(modeled, 1e-300), dims = dim(x))
   if (which == "h") {
     h * as.matrix(Matrix::crossprod(w, ratio)) / pmax(colSums(w), 1e-300)
   } else {
@@ -143,7 +143,7 @@ spoken <- spread(pieces, function(piece) {
   book <- codebook(frames[!held[recording], ], piece$size, scale = TRUE, iterations = 20)
   counts <- as.matrix(predict(book, frames, recording))
   # As in the paper: landmarks of the square roots of shares, raw shares without the root, and a
-  # factorisation of the counts.
+  # factorization of the counts.
   own <- list(raw = with_data(raw_features, counts / rowSums(counts), space = "euclidean"),
     nmf = with_data(sparse_nmf, counts, space = "euclidean"))
   n <- c(numbers, if (piece$size == max(sizes)) 400)

@@ -36,7 +36,7 @@ fits_of <- function(name) {
 fits <- lapply(stats::setNames(nm = names(methods)), fits_of)
 eta <- fits[["joint, trace"]][[1]]$bandwidth
 
-# The centres of k-means on all posts, put on the sphere; the same kernel.
+# The centers of k-means on all posts, put on the sphere; the same kernel.
 fits[["k-means"]] <- lapply(seeds, function(seed) {
   kept(paste0("kmeans-", seed), {
     set.seed(seed)

@@ -107,7 +107,7 @@ SEXP lm_neighbors(SEXP distances, SEXP k) {
   for (size_t i = 0; i < n; i++) {
     nearest_list near = nearest_begin(list, (size_t)each);
     const double *squared = REAL(distances) + i * n;
-    /* Nobody is a neighbour of its own. */
+    /* Nobody is a neighbor of its own. */
     offer(&near, 0, i, squared);
     offer(&near, i + 1, n, squared);
     nearest_settle(&near);

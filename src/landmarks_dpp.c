@@ -7,7 +7,7 @@
 #include "core/landmarks/dpp.h"
 #include "glue.h"
 
-/* Candidates at a time, where each has `each` neighbours. */
+/* Candidates at a time, where each has `each` neighbors. */
 SEXP lm_dpp_block(SEXP each) {
   return Rf_ScalarInteger((int)dpp_block((size_t)Rf_asInteger(each)));
 }
@@ -105,7 +105,7 @@ SEXP lm_dpp_find(SEXP part, SEXP odds, SEXP wanted) {
   return out;
 }
 
-/* ---- neighbours of a block of candidates -------------------------------------- */
+/* ---- neighbors of a block of candidates -------------------------------------- */
 
 /* A list of matrices, squared distances and rows, with a column for each candidate. */
 static SEXP near_list(dpp_near *near, size_t each, size_t count) {

@@ -1,11 +1,11 @@
-/* Entry points that look which centre is nearest to each row of a part, and move centres. */
+/* Entry points that look which center is nearest to each row of a part, and move centers. */
 #include <math.h>
 #include <string.h>
 
 #include "core/landmarks/lloyd.h"
 #include "glue.h"
 
-/* Of one call, for so many centres. */
+/* Of one call, for so many centers. */
 static lloyd set_up(const executor *exec, const observations *x, size_t centers) {
   lloyd a;
   arena measure = {NULL, 0};
@@ -38,10 +38,10 @@ static points new_points(SEXP at) {
   return t;
 }
 
-/* The rows of a part to the nearest of centres in kernel coordinates, of which the first
+/* The rows of a part to the nearest of centers in kernel coordinates, of which the first
  * `held` do not move; `size`: the weight of each one's rows in all parts. `label` (from 0)
  * and `squared`, what the part keeps, are changed in place. How many rows have changed their
- * centre, and sums and sizes of the part, NULL where they are as they were. `is_first`: all
+ * center, and sums and sizes of the part, NULL where they are as they were. `is_first`: all
  * rows are new. */
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
                      SEXP is_first, SEXP settings) {
@@ -70,7 +70,7 @@ SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP s
   return out;
 }
 
-/* Where centres go, given sums and sizes over all parts. `factor`: NULL for sparse rows. */
+/* Where centers go, given sums and sizes over all parts. `factor`: NULL for sparse rows. */
 SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor) {
   points now = new_points(centers);
   const points all = new_points(sums);

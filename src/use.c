@@ -8,7 +8,7 @@
 #include "glue.h"
 
 #define ROWS_AT_A_TIME 8192               /* between two looks at the user's interrupt */
-#define LISTS_AT_A_TIME ((size_t)1 << 24) /* doubles of lists of neighbours: 128 MB */
+#define LISTS_AT_A_TIME ((size_t)1 << 24) /* doubles of lists of neighbors: 128 MB */
 
 static points packed(SEXP landmarks, const observations *x) {
   const size_t n = (size_t)Rf_nrows(landmarks);

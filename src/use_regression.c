@@ -34,7 +34,7 @@ static void coefficients_out(const double *w, size_t step, size_t count, const d
   }
 }
 
-/* Coefficients of penalised regressions of each column of y on the first `terms`
+/* Coefficients of penalized regressions of each column of y on the first `terms`
  * columns of the features, for each lambda in turn: (terms + 1) x models x
  * lambdas, the intercept first. */
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
@@ -74,7 +74,7 @@ SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, 
   return out;
 }
 
-/* Coefficients of the penalised multinomial regression of y, the class of each row
+/* Coefficients of the penalized multinomial regression of y, the class of each row
  * from 1, for each lambda in turn: (terms + 1) x classes x lambdas, the intercept
  * first. */
 SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SEXP tolerance,

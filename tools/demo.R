@@ -25,9 +25,9 @@ say("\nLearned in %.2f seconds.\n", seconds)
 # gets right: the same classifier for all landmarks.
 accuracy <- function(fit) {
   features <- predict(fit, pixels)
-  centre <- colMeans(features[train, ])
+  center <- colMeans(features[train, ])
   spread <- apply(features[train, ], 2, sd)
-  features <- as.data.frame(scale(features, centre, spread))
+  features <- as.data.frame(scale(features, center, spread))
   set.seed(1)
   model <- nnet::multinom(labels[train] ~ ., features[train, ], decay = 0.01, maxit = 300, trace = FALSE)
   mean(predict(model, features[-train, ]) == labels[-train])

@@ -153,7 +153,7 @@ static dpp_near lists_of(size_t each, size_t count) {
   return near;
 }
 
-/* Candidates by their uniforms, and their neighbours. */
+/* Candidates by their uniforms, and their neighbors. */
 static void propose(process *p, const double *u) {
   double all = 0.0;
   for (size_t k = 0; k < p->parts; k++) {
@@ -206,7 +206,7 @@ static double odds_of(const process *p, size_t i) {
   }
 }
 
-/* Twice the fifth smallest of the eight farthest neighbours. */
+/* Twice the fifth smallest of the eight farthest neighbors. */
 static void check_scale(const process *p) {
   size_t below_it = 0, at_most = 0;
   const double reach = p->rule.sigma / 2.0;
@@ -239,7 +239,7 @@ static size_t check_odds(const executor *exec, layout kind, search_kind by, int 
     for (size_t k = 0; k < BLOCK; k++) u[k] = uniform();
     for (size_t k = 0; k < BLOCK; k++) v[k] = uniform();
     propose(&p, u);
-    CHECK(p.near.each == m + 1, "there are as many neighbours as asked for, in %zu parts", parts);
+    CHECK(p.near.each == m + 1, "there are as many neighbors as asked for, in %zu parts", parts);
     /* What a candidate was drawn by is known before any is taken. */
     for (size_t k = 0; k < BLOCK; k++) fair &= fabs(p.drawn[k] - odds[p.row[k] - 1]) < 1e-9;
     if (block == 0) {
@@ -274,7 +274,7 @@ static size_t check_odds(const executor *exec, layout kind, search_kind by, int 
         if (listed[i]) odds[i] *= plain_factor(update, p.rule.sigma, distance[i]);
         sound &= listed[i] || !(weight_of(&d, i) > 0.0) || distance[i] >= last - 1e-12;
       }
-      /* Not among its neighbours where more rows are equal to it than it has neighbours. */
+      /* Not among its neighbors where more rows are equal to it than it has neighbors. */
       odds[row] = 0.0;
     }
     for (size_t i = 0; i < rows; i++) compare(&worst, odds_of(&p, i), odds[i], 1.0);

@@ -90,7 +90,7 @@ static void check_random(size_t n, double share, size_t dims, double alpha) {
   release();
 }
 
-/* Each with its two neighbours, weight w: lambda is w (2 - 2 cos(2 pi k / n)) / (1 + 2 w), twice
+/* Each with its two neighbors, weight w: lambda is w (2 - 2 cos(2 pi k / n)) / (1 + 2 w), twice
  * each, and the first two coordinates lie on a circle of radius sqrt(2). */
 static void check_ring(size_t n, double w, size_t dims) {
   graph g = graph_make(n);

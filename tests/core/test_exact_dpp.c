@@ -200,7 +200,7 @@ static void check_probabilities(const executor *exec, int weighted, size_t held,
   release();
 }
 
-/* Four points in a circle, a the kernel of neighbours: eigenvalues 1 + 2 a + a^4,
+/* Four points in a circle, a the kernel of neighbors: eigenvalues 1 + 2 a + a^4,
  * twice 1 - a^4, and 1 - 2 a + a^4, which is negative for an a near 1. */
 static void check_clipping(const executor *exec) {
   const double a = 0.9, apart = sqrt(-BANDWIDTH * log(a));

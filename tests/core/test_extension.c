@@ -100,7 +100,7 @@ static void check_grid(const executor *exec, size_t side, size_t neighbors, doub
       if (i < n) compare_relative(&worst, out[k * rows + i], m.y[i * 2 + k] * (1.0 - m.lambda[k]));
     }
   }
-  CHECK(worst < 1e-8, "a grid of %zu with %zu neighbours: off by %g", n, neighbors, worst);
+  CHECK(worst < 1e-8, "a grid of %zu with %zu neighbors: off by %g", n, neighbors, worst);
   release();
 }
 

@@ -1,4 +1,4 @@
-/* Lloyd's iterations: which centre is nearest, and where centres go. */
+/* Lloyd's iterations: which center is nearest, and where centers go. */
 #include <limits.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static lloyd clusters(const executor *exec, const data *d, size_t held, size_t m
   return a;
 }
 
-/* Centres to their means, of one part. */
+/* Centers to their means, of one part. */
 static void move(lloyd *a, size_t held) {
   lloyd_sums(a);
   lloyd_move(&a->centers, held, &a->sums, a->size, a->x->kind == ROWS_SPARSE ? NULL : a->x->factor);
@@ -40,7 +40,7 @@ static int run(lloyd *a, size_t held, int most, int *settled) {
   return done;
 }
 
-/* The centre that is nearest by differences, and whether another is about as near. */
+/* The center that is nearest by differences, and whether another is about as near. */
 static int plain_nearest(const data *d, size_t i, const points *t, double *squared, int *unclear) {
   int best = 0;
   double second = INFINITY;
@@ -70,11 +70,11 @@ static void check_assigned(const lloyd *a, const data *d) {
     compare_relative(&worst, a->squared[i], squared);
   }
   CHECK(other == 0 && worst < 1e-9,
-        "every row goes to its nearest centre (%s): %zu do not, error %g", layout_name[d->x.kind],
+        "every row goes to its nearest center (%s): %zu do not, error %g", layout_name[d->x.kind],
         other, worst);
 }
 
-/* Centre l as the weighted mean of its rows, in long double; returns their weight. */
+/* Center l as the weighted mean of its rows, in long double; returns their weight. */
 static double plain_mean(const lloyd *a, const data *d, int l, long double *mean) {
   const size_t columns = d->x.columns;
   long double size = 0.0;
@@ -105,11 +105,11 @@ static void check_moved(const lloyd *a, const data *d, size_t held, const points
       }
     }
     if (l >= held)
-      CHECK(isinf(a->centers.norm[l]) == (size == 0.0), "a centre without rows is out of reach");
+      CHECK(isinf(a->centers.norm[l]) == (size == 0.0), "a center without rows is out of reach");
   }
-  CHECK(worst < 1e-12 && sizes < 1e-12, "centres go to the means (%s, weighted %d): errors %g, %g",
+  CHECK(worst < 1e-12 && sizes < 1e-12, "centers go to the means (%s, weighted %d): errors %g, %g",
         layout_name[d->x.kind], d->x.weight != NULL, worst, sizes);
-  CHECK(kept, "centres that are held, or have no rows, stay where they are");
+  CHECK(kept, "centers that are held, or have no rows, stay where they are");
 }
 
 static points copy_of(const points *t) {
@@ -156,7 +156,7 @@ static void check_steps(const executor *exec, layout kind, int weighted, size_t 
           layout_name[kind]);
     for (size_t l = held; l < held + moving; l++) {
       if (a.size[l] == 0.0 && step == 0)
-        CHECK(moving > 3 && l == held + 1, "only the centre far away has lost its rows");
+        CHECK(moving > 3 && l == held + 1, "only the center far away has lost its rows");
     }
     /* Back among the others. */
     points_norms(&a.centers);
@@ -206,13 +206,13 @@ static void check_parts(const executor *exec, layout kind, int weighted) {
         compare(&worst, *coordinate(&a[1].centers, l, j), *coordinate(&whole.centers, l, j), 1.0);
       }
     }
-    CHECK(worst < 1e-12, "centres of two parts go where those of the whole go (%s): error %g",
+    CHECK(worst < 1e-12, "centers of two parts go where those of the whole go (%s): error %g",
           layout_name[kind], worst);
   }
   release();
 }
 
-/* Centres at one place: rows go to the first, however their products round. */
+/* Centers at one place: rows go to the first, however their products round. */
 static void check_ties(const executor *exec, layout kind) {
   const data d = data_make(kind, 300, 5, 0);
   lloyd a = clusters(exec, &d, 0, 9);
@@ -227,7 +227,7 @@ static void check_ties(const executor *exec, layout kind) {
     first += a.label[i] == 2;
     later += a.label[i] == 5 || a.label[i] == 8;
   }
-  CHECK(first > 0 && later == 0, "of centres that tie the first gets the rows (%s): %zu and %zu",
+  CHECK(first > 0 && later == 0, "of centers that tie the first gets the rows (%s): %zu and %zu",
         layout_name[kind], first, later);
   release();
 }

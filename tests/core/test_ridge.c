@@ -184,7 +184,7 @@ static void check_squared(const executor *exec, size_t rows, size_t terms, doubl
   solve(&f, lambda);
   worst = fabs(f.w[terms - 1] - slopes[terms - 1] - 1000.0);
   for (size_t k = 0; k + 1 < terms; k++) compare_relative(&worst, f.w[k], slopes[k]);
-  CHECK(worst < 1e-6, "the intercept is not penalised: %g of 1000 is elsewhere", worst);
+  CHECK(worst < 1e-6, "the intercept is not penalized: %g of 1000 is elsewhere", worst);
   release();
 }
 

@@ -65,7 +65,7 @@ static void check_search(const executor *exec, layout kind, search_kind by, int 
   LAY_OUT_CHECKED(memory, search_layout(&s, &memory, exec, &d.x, by, count));
   size_t able = 0;
   for (size_t i = 0; i < rows; i++) able += weight_of(&d, i) > 0.0;
-  CHECK(s.count == able, "%zu rows can be neighbours, not %zu", able, s.count);
+  CHECK(s.count == able, "%zu rows can be neighbors, not %zu", able, s.count);
   if (m > able) m = able;
   search_build(&s);
   double *lists = doubles(count * search_list(m)), worst = 0.0;

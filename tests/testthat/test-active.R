@@ -60,7 +60,7 @@ test_that("weights count in the trace, and rows of weight 0 are no candidates", 
   expect_false(151L %in% active(far, 15, pivot = "random", weights = rep(1:0, c(150, 1)))$rows)
 })
 
-test_that("pivots are those of another incomplete Cholesky factorisation", {
+test_that("pivots are those of another incomplete Cholesky factorization", {
   skip_if_not_installed("kernlab")
   wide <- 6
   fit <- active(x, 12, bandwidth = wide)

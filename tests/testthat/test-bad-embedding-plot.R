@@ -41,14 +41,14 @@ test_that("points are those of predict()", {
   expect_refused(plot(embedding, points = rbind(points, -Inf)), "missing")
 })
 
-test_that("colour has a value for each point, or for each landmark", {
-  expect_refused(plot(embedding, points = points, colour = 1:3))
-  expect_refused(plot(embedding, points = points, colour = "red"))
-  expect_refused(plot(embedding, colour = 1:2))
-  expect_refused(plot(embedding, points = points, colour = list(1, 2)))
-  expect_refused(plot(embedding, points = points, colour = points))
-  expect_refused(plot(embedding, points = points, colour = as.Date("2015-01-01") + 0:1))
-  expect_refused(plot(embedding, points = points, colour = c(1, Inf)))
+test_that("color has a value for each point, or for each landmark", {
+  expect_refused(plot(embedding, points = points, color = 1:3))
+  expect_refused(plot(embedding, points = points, color = "red"))
+  expect_refused(plot(embedding, color = 1:2))
+  expect_refused(plot(embedding, points = points, color = list(1, 2)))
+  expect_refused(plot(embedding, points = points, color = points))
+  expect_refused(plot(embedding, points = points, color = as.Date("2015-01-01") + 0:1))
+  expect_refused(plot(embedding, points = points, color = c(1, Inf)))
 })
 
 test_that("options are in their range", {
@@ -79,5 +79,5 @@ test_that("autoplot() refuses the same", {
   skip_if_not_installed("ggplot2")
   expect_refused(ggplot2::autoplot(structure(list(), class = "landmark_embedding")), "embedding")
   expect_refused(ggplot2::autoplot(embedding, dims = 3))
-  expect_refused(ggplot2::autoplot(embedding, points = points, colour = 1:3))
+  expect_refused(ggplot2::autoplot(embedding, points = points, color = 1:3))
 })

@@ -235,5 +235,5 @@ test_that("plot_images() checks its arguments", {
   expect_refused(plot_images(fit, c(1, 3), labels = 1:3))
   expect_refused(plot_images(fit, c(1, 3), range = 1))
   expect_refused(plot_images(fit, c(1, 3), range = c(1, 0)))
-  expect_refused(plot_images(fit, c(1, 3), col = "no such colour"))
+  expect_refused(plot_images(fit, c(1, 3), col = "no such color"))
 })

@@ -47,7 +47,7 @@ test_that("distance, weights and sigma are checked", {
   expect_refused(landmark_graph(fit, sigma = 1, weights = "binary"))
 })
 
-test_that("a landmark without a neighbour is refused", {
+test_that("a landmark without a neighbor is refused", {
   expect_refused(landmark_graph(fit, sigma = 0.01), "graph")
   expect_refused(landmark_graph(fit, sigma = 1e-300), "graph")
   expect_refused(landmark_graph(as_landmarks(rbind(x[1:4, ], 1e3), x), sigma = 2), "graph")

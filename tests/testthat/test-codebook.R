@@ -3,8 +3,8 @@
 # Three clouds, far apart.
 clouds <- function(n = 20) {
   withr::local_seed(7)
-  centre <- rbind(c(0, 0, 0), c(20, 0, 5), c(0, 30, -5))
-  x <- centre[rep(1:3, n), ] + matrix(stats::rnorm(9 * n), 3 * n)
+  center <- rbind(c(0, 0, 0), c(20, 0, 5), c(0, 30, -5))
+  x <- center[rep(1:3, n), ] + matrix(stats::rnorm(9 * n), 3 * n)
   colnames(x) <- c("a", "b", "c")
   x
 }

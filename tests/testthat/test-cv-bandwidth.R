@@ -33,7 +33,7 @@ test_that("there is a row for each bandwidth, and each is what it is alone", {
   grDevices::dev.off()
   lines <- plot_lines(both)
   expect_identical(lines$label[1:2], c("gp, variance", "gp, 3 * variance"))
-  expect_length(unique(lines$colour), 3)
+  expect_length(unique(lines$color), 3)
   expect_length(unique(lines$shape), 2)
 })
 

@@ -29,8 +29,8 @@ test_that("images are the right way up", {
   # A one is tall: its ink spreads over more rows than columns.
   expect_gt(sum(rowSums(ones) > max(rowSums(ones)) / 2), sum(colSums(ones) > max(colSums(ones)) / 2))
   # It leans to the right: ink of the upper rows lies right of that of the lower.
-  centre <- function(rows) sum(col(ones)[rows, ] * ones[rows, ]) / sum(ones[rows, ])
-  expect_gt(centre(6:13), centre(16:23))
+  center <- function(rows) sum(col(ones)[rows, ] * ones[rows, ]) / sum(ones[rows, ])
+  expect_gt(center(6:13), center(16:23))
 })
 
 test_that("digits are images of MNIST's training set, with their labels", {

@@ -221,13 +221,13 @@ test_that("geodesic distances are those of a hand calculation", {
   expected <- matrix(Inf, 8, 8)
   expected[1:6, 1:6] <- abs(outer(along, along, "-"))
   expected[7:8, 7:8] <- c(0, 1, 1, 0)
-  # One neighbour each: 1-2, 3-2, 4-5, 6-5, 7-8.
+  # One neighbor each: 1-2, 3-2, 4-5, 6-5, 7-8.
   one <- expected
   one[1:3, 4:6] <- one[4:6, 1:3] <- Inf
   expect_equal(geodesics(x, 1), one, tolerance = 1e-12)
   # Two: row 3's are 2 and 4, row 4's are 5 and 3.
   expect_equal(geodesics(x, 2)[1:6, 1:6], expected[1:6, 1:6], tolerance = 1e-12)
-  # All neighbours: nothing is shorter than the straight line.
+  # All neighbors: nothing is shorter than the straight line.
   expect_equal(geodesics(x, 100), naive_distances(x, x), tolerance = 1e-12)
   # Rows 1, 2, 3 and 7 alone: 7 goes to 3.
   along <- c(0, 2, 5, 90)

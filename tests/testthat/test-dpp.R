@@ -4,7 +4,7 @@ weakening <- function(u, update, sigma) {
   if (update == "welsch") 1 - exp(-u^2 / (2 * sigma^2)) else ifelse(u < sigma * pi / 2, sin(u / sigma)^2, 1)
 }
 
-# The odds after rows (or points held, first) have been drawn: m neighbours beside the row itself.
+# The odds after rows (or points held, first) have been drawn: m neighbors beside the row itself.
 odds_after <- function(odds, x, points, m, update, sigma, itself = rep(NA, nrow(points))) {
   able <- which(odds > 0)
   for (l in seq_len(nrow(points))) {
@@ -54,7 +54,7 @@ expect_covariance <- function(fit, x, l, m, full = TRUE, rows = seq_len(nrow(x))
   expect_equal(as.vector(got), if (full) as.vector(want) else diag(want), tolerance = 1e-11)
 }
 
-# Distances that all differ, so that neighbours do not tie.
+# Distances that all differ, so that neighbors do not tie.
 seven <- cbind(c(0, 0.9, 2.1, 3.2, 0.4, 1.7, 4.6), c(0.1, 1.3, 0.2, 1.1, 2.6, 3.5, 0.3))
 mass <- c(2, 1, 0.5, 3, 0, 1, 1.5)
 
@@ -79,7 +79,7 @@ test_that("three rows one after another come as often as the odds say", {
   }
 })
 
-test_that("where all rows are neighbours, a row of weight 2 is two rows", {
+test_that("where all rows are neighbors, a row of weight 2 is two rows", {
   withr::local_seed(21)
   times <- c(2, 1, 3, 0, 1, 4, 1)
   of <- rep(1:7, times)
@@ -140,7 +140,7 @@ test_that("add_landmarks() goes on from a fit: rows that differ, with covariance
   for (l in c(2, 8)) expect_covariance(joined, x, l, 12)
 })
 
-test_that("covariances are those of the neighbours", {
+test_that("covariances are those of the neighbors", {
   x <- odd_matrix(150, 3) %*% rbind(c(1, 0.4, 0), c(0, 2, 0.3), c(0, 0, 30)) + rep(c(5, -100, 0), each = 150)
   colnames(x) <- c("a", "b", "c")
   for (search in c("tree", "all")) {
@@ -196,7 +196,7 @@ test_that("both searches draw the same landmarks, by one thread and by two", {
 })
 
 test_that("they do so also where rows tie without end", {
-  # Whole numbers on a small grid, far from 0: neighbours tie at every distance.
+  # Whole numbers on a small grid, far from 0: neighbors tie at every distance.
   x <- 1000 / 3 + cbind(a = seq_len(2000) %% 7, b = seq_len(2000) %/% 7 %% 9, c = seq_len(2000) %/% 63 %% 5)
   fits <- lapply(c("tree", "all"), function(search) {
     withr::local_seed(5)
@@ -206,7 +206,7 @@ test_that("they do so also where rows tie without end", {
   expect_equal(fits[[1]]$covariance, fits[[2]]$covariance, tolerance = 1e-12)
 })
 
-test_that("the first m of n landmarks are those that m gives, where neighbours and sigma are given", {
+test_that("the first m of n landmarks are those that m gives, where neighbors and sigma are given", {
   x <- odd_matrix(400, 2)
   method <- by_dpp(neighbors = 20, sigma = 0.1)
   all <- withr::with_seed(6, landmarks(x, 150, method))
@@ -234,7 +234,7 @@ test_that("landmarks are rows, in the order drawn", {
   expect_equal(unname(coef(ball)), naive_project(x[ball$rows, ], "sphere"), tolerance = 1e-14)
 })
 
-test_that("sigma goes by the median reach of neighbourhoods, twice of it", {
+test_that("sigma goes by the median reach of neighborhoods, twice of it", {
   # The rows of a ring all reach equally far: whatever is proposed first.
   angle <- 2 * pi * seq_len(60) / 60
   ring <- as_source(cbind(cos(angle), sin(angle)))
@@ -264,7 +264,7 @@ test_that("sigma goes by the median reach of neighbourhoods, twice of it", {
   expect_gt(sparse(0.3), 2 * sparse(0.01))
 })
 
-test_that("neighbours are twice a landmark's share of the rows, by default", {
+test_that("neighbors are twice a landmark's share of the rows, by default", {
   x <- odd_matrix(200, 2)
   for (n in c(3, 7, 50)) {
     own <- withr::with_seed(10, landmarks(x, n, by_dpp(covariance = "diagonal")))
@@ -292,13 +292,13 @@ test_that("rows that are the same are not drawn twice, nor are those of weight 0
   }
   weights <- rep(c(1, 0, 3, 0), 50)
   for (i in 1:5) expect_true(all(weights[landmarks(repeated, 15, by_dpp(), weights = weights)$rows] > 0))
-  # Few neighbours do not reach all that are the same.
+  # Few neighbors do not reach all that are the same.
   heap <- rbind(matrix(0, 30, 2), odd_matrix(10, 2))
   fit <- landmarks(heap, 12, by_dpp(2))
   expect_identical(anyDuplicated(fit$rows), 0L)
 })
 
-test_that("as many landmarks as rows, as many neighbours as there are others, and one row", {
+test_that("as many landmarks as rows, as many neighbors as there are others, and one row", {
   x <- odd_matrix(50, 2)
   for (search in c("tree", "all")) {
     withr::local_seed(12)

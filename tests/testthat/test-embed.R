@@ -54,7 +54,7 @@ test_that("a ring of landmarks embeds as a ring, and points between them between
     y <- coef(e)
     expect_equal(e$values[1], e$values[2], tolerance = 1e-10)
     expect_equal(unname(rowSums(y^2)), rep(2, 40), tolerance = 1e-8)
-    # Neighbours are neighbours: 9 degrees on, one way round.
+    # Neighbors are neighbors: 9 degrees on, one way round.
     expect_equal(unname(rowSums(y * y[c(2:40, 1), ])), rep(2 * cos(2 * pi / 40), 40), tolerance = 1e-8)
     p <- predict(e, between)
     radius <- sqrt(rowSums(p^2))
@@ -187,7 +187,7 @@ test_that("sparse data and dense data are the same data", {
 })
 
 test_that("where counts tie rounding has no say: dense, sparse and shifted data are the same", {
-  # In this many columns distances of dense data are products of what is centred.
+  # In this many columns distances of dense data are products of what is centered.
   for (d in c(3, 14, 34)) {
     counts <- unique(matrix((seq_len(300 * d)^2 + seq_len(300 * d) %/% 7) %% 11 %/% 3 + 0, 300))
     made_of <- function(x) {
@@ -266,7 +266,7 @@ test_that("a graph in pieces is told apart by the first coordinates, with a warn
   expect_equal(p[, 1], rep(unname(y[c(1, 20)]), each = 50), tolerance = 1e-6)
 })
 
-test_that("the default number of neighbours is log(n), or all others where there are fewer", {
+test_that("the default number of neighbors is log(n), or all others where there are fewer", {
   expect_identical(quietly(embed_landmarks(fit))$neighbors, 3L)
   grid <- as.matrix(expand.grid(1:20, 1:20)) + 0.1 * odd_matrix(400, 2)
   expect_identical(embed_landmarks(as_landmarks(grid, grid))$neighbors, 6L)
@@ -283,7 +283,7 @@ test_that("an embedding outlives its file, and says what it is", {
   expect_identical(predict(readRDS(file), new), predict(e, new))
   expect_output(print(e), "30 landmarks of 300 observations, embedded in 2 dimensions", fixed = TRUE)
   edges <- sum(as.matrix(e$graph) > 0) / 2
-  expect_output(print(e), paste(edges, "edges, 5 neighbours each at the least, by bhattacharyya distance"))
+  expect_output(print(e), paste(edges, "edges, 5 neighbors each at the least, by bhattacharyya distance"))
   expect_output(print(embed("none", "binary", dims = 1)), "binary")
 })
 

@@ -69,11 +69,11 @@ test_that("levels are remembered", {
 
 test_that("unused levels have a column of zeros", {
   d <- people["height"]
-  d$eyes <- factor(people$eyes, levels = c("blue", "brown", "green", "grey"))
+  d$eyes <- factor(people$eyes, levels = c("blue", "brown", "green", "gray"))
   fit <- fit_to(d, 3)
   expect_identical(colnames(coef(fit)), c("height", "eyesblue", "eyesbrown", "eyesgreen", "eyesgrey"))
   expect_equal(unname(coef(fit)[, "eyesgrey"]), numeric(3))
-  new <- data.frame(height = 1.5, eyes = "grey")
+  new <- data.frame(height = 1.5, eyes = "gray")
   expect_gt(predict(fit, new, "nearest")$distance, 0.9)
 })
 
@@ -126,11 +126,11 @@ test_that("columns of newdata may come in any order, and with others", {
 
 test_that("names that are not R's survive as they are", {
   d <- data.frame(1:6 / 4, factor(c("a b", "c", "c", "a b", "c", "c")))
-  names(d) <- c("in metres", "my type")
+  names(d) <- c("in meters", "my type")
   fit <- fit_to(d, 2)
-  expect_identical(colnames(coef(fit)), c("in metres", "my typea b", "my typec"))
+  expect_identical(colnames(coef(fit)), c("in meters", "my typea b", "my typec"))
   expect_identical(predict(fit, d[2:1]), predict(fit, d))
-  formula <- fit_to(~ `in metres` + `my type`, d, 2)
+  formula <- fit_to(~ `in meters` + `my type`, d, 2)
   expect_identical(coef(formula), coef(fit))
 })
 
@@ -281,10 +281,10 @@ test_that("newdata must have the columns, of their types", {
 
 test_that("unseen levels are refused", {
   fit <- fit_to(people, 3)
-  expect_refused(predict(fit, transform(people, eyes = "grey")), "levels")
-  expect_refused(predict(fit, transform(people, eyes = factor("grey"))), "levels")
+  expect_refused(predict(fit, transform(people, eyes = "gray")), "levels")
+  expect_refused(predict(fit, transform(people, eyes = factor("gray"))), "levels")
   expect_refused(predict(fit, transform(people, town = c("Zug", "Ulm", "Chur", "Zug", "Bern", "Bern"))), "levels")
-  expect_error(add_landmarks(fit, transform(people, eyes = "grey"), 1), class = "landmarker_error_levels")
+  expect_error(add_landmarks(fit, transform(people, eyes = "gray"), 1), class = "landmarker_error_levels")
 })
 
 test_that("a data frame for landmarks of a matrix must be of numbers", {

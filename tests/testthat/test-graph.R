@@ -35,12 +35,12 @@ test_that("the Euclidean graph is that of a naive loop", {
   expect_identical(landmark_graph(few), landmark_graph(few, neighbors = 3))
 })
 
-test_that("a typical farthest neighbour weighs e^-2", {
+test_that("a typical farthest neighbor weighs e^-2", {
   made <- landmarker:::local_graph(fit, NULL, 7, "euclidean", "heat", NULL, "diagonal", 0, NULL, NULL)
   expect_equal(stats::median(exp(-made$reach / (2 * made$sigma^2))), exp(-2), tolerance = 1e-12)
 })
 
-test_that("all that are as near as the last neighbour are neighbours", {
+test_that("all that are as near as the last neighbor are neighbors", {
   # Every point of the grid has four at the same distance.
   grid <- as.matrix(expand.grid(a = 1:5, b = 1:5))
   on_grid <- as_landmarks(grid, grid, bandwidth = 1)
@@ -135,7 +135,7 @@ test_that("rows of weight 0 have no part in covariances, and other weights none 
   expect_equal(got, simplify2array(want), tolerance = 1e-12)
 })
 
-test_that("the default neighbourhoods overlap", {
+test_that("the default neighborhoods overlap", {
   around <- landmarker:::observations_around
   expect_equal(around(1000, c(50, 4), "diagonal"), 60)
   expect_equal(around(1000, c(900, 4), "diagonal"), 10)
@@ -173,7 +173,7 @@ test_that("another order of the landmarks is another order of the graph", {
   )
 })
 
-test_that("flat neighbourhoods have a finite distance by the ridge", {
+test_that("flat neighborhoods have a finite distance by the ridge", {
   flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
   on <- as_landmarks(flat[1:20, ], flat)
   for (m in c(2, 3, 30)) {
@@ -181,7 +181,7 @@ test_that("flat neighbourhoods have a finite distance by the ridge", {
     squared <- naive_squared(on, with_ridge(naive_covariances(on, flat, m, TRUE), 0.001))
     expect_equal(as.matrix(g), naive_graph(squared, 5), tolerance = 1e-7)
   }
-  # A few neighbourhoods of repeated rows among others.
+  # A few neighborhoods of repeated rows among others.
   twice <- rbind(x, x[rep(1, 40), ])
   on <- as_landmarks(x[1:10, ], twice)
   expect_s4_class(quietly(landmark_graph(on, twice, 3, "bhattacharyya", observations = 15)), "dsCMatrix")
@@ -263,7 +263,7 @@ pieces_of <- function(g) {
   }
 }
 
-test_that("pieces are told, and how many neighbours connect them", {
+test_that("pieces are told, and how many neighbors connect them", {
   for (weights in c("heat", "binary")) {
     warning <- expect_warning(
       g <- landmark_graph(apart, NULL, 3, weights = weights),
@@ -281,7 +281,7 @@ test_that("pieces are told, and how many neighbours connect them", {
   expect_snapshot(invisible(landmark_graph(apart, NULL, 3)))
 })
 
-test_that("more neighbours whose weights are 0 are no cure", {
+test_that("more neighbors whose weights are 0 are no cure", {
   warning <- expect_warning(landmark_graph(apart, NULL, 3, sigma = 0.2), class = "landmarker_warning_graph")
   expect_match(conditionMessage(warning), "would not connect it")
   expect_warning(landmark_graph(apart, NULL, 25, sigma = 0.2), class = "landmarker_warning_graph")

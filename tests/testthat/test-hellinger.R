@@ -86,7 +86,7 @@ test_that("what was given is left as it was", {
   sparse <- methods::as(crossprod(some_counts()), "CsparseMatrix")
   sparse <- methods::as(sparse, "generalMatrix")
   before <- sparse + 0
-  # Matrix notes the factorisation in the object.
+  # Matrix notes the factorization in the object.
   Matrix::lu(sparse)
   h <- hellinger(sparse)
   expect_equal(sparse@x, before@x)

@@ -10,7 +10,7 @@ kmeans_fit <- function(x, n, ..., seed = 1, scale = FALSE, space = "euclidean", 
 }
 
 # Returns list(centers, iterations): an iteration is a look at all rows, the last
-# of them that which changes nothing. The first `held` centres stay where they are.
+# of them that which changes nothing. The first `held` centers stay where they are.
 naive_lloyd <- function(x, centers, most, weights = rep(1, nrow(x)), held = 0) {
   near <- rep(0L, nrow(x))
   for (iteration in seq_len(most)) {
@@ -27,7 +27,7 @@ naive_lloyd <- function(x, centers, most, weights = rep(1, nrow(x)), held = 0) {
 
 start_rows <- function(x, n, start, seed = 1, ...) kmeans_fit(x, n, start, 0, seed = seed, ...)$rows
 
-test_that("centres are those of Lloyd's iterations from the same starts", {
+test_that("centers are those of Lloyd's iterations from the same starts", {
   for (start in c("++", "uniform")) {
     for (iterations in c(1, 2, 5, 200)) {
       fit <- kmeans_fit(x, 8, start, iterations)
@@ -39,13 +39,13 @@ test_that("centres are those of Lloyd's iterations from the same starts", {
       expect_true(all(is.na(fit$rows)) && all(is.na(fit$trace)) && all(is.na(fit$moved)))
     }
   }
-  # At the end every centre is the mean of the rows nearest to it.
+  # At the end every center is the mean of the rows nearest to it.
   expect_lt(fit$steps[1], 200)
   near <- max.col(-naive_distances(x, unname(coef(fit))), "first")
   expect_equal(unname(coef(fit)), unname(rowsum(x, near) / tabulate(near)), tolerance = 1e-12)
 })
 
-test_that("from the same start the centres are those of stats::kmeans()", {
+test_that("from the same start the centers are those of stats::kmeans()", {
   withr::local_seed(3)
   for (shape in list(c(400, 2, 7), c(300, 40, 25), c(1100, 5, 3))) {
     y <- matrix(stats::rnorm(shape[1] * shape[2]), shape[1]) + 10 * stats::runif(shape[2])
@@ -93,7 +93,7 @@ test_that("a row of weight 2 is two rows, and one of weight 0 is none", {
   expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
 })
 
-test_that("sparse data give the centres of the same data stored densely, scaled or not", {
+test_that("sparse data give the centers of the same data stored densely, scaled or not", {
   a <- sparse_case(300, 20)
   weights <- rep(c(1, 0.5, 0, 2), 75)
   for (scale in c(FALSE, TRUE)) {
@@ -124,7 +124,7 @@ test_that("one thread and two leave the same bits where there is work for both",
   }
 })
 
-test_that("landmarks that are held are centres that do not move", {
+test_that("landmarks that are held are centers that do not move", {
   base <- withr::with_seed(3, landmarks(x, 3, by_random(), bandwidth = eta))
   held <- unname(coef(base))
   more <- withr::with_seed(4, add_landmarks(base, x, 5, by_kmeans(iterations = 6)))
@@ -132,7 +132,7 @@ test_that("landmarks that are held are centres that do not move", {
   rows <- withr::with_seed(4, seed_plus_plus(as_source(x), 5, held = held))
   naive <- naive_lloyd(x, rbind(held, x[rows, ]), 6, held = 3)$centers
   expect_equal(sort_rows(unname(coef(more))[4:8, ]), sort_rows(naive[4:8, ]), tolerance = 1e-12)
-  # Without them the centres are others.
+  # Without them the centers are others.
   alone <- naive_lloyd(x, x[rows, ], 6)$centers
   expect_gt(max(abs(sort_rows(alone) - sort_rows(naive[4:8, ]))), 0.05)
 })
@@ -141,7 +141,7 @@ test_that("there are never more iterations than asked for", {
   for (most in 1:3) expect_identical(kmeans_fit(x, 8, iterations = most)$steps, rep(most, 8))
 })
 
-test_that("columns are scaled before, and centres are in the data's units", {
+test_that("columns are scaled before, and centers are in the data's units", {
   wide <- x %*% diag(c(1, 40, 0.02))
   spread <- apply(wide, 2, stats::sd)
   scaled <- t(t(wide) / spread)
@@ -160,7 +160,7 @@ test_that("integers and logicals are numbers", {
   expect_equal(coef(kmeans_fit(x > 0, 3)), coef(kmeans_fit((x > 0) + 0, 3)), tolerance = 1e-15)
 })
 
-test_that("one centre is the mean, in one column too", {
+test_that("one center is the mean, in one column too", {
   for (y in list(x, x[, 1, drop = FALSE], 7 + x[, 1, drop = FALSE])) {
     fit <- kmeans_fit(y, 1)
     expect_equal(as.vector(coef(fit)), colMeans(y), tolerance = 1e-14)
@@ -171,10 +171,10 @@ test_that("one centre is the mean, in one column too", {
   expect_equal(sort(as.vector(coef(kmeans_fit(line, 3)))), sort(as.vector(naive)), tolerance = 1e-13)
 })
 
-test_that("a centre that loses its last row starts anew", {
+test_that("a center that loses its last row starts anew", {
   y <- cbind(c(5, 4, 4, -1, -7, -4), c(1, 5, 3, -2, -5, -1))
-  # By hand: the third centre has no row after two iterations, and (-7, -5) is then farthest
-  # from its own centre, (-4, -8/3).
+  # By hand: the third center has no row after two iterations, and (-7, -5) is then farthest
+  # from its own center, (-4, -8/3).
   found <- lloyd(as_source(y), y[1:3, ], 20)
   expect_equal(sort_rows(found$words), rbind(c(-7, -5), c(-2.5, -1.5), c(13 / 3, 3)), tolerance = 1e-14)
   expect_no_warning(lloyd(as_source(y), y[1:3, ], 20))
@@ -192,7 +192,7 @@ test_that("rows of weight 0 are no new start, however far they are", {
   expect_equal(sort_rows(found$words), rbind(c(-7, -5), c(-2.5, -1.5), c(13 / 3, 3)), tolerance = 1e-14)
 })
 
-test_that("several centres without rows start at different rows", {
+test_that("several centers without rows start at different rows", {
   y <- cbind(c(0, 9, 9, 9, 8, 1))
   far <- function(y, count, weights = NULL) {
     source <- as_source(y, weights)
@@ -205,7 +205,7 @@ test_that("several centres without rows start at different rows", {
   expect_identical(far(y, 2, c(1, 0, 0, 0, 1, 1)), c(8, 1))
   sparse <- methods::as(y, "CsparseMatrix")
   expect_identical(far(sparse, 4), c(9, 8, 1, 0))
-  # Three centres at one place: the first gets all rows and moves to 6, from where 0 and 1 are the
+  # Three centers at one place: the first gets all rows and moves to 6, from where 0 and 1 are the
   # farthest, which then keep nothing but themselves.
   found <- lloyd(as_source(y), cbind(c(5, 5, 5)), 20)
   expect_equal(sort(found$words), c(0, 1, 8.75), tolerance = 1e-14)
@@ -257,7 +257,7 @@ test_that("uniform starts are each row as likely as any other", {
   expect_gt(stats::chisq.test(tabulate(first, 6))$p.value, 0.001)
 })
 
-test_that("centres are projected", {
+test_that("centers are projected", {
   for (space in list("nonnegative", "sphere", function(t) pmin(t, 0.3))) {
     plain <- unname(coef(kmeans_fit(x, 6)))
     fit <- kmeans_fit(x, 6, space = space)
@@ -291,7 +291,7 @@ test_that("k-means++ never draws again what is held", {
   }
 })
 
-test_that("where all different rows are held there is no centre to add", {
+test_that("where all different rows are held there is no center to add", {
   few <- x[rep(1:3, 5), ]
   base <- kmeans_fit(few, 3)
   expect_warning(more <- add_landmarks(base, few, 2), class = "landmarker_warning_rank")

@@ -64,7 +64,7 @@ test_that("landmarks that are held push away rows of every part", {
 
 test_that("parts that are small, empty or of no weight, and rows that repeat across parts", {
   x <- roll()[1:60, ]
-  # Fewer rows in a part than a row has neighbours; all rows drawn.
+  # Fewer rows in a part than a row has neighbors; all rows drawn.
   method <- by_dpp(50)
   whole <- choose(x, method, 60)
   expect_setequal(whole$rows, 1:60)

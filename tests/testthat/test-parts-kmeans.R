@@ -1,6 +1,6 @@
-# by_kmeans(), by_random() and codebooks of data in parts: the starts, centres and rows of the data in memory.
+# by_kmeans(), by_random() and codebooks of data in parts: the starts, centers and rows of the data in memory.
 
-test_that("starts and centres are those of the data in memory", {
+test_that("starts and centers are those of the data in memory", {
   methods <- list(
     by_kmeans(), by_kmeans(iterations = 200), by_kmeans(iterations = 0), by_kmeans("uniform"),
     by_kmeans("uniform", 0)
@@ -44,7 +44,7 @@ test_that("k-means++ of repeated rows ends at the same rows, all different", {
   }
 })
 
-test_that("centres that lose their rows start at the rows that are farthest over all parts", {
+test_that("centers that lose their rows start at the rows that are farthest over all parts", {
   # Whole numbers: distances tie within parts and between them.
   emptied <- 0
   for (seed in 1:60) {

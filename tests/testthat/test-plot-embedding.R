@@ -44,18 +44,18 @@ test_that("landmarks are drawn alone and among points, by glyphs and on a grid",
   for (edges in c(FALSE, TRUE)) {
     drawn(plot(embedding, edges = edges, labels = FALSE))
     for (most in c(0, 1000)) {
-      for (colour in list(
+      for (color in list(
         NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300), rep(NA_real_, 300)
       )) {
-        drawn(plot(embedding, points = points, colour = colour, edges = edges, max_points = most))
+        drawn(plot(embedding, points = points, color = color, edges = edges, max_points = most))
       }
     }
   }
 })
 
-test_that("landmarks have colours of their own where they are alone", {
-  for (colour in list(1:12, rep_len(c("u", "v"), 12), factor(c(NA, 1:11)), c(NA, 1:11) + 0.5, rep(3, 12))) {
-    drawn(plot(embedding, colour = colour))
+test_that("landmarks have colors of their own where they are alone", {
+  for (color in list(1:12, rep_len(c("u", "v"), 12), factor(c(NA, 1:11)), c(NA, 1:11) + 0.5, rep(3, 12))) {
+    drawn(plot(embedding, color = color))
   }
   expect_identical(ink_on(c("black", "#440154", "#FDE725", "white")), c("white", "white", "black", "black"))
 })
@@ -63,12 +63,12 @@ test_that("landmarks have colours of their own where they are alone", {
 test_that("other coordinates, one of them, and what plot() takes are drawn", {
   for (most in c(0, 1000)) {
     drawn(plot(embedding, points = points, dims = c(3, 1), max_points = most, main = "m", xlab = "x", ylab = "y"))
-    drawn(plot(embedding, points = points, dims = 2, max_points = most, colour = groups))
-    drawn(plot(embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), colour = groups))
-    drawn(plot(embedding, points = points, max_points = most, asp = NA, resolution = 7, colour = known_or_not))
+    drawn(plot(embedding, points = points, dims = 2, max_points = most, color = groups))
+    drawn(plot(embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), color = groups))
+    drawn(plot(embedding, points = points, max_points = most, asp = NA, resolution = 7, color = known_or_not))
     drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
     drawn(plot(embedding, points = points[0, ], max_points = most))
-    drawn(plot(embedding, points = points * 0, max_points = most, colour = known_or_not))
+    drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
   }
   drawn(plot(made_embedding(5, 1)))
   drawn(plot(made_embedding(1, 2)))
@@ -89,7 +89,7 @@ test_that("new data are extended by predict()", {
   mocked <- embedding
   class(mocked) <- c("mocked_embedding", "landmark_embedding")
   x <- odd_matrix(20, 2)
-  drawn(plot(mocked, x, colour = 1:20))
+  drawn(plot(mocked, x, color = 1:20))
   expect_identical(asked, x)
   # Points that are given are not made again.
   asked <- NULL
@@ -167,7 +167,7 @@ test_that("counts, means and majorities are those of a table", {
 })
 
 test_that("a grid is drawn the right way up", {
-  # One point in each corner, and the colours of 1 to 4 from the top left, down the columns.
+  # One point in each corner, and the colors of 1 to 4 from the top left, down the columns.
   corners <- cbind(E1 = c(0, 0, 1, 1), E2 = c(1, 0, 1, 0))
   shown <- shown_embedding(made_embedding(1, 2), NULL, 1:4, corners, 1:2, FALSE, NULL, 2, 0)
   shown$box <- c(0, 1, 0, 1)
@@ -176,13 +176,13 @@ test_that("a grid is drawn the right way up", {
   expect_equal(cells$values, 1:4)
 })
 
-test_that("scales run from end to end, and what is unknown is grey", {
-  colours <- sequential_colours()
-  expect_identical(on_scale(c(0, 10, -5, 50, NA), c(0, 10), colours), c(colours[c(1, 256, 1, 256)], "grey70"))
-  expect_identical(c("#440154", "#FDE725"), colours[c(1, 256)])
-  numbers <- check_colour(c(3, NA, 9), 3, "point", NULL)
+test_that("scales run from end to end, and what is unknown is gray", {
+  colors <- sequential_colors()
+  expect_identical(on_scale(c(0, 10, -5, 50, NA), c(0, 10), colors), c(colors[c(1, 256, 1, 256)], "gray70"))
+  expect_identical(c("#440154", "#FDE725"), colors[c(1, 256)])
+  numbers <- check_color(c(3, NA, 9), 3, "point", NULL)
   expect_identical(numbers$range, c(3, 9))
-  expect_identical(check_colour(c(3, 3), 2, "point", NULL)$range, c(1.5, 4.5))
+  expect_identical(check_color(c(3, 3), 2, "point", NULL)$range, c(1.5, 4.5))
   expect_identical(means_range(c(1:1000, NaN)), unname(stats::quantile(1:1000, c(0.005, 0.995))))
   expect_identical(means_range(NaN), c(0, 1))
   expect_null(means_range(numeric()))
@@ -216,14 +216,14 @@ test_that("ggplot2 draws the same", {
   expect_identical(layers(landmarks = FALSE), 1L)
   expect_identical(length(built(landmarks = FALSE)$data), 2L)
   expect_error(ggplot2::autoplot(embedding, color = 1:12), class = "landmarker_error")
-  expect_equal(built(colour = 1:12, edges = TRUE)$data[[2]]$y, unname(embedding$coordinates[, 2]))
-  for (colour in list(NULL, known_or_not, groups, points[, 1] > 0)) {
-    expect_equal(built(points = points, colour = colour, dims = c(3, 1))$data[[1]]$x, unname(points[, 3]))
-    expect_lt(nrow(built(points = points, colour = colour, max_points = 0, resolution = 8)$data[[1]]), 65)
+  expect_equal(built(color = 1:12, edges = TRUE)$data[[2]]$y, unname(embedding$coordinates[, 2]))
+  for (color in list(NULL, known_or_not, groups, points[, 1] > 0)) {
+    expect_equal(built(points = points, color = color, dims = c(3, 1))$data[[1]]$x, unname(points[, 3]))
+    expect_lt(nrow(built(points = points, color = color, max_points = 0, resolution = 8)$data[[1]]), 65)
   }
   built(points = points, dims = 2, max_points = 0)
-  b <- built(points = points, colour = groups, max_points = 0, resolution = 8)$data[[1]]
+  b <- built(points = points, color = groups, max_points = 0, resolution = 8)$data[[1]]
   shown <- shown_embedding(embedding, NULL, groups, points, 1:2, FALSE, NULL, 8, 0)
   cells <- shown_cells(shown, list(asp = 1))
-  expect_identical(b$fill, cell_colours(cells$values, shown$colour))
+  expect_identical(b$fill, cell_colors(cells$values, shown$color))
 })

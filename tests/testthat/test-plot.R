@@ -150,13 +150,13 @@ test_that("on a map clusters stay apart, each landmark among its own", {
     between <- as.matrix(dist(rbind(map$data, map$landmarks)))
     near <- apply(between[91:96, 1:90], 1, which.min)
     expect_identical(clusters$group[near], own)
-    # Nobody's nearest neighbour is of another cluster.
+    # Nobody's nearest neighbor is of another cluster.
     near <- apply(between[1:90, 1:90] + diag(Inf, 90), 1, which.min)
     expect_identical(clusters$group[near], clusters$group)
   }
 })
 
-test_that("the neighbours of a map are the nearest other rows in the kernel's coordinates", {
+test_that("the neighbors of a map are the nearest other rows in the kernel's coordinates", {
   x <- clusters$x * rep(c(1, 100, 1, 0.01, 1), each = 90)
   x[1:9, ] <- x[1, ]
   set.seed(1)
@@ -268,11 +268,11 @@ test_that("pixels are where they belong", {
   # Two rows of three pixels: black top left, white bottom right.
   image <- rbind(c(1, 0.5, 0), c(0.5, 0, 0))
   expected <- rbind(c("#000000", "#7F7F7F", "#FFFFFF"), c("#7F7F7F", "#FFFFFF", "#FFFFFF"))
-  grey <- grDevices::gray(c(1, 127 / 255, 0))
-  drawn <- rasters_of(plot_images(rbind(as.vector(t(image))), c(2, 3), col = grey))
+  gray <- grDevices::gray(c(1, 127 / 255, 0))
+  drawn <- rasters_of(plot_images(rbind(as.vector(t(image))), c(2, 3), col = gray))
   skip_if(length(drawn) == 0, "R records rasters in another way")
   expect_identical(as.matrix(drawn[[1]]$image), expected)
-  by_column <- rasters_of(plot_images(rbind(as.vector(image)), c(2, 3), byrow = FALSE, col = grey))
+  by_column <- rasters_of(plot_images(rbind(as.vector(image)), c(2, 3), byrow = FALSE, col = gray))
   expect_identical(as.matrix(by_column[[1]]$image), expected)
   # Drawn upright: left to right, bottom to top, in the image's own proportions.
   box <- drawn[[1]]$box
@@ -297,7 +297,7 @@ test_that("images come in order, row by row", {
   expect_identical(some[[2]]$image, drawn[[1]]$image)
 })
 
-test_that("values beyond the range have its ends' colours", {
+test_that("values beyond the range have its ends' colors", {
   drawn <- rasters_of(plot_images(rbind(c(-5, 0, 1, 9)), c(1, 4), range = c(0, 1), col = c("#FF0000", "#0000FF")))
   skip_if(length(drawn) == 0, "R records rasters in another way")
   expect_identical(as.vector(as.matrix(drawn[[1]]$image)), c("#FF0000", "#FF0000", "#0000FF", "#0000FF"))

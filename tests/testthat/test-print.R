@@ -37,7 +37,7 @@ test_that("print gives the fit back, invisibly", {
 test_that("a fit says which options its method chose by itself, and only those", {
   ring <- cbind(cos(2 * pi * 1:24 / 24), sin(2 * pi * 1:24 / 24))
   method_line <- function(...) grep("^  method", utils::capture.output(print(landmarks(ring, 4, ...))), value = TRUE)
-  # Twice 24 / 4 neighbours; the last is six steps on, a quarter of the way round.
+  # Twice 24 / 4 neighbors; the last is six steps on, a quarter of the way round.
   drawn <- landmarks(ring, 4, by_dpp())
   expect_identical(drawn$used$neighbors, 12L)
   expect_equal(drawn$used$sigma, 2 * sqrt(2), tolerance = 1e-12)

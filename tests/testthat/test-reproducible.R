@@ -201,7 +201,7 @@ test_that("a whole fit agrees between the variants", {
 test_that("the exponential is right from 0 to where it vanishes, in every variant", {
   d <- c(0, 1e-300, 1e-16, 1e-8, 0.1, log(2) / 2, 0.5, 1, 10, 100, 500, 700, 707.9)
   fit <- as_landmarks(matrix(0), matrix(c(0, 1)), bandwidth = 1)
-  # One column centred at 0.5: d has to survive that, so it comes by the bandwidth.
+  # One column centered at 0.5: d has to survive that, so it comes by the bandwidth.
   for (v in .Call(C_variants)) {
     withr::local_options(landmarker.variant = v)
     w <- vapply(d, function(u) {

@@ -7,7 +7,7 @@ y <- as.numeric(stats::runif(400) < stats::plogis(score))
 lambda <- 10^c(-3, 0, 2)
 classes <- outer(as.integer(cut(score, c(-Inf, -1, 0, 1, Inf))), 1:4, "==") + 0
 
-# What is minimised, and its gradient, as in the help page.
+# What is minimized, and its gradient, as in the help page.
 objective <- function(w, f, y, lambda, logistic) {
   g <- w[1] + f %*% w[-1]
   sum(if (logistic) log1p(exp(g)) - y * g else (y - g)^2 / 2) + lambda / 2 * sum(w[-1]^2)
@@ -51,9 +51,9 @@ test_that("logistic coefficients are optim()'s", {
 
 test_that("numbers have the closed form of ridge regression with a free intercept", {
   path <- ridge_path(f, 6, cbind(score + 7), lambda, "number", "newton")
-  centred <- scale(f, scale = FALSE)
+  centered <- scale(f, scale = FALSE)
   for (l in seq_along(lambda)) {
-    w <- solve(crossprod(centred) + lambda[l] * diag(6), crossprod(centred, score))
+    w <- solve(crossprod(centered) + lambda[l] * diag(6), crossprod(centered, score))
     expect_equal(path$coefficients[-1, 1, l], as.vector(w), tolerance = 1e-10)
     expect_equal(path$coefficients[1, 1, l], mean(score) + 7 - sum(colMeans(f) * w), tolerance = 1e-10)
   }
@@ -177,9 +177,9 @@ test_that("the relative gradient is the plain one", {
 test_that("neither the size of a feature, nor its offset, nor the unit of y matters", {
   huge <- cbind(f[, 1:2], 1e9 * cos(1:400))
   path <- ridge_path(huge, 3, cbind(score), c(1e-3, 1e3), "number", "newton")
-  centred <- scale(huge, scale = FALSE)
+  centered <- scale(huge, scale = FALSE)
   for (l in 1:2) {
-    w <- solve(crossprod(centred) + c(1e-3, 1e3)[l] * diag(3), crossprod(centred, score), tol = 1e-30)
+    w <- solve(crossprod(centered) + c(1e-3, 1e3)[l] * diag(3), crossprod(centered, score), tol = 1e-30)
     expect_equal(path$coefficients[2:3, 1, l], w[1:2], tolerance = 1e-6)
   }
   plain <- ridge_path(f, 6, cbind(y), lambda, "binary", "newton")

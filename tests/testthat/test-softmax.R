@@ -7,7 +7,7 @@ own <- max.col(score)
 y <- outer(own, 1:3, "==") + 0
 lambda <- 10^c(-3, 0, 2)
 
-# What is minimised, and its gradient, as in the help page; w is (1 + m) x classes.
+# What is minimized, and its gradient, as in the help page; w is (1 + m) x classes.
 objective <- function(w, f, y, lambda) {
   g <- cbind(1, f) %*% w
   sum(log(rowSums(exp(g)))) - sum(g * y) + lambda / 2 * sum(w[-1, ]^2)

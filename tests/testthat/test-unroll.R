@@ -1,4 +1,4 @@
-# Embeddings that unroll: neighbours that fit, shortcuts, coordinates that say something new, and density.
+# Embeddings that unroll: neighbors that fit, shortcuts, coordinates that say something new, and density.
 
 rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, ...) {
   withr::local_seed(seed)

@@ -4,7 +4,7 @@
  *
  * Everything that touches N x d numbers is one of three products,
  *
- *   rows against points      X T'      (features, starts, neighbours, extension)
+ *   rows against points      X T'      (features, starts, neighbors, extension)
  *   weighted sums of rows    H' X      (the fixed point)
  *   Gram matrices            Phi' Phi
  *

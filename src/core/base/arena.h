@@ -15,7 +15,7 @@ typedef struct {
   size_t used;  /* doubles */
 } arena;
 
-/* `count` doubles on a cache line of their own, not initialised. */
+/* `count` doubles on a cache line of their own, not initialized. */
 static inline double *arena_take(arena *a, size_t count) {
   double *here = a->base ? a->base + a->used : NULL;
   a->used += (count + 7) / 8 * 8;

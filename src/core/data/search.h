@@ -7,8 +7,8 @@
  * O(m + log rows) and not a pass over all rows. In many dimensions no tree helps:
  * then all distances of a block of points are made at once by the products.
  *
- * Either finds the same neighbours, ties going to the lower row; distances
- * differ by rounding. Rows of weight 0 are nobody's neighbours.
+ * Either finds the same neighbors, ties going to the lower row; distances
+ * differ by rounding. Rows of weight 0 are nobody's neighbors.
  */
 #ifndef LANDMARKER_SEARCH_H
 #define LANDMARKER_SEARCH_H

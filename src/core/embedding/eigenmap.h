@@ -1,6 +1,6 @@
 /*
  * Laplacian eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, eq. 8) of a
- * graph whose vertices are each their own neighbour with weight 1: with K = W + I
+ * graph whose vertices are each their own neighbor with weight 1: with K = W + I
  * and D the diagonal of K's row sums,
  *
  *   (D - K) y = lambda D y,

@@ -29,7 +29,7 @@ static void join(shortcuts *s, size_t e) {
   }
 }
 
-/* Whether the way round by one neighbour in common is shorter than `limit`: this spares most
+/* Whether the way round by one neighbor in common is shorter than `limit`: this spares most
  * searches. */
 static int is_near_by_one(shortcuts *s, int a, int b, int mark, double limit) {
   for (int e = s->head[a]; e >= 0; e = s->next[e]) {

@@ -22,14 +22,14 @@ typedef struct {
   double *along;          /* and their lengths */
   double *distance;       /* n: from where a way begins */
   int *heap, *place;      /* vertices by their distance, and where each stands in there */
-  int *reached, *stamp;   /* vertices that the search has met, to forget them; neighbours */
+  int *reached, *stamp;   /* vertices that the search has met, to forget them; neighbors */
 } shortcuts;
 
 /* 2 edges (2 doubles) and 6 n. n and edges are set before. */
 void shortcuts_layout(shortcuts *s, arena *memory);
 
-/* is_shortcut[edges], 0 or 1; returns how many are 1. Time about edges times the neighbours of
- * a vertex, and for each edge whose ends have no neighbour in common a search of its
+/* is_shortcut[edges], 0 or 1; returns how many are 1. Time about edges times the neighbors of
+ * a vertex, and for each edge whose ends have no neighbor in common a search of its
  * surroundings. */
 size_t shortcuts_find(shortcuts *s, int *is_shortcut);
 

@@ -8,7 +8,7 @@
  *   left[i] = K(x_i, x_i) - K(x_i, S) K(S, S)^-1 K(S, x_i)
  *
  * (eq. 3 of Liang and Paisley, 2015), is the remaining diagonal of the partial
- * Cholesky factorisation of K whose pivots are S. Each pivot costs one pass for
+ * Cholesky factorization of K whose pivots are S. Each pivot costs one pass for
  * one point; no N x N matrix ever exists.
  *
  * The set may stand in several parts: each has a search of its own, whose rows

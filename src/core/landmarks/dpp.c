@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define HALF_PI 1.5707963267948966
-#define LISTS ((size_t)1 << 26) /* doubles of all candidates' neighbours: 512 MB */
+#define LISTS ((size_t)1 << 26) /* doubles of all candidates' neighbors: 512 MB */
 #define LEAST 1e-290            /* of a factor, and of a sum of odds: */
 #define SMALL 1e-100
 #define MARKS 512
@@ -29,7 +29,7 @@ static double weakening(const dpp_rule *rule, double squared) {
   return f > LEAST ? f : LEAST;
 }
 
-/* ---- neighbours of candidates ---- */
+/* ---- neighbors of candidates ---- */
 
 void dpp_nearest(const search *s, const points *at, int first, double *lists, dpp_near *near) {
   near->count = at->count;
@@ -80,7 +80,7 @@ double dpp_scale(const dpp_near *near) {
     for (size_t i = 0; i < near->each; i++) farthest[k] = fmax(farthest[k], squared[i]);
   }
   qsort(farthest, count, sizeof *farthest, ascending);
-  /* Where most neighbourhoods are of rows that repeat each other, the largest. */
+  /* Where most neighborhoods are of rows that repeat each other, the largest. */
   const double squared = farthest[count / 2] > 0.0 ? farthest[count / 2] : farthest[count - 1];
   if (!(squared > 0.0)) return 1.0;
   return 2.0 * sqrt(squared);

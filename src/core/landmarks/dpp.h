@@ -9,7 +9,7 @@
  *
  * which is 0 for the row itself and for those equal to it.
  *
- * Neighbours are looked for before rows are drawn, for a block of candidates at once,
+ * Neighbors are looked for before rows are drawn, for a block of candidates at once,
  * so that the products and the threads have work: candidates are drawn by the odds
  * as they stand, and one after another is taken with probability
  * odds now / odds when it was drawn. As odds only fall this is rejection
@@ -41,10 +41,10 @@ typedef struct {
   double sigma;
 } dpp_rule;
 
-/* How many candidates are a block where each has `each` neighbours, itself among them. */
+/* How many candidates are a block where each has `each` neighbors, itself among them. */
 size_t dpp_block(size_t each);
 
-/* ---- neighbours of candidates --------------------------------------------------- */
+/* ---- neighbors of candidates --------------------------------------------------- */
 
 /* The `each` nearest rows of every candidate (itself among them, where it is a row), in no
  * particular order: those of candidate k from k * each on. */
@@ -64,7 +64,7 @@ void dpp_nearest(const search *s, const points *at, int first, double *lists, dp
 void dpp_nearest_join(const dpp_near *a, const dpp_near *b, neighbor *list, dpp_near *out);
 
 /* The default scale: twice the median over the candidates of the distance to the
- * farthest neighbour. */
+ * farthest neighbor. */
 double dpp_scale(const dpp_near *near);
 
 /* Which candidates are taken: up to `most`, their places to taken[0..returned), in order.

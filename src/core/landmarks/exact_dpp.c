@@ -195,7 +195,7 @@ static size_t draw(const exact_dpp *d, double u) {
 
 /* What is left of q beside the unit vectors before it, made one of them. Twice is
  * enough against rounding. */
-static void orthonormalise(size_t size, size_t before, const double *basis, double *q) {
+static void orthonormalize(size_t size, size_t before, const double *basis, double *q) {
   for (int time = 0; time < 2; time++) {
     for (size_t b = 0; b < before; b++) {
       const double *other = basis + b * size;
@@ -240,7 +240,7 @@ void exact_dpp_rows(const exact_dpp *d, size_t size, const size_t *pair, const d
     row[k] = (int)chosen;
     double *q = basis + k * size;
     for (size_t j = 0; j < size; j++) q[j] = d->vector[pair[j] * rows + chosen];
-    orthonormalise(size, k, basis, q);
+    orthonormalize(size, k, basis, q);
     combine(d, size, pair, q, d->column);
     for (size_t i = 0; i < rows; i++) {
       const double rest = d->left[i] - d->column[i] * d->column[i];

@@ -96,7 +96,7 @@ size_t lloyd_assign(lloyd *a) {
   return changed;
 }
 
-/* sums[j, l] = sum of weight * (x - center) over the rows of centre l, by columns. */
+/* sums[j, l] = sum of weight * (x - center) over the rows of center l, by columns. */
 static void column_sums(const lloyd *a, size_t j, double *restrict sum) {
   const observations *x = a->x;
   const double center = x->center[j], *weight = x->weight;

@@ -1,7 +1,7 @@
 /*
- * L2-penalised regression on features, down a path of penalties:
+ * L2-penalized regression on features, down a path of penalties:
  *
- *   minimise  sum_i loss(y_i, b + w'x_i) + lambda / 2 ||w||^2,
+ *   minimize  sum_i loss(y_i, b + w'x_i) + lambda / 2 ||w||^2,
  *
  * loss log(1 + exp(f)) - y f (logistic, y in [0, 1]) or (y - f)^2 / 2, the
  * intercept b free. Many responses share the features: one against the rest

@@ -59,7 +59,7 @@ static void add(const softmax *s, const double *from, double factor, const doubl
 }
 
 /* Each row without its mean over the classes. */
-static void centre(const softmax *s, double *v) {
+static void center(const softmax *s, double *v) {
   for (size_t t = 0; t < s->terms; t++) {
     double *row = v + t * s->wide, mean = 0.0;
     for (size_t k = 0; k < s->classes; k++) mean += row[k];
@@ -226,7 +226,7 @@ static void precondition(const softmax *s, const double *from, double *to) {
                    matrix_on(column, s->terms, 1, VECTOR_DOUBLES));
     for (size_t t = 0; t < s->terms; t++) to[t * s->wide + (size_t)k] = column[t * VECTOR_DOUBLES];
   }
-  centre(s, to);
+  center(s, to);
 }
 
 /* ---- Newton ---------------------------------------------------------------- */
@@ -279,7 +279,7 @@ static double advance(softmax *s, const int *y, double lambda, double objective,
   double share = 1.0;
   for (int half = 0; half <= HALVINGS; half++, share *= 0.5) {
     add(s, w, -share, s->step, s->tried);
-    centre(s, s->tried);
+    center(s, s->tried);
     const double value = pass(s, y, lambda, s->tried, s->gradient);
     /* Near the end the objective moves by less than its rounding error. */
     if (value <= objective + NO_DESCENT * fabs(objective)) {

@@ -1,8 +1,8 @@
 /*
- * L2-penalised multinomial regression (softmax) on features, down a path of
+ * L2-penalized multinomial regression (softmax) on features, down a path of
  * penalties:
  *
- *   minimise  sum_i log sum_k exp(f_ik) - f_i,y_i + lambda / 2 sum_k ||w_k||^2,
+ *   minimize  sum_i log sum_k exp(f_ik) - f_i,y_i + lambda / 2 sum_k ||w_k||^2,
  *   f_ik = b_k + w_k'x_i,
  *
  * the intercepts b_k free. Every class has coefficients of its own; they sum to
