@@ -140,6 +140,15 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   rows_in_all <- source_rows(source)
   steps <- 0L
   bar <- progress_start("Learning landmarks", sum(method$batches * sizes))
+  if (rows_in_all > max(sizes) && is_resident(source)) {
+    sizes <- rep(as.integer(sizes), method$batches)
+    rows <- unlist(lapply(sizes, function(size) draw_rows(source, size)))
+    found <- .Call(C_climb_batches, source, landmarks, list(bandwidth = kernel$bandwidth, space = space), c(list(
+      held = as.integer(held), criterion = criterion, rows = rows, sizes = sizes, steps = rep(method$steps, method$batches),
+      averaged = as.integer(ceiling(method$average * length(sizes))), halvings = method$halvings
+    ), how))
+    return(c(found, exact = FALSE))
+  }
   for (stage in seq_len(stages)) {
     if (rows_in_all <= sizes[stage]) {
       # No rows are left out: one climb to its end.

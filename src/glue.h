@@ -65,6 +65,7 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP settings);
 SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
               SEXP space_given, SEXP control, SEXP settings);
+SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP settings);
 SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP space_given,
                        SEXP rates, SEXP unit, SEXP settings);

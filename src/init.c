@@ -12,6 +12,7 @@ void glue_remember_process(void);
 static const R_CallMethodDef entries[] = {ENTRY(moments, 4),
                                           ENTRY(sparse_rows, 5),
                                           ENTRY(climb, 9),
+                                          ENTRY(climb_batches, 4),
                                           ENTRY(sums, 5),
                                           ENTRY(gradient_steps, 8),
                                           ENTRY(proposal, 6),

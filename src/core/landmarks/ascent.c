@@ -33,8 +33,7 @@ void ascent_move(ascent *a, const points *from, const points *to, double share) 
   space_project(a->space, &a->now, 0, a->vector);
 }
 
-/* How far each landmark of `to` is from that of `from`, in sqrt(bandwidth). */
-static double moves(const points *from, const points *to, double bandwidth, double *moved) {
+double ascent_moves(const points *from, const points *to, double bandwidth, double *moved) {
   double largest = 0.0;
   memset(moved, 0, from->count * sizeof *moved);
   for (size_t j = 0; j < from->columns; j++) {
@@ -64,7 +63,7 @@ climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, 
     for (int half = 0; half <= halvings && !kept; half++, share *= 0.5) {
       ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
-        is_short = moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
+        is_short = ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
         /* Without a bound a short step is not worth a look at its value. */
         if (is_short && !a->criterion->most) break;
       }

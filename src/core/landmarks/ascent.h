@@ -28,6 +28,9 @@ typedef struct {
   void (*propose)(ascent *a);
   /* The most that the value can be, or NULL where there is no bound. */
   double (*most)(const ascent *a);
+  /* A value on the scale of one row and one landmark, so that values on batches of different
+   * sizes compare: it is of the order of 1. */
+  double (*worth)(const ascent *a, double value);
 } criterion;
 
 struct ascent {
@@ -51,6 +54,10 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
 
 /* now := from + share * (to - from), projected. */
 void ascent_move(ascent *a, const points *from, const points *to, double share);
+
+/* moved[l]: how far landmark l of `to` is from that of `from`, in sqrt(bandwidth); infinite where
+ * it is no number. Returns the largest. */
+double ascent_moves(const points *from, const points *to, double bandwidth, double *moved);
 
 typedef struct {
   double start, value; /* of the criterion, before and after */

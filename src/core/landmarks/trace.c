@@ -164,4 +164,10 @@ static double trace_most(const ascent *a) {
   return sum;
 }
 
-const criterion trace_criterion = {trace_layout, trace_value, trace_propose, trace_most};
+/* The share of the trace that is explained. */
+static double trace_worth(const ascent *a, double value) {
+  return value / (double)a->sweep.x->rows;
+}
+
+const criterion trace_criterion = {trace_layout, trace_value, trace_propose, trace_most,
+                                   trace_worth};

@@ -1,0 +1,48 @@
+/*
+ * A climb on random batches of the rows. Batches are gathered one after another
+ * into the same memory, and the landmarks of the last ones are averaged, against the noise of
+ * single batches.
+ *
+ * A whole step is hardly ever too long. So where a batch has one step, its value is checked on
+ * the batch itself only at first, and again after a batch on which the landmarks are worth far
+ * less than on the one before; elsewhere the check would cost a third of all work and change
+ * nothing.
+ */
+#ifndef LANDMARKER_BATCHES_H
+#define LANDMARKER_BATCHES_H
+
+#include "ascent.h"
+
+typedef struct {
+  size_t count;       /* batches */
+  const size_t *size; /* rows of each */
+  const int *steps;   /* on each */
+  const int *row;     /* their numbers (from 0), batch after batch */
+  size_t averaged;    /* of the last so many batches landmarks are averaged, by the rows of each */
+  int halvings;       /* of a step that is checked, at the most */
+  /* Called after each batch, or NULL. */
+  void (*progress)(void *context, size_t rows);
+  void *context;
+} batch_plan;
+
+typedef struct {
+  ascent ascent; /* its landmarks are to be filled, their norms computed */
+  const observations *all;
+  observations batch;
+  double *real, *weight, *norm;
+  int *start, *column;
+  points mean[2]; /* of the two halves of the batches that are averaged */
+} batches;
+
+/* Memory of an ascent on the largest batch, its rows, and 2 moving columns. */
+void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
+                    double bandwidth, const criterion *criterion, const space *space, size_t held,
+                    size_t moving, const batch_plan *plan);
+
+/* Climbs: b->ascent.now are the landmarks then. moved[l]: how far landmark l went in a step, in
+ * sqrt(bandwidth): on average over the batches that are averaged, from the mean of their first
+ * half to that of the second, or else in the last step. Returns the number of steps. Time: for
+ * each batch that of a value and a proposal. */
+int batches_climb(batches *b, const batch_plan *plan, double *moved);
+
+#endif
