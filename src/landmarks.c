@@ -4,6 +4,7 @@
 
 #include "core/algebra/linear.h"
 #include "core/landmarks/pivot.h"
+#include "core/landmarks/quasi_newton.h"
 #include "core/landmarks/trace.h"
 #include "core/landmarks/volume.h"
 #include "glue.h"
@@ -74,7 +75,11 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
   SET_VECTOR_ELT(out, 0, result);
   SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)a.now.count);
   SET_VECTOR_ELT(out, 5, moved);
-  const climb_result r =
+  quasi_newton q;
+  if (Rf_xlength(control) > 3) {
+    LAY_OUT(memory, glue_memory, quasi_newton_layout(&q, &memory, &a));
+  }
+  const climb_result r = Rf_xlength(control) > 3 ? quasi_newton_climb(&q, &a, (int)REAL(control)[0], (int)REAL(control)[1], REAL(control)[2], REAL(moved)):
       ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1], REAL(control)[2], REAL(moved));
   if (r.steps > 0) {
     glue_points_out(&a.now, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));

@@ -18,6 +18,7 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   a->h = arena_take(memory, sweep_h_size(&a->sweep));
   a->scratch = arena_take(memory, moving * padded(d));
   a->vector = arena_take(memory, d);
+  a->normal = arena_take(memory, moving);
   criterion->layout(a, memory);
   if (memory->base) {
     a->held = points_on(on[0], held, d);

@@ -26,6 +26,11 @@ typedef struct {
   /* a->sums: where the fixed point sends a->now, before any projection. value()
    * was the last call. May use a->next as scratch. */
   void (*propose)(ascent *a);
+  /* The same in two parts, for quasi_newton.h. a->next: the slope, (eta / 4) times the gradient,
+   * along the space; value() was the last call. Then a->sums: a->now and the step that answers
+   * the slope in a->next, which may have been changed. */
+  void (*slope)(ascent *a);
+  void (*solve)(ascent *a);
   /* The most that the value can be, or NULL where there is no bound. */
   double (*most)(const ascent *a);
   /* A value on the scale of one row and one landmark, so that values on batches of different
@@ -43,6 +48,7 @@ struct ascent {
   points next;
   double *h, *scratch; /* for sweep_sums() */
   double *vector;      /* columns: for projections */
+  double *normal;      /* moving: for slopes along a sphere */
   void *own;           /* the criterion's */
 };
 

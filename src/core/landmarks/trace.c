@@ -118,10 +118,10 @@ static void factor_of_system(ascent *a) {
   for (size_t k = 0; k < moving; k++) factor[k * length + k] = INFINITY;
 }
 
-static void trace_propose(ascent *a) {
+static void trace_slope(ascent *a) {
   const arrays *t = a->own;
   const size_t held = a->sweep.held, moving = a->sweep.moving, n = a->n, length = a->length;
-  const size_t own_length = padded(moving), d = a->now.columns;
+  const size_t own_length = padded(moving);
   const executor *exec = a->sweep.exec;
   double *inverse = t->inverse, *share = t->share, *m = t->m;
   for (size_t k = 0; k < n; k++) {
@@ -146,6 +146,13 @@ static void trace_propose(ascent *a) {
     t->least[l] = s > LEAST_SHARE * mean ? s : LEAST_SHARE * mean;
     t->diagonal[l] += t->least[l] - s;
   }
+}
+
+static void trace_solve(ascent *a) {
+  const arrays *t = a->own;
+  const size_t moving = a->sweep.moving, length = a->length, d = a->now.columns;
+  const executor *exec = a->sweep.exec;
+  double *inverse = t->inverse;
   factor_of_system(a);
   /* A^-1, where W^-1 was: the next value makes that anew. */
   memset(inverse, 0, moving * length * sizeof *inverse);
@@ -154,6 +161,11 @@ static void trace_propose(ascent *a) {
   cholesky_solve(exec, matrix_on(t->factor, moving, moving, length), 1, 0, a_inverse);
   multiply_rows(exec, points_matrix(&a->next), a_inverse, 0, points_matrix(&a->sums));
   for (size_t i = 0; i < d * a->sums.length; i++) a->sums.x[i] = a->now.x[i] + STEP * a->sums.x[i];
+}
+
+static void trace_propose(ascent *a) {
+  trace_slope(a);
+  trace_solve(a);
 }
 
 /* The trace of K itself, the sum of the weights. */
@@ -169,5 +181,5 @@ static double trace_worth(const ascent *a, double value) {
   return value / (double)a->sweep.x->rows;
 }
 
-const criterion trace_criterion = {trace_layout, trace_value, trace_propose, trace_most,
-                                   trace_worth};
+const criterion trace_criterion = {trace_layout, trace_value, trace_propose, trace_slope,
+                                   trace_solve,  trace_most,  trace_worth};

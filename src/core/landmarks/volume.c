@@ -55,8 +55,22 @@ static double volume_worth(const ascent *a, double value) {
   return value / (double)a->n - log((double)a->sweep.x->rows);
 }
 
-const criterion volume_criterion = {volume_layout, volume_value, volume_propose, NULL,
-                                    volume_worth};
+static void volume_slope(ascent *a) {
+  volume_propose(a);
+  for (size_t i = 0; i < a->now.columns * a->now.length; i++) {
+    a->next.x[i] = a->sums.x[i] - a->now.x[i];
+  }
+  if (space_rules[a->space->kind].is_unit) space_tangent(a->space, &a->now, &a->next, a->normal);
+}
+
+static void volume_solve(ascent *a) {
+  for (size_t i = 0; i < a->now.columns * a->now.length; i++) {
+    a->sums.x[i] = a->now.x[i] + a->next.x[i];
+  }
+}
+
+const criterion volume_criterion = {volume_layout, volume_value, volume_propose, volume_slope,
+                                    volume_solve,  NULL,         volume_worth};
 
 void volume_gradient_step(ascent *a, double rate, int unit, int first) {
   const double value = volume_value(a, first);
