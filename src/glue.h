@@ -62,6 +62,7 @@ SEXP glue_list(int count, const char *const *names);
 
 /* init.c's table. */
 SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP settings);
+SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings);
 SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
               SEXP space_given, SEXP control, SEXP settings);

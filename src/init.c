@@ -10,6 +10,7 @@ void glue_remember_process(void);
   { #name, (DL_FUNC)&lm_##name, count }
 
 static const R_CallMethodDef entries[] = {ENTRY(moments, 4),
+                                          ENTRY(sparse_moments, 3),
                                           ENTRY(sparse_rows, 5),
                                           ENTRY(climb, 9),
                                           ENTRY(climb_batches, 4),

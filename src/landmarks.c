@@ -79,8 +79,12 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
   if (Rf_xlength(control) > 3) {
     LAY_OUT(memory, glue_memory, quasi_newton_layout(&q, &memory, &a));
   }
-  const climb_result r = Rf_xlength(control) > 3 ? quasi_newton_climb(&q, &a, (int)REAL(control)[0], (int)REAL(control)[1], REAL(control)[2], REAL(moved)):
-      ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1], REAL(control)[2], REAL(moved));
+  const climb_result r =
+      Rf_xlength(control) > 3
+          ? quasi_newton_climb(&q, &a, (int)REAL(control)[0], (int)REAL(control)[1],
+                               REAL(control)[2], REAL(moved))
+          : ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1], REAL(control)[2],
+                         REAL(moved));
   if (r.steps > 0) {
     glue_points_out(&a.now, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
   }
