@@ -34,7 +34,8 @@ typedef struct {
   points mean[2]; /* of the two halves of the batches that are averaged */
 } batches;
 
-/* Memory of an ascent on the largest batch, its rows, and 2 moving columns. */
+/* `all`: a COLUMNS layout, or ROWS_SPARSE. Memory of an ascent on the largest batch, its rows, and
+ * 2 moving columns. */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
                     double bandwidth, const criterion *criterion, const space *space, size_t held,
                     size_t moving, const batch_plan *plan);

@@ -1,0 +1,275 @@
+/* Climbs on batches of rows, and by quasi-Newton steps on all rows. */
+#include <string.h>
+
+#include "check.h"
+#include "core/landmarks/batches.h"
+#include "core/landmarks/quasi_newton.h"
+#include "core/landmarks/trace.h"
+#include "core/landmarks/volume.h"
+#include "fixture.h"
+
+#define BANDWIDTH 0.9
+#define BATCHES 7
+#define COLUMNS 3
+
+static const criterion *const criteria[] = {&trace_criterion, &volume_criterion};
+
+static space space_of(const data *d, space_kind kind) {
+  const space s = {kind, d->x.center, d->x.factor, NULL, NULL};
+  return s;
+}
+
+static void fill(ascent *a) {
+  seed(21);
+  points_fill(&a->held);
+  points_fill(&a->now);
+  space_project(a->space, &a->now, 0, a->vector);
+}
+
+/* Some rows of the data as data of their own, gathered in the plainest way. */
+static observations rows_of(const data *d, const int *row, size_t count) {
+  const size_t length = padded(COLUMNS);
+  double *z = doubles(count * length), *weight = doubles(count);
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < length; j++) {
+      z[i * length + j] = j < COLUMNS ? d->z[(size_t)row[i] * COLUMNS + j] : 0.0;
+    }
+    weight[i] = weight_of(d, (size_t)row[i]);
+  }
+  observations x = observations_dense(z, count, COLUMNS);
+  x.weight = weight;
+  return x;
+}
+
+/* The same climb, a batch at a time, each with memory of its own and every step checked. */
+static void check_batches(const executor *exec, layout kind, int weighted, size_t held,
+                          const criterion *of, space_kind where_kind, int steps_each) {
+  const size_t moving = 4, rows = 200, last = 3;
+  const data d = data_make(kind, rows, COLUMNS, weighted);
+  const space where = space_of(&d, where_kind);
+  size_t size[BATCHES], all = 0;
+  int steps[BATCHES];
+  for (size_t k = 0; k < BATCHES; k++) {
+    all += size[k] = 40 + 20 * k;
+    steps[k] = steps_each;
+  }
+  seed(77);
+  int *row = integers(all);
+  for (size_t i = 0; i < all; i++) row[i] = (int)below(rows);
+  const batch_plan plan = {BATCHES, size, steps, row, last, 8, NULL, NULL};
+  double *moved[2];
+  points end[2];
+  const executor execs[2] = {*exec, other_threads(exec)};
+  int taken = 0;
+  for (int e = 0; e < 2; e++) {
+    batches b;
+    LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e], &d.x, BANDWIDTH, of, &where,
+                                           held, moving, &plan));
+    fill(&b.ascent);
+    moved[e] = doubles(moving);
+    taken = batches_climb(&b, &plan, moved[e]);
+    end[e] = points_on(doubles(points_size(moving, COLUMNS)), moving, COLUMNS);
+    memcpy(end[e].x, b.ascent.now.x, COLUMNS * b.ascent.now.length * sizeof(double));
+  }
+  /* On a sphere some steps are refused. */
+  CHECK(where_kind == SPACE_SPHERE ? taken > BATCHES / 2 : taken == BATCHES * steps_each,
+        "steps are kept: %d", taken);
+  CHECK(SAME_BITS(end[0].x, end[1].x, COLUMNS * end[0].length) &&
+            SAME_BITS(moved[0], moved[1], moving),
+        "%d threads climb batches to the same bits (%s)", execs[1].threads, layout_name[kind]);
+
+  double *at = doubles(moving * COLUMNS), *half[2], weight[2] = {0.0, 0.0};
+  for (int h = 0; h < 2; h++) {
+    half[h] = doubles(moving * COLUMNS);
+    for (size_t i = 0; i < moving * COLUMNS; i++) half[h][i] = 0.0;
+  }
+  const int *here = row;
+  double *unused = doubles(moving);
+  for (size_t k = 0; k < BATCHES; here += size[k++]) {
+    const observations x = rows_of(&d, here, size[k]);
+    ascent a;
+    LAY_OUT_CHECKED(memory,
+                    ascent_layout(&a, &memory, exec, &x, BANDWIDTH, of, &where, held, moving, 1));
+    fill(&a);
+    for (size_t l = 0; k > 0 && l < moving; l++) {
+      for (size_t j = 0; j < COLUMNS; j++) *coordinate(&a.now, l, j) = at[l * COLUMNS + j];
+    }
+    points_norms(&a.now);
+    ascent_climb(&a, steps[k], 8, 0.0, unused);
+    const int h = BATCHES - 1 - k < last / 2;
+    if (k >= BATCHES - last) weight[h] += (double)size[k];
+    for (size_t l = 0; l < moving; l++) {
+      for (size_t j = 0; j < COLUMNS; j++) {
+        at[l * COLUMNS + j] = *coordinate(&a.now, l, j);
+        if (k >= BATCHES - last) half[h][l * COLUMNS + j] += (double)size[k] * at[l * COLUMNS + j];
+      }
+    }
+  }
+  points mean = points_on(doubles(points_size(moving, COLUMNS)), moving, COLUMNS);
+  double worst = 0.0;
+  for (size_t l = 0; l < moving; l++) {
+    double apart = 0.0;
+    for (size_t j = 0; j < COLUMNS; j++) {
+      const double one = half[0][l * COLUMNS + j], other = half[1][l * COLUMNS + j];
+      *coordinate(&mean, l, j) = (one + other) / (weight[0] + weight[1]);
+      apart += pow(one / weight[0] - other / weight[1], 2.0);
+    }
+    compare_relative(&worst, moved[0][l],
+                     sqrt(apart / BANDWIDTH) / (0.5 * (double)last * steps_each));
+  }
+  points_norms(&mean);
+  space_project(&where, &mean, 0, doubles(COLUMNS));
+  for (size_t l = 0; l < moving; l++) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+      compare_relative(&worst, *coordinate(&end[0], l, j), *coordinate(&mean, l, j));
+    }
+  }
+  CHECK(worst < 1e-9, "batches in one memory are batches one by one (%s, %zu held): error %g",
+        layout_name[kind], held, worst);
+  release();
+}
+
+/* Whole steps of the volume overshoot near the kernel's rank: they are halved there, and the
+ * climb still ends above where it began. */
+static size_t reported;
+static void report(void *context, size_t rows) {
+  *(size_t *)context += rows;
+  reported++;
+}
+
+static void check_guard(const executor *exec) {
+  const size_t moving = 14, rows = 300, each = 80, count = 12;
+  const data d = data_make(COLUMNS_DOUBLE, rows, 2, 0);
+  const space where = space_of(&d, SPACE_EUCLIDEAN);
+  size_t size[12], seen = 0;
+  int steps[12], *row = integers(count * each);
+  for (size_t k = 0; k < count; k++) {
+    size[k] = each;
+    steps[k] = 1;
+  }
+  for (size_t i = 0; i < count * each; i++) row[i] = (int)below(rows);
+  const batch_plan plan = {count, size, steps, row, 0, 10, report, &seen};
+  batches b;
+  LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, exec, &d.x, 2.0, &volume_criterion, &where, 0,
+                                         moving, &plan));
+  fill(&b.ascent);
+  ascent a;
+  LAY_OUT_CHECKED(
+      own, ascent_layout(&a, &own, exec, &d.x, 2.0, &volume_criterion, &where, 0, moving, 1));
+  fill(&a);
+  const double before = a.criterion->value(&a, 1);
+  reported = 0;
+  batches_climb(&b, &plan, doubles(moving));
+  memcpy(a.now.x, b.ascent.now.x, 2 * a.now.length * sizeof(double));
+  points_norms(&a.now);
+  CHECK(a.criterion->value(&a, 1) > before, "near the kernel's rank batches climb as well");
+  CHECK(reported == count && seen == count * each, "each batch is reported");
+  release();
+}
+
+static long corrected, proposed; /* steps of all climbs together */
+
+/* Differences of the value along each coordinate, where landmarks may go anywhere. */
+static double steepest(ascent *a) {
+  double worst = 0.0;
+  const double h = 1e-4;
+  for (size_t l = 0; l < a->now.count; l++) {
+    for (size_t j = 0; j < a->now.columns; j++) {
+      double *x = coordinate(&a->now, l, j), value[2];
+      const double before = *x;
+      for (int s = 0; s < 2; s++) {
+        *x = before + (s ? h : -h);
+        points_norms(&a->now);
+        value[s] = a->criterion->value(a, 1);
+      }
+      *x = before;
+      points_norms(&a->now);
+      worst = fmax(worst, fabs(value[1] - value[0]) / (2.0 * h));
+    }
+  }
+  return worst;
+}
+
+static void check_quasi_newton(const executor *exec, layout kind, int weighted, size_t held,
+                               const criterion *of, space_kind where_kind) {
+  const size_t moving = 5;
+  const data d = data_make(kind, 90, 2, weighted);
+  const space where = space_of(&d, where_kind);
+  const executor other = other_threads(exec);
+  ascent a, b;
+  quasi_newton q, p;
+  LAY_OUT_CHECKED(one, ascent_layout(&a, &one, exec, &d.x, BANDWIDTH, of, &where, held, moving, 1),
+                  quasi_newton_layout(&q, &one, &a));
+  LAY_OUT_CHECKED(two,
+                  ascent_layout(&b, &two, &other, &d.x, BANDWIDTH, of, &where, held, moving, 1),
+                  quasi_newton_layout(&p, &two, &b));
+  double *moved = doubles(moving), *moved_b = doubles(moving);
+  fill(&a);
+  fill(&b);
+  const climb_result r = quasi_newton_climb(&q, &a, 300, 10, 1e-6, moved);
+  const climb_result same = quasi_newton_climb(&p, &b, 300, 10, 1e-6, moved_b);
+  CHECK(same.value == r.value && same.steps == r.steps &&
+            SAME_BITS(a.now.x, b.now.x, 2 * a.now.length) && SAME_BITS(moved, moved_b, moving),
+        "%d threads give the same quasi-Newton steps (%s)", other.threads, layout_name[kind]);
+  CHECK(r.value > r.start && r.steps < 300, "quasi-Newton steps end (%s, %zu held): %d",
+        layout_name[kind], held, r.steps);
+  CHECK(fabs(a.criterion->value(&a, 1) - r.value) <= 1e-9 * fabs(r.value),
+        "the value said is that of where the steps end");
+  if (where_kind == SPACE_EUCLIDEAN) {
+    const double slope = steepest(&a);
+    CHECK(slope < 2e-3, "nothing rises where the steps end (%s, weighted %d, %zu held): %g",
+          layout_name[kind], weighted, held, slope);
+  }
+  /* Proposals alone, from the same start to the same end. */
+  fill(&b);
+  corrected += r.steps;
+  proposed += ascent_climb(&b, 300, 10, 1e-6, moved_b).steps;
+  release();
+}
+
+static void check_quasi_newton_ends(const executor *exec) {
+  const data d = data_make(ROWS_DENSE, 60, 2, 0);
+  const space where = space_of(&d, SPACE_EUCLIDEAN);
+  ascent a;
+  quasi_newton q;
+  LAY_OUT_CHECKED(
+      memory, ascent_layout(&a, &memory, exec, &d.x, BANDWIDTH, &volume_criterion, &where, 0, 3, 1),
+      quasi_newton_layout(&q, &memory, &a));
+  double *moved = doubles(3);
+  fill(&a);
+  points before = points_make(3, 2);
+  points_copy(&a.now, 0, &before);
+  const climb_result none = quasi_newton_climb(&q, &a, 0, 5, 0.0, moved);
+  CHECK(none.steps == 0 && none.value == none.start &&
+            SAME_BITS(before.x, a.now.x, 2 * before.length),
+        "no steps lead nowhere");
+  for (size_t j = 0; j < 2; j++) *coordinate(&a.now, 2, j) = *coordinate(&a.now, 1, j);
+  points_norms(&a.now);
+  const climb_result r = quasi_newton_climb(&q, &a, 4, 5, 0.0, moved);
+  CHECK(r.value == -INFINITY && r.steps == 0 && moved[0] == INFINITY,
+        "a start without a value is left alone");
+  release();
+}
+
+void test_batches(const executor *exec) {
+  corrected = proposed = 0;
+  for (size_t c = 0; c < 2; c++) {
+    for (int kind = 0; kind < LAYOUTS; kind++) {
+      const layout k = (layout)kind;
+      const int weighted = (kind + (int)c) % 2;
+      if (k != ROWS_DENSE) {
+        check_batches(exec, k, weighted, 0, criteria[c], SPACE_EUCLIDEAN, 1);
+        check_batches(exec, k, !weighted, 2, criteria[c], SPACE_NONNEGATIVE, 1);
+        check_batches(exec, k, weighted, 1, criteria[c], SPACE_SPHERE, 2);
+      }
+      check_quasi_newton(exec, k, weighted, 0, criteria[c], SPACE_EUCLIDEAN);
+      check_quasi_newton(exec, k, !weighted, 2, criteria[c], SPACE_EUCLIDEAN);
+      check_quasi_newton(exec, k, weighted, 1, criteria[c], SPACE_NONNEGATIVE);
+      check_quasi_newton(exec, k, weighted, 0, criteria[c], SPACE_SPHERE);
+    }
+  }
+  CHECK(3 * corrected < 2 * proposed, "corrected steps are fewer: %ld, not %ld", corrected,
+        proposed);
+  check_guard(exec);
+  check_quasi_newton_ends(exec);
+}
