@@ -31,3 +31,16 @@ plot_seconds <- function(timed, by, unit, pch) {
   title(ylab = "seconds a landmark", line = 3.8)
   legend("topleft", paste(sizes, unit), pch = pch, lwd = 1.5, bty = "n", col = colors)
 }
+
+# Seconds of each way to find landmarks and the share of the kernel that is left, each "mean (standard error)".
+seconds_table <- function(timed) {
+  each <- split(timed, factor(timed$way, unique(timed$way)))
+  text <- function(v) {
+    m <- mean_se(v)
+    sprintf("%.2f (%.2f)", m[["mean"]], m[["se"]])
+  }
+  knitr::kable(data.frame(
+    way = names(each), seconds = sapply(each, function(e) text(e$seconds)),
+    left = sapply(each, function(e) text(100 * e$left))
+  ), col.names = c("", "seconds", "kernel left, %"), align = "lrr", row.names = FALSE)
+}
