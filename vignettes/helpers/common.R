@@ -32,7 +32,7 @@ plot_seconds <- function(timed, by, unit, pch) {
   legend("topleft", paste(sizes, unit), pch = pch, lwd = 1.5, bty = "n", col = colors)
 }
 
-# Seconds of each way to find landmarks and the share of the kernel that is left, each "mean (standard error)".
+# Seconds of each way to find landmarks and the share of the kernel that is left, each "mean (se)".
 seconds_table <- function(timed) {
   each <- split(timed, factor(timed$way, unique(timed$way)))
   text <- function(v) {
