@@ -36,8 +36,9 @@ if (everything) {
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
   writeLines(c(
     "# Results", "",
-    "Written by `make bench`, all at once or a part at a time (`Rscript bench/bench.R NAME`); not edited. Figures",
-    "are medians of at least three runs, with their range in parentheses; ratios are taken within one run. These machines are shared and noisy: trust the ratios.", "",
+    "`make bench` writes this file. `Rscript bench/bench.R NAME` measures a part of it. Figures are medians of at",
+    "least three runs, with their range in parentheses. Ratios are taken within one run. The machines are shared and",
+    "noisy, so the ratios are more reliable than the seconds.", "",
     sprintf("- %s, %s, two threads", R.version.string, cpu),
     sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),
       tail(.Call(landmarker:::C_variants), 1)),

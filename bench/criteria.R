@@ -229,7 +229,7 @@ if (is.null(all)) quit(status = 0)
 middle <- function(ratio) sprintf("%.3g (%.3g to %.3g)", stats::median(ratio), min(ratio), max(ratio))
 
 # Every criterion beside the trace, cell by cell (a set and an n).
-table_heading("Criteria: against the trace that saw the same rows, over all sets and n", c(
+table_heading("Criteria: compared with the trace on the same rows, over all sets and n", c(
   "criterion", "on the data: mean (least)", "trace left, ratio: median (least to most)",
   "predicts better / worse, of cells", "error, ratio: median (least to most)"
 ))

@@ -9,7 +9,7 @@ sets <- list(
   list(name = "Swiss roll, 5,000 points", x = sim_swiss_roll(5000), space = "euclidean"),
   list(name = "iris", x = as.matrix(iris[1:4]), space = "euclidean")
 )
-heading("The first m of 100 landmarks: trace left, over what fits of m leave by the trace (mean of 3 seeds)")
+heading("The first m of 100 landmarks: trace left, and its ratio to that of m landmarks by the trace (mean of 3 seeds)")
 for (set in sets) {
   if (is.null(set$x)) next
   # One bandwidth for all numbers of landmarks.
