@@ -21,5 +21,5 @@ for (line in results) {
 readme <- readLines("README.md")
 from <- grep("<!-- bench:", readme, fixed = TRUE)
 to <- grep("<!-- /bench -->", readme, fixed = TRUE)
-table <- c("| median (range) | | R with |", "|---|---|---|", rows)
+table <- c("| | median (range) | R with |", "|---|---|---|", rows)
 writeLines(c(readme[seq_len(from)], table, readme[to:length(readme)]), "README.md")
