@@ -276,5 +276,7 @@ plot_accuracies <- function(g) {
   on.exit(par(op))
   plot_accuracy(g$scores, methods, colors, shapes, "all joined to all", 0)
   plot_accuracy(g$sparse, methods, colors, shapes, "ten neighbors", 0.4)
-  legend("bottom", methods, col = colors, pch = shapes, lwd = 1.5, bty = "n", cex = 0.75, ncol = 2)
+  legend("bottom", methods,
+    col = colors, pch = shapes, lwd = 1.5, bty = "n", cex = 0.7, ncol = 2, seg.len = 1.2, x.intersp = 0.6
+  )
 }
