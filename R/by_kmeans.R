@@ -36,7 +36,10 @@
 by_kmeans <- function(start = "++", iterations = 10) {
   start <- check_choice(start, c("++", "uniform"), "start")
   iterations <- check_count(iterations, "iterations", min = 0)
-  new_method("by_kmeans", list(start = start, iterations = iterations), prefixes = iterations == 0, uses_bandwidth = FALSE)
+  new_method(
+    "by_kmeans", list(start = start, iterations = iterations), prefixes = iterations == 0,
+    uses_bandwidth = FALSE
+  )
 }
 
 #' @export

@@ -140,7 +140,8 @@ edge_note <- function(chosen, grid) {
   at <- function(end, word, other) {
     some <- sum(chosen == end, na.rm = TRUE)
     if (some == 0) return(NULL)
-    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may do better.", some, length(chosen),
+    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may do better.", some,
+      length(chosen),
       word, format_lambda(end), other)
   }
   c(at(min(grid), "smallest", "smaller"), at(max(grid), "largest", "larger"))

@@ -16,14 +16,19 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
     }
     if (length(train) == 0) train <- setdiff(seq_len(n), c(validation, test))
     if (length(train) == 0) {
-      abort_input("{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation", call = call)
+      abort_input(
+        "{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation",
+        call = call
+      )
     }
     one <- list(list(train = train, held = validation))
     check_train_classes(one, response, call)
     return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
   }
   if (length(train) > 0) {
-    abort_input("{.arg train} is for use with {.arg validation}, which is missing.", arg = "train", call = call)
+    abort_input(
+      "{.arg train} is for use with {.arg validation}, which is missing.", arg = "train", call = call
+    )
   }
   rows <- setdiff(seq_len(n), test)
   if (length(rows) < 2) {
@@ -43,7 +48,8 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
 check_rows <- function(rows, arg, n, call) {
   if (is.null(rows)) return(integer())
   if (is.logical(rows) && length(rows) == n && !anyNA(rows) && any(rows)) rows <- which(rows)
-  fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) && all(rows == trunc(rows) & rows >= 1 & rows <= n)
+  fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) &&
+    all(rows == trunc(rows) & rows >= 1 & rows <= n)
   if (!fine || anyDuplicated(rows)) {
     bad <- if (is.numeric(rows)) which(is.na(rows) | rows != trunc(rows) | rows < 1 | rows > n)
     twice <- if (fine) rows[anyDuplicated(rows)]

@@ -297,7 +297,9 @@ check_workers <- function(cl, call) {
 with_workers <- function(call, code) {
   tryCatch(code, error = function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
-    abort_input("The workers of {.arg cl} must stay alive.", arg = "cl", kind = "worker", call = call, parent = e)
+    abort_input(
+      "The workers of {.arg cl} must stay alive.", arg = "cl", kind = "worker", call = call, parent = e
+    )
   })
 }
 

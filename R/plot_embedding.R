@@ -227,7 +227,9 @@ mark_colors <- function(shown) {
 embedding_key <- function(color, as_cells) {
   switch(color$kind,
     none = NULL,
-    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) bar_key(color$range, sequential_colors()),
+    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) {
+      bar_key(color$range, sequential_colors())
+    },
     groups = if (nlevels(color$values)) {
       groups <- color$values
       if (as_cells) {

@@ -30,7 +30,13 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
     ), arg = "x", kind = "data")
   }
   if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) || any(dim < 1 | dim != trunc(dim)) || prod(dim) != ncol(images)) {
-    given <- if (missing(dim)) "missing" else if (is.numeric(dim) && length(dim) == 2) paste(dim, collapse = " x ") else describe(dim)
+    given <- if (missing(dim)) {
+      "missing"
+    } else if (is.numeric(dim) && length(dim) == 2) {
+      paste(dim, collapse = " x ")
+    } else {
+      describe(dim)
+    }
     abort_input(c(
       "{.arg dim} must be height and width, two whole numbers whose product is the number of columns, {ncol(images)}.",
       x = "It is {given}."
@@ -38,13 +44,20 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
   }
   which <- which %||% seq_len(nrow(images))
   if (!is.numeric(which) || length(which) == 0 || anyNA(which) || any(which < 1 | which > nrow(images) | which != trunc(which))) {
-    abort_input(c("{.arg which} must be whole numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."), arg = "which")
+    abort_input(
+      c("{.arg which} must be whole numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."),
+      arg = "which"
+    )
   }
   byrow <- check_flag(byrow, "byrow")
   check_shades(range, col, labels, length(which))
   images <- images[which, , drop = FALSE]
   check_finite(images, "x", rlang::current_env())
-  columns <- if (is.null(columns)) ceiling(sqrt(nrow(images) * dim[1] / dim[2])) else check_count(columns, "columns")
+  columns <- if (is.null(columns)) {
+    ceiling(sqrt(nrow(images) * dim[1] / dim[2]))
+  } else {
+    check_count(columns, "columns")
+  }
   columns <- min(columns, nrow(images))
   rows <- ceiling(nrow(images) / columns)
   range <- range %||% base::range(images)

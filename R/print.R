@@ -18,7 +18,10 @@ print.landmarks <- function(x, ...) {
     if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
-  line("explained", format_share(x$explained[n]), " of the kernel's variance (this share grows with the bandwidth)")
+  line(
+    "explained", format_share(x$explained[n]),
+    " of the kernel's variance (this share grows with the bandwidth)"
+  )
   line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
     if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
   )
@@ -30,7 +33,10 @@ print.landmarks <- function(x, ...) {
 # Options that the method chose by itself.
 format_used <- function(used) {
   if (length(used) == 0) return(NULL)
-  paste0(", ", paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", "))
+  paste0(
+    ", ",
+    paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", ")
+  )
 }
 
 format_share <- function(share) {

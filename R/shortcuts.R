@@ -1,9 +1,9 @@
 # Edges of a landmark graph that lead from one sheet of a manifold to another, where the way round is long.
 
-# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times as long
-# or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
-# `at`: d x n, in kernel coordinates. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and
-# edges between landmarks that it never looked at are left aside.
+# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times
+# as long or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
+# `at`: d x n, in kernel coordinates. `source`: the data, or NULL. Then the gaps are those that the fit knows
+# of, and edges between landmarks that it never looked at are left aside.
 shortcut_finder <- function(fit, at, source, call) {
   how <- compute_with(call)
   n <- ncol(at)

@@ -36,7 +36,11 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
     names(t) <- names
     out <- space(t)
     if (!is.numeric(out) || length(out) != dimension || !all(is.finite(out))) {
-      given <- if (is.numeric(out) && length(out) == dimension) "a vector with missing or infinite values" else describe(out)
+      given <- if (is.numeric(out) && length(out) == dimension) {
+        "a vector with missing or infinite values"
+      } else {
+        describe(out)
+      }
       abort_input(c(
         "The function {.arg space} must return {dimension} finite number{?s} for a point of {dimension}.",
         x = "It returned {given}."

@@ -46,7 +46,9 @@ naive_squared <- function(fit, covariances = NULL) {
 naive_graph <- function(squared, k, weights = "heat", sigma = NULL) {
   n <- nrow(squared)
   last <- vapply(seq_len(n), function(i) sort(squared[i, -i])[k], 0)
-  if (is.null(sigma)) sigma <- max(stats::median(sqrt(last)), sqrt(apply(ifelse(diag(n) == 1, Inf, squared), 1, min))) / 2
+  if (is.null(sigma)) {
+    sigma <- max(stats::median(sqrt(last)), sqrt(apply(ifelse(diag(n) == 1, Inf, squared), 1, min))) / 2
+  }
   out <- matrix(0, n, n, dimnames = list(paste0("L", seq_len(n)), paste0("L", seq_len(n))))
   for (i in seq_len(n)) {
     # With all that tie with the last.

@@ -59,7 +59,9 @@ test_that("with scale = TRUE features are those of columns over their standard d
   points <- x[c(3, 9, 27), ]
   s <- apply(x, 2, stats::sd)
   fit <- as_landmarks(points, x, bandwidth = eta, scale = TRUE)
-  expect_equal(unname(predict(fit, new)), naive_features(t(t(new) / s), t(t(points) / s), eta), tolerance = 1e-12)
+  expect_equal(
+    unname(predict(fit, new)), naive_features(t(t(new) / s), t(t(points) / s), eta), tolerance = 1e-12
+  )
   far <- naive_distances(t(t(new) / s), t(t(points) / s))
   expect_equal(predict(fit, new, "nearest")$distance, apply(far, 1, min), tolerance = 1e-10)
   expect_equal(
@@ -71,7 +73,9 @@ test_that("with scale = TRUE features are those of columns over their standard d
   s <- apply(a$dense, 2, stats::sd)
   points <- a$dense[1:3, ]
   fit <- as_landmarks(points, a$sparse, bandwidth = 20, scale = TRUE)
-  expect_equal(unname(predict(fit, a$sparse)), naive_features(t(t(a$dense) / s), t(t(points) / s), 20), tolerance = 1e-12)
+  expect_equal(
+    unname(predict(fit, a$sparse)), naive_features(t(t(a$dense) / s), t(t(points) / s), 20), tolerance = 1e-12
+  )
 })
 
 test_that("G is eq. 5's kernel matrix times N, with and without weights", {
@@ -139,7 +143,9 @@ test_that("variance of many points does not depend on the blocks they come in", 
   fit <- as_landmarks(points, x, bandwidth = eta)
   new <- odd_matrix(1100, 2, 17)
   some <- c(1, 255, 256, 257, 1023, 1024, 1025, 1100)
-  expect_equal(predict(fit, new, "variance", x = x)[some], naive_variance(x, points, new[some, ], eta), tolerance = 1e-10)
+  expect_equal(
+    predict(fit, new, "variance", x = x)[some], naive_variance(x, points, new[some, ], eta), tolerance = 1e-10
+  )
 })
 
 test_that("variance is 0 at the landmarks and never below 0", {
@@ -174,7 +180,9 @@ test_that("a landmark's variance is V given those before it", {
     fit <- as_landmarks(points, x, bandwidth = eta, weights = w)
     for (k in 1:6) {
       before <- points[seq_len(k - 1), , drop = FALSE]
-      expect_equal(fit$variance[k], naive_variance(x, before, points[k, , drop = FALSE], eta, w), tolerance = 1e-10)
+      expect_equal(
+        fit$variance[k], naive_variance(x, before, points[k, , drop = FALSE], eta, w), tolerance = 1e-10
+      )
     }
   }
 })
@@ -187,7 +195,9 @@ test_that("log det is that of G, and the sum of the logs of N V", {
   for (w in list(NULL, weights)) {
     fit <- as_landmarks(points, x, bandwidth = eta, weights = w)
     expect_equal(fit$log_det, naive_log_det(x, points, eta, w), tolerance = 1e-10)
-    expect_equal(fit$log_det, as.numeric(determinant(naive_gram(x, points, eta, w))$modulus), tolerance = 1e-10)
+    expect_equal(
+      fit$log_det, as.numeric(determinant(naive_gram(x, points, eta, w))$modulus), tolerance = 1e-10
+    )
     expect_equal(fit$log_det, sum(log(70 * fit$variance)), tolerance = 1e-12)
   }
 })

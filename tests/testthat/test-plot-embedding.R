@@ -45,7 +45,8 @@ test_that("landmarks are drawn alone and among points, by glyphs and on a grid",
     drawn(plot(embedding, edges = edges, labels = FALSE))
     for (most in c(0, 1000)) {
       for (color in list(
-        NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300), rep(NA_real_, 300)
+        NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300),
+        rep(NA_real_, 300)
       )) {
         drawn(plot(embedding, points = points, color = color, edges = edges, max_points = most))
       }
@@ -62,9 +63,15 @@ test_that("landmarks have colors of their own where they are alone", {
 
 test_that("other coordinates, one of them, and what plot() takes are drawn", {
   for (most in c(0, 1000)) {
-    drawn(plot(embedding, points = points, dims = c(3, 1), max_points = most, main = "m", xlab = "x", ylab = "y"))
+    drawn(
+      plot(embedding, points = points, dims = c(3, 1), max_points = most, main = "m", xlab = "x", ylab = "y")
+    )
     drawn(plot(embedding, points = points, dims = 2, max_points = most, color = groups))
-    drawn(plot(embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), color = groups))
+    drawn(
+      plot(
+        embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), color = groups
+      )
+    )
     drawn(plot(embedding, points = points, max_points = most, asp = NA, resolution = 7, color = known_or_not))
     drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
     drawn(plot(embedding, points = points[0, ], max_points = most))

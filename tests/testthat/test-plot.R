@@ -10,7 +10,8 @@ on_device <- function(code) {
 
 # What a user may have set, which plotting itself does not change.
 settings <- c(
-  "mar", "oma", "mfrow", "mfcol", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "tck", "tcl",
+  "mar", "oma", "mfrow", "mfcol", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "tck",
+  "tcl",
   "family", "font", "ps", "pty", "ann", "bty", "lab", "srt", "xaxs", "yaxs", "xaxt", "yaxt", "new", "ask"
 )
 
@@ -43,7 +44,9 @@ test_that("landmarks are drawn for 1, 2, 3, 4 and 784 columns, dense and sparse"
     expect_identical(expect_drawn(plot(case$fit, case$x)), case$fit)
     expect_drawn(plot(case$fit, case$sparse))
     expect_drawn(plot(case$fit, case$x, groups = rep_len(c("u", "v", "w"), n)))
-    expect_drawn(plot(case$fit, case$sparse, groups = factor(rep_len(1:12, n)), labels = FALSE, max_points = 20))
+    expect_drawn(
+      plot(case$fit, case$sparse, groups = factor(rep_len(1:12, n)), labels = FALSE, max_points = 20)
+    )
     expect_drawn(plot(case$fit, case$x, main = "main", xlab = "x", ylab = "y", xlim = c(-1, 1), asp = 1))
     expect_drawn(plot(case$fit))
     expect_drawn(plot(case$fit, type = "variance", main = "main"))
@@ -191,7 +194,9 @@ test_that("maps are drawn, of repeated and of few rows too", {
   skip_if_not_installed("Rtsne")
   fit <- clusters$fit
   expect_identical(expect_drawn(plot(fit, clusters$x, type = "map")), fit)
-  expect_drawn(plot(fit, clusters$x, type = "map", groups = clusters$group, perplexity = 10.5, max_points = 40))
+  expect_drawn(
+    plot(fit, clusters$x, type = "map", groups = clusters$group, perplexity = 10.5, max_points = 40)
+  )
   expect_drawn(plot(fit, clusters$x[rep(1, 80), ], type = "map", labels = FALSE))
   expect_drawn(plot(fit, clusters$x[1, , drop = FALSE], type = "map", main = "seven rows", xlim = c(-9, 9)))
   expect_drawn(plot(fits[[1]]$fit, fits[[1]]$x, type = "map"))
@@ -298,7 +303,9 @@ test_that("images come in order, row by row", {
 })
 
 test_that("values beyond the range have its ends' colors", {
-  drawn <- rasters_of(plot_images(rbind(c(-5, 0, 1, 9)), c(1, 4), range = c(0, 1), col = c("#FF0000", "#0000FF")))
+  drawn <- rasters_of(
+    plot_images(rbind(c(-5, 0, 1, 9)), c(1, 4), range = c(0, 1), col = c("#FF0000", "#0000FF"))
+  )
   skip_if(length(drawn) == 0, "R records rasters in another way")
   expect_identical(as.vector(as.matrix(drawn[[1]]$image)), c("#FF0000", "#FF0000", "#0000FF", "#0000FF"))
 })
@@ -306,7 +313,9 @@ test_that("values beyond the range have its ends' colors", {
 test_that("plot_images() draws fits and matrices without a warning", {
   fit <- fits[[5]]$fit
   expect_identical(expect_drawn(plot_images(fit, dim = c(28, 28))), fit)
-  expect_drawn(plot_images(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7], main = "digits"))
+  expect_drawn(
+    plot_images(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7], main = "digits")
+  )
   expect_drawn(plot_images(fit, dim = c(7, 112), columns = 1, labels = TRUE))
   expect_drawn(plot_images(fit, dim = c(784, 1), columns = 99))
   expect_drawn(plot_images(matrix(TRUE, 1, 4), dim = c(2, 2)))
