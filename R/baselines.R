@@ -35,9 +35,10 @@
 #' @export
 nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   if (missing(x)) {
-    abort_input(c("{.arg x} must be given, and it is missing.", i = "In {.code methods}, write {.code nmf_features}, without brackets."),
-      arg = "x"
-    )
+    abort_input(c(
+      "{.arg x} must be given, and it is missing.",
+      i = "In {.code methods}, write {.code nmf_features}, without brackets."
+    ), arg = "x")
   }
   need_package("NMF", "nmf_features()")
   x <- nmf_data(x, "x")

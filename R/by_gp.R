@@ -16,9 +16,10 @@
 #' @section Criteria:
 #' `"trace"`, the default of the joint solver, is what the landmarks explain of the Gaussian kernel of the
 #' observations,
-#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, \phi(x_i)' W^{-1} \phi(x_i).}{tr(W^-1 G) = sum_i v_i phi(x_i)'
-#' W^-1 phi(x_i).} What remains, N less this, is the sum of the variances that a Gaussian process with this
-#' kernel has left at the observations once
+#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, \phi(x_i)' W^{-1} \phi(x_i).}{tr(W^-1 G) =
+#' sum_i v_i phi(x_i)' W^-1 phi(x_i).}
+#' What remains, N less this, is the sum of the variances that a Gaussian process with this kernel has left
+#' at the observations once
 #' it is known at the landmarks. It is also the reconstruction error of Nystrom's approximation (Wachinger
 #' and Golland, 2015, eq. 1;
 #' [reconstruction_error()]).
@@ -95,8 +96,9 @@
 #' Trace: with \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, \eqn{s} the
 #' column sums of H and
 #' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}, the gradient is \eqn{(4/\eta) R},
-#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R = H'X - diag(s) T - (M T - diag(M1)
-#' T).} With H and M held, R = 0 is a linear system for T. A step goes one and a half times the way to its
+#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R =
+#' H'X - diag(s) T - (M T - diag(M1) T).}
+#' With H and M held, R = 0 is a linear system for T. A step goes one and a half times the way to its
 #' solution,
 #' \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R}, \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1)
 #' + M}.

@@ -73,6 +73,6 @@ uniform_rows <- function(source, n, held = source_no_points(source)) {
     if (!any(again)) return(taken)
     taken <- c(taken[!again], left[seq_len(min(sum(again), length(left)))])
     left <- left[-seq_len(min(sum(again), length(left)))]
-    if (length(taken) < n && !any(duplicated(rows_as_points(source, taken)))) return(taken)
+    if (length(taken) < n && !anyDuplicated(rows_as_points(source, taken))) return(taken)
   }
 }

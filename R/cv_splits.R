@@ -54,7 +54,10 @@ check_rows <- function(rows, arg, n, call) {
     bad <- if (is.numeric(rows)) which(is.na(rows) | rows != trunc(rows) | rows < 1 | rows > n)
     twice <- if (fine) rows[anyDuplicated(rows)]
     abort_input(c(
-      "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, or a TRUE or FALSE for each row.",
+      paste0(
+        "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, ",
+        "or a TRUE or FALSE for each row."
+      ),
       x = if (fine) {
         "Row {twice} is there twice."
       } else if (length(bad)) {
@@ -82,7 +85,10 @@ check_folds <- function(folds, rows, n, response, call) {
   if (length(folds) > 1) {
     if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
       abort_input(c(
-        "{.arg folds} must be a number, or the fold of each row, {n} values without NA in at least two folds.",
+        paste0(
+          "{.arg folds} must be a number, or the fold of each row, ",
+          "{n} values without NA in at least two folds."
+        ),
         x = "It is {describe(folds)}."
       ), arg = "folds", call = call)
     }
@@ -108,7 +114,10 @@ check_folds <- function(folds, rows, n, response, call) {
     if (length(few)) {
       abort_input(c(
         "Each class must have a row in each fold: there may be at most as many {.arg folds} as its rows.",
-        x = "Class {.val {response$levels[few[1]]}} has {counts[few[1]]} row{?s}, and {.arg folds} is {folds}.",
+        x = paste0(
+          "Class {.val {response$levels[few[1]]}} has {counts[few[1]]} row{?s}, ",
+          "and {.arg folds} is {folds}."
+        ),
         i = "Use fewer folds, merge or leave out rare classes, or give the fold of each row."
       ), arg = "folds", kind = "stratify", call = call)
     }

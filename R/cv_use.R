@@ -142,7 +142,8 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
 
 check_refitted <- function(object, call = rlang::caller_env()) {
   if (is.null(object$coefficients)) {
-    abort_input("{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
+    abort_input(
+      "{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
       arg = "object", kind = "fit", call = call
     )
   }

@@ -211,7 +211,10 @@ warn_loose <- function(values, weights, call) {
   if (pieces > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
-    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code weights = \"binary\"} may help."
+    i = paste0(
+      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
+      "more {.arg neighbors} or {.code weights = \"binary\"} may help."
+    )
   ), kind = "graph", call = call)
 }
 

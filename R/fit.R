@@ -59,7 +59,9 @@ check_rank <- function(n, source, call, held = 0L) {
   if (n + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
     abort_input(c(
-      paste0("{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " less {held} held", "."),
+      paste0(
+        "{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " less {held} held", "."
+      ),
       i = "There can be no more landmarks than rows: they would repeat each other."
     ), arg = "n", kind = "rank", call = call)
   }

@@ -279,7 +279,10 @@ warn_far <- function(near, neighbors, sigma, call) {
   far <- which.max(near$distance[1, ])
   warn_user(c(
     "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
-    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1; by the median landmark it were {format(typical, digits = 3)}.",
+    x = paste0(
+      "It is {format(sigma, digits = 3)}, for which most weights are near 1; by the ",
+      "median landmark it were {format(typical, digits = 3)}."
+    ),
     i = "Give {.arg sigma}, or leave that landmark out, see {.fn as_landmarks}."
   ), kind = "graph", call = call)
 }

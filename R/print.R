@@ -13,7 +13,10 @@ print.landmarks <- function(x, ...) {
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
-  line("bandwidth", signif(x$bandwidth, 4), if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")"))
+  line(
+    "bandwidth", signif(x$bandwidth, 4),
+    if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")")
+  )
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
     if (x$scaled) ", columns scaled"
   )
@@ -43,7 +46,8 @@ format_share <- function(share) {
   # Never "100%" for what is not all of it.
   percent <- 100 * share
   if (is.na(percent)) return("unknown")
-  paste0(if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent), "%")
+  text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)
+  paste0(text, "%")
 }
 
 format_seconds <- function(seconds) {

@@ -67,8 +67,14 @@ warn_shortcuts <- function(n, edges, neighbors, edges_of, are_shortcuts, call) {
   if (count == 0) return(invisible())
   fewer <- without_shortcuts(n, edges_of, are_shortcuts, neighbors, 1L)
   warn_user(c(
-    "{count} of {length(edges$low)} edges of the landmarks' graph {?is a shortcut/are shortcuts} across a gap.",
-    x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are. An embedding cannot unroll them.",
+    paste0(
+      "{count} of {length(edges$low)} edges of the landmarks' graph ",
+      "{?is a shortcut/are shortcuts} across a gap."
+    ),
+    x = paste0(
+      "They join landmarks that are far from each other by any other way, as two sheets of a roll are. ",
+      "An embedding cannot unroll them."
+    ),
     i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else "Find more landmarks."
   ), kind = "shortcuts", call = call)
 }

@@ -42,8 +42,9 @@ if (everything) {
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
   writeLines(c(
     "# Results", "",
-    "Written by `make bench`, all at once or a part at a time (`Rscript bench/bench.R NAME`); not edited. Figures",
-    "are medians of at least three runs, with their range in parentheses; ratios are taken within one run. These machines are shared and noisy: trust the ratios.", "",
+    "Written by `make bench`, all at once or a part at a time (`Rscript bench/bench.R NAME`); not edited.",
+    "Figures are medians of at least three runs, with their range in parentheses; ratios are taken within",
+    "one run. These machines are shared and noisy: trust the ratios.", "",
     sprintf("- %s, %s, two threads", R.version.string, cpu),
     sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),
       tail(.Call(landmarker:::C_variants), 1)),

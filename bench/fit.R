@@ -28,7 +28,10 @@ report("seconds of the fit (default: trace)", spread(by_trace))
 report("seconds of the fit by the volume", spread(by_volume))
 report("trace / volume, seconds", spread(by_trace / by_volume), "at most 1")
 report("seconds of Algorithm 1 in plain R (summed)", spread(theirs))
-report("Algorithm 1 / fit by the volume", spread(theirs / by_volume), if (blas_name() == "OpenBLAS") "1,500 (aim 2,500)" else "")
+report(
+  "Algorithm 1 / fit by the volume", spread(theirs / by_volume),
+  if (blas_name() == "OpenBLAS") "1,500 (aim 2,500)" else ""
+)
 
 over_seeds <- function(method) {
   lapply(1:5, function(seed) {

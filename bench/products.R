@@ -19,7 +19,8 @@ if (blas_name() == "OpenBLAS") {
   t <- in_turn(
     features = function() predict(fit, x),
     blas = function() tcrossprod(x, points),
-    kernlab = function() if (requireNamespace("kernlab", quietly = TRUE)) {
+    kernlab = function() {
+      if (!requireNamespace("kernlab", quietly = TRUE)) return()
       # As its users run it, with R's own look for NaN.
       options(matprod = "default")
       kernlab::kernelMatrix(kernlab::rbfdot(1 / 52.8), x, points)

@@ -6,11 +6,10 @@ suppressMessages(library(Matrix))
 
 images <- function(folder, file) {
   path <- bench_data(folder, file)
-  if (is.null(path)) NULL else {
-    x <- read_idx(path) / 255
-    attr(x, "dim_item") <- NULL
-    x
-  }
+  if (is.null(path)) return(NULL)
+  x <- read_idx(path) / 255
+  attr(x, "dim_item") <- NULL
+  x
 }
 news <- newsgroups_rows()
 set.seed(7)

@@ -106,9 +106,11 @@ golden_cases <- function(d = golden_data()) {
       }
     })
   }
-  cv <- function(...) function() {
-    found <- quietly(cv_landmarks(..., folds = 3, seeds = 1:2))
-    list(found$units[!startsWith(names(found$units), "seconds")], found$coefficients)
+  cv <- function(...) {
+    function() {
+      found <- quietly(cv_landmarks(..., folds = 3, seeds = 1:2))
+      list(found$units[!startsWith(names(found$units), "seconds")], found$coefficients)
+    }
   }
   tags <- outer(as.integer(d$labels), 0:4, "==") + outer(as.integer(d$labels), 5:9, "==")
   few <- list(gp = by_gp(), random = by_random())

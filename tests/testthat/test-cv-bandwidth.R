@@ -25,7 +25,7 @@ test_that("there is a row for each bandwidth, and each is what it is alone", {
       ignore_attr = "row.names"
     )
   }
-  expect_false(any(duplicated(no_time(both$summary)[c("method", "n", "accuracy", "deviance")])))
+  expect_equal(anyDuplicated(no_time(both$summary)[c("method", "n", "accuracy", "deviance")]), 0)
   # The best is learned again with its own.
   expect_identical(both$fit$bandwidth_rule, both$best$bandwidth)
   expect_output(print(both), "method +n +bandwidth +lambda")

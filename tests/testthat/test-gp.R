@@ -386,7 +386,8 @@ test_that("a multiple of a bandwidth's rule is that many times the rule", {
   expect_equal(of("2 * variance")$bandwidth_rule, "2 * variance")
   expect_equal(of("1 * variance")$bandwidth_rule, "variance")
   expect_equal(of("3 * median")$bandwidth, 3 * of("median")$bandwidth)
-  for (bad in c("-1 * variance", "0 * variance", "Inf * median", "2 * mean", "variance * 2", "two * variance")) {
+  rules <- c("-1 * variance", "0 * variance", "Inf * median", "2 * mean", "variance * 2", "two * variance")
+  for (bad in rules) {
     expect_error(of(bad), class = "landmarker_error_bandwidth")
   }
 })

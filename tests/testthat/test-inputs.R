@@ -248,7 +248,8 @@ test_that("tiny and huge data are right, or refused", {
       for (scale in c(FALSE, TRUE)) {
         fit <- fit_to(y, scale = scale)
         expect_equal(coef(fit) / unit, coef(if (scale) fit_to(x, scale = TRUE) else plain), tolerance = 1e-6)
-        expect_equal(predict(fit, y), predict(if (scale) fit_to(x, scale = TRUE) else plain, x), tolerance = 1e-6)
+        first <- if (scale) fit_to(x, scale = TRUE) else plain
+        expect_equal(predict(fit, y), predict(first, x), tolerance = 1e-6)
       }
       expect_equal(
         fit_to(y, bandwidth = "median")$bandwidth / unit^2, fit_to(x, bandwidth = "median")$bandwidth

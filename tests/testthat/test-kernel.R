@@ -22,7 +22,10 @@ test_that("features are eq. 5's, for every way to store a matrix", {
 })
 
 test_that("features are right at every shape, the edges of tiles and blocks among them", {
-  for (shape in list(c(1, 1), c(1, 7), c(9, 1), c(255, 3), c(257, 2), c(40, 8), c(40, 9), c(17, 131), c(9, 700))) {
+  shapes <- list(
+    c(1, 1), c(1, 7), c(9, 1), c(255, 3), c(257, 2), c(40, 8), c(40, 9), c(17, 131), c(9, 700)
+  )
+  for (shape in shapes) {
     x <- odd_matrix(shape[1], shape[2])
     points <- odd_matrix(3, shape[2], 77)
     fit <- as_landmarks(points, x, bandwidth = 0.5 * shape[2])

@@ -10,9 +10,13 @@ parts <- c(1, 2, 3, 7)
 test_that("a source of parts has the moments, rows and order of the data in memory", {
   weights <- rep(c(0, 1, 2.5), length.out = 700)
   sparse <- methods::as(matrix(stats::rpois(700 * 9, 0.3), 700), "CsparseMatrix")
-  for (x in list(dense(), sparse)) for (k in parts) for (w in list(NULL, weights)) for (scale in c(FALSE, TRUE)) {
-    whole <- as_source(x, w, scale)
-    cut <- as_source(cut_data(x, k), w, scale)
+  x <- list(dense = dense(), sparse = sparse)
+  cases <- expand.grid(x = names(x), k = parts, weighted = c(FALSE, TRUE), scale = c(FALSE, TRUE))
+  for (i in seq_len(nrow(cases))) {
+    case <- cases[i, ]
+    w <- if (case$weighted) weights
+    whole <- as_source(x[[case$x]], w, case$scale)
+    cut <- as_source(cut_data(x[[case$x]], case$k), w, case$scale)
     same <- c("dim", "names", "weights", "sparse")
     expect_identical(cut[same], whole[same])
     expect_equal(cut$mean, whole$mean, tolerance = 1e-12)

@@ -189,7 +189,8 @@ test_that("method objects print their options", {
   expect_identical(back, list(value = by_random(), visible = FALSE))
   expect_identical(format(by_gp()), "Gaussian process, all at once (trace criterion)")
   # What is shown can be given.
-  for (method in list(by_gp(), by_gp("sgd"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(), by_random())) {
+  methods <- list(by_gp(), by_gp("sgd"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(), by_random())
+  for (method in methods) {
     shown <- utils::capture.output(print(method))[-1]
     options <- sub("^  (.*): .*$", "\\1", shown)
     expect_true(all(options %in% names(formals(class(method)[1]))), info = format(method))
