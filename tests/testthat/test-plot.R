@@ -1,33 +1,6 @@
 # Pictures: they are drawn without a warning, leave par() as it was, and show
 # what they should.
 
-on_device <- function(code) {
-  grDevices::pdf(NULL)
-  device <- grDevices::dev.cur()
-  on.exit(grDevices::dev.off(device))
-  force(code)
-}
-
-# What a user may have set, which plotting itself does not change.
-settings <- c(
-  "mar", "oma", "mfrow", "mfcol", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "tck",
-  "tcl",
-  "family", "font", "ps", "pty", "ann", "bty", "lab", "srt", "xaxs", "yaxs", "xaxt", "yaxt", "new", "ask"
-)
-
-expect_drawn <- function(code) {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  on_device({
-    graphics::par(mar = c(3, 3, 3, 3), las = 2, pch = 3, cex = 0.9)
-    before <- graphics::par(settings)
-    expect_warning(back <- withVisible(eval(code, env)), NA)
-    expect_identical(graphics::par(settings), before)
-  })
-  expect_false(back$visible)
-  invisible(back$value)
-}
-
 fits <- local({
   set.seed(1)
   blob <- matrix(rnorm(200), 50, 4) %*% diag(c(5, 3, 1, 0.5))
@@ -73,12 +46,12 @@ test_that("odd fits are drawn too", {
 
 test_that("par() is left as it was after an error as well", {
   on_device({
-    before <- graphics::par(settings)
+    before <- graphics::par(par_settings)
     fit <- fits[[5]]$fit
     expect_error(plot(fit, fits[[1]]$x), class = "landmarker_error_columns")
     expect_error(plot(fit, type = "variance", main = stop("no")), "no")
     expect_error(plot_images(fit, c(28, 28), main = stop("no")), "no")
-    expect_identical(graphics::par(settings), before)
+    expect_identical(graphics::par(par_settings), before)
   })
 })
 
