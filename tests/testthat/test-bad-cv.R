@@ -93,8 +93,11 @@ test_that("a user's own method must give features, and its own errors come throu
   expect_refused(cv(methods = own(function(z) matrix(1, 3, 2))), "method")
   expect_refused(cv(methods = own(function(z) "a")), "method")
   expect_refused(cv(methods = own(function(z) matrix(NaN, nrow(z), 2))), "method")
-  uneven <- own(function(z) matrix(1, nrow(z), if (z[1, 1] == 0) 2 else 3))
-  expect_refused(cv(methods = uneven, folds = NULL, validation = 1:2), "method")
+  expect_refused(
+    cv(methods = own(function(z) matrix(1, nrow(z), if (z[1, 1] == 0) 2 else 3)), folds = NULL,
+      validation = 1:2),
+    "method"
+  )
   expect_refused(cv(methods = list(mine = function(x, n) stop("no luck"))), "method")
   # A method that wants more landmarks than a fold has rows.
   expect_refused(cv(n = 5), "method")

@@ -68,7 +68,7 @@ test_that("with no steps the fit is the pivoted start", {
   expect_identical(unname(coef(fit)), x[greedy$rows, ])
   expect_identical(fit$nearest, greedy$rows)
   expect_equal(fit$variance, greedy$variance, tolerance = 1e-11)
-  expect_equal(fit$log_det, sum(log(90 * greedy$variance)), tolerance = 1e-11)
+  expect_equal(fit$log_det, naive_log_det(x, x[greedy$rows, ], eta, weights), tolerance = 1e-11)
 })
 
 test_that("C_order is Cholesky with pivoting, some columns held in their places", {
@@ -102,7 +102,6 @@ test_that("joint landmarks come in the order of pivoted Cholesky, by falling var
     expect_equal(fit$variance, again$pivot / 90, tolerance = 1e-9)
     expect_true(all(diff(fit$variance) <= 0))
     expect_equal(fit$log_det, naive_log_det(x, t, eta, w), tolerance = 1e-10)
-    expect_equal(fit$log_det, sum(log(90 * fit$variance)), tolerance = 1e-12)
     expect_equal(fit$explained, naive_explained(x, t, eta, w), tolerance = 1e-9)
   }
 })

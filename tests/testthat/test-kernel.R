@@ -190,7 +190,7 @@ test_that("a landmark's variance is V given those before it", {
   }
 })
 
-test_that("log det is that of G, and the sum of the logs of N V", {
+test_that("log det is that of G, and grows by log N V with each landmark", {
   withr::local_seed(8)
   x <- odd_matrix(70, 3)
   points <- odd_matrix(9, 3, 2)
@@ -201,8 +201,14 @@ test_that("log det is that of G, and the sum of the logs of N V", {
     expect_equal(
       fit$log_det, as.numeric(determinant(naive_gram(x, points, eta, w))$modulus), tolerance = 1e-10
     )
-    expect_equal(fit$log_det, sum(log(70 * fit$variance)), tolerance = 1e-12)
+    growth <- diff(c(0, vapply(1:9, function(k) naive_log_det(x, points[1:k, , drop = FALSE], eta, w), 0)))
+    expect_equal(log(70 * fit$variance), growth, tolerance = 1e-10)
   }
+  # By hand, rows and landmarks at 0 and 1: Phi = (1, e; e, 1) with e = exp(-1 / 2), and |Phi| = 1 - e^2.
+  e <- exp(-1 / 2)
+  fit <- as_landmarks(cbind(0:1), cbind(0:1), bandwidth = 2)
+  expect_equal(fit$log_det, 2 * log(1 - e^2), tolerance = 1e-14)
+  expect_equal(fit$variance, c(1 + e^2, (1 - e^2)^2 / (1 + e^2)) / 2, tolerance = 1e-14)
 })
 
 test_that("the share explained is its formula over all rows where there are 1,000 or fewer", {

@@ -141,8 +141,9 @@ test_that("glmnet is called with lambda / N, for numbers times their standard de
   expect_identical(
     a[c("alpha", "standardize", "intercept")], list(alpha = 0, standardize = FALSE, intercept = TRUE)
   )
+  # By hand: 0 and 20 are 10 from their mean, and 8 / 4 * 10 = 20.
   expect_identical(
-    glmnet_arguments(f, 10 * y, 8, "gaussian", 1e-7)$lambda, 8 / 400 * sqrt(mean((10 * y - mean(10 * y))^2))
+    glmnet_arguments(cbind(1:4), c(0, 20, 20, 0), 8, "gaussian", 1e-7)$lambda, 20
   )
   expect_identical(glmnet_arguments(f, factor(y), c(8, 4), "multinomial", 1e-7)$lambda, c(8, 4) / 400)
 })
