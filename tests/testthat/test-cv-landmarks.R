@@ -393,10 +393,3 @@ test_that("no rows have no predictions, one row has one", {
     }
   }
 })
-
-test_that("a value that only held-out rows have does no harm", {
-  frame <- data.frame(a = rep(c(0, 1, 3), 20), s = c("rare", rep(c("u", "v"), length.out = 59)))
-  found <- cv_landmarks(frame, frame$a, 1, list(random = by_random()), folds = rep(1:3, each = 20), seeds = 1)
-  expect_false(anyNA(found$units$mse))
-  expect_length(predict(found, frame[1:4, ]), 4)
-})
