@@ -3,7 +3,7 @@
 #   Rscript tools/lint.R          from the top of the repository; `make lint` does
 
 if (!requireNamespace("lintr", quietly = TRUE)) {
-  cat("lintr is not here and could not be installed: the R sources are not checked.\n")
+  cat("lintr is not here: the R sources are not checked.\n")
   quit()
 }
 places <- c("R", "tests", "tests/testthat", "bench", "evidence", "tools", "data-raw")
