@@ -21,7 +21,9 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
     plot <- plot + if (shown$as_cells) cells_layer(shown) else points_layer(shown)
   }
   if (check_flag(landmarks, "landmarks") || is.null(shown$points)) plot <- plot + marks_layer(shown)
-  plot <- plot + ggplot2::labs(x = shown$names[1], y = shown$names[2], color = NULL, shape = NULL, fill = NULL)
+  plot <- plot + ggplot2::labs(
+    x = shown$names[1], y = shown$names[2], color = NULL, shape = NULL, fill = NULL
+  )
   if (length(shown$dims) == 2) plot + ggplot2::coord_equal() else plot
 }
 
@@ -36,10 +38,14 @@ marks_layer <- function(shown) {
     marks$value <- shown$color$values
     places <- list(
       value_scale("fill", shown$color, group_colors),
-      ggplot2::geom_point(aes(fill = .data$value), marks, shape = 21, color = "white", size = size, stroke = 0.5 * share)
+      ggplot2::geom_point(
+        aes(fill = .data$value), marks, shape = 21, color = "white", size = size, stroke = 0.5 * share
+      )
     )
   } else {
-    places <- ggplot2::geom_point(data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = 0.5 * share)
+    places <- ggplot2::geom_point(
+      data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = 0.5 * share
+    )
   }
   list(places, if (shown$labels) {
     ggplot2::geom_text(aes(label = .data$number), marks, color = ink_on(colors), size = 2.5)

@@ -23,7 +23,9 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     abort_input(c(
       "{.arg bandwidth} must be above 0 and finite.",
       x = "The rule {.val {words}} gives {format(value)} for these data.",
-      i = if (identical(value, 0)) "All rows, or most of them, are the same. Give a number, or check the data.",
+      i = if (identical(value, 0)) {
+        "All rows, or most of them, are the same. Give a number, or check the data."
+      },
       i = if (!identical(value, 0)) "Their squares are out of a computer's range. Change the data's unit."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }

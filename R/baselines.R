@@ -10,8 +10,8 @@
 #' [with_data()] gives NMF the counts themselves.
 #'
 #' @param x The data: for `nmf_features()` numbers of at least 0, dense or sparse (which is filled),
-#'   N x d; for `raw_features()` also a data frame of numbers. `raw_features()` without `x` is the function itself, so
-#'   that `methods = list(raw = raw_features())` works in [cv_landmarks()] as `raw_features` does.
+#'   N x d; for `raw_features()` also a data frame of numbers. `raw_features()` without `x` is the function
+#'   itself, so that `methods = list(raw = raw_features())` works in [cv_landmarks()] as `raw_features` does.
 #' @param n Number of components, from 1 to the smaller of N and d; `raw_features()` makes no use of it.
 #' @param iterations Multiplicative updates (default 200, for new rows too).
 #' @param scale `TRUE` divides every column by its standard deviation, as [landmarks()] does. Default
@@ -35,9 +35,10 @@
 #' @export
 nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   if (missing(x)) {
-    abort_input(c("{.arg x} must be given, and it is missing.", i = "In {.code methods}, write {.code nmf_features}, without brackets."),
-      arg = "x"
-    )
+    abort_input(c(
+      "{.arg x} must be given, and it is missing.",
+      i = "In {.code methods}, write {.code nmf_features}, without brackets."
+    ), arg = "x")
   }
   need_package("NMF", "nmf_features()")
   x <- nmf_data(x, "x")
@@ -55,7 +56,9 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   }
   size <- rowSums(h)
   structure(
-    list(basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x), divisor = divisor),
+    list(
+      basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x), divisor = divisor
+    ),
     class = "nmf_features"
   )
 }
@@ -84,7 +87,9 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
   need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
-  x <- match_columns(nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
+  x <- match_columns(
+    nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were"
+  )
   check_width(x, ncol(object$basis), "newdata")
   x <- add_speck(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
@@ -122,7 +127,9 @@ divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divi
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
   check_given(newdata, "newdata")
-  x <- match_columns(raw_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
+  x <- match_columns(
+    raw_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were"
+  )
   check_width(x, object$width, "newdata")
   divide_columns(x, object$divisor)
 }

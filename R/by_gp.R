@@ -16,7 +16,8 @@
 #' @section Criteria:
 #' `"trace"`, the default of the joint solver, is what the landmarks explain of the Gaussian kernel of the
 #' observations,
-#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, \phi(x_i)' W^{-1} \phi(x_i).}{tr(W^-1 G) = sum_i v_i phi(x_i)' W^-1 phi(x_i).}
+#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, \phi(x_i)' W^{-1} \phi(x_i).}{tr(W^-1 G) =
+#' sum_i v_i phi(x_i)' W^-1 phi(x_i).}
 #' What remains, N less this, is the sum of the variances that a Gaussian process with this kernel has left
 #' at the observations once
 #' it is known at the landmarks. It is also the reconstruction error of Nystrom's approximation (Wachinger
@@ -95,7 +96,8 @@
 #' Trace: with \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, \eqn{s} the
 #' column sums of H and
 #' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}, the gradient is \eqn{(4/\eta) R},
-#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R = H'X - diag(s) T - (M T - diag(M1) T).}
+#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R =
+#' H'X - diag(s) T - (M T - diag(M1) T).}
 #' With H and M held, R = 0 is a linear system for T. A step goes one and a half times the way to its
 #' solution,
 #' \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R}, \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1)
@@ -149,7 +151,8 @@
 #' @export
 by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 1000,
                   batch_size = NULL, batches = NULL, steps = NULL, average = 0.75, tolerance = 0.001,
-                  max_steps = 200, halvings = 8, candidates = 20, gradient = "unit", step = function(s) (10 + s)^-0.51) {
+                  max_steps = 200, halvings = 8, candidates = 20, gradient = "unit",
+                  step = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
@@ -186,7 +189,9 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
   }
   schedule <- lapply(schedule, rep_len, stages)
   if (!is.function(step)) {
-    abort_input(c("{.arg step} must be a function of the step's number.", x = "It is {describe(step)}."), arg = "step")
+    abort_input(
+      c("{.arg step} must be a function of the step's number.", x = "It is {describe(step)}."), arg = "step"
+    )
   }
   new_method("by_gp", c(
     list(solver = solver, criterion = criterion, start = start, sample = check_count(sample, "sample")),

@@ -36,7 +36,10 @@
 by_kmeans <- function(start = "++", iterations = 10) {
   start <- check_choice(start, c("++", "uniform"), "start")
   iterations <- check_count(iterations, "iterations", min = 0)
-  new_method("by_kmeans", list(start = start, iterations = iterations), prefixes = iterations == 0, uses_bandwidth = FALSE)
+  new_method(
+    "by_kmeans", list(start = start, iterations = iterations), prefixes = iterations == 0,
+    uses_bandwidth = FALSE
+  )
 }
 
 #' @export
@@ -70,6 +73,6 @@ uniform_rows <- function(source, n, held = source_no_points(source)) {
     if (!any(again)) return(taken)
     taken <- c(taken[!again], left[seq_len(min(sum(again), length(left)))])
     left <- left[-seq_len(min(sum(again), length(left)))]
-    if (length(taken) < n && !any(duplicated(rows_as_points(source, taken)))) return(taken)
+    if (length(taken) < n && !anyDuplicated(rows_as_points(source, taken))) return(taken)
   }
 }

@@ -5,7 +5,9 @@
 describe <- function(x) {
   if (is.null(x)) return("NULL")
   if (is.data.frame(x)) return(sprintf("a data frame, %d x %d", nrow(x), ncol(x)))
-  if (methods::is(x, "Matrix")) return(sprintf("a matrix of class %s, %d x %d", class(x)[1], nrow(x), ncol(x)))
+  if (methods::is(x, "Matrix")) {
+    return(sprintf("a matrix of class %s, %d x %d", class(x)[1], nrow(x), ncol(x)))
+  }
   if (is.array(x)) {
     class <- if (is.object(x)) paste(" of class", class(x)[1]) else ""
     what <- if (is.matrix(x)) "matrix" else "array"

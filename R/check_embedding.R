@@ -1,20 +1,10 @@
 # An embedding may have been edited, or read from a file that was cut.
 # `extends`: whether what extends it must be whole too.
 check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
-  check_given(embedding, arg, call)
-  if (!inherits(embedding, "landmark_embedding") || !is.list(embedding)) {
-    abort_input(c(
-      "{.arg {arg}} must be an object of class {.cls landmark_embedding}.",
-      x = "It is {describe(embedding)}."
-    ), arg = arg, kind = "embedding", call = call)
-  }
+  check_class(embedding, "landmark_embedding", "embedding", arg, call)
   flaw <- embedding_flaw(embedding)
   if (is.null(flaw) && extends) flaw <- extension_flaw(embedding)
-  if (!is.null(flaw)) {
-    abort_input(c("{.arg {arg}} must be a whole embedding, as {.fn embed_landmarks} made it.", x = "{flaw}"),
-      arg = arg, kind = "embedding", call = call
-    )
-  }
+  check_whole(flaw, "embedding", "embed_landmarks", arg, call)
   invisible(embedding)
 }
 

@@ -1,19 +1,27 @@
 # A fit may have been edited, or read from a file that was cut.
 check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
-  check_given(fit, arg, call)
-  if (!inherits(fit, "landmarks") || !is.list(fit)) {
-    abort_input(c(
-      "{.arg {arg}} must be an object of class {.cls landmarks}.",
-      x = "It is {describe(fit)}."
-    ), arg = arg, kind = "fit", call = call)
-  }
-  flaw <- fit_flaw(fit)
-  if (!is.null(flaw)) {
-    abort_input(c("{.arg {arg}} must be a whole fit, as {.fn landmarks} made it.", x = "{flaw}"),
-      arg = arg, kind = "fit", call = call
-    )
-  }
+  check_class(fit, "landmarks", "fit", arg, call)
+  check_whole(fit_flaw(fit), "fit", "landmarks", arg, call)
   invisible(fit)
+}
+
+check_class <- function(x, class, kind, arg, call) {
+  check_given(x, arg, call)
+  if (!inherits(x, class) || !is.list(x)) {
+    abort_input(c(
+      "{.arg {arg}} must be an object of class {.cls {class}}.",
+      x = "It is {describe(x)}."
+    ), arg = arg, kind = kind, call = call)
+  }
+}
+
+# `flaw`: what is wrong with it, in words, or NULL.
+check_whole <- function(flaw, kind, maker, arg, call) {
+  if (is.null(flaw)) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must be a whole {kind}, as {.fn {maker}} made it.",
+    x = "{flaw}"
+  ), arg = arg, kind = kind, call = call)
 }
 
 # The first thing that is wrong with a fit, in words, or NULL.

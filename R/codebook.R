@@ -91,7 +91,8 @@ codebook <- function(frames, size, scale = FALSE, iterations = 50) {
   found <- lloyd(source, rows_as_points(source, rows), iterations, call = call)
   near <- nearest_landmark(source, found$words, compute_with(call))
   structure(list(
-    words = found$words, within = sum(near$distance^2), converged = found$converged, iterations = found$iterations,
+    words = found$words, within = sum(near$distance^2), converged = found$converged,
+    iterations = found$iterations,
     n_frames = source$dim[1], scaled = scale, center = source$mean, factor = source$factor
   ), class = "codebook")
 }

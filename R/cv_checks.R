@@ -16,7 +16,9 @@ cv_data <- function(x, call) {
 
 check_sizes <- function(n, call) {
   if (!is.numeric(n) || length(n) == 0 || anyNA(n) || any(n < 1 | n != trunc(n) | n > .Machine$integer.max)) {
-    abort_input(c("{.arg n} must be whole numbers of at least 1.", x = "It is {describe(n)}."), arg = "n", call = call)
+    abort_input(
+      c("{.arg n} must be whole numbers of at least 1.", x = "It is {describe(n)}."), arg = "n", call = call
+    )
   }
   sort(unique(as.integer(n)))
 }

@@ -234,10 +234,14 @@ cv_refit <- function(data, best, rows, call) {
   m <- if (is.na(best$n)) ncol(w) else min(n, ncol(w))
   path <- refit_path(w, m, y, rows, best$lambda, data)
   if (!all(path$converged)) {
-    warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
+    warn_user(
+      "The regression of the best, learned again from all rows, did not converge.", "convergence", call
+    )
   }
   coefficients <- matrix(path$coefficients, m + 1)
-  responses <- switch(data$response$type, binary = data$response$levels[2], number = "y", data$response$levels)
+  responses <- switch(
+    data$response$type, binary = data$response$levels[2], number = "y", data$response$levels
+  )
   terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
   dimnames(coefficients) <- list(c("(Intercept)", terms), responses)
   out <- list(fit = fit, coefficients = coefficients, link = path$link)

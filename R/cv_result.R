@@ -18,7 +18,7 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   summary$whole <- NULL
   if (length(top) == 0) {
     held <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
-    why <- if (nrow(held) == 0 || all(!is.na(summary$problem))) {
+    why <- if (nrow(held) == 0 || !anyNA(summary$problem)) {
       "Each method failed in some of its fits, so there is nothing to compare."
     } else if (anyNA(held[[tie_measure(measures)]])) {
       "No regression converged, so there is nothing to compare."
@@ -140,7 +140,8 @@ edge_note <- function(chosen, grid) {
   at <- function(end, word, other) {
     some <- sum(chosen == end, na.rm = TRUE)
     if (some == 0) return(NULL)
-    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may do better.", some, length(chosen),
+    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may do better.", some,
+      length(chosen),
       word, format_lambda(end), other)
   }
   c(at(min(grid), "smallest", "smaller"), at(max(grid), "largest", "larger"))

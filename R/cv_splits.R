@@ -16,14 +16,19 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
     }
     if (length(train) == 0) train <- setdiff(seq_len(n), c(validation, test))
     if (length(train) == 0) {
-      abort_input("{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation", call = call)
+      abort_input(
+        "{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation",
+        call = call
+      )
     }
     one <- list(list(train = train, held = validation))
     check_train_classes(one, response, call)
     return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
   }
   if (length(train) > 0) {
-    abort_input("{.arg train} is for use with {.arg validation}, which is missing.", arg = "train", call = call)
+    abort_input(
+      "{.arg train} is for use with {.arg validation}, which is missing.", arg = "train", call = call
+    )
   }
   rows <- setdiff(seq_len(n), test)
   if (length(rows) < 2) {
@@ -43,12 +48,16 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
 check_rows <- function(rows, arg, n, call) {
   if (is.null(rows)) return(integer())
   if (is.logical(rows) && length(rows) == n && !anyNA(rows) && any(rows)) rows <- which(rows)
-  fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) && all(rows == trunc(rows) & rows >= 1 & rows <= n)
+  fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) &&
+    all(rows == trunc(rows) & rows >= 1 & rows <= n)
   if (!fine || anyDuplicated(rows)) {
     bad <- if (is.numeric(rows)) which(is.na(rows) | rows != trunc(rows) | rows < 1 | rows > n)
     twice <- if (fine) rows[anyDuplicated(rows)]
     abort_input(c(
-      "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, or a TRUE or FALSE for each row.",
+      paste0(
+        "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, ",
+        "or a TRUE or FALSE for each row."
+      ),
       x = if (fine) {
         "Row {twice} is there twice."
       } else if (length(bad)) {
@@ -76,7 +85,10 @@ check_folds <- function(folds, rows, n, response, call) {
   if (length(folds) > 1) {
     if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
       abort_input(c(
-        "{.arg folds} must be a number, or the fold of each row, {n} values without NA in at least two folds.",
+        paste0(
+          "{.arg folds} must be a number, or the fold of each row, ",
+          "{n} values without NA in at least two folds."
+        ),
         x = "It is {describe(folds)}."
       ), arg = "folds", call = call)
     }
@@ -102,7 +114,10 @@ check_folds <- function(folds, rows, n, response, call) {
     if (length(few)) {
       abort_input(c(
         "Each class must have a row in each fold: there may be at most as many {.arg folds} as its rows.",
-        x = "Class {.val {response$levels[few[1]]}} has {counts[few[1]]} row{?s}, and {.arg folds} is {folds}.",
+        x = paste0(
+          "Class {.val {response$levels[few[1]]}} has {counts[few[1]]} row{?s}, ",
+          "and {.arg folds} is {folds}."
+        ),
         i = "Use fewer folds, merge or leave out rare classes, or give the fold of each row."
       ), arg = "folds", kind = "stratify", call = call)
     }

@@ -237,7 +237,7 @@ cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL) {
 # Errors of somebody else's code, with the method that they come from.
 in_method <- function(name, n, rows, code) {
   tryCatch(code, error = function(e) {
-    abort_input(c("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows."),
+    abort_input("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )
   })
@@ -297,7 +297,9 @@ check_workers <- function(cl, call) {
 with_workers <- function(call, code) {
   tryCatch(code, error = function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
-    abort_input("The workers of {.arg cl} must stay alive.", arg = "cl", kind = "worker", call = call, parent = e)
+    abort_input(
+      "The workers of {.arg cl} must stay alive.", arg = "cl", kind = "worker", call = call, parent = e
+    )
   })
 }
 

@@ -30,7 +30,8 @@
 #' head(predict(cv, iris, type = "response"), 3)
 #' as.data.frame(cv, what = "units")[1:3, ]
 #' @export
-plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
+plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL,
+                              ...) {
   check_measure(measure, x$type)
   parts <- c(if (x$n_test) "test", "held")
   part <- check_choice(part %||% parts[1], parts, "part")
@@ -93,7 +94,9 @@ plot_lines <- function(x) {
   bandwidth <- match(s$bandwidth[first], x$bandwidths)
   kind <- if (several) ifelse(is.na(bandwidth), 1L, bandwidth) else method
   list(
-    label = paste0(s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")),
+    label = paste0(
+      s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")
+    ),
     rows = lapply(key[first], function(k) which(key == k)),
     color = c(okabe_ito, "black", "gray50")[(method - 1) %% 9 + 1],
     shape = c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(kind - 1) %% 9 + 1],
@@ -139,7 +142,8 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
 
 check_refitted <- function(object, call = rlang::caller_env()) {
   if (is.null(object$coefficients)) {
-    abort_input("{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
+    abort_input(
+      "{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
       arg = "object", kind = "fit", call = call
     )
   }

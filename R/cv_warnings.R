@@ -35,7 +35,10 @@ warn_failed <- function(units, call) {
     mine <- fits[fits$method == method, , drop = FALSE]
     said <- mine$problem[!is.na(mine$problem)]
     warn_user(c(
-      "Method {.val {method}} failed in {length(said)} of {nrow(mine)} fits, and is not compared where it did.",
+      paste0(
+        "Method {.val {method}} failed in {length(said)} of {nrow(mine)} fits, ",
+        "and is not compared where it did."
+      ),
       x = "{said[1]}"
     ), kind = "method", call = call)
   }
@@ -43,7 +46,7 @@ warn_failed <- function(units, call) {
 
 # Where every fit failed there is nothing to report.
 check_some_worked <- function(found, call) {
-  failed <- vapply(found, function(f) all(!is.na(f$rows$problem)), NA)
+  failed <- vapply(found, function(f) !anyNA(f$rows$problem), NA)
   if (!all(failed)) return(invisible())
   abort_input("No method worked, so there is nothing to compare. The first error was:",
     arg = "methods", kind = "method", call = call, parent = found[[1]]$error

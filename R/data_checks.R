@@ -5,13 +5,16 @@ check_data <- function(x, arg, call, empty = FALSE) {
   check_given(x, arg, call)
   if (methods::is(x, "Matrix") || methods::is(x, "sparseVector")) x <- to_csparse(x, arg, call)
   # Classes that are only another way to print or index plain numbers.
-  if (is.matrix(x) && is.object(x) && all(class(x) %in% plain_classes)) {
+  if (is.matrix(x) && is.object(x) && length(setdiff(class(x), plain_classes)) == 0) {
     attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
   }
   dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
   if (!dense && !methods::is(x, "dgCMatrix")) {
     abort_input(c(
-      "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame.",
+      paste0(
+        "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, ",
+        "or a data frame."
+      ),
       x = "It is {describe(x)}.",
       i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
         "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
@@ -114,7 +117,10 @@ abort_not_finite <- function(value, row, column, names, arg, call) {
   ), arg = arg, kind = "missing", call = call)
 }
 
-missing_remedy <- "Leave out rows with missing values, as {.fn na.omit} does for a matrix or a data frame, or fill them in."
+missing_remedy <- paste0(
+  "Leave out rows with missing values, as {.fn na.omit} does for a matrix or a data frame, ",
+  "or fill them in."
+)
 
 name_column <- function(column, names) {
   paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))

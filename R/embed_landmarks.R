@@ -149,7 +149,8 @@
 #' @export
 embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
                             distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
-                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL,
+                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
+                            observations = NULL,
                             independent = dims <= 3, alpha = 0, layout = "eigenmap", perplexity = NULL) {
   # A fit that is made in the call is not part of the embedding's time.
   check_fit(fit)
@@ -196,7 +197,10 @@ eigenmap <- function(weights, dims, independent, alpha, call) {
   warn_loose(map$values[seq_len(dims)], weights, call)
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
   if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
-  c(list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = map$values[found$chosen]), found)
+  c(
+    list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = map$values[found$chosen]),
+    found
+  )
 }
 
 # A graph in one piece that hangs together by weights near 0 is in several to the eigenvalues.
@@ -207,7 +211,10 @@ warn_loose <- function(values, weights, call) {
   if (pieces > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
-    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code weights = \"binary\"} may help."
+    i = paste0(
+      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
+      "more {.arg neighbors} or {.code weights = \"binary\"} may help."
+    )
   ), kind = "graph", call = call)
 }
 
@@ -217,7 +224,9 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   check_dots(...)
   check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
-    abort_input("{.arg newdata} must be given: an embedding does not keep the data.", arg = "newdata", kind = "data")
+    abort_input(
+      "{.arg newdata} must be given: an embedding does not keep the data.", arg = "newdata", kind = "data"
+    )
   }
   call <- rlang::current_env()
   fit <- object$fit
@@ -285,7 +294,8 @@ print.landmark_embedding <- function(x, ...) {
   cat(count(n), " landmarks of ", count(x$fit$n_rows), " observations, embedded in ", dims,
     if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
   edges <- count_edges(x)
-  line("graph", count(edges), " edges, ", x$neighbors, " neighbors each at the least, by ", x$distance, " distance",
+  line("graph", count(edges), " edges, ", x$neighbors, " neighbors each at the least, by ", x$distance,
+    " distance",
     if (!is.null(x$covariance)) paste0(", ", covariance_kind(x$covariance), " covariances")
   )
   line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))

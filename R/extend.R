@@ -67,7 +67,9 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   sweeps <- check_count(sweeps, "sweeps", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
   halvings <- check_count(halvings, "halvings", min = 0, max = 60)
-  criterion <- check_choice(criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion")
+  criterion <- check_choice(
+    criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion"
+  )
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
   how <- compute_with()

@@ -23,7 +23,9 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   if (length(described$variance) < wanted && inherits(method, "by_gp") && method$criterion == "trace") {
     described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
   }
-  if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
+  if (length(described$variance) < wanted) {
+    warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
+  }
   described
 }
 
@@ -57,7 +59,9 @@ check_rank <- function(n, source, call, held = 0L) {
   if (n + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
     abort_input(c(
-      paste0("{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " less {held} held", "."),
+      paste0(
+        "{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " less {held} held", "."
+      ),
       i = "There can be no more landmarks than rows: they would repeat each other."
     ), arg = "n", kind = "rank", call = call)
   }
@@ -118,7 +122,9 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
   n <- nrow(gram)
   first <- seq_len(n)
   if (ordered < n && identical(found$criterion, "trace")) {
-    first <- .Call(C_trace_order, source, found$landmarks, gram, kernel$bandwidth, ordered, kernel_floor, how)$order
+    first <- .Call(
+      C_trace_order, source, found$landmarks, gram, kernel$bandwidth, ordered, kernel_floor, how
+    )$order
     if (keep == n) first <- c(first, setdiff(seq_len(n), first))
     gram <- gram[first, first, drop = FALSE]
     n <- ordered <- length(first)
@@ -145,7 +151,11 @@ gram_of <- function(found, source, kernel, how, most = 1e11) {
   if (source$dim[1] <= rows) return(gram_over(source, found$landmarks, kernel$bandwidth, how))
   some <- draw_rows(source, rows)
   part <- rows_of(source, some)
-  share <- if (is.null(source$weights)) length(some) / source$dim[1] else sum(part$weights) / sum(source$weights)
+  share <- if (is.null(source$weights)) {
+    length(some) / source$dim[1]
+  } else {
+    sum(part$weights) / sum(source$weights)
+  }
   pass <- .Call(C_gram, part, found$landmarks, kernel$bandwidth, how)
   near <- nearest_rows(source, found$landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))

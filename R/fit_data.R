@@ -6,7 +6,10 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   x <- fit_data(fit, x, arg, call)
   if (fit$weighted && is.null(weights)) {
     warn_user(c(
-      "The landmarks were learned with observation weights, and {.arg weights} is not given: all are taken as equal.",
+      paste0(
+        "The landmarks were learned with observation weights, and {.arg weights} is not given: ",
+        "all are taken as equal."
+      ),
       i = "Give the weights, or {.code weights = rep(1, nrow(x))} to say so."
     ), kind = "weights", call = call)
   }

@@ -27,7 +27,8 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
       x = "Missing: {.field {absent}}."
     ), arg = arg, kind = "columns", call = call)
   }
-  for (name in intersect(vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE), names(data))) {
+  used <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
+  for (name in intersect(used, names(data))) {
     frame_type(data[[name]], name, arg, call)
   }
   frame <- evaluate_terms(terms, data, arg, call)

@@ -9,7 +9,8 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   climb <- gp_climb(method, source, from, nrow(held), kernel, how, call)
   # Where the kernel is so narrow that a batch tells nothing of the other rows, landmarks that climb
   # on batches may leave more than the rows that they started from.
-  if (method$criterion == "trace" && !climb$exact && leaves_less(from, climb$landmarks, source, kernel, how)) {
+  if (method$criterion == "trace" && !climb$exact &&
+    leaves_less(from, climb$landmarks, source, kernel, how)) {
     climb <- list(landmarks = from, steps = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]

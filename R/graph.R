@@ -33,9 +33,9 @@
 #'
 #' @param fit An object of class `landmarks`, of at least two landmarks.
 #' @param x Data with the columns that the fit was learned from, or NULL, the default. For `distance =
-#'   "bhattacharyya"` the rows around each landmark make its covariance; then `x` must be given, unless the fit brings
-#'   covariances (by `by_dpp(covariance = )`). For any distance, edges are compared with the rows of `x` to find
-#'   shortcuts.
+#'   "bhattacharyya"` the rows around each landmark make its covariance; then `x` must be given, unless the
+#'   fit brings covariances (by `by_dpp(covariance = )`). For any distance, edges are compared with the rows
+#'   of `x` to find shortcuts.
 #' @param neighbors How many neighbors each landmark is joined to at the least, a
 #'   whole number below that of landmarks. NULL, the default, is the natural logarithm of the number of
 #'   landmarks, rounded, and
@@ -73,17 +73,18 @@
 #'   makes a graph of it; its weights say how near landmarks are, not how far.
 #' @section Shortcuts:
 #' An edge from one sheet of a folded manifold to another is a shortcut, and with some of them no embedding
-#' unrolls the sheets. An edge is a shortcut where two things hold. It leads across a gap in the data: the third
-#' nearest row of its middle is farther away than rows are from each other (the `spacing` of the fit), and than a
-#' quarter of the edge's length. And the way round, by edges that are no shortcuts, is at least 5 times as long as the
-#' edge. An edge between two pieces of the graph that have no other way to each other is no shortcut.
+#' unrolls the sheets. An edge is a shortcut where two things hold. It leads across a gap in the data: the
+#' third nearest row of its middle is farther away than rows are from each other (the `spacing` of the fit),
+#' and than a quarter of the edge's length. And the way round, by edges that are no shortcuts, is at least 5
+#' times as long as the edge. An edge between two pieces of the graph that have no other way to each other is
+#' no shortcut.
 #'
-#' A fit knows the gaps between each landmark and its `3 log(n)` nearest. Give `x` to have all edges compared with the
-#' data, also those to landmarks farther away, which are otherwise left aside. Each row of `x` counts, and of more than
-#' 5,000 rows a sample. A gap narrower than rows are from each other cannot be told. On Swiss rolls of 1,000 to 20,000
-#' points with 50 to 400 landmarks and little noise there was a warning for 100 of 107 embeddings whose first coordinate
-#' did not follow the roll. With noise of a twelfth and an eighth of what the sheets are apart (its standard deviation)
-#' there was one for 47 of 59 and for 43 of 80.
+#' A fit knows the gaps between each landmark and its `3 log(n)` nearest. Give `x` to have all edges compared
+#' with the data, also those to landmarks farther away, which are otherwise left aside. Each row of `x`
+#' counts, and of more than 5,000 rows a sample. A gap narrower than rows are from each other cannot be told.
+#' On Swiss rolls of 1,000 to 20,000 points with 50 to 400 landmarks and little noise there was a warning for
+#' 100 of 107 embeddings whose first coordinate did not follow the roll. With noise of a twelfth and an eighth
+#' of what the sheets are apart (its standard deviation) there was one for 47 of 59 and for 43 of 80.
 #'
 #' @section Errors and warnings:
 #' * `landmarker_error_input`: an argument breaks its rule, `neighbors` of more than
@@ -111,7 +112,8 @@
 #' @export
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
-                           weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
+                           weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
+                           observations = NULL) {
   check_fit(fit)
   local_graph(
     fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, rlang::current_env()
@@ -277,7 +279,10 @@ warn_far <- function(near, neighbors, sigma, call) {
   far <- which.max(near$distance[1, ])
   warn_user(c(
     "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
-    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1; by the median landmark it were {format(typical, digits = 3)}.",
+    x = paste0(
+      "It is {format(sigma, digits = 3)}, for which most weights are near 1; by the ",
+      "median landmark it were {format(typical, digits = 3)}."
+    ),
     i = "Give {.arg sigma}, or leave that landmark out, see {.fn as_landmarks}."
   ), kind = "graph", call = call)
 }

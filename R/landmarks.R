@@ -57,11 +57,11 @@
 #' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest
 #' other row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
 #' `scale`. Copies of a row count as one row, and rows of weight 0 as none. It is at
-#' least a twentieth of \eqn{\sqrt\eta}{sqrt(eta)}, within which the kernel hardly tells points apart. Of more than 5,000 rows,
-#' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
-#' `print()` and `glance()` say how many landmarks are on the data, `summary()` and `tidy()` which. There
-#' is a warning where fewer than half of the landmarks are. Then the landmarks are not examples of the data:
-#' take the default method, more landmarks, or a narrower `bandwidth`.
+#' least a twentieth of \eqn{\sqrt\eta}{sqrt(eta)}, within which the kernel hardly tells points apart. Of more
+#' than 5,000 rows, 5,000 that are spread evenly are looked at, so that the rule does not become stricter with
+#' more data. `print()` and `glance()` say how many landmarks are on the data, `summary()` and `tidy()` which.
+#' There is a warning where fewer than half of the landmarks are. Then the landmarks are not examples of the
+#' data: take the default method, more landmarks, or a narrower `bandwidth`.
 #'
 #' In many dimensions the rule is mild. There, rows are far from each other, and an average of a few rows
 #' is nearer to each of them than they are to each other. So landmarks of images and texts are
@@ -105,8 +105,8 @@
 #'   to 1,000 random rows. Weights count in both: as weights of the variances, and of a pair as the product
 #'   of its rows' weights. Where the data have few dimensions and `n` is large, a rule may be too wide to
 #'   tell `n` landmarks apart. Then a narrower bandwidth is taken: the widest at which each of `n` rows still
-#'   has a hundredth of its variance left when those before it are known. `print()` says so. A multiple of a rule, such as `"2 * variance"`,
-#'   or a number is taken as it is.
+#'   has a hundredth of its variance left when those before it are known. `print()` says so. A multiple of a
+#'   rule, such as `"2 * variance"`, or a number is taken as it is.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
 #'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
 #'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a
@@ -127,8 +127,8 @@
 #'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
 #'   det of Phi'Phi over all rows; where N n^2 is above
 #'   1e11 it and `variance` are estimated on a sample), `nearest`,
-#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps` (pairs of neighboring
-#'   landmarks with no data between them, see Shortcuts in [landmark_graph()]),
+#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps`
+#'   (pairs of neighboring landmarks with no data between them, see Shortcuts in [landmark_graph()]),
 #'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
 #'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], in the data's
 #'   units, else NULL), `used`
@@ -217,7 +217,9 @@ landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blue
   if (!is.null(n)) check_rank(n, source, call)
   # Where the data are off the space, landmarks are off the data: one warning is enough.
   told <- FALSE
-  withCallingHandlers(check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE)
+  withCallingHandlers(
+    check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE
+  )
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)

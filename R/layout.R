@@ -2,8 +2,8 @@
 
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of n landmarks: two columns, and how far coordinates belong together, for predict().
-# `lists`: as local_graph() gives it.
+# list(coordinates, plane) of n landmarks: two columns, and how far coordinates belong together, for
+# predict(). `lists`: as local_graph() gives it.
 arrange <- function(layout, lists, n, neighbors, perplexity, call) {
   most <- floor((n - 1) / 3)
   if (most < 2) {

@@ -16,7 +16,9 @@ to_map <- function(fit, data, perplexity, call) {
     ), arg = "data", kind = "data", call = call)
   }
   most <- (n - 1) / 3
-  perplexity <- check_number(perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call)
+  perplexity <- check_number(
+    perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call
+  )
   source <- lay_out(points, NULL, fit$center, fit$factor)
   near <- nearest_others(source, points, floor(3 * perplexity), call)
   # A map knows no units, but Rtsne's search for each row's bandwidth starts from 1.

@@ -1,6 +1,6 @@
-# Data in several parts, read one at a time: `read(i)` gives the rows of part i, a matrix or a sparse matrix, and
-# `rows` says how many each part has. What stands in files or on other machines has a source of its own class, with
-# methods for the generics of source.R.
+# Data in several parts, read one at a time: `read(i)` gives the rows of part i, a matrix or a sparse matrix,
+# and `rows` says how many each part has. What stands in files or on other machines has a source of its own
+# class, with methods for the generics of source.R.
 
 parted_data <- function(read, rows, columns, names = NULL) {
   # A part without rows has nothing to add.
@@ -63,7 +63,9 @@ check_finite_parts <- function(x, arg, call) {
 part_of <- function(source, i) {
   x <- check_data(source$read(i), "x", rlang::current_env(), empty = TRUE)
   own <- source$first[i] + seq_len(nrow(x))
-  part <- lay_out(x, source$weights[own], source$center, source$factor, source[c("mean", "variance")], source$first[i])
+  part <- lay_out(
+    x, source$weights[own], source$center, source$factor, source[c("mean", "variance")], source$first[i]
+  )
   part$names <- source$names
   part
 }
@@ -73,8 +75,18 @@ over_parts.parted_source <- function(source, step, ..., combine = NULL, states =
   together <- list()
   for (i in seq_along(source$first)[-1] - 1) {
     # A step that looks at its state alone does not evaluate its first argument: then nothing is read.
-    found <- if (is.null(states)) step(part_of(source, i), ...) else step(part_of(source, i), states[[i]], ...)
-    together <- if (is.null(combine)) c(together, list(found)) else if (i == 1) found else combine(together, found)
+    found <- if (is.null(states)) {
+      step(part_of(source, i), ...)
+    } else {
+      step(part_of(source, i), states[[i]], ...)
+    }
+    together <- if (is.null(combine)) {
+      c(together, list(found))
+    } else if (i == 1) {
+      found
+    } else {
+      combine(together, found)
+    }
   }
   together
 }
@@ -101,9 +113,14 @@ gather_rows <- function(data, rows) {
   do.call(rbind, some)[order(unlist(lapply(unique(part), function(i) which(part == i)))), , drop = FALSE]
 }
 
-# Rows for the core to gather: from the data in memory, which are not copied, or from elsewhere. list(source, rows).
+# Rows for the core to gather: from the data in memory, which are not copied, or from elsewhere. list(source,
+# rows).
 batch_of <- function(source, rows) {
-  if (is_resident(source)) list(source = source, rows = rows) else list(source = rows_of(source, rows), rows = seq_along(rows))
+  if (is_resident(source)) {
+    list(source = source, rows = rows)
+  } else {
+    list(source = rows_of(source, rows), rows = seq_along(rows))
+  }
 }
 
 # ---- what several algorithms ask of all rows ---------------------------------------
@@ -125,7 +142,8 @@ gram_over <- function(source, landmarks, bandwidth, how) {
   over_parts(source, step, landmarks, bandwidth, how, combine = join)
 }
 
-# The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for each point.
+# The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for
+# each point.
 nearest_rows <- function(source, points, k, how) {
   step <- function(part, points, k, how) {
     k <- min(k, source_rows(part))
@@ -137,7 +155,8 @@ nearest_rows <- function(source, points, k, how) {
   join <- function(a, b) {
     observation <- rbind(a$observation, b$observation)
     distance <- rbind(a$distance, b$distance)
-    # The earlier part comes first, so that ties go to the lower row. Columns keep their order, and so do rows in them.
+    # The earlier part comes first, so that ties go to the lower row. Columns keep their order, and so do rows
+    # in them.
     column <- as.vector(col(distance))
     sorted <- order(column, nearest_digits(distance^2))
     kept <- sorted[seq_len(nrow(distance)) <= k]

@@ -111,7 +111,8 @@ plot_variance <- function(fit, main, xlab, ylab, ...) {
   # Landmarks of your own may leave nothing to show on a logarithmic axis.
   shown <- fit$variance > 0 | all(fit$variance <= 0)
   graphics::plot(n[shown], fit$variance[shown],
-    log = if (any(fit$variance > 0)) "y" else "", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),
+    log = if (any(fit$variance > 0)) "y" else "", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1],
+    xlim = range(n),
     xlab = "", ylab = "", main = main %||% "Variance left when each landmark was found", ...
   )
   graphics::title(ylab = ylab %||% "variance", line = 4)
@@ -167,7 +168,9 @@ to_plane <- function(fit, data) {
   turn <- function(z) {
     as.matrix(z %*% (fit$factor * axes$axes)) - rep(colSums(axes$mean * axes$axes), each = nrow(z))
   }
-  list(data = turn(data), landmarks = turn(points), names = c("principal component 1", "principal component 2"))
+  list(
+    data = turn(data), landmarks = turn(points), names = c("principal component 1", "principal component 2")
+  )
 }
 
 # The first two principal axes, in scaled units, by power iteration: the data are

@@ -112,7 +112,9 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
     labels = labels, edges = if (edges) embedding$graph, as_cells = count > max_points,
     resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
-    title = paste0("Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point")))
+    title = paste0(
+      "Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point"))
+    )
   )
 }
 
@@ -148,7 +150,10 @@ check_dims <- function(dims, most, call) {
   if (!is.numeric(dims) || !length(dims) %in% 1:2 || !all(dims %in% seq_len(most)) || anyDuplicated(dims)) {
     given <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
     abort_input(c(
-      "{.arg dims} must be one or two different whole numbers from 1 to {most}, of the embedding's coordinates.",
+      paste0(
+        "{.arg dims} must be one or two different whole numbers from 1 to {most}, ",
+        "of the embedding's coordinates."
+      ),
       x = "It is {given}."
     ), arg = "dims", call = call)
   }
@@ -166,7 +171,10 @@ check_points <- function(embedding, data, points, call) {
     (is.null(colnames(points)) || identical(colnames(points), names))
   if (!same) {
     abort_input(c(
-      "{.arg points} must be a numeric matrix with columns {.field {names}}, as the embedding's {.fn predict} makes it.",
+      paste0(
+        "{.arg points} must be a numeric matrix with columns {.field {names}}, ",
+        "as the embedding's {.fn predict} makes it."
+      ),
       x = paste0("It is {describe(points)}", if (is.matrix(points) && !is.null(colnames(points))) {
         ", with {.field {colnames(points)}}"
       }, ".")
@@ -181,7 +189,10 @@ check_color <- function(color, count, of, call) {
   is_group <- is.factor(color) || is.character(color) || is.logical(color)
   if (!is_group && !is.numeric(color) || !is.null(dim(color)) || length(color) != count) {
     abort_input(c(
-      "{.arg color} must be a factor, character, logical or numeric vector with a value for each {of}, {count}.",
+      paste0(
+        "{.arg color} must be a factor, character, logical or numeric ",
+        "vector with a value for each {of}, {count}."
+      ),
       x = "It is {describe(color)}."
     ), arg = "color", call = call)
   }
@@ -227,7 +238,9 @@ mark_colors <- function(shown) {
 embedding_key <- function(color, as_cells) {
   switch(color$kind,
     none = NULL,
-    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) bar_key(color$range, sequential_colors()),
+    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) {
+      bar_key(color$range, sequential_colors())
+    },
     groups = if (nlevels(color$values)) {
       groups <- color$values
       if (as_cells) {

@@ -55,7 +55,10 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
       if (is.null(x)) {
         abort_input(c(
           "{.code type = \"variance\"} needs {.arg x}, the data that the kernel is made of.",
-          i = "Give the data that the landmarks were learned from: {.code predict(fit, newdata, \"variance\", x = x)}."
+          i = paste0(
+            "Give the data that the landmarks were learned from: ",
+            "{.code predict(fit, newdata, \"variance\", x = x)}."
+          )
         ), arg = "x", kind = "data")
       }
       data <- fit_source(object, x, weights, call = call)

@@ -13,12 +13,18 @@ print.landmarks <- function(x, ...) {
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
-  line("bandwidth", signif(x$bandwidth, 4), if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")"))
+  line(
+    "bandwidth", signif(x$bandwidth, 4),
+    if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")")
+  )
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
     if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
-  line("explained", format_share(x$explained[n]), " of the kernel's variance (this share grows with the bandwidth)")
+  line(
+    "explained", format_share(x$explained[n]),
+    " of the kernel's variance (this share grows with the bandwidth)"
+  )
   line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
     if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
   )
@@ -30,14 +36,18 @@ print.landmarks <- function(x, ...) {
 # Options that the method chose by itself.
 format_used <- function(used) {
   if (length(used) == 0) return(NULL)
-  paste0(", ", paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", "))
+  paste0(
+    ", ",
+    paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", ")
+  )
 }
 
 format_share <- function(share) {
   # Never "100%" for what is not all of it.
   percent <- 100 * share
   if (is.na(percent)) return("unknown")
-  paste0(if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent), "%")
+  text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)
+  paste0(text, "%")
 }
 
 format_seconds <- function(seconds) {

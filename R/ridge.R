@@ -15,7 +15,11 @@ ridge_path <- function(features, m, y, lambda, type, engine) {
   if (type == "classes") return(softmax_path(features, m, y, lambda, engine))
   # glmnet refuses what was seen once.
   least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
-  varies <- if (type == "number") apply(y, 2, function(v) any(v != v[1])) else pmin(colSums(y), colSums(1 - y)) >= least
+  varies <- if (type == "number") {
+    apply(y, 2, function(v) any(v != v[1]))
+  } else {
+    pmin(colSums(y), colSums(1 - y)) >= least
+  }
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
     converged = matrix(TRUE, ncol(y), length(lambda)),
@@ -153,7 +157,10 @@ glmnet_path <- function(arguments, lambdas, ahead = 0L) {
   reached <- if (is.null(fit) || fit$jerr > 0) 0 else max(min(length(fit$lambda) - ahead, lambdas), 0)
   responses <- if (arguments$family == "multinomial") nlevels(arguments$y) else 1L
   full <- function(part) {
-    cbind(as.matrix(part)[, ahead + seq_len(reached), drop = FALSE], matrix(NA_real_, NROW(part), lambdas - reached))
+    cbind(
+      as.matrix(part)[, ahead + seq_len(reached), drop = FALSE],
+      matrix(NA_real_, NROW(part), lambdas - reached)
+    )
   }
   if (reached == 0) {
     nothing <- matrix(NA_real_, ncol(arguments$x), lambdas)

@@ -1,9 +1,9 @@
 # Edges of a landmark graph that lead from one sheet of a manifold to another, where the way round is long.
 
-# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times as long
-# or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
-# `at`: d x n, in kernel coordinates. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and
-# edges between landmarks that it never looked at are left aside.
+# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times
+# as long or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
+# `at`: d x n, in kernel coordinates. `source`: the data, or NULL. Then the gaps are those that the fit knows
+# of, and edges between landmarks that it never looked at are left aside.
 shortcut_finder <- function(fit, at, source, call) {
   how <- compute_with(call)
   n <- ncol(at)
@@ -67,8 +67,14 @@ warn_shortcuts <- function(n, edges, neighbors, edges_of, are_shortcuts, call) {
   if (count == 0) return(invisible())
   fewer <- without_shortcuts(n, edges_of, are_shortcuts, neighbors, 1L)
   warn_user(c(
-    "{count} of {length(edges$low)} edges of the landmarks' graph {?is a shortcut/are shortcuts} across a gap.",
-    x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are. An embedding cannot unroll them.",
+    paste0(
+      "{count} of {length(edges$low)} edges of the landmarks' graph ",
+      "{?is a shortcut/are shortcuts} across a gap."
+    ),
+    x = paste0(
+      "They join landmarks that are far from each other by any other way, as two sheets of a roll are. ",
+      "An embedding cannot unroll them."
+    ),
     i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else "Find more landmarks."
   ), kind = "shortcuts", call = call)
 }

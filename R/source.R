@@ -1,6 +1,6 @@
 # A source: checked data as every algorithm sees them. Its rows stand in one part or in several, each a run of
-# consecutive rows. An algorithm reads the fields below and calls the generics below; nothing of the package looks
-# into a source otherwise.
+# consecutive rows. An algorithm reads the fields below and calls the generics below; nothing of the package
+# looks into a source otherwise.
 #
 # Fields:
 #   dim, names            rows and columns; column names or NULL
@@ -11,17 +11,17 @@
 #
 # Generics:
 #   over_parts(source, step, ..., combine, states)
-#                         step(part, ...) of each part, or step(part, state, ...) where there are `states`. What the
-#                         steps give is put together by combine(a, b), in the order of the parts; without `combine` it
-#                         is a list
+#                         step(part, ...) of each part, or step(part, state, ...) where there are `states`.
+#                         What the steps give is put together by combine(a, b), in the order of the parts;
+#                         without `combine` it is a list
 #   part_states(source, make, ...)
 #                         what an algorithm keeps for the rows of each part: an environment for each, made by
 #                         make(part, ...), which steps read and change
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
 #
-# A part is a source in memory: the fields above, `first` (how many rows of the whole stand before it), and either
-# `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows, `start`, `column`
-# and `value`. The core reads parts, and nothing else. Data in memory are a single part.
+# A part is a source in memory: the fields above, `first` (how many rows of the whole stand before it), and
+# either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
+# `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
 
 over_parts <- function(source, step, ..., combine = NULL, states = NULL) UseMethod("over_parts")
 part_states <- function(source, make, ...) UseMethod("part_states")
@@ -36,7 +36,9 @@ over_parts.resident_source <- function(source, step, ..., combine = NULL, states
 }
 
 #' @export
-part_states.resident_source <- function(source, make, ...) list(list2env(make(source, ...), parent = emptyenv()))
+part_states.resident_source <- function(source, make, ...) {
+  list(list2env(make(source, ...), parent = emptyenv()))
+}
 
 #' @export
 rows_of.resident_source <- function(source, rows) {
@@ -99,7 +101,11 @@ check_size <- function(variance, n, scale, arg, call) {
   if (!large && !(scale && any(variance > 0 & variance < .Machine$double.xmin))) return(invisible())
   abort_input(c(
     "{.arg {arg}} must have values whose squares are within a computer's range.",
-    x = if (large) "They are too large: a sum of squares overflows." else "They are too small: a variance underflows.",
+    x = if (large) {
+      "They are too large: a sum of squares overflows."
+    } else {
+      "They are too small: a variance underflows."
+    },
     i = "Change the data's unit."
   ), arg = arg, kind = "data", call = call)
 }

@@ -36,7 +36,11 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
     names(t) <- names
     out <- space(t)
     if (!is.numeric(out) || length(out) != dimension || !all(is.finite(out))) {
-      given <- if (is.numeric(out) && length(out) == dimension) "a vector with missing or infinite values" else describe(out)
+      given <- if (is.numeric(out) && length(out) == dimension) {
+        "a vector with missing or infinite values"
+      } else {
+        describe(out)
+      }
       abort_input(c(
         "The function {.arg space} must return {dimension} finite number{?s} for a point of {dimension}.",
         x = "It returned {given}."
@@ -92,7 +96,10 @@ check_any_positive <- function(source, space, positive, call) {
   if (mean(positive) >= 0.5) return(invisible())
   warn_user(c(
     "Most rows of {.arg x} have no value above 0; with {.code {name}} no landmark goes below 0.",
-    x = "That is so for {round(100 * mean(!positive))} % of the rows looked at: no landmark can be near them.",
+    x = paste0(
+      "That is so for {round(100 * mean(!positive))} % of the rows looked at: ",
+      "no landmark can be near them."
+    ),
     i = "Use {.code space = \"euclidean\"} for data of both signs."
   ), kind = "space", call = call)
 }
@@ -109,11 +116,12 @@ warn_off_sphere <- function(space, facts, call) {
   far <- if (facts$counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2
   if (mean(far) <= 0.5) return(invisible())
   name <- paste0("space = \"", space, "\"")
+  counts <- if (facts$counts) "; all values are whole numbers, as in raw counts"
   warn_user(c(
     "Rows of {.arg x} should have length 1 with {.code {name}}, as all landmarks have.",
     x = paste(
       "Their lengths go from {signif(min(length), 3)} to {signif(max(length), 3)}, with median",
-      "{signif(stats::median(length), 3)}{if (facts$counts) '; all values are whole numbers, as in raw counts'}."
+      "{signif(stats::median(length), 3)}{counts}."
     ),
     i = if (facts$counts) "{.code hellinger(x)} brings counts to that sphere.",
     i = if (!facts$counts) "{.code x / sqrt(rowSums(x^2))} gives every row length 1."

@@ -98,8 +98,14 @@ tagging_scores <- function(prob, truth, top = 10) {
   scores <- tag_scores(prob, truth, top)
   if (all(is.na(scores[, "auc"]))) {
     abort_input(c(
-      "{.arg truth} must have at least one tag that some items have and others do not: no other can be scored.",
-      x = "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, and all have {sum(colSums(!truth) == 0)}."
+      paste0(
+        "{.arg truth} must have at least one tag that some items have and others do not: ",
+        "no other can be scored."
+      ),
+      x = paste0(
+        "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, ",
+        "and all have {sum(colSums(!truth) == 0)}."
+      )
     ), arg = "truth", kind = "data")
   }
   tag <- colnames(prob) %||% colnames(truth) %||% seq_len(ncol(prob))

@@ -41,7 +41,8 @@ glance.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x", extends = TRUE)
   data.frame(
     landmarks = nrow(x$coordinates), observations = x$fit$n_rows, dims = ncol(x$coordinates),
-    edges = count_edges(x), neighbors = x$neighbors, distance = x$distance, weights = x$kind, layout = x$layout,
+    edges = count_edges(x), neighbors = x$neighbors, distance = x$distance, weights = x$kind,
+    layout = x$layout,
     sigma = if (x$kind == "heat") x$sigma else NA_real_, seconds = x$seconds
   )
 }
@@ -69,7 +70,8 @@ summary.landmark_embedding <- function(object, ...) {
   check_embedding(object, "object")
   at <- object$coordinates
   data.frame(
-    coordinate = colnames(at), value = if (identical(object$plane > 0, TRUE)) NA_real_ else object$values[seq_len(ncol(at))],
+    coordinate = colnames(at),
+    value = if (identical(object$plane > 0, TRUE)) NA_real_ else object$values[seq_len(ncol(at))],
     least = apply(at, 2, min), largest = apply(at, 2, max), row.names = NULL
   )
 }

@@ -25,7 +25,9 @@ with_data <- function(method, x, ...) {
   x <- cv_data(x, call)
   if (any(vapply(selectors(), identical, NA, method))) method <- method()
   own <- if (is.function(method)) method else find_method(method, call)
-  structure(list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_with_data")
+  structure(
+    list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_with_data"
+  )
 }
 
 # The method itself, without data of its own.

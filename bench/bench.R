@@ -2,16 +2,21 @@
 # BLAS that it has and (Debian and Ubuntu) on OpenBLAS, unpacked beside the
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
-# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, prefix, rivals, roll,
-# digits, extension, search, layout): only those, printed, and kept in the file BENCH_OUT where that is set. All of them take
-# well over an hour, of which `digits` waits twenty minutes for k-means and `criteria` takes as long.
+# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, prefix, rivals,
+# roll, digits, extension, search, layout): only those, printed, and kept in the file BENCH_OUT where that is
+# set. All of them take well over an hour, of which `digits` waits twenty minutes for k-means and `criteria`
+# takes as long.
 
 openblas <- function() {
   folder <- file.path("build", "openblas")
-  find <- function() list.files(folder, "^libopenblasp?-?r?[0-9.]*[.]so([.]0)?$", recursive = TRUE, full.names = TRUE)
+  find <- function() {
+    list.files(folder, "^libopenblasp?-?r?[0-9.]*[.]so([.]0)?$", recursive = TRUE, full.names = TRUE)
+  }
   if (length(find()) == 0 && nzchar(Sys.which("apt-get")) && nzchar(Sys.which("dpkg"))) {
     dir.create(folder, recursive = TRUE, showWarnings = FALSE)
-    system(sprintf("cd %s && apt-get download libopenblas0-pthread >/dev/null 2>&1 && dpkg -x *.deb .", folder))
+    system(
+      sprintf("cd %s && apt-get download libopenblas0-pthread >/dev/null 2>&1 && dpkg -x *.deb .", folder)
+    )
   }
   found <- find()
   if (length(found)) normalizePath(found[1]) else NULL
@@ -29,7 +34,8 @@ run <- function(script, blas = NULL, short = FALSE, arguments = character()) {
 wanted <- commandArgs(trailingOnly = TRUE)
 everything <- length(wanted) == 0
 if (everything) {
-  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria", "prefix", "rivals",
+  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria", "prefix",
+    "rivals",
     "roll", "digits", "extension", "search", "layout")
   out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
   Sys.setenv(BENCH_OUT = out)

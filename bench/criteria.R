@@ -94,19 +94,21 @@ notes <- new.env()
 
 # A function(x, n) for cv_landmarks() that notes what the landmarks are like. Fewer landmarks than n are
 # filled up by features of 0, which predict nothing.
-noted <- function(learn, criterion, space) function(x, n) {
-  warned <- character()
-  # elapsed() would collect garbage first, which takes longer than most of these fits.
-  seconds <- system.time(gcFirst = FALSE, fit <- withCallingHandlers(learn(x, n), warning = function(w) {
-    warned <<- c(warned, class(w)[1])
-    invokeRestart("muffleWarning")
-  }))[["elapsed"]]
-  notes$fits <- rbind(notes$fits, data.frame(
-    criterion = criterion, n = n, on = mean(fit$on_data), left = reconstruction_error(fit, x) / nrow(x),
-    found = nrow(coef(fit)), seconds = seconds, narrowed = widest(x) / fit$bandwidth,
-    warned = toString(warned)
-  ))
-  structure(list(fit = fit, n = n), class = "filled_up")
+noted <- function(learn, criterion, space) {
+  function(x, n) {
+    warned <- character()
+    # elapsed() would collect garbage first, which takes longer than most of these fits.
+    seconds <- system.time(gcFirst = FALSE, fit <- withCallingHandlers(learn(x, n), warning = function(w) {
+      warned <<- c(warned, class(w)[1])
+      invokeRestart("muffleWarning")
+    }))[["elapsed"]]
+    notes$fits <- rbind(notes$fits, data.frame(
+      criterion = criterion, n = n, on = mean(fit$on_data), left = reconstruction_error(fit, x) / nrow(x),
+      found = nrow(coef(fit)), seconds = seconds, narrowed = widest(x) / fit$bandwidth,
+      warned = toString(warned)
+    ))
+    structure(list(fit = fit, n = n), class = "filled_up")
+  }
 }
 
 predict.filled_up <- function(object, newdata, ...) {

@@ -149,7 +149,8 @@ try_landmarks <- function(name, n, seed) {
   part
 }
 
-# What stats::kmeans() takes, once, beside by_kmeans(), and that both find the same centers from the same start.
+# What stats::kmeans() takes, once, beside by_kmeans(), and that both find the same centers from the same
+# start.
 check_kmeans <- function(n = 150) {
   kept("kmeans", {
     quick_seconds <- elapsed(quick <- learn(digits$train$x, n, "k-means", 1))

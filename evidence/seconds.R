@@ -67,7 +67,9 @@ ways <- list(
   "landmarks(), trace" = function() landmarks(x, n, by_gp(criterion = "trace"), bandwidth, "nonnegative"),
   "landmarks(), volume" = function() landmarks(x, n, by_gp(criterion = "volume"), bandwidth, "nonnegative"),
   "by_kmeans(), all rows" = function() landmarks(x, n, by_kmeans(), bandwidth),
-  "by_kmeans(), 5,000 random rows" = function() landmarks(x[sample(nrow(x), 5000), ], n, by_kmeans(), bandwidth),
+  "by_kmeans(), 5,000 random rows" = function() {
+    landmarks(x[sample(nrow(x), 5000), ], n, by_kmeans(), bandwidth)
+  },
   "stats::kmeans(), all rows" = function() lloyd(x)
 )
 kmeans <- do.call(rbind, lapply(seq_len(runs), function(run) {

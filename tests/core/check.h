@@ -1,6 +1,6 @@
 /*
- * What a test needs to say: a condition and a sentence for it. Failures are
- * printed, passes only counted.
+ * A check is a condition and a sentence that says what holds. Failures are printed, passes only
+ * counted.
  */
 #ifndef LANDMARKER_CHECK_H
 #define LANDMARKER_CHECK_H

@@ -145,9 +145,9 @@ static void check_steps(const executor *exec, layout kind, int weighted, size_t 
     lloyd_assign(&b);
     size_t want = 0;
     for (size_t i = 0; i < rows; i++) want += a.label[i] != earlier[i] && weight_of(&d, i) > 0.0;
-    CHECK(changed == want, "%zu rows that count have changed, not %zu", want, changed);
+    CHECK(changed == want, "%zu rows of weight above 0 have changed, not %zu", want, changed);
     check_assigned(&a, &d);
-    CHECK(lloyd_assign(&a) == 0, "a second look changes nothing");
+    CHECK(lloyd_assign(&a) == 0, "assigning again changes nothing");
     const points before = copy_of(&a.centers);
     move(&a, held);
     move(&b, held);

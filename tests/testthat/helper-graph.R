@@ -43,18 +43,34 @@ naive_squared <- function(fit, covariances = NULL) {
   out
 }
 
-naive_graph <- function(squared, k, weights = "heat", sigma = NULL) {
+# Weights 1, or heat with a sigma. Distances tie that are the same in 8 digits.
+naive_graph <- function(squared, k, sigma = NULL) {
   n <- nrow(squared)
-  last <- vapply(seq_len(n), function(i) sort(squared[i, -i])[k], 0)
-  if (is.null(sigma)) sigma <- max(stats::median(sqrt(last)), sqrt(apply(ifelse(diag(n) == 1, Inf, squared), 1, min))) / 2
+  rounded <- signif(squared, 8)
   out <- matrix(0, n, n, dimnames = list(paste0("L", seq_len(n)), paste0("L", seq_len(n))))
   for (i in seq_len(n)) {
     # With all that tie with the last.
-    for (j in setdiff(which(squared[i, ] <= last[i] * (1 + 1e-10)), i)) {
-      out[i, j] <- out[j, i] <- if (weights == "heat") exp(-squared[i, j] / (2 * sigma^2)) else 1
+    for (j in setdiff(which(rounded[i, ] <= sort(rounded[i, -i])[k]), i)) {
+      out[i, j] <- out[j, i] <- if (is.null(sigma)) 1 else exp(-squared[i, j] / (2 * sigma^2))
     }
   }
   out
+}
+
+# A graph of heat weights with the default sigma, told by what ?landmark_graph promises of it: one sigma
+# for all edges; a typical farthest neighbor weighs e^-2, or else the nearest neighbor of the loneliest.
+expect_default_heat <- function(g, squared, k, tolerance) {
+  g <- as.matrix(g)
+  edge <- g > 0
+  rate <- stats::median(-log(g[edge]) / squared[edge])
+  expect_equal(g, naive_graph(squared, k) * exp(-rate * squared), tolerance = tolerance)
+  farthest <- sort(apply(g, 1, function(weight) sort(weight, decreasing = TRUE)[k]))
+  # The median of an even number lies between the middle two.
+  middle <- (nrow(g) + c(0, 2)) %/% 2
+  if (nrow(g) %% 2) middle <- rep((nrow(g) + 1) / 2, 2)
+  loneliest <- min(apply(g, 1, max))
+  expect_lte(min(loneliest, farthest[middle[1]]), exp(-2) * (1 + tolerance))
+  expect_gte(min(loneliest, farthest[middle[2]]), exp(-2) * (1 - tolerance))
 }
 
 quietly <- function(code) suppressWarnings(code, classes = "landmarker_warning")
@@ -88,7 +104,8 @@ naive_extension <- function(e, x, covariances = NULL) {
         naive_bhattacharyya(at, t[j, ], covariances[[home]], covariances[[j]])
       }, 0)
     }
-    near <- d <= sort(d)[e$neighbors + 1] * (1 + 1e-9) | d <= reach * (1 + 1e-9)
+    # Distances tie that are the same in 8 digits.
+    near <- signif(d, 8) <= signif(sort(d)[e$neighbors + 1], 8) | signif(d, 8) <= signif(reach, 8)
     w <- if (e$kind == "heat") exp(-(d - min(d)) / (2 * e$sigma^2)) else rep(1, length(d))
     w <- w * near / (1 + Matrix::rowSums(e$graph))^e$alpha
     colSums(w * e$coordinates) / sum(w) / (1 - e$values)

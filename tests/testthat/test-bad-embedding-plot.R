@@ -18,7 +18,9 @@ test_that("what is not a whole embedding is refused", {
   expect_refused(plot(structure(list(), class = "landmark_embedding")), "embedding")
   expect_refused(plot.landmark_embedding(embedding$fit), "embedding")
   for (part in names(embedding)) {
-    expect_error(plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding")
+    expect_error(
+      plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding"
+    )
   }
   expect_refused(plot(changed("coordinates", embedding$coordinates[1:2, ])), "embedding")
   expect_refused(plot(changed("coordinates", unname(embedding$coordinates))), "embedding")

@@ -57,7 +57,9 @@ test_that("an empty fit is refused by everything", {
 test_that("a fit without one of its parts is refused", {
   optional <- c("bandwidth_rule", "blueprint", "call", "covariance")
   for (part in setdiff(names(fit), optional)) {
-    expect_error(summary(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_fit")
+    expect_error(
+      summary(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_fit"
+    )
   }
   for (part in optional) expect_identical(predict(changed(part, NULL), x), predict(fit, x))
   expect_refused(predict(changed("factor", NULL), x), "fit")
@@ -128,7 +130,9 @@ test_that("newdata must have the columns of the fit", {
 test_that("columns are matched by name where both have names", {
   expect_identical(predict(fit, x[, 3:1]), predict(fit, x))
   expect_identical(predict(fit, cbind(z = 1, x[, c(2, 3, 1)])), predict(fit, x))
-  expect_identical(predict(fit, methods::as(x[, 3:1], "CsparseMatrix")), predict(fit, methods::as(x, "CsparseMatrix")))
+  expect_identical(
+    predict(fit, methods::as(x[, 3:1], "CsparseMatrix")), predict(fit, methods::as(x, "CsparseMatrix"))
+  )
   expect_identical(predict(fit, unname(x)), predict(fit, x))
   set.seed(1)
   expect_identical(predict(landmarks(unname(x), 2), x[, 3:1]), predict(fit, unname(x[, 3:1])))

@@ -291,7 +291,10 @@ test_that("scale must be TRUE or FALSE", {
 })
 
 test_that("an argument that is not there does not vanish in the dots", {
-  expect_error(landmarks(x, 2, bandwith = 3), "Unknown argument .bandwith.*Did you mean .bandwidth", class = "rlang_error")
+  expect_error(
+    landmarks(x, 2, bandwith = 3), "Unknown argument .bandwith.*Did you mean .bandwidth",
+    class = "rlang_error"
+  )
   expect_error(landmarks(as.data.frame(x), 2, bandwith = 3), class = "rlang_error")
   expect_error(landmarks(~a, as.data.frame(x), 2, bandwith = 3), class = "rlang_error")
   fit <- fitted_once()
@@ -328,7 +331,8 @@ test_that("after many errors a good fit still gives the same", {
     quote(landmarks(with_bad(NA), 2)), quote(landmarks(x, 7)), quote(landmarks(x, 2, bandwidth = -1)),
     quote(landmarks(x, 2, weights = numeric(6))), quote(landmarks(x, 2, space = function(t) t[1])),
     quote(landmarks(x, 2, space = function(t) stop("no"))), quote(landmarks(x, 2, "lasso")),
-    quote(landmarks(x, 2, by_gp(start = x))), quote(predict(before, x[, 1:2])), quote(predict(before, x, "what"))
+    quote(landmarks(x, 2, by_gp(start = x))), quote(predict(before, x[, 1:2])),
+    quote(predict(before, x, "what"))
   )
   for (round in 1:3) {
     for (code in bad) expect_error(eval(code))

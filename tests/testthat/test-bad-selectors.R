@@ -86,7 +86,9 @@ test_that("a criterion must be one that is known", {
 })
 
 test_that("a projection that breaks is refused by every selector", {
-  methods <- list(by_active(), by_kmeans(), by_kmeans(iterations = 0), by_random(), by_gp(criterion = "trace"))
+  methods <- list(
+    by_active(), by_kmeans(), by_kmeans(iterations = 0), by_random(), by_gp(criterion = "trace")
+  )
   for (method in methods) {
     expect_error(landmarks(x, 2, method, space = function(t) t[1]), class = "landmarker_error_space")
     expect_error(landmarks(x, 2, method, space = function(t) stop("of theirs")), "of theirs", fixed = TRUE)
@@ -94,7 +96,9 @@ test_that("a projection that breaks is refused by every selector", {
 })
 
 test_that("more landmarks than rows are refused by every selector", {
-  methods <- list(by_active(), by_kmeans(), by_kmeans("uniform", 0), by_random(prob = 1:6), by_gp(criterion = "trace"))
+  methods <- list(
+    by_active(), by_kmeans(), by_kmeans("uniform", 0), by_random(prob = 1:6), by_gp(criterion = "trace")
+  )
   for (method in methods) {
     expect_error(landmarks(x, 7, method), class = "landmarker_error_rank")
   }

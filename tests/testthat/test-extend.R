@@ -24,7 +24,9 @@ all_data <- function() {
 
 test_that("add_landmarks holds the old ones to the last bit, whatever the method", {
   fit <- base_fit()
-  methods <- list(NULL, by_volume("sequential"), by_volume("sgd", steps = 10), by_random(), by_volume(start = "random"))
+  methods <- list(
+    NULL, by_volume("sequential"), by_volume("sgd", steps = 10), by_random(), by_volume(start = "random")
+  )
   for (method in methods) {
     withr::local_seed(2)
     more <- add_landmarks(fit, x, 5, method = method)
@@ -47,7 +49,9 @@ test_that("new landmarks come in greedy order given the old ones", {
     expect_equal(more$variance, again$pivot / 150, tolerance = 1e-9)
     for (k in 9:14) {
       before <- t[seq_len(k - 1), ]
-      expect_equal(more$variance[k], naive_variance(x, before, t[k, , drop = FALSE], eta, w), tolerance = 1e-8)
+      expect_equal(
+        more$variance[k], naive_variance(x, before, t[k, , drop = FALSE], eta, w), tolerance = 1e-8
+      )
     }
     expect_equal(more$explained, naive_explained(x, t, eta, w), tolerance = 1e-9)
   }
@@ -82,7 +86,9 @@ test_that("adding keeps the space, the scale and the columns' names", {
   expect_identical(more$factor, fit$factor)
   expect_true(more$scaled)
   s <- apply(named, 2, stats::sd)
-  expect_equal(more$log_det, naive_log_det(t(t(named) / s), t(t(unname(coef(more))) / s), 2), tolerance = 1e-10)
+  expect_equal(
+    more$log_det, naive_log_det(t(t(named) / s), t(t(unname(coef(more))) / s), 2), tolerance = 1e-10
+  )
   expect_gte(min(coef(more)), 0)
 })
 
@@ -117,7 +123,10 @@ test_that("refine_landmarks never lowers log det, on any data", {
     }
     dense <- as.matrix(data[[1]])
     attr(dense, "position") <- NULL
-    expect_equal(fit$log_det, naive_log_det(unname(dense), unname(coef(fit)), fit$bandwidth), tolerance = 1e-9, label = name)
+    expect_equal(
+      fit$log_det, naive_log_det(unname(dense), unname(coef(fit)), fit$bandwidth), tolerance = 1e-9,
+      label = name
+    )
     if (space != "euclidean") expect_lt(naive_violation(coef(fit), space), 1e-13)
   }
 })
@@ -143,19 +152,26 @@ test_that("refining is the fixed point on all rows", {
     once <- refine_landmarks(fit, x, criterion = "volume", sweeps = 1, weights = w, tolerance = 0)
     step <- naive_step(x, x[c(1, 40, 80, 120), ], eta, w)
     expect_identical(once$steps, rep(1L, 4))
-    expect_equal(unname(coef(once)), step[naive_pivoted(naive_gram(x, step, eta, w))$order, ], tolerance = 1e-10)
+    expect_equal(
+      unname(coef(once)), step[naive_pivoted(naive_gram(x, step, eta, w))$order, ], tolerance = 1e-10
+    )
     end <- refine_landmarks(fit, x, criterion = "volume", sweeps = 5000, weights = w, tolerance = 1e-9)
     expect_equal(naive_step(x, unname(coef(end)), eta, w), unname(coef(end)), tolerance = 1e-7)
     # Sweep by sweep is the same as all at once.
     two <- refine_landmarks(once, x, criterion = "volume", sweeps = 1, weights = w, tolerance = 0)
-    expect_equal(coef(two), coef(refine_landmarks(fit, x, criterion = "volume", sweeps = 2, weights = w, tolerance = 0)), tolerance = 1e-9)
+    expect_equal(
+      coef(two), coef(refine_landmarks(fit, x, criterion = "volume", sweeps = 2, weights = w, tolerance = 0)),
+      tolerance = 1e-9
+    )
   }
 })
 
 test_that("refining of many rows, in ranges, is the same step", {
   many <- odd_matrix(8300, 3)
   t <- odd_matrix(5, 3, 11)
-  once <- refine_landmarks(as_landmarks(t, many, bandwidth = eta), many, criterion = "volume", sweeps = 1, tolerance = 0)
+  once <- refine_landmarks(
+    as_landmarks(t, many, bandwidth = eta), many, criterion = "volume", sweeps = 1, tolerance = 0
+  )
   step <- quick_step(many, t, eta)
   expect_equal(sort_rows(unname(coef(once))), sort_rows(step), tolerance = 1e-10)
   expect_equal(once$log_det, quick_log_det(many, step, eta), tolerance = 1e-10)
@@ -169,7 +185,10 @@ test_that("sweeps = 0 changes nothing but the order", {
   expect_identical(summary(same)$converged, summary(fit)$converged)
   # From another order: greedy order is found again.
   back <- as_landmarks(coef(fit)[8:1, ], x, bandwidth = eta)
-  expect_equal(unname(coef(refine_landmarks(back, x, criterion = "volume", sweeps = 0))), unname(coef(fit)), tolerance = 0)
+  expect_equal(
+    unname(coef(refine_landmarks(back, x, criterion = "volume", sweeps = 0))), unname(coef(fit)),
+    tolerance = 0
+  )
 })
 
 test_that("as_landmarks brings a fit's own coordinates back", {
@@ -196,7 +215,9 @@ test_that("as_landmarks keeps the order and a dependent point, with variance 0",
   # Not exactly 0 would be rounding error, and its logarithm noise.
   expect_identical(fit$variance[c(3, 5)], c(0, 0))
   keep <- c(1, 2, 4)
-  expect_equal(fit$variance[keep], as_landmarks(points[keep, ], x, bandwidth = eta)$variance, tolerance = 1e-12)
+  expect_equal(
+    fit$variance[keep], as_landmarks(points[keep, ], x, bandwidth = eta)$variance, tolerance = 1e-12
+  )
   expect_identical(fit$explained[3], fit$explained[2])
   expect_equal(fit$explained[keep], naive_explained(x, points[keep, ], eta), tolerance = 1e-10)
   # The variance elsewhere is that given the others.
@@ -233,7 +254,10 @@ test_that("weights go with the rows, in every function", {
   start <- as_landmarks(x[c(1, 40, 80, 120), ], x, bandwidth = eta, weights = counts)
   long <- as_landmarks(x[c(1, 40, 80, 120), ], heavy, bandwidth = eta)
   expect_equal(start$variance, long$variance, tolerance = 1e-12)
-  expect_equal(coef(refine_landmarks(start, x, 10, weights = counts)), coef(refine_landmarks(long, heavy, 10)), tolerance = 1e-9)
+  expect_equal(
+    coef(refine_landmarks(start, x, 10, weights = counts)), coef(refine_landmarks(long, heavy, 10)),
+    tolerance = 1e-9
+  )
   expect_equal(
     coef(add_landmarks(start, x, 3, weights = counts)), coef(add_landmarks(long, heavy, 3)),
     tolerance = 1e-8
@@ -255,7 +279,9 @@ test_that("a fit goes on with new rows of the same columns", {
 })
 
 test_that("a fit says how its landmarks were found, step after step", {
-  steps <- function(fit) sub("^  (method|then) +", "", grep("^  (method|then)", utils::capture.output(print(fit)), value = TRUE))
+  steps <- function(fit) {
+    sub("^  (method|then) +", "", grep("^  (method|then)", utils::capture.output(print(fit)), value = TRUE))
+  }
   withr::local_seed(1)
   fit <- landmarks(x, 6, "random", bandwidth = eta)
   expect_identical(steps(fit), "random rows")
@@ -267,7 +293,9 @@ test_that("a fit says how its landmarks were found, step after step", {
   expect_identical(steps(more)[1:2], steps(refined))
   expect_match(steps(more)[3], "^2 added: approximate determinantal point process")
   by_trace <- landmarks(x, 6, by_gp(criterion = "trace", max_steps = 2), bandwidth = eta)
-  expect_match(steps(refine_landmarks(by_trace, x, 1))[2], "^refined by the trace criterion, 1 step on all rows$")
+  expect_match(
+    steps(refine_landmarks(by_trace, x, 1))[2], "^refined by the trace criterion, 1 step on all rows$"
+  )
   by_volume <- refine_landmarks(by_trace, x, 1, criterion = "volume")
   expect_match(steps(by_volume)[2], "^refined by the volume criterion, 1 step on all rows$")
   # The steps are those of the fit that is printed, also with its own options.
@@ -294,7 +322,9 @@ test_that("update() makes all steps again", {
   set.seed(2)
   expect_equal(coef(update(both)), coef(refine_landmarks(by_hand, x, criterion = "volume", sweeps = 2)))
   set.seed(2)
-  expect_equal(coef(update(both, sweeps = 3)), coef(refine_landmarks(by_hand, x, criterion = "volume", sweeps = 3)))
+  expect_equal(
+    coef(update(both, sweeps = 3)), coef(refine_landmarks(by_hand, x, criterion = "volume", sweeps = 3))
+  )
   expect_error(update(both, bandwidth = 2), "unused argument")
   expect_identical(update(both, sweeps = 3, evaluate = FALSE)$fit, more$call)
   own <- add_landmarks(as_landmarks(x[1:3, ], x, bandwidth = eta), x, 2, "random")

@@ -41,7 +41,9 @@ test_that("the columns of H sum to 1, whatever the data", {
     }
   }
   expect_equal(colSums(proposal(x, points, eta, weights = weights)$h), rep(1, 6), tolerance = 1e-11)
-  expect_equal(colSums(proposal(x, points, eta, held = 4L, weights = weights)$h), rep(1, 2), tolerance = 1e-11)
+  expect_equal(
+    colSums(proposal(x, points, eta, held = 4L, weights = weights)$h), rep(1, 2), tolerance = 1e-11
+  )
 })
 
 test_that("H and T+ are their formulas", {
@@ -74,7 +76,9 @@ test_that("T+ is T + (eta / 4) grad log det G by finite differences", {
 test_that("T+ is the same step in sparse data and in scaled columns", {
   a <- sparse_case(60, 12)
   at <- a$dense[1:5, ] * 0.9
-  expect_equal(proposal(a$sparse, at, 9)$landmarks, naive_step(a$dense, at, 9), tolerance = 1e-11, ignore_attr = TRUE)
+  expect_equal(
+    proposal(a$sparse, at, 9)$landmarks, naive_step(a$dense, at, 9), tolerance = 1e-11, ignore_attr = TRUE
+  )
   wide <- x %*% diag(c(1, 50, 0.01))
   s <- apply(wide, 2, stats::sd)
   at <- points %*% diag(c(1, 50, 0.01))
@@ -247,7 +251,9 @@ test_that("the nearest point of a space is right where it is not plain", {
     rbind(c(1, 0, 0), c(1, 0, 0), c(0, 0.8, 0.6), c(1, 0, 0)),
     tolerance = 1e-15
   )
-  expect_equal(project_points(t[3, , drop = FALSE], "sphere"), t[3, , drop = FALSE] / sqrt(26), tolerance = 1e-15)
+  expect_equal(
+    project_points(t[3, , drop = FALSE], "sphere"), t[3, , drop = FALSE] / sqrt(26), tolerance = 1e-15
+  )
   expect_equal(project_points(t[1, , drop = FALSE], "sphere"), rbind(c(1, 0, 0)))
 })
 
@@ -255,7 +261,9 @@ test_that("numbers whose squares are 0 or infinite are projected as all others",
   at <- rbind(c(0.6, 0.8), c(-0.6, 0.8))
   for (size in c(1e-170, 1e-300, 1, 1e170, 1e300)) {
     expect_equal(project_points(size * at, "sphere"), at, tolerance = 1e-15)
-    expect_equal(project_points(size * at, "nonnegative_sphere"), rbind(c(0.6, 0.8), c(0, 1)), tolerance = 1e-15)
+    expect_equal(
+      project_points(size * at, "nonnegative_sphere"), rbind(c(0.6, 0.8), c(0, 1)), tolerance = 1e-15
+    )
     # How far they are off: for the second row of the orthant 0.6 of its length.
     expect_equal(off_space(size * at, "nonnegative"), c(0, 0.6), tolerance = 1e-15)
     if (size < 1) expect_gt(min(off_space(size * at, "sphere")), 1e100)
@@ -286,7 +294,8 @@ test_that("a step of Algorithm 1 is the raw gradient or the one of norm 1", {
       expected <- list(raw = 0.01 * g, unit = 0.01 * g / sqrt(sum(g^2)))
       for (kind in names(expected)) {
         got <- .Call(
-          C_gradient_steps, as_source(x, w), list(rows), at, eta, "euclidean", 0.01, kind == "unit", compute_with()
+          C_gradient_steps, as_source(x, w), list(rows), at, eta, "euclidean", 0.01, kind == "unit",
+          compute_with()
         )
         expect_equal(got[n, ] - at[n, ], expected[[kind]], tolerance = 1e-9)
         expect_identical(got[-n, , drop = FALSE], at[-n, , drop = FALSE])

@@ -7,12 +7,17 @@ weights <- 0.05 + (seq_len(90) * 0.377) %% 2
 by_volume <- function(...) by_gp(..., criterion = "volume")
 
 pivot <- function(x, n, eta, weights = NULL, held = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
-  .Call(C_pivot, as_source(x, weights), rows, held, as.integer(n), eta, "volume", "euclidean", rank_floor, compute_with())
+  .Call(
+    C_pivot, as_source(x, weights), rows, held, as.integer(n), eta, "volume", "euclidean", rank_floor,
+    compute_with()
+  )
 }
 
 # The best of some draws of random rows.
 random_log_det <- function(x, n, eta, space = "euclidean", draws = 5) {
-  max(vapply(seq_len(draws), function(i) landmarks(x, n, "random", bandwidth = eta, space = space)$log_det, 0))
+  max(
+    vapply(seq_len(draws), function(i) landmarks(x, n, "random", bandwidth = eta, space = space)$log_det, 0)
+  )
 }
 
 toys <- function() {
@@ -63,7 +68,7 @@ test_that("with no steps the fit is the pivoted start", {
   expect_identical(unname(coef(fit)), x[greedy$rows, ])
   expect_identical(fit$nearest, greedy$rows)
   expect_equal(fit$variance, greedy$variance, tolerance = 1e-11)
-  expect_equal(fit$log_det, sum(log(90 * greedy$variance)), tolerance = 1e-11)
+  expect_equal(fit$log_det, naive_log_det(x, x[greedy$rows, ], eta, weights), tolerance = 1e-11)
 })
 
 test_that("C_order is Cholesky with pivoting, some columns held in their places", {
@@ -97,7 +102,6 @@ test_that("joint landmarks come in the order of pivoted Cholesky, by falling var
     expect_equal(fit$variance, again$pivot / 90, tolerance = 1e-9)
     expect_true(all(diff(fit$variance) <= 0))
     expect_equal(fit$log_det, naive_log_det(x, t, eta, w), tolerance = 1e-10)
-    expect_equal(fit$log_det, sum(log(90 * fit$variance)), tolerance = 1e-12)
     expect_equal(fit$explained, naive_explained(x, t, eta, w), tolerance = 1e-9)
   }
 })
@@ -130,7 +134,9 @@ test_that("sequential's variance is V when each was found, and its order that of
 
 test_that("sequential on all candidates starts each landmark at the best row", {
   withr::local_seed(6)
-  fit <- landmarks(x, 6, by_volume("sequential", candidates = 90, max_steps = 0), bandwidth = eta, weights = weights)
+  fit <- landmarks(
+    x, 6, by_volume("sequential", candidates = 90, max_steps = 0), bandwidth = eta, weights = weights
+  )
   greedy <- naive_greedy(x, eta, 6, weights)
   expect_identical(unname(coef(fit)), x[greedy$rows, ])
   expect_equal(fit$variance, greedy$variance, tolerance = 1e-10)
@@ -340,7 +346,9 @@ test_that("duplicated rows and wide bandwidths end with a warning and as many la
     expect_identical(nrow(coef(fit)), 5L)
     expect_identical(nrow(coef(fit)), nrow(unique(round(coef(fit), 6))))
     expect_true(is.finite(fit$log_det))
-    expect_identical(lengths(fit[c("variance", "explained", "nearest", "steps", "moved")], FALSE), rep(nrow(coef(fit)), 5))
+    expect_identical(
+      lengths(fit[c("variance", "explained", "nearest", "steps", "moved")], FALSE), rep(nrow(coef(fit)), 5)
+    )
     expect_identical(dim(predict(fit, five)), c(30L, nrow(coef(fit))))
   }
   # At eta = 1e12 the features are 1 up to the last digits.
@@ -358,7 +366,11 @@ test_that("a landmark that no observation is near is refused or dropped, never h
     suppressWarnings(landmarks(x, 3, by_volume("sgd", steps = 5), bandwidth = 1e-20)),
     landmarker_error = function(e) "an error of the package's own"
   )
-  if (inherits(result, "landmarks")) expect_gt(nrow(coef(result)), 0) else expect_identical(result, "an error of the package's own")
+  if (inherits(result, "landmarks")) {
+    expect_gt(nrow(coef(result)), 0)
+  } else {
+    expect_identical(result, "an error of the package's own")
+  }
 })
 
 test_that("a multiple of a bandwidth's rule is that many times the rule", {
@@ -373,7 +385,8 @@ test_that("a multiple of a bandwidth's rule is that many times the rule", {
   expect_equal(of("2 * variance")$bandwidth_rule, "2 * variance")
   expect_equal(of("1 * variance")$bandwidth_rule, "variance")
   expect_equal(of("3 * median")$bandwidth, 3 * of("median")$bandwidth)
-  for (bad in c("-1 * variance", "0 * variance", "Inf * median", "2 * mean", "variance * 2", "two * variance")) {
+  rules <- c("-1 * variance", "0 * variance", "Inf * median", "2 * mean", "variance * 2", "two * variance")
+  for (bad in rules) {
     expect_error(of(bad), class = "landmarker_error_bandwidth")
   }
 })

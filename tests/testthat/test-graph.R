@@ -25,7 +25,8 @@ test_that("the Euclidean graph is that of a naive loop", {
       expect_true(Matrix::isSymmetric(g))
       expect_true(all(Matrix::diag(g) == 0))
       expect_false(any(g@x == 0))
-      expect_equal(as.matrix(g), naive_graph(squared, k, weights), tolerance = 1e-12)
+      if (weights == "heat") expect_default_heat(g, squared, k, 1e-12)
+      if (weights == "binary") expect_equal(as.matrix(g), naive_graph(squared, k))
     }
   }
   g <- landmark_graph(fit, neighbors = 10, sigma = 0.7)
@@ -35,9 +36,16 @@ test_that("the Euclidean graph is that of a naive loop", {
   expect_identical(landmark_graph(few), landmark_graph(few, neighbors = 3))
 })
 
-test_that("a typical farthest neighbor weighs e^-2", {
-  made <- landmarker:::local_graph(fit, NULL, 7, "euclidean", "heat", NULL, "diagonal", 0, NULL, NULL)
-  expect_equal(stats::median(exp(-made$reach / (2 * made$sigma^2))), exp(-2), tolerance = 1e-12)
+test_that("a typical farthest neighbor weighs e^-2, by hand", {
+  # Neighbors at 0, 1, 3, 6 and 10: the second nearest are 3, 2, 3, 4 and 7 away, 3 the median; the
+  # nearest of 10 is 4 away, which is more. So sigma is 2, and 1.5 without the last two.
+  line <- function(at) as_landmarks(cbind(at), cbind(at), bandwidth = 1)
+  weight <- function(at, i, j) quietly(landmark_graph(line(at), neighbors = 2))[i, j]
+  far <- c(0, 1, 3, 6, 10)
+  expect_equal(weight(far, 1, 2), exp(-1 / 8), tolerance = 1e-12)
+  expect_equal(weight(far, 4, 5), exp(-2), tolerance = 1e-12)
+  # The second nearest are 3, 2 and 3 away, and no nearest is farther than 2.
+  expect_equal(weight(c(0, 1, 3), 1, 3), exp(-2), tolerance = 1e-12)
 })
 
 test_that("all that are as near as the last neighbor are neighbors", {
@@ -46,7 +54,7 @@ test_that("all that are as near as the last neighbor are neighbors", {
   on_grid <- as_landmarks(grid, grid, bandwidth = 1)
   for (k in 1:5) {
     g <- quietly(landmark_graph(on_grid, neighbors = k))
-    expect_equal(as.matrix(g), naive_graph(naive_squared(on_grid), k), tolerance = 1e-12)
+    expect_default_heat(g, naive_squared(on_grid), k, 1e-12)
   }
 })
 
@@ -57,7 +65,7 @@ test_that("the graph by Bhattacharyya distance is that of a naive loop", {
       g <- landmark_graph(fit, x, 6, "bhattacharyya",
         covariance = if (full) "full" else "diagonal", ridge = ridge, observations = 20
       )
-      expect_equal(as.matrix(g), naive_graph(squared, 6), tolerance = 1e-9)
+      expect_default_heat(g, squared, 6, 1e-9)
     }
   }
 })
@@ -179,7 +187,7 @@ test_that("flat neighborhoods have a finite distance by the ridge", {
   for (m in c(2, 3, 30)) {
     g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full", observations = m))
     squared <- naive_squared(on, with_ridge(naive_covariances(on, flat, m, TRUE), 0.001))
-    expect_equal(as.matrix(g), naive_graph(squared, 5), tolerance = 1e-7)
+    expect_default_heat(g, squared, 5, 1e-7)
   }
   # A few neighborhoods of repeated rows among others.
   twice <- rbind(x, x[rep(1, 40), ])
@@ -192,13 +200,10 @@ test_that("every selector's landmarks have a graph", {
   roll <- sim_swiss_roll(400)
   for (method in list("gp", "active", "kmeans", "random")) {
     on <- landmarks(roll, 20, method, bandwidth = 20)
-    expect_equal(
-      as.matrix(quietly(landmark_graph(on, NULL, 4))), naive_graph(naive_squared(on), 4),
-      tolerance = 1e-10
-    )
+    expect_default_heat(quietly(landmark_graph(on, NULL, 4)), naive_squared(on), 4, 1e-10)
     squared <- naive_squared(on, with_ridge(naive_covariances(on, roll, 15, TRUE), 0.001))
     g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full", observations = 15))
-    expect_equal(as.matrix(g), naive_graph(squared, 4), tolerance = 1e-8)
+    expect_default_heat(g, squared, 4, 1e-8)
   }
   framed <- landmarks(iris, 12)
   expect_identical(dim(quietly(landmark_graph(framed, iris, 4, "bhattacharyya"))), c(12L, 12L))
@@ -225,10 +230,7 @@ test_that("of one column, and of two landmarks, there is a graph", {
     expect_true(Matrix::isSymmetric(g))
   }
   squared <- naive_squared(on, with_ridge(naive_covariances(on, line, 25, TRUE), 0.001))
-  expect_equal(
-    as.matrix(landmark_graph(on, line, 5, "bhattacharyya")), naive_graph(squared, 5),
-    tolerance = 1e-10
-  )
+  expect_default_heat(landmark_graph(on, line, 5, "bhattacharyya"), squared, 5, 1e-10)
   two <- as_landmarks(x[1:2, ], x)
   expect_equal(unname(as.matrix(landmark_graph(two))), exp(-2) * (1 - diag(2)), tolerance = 1e-12)
 })

@@ -120,7 +120,7 @@ test_that("a fit says it everywhere, and after every step", {
     expect_output(print(fit), sprintf("on the data %d of %d\n", sum(fit$on_data), nrow(fit$landmarks)))
   }
   fit <- landmarks(flowers, 10, by_gp(criterion = "volume"))
-  expect_true(any(!fit$on_data))
+  expect_false(all(fit$on_data))
   check(fit)
   more <- add_landmarks(fit, flowers, 3, "random")
   check(more)
@@ -157,7 +157,9 @@ test_that("there is a warning where fewer than half are on the data, and only th
 
 test_that("a fit whose parts about it were edited is refused", {
   fit <- as_landmarks(x[1:3, ], x)
-  edits <- list(list(on_data = c(TRUE, NA, TRUE)), list(on_data = TRUE), list(spacing = -1), list(spacing = "a"))
+  edits <- list(
+    list(on_data = c(TRUE, NA, TRUE)), list(on_data = TRUE), list(spacing = -1), list(spacing = "a")
+  )
   for (edit in edits) {
     bad <- utils::modifyList(fit, edit)
     expect_error(print(bad), class = "landmarker_error_fit")

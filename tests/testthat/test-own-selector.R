@@ -1,6 +1,8 @@
 # A selector that stands outside the package's namespace.
 
-own <- function(chooses = FALSE) new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+own <- function(chooses = FALSE) {
+  new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+}
 
 register_own <- function(env = parent.frame()) {
   select <- function(method, source, n, kernel, held, call) {

@@ -74,7 +74,8 @@ test_that("points of one's own become the same landmarks", {
     want <- unclass(make(case$x))
     got <- unclass(make(cut_data(case$x, k)))
     same <- c(
-      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing", "gaps"
+      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing",
+      "gaps"
     )
     expect_equal(got[same], want[same], tolerance = 1e-8)
   }

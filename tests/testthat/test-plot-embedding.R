@@ -15,24 +15,6 @@ made_embedding <- function(n = 12, dims = 3) {
   ), class = "landmark_embedding")
 }
 
-# As in test-plot.R.
-drawn <- function(code) {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  grDevices::pdf(NULL)
-  device <- grDevices::dev.cur()
-  on.exit(grDevices::dev.off(device))
-  settings <- c(
-    "mar", "oma", "mfrow", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "family", "new"
-  )
-  graphics::par(mar = c(3, 3, 3, 3), las = 2, pch = 3, cex = 0.9)
-  before <- graphics::par(settings)
-  expect_warning(back <- withVisible(eval(code, env)), NA)
-  expect_identical(graphics::par(settings), before)
-  expect_false(back$visible)
-  invisible(back$value)
-}
-
 embedding <- made_embedding()
 points <- odd_matrix(300, 3)
 colnames(points) <- c("E1", "E2", "E3")
@@ -40,14 +22,15 @@ known_or_not <- c(NA, 1:298, NA) / 7
 groups <- factor(c(rep_len(letters[1:9], 299), NA))
 
 test_that("landmarks are drawn alone and among points, by glyphs and on a grid", {
-  expect_identical(drawn(plot(embedding)), embedding)
+  expect_identical(expect_drawn(plot(embedding)), embedding)
   for (edges in c(FALSE, TRUE)) {
-    drawn(plot(embedding, edges = edges, labels = FALSE))
+    expect_drawn(plot(embedding, edges = edges, labels = FALSE))
     for (most in c(0, 1000)) {
       for (color in list(
-        NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300), rep(NA_real_, 300)
+        NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300),
+        rep(NA_real_, 300)
       )) {
-        drawn(plot(embedding, points = points, color = color, edges = edges, max_points = most))
+        expect_drawn(plot(embedding, points = points, color = color, edges = edges, max_points = most))
       }
     }
   }
@@ -55,28 +38,36 @@ test_that("landmarks are drawn alone and among points, by glyphs and on a grid",
 
 test_that("landmarks have colors of their own where they are alone", {
   for (color in list(1:12, rep_len(c("u", "v"), 12), factor(c(NA, 1:11)), c(NA, 1:11) + 0.5, rep(3, 12))) {
-    drawn(plot(embedding, color = color))
+    expect_drawn(plot(embedding, color = color))
   }
   expect_identical(ink_on(c("black", "#440154", "#FDE725", "white")), c("white", "white", "black", "black"))
 })
 
 test_that("other coordinates, one of them, and what plot() takes are drawn", {
   for (most in c(0, 1000)) {
-    drawn(plot(embedding, points = points, dims = c(3, 1), max_points = most, main = "m", xlab = "x", ylab = "y"))
-    drawn(plot(embedding, points = points, dims = 2, max_points = most, color = groups))
-    drawn(plot(embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), color = groups))
-    drawn(plot(embedding, points = points, max_points = most, asp = NA, resolution = 7, color = known_or_not))
-    drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
-    drawn(plot(embedding, points = points[0, ], max_points = most))
-    drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
+    expect_drawn(
+      plot(embedding, points = points, dims = c(3, 1), max_points = most, main = "m", xlab = "x", ylab = "y")
+    )
+    expect_drawn(plot(embedding, points = points, dims = 2, max_points = most, color = groups))
+    expect_drawn(
+      plot(
+        embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), color = groups
+      )
+    )
+    expect_drawn(
+      plot(embedding, points = points, max_points = most, asp = NA, resolution = 7, color = known_or_not)
+    )
+    expect_drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
+    expect_drawn(plot(embedding, points = points[0, ], max_points = most))
+    expect_drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
   }
-  drawn(plot(made_embedding(5, 1)))
-  drawn(plot(made_embedding(1, 2)))
-  drawn(plot(made_embedding(1, 1), points = points[, 1, drop = FALSE]))
-  drawn(plot(made_embedding(120, 2), edges = TRUE))
+  expect_drawn(plot(made_embedding(5, 1)))
+  expect_drawn(plot(made_embedding(1, 2)))
+  expect_drawn(plot(made_embedding(1, 1), points = points[, 1, drop = FALSE]))
+  expect_drawn(plot(made_embedding(120, 2), edges = TRUE))
   without <- embedding
   without$graph@x[] <- 0
-  drawn(plot(without, edges = TRUE))
+  expect_drawn(plot(without, edges = TRUE))
 })
 
 test_that("new data are extended by predict()", {
@@ -89,11 +80,11 @@ test_that("new data are extended by predict()", {
   mocked <- embedding
   class(mocked) <- c("mocked_embedding", "landmark_embedding")
   x <- odd_matrix(20, 2)
-  drawn(plot(mocked, x, color = 1:20))
+  expect_drawn(plot(mocked, x, color = 1:20))
   expect_identical(asked, x)
   # Points that are given are not made again.
   asked <- NULL
-  drawn(plot(mocked, x, points = points))
+  expect_drawn(plot(mocked, x, points = points))
   expect_null(asked)
 })
 

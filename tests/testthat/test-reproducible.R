@@ -226,7 +226,10 @@ test_that("a saved fit goes on as if it had never been saved", {
   withr::local_seed(9)
   whole <- add_landmarks(fit, x, 5)
   withr::local_seed(9)
-  expect_identical(bare(add_landmarks(back, x, 5))[names(bare(whole)) != "method"], bare(whole)[names(bare(whole)) != "method"])
+  expect_identical(
+    bare(add_landmarks(back, x, 5))[names(bare(whole)) != "method"],
+    bare(whole)[names(bare(whole)) != "method"]
+  )
   expect_identical(predict(back, x), predict(fit, x))
 })
 

@@ -12,7 +12,9 @@ beats_random <- function(x, n = 20, method = by_gp(criterion = "volume"), space 
   withr::local_seed(1)
   default <- landmarks(x, n, space = space, ...)
   left <- vapply(1:3, function(i) {
-    naive_left(x, suppressWarnings(landmarks(x, n, "random", space = space, bandwidth = default$bandwidth, ...)))
+    naive_left(
+      x, suppressWarnings(landmarks(x, n, "random", space = space, bandwidth = default$bandwidth, ...))
+    )
   }, 0)
   expect_lt(naive_left(x, default), 0.99 * min(left))
   expect_true(all(default$on_data))

@@ -43,7 +43,9 @@ test_that("augment() puts predict()'s coordinates beside the data", {
 test_that("glance() has one row, of what the embedding was made by", {
   one <- glance(embedding)
   expect_identical(nrow(one), 1L)
-  expect_identical(unlist(one[c("landmarks", "observations", "dims", "neighbors")], use.names = FALSE), c(20L, 200L, 3L, 4L))
+  expect_identical(
+    unlist(one[c("landmarks", "observations", "dims", "neighbors")], use.names = FALSE), c(20L, 200L, 3L, 4L)
+  )
   expect_identical(one$distance, "euclidean")
   expect_identical(one$sigma, embedding$sigma)
   whole <- as.matrix(embedding$graph)

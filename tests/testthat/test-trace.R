@@ -74,7 +74,9 @@ test_that("the step solves for where there is no slope, by finite differences", 
 test_that("the step is the same in sparse data and in scaled columns", {
   a <- sparse_case(60, 12)
   at <- a$dense[1:5, ] * 0.9
-  expect_equal(unname(proposal(a$sparse, at, 9)$landmarks), unname(naive_proposal(a$dense, at, 9)), tolerance = 1e-8)
+  expect_equal(
+    unname(proposal(a$sparse, at, 9)$landmarks), unname(naive_proposal(a$dense, at, 9)), tolerance = 1e-8
+  )
   wide <- x %*% diag(c(1, 50, 0.01))
   s <- apply(wide, 2, stats::sd)
   at <- points %*% diag(c(1, 50, 0.01))
@@ -89,7 +91,9 @@ test_that("the climb ends where the gradient is zero", {
     expect_true(all(summary(fit)$converged))
     expect_lt(max(abs(naive_slope(x, unname(coef(fit)), eta, w))), 1e-4)
     # A step that is lost sight of would show: the volume's end is not the trace's.
-    volume <- withr::with_seed(1, landmarks(x, 5, by_gp(criterion = "volume", max_steps = 5000), bandwidth = eta, weights = w))
+    volume <- withr::with_seed(
+      1, landmarks(x, 5, by_gp(criterion = "volume", max_steps = 5000), bandwidth = eta, weights = w)
+    )
     expect_gt(max(abs(naive_slope(x, unname(coef(volume)), eta, w))), 1e-3)
   }
 })
@@ -103,7 +107,9 @@ test_that("it explains more of the trace than the volume's landmarks, and than r
     data <- unclass(case[[1]])
     explained <- function(fit) naive_trace(data, unname(coef(fit)), case[[3]])
     trace <- explained(trace_fit(data, case[[2]], bandwidth = case[[3]]))
-    volume <- explained(withr::with_seed(1, landmarks(data, case[[2]], by_gp(criterion = "volume"), bandwidth = case[[3]])))
+    volume <- explained(
+      withr::with_seed(1, landmarks(data, case[[2]], by_gp(criterion = "volume"), bandwidth = case[[3]]))
+    )
     random <- withr::with_seed(1, vapply(1:5, function(i) {
       explained(landmarks(data, case[[2]], "random", bandwidth = case[[3]]))
     }, 0))
@@ -217,7 +223,9 @@ test_that("it starts at the rows that leave least, one after another", {
     # The variance is what those before leave, whatever the order.
     for (k in 1:9) {
       before <- x[rows[seq_len(k - 1)], , drop = FALSE]
-      expect_equal(fit$variance[k], naive_variance(x, before, x[rows[k], , drop = FALSE], eta, w), tolerance = 1e-9)
+      expect_equal(
+        fit$variance[k], naive_variance(x, before, x[rows[k], , drop = FALSE], eta, w), tolerance = 1e-9
+      )
     }
   }
   # Beside landmarks that are held, and where rows are moved into the space: the kernel is that of
@@ -248,7 +256,9 @@ test_that("the first m of a fit leave little more than a fit of m, and less than
   many <- unclass(many)
   attr(many, "position") <- NULL
   wide <- sum(apply(many, 2, stats::var))
-  left <- function(fit, m = nrow(coef(fit))) 1 - naive_trace(many, unname(coef(fit))[seq_len(m), ], wide) / 600
+  left <- function(fit, m = nrow(coef(fit))) {
+    1 - naive_trace(many, unname(coef(fit))[seq_len(m), ], wide) / 600
+  }
   thirty <- trace_fit(many, 30, bandwidth = wide)
   volume <- withr::with_seed(1, landmarks(many, 30, by_gp(criterion = "volume"), bandwidth = wide))
   for (m in c(5, 10, 20)) {
