@@ -146,7 +146,7 @@ gram_of <- function(found, source, kernel, how, most = 1e11) {
   some <- draw_rows(source, rows)
   part <- rows_of(source, some)
   share <- if (is.null(source$weights)) length(some) / source$dim[1] else sum(part$weights) / sum(source$weights)
-  pass <- .Call(C_gram, part, found$landmarks, kernel$bandwidth, how)
+  pass <- .Call(C_gram, part, found$landmarks, list(bandwidth = kernel$bandwidth), how)
   near <- nearest_rows(source, found$landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
@@ -183,7 +183,7 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
   for (some in point_blocks(n, at$dim[2])) {
     points <- rows_as_points(at, some)
     sums <- over_parts(source, posterior_sums, NULL, landmarks, points, bandwidth, how, combine = add)
-    p <- .Call(C_posterior, sums, source$dim[1], how)
+    p <- .Call(C_posterior, sums, c(list(rows = source$dim[1]), how))
     prior[some] <- p$prior
     left[some] <- pmax(p$prior - rowSums(p$explained), 0)
   }
@@ -194,12 +194,12 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
 # without landmarks, and what each landmark in order takes from it, points x n.
 posterior_of_batch <- function(batch, landmarks, at, bandwidth, how) {
   sums <- posterior_sums(batch$source, batch$rows, landmarks, at, bandwidth, how)
-  .Call(C_posterior, sums, length(batch$rows), how)
+  .Call(C_posterior, sums, c(list(rows = length(batch$rows)), how))
 }
 
 # The inner products that it comes from, over some rows of a part or all (NULL).
 posterior_sums <- function(part, rows, landmarks, at, bandwidth, how) {
-  .Call(C_posterior_sums, part, rows, landmarks, at, bandwidth, how)
+  .Call(C_posterior_sums, part, rows, landmarks, at, list(bandwidth = bandwidth), how)
 }
 
 # Lists of sums, each added to its own.

@@ -45,16 +45,18 @@ lloyd_run <- function(source, states, centers, held, most, how) {
   factor <- rep(source$factor, each = n)
   at <- unname((centers - center) * factor)
   size <- rep(1, n)
+  # Values of sparse rows are scaled already.
+  times <- if (source$sparse) rep(1, length(source$factor)) else source$factor
   done <- 0L
   settled <- FALSE
   while (done < most && !settled) {
-    found <- over_parts(source, lloyd_step, at, size, held, done == 0L, how,
+    settings <- c(list(held = held, is_first = done == 0L), how)
+    found <- over_parts(source, lloyd_step, at, size, settings,
       combine = function(a, b) Map(`+`, a, b), states = states
     )
     settled <- found$changed == 0
     if (!settled) {
-      # Values of sparse rows are scaled already.
-      at <- .Call(C_lloyd_move, at, held, found$sums, found$size, if (!source$sparse) source$factor)
+      at <- .Call(C_lloyd_move, at, found$sums, found$size, list(held = held, factor = times))
       size <- found$size
     }
     done <- done + 1L
@@ -64,8 +66,8 @@ lloyd_run <- function(source, states, centers, held, most, how) {
   list(centers = at / factor + center, size = size, iterations = done, settled = settled)
 }
 
-lloyd_step <- function(part, state, at, size, held, first, how) {
-  found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, held, first, how)
+lloyd_step <- function(part, state, at, size, settings) {
+  found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, settings)
   # Where no row has changed its center the sums are as they were.
   if (!is.null(found$sums)) {
     state$sums <- found$sums
