@@ -53,6 +53,7 @@ void test_trace_order(const executor *exec);
 void test_reconstruction(const executor *exec);
 void test_ridge(const executor *exec);
 void test_softmax(const executor *exec);
+void test_path(const executor *exec);
 void test_lapack(const executor *exec);
 void test_search(const executor *exec);
 void test_dpp(const executor *exec);
