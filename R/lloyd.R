@@ -1,27 +1,26 @@
 # k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without, in one part or
 # several.
 
-# From points that differ, in the data's units; so are what comes back, list(words,
-# converged, iterations). Points of `held` are centers as well, and keep their places;
-# they are not among the words.
-lloyd <- function(source, start, iterations, held = source_no_points(source), call = rlang::caller_env()) {
+# From points that differ, in the data's units: list(centers, converged, iterations), in the same. Points of
+# `held` are centers as well, and keep their places; they are not among those that come back.
+lloyd <- function(source, start, max_iterations, held = source_no_points(source), call = rlang::caller_env()) {
   how <- compute_with(call)
   moving <- nrow(held) + seq_len(nrow(start))
   states <- part_states(source, lloyd_state)
-  words <- start
+  moved <- start
   done <- 0L
   repeat {
-    found <- lloyd_run(source, states, rbind(held, words), nrow(held), iterations - done, how)
+    found <- lloyd_run(source, states, rbind(held, moved), nrow(held), max_iterations - done, how)
     done <- done + found$iterations
-    words <- found$centers[moving, , drop = FALSE]
+    moved <- found$centers[moving, , drop = FALSE]
     empty <- which(found$size[moving] == 0)
     # A center that has lost all its rows starts anew, at the row that is farthest from its own center.
     # There are as many different rows as centers.
-    if (length(empty)) words[empty, ] <- rows_as_points(source, farthest(source, states, length(empty)))
-    if (length(empty) == 0 || done >= iterations) break
+    if (length(empty)) moved[empty, ] <- rows_as_points(source, farthest(source, states, length(empty)))
+    if (length(empty) == 0 || done >= max_iterations) break
   }
-  dimnames(words) <- if (!is.null(source$names)) list(NULL, source$names)
-  list(words = words, converged = length(empty) == 0 && found$settled, iterations = done)
+  dimnames(moved) <- if (!is.null(source$names)) list(NULL, source$names)
+  list(centers = moved, converged = length(empty) == 0 && found$settled, iterations = done)
 }
 
 # What a part keeps: each row's center (from 0) and the squared distance to it, which C changes in place; and
