@@ -27,7 +27,11 @@
 #'   columns excepted), `TRUE` or `FALSE`. The default is `FALSE`, for columns of one unit,
 #'   as in [landmarks()].
 #' @param max_iterations At most how many iterations, a whole number of at least 1. The default is
-#'   50: what changes after that is as a rule little. `converged` tells whether they were enough.
+#'   50: what changes after that is as a rule little. `converged` tells whether they were enough. With
+#'   `batch_size` it is how many batches there are, by default 100.
+#' @param batch_size `NULL`, the default, for Lloyd's iterations, each of which goes over all frames; or a whole
+#'   number of at least 1, for mini-batch k-means (Sculley, 2010) with so many random frames in each batch, as in
+#'   [by_kmeans()].
 #' @param object A codebook.
 #' @param group The group of each of the frames, M of them without NA: a factor, or anything
 #'   that [factor()] takes. No default.
@@ -38,7 +42,7 @@
 #' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the
 #'   codewords, a J x d matrix in the data's units; `within`, the sum of squared distances of
 #'   frames to their codewords (after `scale`); `converged`, whether the last iteration
-#'   changed nothing; `iterations`, how many there were; `n_frames`, N; and `scaled`,
+#'   changed nothing (NA with batches, which differ from each other); `iterations`, how many there were; `n_frames`, N; and `scaled`,
 #'   `center` and `factor`, which say how columns are scaled. Methods: `print()`, `predict()`,
 #'   and `coef()`, which gives the codewords.
 #'
@@ -59,6 +63,9 @@
 #' Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
 #' *Proceedings of the 18th Annual ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
 #'
+#' Sculley, D. (2010). Web-scale k-means clustering. *Proceedings of the 19th International
+#' Conference on World Wide Web*, 1177-1178.
+#'
 #' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
 #' *Proceedings of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -71,7 +78,8 @@
 #' round(h, 2)
 #' hellinger(h)
 #' @export
-codebook <- function(frames, size, scale = FALSE, max_iterations = 50) {
+codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(batch_size)) 50 else 100,
+                     batch_size = NULL) {
   call <- rlang::current_env()
   check_given(frames, "frames", call)
   if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
@@ -79,6 +87,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = 50) {
   scale <- check_flag(scale, "scale", call)
   size <- check_count(size, "size", max = nrow(frames), call = call)
   max_iterations <- check_count(max_iterations, "max_iterations", call = call)
+  if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size", call = call)
   source <- as_source(frames, NULL, scale, "frames", call)
 
   rows <- seed_plus_plus(source, size, call)
@@ -88,7 +97,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = 50) {
       x = "It is {size}, and {length(rows)} differ."
     ), arg = "size", kind = "rank", call = call)
   }
-  found <- lloyd(source, rows_as_points(source, rows), max_iterations, call = call)
+  found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
   near <- nearest_landmark(source, found$centers, compute_with(call))
   structure(list(
     centers = found$centers, within = sum(near$distance^2), converged = found$converged, iterations = found$iterations,
@@ -177,7 +186,8 @@ print.codebook <- function(x, ...) {
   line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
   line("frames", format(x$n_frames, big.mark = ","))
   line("within", signif(x$within, 4), ", the sum of squared distances to the nearest codeword")
-  line("converged", if (x$converged) "yes" else "no", " (", count(x$iterations, "iteration"), ")")
+  settled <- if (is.na(x$converged)) "not measured" else if (x$converged) "yes" else "no"
+  line("converged", settled, " (", count(x$iterations, "iteration"), if (is.na(x$converged)) " on random batches", ")")
   invisible(x)
 }
 
@@ -205,7 +215,7 @@ check_codebook <- function(book, arg, call = rlang::caller_env()) {
 codebook_rules <- list(
   centers = function(v, d) is.matrix(v) && is.double(v) && nrow(v) > 0 && d > 0 && all(is.finite(v)),
   within = function(v, d) is_number(v) && v >= 0,
-  converged = function(v, d) is_flag(v),
+  converged = function(v, d) is.logical(v) && length(v) == 1,
   iterations = function(v, d) is_number(v),
   n_frames = function(v, d) is_number(v) && v >= 1,
   scaled = function(v, d) is_flag(v),

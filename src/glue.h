@@ -82,6 +82,7 @@ SEXP lm_active_choose(SEXP left, SEXP factor, SEXP weights, SEXP settings);
 SEXP lm_active_take(SEXP source, SEXP left, SEXP factor, SEXP pivot, SEXP kernel, SEXP settings);
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP settings);
 SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings);
+SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings);
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
                   SEXP bandwidth, SEXP settings);
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);

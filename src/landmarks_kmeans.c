@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/landmarks/lloyd.h"
+#include "core/landmarks/minibatch.h"
 #include "glue.h"
 
 /* Of one call, for so many centers. */
@@ -84,6 +85,28 @@ SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
   lloyd_move(&now, held_of(settings, n), &all, numbers_of(size, n, "size"),
              numbers_of(setting(settings, "factor"), columns, "factor"));
   return give_out(&now);
+}
+
+/* Centers in kernel coordinates, of which the first `held` do not move, after one batch of rows:
+ * list(centers, count). `count`: the weight that each has seen in the batches before. */
+SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  const observations x = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(centers);
+  const double *before = numbers_of(count, n, "count");
+  lloyd a = set_up(&exec, &x, n);
+  take_in(centers, &a.centers);
+  a.label = (int *)R_alloc(x.rows, sizeof(int));
+  a.squared = glue_doubles(x.rows);
+  const char *names[] = {"centers", "count"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP after = Rf_allocVector(REALSXP, (R_xlen_t)n);
+  SET_VECTOR_ELT(out, 1, after);
+  memcpy(REAL(after), before, n * sizeof(double));
+  minibatch_step(&a, held_of(settings, n), REAL(after));
+  SET_VECTOR_ELT(out, 0, give_out(&a.centers));
+  UNPROTECT(1);
+  return out;
 }
 
 /* The landmark that is nearest to each row (from 1), and the distance to it. */

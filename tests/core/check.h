@@ -48,6 +48,7 @@ void test_ascent(const executor *exec);
 void test_pivot_posterior(const executor *exec);
 void test_active(const executor *exec);
 void test_lloyd(const executor *exec);
+void test_minibatch(const executor *exec);
 void test_trace(const executor *exec);
 void test_trace_order(const executor *exec);
 void test_reconstruction(const executor *exec);
