@@ -176,16 +176,25 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   cumsum(each) / prior
 }
 
-# V_n at rows of a source, given landmarks: list(prior, left).
-variance_left <- function(source, landmarks, at, bandwidth, how) {
+# V_n at rows of a source, given landmarks: list(prior, left). Each part of the data is read once for as many
+# blocks of these rows as have sums and points of at most `most` bytes together.
+variance_left <- function(source, landmarks, at, bandwidth, how, most = 2.5e8) {
   n <- at$dim[1]
   prior <- left <- numeric(n)
-  for (some in point_blocks(n, at$dim[2])) {
-    points <- rows_as_points(at, some)
-    sums <- over_parts(source, posterior_sums, NULL, landmarks, points, bandwidth, how, combine = add)
-    p <- .Call(C_posterior, sums, c(list(rows = source$dim[1]), how))
-    prior[some] <- p$prior
-    left[some] <- pmax(p$prior - rowSums(p$explained), 0)
+  step <- function(part, points) {
+    lapply(points, function(some) posterior_sums(part, NULL, landmarks, some, bandwidth, how))
+  }
+  blocks <- point_blocks(n, at$dim[2])
+  largest <- length(unlist(blocks[1]))
+  bytes <- 8 * (nrow(landmarks) * (nrow(landmarks) + largest) + largest * at$dim[2])
+  for (some in split(blocks, (seq_along(blocks) - 1) %/% max(most %/% bytes, 1))) {
+    points <- lapply(some, function(block) rows_as_points(at, block))
+    sums <- over_parts(source, step, points, combine = function(a, b) Map(add, a, b))
+    for (b in seq_along(some)) {
+      p <- .Call(C_posterior, sums[[b]], c(list(rows = source$dim[1]), how))
+      prior[some[[b]]] <- p$prior
+      left[some[[b]]] <- pmax(p$prior - rowSums(p$explained), 0)
+    }
   }
   list(prior = prior, left = left)
 }
