@@ -11,11 +11,11 @@
 #' where the bracket is 1 if it is true and else 0.
 #' Liang and Paisley (2015, section 5.3) find landmarks of music from such histograms.
 #'
-#' The codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make
-#' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} small. They start at
-#' frames drawn by k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random
-#' numbers, and are moved by Lloyd's iterations, as in [by_kmeans()]. A codeword that has
-#' lost all its frames starts anew at the frame that is farthest from its own codeword.
+#' The codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i
+#' min_k ||x_i - c_k||^2} small. They start at frames drawn by k-means++ (Arthur and Vassilvitskii, 2007),
+#' from R's stream of random numbers, and are moved by Lloyd's iterations, or by mini-batches, as in
+#' [by_kmeans()]. In Lloyd's iterations a codeword that has lost all its frames starts anew at the frame that
+#' is farthest from its own codeword.
 #'
 #' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
 #'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such
@@ -29,9 +29,9 @@
 #' @param max_iterations At most how many iterations, a whole number of at least 1. The default is
 #'   50: what changes after that is as a rule little. `converged` tells whether they were enough. With
 #'   `batch_size` it is how many batches there are, by default 100.
-#' @param batch_size `NULL`, the default, for Lloyd's iterations, each of which goes over all frames; or a whole
-#'   number of at least 1, for mini-batch k-means (Sculley, 2010) with so many random frames in each batch, as in
-#'   [by_kmeans()].
+#' @param batch_size `NULL`, the default, for Lloyd's iterations, each of which goes over all frames; or a
+#'   whole number of at least 1, for mini-batch k-means (Sculley, 2010) with so many random frames in each
+#'   batch, as in [by_kmeans()].
 #' @param object A codebook.
 #' @param group The group of each of the frames, M of them without NA: a factor, or anything
 #'   that [factor()] takes. No default.
@@ -39,12 +39,11 @@
 #'   numbers of frames.
 #' @param ... Not used; an argument here is an error.
 #'
-#' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the
-#'   codewords, a J x d matrix in the data's units; `within`, the sum of squared distances of
-#'   frames to their codewords (after `scale`); `converged`, whether the last iteration
-#'   changed nothing (NA with batches, which differ from each other); `iterations`, how many there were; `n_frames`, N; and `scaled`,
-#'   `center` and `factor`, which say how columns are scaled. Methods: `print()`, `predict()`,
-#'   and `coef()`, which gives the codewords.
+#' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the codewords, a J x d
+#'   matrix in the data's units; `within`, the sum of squared distances of frames to their codewords (after
+#'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, which differ from
+#'   each other); `iterations`, how many there were; `n_frames`, N; and `scaled`, `center` and `factor`, which
+#'   say how columns are scaled. Methods: `print()`, `predict()`, and `coef()`, which gives the codewords.
 #'
 #'   For `predict()` a matrix, one row a group, one column a codeword (`W1`, `W2`, ...):
 #'   shares from 0 to 1 with sum 1 in each row, or counts. Rows are in the order of the
@@ -100,8 +99,9 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
   near <- nearest_landmark(source, found$centers, compute_with(call))
   structure(list(
-    centers = found$centers, within = sum(near$distance^2), converged = found$converged, iterations = found$iterations,
-    n_frames = source$dim[1], scaled = scale, center = source$mean, factor = source$factor
+    centers = found$centers, within = sum(near$distance^2), converged = found$converged,
+    iterations = found$iterations, n_frames = source$dim[1], scaled = scale, center = source$mean,
+    factor = source$factor
   ), class = "codebook")
 }
 
@@ -187,7 +187,8 @@ print.codebook <- function(x, ...) {
   line("frames", format(x$n_frames, big.mark = ","))
   line("within", signif(x$within, 4), ", the sum of squared distances to the nearest codeword")
   settled <- if (is.na(x$converged)) "not measured" else if (x$converged) "yes" else "no"
-  line("converged", settled, " (", count(x$iterations, "iteration"), if (is.na(x$converged)) " on random batches", ")")
+  batches <- if (is.na(x$converged)) " on random batches"
+  line("converged", settled, " (", count(x$iterations, "iteration"), batches, ")")
   invisible(x)
 }
 

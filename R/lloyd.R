@@ -3,7 +3,8 @@
 
 # From points that differ, in the data's units: list(centers, converged, iterations), in the same. Points of
 # `held` are centers as well, and keep their places; they are not among those that come back.
-lloyd <- function(source, start, max_iterations, held = source_no_points(source), call = rlang::caller_env()) {
+lloyd <- function(source, start, max_iterations, held = source_no_points(source),
+                  call = rlang::caller_env()) {
   how <- compute_with(call)
   moving <- nrow(held) + seq_len(nrow(start))
   states <- part_states(source, lloyd_state)

@@ -1,10 +1,10 @@
 # k-means from small random batches of rows (Sculley, 2010), on any source: dense or sparse, with weights or
 # without, in one part or several.
 
-# The centers of k-means from points that differ, in the data's units: list(centers, converged, iterations, exact).
-# `batch_size` is NULL for Lloyd's iterations, which are also those of a batch that would have all rows; `exact` says
-# whether each iteration uses all rows. Points of `held` are centers as well, and keep their places; they are not
-# among those that come back.
+# The centers of k-means from points that differ, in the data's units: list(centers, converged, iterations,
+# exact). `batch_size` is NULL for Lloyd's iterations, which are also those of a batch that would have all
+# rows; `exact` says whether each iteration uses all rows. Points of `held` are centers as well, and keep
+# their places; they are not among those that come back.
 find_centers <- function(source, start, max_iterations, batch_size, held = source_no_points(source),
                          call = rlang::caller_env()) {
   exact <- is.null(batch_size) || batch_size >= source_rows(source)
@@ -16,8 +16,8 @@ find_centers <- function(source, start, max_iterations, batch_size, held = sourc
   c(found, list(exact = exact))
 }
 
-# So many batches of rows, drawn at random from R's stream. `converged` is NA: batches differ, so that centers never
-# stand still.
+# So many batches of rows, drawn at random from R's stream. `converged` is NA: batches differ, so that centers
+# never stand still.
 minibatch <- function(source, start, batches, batch_size, held, call) {
   n <- nrow(held) + nrow(start)
   center <- rep(source$center, each = n)
