@@ -50,7 +50,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
 narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
   squares <- function(size) {
     part <- rows_of(source, spread_rows(source, size))
-    .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
+    squared_distances(part, rows_as_points(part, seq_len(part$dim[1])), how)
   }
   # Both halves of a matrix of distances round in their own way.
   symmetric <- function(squared) {
@@ -150,7 +150,7 @@ bandwidth_variance <- function(source) {
 bandwidth_median <- function(source) {
   rows <- draw_rows(source, 1000L)
   part <- rows_of(source, rows)
-  squared <- .Call(C_features, part, rows_as_points(part, seq_along(rows)), NULL, compute_with())
+  squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
   pair <- lower.tri(squared)
   d <- squared[pair]
   if (length(d) == 0) return(0)

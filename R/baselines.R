@@ -63,7 +63,18 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   )
 }
 
+# What both need in one place: `what` is the function's name.
+refuse_parts <- function(x, arg, what, call) {
+  if (!is_parted(x)) return(invisible())
+  abort_input(c(
+    "{.fn {what}} needs all rows in memory.",
+    x = "{.arg {arg}} has its rows in several parts.",
+    i = "Give some of them, as {.code {arg}[rows, ]} takes them."
+  ), arg = arg, kind = "parts", call = call)
+}
+
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
+  refuse_parts(x, arg, "nmf_features", call)
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
   x <- as.matrix(check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call))
   low <- which(x < 0)
@@ -135,6 +146,7 @@ predict.raw_features <- function(object, newdata, ...) {
 }
 
 raw_data <- function(x, arg, call = rlang::caller_env()) {
+  refuse_parts(x, arg, "raw_features", call)
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
   x <- as.matrix(check_finite(check_data(x, arg, call, empty = TRUE), arg, call))
   storage.mode(x) <- "double"

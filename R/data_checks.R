@@ -94,7 +94,8 @@ refuse_bad <- function(bad, x, arg, call) {
 check_finite <- function(x, arg, call) {
   if (is_parted(x)) return(check_finite_parts(x, arg, call))
   if (is.matrix(x)) {
-    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, FALSE, compute_with(call))$bad, x, arg, call)
+    settings <- c(list(deviations = FALSE), compute_with(call))
+    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, settings)$bad, x, arg, call)
   } else {
     check_finite_entries(x, arg, call)
   }

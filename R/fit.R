@@ -151,12 +151,8 @@ gram_of <- function(found, source, kernel, how, most = 1e11) {
   if (source$dim[1] <= rows) return(gram_over(source, found$landmarks, kernel$bandwidth, how))
   some <- draw_rows(source, rows)
   part <- rows_of(source, some)
-  share <- if (is.null(source$weights)) {
-    length(some) / source$dim[1]
-  } else {
-    sum(part$weights) / sum(source$weights)
-  }
-  pass <- .Call(C_gram, part, found$landmarks, kernel$bandwidth, how)
+  share <- if (is.null(source$weights)) length(some) / source$dim[1] else sum(part$weights) / sum(source$weights)
+  pass <- .Call(C_gram, part, found$landmarks, list(bandwidth = kernel$bandwidth), how)
   near <- nearest_rows(source, found$landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
@@ -186,16 +182,25 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   cumsum(each) / prior
 }
 
-# V_n at rows of a source, given landmarks: list(prior, left).
-variance_left <- function(source, landmarks, at, bandwidth, how) {
+# V_n at rows of a source, given landmarks: list(prior, left). Each part of the data is read once for as many
+# blocks of these rows as have sums and points of at most `most` bytes together.
+variance_left <- function(source, landmarks, at, bandwidth, how, most = 2.5e8) {
   n <- at$dim[1]
   prior <- left <- numeric(n)
-  for (some in point_blocks(n, at$dim[2])) {
-    points <- rows_as_points(at, some)
-    sums <- over_parts(source, posterior_sums, NULL, landmarks, points, bandwidth, how, combine = add)
-    p <- .Call(C_posterior, sums, source$dim[1], how)
-    prior[some] <- p$prior
-    left[some] <- pmax(p$prior - rowSums(p$explained), 0)
+  step <- function(part, points) {
+    lapply(points, function(some) posterior_sums(part, NULL, landmarks, some, bandwidth, how))
+  }
+  blocks <- point_blocks(n, at$dim[2])
+  largest <- length(unlist(blocks[1]))
+  bytes <- 8 * (nrow(landmarks) * (nrow(landmarks) + largest) + largest * at$dim[2])
+  for (some in split(blocks, (seq_along(blocks) - 1) %/% max(most %/% bytes, 1))) {
+    points <- lapply(some, function(block) rows_as_points(at, block))
+    sums <- over_parts(source, step, points, combine = function(a, b) Map(add, a, b))
+    for (b in seq_along(some)) {
+      p <- .Call(C_posterior, sums[[b]], c(list(rows = source$dim[1]), how))
+      prior[some[[b]]] <- p$prior
+      left[some[[b]]] <- pmax(p$prior - rowSums(p$explained), 0)
+    }
   }
   list(prior = prior, left = left)
 }
@@ -204,12 +209,12 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
 # without landmarks, and what each landmark in order takes from it, points x n.
 posterior_of_batch <- function(batch, landmarks, at, bandwidth, how) {
   sums <- posterior_sums(batch$source, batch$rows, landmarks, at, bandwidth, how)
-  .Call(C_posterior, sums, length(batch$rows), how)
+  .Call(C_posterior, sums, c(list(rows = length(batch$rows)), how))
 }
 
 # The inner products that it comes from, over some rows of a part or all (NULL).
 posterior_sums <- function(part, rows, landmarks, at, bandwidth, how) {
-  .Call(C_posterior_sums, part, rows, landmarks, at, bandwidth, how)
+  .Call(C_posterior_sums, part, rows, landmarks, at, list(bandwidth = bandwidth), how)
 }
 
 # Lists of sums, each added to its own.

@@ -29,7 +29,7 @@ find_gaps <- function(points, sampled, spacing, how) {
 neighbor_pairs <- function(at, how) {
   n <- nrow(at)
   k <- gap_neighbors(n) + 1L
-  near <- .Call(C_nearest_rows, as_source(at), at, k, how)
+  near <- .Call(C_nearest_rows, as_source(at), at, c(list(neighbors = k), how))
   found <- as.vector(near$observation)
   own <- rep(seq_len(n), each = k)
   low <- pmin(found, own)
@@ -47,7 +47,7 @@ are_gaps <- function(points, low, high, size, sampled, spacing, how) {
     e <- long[some]
     middle <- (points[low[e], , drop = FALSE] + points[high[e], , drop = FALSE]) / 2
     k <- min(gap_limits$row, sampled$dim[1])
-    away <- .Call(C_nearest_rows, sampled, unname(middle), k, how)$distance[k, ]
+    away <- .Call(C_nearest_rows, sampled, unname(middle), c(list(neighbors = k), how))$distance[k, ]
     out[e] <- away > pmax(spacing, gap_limits$empty * size[e] / 2)
   }
   out

@@ -24,7 +24,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
 leaves_less <- function(a, b, source, kernel, how) {
   part <- rows_of(source, spread_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
-    error <- .Call(C_reconstruction, part, points, kernel$bandwidth, how)
+    error <- .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
     error[length(error)]
   }
   left(a) < left(b)
@@ -92,7 +92,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how
 independent <- function(points, source, n, kernel, held, how) {
   part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
-  g <- .Call(C_gram, part, all, kernel$bandwidth, how)$gram
+  g <- .Call(C_gram, part, all, list(bandwidth = kernel$bandwidth), how)$gram
   new <- .Call(C_order, g, nrow(all), nrow(all), rank_floor)$pivot[nrow(held) + seq_len(nrow(points))] > 0
   points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }

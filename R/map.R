@@ -37,7 +37,7 @@ to_map <- function(fit, data, perplexity, call) {
 # The k nearest of the other rows, a column for each row. Among rows that are all
 # the same a row may not be in its own list: then the last is one too many.
 nearest_others <- function(source, points, k, call) {
-  near <- .Call(C_nearest_rows, source, points, as.integer(k + 1), compute_with(call))
+  near <- .Call(C_nearest_rows, source, points, c(list(neighbors = as.integer(k + 1)), compute_with(call)))
   extra <- near$observation == col(near$observation)
   extra[k + 1, colSums(extra) == 0] <- TRUE
   list(row = matrix(near$observation[!extra], k), distance = matrix(near$distance[!extra], k))

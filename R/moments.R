@@ -7,7 +7,7 @@ column_moments <- function(x, weights, arg, call) {
 
 dense_moments <- function(x, weights, arg, call) {
   if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
-  m <- .Call(C_moments, x, weights, TRUE, compute_with(call))
+  m <- .Call(C_moments, x, weights, c(list(deviations = TRUE), compute_with(call)))
   refuse_bad(m$bad, x, arg, call)
   # The denominator of var().
   moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))

@@ -14,8 +14,9 @@ row_spacing <- function(source, bandwidth, how, looked = 300) {
   different <- rows_of(source, different_rows(source, how))
   # A row itself comes first. Of fewer rows the farthest is taken.
   k <- min(6L, different$dim[1])
+  settings <- c(list(neighbors = k), how)
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
-    .Call(C_nearest_rows, different, rows_as_points(source, at[some]), k, how)$distance[k, ]
+    .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]
   })
   # To the kernel a point within a twentieth of its width is the row itself, also where rows are
   # copies of each other but for rounding.
@@ -27,7 +28,7 @@ row_spacing <- function(source, bandwidth, how, looked = 300) {
 different_rows <- function(source, how) {
   columns <- seq_len(source$dim[2])
   point <- matrix(source$mean + sqrt(source$variance) * cos(columns^2), 1)
-  squared <- .Call(C_features, source, point, NULL, how)
+  squared <- squared_distances(source, point, how)
   which(!duplicated(signif(as.vector(squared), 12)))
 }
 

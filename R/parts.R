@@ -127,8 +127,8 @@ batch_of <- function(source, rows) {
 
 # Phi'D Phi of some landmarks, and each one's nearest row: list(gram, nearest, distance).
 gram_over <- function(source, landmarks, bandwidth, how) {
-  step <- function(part, landmarks, bandwidth, how) {
-    pass <- .Call(C_gram, part, landmarks, bandwidth, how)
+  step <- function(part, landmarks, kernel, how) {
+    pass <- .Call(C_gram, part, landmarks, kernel, how)
     pass$nearest <- pass$nearest + part$first
     pass
   }
@@ -139,7 +139,7 @@ gram_over <- function(source, landmarks, bandwidth, how) {
       distance = ifelse(nearer, b$distance, a$distance)
     )
   }
-  over_parts(source, step, landmarks, bandwidth, how, combine = join)
+  over_parts(source, step, landmarks, list(bandwidth = bandwidth), how, combine = join)
 }
 
 # The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for
@@ -148,7 +148,7 @@ nearest_rows <- function(source, points, k, how) {
   step <- function(part, points, k, how) {
     k <- min(k, source_rows(part))
     if (k == 0) return(list(observation = matrix(0L, 0, nrow(points)), distance = matrix(0, 0, nrow(points))))
-    near <- .Call(C_nearest_rows, part, points, k, how)
+    near <- .Call(C_nearest_rows, part, points, c(list(neighbors = as.integer(k)), how))
     near$observation <- near$observation + part$first
     near
   }
@@ -168,16 +168,26 @@ nearest_rows <- function(source, points, k, how) {
   over_parts(source, step, points, k, how, combine = join)
 }
 
-# Features of all rows, or squared distances where `bandwidth` is NULL: a row for each.
+# Features of all rows: a row for each.
 features_over <- function(source, landmarks, bandwidth, how) {
-  step <- function(part, landmarks, bandwidth, how) .Call(C_features, part, landmarks, bandwidth, how)
-  over_parts(source, step, landmarks, bandwidth, how, combine = rbind)
+  step <- function(part, landmarks, kernel, settings) .Call(C_features, part, landmarks, kernel, settings)
+  settings <- c(list(values = "features"), how)
+  found <- over_parts(source, step, landmarks, list(bandwidth = bandwidth), settings)
+  # All at once: two at a time would copy the first parts again and again.
+  if (length(found) == 1) found[[1]] else do.call(rbind, found)
+}
+
+# Squared distances of the rows of one part and some points, a row for each row.
+squared_distances <- function(part, points, how) {
+  .Call(C_features, part, points, NULL, c(list(values = "squared distances"), how))
 }
 
 # The landmark nearest to each row: list(landmark, distance).
 nearest_landmark <- function(source, landmarks, how) {
   step <- function(part, landmarks, how) .Call(C_nearest_landmark, part, landmarks, how)
-  over_parts(source, step, landmarks, how, combine = function(a, b) Map(c, a, b))
+  found <- over_parts(source, step, landmarks, how)
+  together <- function(name) unlist(lapply(found, `[[`, name), use.names = FALSE)
+  list(landmark = together("landmark"), distance = together("distance"))
 }
 
 # Squared distances tie that agree in 30 bits, as in the core.

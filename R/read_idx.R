@@ -1,6 +1,6 @@
 # The idx format, in which MNIST and many small image collections are given.
 # The header is not believed: nothing of the announced size is allocated until
-# as many bytes have been read, and bytes are read in pieces.
+# as many bytes have been read, and bytes are read in chunks.
 
 #' Read an idx file
 #'
@@ -77,7 +77,7 @@ idx_types <- data.frame(
 )
 
 # Bytes read at once, so at most what a lie in the header can cost.
-idx_piece <- 2^22
+idx_chunk <- 2^22
 
 check_idx_path <- function(file, call) {
   if (!is.character(file) || length(file) != 1 || is.na(file) || !nzchar(file)) {
@@ -167,13 +167,13 @@ idx_header <- function(con, name, call) {
 
 # All bytes after the header: exactly as many as it announces.
 idx_body <- function(con, name, head, call) {
-  pieces <- list()
+  chunks <- list()
   left <- head$total
   while (left > 0) {
-    piece <- idx_bytes(con, min(idx_piece, left), name, call)
-    if (length(piece) == 0) break
-    pieces[[length(pieces) + 1L]] <- piece
-    left <- left - length(piece)
+    chunk <- idx_bytes(con, min(idx_chunk, left), name, call)
+    if (length(chunk) == 0) break
+    chunks[[length(chunks) + 1L]] <- chunk
+    left <- left - length(chunk)
   }
   expected <- format(head$total, scientific = FALSE)
   needs <- "Its header says {head$shown} values of type {head$what}: {expected} bytes after the header."
@@ -193,7 +193,7 @@ idx_body <- function(con, name, head, call) {
       x = "It has more."
     ), arg = "file", kind = "idx", call = call)
   }
-  do.call(c, pieces)
+  do.call(c, chunks)
 }
 
 idx_values <- function(bytes, name, head, call) {

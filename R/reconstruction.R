@@ -53,8 +53,8 @@ reconstruction_error <- function(fit, x, sigma = NULL, m = NULL, weights = NULL)
   # Where the landmarks lie, far outliers among the rows cost them no digits.
   source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
-  step <- function(part, landmarks, bandwidth, how) .Call(C_reconstruction, part, landmarks, bandwidth, how)
-  error <- over_parts(source, step, first, bandwidth, compute_with(), combine = `+`)[counts]
+  step <- function(part, landmarks, kernel, how) .Call(C_reconstruction, part, landmarks, kernel, how)
+  error <- over_parts(source, step, first, list(bandwidth = bandwidth), compute_with(), combine = `+`)[counts]
   if (is.null(m)) error else stats::setNames(error, counts)
 }
 

@@ -61,24 +61,20 @@ ridge_path_in_span <- function(features, m, y, lambda, type, engine) {
 }
 
 # Newton steps, in the core; for numbers a single one is the closed form.
-ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7, steps = 100L) {
+ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7) {
   storage.mode(y) <- "double"
   numbers <- type == "number"
-  # Numbers in units of their own: the core knows what rounding is for values of about 1.
-  middle <- if (numbers) colMeans(y) else 0
-  unit <- if (numbers) apply(abs(y - rep(middle, each = nrow(y))), 2, max) else 1
-  if (numbers) y <- (y - rep(middle, each = nrow(y))) / rep(unit, each = nrow(y))
-  found <- .Call(
-    C_ridge, features, as.integer(m), y, as.double(lambda), !numbers, tolerance, steps, compute_with()
-  )
-  coefficients <- found$coefficients
-  if (numbers) {
-    coefficients <- coefficients * rep(unit, each = m + 1)
-    coefficients[1, , ] <- coefficients[1, , ] + middle
-  }
+  settings <- newton_settings(m, lambda, tolerance)
+  found <- .Call(C_ridge, features, y, c(list(response = if (numbers) "numbers" else "chances"), settings))
   converged <- found$gradient <= 10 * tolerance
   converged[is.na(converged)] <- FALSE
-  list(coefficients = coefficients, converged = converged, link = if (numbers) "identity" else "logistic")
+  list(coefficients = found$coefficients, converged = converged, link = if (numbers) "identity" else "logistic")
+}
+
+# What the core's regressions are asked for: coefficients of the first `m` features for these penalties, in turn.
+newton_settings <- function(m, lambda, tolerance) {
+  path <- list(terms = as.integer(m), lambda = as.double(lambda), tolerance = tolerance, max_iterations = 100L)
+  c(path, compute_with())
 }
 
 # glmnet's coordinate descent, on the features turned to their principal axes,

@@ -31,11 +31,9 @@ softmax_path <- function(features, m, y, lambda, engine) {
 }
 
 # Newton steps, in the core.
-softmax_newton <- function(features, m, y, lambda, tolerance = 1e-7, steps = 100L) {
-  found <- .Call(
-    C_softmax, features, as.integer(m), max.col(y, "first"), ncol(y), as.double(lambda), tolerance, steps,
-    compute_with()
-  )
+softmax_newton <- function(features, m, y, lambda, tolerance = 1e-7) {
+  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, tolerance))
+  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
   converged <- found$gradient <= 10 * tolerance
   converged[is.na(converged)] <- FALSE
   list(

@@ -114,7 +114,7 @@ lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
   sparse <- !is.matrix(x)
   if (sparse) {
     # Sparse rows are scaled already, and never shifted.
-    rows <- .Call(C_sparse_rows, x@p, x@i, x@x, dim(x), factor)
+    rows <- .Call(C_sparse_rows, list(start = x@p, row = x@i, value = x@x, dim = dim(x)), factor)
     rows <- c(rows, list(center = numeric(ncol(x)), factor = factor))
   } else {
     rows <- list(x = x, center = center, factor = factor)

@@ -44,15 +44,18 @@ if (blas_name() == "OpenBLAS") {
   variants <- .Call(landmarker:::C_variants)
   for (v in variants) {
     how_v <- list(threads = how$threads, variant = v)
-    ours <- function(kind, a, b) {
-      many <- function(times) elapsed(.Call(landmarker:::C_product, kind, a, b, times, how_v))
+    ours <- function(product, a, b) {
+      many <- function(times) {
+        settings <- c(list(product = product, times = times), how_v)
+        elapsed(.Call(landmarker:::C_product, a, b, settings))
+      }
       vapply(1:3, function(r) (many(41L) - many(1L)) / 40, 0)
     }
     blas <- function(f) vapply(1:3, function(r) elapsed(for (i in 1:20) f()) / 20, 0)
     uses <- list(
-      `rows against points, X T'` = list(1L, rows, points, function() tcrossprod(rows, points)),
-      `weighted sums of rows, H'X` = list(2L, phi, rows, function() crossprod(phi, rows)),
-      `Phi'Phi` = list(3L, phi, phi, function() crossprod(phi))
+      `rows against points, X T'` = list("rows", rows, points, function() tcrossprod(rows, points)),
+      `weighted sums of rows, H'X` = list("transposed", phi, rows, function() crossprod(phi, rows)),
+      `Phi'Phi` = list("gram", phi, phi, function() crossprod(phi))
     )
     for (use in names(uses)) {
       u <- uses[[use]]
@@ -67,7 +70,7 @@ if (blas_name() == "OpenBLAS") {
   vector <- points[1, ]
   source <- landmarker:::new_source(x, one$center, one$factor)
   t <- in_turn(
-    pass = function() .Call(landmarker:::C_features, source, one$landmarks, NULL, how),
+    pass = function() landmarker:::squared_distances(source, one$landmarks, how),
     gemv = function() x %*% vector, runs = 7
   )
   bytes <- 8e-9 * length(x)

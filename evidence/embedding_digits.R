@@ -34,7 +34,7 @@ accuracy <- function(new, old, y_new, y_old) mean(y_old[nearest_row(new, old)] =
 
 dpp <- function(covariance = "none") by_dpp(neighbors = 5000, sigma = 5, covariance = covariance)
 methods <- list(
-  "uniform" = by_random(), "k-means++ seeding" = by_kmeans(iterations = 0), "k-means" = by_kmeans(),
+  "uniform" = by_random(), "k-means++ seeding" = by_kmeans(max_iterations = 0), "k-means" = by_kmeans(),
   "DPP" = dpp(), "DPP, Bhattacharyya" = dpp("diagonal"),
   "DPP, Bhattacharyya, default ridge" = dpp("diagonal"),
   "gp" = by_gp(criterion = "volume"), "active" = by_active()

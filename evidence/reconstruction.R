@@ -23,15 +23,15 @@ neighbors <- c("Swiss roll" = 30, "Swiss roll, a fifth" = 30, "fish bowl, radius
 
 # Of these the first landmarks of a fit are what asking for fewer gives.
 nested <- list(
-  "uniform rows" = by_random(), "k-means++ seeding" = by_kmeans(iterations = 0),
+  "uniform rows" = by_random(), "k-means++ seeding" = by_kmeans(max_iterations = 0),
   "DPP, m = 30" = by_dpp(30, sigma = 1), "DPP, m = 150" = by_dpp(150, sigma = 1),
   "DPP, m = 150, sin2" = by_dpp(150, "sin2", sigma = 1),
   "active learning" = by_active(), "active, random pivots" = by_active(pivot = "random")
 )
 # As many iterations as k-means needs to settle: how many the paper has is not known.
 each <- list(
-  "k-means from uniform" = by_kmeans("uniform", iterations = 100),
-  "k-means from k-means++" = by_kmeans(iterations = 100),
+  "k-means from uniform" = by_kmeans("uniform", max_iterations = 100),
+  "k-means from k-means++" = by_kmeans(max_iterations = 100),
   "DPP, defaults" = by_dpp(), "exact k-DPP" = by_dpp_exact(sigma = 1),
   "gp, volume" = by_gp(criterion = "volume"), "gp, trace" = by_gp(criterion = "trace")
 )

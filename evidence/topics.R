@@ -40,7 +40,7 @@ eta <- fits[["joint, trace"]][[1]]$bandwidth
 fits[["k-means"]] <- lapply(seeds, function(seed) {
   kept(paste0("kmeans-", seed), {
     set.seed(seed)
-    points <- coef(codebook(x, n, iterations = 30))
+    points <- coef(codebook(x, n, max_iterations = 30))
     as_landmarks(points / sqrt(rowSums(points^2)), x, bandwidth = eta, space = "nonnegative_sphere")
   })
 })

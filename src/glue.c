@@ -121,7 +121,11 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
   const size_t count = (size_t)Rf_xlength(rows);
   observations batch = *x;
   int *index = (int *)R_alloc(count, sizeof(int));
-  for (size_t i = 0; i < count; i++) index[i] = INTEGER(rows)[i] - 1;
+  const int *given = integers_of(rows, count, "rows");
+  for (size_t i = 0; i < count; i++) {
+    if (given[i] < 1 || (size_t)given[i] > x->rows) Rf_error("`rows` must be rows of the source");
+    index[i] = given[i] - 1;
+  }
   batch.rows = count;
   if (x->weight) {
     double *weight = (double *)R_alloc(count, sizeof(double));

@@ -61,8 +61,8 @@ double glue_bandwidth(SEXP kernel);
 SEXP glue_list(int count, const char *const *names);
 
 /* init.c's table. */
-SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP settings);
-SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor);
+SEXP lm_moments(SEXP x, SEXP weights, SEXP settings);
+SEXP lm_sparse_rows(SEXP source, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
               SEXP space_given, SEXP control, SEXP settings);
 SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP settings);
@@ -80,31 +80,28 @@ SEXP lm_active_left(SEXP left, SEXP weights);
 SEXP lm_active_ties(SEXP left, SEXP weights, SEXP settings);
 SEXP lm_active_choose(SEXP left, SEXP factor, SEXP weights, SEXP settings);
 SEXP lm_active_take(SEXP source, SEXP left, SEXP factor, SEXP pivot, SEXP kernel, SEXP settings);
-SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
-                     SEXP is_first, SEXP settings);
-SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor);
+SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP settings);
+SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings);
+SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings);
 SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
                   SEXP bandwidth, SEXP settings);
-SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor);
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
                     SEXP settings);
-SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth,
-                       SEXP settings);
-SEXP lm_posterior(SEXP sums, SEXP rows, SEXP settings);
-SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP kernel, SEXP settings);
+SEXP lm_posterior(SEXP sums, SEXP settings);
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings);
-SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings);
+SEXP lm_nearest_rows(SEXP source, SEXP points_at, SEXP settings);
 SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings);
 SEXP lm_euclidean(SEXP landmarks, SEXP settings);
 SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings);
 SEXP lm_neighbors(SEXP distances, SEXP k);
 SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
-SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
-SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
-              SEXP steps, SEXP settings);
-SEXP lm_softmax(SEXP features, SEXP terms, SEXP y, SEXP classes, SEXP lambda, SEXP tolerance,
-                SEXP steps, SEXP settings);
+SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
+SEXP lm_ridge(SEXP features, SEXP y, SEXP settings);
+SEXP lm_softmax(SEXP features, SEXP y, SEXP settings);
 SEXP lm_dpp_block(SEXP each);
 SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP settings);
 SEXP lm_dpp_left(SEXP odds);
@@ -122,6 +119,6 @@ SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covaria
                SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP settings);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP settings);
+SEXP lm_product(SEXP a, SEXP b, SEXP settings);
 
 #endif

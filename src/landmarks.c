@@ -183,13 +183,14 @@ SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidt
   return out;
 }
 
-SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings) {
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n);
   sweep s;
   double *on, *g;
-  LAY_OUT(memory, glue_memory, sweep_layout(&s, &memory, &exec, &x, Rf_asReal(bandwidth), 0, n, 0),
+  LAY_OUT(memory, glue_memory,
+          sweep_layout(&s, &memory, &exec, &x, glue_bandwidth(kernel), 0, n, 0),
           on = arena_take(&memory, points_size(n, x.columns)), g = arena_take(&memory, n * length));
   points t = points_on(on, n, x.columns);
   glue_points_in(landmarks, 0, n, &x, &t);

@@ -181,9 +181,9 @@ static void check_run(const executor *exec, layout kind, int weighted) {
 static void check_parts(const executor *exec, layout kind, int weighted) {
   const size_t rows = 300, cut = 110;
   const data d = data_make(kind, rows, 5, weighted);
-  const data piece[2] = {data_part(&d, 0, cut), data_part(&d, cut, rows - cut)};
+  const data part[2] = {data_part(&d, 0, cut), data_part(&d, cut, rows - cut)};
   lloyd whole = clusters(exec, &d, 1, 6), a[2];
-  for (size_t p = 0; p < 2; p++) a[p] = clusters(exec, &piece[p], 1, 6);
+  for (size_t p = 0; p < 2; p++) a[p] = clusters(exec, &part[p], 1, 6);
   for (int step = 0; step < 4; step++) {
     const size_t all = lloyd_assign(&whole);
     size_t changed = 0;

@@ -23,10 +23,8 @@ golden_cases <- function(d = golden_data()) {
     sequential_trace = by_gp("sequential", criterion = "trace"),
     sgd = by_gp("sgd", batch_size = 50, steps = 20),
     active = by_active(), active_subset = by_active(200), active_random = by_active(pivot = "random"),
-    kmeans = by_kmeans(), seeding = by_kmeans(iterations = 0), uniform = by_kmeans("uniform"),
-    random = by_random(),
-    dpp = by_dpp(), dpp_tree = by_dpp(20, update = "sin2", search = "tree"),
-    dpp_all = by_dpp(20, search = "all"),
+    kmeans = by_kmeans(), seeding = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform"), random = by_random(),
+    dpp = by_dpp(), dpp_tree = by_dpp(20, update = "sin2", search = "tree"), dpp_all = by_dpp(20, search = "all"),
     dpp_diagonal = by_dpp(covariance = "diagonal"), dpp_full = by_dpp(30, covariance = "full"),
     exact = by_dpp_exact(), exact_geodesic = by_dpp_exact(distance = "geodesic")
   )

@@ -57,14 +57,13 @@ test_that("the table is what its units say: lambda, mean and standard error", {
 })
 
 test_that("what is measured is what one would compute by hand", {
-  one <- few(n = 6, methods = list(km = by_kmeans(iterations = 0)), folds = NULL, validation = 201:300,
-    lambda = 0.5,
+  one <- few(n = 6, methods = list(km = by_kmeans(max_iterations = 0)), folds = NULL, validation = 201:300, lambda = 0.5,
     classes = "one_vs_rest"
   )
   set_seed(1)
   base <- sample.int(.Machine$integer.max, 1)
   set_seed((base + 7919 + 104729 * 6) %% .Machine$integer.max)
-  fit <- landmarks(x[1:200, ], 6, by_kmeans(iterations = 0))
+  fit <- landmarks(x[1:200, ], 6, by_kmeans(max_iterations = 0))
   w <- predict(fit, x)
   p <- sapply(levels(labels), function(level) {
     is <- as.numeric(labels[1:200] == level)
@@ -172,8 +171,7 @@ test_that("the random stream moves on by one draw, or with seeds not at all", {
 })
 
 test_that("a method whose prefixes are its shorter fits learns once, others once for each n", {
-  ways <- list(by_active(), by_random(), by_kmeans(iterations = 0), by_gp("sequential"), raw_features)
-  for (method in ways) {
+  for (method in list(by_active(), by_random(), by_kmeans(max_iterations = 0), by_gp("sequential"), raw_features)) {
     expect_true(cv_prefixes(method))
   }
   for (method in list(by_gp(), by_kmeans(), by_gp(criterion = "trace"), function(x, n) NULL)) expect_false(
@@ -258,8 +256,7 @@ test_that("baselines and users' own methods stand beside the landmarks", {
 })
 
 test_that("data frames and sparse data are taken as landmarks() takes them", {
-  flowers <- cv_landmarks(iris[1:4], iris$Species, c(4, 8),
-    list(gp = by_gp(), km = by_kmeans(iterations = 0)),
+  flowers <- cv_landmarks(iris[1:4], iris$Species, c(4, 8), list(gp = by_gp(), km = by_kmeans(max_iterations = 0)),
     folds = 3, seeds = 1, scale = TRUE
   )
   expect_gt(flowers$best$accuracy, 0.9)

@@ -88,11 +88,11 @@ test_that("G is eq. 5's kernel matrix times N, with and without weights", {
   weights <- stats::rexp(90)
   weights[5] <- 0
   for (w in list(NULL, weights)) {
-    g <- .Call(C_gram, as_source(x, w), points, eta, compute_with())$gram
+    g <- .Call(C_gram, as_source(x, w), points, list(bandwidth = eta), compute_with())$gram
     expect_equal(g, 90 * naive_kernel(x, points, points, eta, w), tolerance = 1e-12)
   }
   # A hand calculation: one row, one landmark at distance 1, and bandwidth 2.
-  g <- .Call(C_gram, as_source(matrix(0, 1, 1)), matrix(1), 2, compute_with())$gram
+  g <- .Call(C_gram, as_source(matrix(0, 1, 1)), matrix(1), list(bandwidth = 2), compute_with())$gram
   expect_equal(g, matrix(exp(-1)), tolerance = 1e-15)
 })
 
@@ -104,7 +104,7 @@ test_that("G over many ranges of rows is the sum over all rows", {
   for (w in list(NULL, weights)) {
     v <- naive_weights(w, 8300)
     phi <- vapply(1:5, function(l) exp(-rowSums((x - rep(points[l, ], each = 8300))^2) / eta), numeric(8300))
-    got <- .Call(C_gram, as_source(x, w), points, eta, compute_with())
+    got <- .Call(C_gram, as_source(x, w), points, list(bandwidth = eta), compute_with())
     expect_equal(got$gram, crossprod(phi, v * phi), tolerance = 1e-12)
     expect_identical(got$nearest, unname(apply(phi, 2, which.max)))
   }

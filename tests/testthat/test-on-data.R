@@ -101,7 +101,7 @@ test_that("nothing is drawn, and rows that repeat in turn are all looked at", {
 
 test_that("landmarks that are rows are on the data, whatever the method", {
   withr::local_seed(1)
-  for (method in list(by_random(), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(iterations = 0))) {
+  for (method in list(by_random(), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(max_iterations = 0))) {
     fit <- landmarks(x, 10, method, bandwidth = 1)
     expect_true(all(fit$on_data), info = format(method))
   }

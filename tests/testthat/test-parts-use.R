@@ -166,3 +166,28 @@ test_that("methods may have data of their own in parts", {
   }
   expect_equal(compare(cut_data(x, 3), cut_data(x[, 2:3], 2)), compare(x, x[, 2:3]), tolerance = 1e-8)
 })
+
+test_that("variances at many rows read each part once, and in several goes the same", {
+  x <- odd_matrix(90, 2)
+  points <- x[c(4, 30, 77), ]
+  new <- as_source(odd_matrix(2500, 2, 8))
+  source <- counting_source(x, 3)
+  before <- source$count()
+  once <- variance_left(source, points, new, 1, compute_with())
+  expect_identical(source$count() - before, 3)
+  # 2,500 rows are three blocks, of which two at a time have this room.
+  expect_identical(variance_left(source, points, new, 1, compute_with(), most = 1.2e5), once)
+  expect_identical(source$count() - before, 3 + 6)
+  none <- variance_left(source, points, rows_of(new, integer()), 1, compute_with())
+  expect_identical(none, list(prior = numeric(), left = numeric()))
+})
+
+test_that("baselines that need all rows in one place say so", {
+  x <- abs(odd_matrix(40, 3))
+  cut <- cut_data(x, 2)
+  expect_error(raw_features(cut), "several parts", class = "landmarker_error_parts")
+  expect_error(predict(raw_features(x), cut), "newdata", class = "landmarker_error_parts")
+  skip_if_not_installed("NMF")
+  expect_error(nmf_features(cut, 2), "several parts", class = "landmarker_error_parts")
+  expect_error(predict(nmf_features(x, 2, 5), cut), "newdata", class = "landmarker_error_parts")
+})

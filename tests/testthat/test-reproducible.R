@@ -9,7 +9,7 @@ solvers <- list(
   trace = by_gp(criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), steps = c(2, 1), sample = 80),
   trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), steps = c(3, 2)),
   active = by_active(), active_some = by_active(subset = 100, pivot = "random"),
-  starts = by_kmeans(iterations = 0), uniform = by_kmeans("uniform", 0)
+  starts = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform", 0)
 )
 
 fit_with <- function(x, method, seed = 1, ...) {
@@ -162,14 +162,14 @@ test_that("every variant of the products agrees with R, at odd shapes", {
         a <- odd_matrix(rows, depth)
         b <- odd_matrix(columns, depth, 9)
         for (v in variants) {
-          how <- list(threads = 2L, variant = v)
+          how <- list(times = 1L, threads = 2L, variant = v)
           info <- paste(v, rows, columns, depth)
           close <- function(got, expected, size) {
             expect_lte(max(abs(got - expected) / size), 1e-12, label = info)
           }
-          close(.Call(C_product, 1L, a, b, 1L, how), tcrossprod(a, b), tcrossprod(abs(a), abs(b)))
-          close(.Call(C_product, 2L, t(a), t(b), 1L, how), a %*% t(b), abs(a) %*% t(abs(b)))
-          close(.Call(C_product, 3L, t(b), matrix(0, 1, 1), 1L, how), tcrossprod(b), tcrossprod(abs(b)))
+          close(.Call(C_product, a, b, c(list(product = "rows"), how)), tcrossprod(a, b), tcrossprod(abs(a), abs(b)))
+          close(.Call(C_product, t(a), t(b), c(list(product = "transposed"), how)), a %*% t(b), abs(a) %*% t(abs(b)))
+          close(.Call(C_product, t(b), t(b), c(list(product = "gram"), how)), tcrossprod(b), tcrossprod(abs(b)))
         }
       }
     }
