@@ -54,7 +54,7 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   }
   found <- lloyd(source, start, method$iterations, held, call)
   selection(project_points(found$words, kernel$space, call),
-    steps = rep(found$iterations, nrow(found$words))
+    iterations = rep(found$iterations, nrow(found$words))
   )
 }
 

@@ -66,7 +66,7 @@ fit_rules <- list(
   gaps = function(v, n, d) {
     is.integer(v) && is.matrix(v) && identical(colnames(v), c("low", "high")) && all(v %in% seq_len(n))
   },
-  steps = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
+  iterations = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
   moved = function(v, n, d) is.numeric(v) && length(v) == n,
   exact = function(v, n, d) is_flag(v),
   rows = function(v, n, d) is.integer(v) && length(v) == n,
