@@ -96,10 +96,10 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 # ---- the draws ------------------------------------------------------------------
 
 # Rows drawn one after another by odds that fall around those drawn before, and around the points of `held`:
-# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. Where `sigma` is NULL it goes
-# by the candidates that are proposed first. `search` says how each part finds neighbors: "tree", "all", or
-# "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with their neighbors. All
-# random numbers are drawn here, two for each candidate, so that they do not depend on the parts.
+# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. Where `sigma` is NULL it
+# goes by the candidates that are proposed first. `search` says how each part finds neighbors: "tree", "all",
+# or "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with their neighbors.
+# All random numbers are drawn here, two for each candidate, so that they do not depend on the parts.
 draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, search, how) {
   each <- neighbors + 1L
   block <- .Call(C_dpp_block, list(each = each))
@@ -164,7 +164,8 @@ dpp_propose <- function(source, states, left, uniform) {
   chosen <- dpp_parts(left, uniform)
   step <- function(part, state, chosen) {
     mine <- which(chosen$first == state$first & state$rows > 0)
-    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, state$odds, list(wanted = chosen$wanted[mine])))
+    wanted <- list(wanted = chosen$wanted[mine])
+    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, state$odds, wanted))
   }
   join <- function(a, b) list(place = c(a$place, b$place), row = c(a$row, b$row), odds = c(a$odds, b$odds))
   found <- over_parts(source, step, chosen, combine = join, states = states)

@@ -111,7 +111,8 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
 # Of some rows `wanted` ones, or a random number of them where that is NULL, given landmarks that are held:
 # list(rows, rank, empty). By their Euclidean distances, or by a matrix of `distances` where there is one.
 draw_exact_dpp <- function(source, rows, distances, held, wanted, bandwidth, how) {
-  apart <- if (is.null(distances)) list(distance = "euclidean") else list(distance = "given", distances = distances)
+  apart <- list(distance = "euclidean")
+  if (!is.null(distances)) apart <- list(distance = "given", distances = distances)
   size <- if (is.null(wanted)) list(size = "random") else list(size = "given", wanted = as.integer(wanted))
   .Call(C_exact_dpp, source, held, list(bandwidth = bandwidth), c(list(rows = rows), apart, size, how))
 }

@@ -15,10 +15,10 @@
 #' @param method How the new ones are found, as in [landmarks()]; by default as
 #'   the old ones were.
 #' @param weights Observation weights as in [landmarks()]; NULL for all equal.
-#' @param max_iterations The largest number of iterations (default 10). An iteration moves all landmarks by one
-#'   step; it takes two passes over all rows. It ends earlier where no landmark would move by `tolerance`.
-#'   Afterwards `converged` is judged by that rule, which is stricter than the one for random batches: it may take
-#'   a hundred iterations until all have converged.
+#' @param max_iterations The largest number of iterations (default 10). An iteration moves all landmarks by
+#'   one step; it takes two passes over all rows. The climb ends earlier where no landmark would move by
+#'   `tolerance`. Afterwards `converged` is judged by that rule, which is stricter than the one for random
+#'   batches: it may take a hundred iterations until all have converged.
 #' @param tolerance In \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001).
 #' @param criterion What `refine_landmarks()` climbs, `"trace"` or `"volume"` (see [by_gp()]). `NULL`, the
 #'   default, is the criterion that the landmarks were learned by, or `"trace"` where their method has none.
@@ -75,7 +75,8 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   # Landmarks that add nothing would leave no volume to climb.
   some <- fit$variance > 0
   settings <- list(
-    held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings, tolerance = tolerance
+    held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
+    tolerance = tolerance
   )
   climb <- .Call(
     C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_for_core(kernel, source),
@@ -101,9 +102,9 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   fit
 }
 
-# Settings of the core's climb over all rows of a source. It reads a single part by itself. Of several parts it
-# asks R for the sums over all of them: G of landmarks (`gram`), and H'X of landmarks and an inverse (`sums`; see
-# src/core/data/sweep.h).
+# Settings of the core's climb over all rows of a source. It reads a single part by itself. Of several parts
+# it asks R for the sums over all of them: G of landmarks (`gram`), and H'X of landmarks and an inverse
+# (`sums`; see src/core/data/sweep.h).
 all_rows <- function(source, kernel, how) {
   if (is_resident(source)) return(list(over = "all"))
   step <- function(part, landmarks, inverse) .Call(C_sums, part, landmarks, inverse, kernel, how)

@@ -14,7 +14,8 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new,
-    iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact, criterion = method$criterion
+    iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact,
+    criterion = method$criterion
   )
 }
 
@@ -44,7 +45,8 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   if (sizes[1] != sizes[2] || sizes[1] == 0) return(starts[[which.max(sizes)]])
   settings <- list(
     over = "batch", rows = batch$rows, held = nrow(held), criterion = "trace",
-    max_iterations = min(method$iterations[1], method$max_iterations), halvings = method$halvings, tolerance = 0
+    max_iterations = min(method$iterations[1], method$max_iterations), halvings = method$halvings,
+    tolerance = 0
   )
   value <- vapply(starts, function(start) {
     .Call(C_climb, batch$source, rbind(held, start), for_core, c(settings, how))$value
@@ -147,7 +149,8 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
       # No rows are left out: one climb to its end.
       last <- climb(draw_rows(source, sizes[stage]), landmarks, method$max_iterations, method$tolerance)
       return(list(
-        landmarks = last$landmarks, iterations = iterations + last$iterations, moved = last$moved, exact = TRUE
+        landmarks = last$landmarks, iterations = iterations + last$iterations, moved = last$moved,
+        exact = TRUE
       ))
     }
     half <- list(sum = list(0, 0), count = c(0, 0))

@@ -75,11 +75,11 @@
 #' column of more than 100 levels, and for one in which each of 20 rows or more has a level of its own.
 #'
 #' @section Converged:
-#' Where every step used all rows, a landmark has converged when its last step
-#' would have moved it by less than the method's `tolerance`, in
+#' An iteration moves all landmarks by one step. Where every iteration used all rows, a landmark has
+#' converged when its last step would have moved it by less than the method's `tolerance`, in
 #' \eqn{\sqrt\eta}{sqrt(eta)}. On random batches single steps never get that short: there the
 #' landmarks of the last batches are averaged, `moved` is how far a landmark went
-#' in a step on average over them (from the mean of their first half to that of
+#' in an iteration on average over them (from the mean of their first half to that of
 #' the second), and it has converged when that is below 0.05.
 #'
 #' @section Reproducible:
@@ -129,7 +129,7 @@
 #'   1e11 it and `variance` are estimated on a sample), `nearest`,
 #'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps` (pairs of neighboring
 #'   landmarks with no data between them, see Shortcuts in [landmark_graph()]),
-#'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
+#'   `iterations`, `moved`, `rows` (of landmarks that are rows of the data,
 #'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], in the data's
 #'   units, else NULL), `used`
 #'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`, `history` (how the

@@ -47,7 +47,9 @@ format_seconds <- function(seconds) {
 
 describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
-  if (all(fit$iterations == 0) && !inherits(fit$method, "by_gp")) return("not applicable: no landmark was moved")
+  if (all(fit$iterations == 0) && !inherits(fit$method, "by_gp")) {
+    return("not applicable: no landmark was moved")
+  }
   if (all(is.na(fit$moved))) {
     how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""
     return(paste0("not measured", how))
