@@ -74,7 +74,9 @@ fit_rules <- list(
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
   space = function(v, n, d) is.function(v) || is_word(v, space_names),
   method = function(v, n, d) {
-    inherits(v, "landmark_method") && (!inherits(v, "by_gp") || setequal(names(v), names(by_gp())))
+    # Of its arguments by_gp() keeps every one, and whether batches grow.
+    inherits(v, "landmark_method") &&
+      (!inherits(v, "by_gp") || setequal(names(v), c(names(formals(by_gp)), "grow")))
   },
   history = function(v, n, d) is.character(v) && length(v) > 0 && !anyNA(v),
   center = function(v, n, d) sound_vector(v, d),

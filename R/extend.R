@@ -51,7 +51,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
   fit <- new_landmarks(
-    described, source, kernel, method, fit$scaled, fit$space, fit$blueprint,
+    described, source, kernel, method, fit$scaled, fit$blueprint,
     call_on_fit("add_landmarks", match.call(), fit), started, history
   )
   warn_off_data(fit, rlang::current_env())
@@ -95,7 +95,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   }
   history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion)
   fit <- new_landmarks(
-    described, source, kernel, fit$method, fit$scaled, fit$space, fit$blueprint,
+    described, source, kernel, fit$method, fit$scaled, fit$blueprint,
     call_on_fit("refine_landmarks", match.call(), fit), started, c(fit$history, history)
   )
   warn_off_data(fit, rlang::current_env(), criterion)

@@ -213,7 +213,7 @@ point_blocks <- function(n, dimension) {
 }
 
 # `history`: how the landmarks were found, in words, step after step.
-new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started,
+new_landmarks <- function(described, source, kernel, method, scale, blueprint, call, started,
                           history = describe_method(method, described$used)) {
   how <- compute_with(rlang::caller_env())
   sampled <- sample_evenly(source, gap_limits$rows)

@@ -204,7 +204,7 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   }
   matched[[1]] <- quote(landmarks)
   scale <- check_flag(scale, "scale", call)
-  space <- check_space(space, scale, call)
+  space <- check_space(space, call)
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   if (unsaid) tell_units(source, space, call)
@@ -221,7 +221,7 @@ landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blue
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
-  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
   if (!told) warn_off_data(fit, call)
   fit
 }

@@ -7,7 +7,7 @@ space_names <- NULL
 }
 
 # A name, or a function(t) that returns the projected point, as it is stored.
-check_space <- function(space, scale, call = rlang::caller_env()) {
+check_space <- function(space, call = rlang::caller_env()) {
   if (is.function(space)) return(space)
   if (!is.character(space) || length(space) != 1 || !space %in% space_names) {
     shown <- paste0("\"", space_names, "\"")
