@@ -289,6 +289,14 @@ test_that("rows that are the same are not drawn twice, nor are those of weight 0
       expect_identical(nrow(coef(fit)), 40L)
     }
   }
+  # Also where rows are kept as scaled: a candidate has the very numbers of the rows that repeat it.
+  sparse <- methods::as(repeated * (forty > -0.3)[rep(1:40, 5), ], "CsparseMatrix")
+  kinds <- nrow(unique(as.matrix(sparse)))
+  expect_warning(
+    fit <- landmarks(sparse, 60, by_dpp(30), scale = TRUE), paste(kinds, "of 60 landmarks"),
+    class = "landmarker_warning_rank"
+  )
+  expect_identical(nrow(unique(coef(fit))), kinds)
   weights <- rep(c(1, 0, 3, 0), 50)
   for (i in 1:5) expect_true(all(weights[landmarks(repeated, 15, by_dpp(), weights = weights)$rows] > 0))
   # Few neighbors do not reach all that are the same.
