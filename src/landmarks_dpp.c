@@ -3,7 +3,6 @@
  * Candidates come here as a source, whose rows they are: so sparse rows, which a source keeps as
  * scaled already, have the very coordinates of the rows that they repeat. */
 #include <stdint.h>
-#include <string.h>
 
 #include "core/landmarks/dpp.h"
 #include "glue.h"
@@ -52,7 +51,8 @@ SEXP lm_dpp_left(SEXP odds) {
   return sum_of(&o);
 }
 
-static const char *searches[] = {"tree", "all", "auto"}; /* those of search_kind, or the quicker */
+/* Those of search_kind, or whichever is quicker. */
+static const char *const searches[] = {"tree", "all", "auto"};
 
 /* The length of the vector that keeps a tree of so many rows. */
 static size_t tree_length(const observations *x, size_t able) {
