@@ -101,7 +101,8 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 # or "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with their neighbors.
 # All random numbers are drawn here, two for each candidate, so that they do not depend on the parts.
 draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, search, how) {
-  each <- neighbors + 1L
+  wanted <- as.integer(wanted)
+  each <- as.integer(neighbors) + 1L
   block <- .Call(C_dpp_block, list(each = each))
   states <- part_states(source, dpp_begin, c(list(search = search, points = nrow(held) + wanted), how))
   left <- dpp_left(source, states)

@@ -75,7 +75,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
 # The rows of a sample, by batch_of(), that are best by the criterion, one after another.
 pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, how, call) {
   settings <- list(
-    rows = sample$rows, wanted = min(n, length(sample$rows)), criterion = criterion,
+    rows = sample$rows, wanted = as.integer(min(n, length(sample$rows))), criterion = criterion,
     floor = if (criterion == "trace") kernel_floor else rank_floor
   )
   found <- .Call(C_pivot, sample$source, held, for_core, c(settings, how))
