@@ -19,7 +19,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
                          scale = FALSE) {
   started <- proc.time()[["elapsed"]]
   scale <- check_flag(scale, "scale")
-  space <- check_space(space, scale)
+  space <- check_space(space)
   check_scaled_space(scale, space)
   blueprint <- NULL
   check_given(points, "points")
@@ -57,7 +57,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   matched <- match.call()
   matched[[1]] <- quote(as_landmarks)
   method <- new_method("as_landmarks", list())
-  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit
 }

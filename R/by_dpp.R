@@ -80,11 +80,10 @@ format.by_dpp <- function(x, ...) {
 
 select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
   m <- dpp_neighbors(method, source, n, call)
-  tree <- dpp_tree(method, source, call)
+  search <- dpp_search(method, source, call)
   if (method$covariance == "full") check_covariance_memory(n + nrow(held), source$dim[2], call)
   found <- draw_dpp(
-    source, held, n, m, match(method$update, c("welsch", "sin2")) - 1L, method$sigma, method$covariance, tree,
-    compute_with(call)
+    source, held, n, m, method$update, method$sigma, method$covariance, search, compute_with(call)
   )
   selection(project_points(rows_as_points(source, found$rows), kernel$space, call),
     ordered = TRUE, rows = found$rows, covariance = in_data_units(found$covariance, source),
@@ -97,15 +96,15 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 # ---- the draws ------------------------------------------------------------------
 
 # Rows drawn one after another by odds that fall around those drawn before, and around the points of `held`:
-# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. `update` is 0 (welsch) or 1
-# (sin2). Where `sigma` is NULL it goes by the candidates that are proposed first. `tree` says whether each
-# part searches by a tree, NA is for whichever is quicker. The covariances are of the landmarks held and drawn
-# with their neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend
-# on the parts.
-draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, tree, how) {
-  each <- neighbors + 1L
-  block <- .Call(C_dpp_block, each)
-  states <- part_states(source, dpp_begin, nrow(held) + wanted, tree, how)
+# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. Where `sigma` is NULL it
+# goes by the candidates that are proposed first. `search` says how each part finds neighbors: "tree", "all",
+# or "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with their neighbors.
+# All random numbers are drawn here, two for each candidate, so that they do not depend on the parts.
+draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, search, how) {
+  wanted <- as.integer(wanted)
+  each <- as.integer(neighbors) + 1L
+  block <- .Call(C_dpp_block, list(each = each))
+  states <- part_states(source, dpp_begin, c(list(search = search, points = nrow(held) + wanted), how))
   left <- dpp_left(source, states)
   rows <- integer()
   around <- list()
@@ -114,25 +113,26 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
       sets <- near$row[, places, drop = FALSE]
       around[[length(around) + 1]] <<- covariances_of(source, sets, covariance == "full", how)
     }
-    left <<- dpp_fall(source, states, near, places, of, update, sigma)
+    left <<- dpp_fall(source, states, near, list(places = places, rows = of, update = update, sigma = sigma))
   }
   if (nrow(held) > 0 && is.null(sigma)) {
     found <- dpp_propose(source, states, left, stats::runif(block))
-    sigma <- .Call(C_dpp_scale, dpp_near(source, states, found$at, each, how))
+    sigma <- .Call(C_dpp_scale, dpp_near(source, states, rows_of(source, found$row), each, how))
   }
-  at <- (t(held) - source$center) * source$factor
   for (some in split(seq_len(nrow(held)), (seq_len(nrow(held)) - 1) %/% block)) {
-    near <- dpp_near(source, states, at[, some, drop = FALSE], each, how)
+    at <- lay_out(held[some, , drop = FALSE], NULL, source$center, source$factor)
+    near <- dpp_near(source, states, at, each, how)
     settle(near, seq_along(some), rep(NA_integer_, length(some)))
   }
   count <- block
   while (length(rows) < wanted && any(left[1, ] > 0)) {
     uniform <- stats::runif(2 * count)
     found <- dpp_propose(source, states, left, uniform[seq_len(count)])
-    near <- dpp_near(source, states, found$at, each, how)
+    near <- dpp_near(source, states, rows_of(source, found$row), each, how)
     if (is.null(sigma)) sigma <- .Call(C_dpp_scale, near)
-    chance <- uniform[count + seq_len(count)]
-    taken <- .Call(C_dpp_accept, near, found$row, found$odds, chance, wanted - length(rows), update, sigma)
+    found$uniform <- uniform[count + seq_len(count)]
+    rule <- list(wanted = wanted - length(rows), update = update, sigma = sigma)
+    taken <- .Call(C_dpp_accept, near, found, rule)
     settle(near, taken, found$row[taken])
     rows <- c(rows, found$row[taken])
     # Larger blocks where most candidates are taken, smaller ones where most are turned away.
@@ -143,36 +143,35 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
 }
 
 # What a part keeps: the odds of its rows, and its search.
-dpp_begin <- function(part, points, tree, how) {
-  first <- part$first + 1L
-  c(.Call(C_dpp_begin, part, first, points, tree, how), first = first, rows = part$dim[1])
+dpp_begin <- function(part, settings) {
+  settings$first <- part$first + 1L
+  c(.Call(C_dpp_begin, part, settings), first = settings$first, rows = part$dim[1])
 }
 
 # A column for each part: the sum of its odds, which power of two it is to be multiplied by, its first row.
 dpp_left <- function(source, states) {
-  step <- function(part, state) .Call(C_dpp_left, state$odds)
+  step <- function(part, state) c(.Call(C_dpp_left, state$odds), state$first)
   matrix(over_parts(source, step, combine = c, states = states), 3)
 }
 
-dpp_fall <- function(source, states, near, places, rows, update, sigma) {
-  step <- function(part, state, ...) .Call(C_dpp_fall, state$odds, ...)
-  matrix(over_parts(source, step, near, places, rows, update, sigma, combine = c, states = states), 3)
+dpp_fall <- function(source, states, near, settings) {
+  step <- function(part, state, near, settings) c(.Call(C_dpp_fall, state$odds, near, settings), state$first)
+  matrix(over_parts(source, step, near, settings, combine = c, states = states), 3)
 }
 
-# A candidate for each uniform number: list(row, odds, at), its row, the odds by which it was drawn, and its
-# place, a column of coordinates.
+# A candidate for each uniform number: list(row, odds), its row and the odds by which it was drawn. Parts stay
+# unread.
 dpp_propose <- function(source, states, left, uniform) {
   chosen <- dpp_parts(left, uniform)
   step <- function(part, state, chosen) {
     mine <- which(chosen$first == state$first & state$rows > 0)
-    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, part, state$odds, chosen$wanted[mine]))
+    wanted <- list(wanted = chosen$wanted[mine])
+    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, state$odds, wanted))
   }
-  join <- function(a, b) {
-    list(place = c(a$place, b$place), row = c(a$row, b$row), odds = c(a$odds, b$odds), at = cbind(a$at, b$at))
-  }
+  join <- function(a, b) list(place = c(a$place, b$place), row = c(a$row, b$row), odds = c(a$odds, b$odds))
   found <- over_parts(source, step, chosen, combine = join, states = states)
   in_turn <- order(found$place)
-  list(row = found$row[in_turn], odds = found$odds[in_turn], at = found$at[, in_turn, drop = FALSE])
+  list(row = found$row[in_turn], odds = found$odds[in_turn])
 }
 
 # The part in which the running sum of all odds passes each uniform number's share of them, by its `first`
@@ -186,12 +185,13 @@ dpp_parts <- function(left, uniform) {
   list(first = left[3, able][part], wanted = (wanted - c(0, ends)[part]) / unit[part])
 }
 
-# The `each` rows nearest to the columns of `at`: list(squared, row), a column for each.
+# The `each` rows nearest to the rows of a source in memory, `at`: list(squared, row), a column for each.
 dpp_near <- function(source, states, at, each, how) {
   step <- function(part, state, at, each, how) {
-    .Call(C_dpp_near, part, state$first, state$search, state$able, at, each, how)
+    of <- list(search = state$search, first = state$first, able = state$able, each = each)
+    .Call(C_dpp_near, part, state$tree, at, c(of, how))
   }
-  join <- function(a, b) .Call(C_dpp_join, a, b, each)
+  join <- function(a, b) .Call(C_dpp_join, a, b, list(each = each))
   over_parts(source, step, at, each, how, combine = join, states = states)
 }
 
@@ -211,9 +211,9 @@ dpp_neighbors <- function(method, source, n, call) {
   m
 }
 
-# Whether neighbors are found by a tree: NA for whichever is quicker.
-dpp_tree <- function(method, source, call) {
-  if (method$search == "all") return(FALSE)
+# How neighbors are found: "tree", "all", or "auto" for whichever is quicker.
+dpp_search <- function(method, source, call) {
+  if (method$search == "all") return("all")
   if (method$search == "tree") {
     if (source$sparse) {
       abort_input(c(
@@ -222,8 +222,9 @@ dpp_tree <- function(method, source, call) {
       ), arg = "search", call = call)
     }
     need_resident(source, "search = \"tree\"", "Use {.code search = \"all\"}.", call)
-    return(TRUE)
+    return("tree")
   }
   # Parts keep a tree each, copies of their rows, where all of them are to be in memory at once.
-  if (is_resident(source) || 8 * prod(source$dim + 1) <= getOption("landmarker.memory", 4e9)) NA else FALSE
+  fits <- is_resident(source) || 8 * prod(source$dim + 1) <= getOption("landmarker.memory", 4e9)
+  if (fits) "auto" else "all"
 }

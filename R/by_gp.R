@@ -103,7 +103,7 @@
 #' \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R}, \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1)
 #' + M}.
 #' On a sphere the step is that of the tangent part of R.
-#' The start is the better of two after the steps of the first batch: the rows that leave least, and the
+#' The start is the better of two after the iterations on the first batch: the rows that leave least, and the
 #' rows of most volume.
 #'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
@@ -115,28 +115,28 @@
 #'   row, in the data's units and in the space.
 #' @param sample Rows of the sample that a pivoted start chooses from (default
 #'   1000; raised to `4 * n`).
-#' @param batch_size,batches,steps The schedule: whole numbers, `batches` random
-#'   batches of `batch_size` rows with `steps` steps on each. For `"joint"`
-#'   vectors with one number a stage (default 10 batches of 1000 rows with 2
-#'   steps, then 15 of 2000 with 1; rows are raised to `5 * n` and `10 * n`).
-#'   For `"sequential"` the same for each landmark (default one batch of 1000
-#'   rows with 20 steps, then one of 4000 with 5). For `"sgd"` `batch_size` 1000
-#'   and `steps` 1000, each on a fresh batch, as in the paper.
+#' @param batch_size,batches,iterations The schedule: whole numbers, `batches` random
+#'   batches of `batch_size` rows with `iterations` iterations on each. An iteration is one
+#'   step of all landmarks that move. For `"joint"` vectors with one number a stage
+#'   (default 10 batches of 1000 rows with 2 iterations, then 15 of 2000 with 1; rows are
+#'   raised to `5 * n` and `10 * n`). For `"sequential"` the same for each landmark
+#'   (default one batch of 1000 rows with 20 iterations, then one of 4000 with 5). For
+#'   `"sgd"` `batch_size` 1000 and `iterations` 1000, each on a fresh batch, as in the paper.
 #' @param average Share of the last stage's batches whose landmarks are averaged
 #'   (`"joint"`; default 0.75), against the noise of batches.
 #' @param tolerance A landmark has converged when a step would move it by less
 #'   than this many \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001 when the batches
 #'   are all rows). See [landmarks()] for what `converged` means on random
 #'   batches.
-#' @param max_steps Steps at the most when batches are all rows (default 200).
+#' @param max_iterations The largest number of iterations when batches are all rows (default 200).
 #' @param halvings How often a step that does not raise the criterion is halved
 #'   before the climb on that batch ends (default 8).
 #' @param candidates Random rows of which the best starts a landmark
 #'   (`"sequential"`; default 20).
 #' @param gradient `"sgd"`: `"unit"` rescales each gradient to norm 1, as the
 #'   authors' own program does, `"raw"` is the sum that the paper prints.
-#' @param step `"sgd"`: a function of the step's number 1, 2, ... that returns
-#'   its length (default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}).
+#' @param step_size `"sgd"`: a function of the iteration's number 1, 2, ... that returns
+#'   the length of its step (default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}).
 #' @return A method object for `landmarks(method = )`, a list of class `by_gp`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
 #'   Gaussian processes. *Proceedings of the 32nd International Conference on
@@ -150,9 +150,9 @@
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
 by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 1000,
-                  batch_size = NULL, batches = NULL, steps = NULL, average = 0.75, tolerance = 0.001,
-                  max_steps = 200, halvings = 8, candidates = 20, gradient = "unit",
-                  step = function(s) (10 + s)^-0.51) {
+                  batch_size = NULL, batches = NULL, iterations = NULL, average = 0.75, tolerance = 0.001,
+                  max_iterations = 200, halvings = 8, candidates = 20, gradient = "unit",
+                  step_size = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
@@ -174,24 +174,25 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
   schedule <- list(
     batch_size = check_stages(batch_size %||% default$batch_size, "batch_size"),
     batches = check_stages(batches %||% default$batches, "batches"),
-    steps = check_stages(steps %||% default$steps, "steps")
+    iterations = check_stages(iterations %||% default$iterations, "iterations")
   )
   stages <- max(lengths(schedule))
   # A schedule given in part applies to as many stages as it names.
-  given <- !vapply(list(batch_size, batches, steps), is.null, NA)
+  given <- !vapply(list(batch_size, batches, iterations), is.null, NA)
   if (any(given)) stages <- max(lengths(schedule)[given])
   bad <- names(schedule)[given & !lengths(schedule) %in% c(1, stages)]
   if (length(bad)) {
     abort_input(c(
-      "{.arg batch_size}, {.arg batches} and {.arg steps} must have one number for each stage.",
+      "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
       x = "They have {lengths(schedule)} numbers."
     ), arg = bad[1])
   }
   schedule <- lapply(schedule, rep_len, stages)
-  if (!is.function(step)) {
-    abort_input(
-      c("{.arg step} must be a function of the step's number.", x = "It is {describe(step)}."), arg = "step"
-    )
+  if (!is.function(step_size)) {
+    abort_input(c(
+      "{.arg step_size} must be a function of the iteration's number.",
+      x = "It is {describe(step_size)}."
+    ), arg = "step_size")
   }
   new_method("by_gp", c(
     list(solver = solver, criterion = criterion, start = start, sample = check_count(sample, "sample")),
@@ -200,20 +201,20 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
       grow = is.null(batch_size),
       average = check_number(average, "average", 0, 1, closed = TRUE),
       tolerance = check_number(tolerance, "tolerance", 0, closed = TRUE),
-      max_steps = check_count(max_steps, "max_steps", min = 0),
+      max_iterations = check_count(max_iterations, "max_iterations", min = 0),
       halvings = check_count(halvings, "halvings", min = 0, max = 60),
       candidates = check_count(candidates, "candidates"),
       gradient = check_choice(gradient, c("unit", "raw"), "gradient"),
-      step = step
+      step_size = step_size
     )
   ), prefixes = solver != "joint", knows_kernel = TRUE)
 }
 
 # Chosen by measurement: bench/RESULTS.md, "Schedules".
 gp_schedules <- list(
-  joint = list(batch_size = c(1000, 2000), batches = c(10, 15), steps = c(2, 1)),
-  sequential = list(batch_size = c(1000, 4000), batches = c(1, 1), steps = c(20, 5)),
-  sgd = list(batch_size = 1000, batches = 1, steps = 1000)
+  joint = list(batch_size = c(1000, 2000), batches = c(10, 15), iterations = c(2, 1)),
+  sequential = list(batch_size = c(1000, 4000), batches = c(1, 1), iterations = c(20, 5)),
+  sgd = list(batch_size = 1000, batches = 1, iterations = 1000)
 )
 
 check_stages <- function(x, arg, call = rlang::caller_env()) {

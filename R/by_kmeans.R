@@ -83,7 +83,7 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   }
   found <- find_centers(source, start, method$max_iterations, method$batch_size, held, call)
   selection(project_points(found$centers, kernel$space, call),
-    steps = rep(found$iterations, nrow(found$centers)), exact = found$exact
+    iterations = rep(found$iterations, nrow(found$centers)), exact = found$exact
   )
 }
 

@@ -1,9 +1,14 @@
 # An embedding may have been edited, or read from a file that was cut.
-# `extends`: whether what extends it must be whole too.
-check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
+# `extends`: whether what extends it must be whole too. `inverts`: whether its covariances must have inverses,
+# which takes time to find out.
+check_embedding <- function(embedding, arg = "embedding", extends = FALSE, inverts = FALSE,
+                            call = rlang::caller_env()) {
   check_class(embedding, "landmark_embedding", "embedding", arg, call)
   flaw <- embedding_flaw(embedding)
   if (is.null(flaw) && extends) flaw <- extension_flaw(embedding)
+  if (is.null(flaw) && inverts && !are_definite(embedding$covariance)) {
+    flaw <- paste0("Its `covariance` ", extension_words$covariance)
+  }
   check_whole(flaw, "embedding", "embed_landmarks", arg, call)
   invisible(embedding)
 }
@@ -68,7 +73,7 @@ extension_rules <- list(
   novelty = function(v, n, e) is.double(v) && length(v) == ncol(e$coordinates),
   reach = function(v, n, e) sound_vector(v, n) && all(v >= 0),
   covariance = function(v, n, e) {
-    if (e$distance == "euclidean") is.null(v) else are_definite(v, n, ncol(e$fit$landmarks))
+    if (e$distance == "euclidean") is.null(v) else are_covariances(v, n, ncol(e$fit$landmarks))
   }
 )
 
@@ -78,13 +83,15 @@ extension_words <- list(
   covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."
 )
 
-# n covariances that have an inverse.
-are_definite <- function(v, n, d) {
-  if (!is.double(v) || !all(is.finite(v))) return(FALSE)
-  if (identical(dim(v), c(n, d))) return(all(v > 0))
-  if (!identical(dim(v), c(d, d, n))) return(FALSE)
-  for (i in seq_len(n)) {
-    if (is.null(tryCatch(chol(matrix(v[, , i], d)), error = function(e) NULL))) return(FALSE)
-  }
-  TRUE
+# n covariances by their form.
+are_covariances <- function(v, n, d) {
+  is.double(v) && all(is.finite(v)) && (identical(dim(v), c(n, d)) || identical(dim(v), c(d, d, n)))
+}
+
+# Whether covariances have inverses, by their Cholesky factors.
+are_definite <- function(v) {
+  if (covariance_kind(v) != "full") return(all(v > 0))
+  d <- dim(v)[1]
+  has_inverse <- function(i) !is.null(tryCatch(chol(matrix(v[, , i], d)), error = function(e) NULL))
+  all(vapply(seq_len(dim(v)[3]), has_inverse, NA))
 }

@@ -74,7 +74,7 @@ fit_rules <- list(
   gaps = function(v, n, d) {
     is.integer(v) && is.matrix(v) && identical(colnames(v), c("low", "high")) && all(v %in% seq_len(n))
   },
-  steps = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
+  iterations = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
   moved = function(v, n, d) is.numeric(v) && length(v) == n,
   exact = function(v, n, d) is_flag(v),
   rows = function(v, n, d) is.integer(v) && length(v) == n,
@@ -82,7 +82,9 @@ fit_rules <- list(
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
   space = function(v, n, d) is.function(v) || is_word(v, space_names),
   method = function(v, n, d) {
-    inherits(v, "landmark_method") && (!inherits(v, "by_gp") || setequal(names(v), names(by_gp())))
+    # Of its arguments by_gp() keeps every one, and whether batches grow.
+    inherits(v, "landmark_method") &&
+      (!inherits(v, "by_gp") || setequal(names(v), c(names(formals(by_gp)), "grow")))
   },
   history = function(v, n, d) is.character(v) && length(v) > 0 && !anyNA(v),
   center = function(v, n, d) sound_vector(v, d),

@@ -114,7 +114,7 @@ check_landmark_dots <- function(..., call) {
     ), kind = "dots", call = call)
   }
   scale <- check_flag(dots$scale %||% FALSE, "scale", call)
-  space <- check_space(dots$space %||% "euclidean", scale, call)
+  space <- check_space(dots$space %||% "euclidean", call)
   check_scaled_space(scale, space, call)
   dots
 }

@@ -226,7 +226,7 @@ cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL) {
       do.call(landmarks, c(list(x, n, method, bandwidth = bandwidth), dots))
     } else {
       data <- ready()
-      space <- check_space(dots$space %||% "euclidean", data$scale, NULL)
+      space <- check_space(dots$space %||% "euclidean", NULL)
       landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
         quote(landmarks()), proc.time()[["elapsed"]], NULL
       )

@@ -222,7 +222,7 @@ warn_loose <- function(values, weights, call) {
 #' @export
 predict.landmark_embedding <- function(object, newdata, ...) {
   check_dots(...)
-  check_embedding(object, "object", extends = TRUE)
+  check_embedding(object, "object", extends = TRUE, inverts = TRUE)
   if (missing(newdata)) {
     abort_input(
       "{.arg newdata} must be given: an embedding does not keep the data.", arg = "newdata", kind = "data"

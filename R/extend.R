@@ -15,10 +15,10 @@
 #' @param method How the new ones are found, as in [landmarks()]; by default as
 #'   the old ones were.
 #' @param weights Observation weights as in [landmarks()]; NULL for all equal.
-#' @param sweeps Steps at the most, each two passes over all rows (default 10).
-#'   It ends earlier where no landmark would move by `tolerance`. Afterwards
-#'   `converged` is judged by that rule, which is stricter than the one for random
-#'   batches: it may take a hundred sweeps until all have converged.
+#' @param max_iterations The largest number of iterations (default 10). An iteration moves all landmarks by
+#'   one step; it takes two passes over all rows. The climb ends earlier where no landmark would move by
+#'   `tolerance`. Afterwards `converged` is judged by that rule, which is stricter than the one for random
+#'   batches: it may take a hundred iterations until all have converged.
 #' @param tolerance In \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001).
 #' @param criterion What `refine_landmarks()` climbs, `"trace"` or `"volume"` (see [by_gp()]). `NULL`, the
 #'   default, is the criterion that the landmarks were learned by, or `"trace"` where their method has none.
@@ -26,7 +26,7 @@
 #' @section Doing it again:
 #' The `call` of the result has the call of `fit` inside, so that [update()] does both again:
 #' `update(add_landmarks(fit, x, 5))` makes the landmarks of `fit` anew and adds five. Arguments given to
-#' `update()` are those of the last step, `add_landmarks()` or `refine_landmarks()`.
+#' `update()` are those of the last call, `add_landmarks()` or `refine_landmarks()`.
 #' @return An object of class `landmarks`. After `add_landmarks()` the old
 #'   landmarks come first, in their order, then the new ones in greedy order;
 #'   after `refine_landmarks()` all are in greedy order.
@@ -44,14 +44,14 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
   n <- check_count(n, "n")
   method <- find_method(method %||% addable(fit$method))
   source <- fit_source(fit, x, weights)
-  held <- fit[c("landmarks", "variance", "steps", "moved", "rows", "trace")]
+  held <- fit[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   kernel <- fit_kernel(fit)
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
   fit <- new_landmarks(
-    described, source, kernel, method, fit$scaled, fit$space, fit$blueprint,
+    described, source, kernel, method, fit$scaled, fit$blueprint,
     call_on_fit("add_landmarks", match.call(), fit), started, history
   )
   warn_off_data(fit, rlang::current_env())
@@ -60,11 +60,11 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
 
 #' @rdname add_landmarks
 #' @export
-refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.001, halvings = 8,
+refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolerance = 0.001, halvings = 8,
                              criterion = NULL) {
   started <- proc.time()[["elapsed"]]
   check_fit(fit)
-  sweeps <- check_count(sweeps, "sweeps", min = 0)
+  max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
   halvings <- check_count(halvings, "halvings", min = 0, max = 60)
   criterion <- check_choice(
@@ -73,49 +73,53 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
   how <- compute_with()
-  space <- space_for_core(kernel$space, source$dim[2], source$names)
-  bar <- progress_start("Refining landmarks", sweeps)
+  bar <- progress_start("Refining landmarks", max_iterations)
   # Landmarks that add nothing would leave no volume to climb.
   some <- fit$variance > 0
-  climb <- .Call(
-    C_climb, source, all_rows(source, kernel$bandwidth, how), fit$landmarks[some, , drop = FALSE], 0L,
-    kernel$bandwidth, criterion, space, c(sweeps, halvings, tolerance), how
+  settings <- list(
+    held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
+    tolerance = tolerance
   )
-  progress_step(bar, sweeps)
+  climb <- .Call(
+    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_for_core(kernel, source),
+    c(all_rows(source, kernel, how), settings, how)
+  )
+  progress_step(bar, max_iterations)
   rows <- fit$rows[some]
-  if (climb$steps > 0) rows[] <- NA
-  all <- selection(climb$landmarks, fit$steps[some] + climb$steps,
-    moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact, rows = rows,
-    criterion = criterion
+  if (climb$iterations > 0) rows[] <- NA
+  all <- selection(climb$landmarks, fit$iterations[some] + climb$iterations,
+    moved = if (max_iterations > 0) climb$moved else fit$moved[some], exact = max_iterations > 0 || fit$exact,
+    rows = rows, criterion = criterion
   )
   described <- describe_landmarks(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {
     warn_rank(length(described$variance), nrow(fit$landmarks), rlang::current_env())
   }
-  history <- if (climb$steps > 0) describe_refining(climb$steps, criterion)
+  history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion)
   fit <- new_landmarks(
-    described, source, kernel, fit$method, fit$scaled, fit$space, fit$blueprint,
+    described, source, kernel, fit$method, fit$scaled, fit$blueprint,
     call_on_fit("refine_landmarks", match.call(), fit), started, c(fit$history, history)
   )
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
 }
 
-# All rows of a source for the core's climb: NULL where they stand in one part, which it reads by itself, else
-# what gives it the sums over all parts, G of landmarks, or H'X of their inverse (see src/core/data/sweep.h).
-all_rows <- function(source, bandwidth, how) {
-  if (is_resident(source)) return(NULL)
-  step <- function(part, landmarks, inverse, bandwidth, how) {
-    .Call(C_sums, part, landmarks, inverse, bandwidth, how)
-  }
-  function(landmarks, inverse) {
-    if (is.null(inverse)) return(gram_over(source, landmarks, bandwidth, how)$gram)
-    over_parts(source, step, landmarks, inverse, bandwidth, how, combine = `+`)
-  }
+# Settings of the core's climb over all rows of a source. It reads a single part by itself. Of several parts
+# it asks R for the sums over all of them: G of landmarks (`gram`), and H'X of landmarks and an inverse
+# (`sums`; see src/core/data/sweep.h).
+all_rows <- function(source, kernel, how) {
+  if (is_resident(source)) return(list(over = "all"))
+  step <- function(part, landmarks, inverse) .Call(C_sums, part, landmarks, inverse, kernel, how)
+  list(
+    over = "parts",
+    gram = function(landmarks) gram_over(source, landmarks, kernel$bandwidth, how)$gram,
+    sums = function(landmarks, inverse) over_parts(source, step, landmarks, inverse, combine = `+`)
+  )
 }
 
-describe_refining <- function(steps, criterion) {
-  sprintf("refined by the %s criterion, %d step%s on all rows", criterion, steps, if (steps == 1) "" else "s")
+describe_refining <- function(iterations, criterion) {
+  plural <- if (iterations == 1) "" else "s"
+  sprintf("refined by the %s criterion, %d iteration%s on all rows", criterion, iterations, plural)
 }
 
 # The call that makes it all again: that of the fit stands where the fit was given, so that

@@ -31,7 +31,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
 
 # A selection of landmarks, those held first. What is not of single landmarks is that of those found.
 after_held <- function(held, found) {
-  each <- c("steps", "moved", "rows", "trace")
+  each <- c("iterations", "moved", "rows", "trace")
   found[each] <- Map(c, held[each], found[each])
   found$landmarks <- rbind(held$landmarks, found$landmarks)
   found
@@ -106,7 +106,7 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     log_det = sum(log(source$dim[1] * variance)),
     nearest = pass$nearest[place],
     nearest_distance = pass$distance[place],
-    steps = as.integer(found$steps[place]),
+    iterations = as.integer(found$iterations[place]),
     moved = found$moved[place],
     exact = found$exact,
     rows = as.integer(found$rows[place]),
@@ -122,14 +122,13 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
   n <- nrow(gram)
   first <- seq_len(n)
   if (ordered < n && identical(found$criterion, "trace")) {
-    first <- .Call(
-      C_trace_order, source, found$landmarks, gram, kernel$bandwidth, ordered, kernel_floor, how
-    )$order
+    settings <- c(list(held = ordered, floor = kernel_floor), how)
+    first <- .Call(C_trace_order, source, found$landmarks, gram, kernel, settings)$order
     if (keep == n) first <- c(first, setdiff(seq_len(n), first))
     gram <- gram[first, first, drop = FALSE]
     n <- ordered <- length(first)
   }
-  order <- .Call(C_order, gram, ordered, n, rank_floor)
+  order <- .Call(C_order, gram, list(held = ordered, wanted = n, floor = rank_floor))
   # Those in their places that add nothing are dropped, unless they are to be kept.
   taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
   place <- first[order$order[taken]]
@@ -227,7 +226,7 @@ point_blocks <- function(n, dimension) {
 }
 
 # `history`: how the landmarks were found, in words, step after step.
-new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started,
+new_landmarks <- function(described, source, kernel, method, scale, blueprint, call, started,
                           history = describe_method(method, described$used)) {
   how <- compute_with(rlang::caller_env())
   sampled <- sample_evenly(source, gap_limits$rows)
@@ -267,8 +266,8 @@ light_call <- function(call) {
   call
 }
 
-# Whether each landmark came to rest: where steps saw all rows, by the method's
-# tolerance; on random batches by what it still went in a step, on average.
+# Whether each landmark came to rest: where every iteration used all rows, by the method's
+# tolerance; on random batches by how far an iteration still moved it, on average.
 has_converged <- function(fit) {
   # Other methods may have a tolerance that means something else.
   tolerance <- if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001

@@ -75,11 +75,11 @@
 #' column of more than 100 levels, and for one in which each of 20 rows or more has a level of its own.
 #'
 #' @section Converged:
-#' Where every step used all rows, a landmark has converged when its last step
-#' would have moved it by less than the method's `tolerance`, in
+#' An iteration moves all landmarks by one step. Where every iteration used all rows, a landmark has
+#' converged when its last step would have moved it by less than the method's `tolerance`, in
 #' \eqn{\sqrt\eta}{sqrt(eta)}. On random batches single steps never get that short: there the
 #' landmarks of the last batches are averaged, `moved` is how far a landmark went
-#' in a step on average over them (from the mean of their first half to that of
+#' in an iteration on average over them (from the mean of their first half to that of
 #' the second), and it has converged when that is below 0.05.
 #'
 #' @section Reproducible:
@@ -127,9 +127,9 @@
 #'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
 #'   det of Phi'Phi over all rows; where N n^2 is above
 #'   1e11 it and `variance` are estimated on a sample), `nearest`,
-#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps`
-#'   (pairs of neighboring landmarks with no data between them, see Shortcuts in [landmark_graph()]),
-#'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
+#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps` (pairs of neighboring
+#'   landmarks with no data between them, see Shortcuts in [landmark_graph()]),
+#'   `iterations`, `moved`, `rows` (of landmarks that are rows of the data,
 #'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], in the data's
 #'   units, else NULL), `used`
 #'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`, `history` (how the
@@ -204,7 +204,7 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   }
   matched[[1]] <- quote(landmarks)
   scale <- check_flag(scale, "scale", call)
-  space <- check_space(space, scale, call)
+  space <- check_space(space, call)
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   if (unsaid) tell_units(source, space, call)
@@ -223,7 +223,7 @@ landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blue
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
-  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
   if (!told) warn_off_data(fit, call)
   fit
 }

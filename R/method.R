@@ -29,9 +29,9 @@
 #' @param held A matrix of landmarks that are there already, which may have no rows: see [add_landmarks()].
 #' @param call For errors: the call that the user made.
 #' @param landmarks What was found, in the data's units: a numeric matrix, n x d.
-#' @param steps,moved For each landmark how many steps it moved, and how far the last one would have moved it,
-#'   in \eqn{\sqrt{\eta}}{sqrt(eta)}; NA where nothing moves.
-#' @param exact Whether the last step used all rows.
+#' @param iterations,moved For each landmark how many iterations moved it, and how far the last one would have
+#'   moved it, in \eqn{\sqrt{\eta}}{sqrt(eta)}; NA where nothing moves.
+#' @param exact Whether the last iteration used all rows.
 #' @param ordered Whether their order is the selector's own. By default, FALSE, they are put in greedy order.
 #' @param rows For landmarks that are rows of the data, their numbers; NA for others.
 #' @param trace For each landmark the share of the variance at the rows that it and those before it leave, or
@@ -78,12 +78,13 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
 
 #' @rdname new_method
 #' @export
-selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(NA_real_, nrow(landmarks)),
+selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
+                      moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
                       criterion = "trace") {
   list(
-    landmarks = landmarks, steps = steps, moved = moved, exact = exact, ordered = ordered,
+    landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
     rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion
   )
 }

@@ -57,7 +57,9 @@ format_seconds <- function(seconds) {
 
 describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
-  if (all(fit$steps == 0) && !inherits(fit$method, "by_gp")) return("not applicable: no landmark was moved")
+  if (all(fit$iterations == 0) && !inherits(fit$method, "by_gp")) {
+    return("not applicable: no landmark was moved")
+  }
   if (all(is.na(fit$moved))) {
     how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""
     return(paste0("not measured", how))
@@ -65,14 +67,14 @@ describe_convergence <- function(fit) {
   # Landmarks that were only ever held have nothing to converge to.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
-  how <- if (isTRUE(fit$exact)) "steps on all rows" else "steps on random batches, averaged"
-  steps <- range(fit$steps)
-  steps <- if (steps[1] == steps[2]) steps[1] else paste(steps, collapse = " to ")
-  if (all(fit$steps == 1)) how <- sub("^steps", "step", how)
+  how <- if (isTRUE(fit$exact)) "on all rows" else "on random batches, averaged"
+  count <- range(fit$iterations)
+  unit <- if (all(count == 1)) "iteration" else "iterations"
+  done <- paste(paste(unique(count), collapse = " to "), unit, how)
   if (yes == n) {
-    paste0(if (n == 1) "yes" else paste("all", n), " (", steps, " ", how, ")")
+    paste0(if (n == 1) "yes" else paste("all", n), " (", done, ")")
   } else {
-    paste0(yes, " of ", n, " (", steps, " ", how, "; refine_landmarks() moves them further)")
+    paste0(yes, " of ", n, " (", done, "; refine_landmarks() moves them further)")
   }
 }
 
@@ -87,7 +89,7 @@ describe_convergence <- function(fit) {
 #'   * `explained`: the share of the kernel's variance at the observations that it and those
 #'     before it explain. It grows with the bandwidth, so it does not measure quality. Compare it only
 #'     between fits of the same data with the same bandwidth.
-#'   * `steps`: how many steps it moved.
+#'   * `iterations`: how many iterations moved it.
 #'   * `converged`: see [landmarks()]; NA where that was not measured.
 #'   * `nearest`: the row of the nearest observation.
 #'   * `distance`: the distance to that row, in the data's units after `scale`.
@@ -102,7 +104,7 @@ summary.landmarks <- function(object, ...) {
   converged[is.na(object$moved)] <- NA
   out <- data.frame(
     landmark = seq_len(nrow(object$landmarks)), variance = object$variance,
-    explained = object$explained, steps = object$steps, converged = converged,
+    explained = object$explained, iterations = object$iterations, converged = converged,
     nearest = object$nearest, distance = object$nearest_distance, on_data = object$on_data
   )
   structure(out, class = c("summary.landmarks", "data.frame"))

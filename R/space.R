@@ -7,7 +7,7 @@ space_names <- NULL
 }
 
 # A name, or a function(t) that returns the projected point, as it is stored.
-check_space <- function(space, scale, call = rlang::caller_env()) {
+check_space <- function(space, call = rlang::caller_env()) {
   if (is.function(space)) return(space)
   if (!is.character(space) || length(space) != 1 || !space %in% space_names) {
     shown <- paste0("\"", space_names, "\"")
@@ -28,7 +28,12 @@ check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
   }
 }
 
-# What the core is given: the name, or the function behind a check of its result.
+# A kernel as the core is given it, for points that move.
+kernel_for_core <- function(kernel, source, call = rlang::caller_env()) {
+  list(bandwidth = kernel$bandwidth, space = space_for_core(kernel$space, source$dim[2], source$names, call))
+}
+
+# A space as the core is given it: the name, or the function behind a check of its result.
 space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_env()) {
   if (!is.function(space)) return(space)
   force(call)
@@ -54,7 +59,7 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
 project_points <- function(points, space, call = rlang::caller_env()) {
   if (identical(space, "euclidean")) return(points)
   storage.mode(points) <- "double"
-  .Call(C_project, points, space_for_core(space, ncol(points), colnames(points), call))
+  .Call(C_project, points, list(space = space_for_core(space, ncol(points), colnames(points), call)))
 }
 
 # Whether the data are where landmarks may lie: landmarks that are far from all rows are no use, and what

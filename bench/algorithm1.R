@@ -22,7 +22,7 @@ algorithm1_step <- function(x, held, t, bandwidth, batch_size, rate) {
   pmax(t, 0)
 }
 
-# Seconds that n landmarks with 1,000 steps each would take.
+# Seconds that n landmarks with 1,000 iterations each would take.
 algorithm1_seconds <- function(x, landmarks, bandwidth, at = c(1, 25, 50, 75, 100), steps = 12) {
   cost <- vapply(at, function(k) {
     t <- landmarks[k, , drop = FALSE]

@@ -64,8 +64,7 @@ if ("digits" %in% which) {
     for (r in 1:3) {
       set.seed(r)
       draws[r] <- elapsed(landmarker:::draw_dpp(
-        source, landmarker:::source_no_points(source), 1000L, 5000L, 0L, 5, "none", NA,
-        landmarker:::compute_with()
+        source, landmarker:::source_no_points(source), 1000L, 5000L, "welsch", 5, "none", "auto", landmarker:::compute_with()
       ))
     }
     theirs <- elapsed(suppressWarnings(stats::kmeans(x, 1000, iter.max = 10, algorithm = "Lloyd")))
@@ -127,12 +126,12 @@ if ("search" %in% which) {
       set.seed(1)
       source <- landmarker:::as_source(search_rows(n, d, filled))
       for (k in c(200L, 1000L)) {
-        draw <- function(tree) {
+        draw <- function(search) {
           set.seed(2)
-          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k), 0L,
-            NULL, "none", tree, landmarker:::compute_with())
+          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k), "welsch",
+            NULL, "none", search, landmarker:::compute_with())
         }
-        t <- in_turn(tree = function() draw(TRUE), all = function() draw(FALSE))
+        t <- in_turn(tree = function() draw("tree"), all = function() draw("all"))
         report(sprintf(
           "%s rows %s, %d dimensions, %s landmarks, 2 N / n neighbors",
           format(n, big.mark = ",", scientific = FALSE),

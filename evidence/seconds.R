@@ -49,7 +49,7 @@ means_of(dimension, "pixels")
 
 posts <- hellinger(newsgroups)
 batch <- do.call(rbind, lapply(c(250, 500, 1000, 2000), function(rows) {
-  method <- by_gp("sequential", criterion = "volume", batch_size = rows, batches = 1, steps = 20)
+  method <- by_gp("sequential", criterion = "volume", batch_size = rows, batches = 1, iterations = 20)
   time_groups(posts, method, "nonnegative_sphere", rows = rows)
 }))
 means_of(batch, "rows")

@@ -14,7 +14,7 @@ n <- 12
 
 # For narrow bandwidths in many dimensions large last batches do better; all get the same.
 joint <- function(criterion) {
-  by_gp(criterion = criterion, batch_size = c(2000, 10000), batches = c(10, 15), steps = c(2, 1))
+  by_gp(criterion = criterion, batch_size = c(2000, 10000), batches = c(10, 15), iterations = c(2, 1))
 }
 methods <- list(
   "Algorithm 1, unit gradient" = by_gp("sgd", criterion = "volume", gradient = "unit"),

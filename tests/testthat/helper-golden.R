@@ -20,8 +20,7 @@ golden_cases <- function(d = golden_data()) {
   selectors <- list(
     trace = by_gp(), volume = by_gp(criterion = "volume"), random_start = by_gp(start = "random"),
     batches = by_gp(batch_size = c(100, 200), batches = c(4, 6)), sequential = by_gp("sequential"),
-    sequential_trace = by_gp("sequential", criterion = "trace"),
-    sgd = by_gp("sgd", batch_size = 50, steps = 20),
+    sequential_trace = by_gp("sequential", criterion = "trace"), sgd = by_gp("sgd", batch_size = 50, iterations = 20),
     active = by_active(), active_subset = by_active(200), active_random = by_active(pivot = "random"),
     kmeans = by_kmeans(), seeding = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform"), random = by_random(),
     dpp = by_dpp(), dpp_tree = by_dpp(20, update = "sin2", search = "tree"), dpp_all = by_dpp(20, search = "all"),

@@ -78,7 +78,7 @@ test_that("parts that do not fit together are refused", {
   expect_refused(predict(changed("bandwidth", "variance"), x), "fit")
   expect_refused(add_landmarks(changed("space", "torus"), x, 1), "fit")
   expect_refused(add_landmarks(changed("method", "gp"), x, 1), "fit")
-  expect_refused(print(changed("steps", c("one", "two"))), "fit")
+  expect_refused(print(changed("iterations", c("one", "two"))), "fit")
   expect_refused(summary(changed("nearest", 1L)), "fit")
   expect_refused(plot(changed("variance", c(1, NA))), "fit")
   expect_refused(plot(changed("explained", 1)), "fit")

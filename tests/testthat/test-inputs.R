@@ -229,7 +229,7 @@ test_that("one column, one row, and as many landmarks as rows", {
   expect_sound(fit)
   expect_identical(dim(coef(fit)), c(4L, 1L))
   expect_same_fit(fit_to(methods::as(one, "CsparseMatrix")), fit, tolerance = 1e-7)
-  for (method in list("gp", by_gp("sequential"), by_gp("sgd", steps = 20), "random")) {
+  for (method in list("gp", by_gp("sequential"), by_gp("sgd", iterations = 20), "random")) {
     fit <- fit_to(x[7, , drop = FALSE], 1, method, bandwidth = 1)
     expect_equal(fit$variance, 1, tolerance = if (inherits(method, "by_gp")) 0.9 else 1e-12)
     expect_equal(fit$explained, 1)

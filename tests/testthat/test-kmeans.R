@@ -33,14 +33,14 @@ test_that("centers are those of Lloyd's iterations from the same starts", {
       fit <- kmeans_fit(x, 8, start, iterations)
       naive <- naive_lloyd(x, x[start_rows(x, 8, start), ], iterations)
       expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
-      expect_identical(fit$steps, rep(as.integer(naive$iterations), 8))
+      expect_identical(fit$iterations, rep(as.integer(naive$iterations), 8))
       # The order is the greedy one, by what is left of the trace.
       expect_identical(naive_trace_order(x, unname(coef(fit)), eta), 1:8)
       expect_true(all(is.na(fit$rows)) && all(is.na(fit$trace)) && all(is.na(fit$moved)))
     }
   }
   # At the end every center is the mean of the rows nearest to it.
-  expect_lt(fit$steps[1], 200)
+  expect_lt(fit$iterations[1], 200)
   near <- max.col(-naive_distances(x, unname(coef(fit))), "first")
   expect_equal(unname(coef(fit)), unname(rowsum(x, near) / tabulate(near)), tolerance = 1e-12)
 })
@@ -102,7 +102,7 @@ test_that("sparse data give the centers of the same data stored densely, scaled 
         kmeans_fit(y, 9, max_iterations = 5, scale = scale, weights = w, bandwidth = 6)
       })
       expect_equal(coef(fits$sparse), coef(fits$dense), tolerance = 1e-10)
-      expect_identical(fits$sparse$steps, fits$dense$steps)
+      expect_identical(fits$sparse$iterations, fits$dense$iterations)
     }
   }
 })
@@ -138,7 +138,7 @@ test_that("landmarks that are held are centers that do not move", {
 })
 
 test_that("there are never more iterations than asked for", {
-  for (most in 1:3) expect_identical(kmeans_fit(x, 8, max_iterations = most)$steps, rep(most, 8))
+  for (most in 1:3) expect_identical(kmeans_fit(x, 8, max_iterations = most)$iterations, rep(most, 8))
 })
 
 test_that("columns are scaled before, and centers are in the data's units", {
@@ -164,7 +164,7 @@ test_that("one center is the mean, in one column too", {
   for (y in list(x, x[, 1, drop = FALSE], 7 + x[, 1, drop = FALSE])) {
     fit <- kmeans_fit(y, 1)
     expect_equal(as.vector(coef(fit)), colMeans(y), tolerance = 1e-14)
-    expect_length(fit$steps, 1)
+    expect_length(fit$iterations, 1)
   }
   line <- x[, 1, drop = FALSE]
   naive <- naive_lloyd(line, line[start_rows(line, 3, "++"), , drop = FALSE], 10)$centers
@@ -216,7 +216,7 @@ test_that("without iterations the starts are the landmarks, in the order they we
   for (start in c("++", "uniform")) {
     long <- kmeans_fit(x, 12, start, 0)
     expect_identical(unname(coef(long)), x[long$rows, ])
-    expect_identical(long$steps, rep(0L, 12))
+    expect_identical(long$iterations, rep(0L, 12))
     for (m in c(1, 4, 11)) expect_identical(kmeans_fit(x, m, start, 0)$rows, long$rows[seq_len(m)])
   }
 })

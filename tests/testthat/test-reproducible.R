@@ -2,12 +2,12 @@
 # agree; a fit that was saved goes on as if it had not been.
 
 solvers <- list(
-  joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), steps = c(2, 1), sample = 80),
+  joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80),
   all_rows = by_gp(), random_start = by_gp(start = "random"),
-  sequential = by_gp("sequential", batch_size = c(70, 100), steps = c(3, 2)),
-  sgd = by_gp("sgd", batch_size = 50, steps = 30, step = function(s) 0.05 / s), random = by_random(),
-  trace = by_gp(criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), steps = c(2, 1), sample = 80),
-  trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), steps = c(3, 2)),
+  sequential = by_gp("sequential", batch_size = c(70, 100), iterations = c(3, 2)),
+  sgd = by_gp("sgd", batch_size = 50, iterations = 30, step_size = function(s) 0.05 / s), random = by_random(),
+  trace = by_gp(criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80),
+  trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), iterations = c(3, 2)),
   active = by_active(), active_some = by_active(subset = 100, pivot = "random"),
   starts = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform", 0)
 )
@@ -84,7 +84,7 @@ test_that("sparse data give the landmarks of the same data stored densely", {
       fits <- lapply(a, fit_with, solvers[[name]], weights = w)
       expect_true(fits$sparse$sparse)
       expect_equal(coef(fits$sparse), coef(fits$dense), tolerance = 1e-8, info = name)
-      for (part in c("variance", "explained", "log_det", "nearest", "steps", "rows", "trace")) {
+      for (part in c("variance", "explained", "log_det", "nearest", "iterations", "rows", "trace")) {
         expect_equal(fits$sparse[[part]], fits$dense[[part]], tolerance = 1e-8, info = paste(name, part))
       }
     }
