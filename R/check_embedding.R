@@ -67,8 +67,8 @@ extension_flaw <- function(embedding) {
 extension_rules <- list(
   values = function(v, n, e) all(v[seq_len(ncol(e$coordinates))] < 1),
   distance = function(v, n, e) is_word(v, c("euclidean", "bhattacharyya")),
-  kind = function(v, n, e) is_word(v, c("heat", "binary")),
-  sigma = function(v, n, e) e$kind == "binary" || (is_number(v) && v > 0 && is.finite(1 / (2 * v^2))),
+  edge_weights = function(v, n, e) is_word(v, c("heat", "binary")),
+  sigma = function(v, n, e) e$edge_weights == "binary" || (is_number(v) && v > 0 && is.finite(1 / (2 * v^2))),
   neighbors = function(v, n, e) is_number(v) && v == trunc(v) && v >= 1 && v < n,
   seconds = function(v, n, e) is_number(v),
   alpha = function(v, n, e) is_number(v) && v >= 0 && v <= 1,

@@ -108,7 +108,7 @@
 #'   `novelty` (the share of each that
 #'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a
 #'   layout belong together), `graph` (as [landmark_graph()] gives it), `fit`, and what the graph
-#'   was made by: `distance`, `kind`, `sigma`, `neighbors`, `reach`, `covariance` (NULL, or
+#'   was made by: `distance`, `edge_weights`, `sigma`, `neighbors`, `reach`, `covariance` (NULL, or
 #'   with its ridge and, unlike that of a fit, in units of the kernel: of data that `scale` has divided).
 #'
 #'   `predict()`: a numeric matrix, M x dims.
@@ -149,7 +149,7 @@
 #' @export
 embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
                             distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
-                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL,
+                            edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, covariance_rows = NULL,
                             independent = dims <= 3, alpha = 0, layout = "eigenmap", perplexity = NULL) {
   # A fit that is made in the call is not part of the embedding's time.
   check_fit(fit)
@@ -160,7 +160,7 @@ embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
   independent <- check_flag(independent, "independent")
   alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE)
   layout <- check_layout(layout, dims, alpha, perplexity, call)
-  graph <- local_graph(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call)
+  graph <- local_graph(fit, x, neighbors, distance, edge_weights, sigma, covariance, ridge, covariance_rows, call)
   map <- if (layout == "eigenmap") {
     c(eigenmap(graph$weights, dims, independent, alpha, call), plane = 0)
   } else {
@@ -172,7 +172,7 @@ embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
   dimnames(map$coordinates) <- list(landmark_names(fit), paste0(layout_letters[[layout]], map$chosen))
   structure(
     c(map, list(layout = layout, alpha = alpha, graph = graph$weights, fit = fit),
-      graph[c("distance", "kind", "sigma", "neighbors", "reach", "covariance")],
+      graph[c("distance", "edge_weights", "sigma", "neighbors", "reach", "covariance")],
       list(seconds = as.double(proc.time()[["elapsed"]] - started))
     ),
     class = "landmark_embedding"
@@ -207,7 +207,7 @@ warn_loose <- function(values, weights, call) {
   if (pieces > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
-    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code weights = \"binary\"} may help."
+    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
   ), kind = "graph", call = call)
 }
 
@@ -227,7 +227,7 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   names <- rownames(newdata)
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
   graph <- methods::as(object$graph, "generalMatrix")
-  rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
+  rate <- if (object$edge_weights == "heat") 1 / (2 * object$sigma^2) else 0
   # By what the weights of the graph were divided at each landmark.
   mass <- unname((1 + Matrix::rowSums(object$graph))^-object$alpha)
   step <- function(part, ...) .Call(C_extend, part, ...)
@@ -288,7 +288,7 @@ print.landmark_embedding <- function(x, ...) {
   line("graph", count(edges), " edges, ", x$neighbors, " neighbors each at the least, by ", x$distance, " distance",
     if (!is.null(x$covariance)) paste0(", ", covariance_kind(x$covariance), " covariances")
   )
-  line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
+  line("weights", x$edge_weights, if (x$edge_weights == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
   if (x$layout == "eigenmap") {
     some <- seq_len(min(dims, 5))
     more <- if (dims > 5) " ..."

@@ -21,7 +21,7 @@
 #' \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
 #'
 #' Local covariances are those that the fit brings (`fit$covariance`), where it has
-#' them and `x` is not given; then `covariance` and `observations` have no effect. Else
+#' them and `x` is not given; then `covariance` and `covariance_rows` have no effect. Else
 #' they are those of the rows of `x` nearest to each landmark (of rows that tie those that come
 #' first), as [cov()] gives them, every row counting alike. All of them get a ridge,
 #' \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, \eqn{\bar v}{v} the
@@ -47,14 +47,14 @@
 #' @param distance `"euclidean"` or `"bhattacharyya"`. By default the latter for a fit that brings
 #'   covariances, which are there for it, else the former. Where sheets of the data come as close as
 #'   landmarks are to each other, Euclidean neighbors are on both, and the graph has shortcuts.
-#' @param weights `"heat"`, the default: an edge weighs
+#' @param edge_weights `"heat"`, the default: an edge weighs
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; or `"binary"`: 1.
 #' @param sigma For `"heat"`: a number above 0, in units of
 #'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the larger of two: the median over landmarks of
 #'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest, so that a typical farthest
 #'   neighbor weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest,
 #'   so that each landmark has a neighbor that weighs that much. Where landmarks are dense in one place and
-#'   far apart in another no one sigma suits both: try `weights = "binary"`, or `"bhattacharyya"`. (Where one
+#'   far apart in another no one sigma suits both: try `edge_weights = "binary"`, or `"bhattacharyya"`. (Where one
 #'   landmark makes it more than five times the first of the two there is a warning.)
 #' @param covariance Covariances made of `x`: `"diagonal"`, the default, has the
 #'   variances alone and suits many columns; `"full"` knows the directions that the
@@ -63,7 +63,7 @@
 #'   variances: a number of at least 0. The default, 0.001, is 3% of the
 #'   average standard deviation: below what noise and curvature leave across a
 #'   neighborhood, and enough to keep the digits of an inverse.
-#' @param observations How many rows make a covariance, from 2 to the N rows of `x`.
+#' @param covariance_rows How many rows make a covariance, from 2 to the N rows of `x`.
 #'   NULL, the default, is 3 N / n, but at least 10, for full covariances at least
 #'   d + 1, and at the most N: each row belongs to the neighborhoods of about three
 #'   landmarks.
@@ -111,10 +111,10 @@
 #' @export
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
-                           weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL) {
+                           edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, covariance_rows = NULL) {
   check_fit(fit)
   local_graph(
-    fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, rlang::current_env()
+    fit, x, neighbors, distance, edge_weights, sigma, covariance, ridge, covariance_rows, rlang::current_env()
   )$weights
 }
 
@@ -122,12 +122,12 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
 # binary weights), neighbors, reach (D to the last neighbor of each landmark),
 # covariance (with its ridge, in kernel coordinates; NULL for Euclidean distances), lists (a function
 # that gives the k nearest of each landmark)).
-local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call) {
+local_graph <- function(fit, x, neighbors, distance, edge_weights, sigma, covariance, ridge, covariance_rows, call) {
   n <- check_vertices(fit, call)
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L, call = call)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance", call)
-  weights <- check_choice(weights, c("heat", "binary"), "weights", call)
-  check_heat(sigma, weights, call)
+  edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights", call)
+  check_heat(sigma, edge_weights, call)
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance", call)
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE, call = call)
 
@@ -136,32 +136,32 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   how <- compute_with(call)
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   spread <- if (distance == "bhattacharyya") {
-    add_ridge(graph_covariance(fit, source, covariance, observations, call), ridge, call)
+    add_ridge(graph_covariance(fit, source, covariance, covariance_rows, call), ridge, call)
   }
   squared <- if (is.null(spread)) .Call(C_euclidean, at, how) else bhattacharyya(at, spread, how, call)
   lists <- function(k) .Call(C_neighbors, squared, k)
   near <- lists_with_ties(lists, neighbors %||% most_neighbors(n), n)
   check_distances(near, distance, call)
-  edges_of <- function(k) find_edges(near, k, weights, sigma)
+  edges_of <- function(k) find_edges(near, k, edge_weights, sigma)
   are_shortcuts <- shortcut_finder(fit, at, source, call)
   neighbors <- neighbors %||% default_neighbors(n, edges_of, are_shortcuts)
   edges <- edges_of(neighbors)
   check_isolated(edges, n, call)
-  if (weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, call)
-  warn_pieces(edges, n, neighbors, lists, weights, sigma, call)
+  if (edge_weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, call)
+  warn_pieces(edges, n, neighbors, lists, edge_weights, sigma, call)
   warn_shortcuts(n, edges, neighbors, edges_of, are_shortcuts, call)
   names <- landmark_names(fit)
   list(
     weights = Matrix::sparseMatrix(edges$low, edges$high,
       x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
     ),
-    distance = distance, kind = weights, sigma = edges$sigma, neighbors = neighbors,
+    distance = distance, edge_weights = edge_weights, sigma = edges$sigma, neighbors = neighbors,
     reach = near$distance[neighbors, ], covariance = spread, lists = lists
   )
 }
 
 # `source`: the data, or NULL.
-graph_covariance <- function(fit, source, kind, observations, call) {
+graph_covariance <- function(fit, source, kind, covariance_rows, call) {
   if (is.null(source) && !is.null(fit$covariance)) return(fit_covariance(fit, call))
   if (is.null(source)) {
     abort_input(c(
@@ -169,7 +169,7 @@ graph_covariance <- function(fit, source, kind, observations, call) {
       i = "Give the data that the landmarks were learned from: the rows around each make its covariance."
     ), arg = "x", kind = "data", call = call)
   }
-  local_covariances(fit, source, observations, kind, call)
+  local_covariances(fit, source, covariance_rows, kind, call)
 }
 
 # `at` is d x n.
@@ -179,7 +179,7 @@ bhattacharyya <- function(at, covariance, how, call) {
   abort_input(c(
     "Local covariances must have an inverse.",
     x = "That of L{squared} has none: the data around it lie on a plane.",
-    i = "Give a larger {.arg ridge} or {.arg observations}."
+    i = "Give a larger {.arg ridge} or {.arg covariance_rows}."
   ), arg = "ridge", kind = "covariance", call = call)
 }
 
@@ -201,7 +201,7 @@ typical_sigma <- function(near, k) stats::median(sqrt(near$distance[k, ])) / 2
 
 # Edges low < high, each once, of positive weight, by the first k of sorted lists and
 # what ties with the last of them.
-find_edges <- function(near, k, weights, sigma) {
+find_edges <- function(near, k, edge_weights, sigma) {
   n <- ncol(near$landmark)
   last <- rep(farthest_tied(near$distance[k, ]), each = nrow(near$distance))
   taken <- which(near$distance <= last)
@@ -212,11 +212,11 @@ find_edges <- function(near, k, weights, sigma) {
   squared <- near$distance[taken]
   sigma <- sigma %||% max(typical_sigma(near, k), sqrt(near$distance[1, ]) / 2)
   # First over sigma: the square of a small one is 0.
-  weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, length(taken))
+  weight <- if (edge_weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, length(taken))
   taken <- weight > 0 & !duplicated((high - 1) * n + low)
   list(
     low = low[taken], high = high[taken], weight = weight[taken],
-    sigma = if (weights == "heat") sigma else NA_real_
+    sigma = if (edge_weights == "heat") sigma else NA_real_
   )
 }
 
@@ -230,12 +230,12 @@ check_vertices <- function(fit, call) {
   n
 }
 
-check_heat <- function(sigma, weights, call) {
+check_heat <- function(sigma, edge_weights, call) {
   if (is.null(sigma)) return(invisible())
   check_number(sigma, "sigma", 0, call = call)
-  if (weights == "binary") {
+  if (edge_weights == "binary") {
     abort_input(c(
-      "{.arg sigma} must be NULL with {.code weights = \"binary\"}: such weights do not use it.",
+      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}: such weights do not use it.",
       x = "It is {describe(sigma)}."
     ), arg = "sigma", call = call)
   }
@@ -266,7 +266,7 @@ check_isolated <- function(edges, n, call) {
   abort_input(c(
     "{.arg sigma} must be large enough for each landmark to have a neighbor.",
     x = "With {.arg sigma} {format(edges$sigma, digits = 4)} all weights of L{alone[1]}{others} are 0.",
-    i = "Give a larger {.arg sigma}, or {.code weights = \"binary\"}."
+    i = "Give a larger {.arg sigma}, or {.code edge_weights = \"binary\"}."
   ), arg = "sigma", kind = "graph", call = call)
 }
 
@@ -283,12 +283,12 @@ warn_far <- function(near, neighbors, sigma, call) {
 }
 
 # `lists`: a function that gives the sorted lists of the k nearest.
-warn_pieces <- function(edges, n, neighbors, lists, weights, sigma, call) {
+warn_pieces <- function(edges, n, neighbors, lists, edge_weights, sigma, call) {
   pieces <- function(edges) .Call(C_pieces, n, edges$low, edges$high)
   sizes <- sort(tabulate(pieces(edges)), decreasing = TRUE)
   if (length(sizes) == 1) return(invisible())
   all <- lists(n - 1L)
-  connects <- function(k) max(pieces(find_edges(all, k, weights, sigma))) == 1
+  connects <- function(k) max(pieces(find_edges(all, k, edge_weights, sigma))) == 1
   cure <- if (connects(n - 1L)) {
     # More neighbors only add edges, and a sigma that goes with them only grows.
     least <- bisect(neighbors, n - 1L, connects)

@@ -41,8 +41,8 @@ glance.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x", extends = TRUE)
   data.frame(
     landmarks = nrow(x$coordinates), observations = x$fit$n_rows, dims = ncol(x$coordinates),
-    edges = count_edges(x), neighbors = x$neighbors, distance = x$distance, weights = x$kind, layout = x$layout,
-    sigma = if (x$kind == "heat") x$sigma else NA_real_, seconds = x$seconds
+    edges = count_edges(x), neighbors = x$neighbors, distance = x$distance, edge_weights = x$edge_weights, layout = x$layout,
+    sigma = if (x$edge_weights == "heat") x$sigma else NA_real_, seconds = x$seconds
   )
 }
 

@@ -82,7 +82,7 @@ golden_cases <- function(d = golden_data()) {
   }
   embeddings <- list(
     plain = list("dense"), alpha = list("dense", alpha = 1, neighbors = 8), many = list("dense", dims = 8),
-    binary = list("dense", weights = "binary"), diagonal = list("diagonal"), full = list("full"),
+    binary = list("dense", edge_weights = "binary"), diagonal = list("diagonal"), full = list("full"),
     rows = list("dense", x = d$roll, distance = "bhattacharyya", covariance = "full"),
     weighted = list("weighted", neighbors = 4), sparse = list("sparse", dims = 3)
   )

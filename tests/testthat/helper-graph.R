@@ -89,7 +89,7 @@ naive_extension <- function(e, x, covariances = NULL) {
       }, 0)
     }
     near <- d <= sort(d)[e$neighbors + 1] * (1 + 1e-9) | d <= reach * (1 + 1e-9)
-    w <- if (e$kind == "heat") exp(-(d - min(d)) / (2 * e$sigma^2)) else rep(1, length(d))
+    w <- if (e$edge_weights == "heat") exp(-(d - min(d)) / (2 * e$sigma^2)) else rep(1, length(d))
     w <- w * near / (1 + Matrix::rowSums(e$graph))^e$alpha
     colSums(w * e$coordinates) / sum(w) / (1 - e$values)
   }))

@@ -24,23 +24,23 @@ test_that("dims are fewer than landmarks, and no more than there are smooth coor
   expect_refused(embed_landmarks(fit, dims = "two"))
   expect_refused(embed_landmarks(fit, dims = NULL))
   # All joined to all with weight 1: K = 11', and every eigenvalue is 1.
-  expect_refused(embed_landmarks(fit, dims = 2, neighbors = 5, weights = "binary"), "rank")
+  expect_refused(embed_landmarks(fit, dims = 2, neighbors = 5, edge_weights = "binary"), "rank")
   # A star of two arms: one smooth coordinate, the next has lambda 1.
   three <- as_landmarks(cbind(c(0, 1, 2)), cbind(0:2))
-  expect_refused(embed_landmarks(three, dims = 2, neighbors = 1, weights = "binary"), "rank")
+  expect_refused(embed_landmarks(three, dims = 2, neighbors = 1, edge_weights = "binary"), "rank")
 })
 
 test_that("the graph's arguments are checked as by landmark_graph()", {
   expect_refused(embed_landmarks(fit, neighbors = 6))
   expect_refused(embed_landmarks(fit, neighbors = 0))
   expect_refused(embed_landmarks(fit, distance = "geodesic"))
-  expect_refused(embed_landmarks(fit, weights = "cold"))
+  expect_refused(embed_landmarks(fit, edge_weights = "cold"))
   expect_refused(embed_landmarks(fit, sigma = 0))
-  expect_refused(embed_landmarks(fit, sigma = 1, weights = "binary"))
+  expect_refused(embed_landmarks(fit, sigma = 1, edge_weights = "binary"))
   expect_refused(embed_landmarks(fit, neighbors = 2, sigma = 0.01), "graph")
   expect_refused(embed_landmarks(fit, distance = "bhattacharyya"), "data")
   expect_refused(embed_landmarks(fit, x[, 1:2], distance = "bhattacharyya"), "columns")
-  expect_refused(by_shape(covariance = "full", observations = 3, ridge = 0), "covariance")
+  expect_refused(by_shape(covariance = "full", covariance_rows = 3, ridge = 0), "covariance")
 })
 
 test_that("full covariances that would not fit into memory are refused", {
@@ -106,7 +106,7 @@ test_that("an embedding that was cut or edited is refused before the core sees i
   expect_refused(predict(changed("fit", changed("landmarks", x[1:4, ], fit)), x), "embedding")
   expect_refused(predict(changed("distance", "far"), x), "embedding")
   expect_refused(predict(changed("distance", "bhattacharyya"), x), "embedding")
-  expect_refused(predict(changed("kind", 1), x), "embedding")
+  expect_refused(predict(changed("edge_weights", 1), x), "embedding")
   expect_refused(predict(changed("sigma", 0), x), "embedding")
   expect_refused(predict(changed("sigma", 1e-200), x), "embedding")
   expect_refused(predict(changed("neighbors", 6L), x), "embedding")

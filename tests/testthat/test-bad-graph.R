@@ -37,14 +37,14 @@ test_that("neighbors must be fewer than landmarks", {
 test_that("distance, weights and sigma are checked", {
   expect_refused(landmark_graph(fit, distance = "manhattan"))
   expect_refused(landmark_graph(fit, distance = NULL))
-  expect_refused(landmark_graph(fit, weights = "cold"))
-  expect_refused(landmark_graph(fit, weights = c(1, 1, 1, 1, 1, 1)))
+  expect_refused(landmark_graph(fit, edge_weights = "cold"))
+  expect_refused(landmark_graph(fit, edge_weights = c(1, 1, 1, 1, 1, 1)))
   expect_refused(landmark_graph(fit, sigma = 0))
   expect_refused(landmark_graph(fit, sigma = -1))
   expect_refused(landmark_graph(fit, sigma = Inf))
   expect_refused(landmark_graph(fit, sigma = c(1, 2)))
   expect_refused(landmark_graph(fit, sigma = NA))
-  expect_refused(landmark_graph(fit, sigma = 1, weights = "binary"))
+  expect_refused(landmark_graph(fit, sigma = 1, edge_weights = "binary"))
 })
 
 test_that("a landmark without a neighbor is refused", {
@@ -73,17 +73,17 @@ test_that("covariance, ridge and observations are checked", {
   expect_refused(by_shape(ridge = -1))
   expect_refused(by_shape(ridge = NA))
   expect_refused(by_shape(ridge = Inf))
-  expect_refused(by_shape(observations = 1))
-  expect_refused(by_shape(observations = 7))
-  expect_refused(by_shape(observations = 2.5))
-  expect_refused(by_shape(observations = NA))
+  expect_refused(by_shape(covariance_rows = 1))
+  expect_refused(by_shape(covariance_rows = 7))
+  expect_refused(by_shape(covariance_rows = 2.5))
+  expect_refused(by_shape(covariance_rows = NA))
 })
 
 test_that("covariances that are nothing, or have no inverse, are refused", {
   repeated <- x[rep(1:4, each = 3), ]
-  expect_refused(by_shape(data = repeated, observations = 3), "covariance")
-  expect_refused(by_shape(data = repeated, observations = 3, covariance = "full"), "covariance")
-  expect_refused(by_shape(observations = 3, covariance = "full", ridge = 0), "covariance")
+  expect_refused(by_shape(data = repeated, covariance_rows = 3), "covariance")
+  expect_refused(by_shape(data = repeated, covariance_rows = 3, covariance = "full"), "covariance")
+  expect_refused(by_shape(covariance_rows = 3, covariance = "full", ridge = 0), "covariance")
   expect_refused(by_shape(data = cbind(x[, 1:2], c = 1), ridge = 0), "covariance")
 })
 

@@ -15,8 +15,8 @@ kinds <- expand.grid(
 )
 
 embed <- function(shape, weights, ..., on = fit, data = x) {
-  if (shape == "none") return(quietly(embed_landmarks(on, ..., weights = weights, independent = FALSE)))
-  quietly(embed_landmarks(on, data, ..., independent = FALSE, distance = "bhattacharyya", weights = weights, covariance = shape))
+  if (shape == "none") return(quietly(embed_landmarks(on, ..., edge_weights = weights, independent = FALSE)))
+  quietly(embed_landmarks(on, data, ..., independent = FALSE, distance = "bhattacharyya", edge_weights = weights, covariance = shape))
 }
 
 test_that("coordinates solve the eigenproblem of the graph", {
@@ -71,7 +71,7 @@ test_that("the extension is the formula, row by row", {
     for (k in c(1, 5, 29)) {
       # Binary weights of all with all have no smooth coordinate.
       if (k == 29 && kinds$weights[i] == "binary") next
-      how <- if (shape == "none") list() else list(observations = 40, ridge = 0.01)
+      how <- if (shape == "none") list() else list(covariance_rows = 40, ridge = 0.01)
       e <- rlang::inject(embed(shape, kinds$weights[i], dims = 2, neighbors = k, !!!how))
       far <- rbind(new, c(a = 1e3, b = -20, c = 40), c(-1e2, 1e4, 0))
       expect_equal(predict(e, far), naive_extension(e, far, covariances), tolerance = 1e-8)
@@ -117,7 +117,7 @@ test_that("at a landmark the extension is the landmark's own coordinates, whatev
   # Ties everywhere; a space; one column.
   grid <- as.matrix(expand.grid(1:6, 1:5))
   for (k in c(1, 4, 6)) {
-    e <- quietly(embed_landmarks(as_landmarks(grid, grid), neighbors = k, weights = "binary"))
+    e <- quietly(embed_landmarks(as_landmarks(grid, grid), neighbors = k, edge_weights = "binary"))
     expect_equal(predict(e, grid), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
   }
   ball <- withr::with_seed(2, landmarks(odd_matrix(200, 3), 20, space = "sphere"))

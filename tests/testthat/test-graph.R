@@ -20,7 +20,7 @@ test_that("the Euclidean graph is that of a naive loop", {
   squared <- naive_squared(fit)
   for (k in c(1, 4, 10, 24)) {
     for (weights in c("heat", "binary")) {
-      g <- quietly(landmark_graph(fit, neighbors = k, weights = weights))
+      g <- quietly(landmark_graph(fit, neighbors = k, edge_weights = weights))
       expect_s4_class(g, "dsCMatrix")
       expect_true(Matrix::isSymmetric(g))
       expect_true(all(Matrix::diag(g) == 0))
@@ -55,7 +55,7 @@ test_that("the graph by Bhattacharyya distance is that of a naive loop", {
     for (ridge in c(0, 0.001, 0.5)) {
       squared <- naive_squared(fit, with_ridge(naive_covariances(fit, x, 20, full), ridge))
       g <- landmark_graph(fit, x, 6, "bhattacharyya",
-        covariance = if (full) "full" else "diagonal", ridge = ridge, observations = 20
+        covariance = if (full) "full" else "diagonal", ridge = ridge, covariance_rows = 20
       )
       expect_equal(as.matrix(g), naive_graph(squared, 6), tolerance = 1e-9)
     }
@@ -136,7 +136,7 @@ test_that("rows of weight 0 have no part in covariances, and other weights none 
 })
 
 test_that("the default neighborhoods overlap", {
-  around <- landmarker:::observations_around
+  around <- landmarker:::default_covariance_rows
   expect_equal(around(1000, c(50, 4), "diagonal"), 60)
   expect_equal(around(1000, c(900, 4), "diagonal"), 10)
   expect_equal(around(1000, c(900, 30), "full"), 31)
@@ -151,12 +151,12 @@ test_that("covariances of the fit are used where x is not given, in the data's u
     brought <- scaled
     brought$covariance <- if (full) simplify2array(in_units) else t(vapply(in_units, diag, numeric(3)))
     kind <- if (full) "full" else "diagonal"
-    made <- landmark_graph(scaled, x, 6, "bhattacharyya", covariance = kind, observations = 20)
+    made <- landmark_graph(scaled, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20)
     expect_equal(landmark_graph(brought, NULL, 6, "bhattacharyya"), made, tolerance = 1e-9)
     # With x they are not looked at.
     brought$covariance <- "nothing"
     expect_identical(
-      landmark_graph(brought, x, 6, "bhattacharyya", covariance = kind, observations = 20), made
+      landmark_graph(brought, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20), made
     )
   }
 })
@@ -177,14 +177,14 @@ test_that("flat neighborhoods have a finite distance by the ridge", {
   flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
   on <- as_landmarks(flat[1:20, ], flat)
   for (m in c(2, 3, 30)) {
-    g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full", observations = m))
+    g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full", covariance_rows = m))
     squared <- naive_squared(on, with_ridge(naive_covariances(on, flat, m, TRUE), 0.001))
     expect_equal(as.matrix(g), naive_graph(squared, 5), tolerance = 1e-7)
   }
   # A few neighborhoods of repeated rows among others.
   twice <- rbind(x, x[rep(1, 40), ])
   on <- as_landmarks(x[1:10, ], twice)
-  expect_s4_class(quietly(landmark_graph(on, twice, 3, "bhattacharyya", observations = 15)), "dsCMatrix")
+  expect_s4_class(quietly(landmark_graph(on, twice, 3, "bhattacharyya", covariance_rows = 15)), "dsCMatrix")
 })
 
 test_that("every selector's landmarks have a graph", {
@@ -197,7 +197,7 @@ test_that("every selector's landmarks have a graph", {
       tolerance = 1e-10
     )
     squared <- naive_squared(on, with_ridge(naive_covariances(on, roll, 15, TRUE), 0.001))
-    g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full", observations = 15))
+    g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full", covariance_rows = 15))
     expect_equal(as.matrix(g), naive_graph(squared, 4), tolerance = 1e-8)
   }
   framed <- landmarks(iris, 12)
@@ -239,7 +239,7 @@ test_that("the same bits with one thread and two", {
   made <- lapply(1:2, function(threads) {
     withr::local_options(landmarker.threads = threads)
     quietly(list(
-      landmark_graph(on), landmark_graph(on, big, distance = "bhattacharyya", observations = 100),
+      landmark_graph(on), landmark_graph(on, big, distance = "bhattacharyya", covariance_rows = 100),
       landmark_graph(on, big, distance = "bhattacharyya", covariance = "full"),
       nearest_observations(on, big, 50)
     ))
@@ -266,17 +266,17 @@ pieces_of <- function(g) {
 test_that("pieces are told, and how many neighbors connect them", {
   for (weights in c("heat", "binary")) {
     warning <- expect_warning(
-      g <- landmark_graph(apart, NULL, 3, weights = weights),
+      g <- landmark_graph(apart, NULL, 3, edge_weights = weights),
       class = "landmarker_warning_graph"
     )
     expect_match(conditionMessage(warning), paste("in", pieces_of(g), "pieces"))
     least <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
-    expect_no_warning_of(landmark_graph(apart, NULL, least, weights = weights))
+    expect_no_warning_of(landmark_graph(apart, NULL, least, edge_weights = weights))
     expect_warning(
-      landmark_graph(apart, NULL, least - 1, weights = weights),
+      landmark_graph(apart, NULL, least - 1, edge_weights = weights),
       class = "landmarker_warning_graph"
     )
-    expect_equal(pieces_of(landmark_graph(apart, NULL, least, weights = weights)), 1)
+    expect_equal(pieces_of(landmark_graph(apart, NULL, least, edge_weights = weights)), 1)
   }
   expect_snapshot(invisible(landmark_graph(apart, NULL, 3)))
 })
@@ -294,7 +294,7 @@ test_that("a landmark far from all others is said to have set sigma", {
   warning <- expect_warning(g <- embed_landmarks(far), class = "landmarker_warning_graph")
   expect_match(conditionMessage(warning), "set by L31", fixed = TRUE)
   expect_equal(g$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
-  expect_no_warning_of(landmark_graph(far, weights = "binary"))
+  expect_no_warning_of(landmark_graph(far, edge_weights = "binary"))
   expect_no_warning_of(landmark_graph(far, sigma = 1e4))
   expect_no_warning_of(landmark_graph(as_landmarks(x[1:30, ], x)))
 })
