@@ -54,12 +54,13 @@ local_covariances <- function(fit, source, covariance_rows, kind, call) {
 # Of sets of rows, a column of `near` for each. Rows in memory the core takes from where they are; others are
 # gathered, `at_a_time` doubles of them.
 covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
-  if (is_resident(source)) return(.Call(C_covariances, source, near, full, how))
+  settings <- c(list(spread = if (full) "full" else "diagonal"), how)
+  if (is_resident(source)) return(.Call(C_covariances, source, near, settings))
   most <- max(1, at_a_time %/% (nrow(near) * source$dim[2]))
   bind_covariances(lapply(split(seq_len(ncol(near)), (seq_len(ncol(near)) - 1) %/% most), function(some) {
     rows <- sort(unique(as.vector(near[, some])))
     among <- matrix(match(near[, some], rows), nrow(near))
-    .Call(C_covariances, rows_of(source, rows), among, full, how)
+    .Call(C_covariances, rows_of(source, rows), among, settings)
   }))
 }
 

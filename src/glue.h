@@ -9,6 +9,7 @@
 #include "core/base/arena.h"
 #include "core/data/covariance.h"
 #include "core/data/features.h"
+#include "core/embedding/neighborhood.h"
 #include "core/landmarks/space.h"
 #include "settings.h"
 
@@ -51,8 +52,13 @@ typedef struct {
 } glue_projection;
 space glue_space(SEXP space_given, const observations *x, glue_projection *projection);
 
-/* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
-spread_kind glue_spread(SEXP covariance);
+/* `spread` of some settings, and covariances of that kind as R/covariance.R has them, of n
+ * landmarks: NULL, n x d, or d x d x n. */
+spread_kind glue_spread(SEXP settings);
+const double *glue_covariance(SEXP covariance, spread_kind kind, size_t n, size_t columns);
+
+/* `edge_weights` of some settings. */
+edge_weights glue_edge_weights(SEXP settings);
 
 /* `bandwidth` of a kernel. */
 double glue_bandwidth(SEXP kernel);
@@ -95,11 +101,12 @@ SEXP lm_posterior(SEXP sums, SEXP rows, SEXP settings);
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings);
 SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings);
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings);
-SEXP lm_euclidean(SEXP landmarks, SEXP settings);
-SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings);
-SEXP lm_neighbors(SEXP distances, SEXP k);
-SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP settings);
+SEXP lm_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings);
+SEXP lm_neighbors(SEXP distances, SEXP settings);
+SEXP lm_sigmas(SEXP near, SEXP settings);
+SEXP lm_edges(SEXP near, SEXP settings);
+SEXP lm_components(SEXP edges, SEXP settings);
 SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings);
 SEXP lm_ridge(SEXP features, SEXP terms, SEXP y, SEXP lambda, SEXP is_logistic, SEXP tolerance,
               SEXP steps, SEXP settings);
@@ -115,11 +122,10 @@ SEXP lm_dpp_scale(SEXP near);
 SEXP lm_dpp_accept(SEXP near, SEXP rows, SEXP drawn, SEXP uniform, SEXP wanted, SEXP update,
                    SEXP sigma);
 SEXP lm_dpp_fall(SEXP odds, SEXP near, SEXP places, SEXP rows, SEXP update, SEXP sigma);
-SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round);
-SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
-SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP settings);
-SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP settings);
+SEXP lm_shortcuts(SEXP edges, SEXP settings);
+SEXP lm_eigenmap(SEXP graph, SEXP settings);
+SEXP lm_novelty(SEXP given, SEXP others, SEXP settings);
+SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
 SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP settings);

@@ -92,7 +92,7 @@ golden_cases <- function(d = golden_data()) {
       arguments <- c(list(fits[[name]]), embeddings[[e]][-1])
       function() {
         embedding <- quietly(do.call(embed_landmarks, arguments))
-        list(embedding$coordinates, embedding$values, embedding$graph@x, predict(embedding, data[[name]][1:200, ]))
+        list(embedding$coordinates, embedding$values, embedding$graph$weights@x, predict(embedding, data[[name]][1:200, ]))
       }
     })
   }
