@@ -22,7 +22,8 @@ check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call 
 embedding_flaw <- function(embedding) {
   flaw <- absent_part(embedding, embedding_rules)
   if (!is.null(flaw)) return(flaw)
-  flaw <- graph_flaw(embedding$graph)
+  # All that a picture needs of it.
+  flaw <- graph_flaw(embedding$graph, graph_rules[c("weights", "fit")])
   if (!is.null(flaw)) return(paste0("Its `graph` is not whole: ", sub("^I", "i", flaw)))
   n <- nrow(embedding$graph$weights)
   dims <- NCOL(embedding$coordinates)
@@ -51,6 +52,8 @@ embedding_words <- list(
 
 # What the core extends an embedding by, and trusts.
 extension_flaw <- function(embedding) {
+  flaw <- graph_flaw(embedding$graph)
+  if (!is.null(flaw)) return(paste0("Its `graph` is not whole: ", sub("^I", "i", flaw)))
   flaw <- absent_part(embedding, extension_rules)
   if (!is.null(flaw)) return(flaw)
   n <- nrow(embedding$coordinates)

@@ -8,24 +8,24 @@ check_graph <- function(graph, arg, call) {
   ), arg = arg, kind = "graph", call = call)
 }
 
-# The first thing that is wrong with a graph, in words, or NULL.
-graph_flaw <- function(graph) {
+# The first thing that is wrong with a graph, in words, or NULL. `rules`: of what is looked at; the fit always is.
+graph_flaw <- function(graph, rules = graph_rules) {
   if (!inherits(graph, "landmark_graph") || !is.list(graph)) return(paste0("It is ", describe(graph), "."))
-  flaw <- absent_part(graph, graph_rules)
+  flaw <- absent_part(graph, rules)
   if (!is.null(flaw)) return(flaw)
   fit <- graph$fit
   if (!graph_rules$fit(fit)) return(paste0("Its `fit` is ", describe(fit), "."))
   flaw <- fit_flaw(fit)
   if (!is.null(flaw)) return(paste0("Its `fit` is not whole: ", sub("^I", "i", flaw)))
   n <- nrow(fit$landmarks)
-  broken_part(graph, graph_rules, graph_words, for_size(n, ncol(fit$landmarks)), n, graph)
+  broken_part(graph, rules, graph_words, for_size(n, ncol(fit$landmarks)), n, graph)
 }
 
 # What each part must be, given n landmarks.
 graph_rules <- list(
   weights = function(v, n, g) {
     inherits(v, "dsCMatrix") && identical(dim(v), c(n, n)) && isTRUE(methods::validObject(v, test = TRUE)) &&
-      all(is.finite(v@x) & v@x > 0 & v@x <= 1) && all(Matrix::diag(v) == 0)
+      all(is.finite(v@x) & v@x >= 0 & v@x <= 1) && all(Matrix::diag(v) == 0)
   },
   components = function(v, n, g) is.integer(v) && length(v) == n && all(v %in% seq_len(n)),
   shortcuts = function(v, n, g) {
@@ -41,12 +41,11 @@ graph_rules <- list(
   covariance = function(v, n, g) {
     if (g$distance == "euclidean") is.null(v) else are_covariances(v, n, ncol(g$fit$landmarks))
   },
-  fit = function(v, n, g) inherits(v, "landmarks") && is.list(v),
-  seconds = function(v, n, g) is_number(v)
+  fit = function(v, n, g) inherits(v, "landmarks") && is.list(v)
 )
 
 graph_words <- list(
-  weights = "is not a symmetric sparse matrix of weights above 0 and up to 1, a row for each landmark.",
+  weights = "is not a symmetric sparse matrix of weights from 0 to 1, a row for each landmark.",
   edge_weights = "is not \"heat\", or else \"binary\" with weights of 1.",
   reach = "is not a distance of at least 0 for each landmark.",
   covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."

@@ -80,7 +80,7 @@
 #'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
 #'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge. Unlike those of a fit they
 #'     are in units of the kernel: of data that `scale` has divided.
-#'   * `fit`, and `seconds`.
+#'   * `fit`.
 #' @section Shortcuts:
 #' An edge from one sheet of a folded manifold to another is a shortcut, and with some of them no embedding
 #' unrolls the sheets. An edge is a shortcut where two things hold. It leads across a gap in the data: the third
@@ -128,9 +128,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
                            covariance_rows = NULL) {
-  # A fit that is made in the call is not part of the graph's time.
   check_fit(fit)
-  started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   n <- check_vertices(fit, call)
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
@@ -171,8 +169,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
       ),
       components = components, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
       distance = distance, edge_weights = edge_weights, sigma = edges$sigma, neighbors = neighbors,
-      reach = near$distance[neighbors, ], covariance = spread, fit = fit,
-      seconds = as.double(proc.time()[["elapsed"]] - started)
+      reach = near$distance[neighbors, ], covariance = spread, fit = fit
     ),
     class = "landmark_graph"
   )
@@ -184,7 +181,6 @@ print.landmark_graph <- function(x, ...) {
   cat("A graph of ", format(nrow(x$weights), big.mark = ","), " landmarks of ",
     format(x$fit$n_rows, big.mark = ","), " observations\n", sep = "")
   print_graph(x)
-  print_line("time", format(round(x$seconds, 1)), " s")
   invisible(x)
 }
 

@@ -43,6 +43,17 @@ test_that("the graph's arguments are checked as by landmark_graph()", {
   expect_refused(by_shape(covariance = "full", covariance_rows = 3, ridge = 0), "covariance")
 })
 
+test_that("arguments of the graph are for the fit, by name, and no others", {
+  expect_refused(embed_landmarks(fit, neighbours = 3), "dots")
+  expect_refused(embed_landmarks(fit, independant = FALSE), "dots")
+  expect_refused(embed_landmarks(fit, NULL, 2, 3), "dots")
+  expect_refused(embed_landmarks(e$graph, neighbors = 3), "dots")
+  expect_refused(embed_landmarks(e$graph, 2, "umap"), "dots")
+  expect_refused(embed_landmarks(e$graph, lay_out = "umap"), "dots")
+  expect_refused(embed_landmarks(e$graph, x))
+  expect_refused(embed_landmarks(e$graph, dims = 6))
+})
+
 test_that("full covariances that would not fit into memory are refused", {
   full <- by_shape(covariance = "full")
   withr::local_options(landmarker.memory = 400, landmarker.threads = 2)
@@ -98,26 +109,31 @@ test_that("an embedding that was cut or edited is refused before the core sees i
   }
   expect_refused(predict(changed("coordinates", coef(e)[1:4, ]), x), "embedding")
   expect_refused(predict(changed("values", c(0.5, 1)), x), "embedding")
-  expect_refused(predict(changed("graph", e$graph[1:4, 1:4]), x), "embedding")
+  expect_refused(predict(changed("graph", e$graph$weights), x), "embedding")
+  with_graph <- function(part, value, of = e) {
+    of$graph[part] <- list(value)
+    of
+  }
+  expect_refused(predict(with_graph("weights", e$graph$weights[1:4, 1:4]), x), "embedding")
   broken <- e
-  broken$graph@i[1] <- 99L
+  broken$graph$weights@i[1] <- 99L
   expect_refused(predict(broken, x), "embedding")
-  expect_refused(predict(changed("fit", NULL), x), "embedding")
-  expect_refused(predict(changed("fit", changed("landmarks", x[1:4, ], fit)), x), "embedding")
-  expect_refused(predict(changed("distance", "far"), x), "embedding")
-  expect_refused(predict(changed("distance", "bhattacharyya"), x), "embedding")
-  expect_refused(predict(changed("edge_weights", 1), x), "embedding")
-  expect_refused(predict(changed("sigma", 0), x), "embedding")
-  expect_refused(predict(changed("sigma", 1e-200), x), "embedding")
-  expect_refused(predict(changed("neighbors", 6L), x), "embedding")
-  expect_refused(predict(changed("neighbors", NA), x), "embedding")
-  expect_refused(predict(changed("reach", e$reach[1:4]), x), "embedding")
-  expect_refused(predict(changed("reach", e$reach * NaN), x), "embedding")
-  expect_refused(predict(changed("reach", as.character(e$reach)), x), "embedding")
+  expect_refused(predict(with_graph("fit", NULL), x), "embedding")
+  expect_refused(predict(with_graph("fit", changed("landmarks", x[1:4, ], fit)), x), "embedding")
+  expect_refused(predict(with_graph("distance", "far"), x), "embedding")
+  expect_refused(predict(with_graph("distance", "bhattacharyya"), x), "embedding")
+  expect_refused(predict(with_graph("edge_weights", 1), x), "embedding")
+  expect_refused(predict(with_graph("sigma", 0), x), "embedding")
+  expect_refused(predict(with_graph("sigma", 1e-200), x), "embedding")
+  expect_refused(predict(with_graph("neighbors", 6L), x), "embedding")
+  expect_refused(predict(with_graph("neighbors", NA), x), "embedding")
+  expect_refused(predict(with_graph("reach", e$graph$reach[1:4]), x), "embedding")
+  expect_refused(predict(with_graph("reach", e$graph$reach * NaN), x), "embedding")
+  expect_refused(predict(with_graph("reach", as.character(e$graph$reach)), x), "embedding")
   diagonal <- by_shape()
-  expect_refused(predict(changed("covariance", diagonal$covariance[, 1:2], diagonal), x), "embedding")
-  expect_refused(predict(changed("covariance", -diagonal$covariance, diagonal), x), "embedding")
-  expect_refused(predict(changed("covariance", diagonal$covariance * NA, diagonal), x), "embedding")
+  expect_refused(predict(with_graph("covariance", diagonal$graph$covariance[, 1:2], diagonal), x), "embedding")
+  expect_refused(predict(with_graph("covariance", -diagonal$graph$covariance, diagonal), x), "embedding")
+  expect_refused(predict(with_graph("covariance", diagonal$graph$covariance * NA, diagonal), x), "embedding")
   flat <- array(1, c(3, 3, 6))
-  expect_refused(predict(changed("covariance", flat, diagonal), x), "embedding")
+  expect_refused(predict(with_graph("covariance", flat, diagonal), x), "embedding")
 })

@@ -25,7 +25,7 @@ test_that("coordinates solve the eigenproblem of the graph", {
       e <- embed(kinds$shape[i], kinds$weights[i], dims = 4, neighbors = k)
       # In one piece, or eigen() would choose another basis.
       expect_gt(e$values[1], 1e-6)
-      want <- naive_eigenmap(e$graph, 4)
+      want <- naive_eigenmap(e$graph$weights, 4)
       expect_equal(e$values, want$values, tolerance = 1e-10)
       expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)
       expect_identical(dimnames(coef(e)), list(paste0("L", 1:30), paste0("E", 1:4)))
@@ -86,7 +86,7 @@ test_that("the covariances of a fit by by_dpp() are in the data's units, and cou
     e <- quietly(embed_landmarks(one, neighbors = 6, distance = "bhattacharyya"))
     covariances <- with_ridge(naive_covariances(one, x, 25, full), 0.001)
     for (l in c(1, 7, 20)) {
-      got <- if (full) e$covariance[, , l] else diag(e$covariance[l, ])
+      got <- if (full) e$graph$covariance[, , l] else diag(e$graph$covariance[l, ])
       expect_equal(unname(got), covariances[[l]], tolerance = 1e-10)
     }
     expect_equal(predict(e, new), naive_extension(e, new, covariances), tolerance = 1e-8)
@@ -111,7 +111,7 @@ test_that("at a landmark the extension is the landmark's own coordinates, whatev
     if (!is.null(one$covariance)) {
       e <- quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya"))
       expect_equal(predict(e, coef(one)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-      expect_identical(dim(e$covariance), dim(one$covariance))
+      expect_identical(dim(e$graph$covariance), dim(one$covariance))
     }
   }
   # Ties everywhere; a space; one column.
@@ -207,8 +207,8 @@ test_that("where counts tie rounding has no say: dense, sparse and shifted data 
     expect_identical(shifted[1:2], dense[1:2])
     e <- dense$embedding
     expect_equal(predict(e, methods::as(counts, "CsparseMatrix")), predict(e, counts), tolerance = 1e-9)
-    expect_equal(as.matrix(sparse$embedding$graph), as.matrix(e$graph), tolerance = 1e-9)
-    expect_equal(as.matrix(shifted$embedding$graph), as.matrix(e$graph), tolerance = 1e-9)
+    expect_equal(as.matrix(sparse$embedding$graph$weights), as.matrix(e$graph$weights), tolerance = 1e-9)
+    expect_equal(as.matrix(shifted$embedding$graph$weights), as.matrix(e$graph$weights), tolerance = 1e-9)
   }
 })
 
@@ -225,15 +225,15 @@ test_that("variances of very different size cost no digits, in few columns or ma
       apply(own[order(abs(own[, 2] - z[i, 2]))[1:30], ], 2, stats::var)
     }))
     e <- quietly(embed_landmarks(f, dims = 3, neighbors = 6, ridge = 0))
-    v <- e$covariance
+    v <- e$graph$covariance
     at <- coef(f)
     # D as sums of the formula for variances, which cancel nothing.
     plain <- t(apply(z, 1, function(x) {
       apart <- (t(at) - x)^2
       h <- which.min(colSums(apart))
       far <- colSums(apart / (t(v) + v[h, ])) / 4 + colSums(log1p((t(v) - v[h, ])^2 / (4 * t(v) * v[h, ]))) / 4
-      joined <- far <= sort(far)[7] * (1 + 1e-8) | far <= e$reach * (1 + 1e-8)
-      w <- joined * exp(-(far - min(far)) / 2 / e$sigma^2)
+      joined <- far <= sort(far)[7] * (1 + 1e-8) | far <= e$graph$reach * (1 + 1e-8)
+      w <- joined * exp(-(far - min(far)) / 2 / e$graph$sigma^2)
       colSums(w * coef(e)) / sum(w) / (1 - e$values[1:3])
     }))
     expect_equal(predict(e, z), plain, tolerance = 1e-8, ignore_attr = TRUE)
@@ -267,12 +267,12 @@ test_that("a graph in pieces is told apart by the first coordinates, with a warn
 })
 
 test_that("the default number of neighbors is log(n), or all others where there are fewer", {
-  expect_identical(quietly(embed_landmarks(fit))$neighbors, 3L)
+  expect_identical(quietly(embed_landmarks(fit))$graph$neighbors, 3L)
   grid <- as.matrix(expand.grid(1:20, 1:20)) + 0.1 * odd_matrix(400, 2)
-  expect_identical(embed_landmarks(as_landmarks(grid, grid))$neighbors, 6L)
+  expect_identical(embed_landmarks(as_landmarks(grid, grid))$graph$neighbors, 6L)
   few <- as_landmarks(x[1:3, ], x)
   e <- embed_landmarks(few, dims = 1)
-  expect_identical(e$neighbors, 2L)
+  expect_identical(e$graph$neighbors, 2L)
   expect_identical(ncol(coef(quietly(embed_landmarks(fit)))), 2L)
 })
 
@@ -282,7 +282,7 @@ test_that("an embedding outlives its file, and says what it is", {
   saveRDS(e, file)
   expect_identical(predict(readRDS(file), new), predict(e, new))
   expect_output(print(e), "30 landmarks of 300 observations, embedded in 2 dimensions", fixed = TRUE)
-  edges <- sum(as.matrix(e$graph) > 0) / 2
+  edges <- sum(as.matrix(e$graph$weights) > 0) / 2
   expect_output(print(e), paste(edges, "edges, 5 neighbors each at the least, by bhattacharyya distance"))
   expect_output(print(embed("none", "binary", dims = 1)), "binary")
 })
