@@ -45,7 +45,7 @@ graph_rules <- list(
 )
 
 graph_words <- list(
-  weights = "is not a symmetric sparse matrix of weights from 0 to 1, a row for each landmark.",
+  weights = "are not a symmetric sparse matrix of numbers from 0 to 1, a row for each landmark.",
   edge_weights = "is not \"heat\", or else \"binary\" with weights of 1.",
   reach = "is not a distance of at least 0 for each landmark.",
   covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."
