@@ -8,7 +8,8 @@ check_graph <- function(graph, arg, call) {
   ), arg = arg, kind = "graph", call = call)
 }
 
-# The first thing that is wrong with a graph, in words, or NULL. `rules`: of what is looked at; the fit always is.
+# The first thing that is wrong with a graph, in words, or NULL. `rules`: of what is looked at; the fit
+# always is.
 graph_flaw <- function(graph, rules = graph_rules) {
   if (!inherits(graph, "landmark_graph") || !is.list(graph)) return(paste0("It is ", describe(graph), "."))
   flaw <- absent_part(graph, rules)
@@ -34,7 +35,8 @@ graph_rules <- list(
   distance = function(v, n, g) is_word(v, c("euclidean", "bhattacharyya")),
   edge_weights = function(v, n, g) is_word(v, c("heat", "binary")) && (v == "heat" || all(g$weights@x == 1)),
   sigma = function(v, n, g) {
-    if (g$edge_weights == "binary") identical(v, NA_real_) else is_number(v) && v > 0 && is.finite(1 / (2 * v^2))
+    if (g$edge_weights == "binary") return(identical(v, NA_real_))
+    is_number(v) && v > 0 && is.finite(1 / (2 * v^2))
   },
   neighbors = function(v, n, g) is_number(v) && v == trunc(v) && v >= 1 && v < n,
   reach = function(v, n, g) sound_vector(v, n) && all(v >= 0),

@@ -25,21 +25,20 @@
 #' own coordinates. Far
 #' from all landmarks it goes to those of the nearest one, over 1 - lambda.
 #'
-#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have no
-#' factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
-#' get the
-#' landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for each
-#' point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
-#' `predict()` at a landmark is
-#' exactly the landmark's row of `coordinates`.
+#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have
+#' no factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
+#' get the landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for
+#' each point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
+#' `predict()` at a landmark is exactly the landmark's row of `coordinates`.
 #'
-#' Where the graph has several connected components, or parts that are joined by weights near 0 alone (there is a
-#' warning), the first coordinates only tell these apart.
+#' Where the graph has several connected components, or parts that are joined by weights near 0 alone (there
+#' is a warning), the first coordinates only tell these apart.
 #'
 #' @section From a fit, or from a graph:
-#' `embed_landmarks(fit, ...)` makes the graph first and then embeds it, in one call. `landmark_graph(fit, ...)` followed
-#' by `embed_landmarks(graph)` gives the same numbers. It makes the graph once for several embeddings, with other
-#' `dims` or another `alpha` or `layout`, and gives the warnings about the graph once.
+#' `embed_landmarks(fit, ...)` makes the graph first and then embeds it, in one call.
+#' `landmark_graph(fit, ...)` followed by `embed_landmarks(graph)` gives the same numbers. So the graph is
+#' made once for several embeddings, with other `dims` or another `alpha` or `layout`, and the warnings
+#' about it come once.
 #'
 #' @section Coordinates that say something new:
 #' Eigenvectors are harmonics of the manifold, the slowest first. On a long strip the second is a function of
@@ -59,11 +58,10 @@
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
 #' landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On four
-#' Swiss rolls of 20,000 points and more, with 400 landmarks by
-#' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of
-#' the two coordinates with length and
-#' width were at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other
-#' landmarks, or fewer of them, the second was 0.7 to 0.97.
+#' Swiss rolls of 20,000 points and more, with 400 landmarks by `by_gp(criterion = "trace")`, bandwidth 10,
+#' `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and width were
+#' at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other landmarks, or
+#' fewer of them, the second was 0.7 to 0.97.
 #'
 #' @section Layouts:
 #' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the
@@ -81,46 +79,44 @@
 #' 784 dimensions reach .91, too.
 #'
 #' Such a picture shows which landmarks are near each other, and little else. Distances between clusters,
-#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none,
-#' and one can be torn into
-#' two. Another seed gives another picture. Points that are far from all landmarks are still put among them.
+#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none, and
+#' one can be torn into two. Another seed gives another picture. Points that are far from all landmarks are
+#' still put among them.
 #'
-#' @param fit An object of class `landmarks`, of at least two landmarks; or a graph of one, by [landmark_graph()].
-#' @param x Data with the columns that the fit was learned from, or NULL, the default: as in [landmark_graph()].
-#' @param ... For a fit: arguments of [landmark_graph()], by name: `neighbors`, `distance`, `edge_weights`, `sigma`,
-#'   `covariance`, `ridge` and `covariance_rows`. They are described there. For a graph, and for `predict()`, an
-#'   argument here is an error.
+#' @param fit An object of class `landmarks`, of at least two landmarks; or a graph of one, by
+#'   [landmark_graph()].
+#' @param x Data with the columns that the fit was learned from, or NULL, the default: as in
+#'   [landmark_graph()].
+#' @param ... For a fit: arguments of [landmark_graph()], by name: `neighbors`, `distance`, `edge_weights`,
+#'   `sigma`, `covariance`, `ridge` and `covariance_rows`. They are described there. For a graph, and for
+#'   `predict()`, an argument here is an error.
 #' @param dims Number of coordinates, from 1 to one less than there are landmarks. Default
 #'   2, for a picture. As features for a classifier rather tens.
 #' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default for
-#'   up to three
-#'   dimensions, for pictures; more, for a classifier, are simply the first ones.
-#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to
-#'   1, the diffusion maps of
-#'   Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha},
-#'   \eqn{q} its row sums. With
-#'   1, a place with more landmarks does not become larger. `predict()` divides by the same densities; that
-#'   of the new point cancels.
+#'   up to three dimensions, for pictures; more, for a classifier, are simply the first ones.
+#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to 1,
+#'   the diffusion maps of Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i
+#'   q_j)^\alpha}{(q_i q_j)^alpha}, \eqn{q} its row sums. With 1, a place with more landmarks does not
+#'   become larger. `predict()` divides by the same densities; that of the new point cancels.
 #' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot):
 #'   see Layouts.
-#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1)
-#'   / 3. Default 15, or as
-#'   many as there can be.
+#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1) /
+#'   3. Default 15, or as many as there can be.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the columns of those that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, or a data frame.
-#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()`
-#'   keeps whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by
-#'   UMAP; also by `coef()`), `values`
-#'   (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the eigenvectors),
-#'   `novelty` (the share of each that
-#'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a
-#'   layout belong together), `graph` (that of [landmark_graph()], in which the fit is kept) and `seconds`.
+#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
+#'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
+#'   by `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
+#'   eigenvectors), `novelty` (the share of each that those before leave; NA where none was chosen),
+#'   `layout`, `alpha`, `plane` (how far coordinates of a layout belong together), `graph` (that of
+#'   [landmark_graph()], in which the fit is kept) and `seconds`.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
-#' Those of [landmark_graph()], and `landmarker_error_rank` where there are not so many smooth
-#' coordinates as `dims`: from \eqn{\lambda = 1}{lambda = 1} on they have no extension.
+#' For a fit those of [landmark_graph()]; for a graph that was cut or edited `landmarker_error_graph`. And
+#' `landmarker_error_rank` where there are not so many smooth coordinates as `dims`: from
+#' \eqn{\lambda = 1}{lambda = 1} on they have no extension.
 #' @section Cost:
 #' Eigenpairs by LAPACK: \eqn{\frac43 n^3}{(4/3) n^3} operations and 8 n^2 bytes (2,500 landmarks take some
 #' ten seconds with R's own BLAS). Extension: M n (d + 1) operations by up to two threads, in blocks of rows.
@@ -132,9 +128,8 @@
 #' 5-30.
 #'
 #' C. J. Dsilva, R. Talmon, R. R. Coifman and I. G. Kevrekidis (2018). Parsimonious representation of
-#' nonlinear
-#' dynamical systems through manifold learning: a chemotaxis case study. *Applied and Computational
-#' Harmonic Analysis* 44(3), 759-773.
+#' nonlinear dynamical systems through manifold learning: a chemotaxis case study. *Applied and
+#' Computational Harmonic Analysis* 44(3), 759-773.
 #'
 #' Y. Bengio, J.-F. Paiement, P. Vincent, O. Delalleau, N. Le Roux and M. Ouimet (2004). Out-of-sample
 #' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information
@@ -149,6 +144,9 @@
 #' fit <- landmarks(x, 200, by_gp(criterion = "trace"), bandwidth = 20)
 #' e <- embed_landmarks(fit, alpha = 1)
 #' e
+#' # In two steps: the graph, and embeddings of it.
+#' graph <- landmark_graph(fit)
+#' identical(coef(embed_landmarks(graph, alpha = 1)), coef(e))
 #' y <- predict(e, x)
 #' # The first coordinate follows the roll, and the second its width.
 #' abs(diag(cor(y, attr(x, "position"), method = "spearman")))
@@ -222,7 +220,8 @@ check_no_graph_arguments <- function(..., call) {
   meant <- if (length(unknown)) alike(unknown[1], names(formals(embed_landmarks.landmark_graph)))
   if (length(given)) {
     abort_input(c(
-      if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}." else "Arguments after {.arg dims} must be given by name.",
+      if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
+      if (length(unknown) == 0) "Arguments after {.arg dims} must be given by name: {.arg alpha = 1}, say.",
       i = if (length(meant)) "Did you mean {.arg {meant}}?"
     ), kind = "dots", call = call)
   }
@@ -279,11 +278,12 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   warn_loose(map$values[seq_len(dims)], graph, call)
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
   if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
-  c(list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = map$values[found$chosen]), found)
+  coordinates <- map$coordinates[, found$chosen, drop = FALSE]
+  c(list(coordinates = coordinates, values = map$values[found$chosen]), found)
 }
 
-# A matrix of weights as the core reads it: where the neighbors of each landmark start, who they are, from 0, and
-# their weights.
+# A matrix of weights as the core reads it: where the neighbors of each landmark start, who they are, from
+# 0, and their weights.
 compressed <- function(weights) {
   whole <- methods::as(weights, "generalMatrix")
   list(start = whole@p, joined = whole@i, weight = whole@x)
@@ -295,7 +295,8 @@ warn_loose <- function(values, graph, call) {
   if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
-    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
+    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or
+         {.code edge_weights = \"binary\"} may help."
   ), kind = "graph", call = call)
 }
 
@@ -305,7 +306,9 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   check_dots(...)
   check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
-    abort_input("{.arg newdata} must be given: an embedding does not keep the data.", arg = "newdata", kind = "data")
+    abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
+      arg = "newdata", kind = "data"
+    )
   }
   call <- rlang::current_env()
   graph <- object$graph
@@ -370,8 +373,9 @@ coef.landmark_embedding <- function(object, ...) object$coordinates
 print.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x", extends = TRUE)
   dims <- ncol(x$coordinates)
-  cat(format(nrow(x$coordinates), big.mark = ","), " landmarks of ", format(x$graph$fit$n_rows, big.mark = ","),
-    " observations, embedded in ", dims, if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
+  count <- function(v) format(v, big.mark = ",")
+  cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
+    dims, if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
   print_graph(x$graph)
   if (x$layout == "eigenmap") {
     some <- seq_len(min(dims, 5))

@@ -32,30 +32,27 @@
 #' for full covariances also with n d^2: 2,500 landmarks take seconds.
 #'
 #' @param fit An object of class `landmarks`, of at least two landmarks.
-#' @param x Data with the columns that the fit was learned from, or NULL, the default. For `distance =
-#'   "bhattacharyya"` the rows around each landmark make its covariance; then `x` must be given, unless the fit brings
-#'   covariances (by `by_dpp(covariance = )`). For any distance, edges are compared with the rows of `x` to find
-#'   shortcuts.
-#' @param neighbors How many neighbors each landmark is joined to at the least, a
-#'   whole number below that of landmarks. NULL, the default, is the natural logarithm of the number of
-#'   landmarks, rounded, and
-#'   at least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a
-#'   random sample of a
-#'   manifold, and more neighbors reach farther. Where so many make shortcuts (see the section on them),
-#'   fewer are taken, if
-#'   3 or more make none and leave the graph in no more connected components.
+#' @param x Data with the columns that the fit was learned from, or NULL, the default. For
+#'   `distance = "bhattacharyya"` the rows around each landmark make its covariance; then `x` must be given,
+#'   unless the fit brings covariances (by `by_dpp(covariance = )`). For any distance, edges are compared
+#'   with the rows of `x` to find shortcuts.
+#' @param neighbors How many neighbors each landmark is joined to at the least, a whole number below that of
+#'   landmarks. NULL, the default, is the natural logarithm of the number of landmarks, rounded, and at
+#'   least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a random
+#'   sample of a manifold, and more neighbors reach farther. Where so many make shortcuts (see the section
+#'   on them), fewer are taken, if 3 or more make none and leave the graph in no more connected components.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. By default the latter for a fit that brings
 #'   covariances, which are there for it, else the former. Where sheets of the data come as close as
 #'   landmarks are to each other, Euclidean neighbors are on both, and the graph has shortcuts.
 #' @param edge_weights `"heat"`, the default: an edge weighs
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; or `"binary"`: 1.
-#' @param sigma For `"heat"`: a number above 0, in units of
-#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the larger of two: the median over landmarks of
-#'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest, so that a typical farthest
-#'   neighbor weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest,
-#'   so that each landmark has a neighbor that weighs that much. Where landmarks are dense in one place and
-#'   far apart in another no one sigma suits both: try `edge_weights = "binary"`, or `"bhattacharyya"`. (Where one
-#'   landmark makes it more than five times the first of the two there is a warning.)
+#' @param sigma For `"heat"`: a number above 0, in units of \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is
+#'   half of the larger of two: the median over landmarks of \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th
+#'   nearest, so that a typical farthest neighbor weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest
+#'   \eqn{\sqrt{D}}{sqrt(D)} to the nearest, so that each landmark has a neighbor that weighs that much.
+#'   Where landmarks are dense in one place and far apart in another no one sigma suits both: try
+#'   `edge_weights = "binary"`, or `"bhattacharyya"`. (Where one landmark makes it more than five times the
+#'   first of the two there is a warning.)
 #' @param covariance Covariances made of `x`: `"diagonal"`, the default, has the
 #'   variances alone and suits many columns; `"full"` knows the directions that the
 #'   data lie along, and is for few (some tens at most).
@@ -67,33 +64,35 @@
 #'   NULL, the default, is 3 N / n, but at least 10, for full covariances at least
 #'   d + 1, and at the most N: each row belongs to the neighborhoods of about three
 #'   landmarks.
-#' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole. [embed_landmarks()] and
-#'   `print()` know it. Its parts:
-#'   * `weights`: the edges, a sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of weights in
-#'     (0, 1], with rows and columns `L1`, `L2`, ... and a diagonal of 0.
-#'     `igraph::graph_from_adjacency_matrix(graph$weights, mode = "undirected", weighted = TRUE)` makes an igraph of it.
-#'     A large weight means that two landmarks are near each other.
+#' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole.
+#'   [embed_landmarks()] and `print()` know it. Its parts:
+#'   * `weights`: the edges, a sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of
+#'     weights in (0, 1], with rows and columns `L1`, `L2`, ... and a diagonal of 0.
+#'     `igraph::graph_from_adjacency_matrix(graph$weights, mode = "undirected", weighted = TRUE)` makes an
+#'     igraph of it. A large weight means that two landmarks are near each other.
 #'   * `components`: the number of the connected component that each landmark belongs to, from 1.
-#'   * `shortcuts`: the edges that are shortcuts, an integer matrix with columns `low` and `high`, the numbers of the
-#'     two landmarks.
-#'   * `distance`, `edge_weights`, `sigma` (NA for binary weights) and `neighbors`: what the graph was made by.
+#'   * `shortcuts`: the edges that are shortcuts, an integer matrix with columns `low` and `high`, the
+#'     numbers of the two landmarks.
+#'   * `distance`, `edge_weights`, `sigma` (NA for binary weights) and `neighbors`: what the graph was made
+#'     by.
 #'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
-#'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge. Unlike those of a fit they
-#'     are in units of the kernel: of data that `scale` has divided.
-#'   * `fit`.
+#'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge. Unlike those
+#'     of a fit they are in units of the kernel: of data that `scale` has divided.
+#'   * `fit`: the fit that was given.
 #' @section Shortcuts:
 #' An edge from one sheet of a folded manifold to another is a shortcut, and with some of them no embedding
-#' unrolls the sheets. An edge is a shortcut where two things hold. It leads across a gap in the data: the third
-#' nearest row of its middle is farther away than rows are from each other (the `spacing` of the fit), and than a
-#' quarter of the edge's length. And the way round, by edges that are no shortcuts, is at least 5 times as long as the
-#' edge. An edge that is the only way between two parts of the graph is no shortcut.
+#' unrolls the sheets. An edge is a shortcut where two things hold. It leads across a gap in the data: the
+#' third nearest row of its middle is farther away than rows are from each other (the `spacing` of the fit),
+#' and than a quarter of the edge's length. And the way round, by edges that are no shortcuts, is at least 5
+#' times as long as the edge. An edge that is the only way between two parts of the graph is no shortcut.
 #'
-#' A fit knows the gaps between each landmark and its `3 log(n)` nearest. Give `x` to have all edges compared with the
-#' data, also those to landmarks farther away, which are otherwise left aside. Each row of `x` counts, and of more than
-#' 5,000 rows a sample. A gap narrower than rows are from each other cannot be told. On Swiss rolls of 1,000 to 20,000
-#' points with 50 to 400 landmarks and little noise there was a warning for 100 of 107 embeddings whose first coordinate
-#' did not follow the roll. With noise of a twelfth and an eighth of what the sheets are apart (its standard deviation)
-#' there was one for 47 of 59 and for 43 of 80.
+#' A fit knows the gaps between each landmark and its `3 log(n)` nearest. Give `x` to have all edges
+#' compared with the data, also those to landmarks farther away, which are otherwise left aside. Each row of
+#' `x` counts, and of more than 5,000 rows a sample. A gap narrower than rows are from each other cannot be
+#' told. On Swiss rolls of 1,000 to 20,000 points with 50 to 400 landmarks and little noise there was a
+#' warning for 100 of 107 embeddings whose first coordinate did not follow the roll. With noise of a twelfth
+#' and an eighth of what the sheets are apart (its standard deviation) there was one for 47 of 59 and for 43
+#' of 80.
 #'
 #' @section Errors and warnings:
 #' * `landmarker_error_input`: an argument breaks its rule, `neighbors` of more than
@@ -135,7 +134,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
   check_heat(sigma, edge_weights, call)
-  # Where it has no effect it may still be a slip: a number meant for another argument.
+  # Checked also where they have no effect: a slip there is still a slip.
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance")
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE)
 
@@ -157,7 +156,8 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   components <- components_of(edges, n, how)
   if (max(components) > 1) {
     all <- nearest_landmarks(squared, n - 1L, how)
-    warn_components(components, neighbors, function(k) find_edges(all, k, edge_weights, sigma, how), how, call)
+    by_all <- function(k) find_edges(all, k, edge_weights, sigma, how)
+    warn_components(components, neighbors, by_all, how, call)
   }
   warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)
   names <- landmark_names(fit)
@@ -193,7 +193,9 @@ print_graph <- function(graph) {
   heat <- graph$edge_weights == "heat"
   print_line("weights", graph$edge_weights, if (heat) paste0(", sigma ", format(signif(graph$sigma, 4))))
   sizes <- component_sizes(graph$components)
-  if (length(sizes) > 1) print_line("parts", length(sizes), " components, of ", shown_sizes(sizes), " landmarks")
+  if (length(sizes) > 1) {
+    print_line("parts", length(sizes), " components, of ", shown_sizes(sizes), " landmarks")
+  }
   if (nrow(graph$shortcuts)) print_line("shortcuts", nrow(graph$shortcuts), " of the edges")
 }
 

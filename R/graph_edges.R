@@ -23,8 +23,8 @@ nearest_landmarks <- function(squared, k, how, with_ties = FALSE) {
 # The default of sigma is the larger of two: by the median landmark, and by the one farthest from all others.
 default_sigmas <- function(near, k, how) .Call(C_sigmas, near, c(list(neighbors = k), how))
 
-# list(low, high, weight, sigma): edges low < high, each once, of positive weight, by lists that hold the k nearest
-# and what ties with the last of them. `sigma`: NULL for the default.
+# list(low, high, weight, sigma): edges low < high, each once, of positive weight, by lists that hold the k
+# nearest and what ties with the last of them. `sigma`: NULL for the default.
 find_edges <- function(near, k, edge_weights, sigma, how) {
   sigma <- if (edge_weights == "heat") sigma %||% max(default_sigmas(near, k, how)) else NA_real_
   settings <- c(list(neighbors = k, edge_weights = edge_weights, sigma = as.double(sigma)), how)
@@ -101,7 +101,8 @@ warn_far <- function(near, neighbors, sigma, how, call) {
   far <- which.max(near$distance[1, ])
   warn_user(c(
     "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
-    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1; by the median landmark it were {format(typical, digits = 3)}.",
+    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1.
+         By the median landmark it would be {format(typical, digits = 3)}.",
     i = "Give {.arg sigma}, or leave that landmark out, see {.fn as_landmarks}."
   ), kind = "graph", call = call)
 }

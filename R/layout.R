@@ -2,8 +2,8 @@
 
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of the landmarks of a graph: two columns, and how far coordinates belong together, for
-# predict().
+# list(coordinates, plane) of the landmarks of a graph: two columns, and how far coordinates belong
+# together, for predict().
 arrange <- function(layout, graph, perplexity, call) {
   n <- nrow(graph$weights)
   most <- floor((n - 1) / 3)
@@ -17,7 +17,8 @@ arrange <- function(layout, graph, perplexity, call) {
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
   how <- compute_with(call)
   # A graph does not keep its n x n distances.
-  squared <- landmark_distances(graph$fit$landmarks, graph$fit$center, graph$fit$factor, graph$covariance, call)
+  fit <- graph$fit
+  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
   lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
   at <- switch(layout, tsne = by_tsne(lists, perplexity, call), umap = by_umap(lists, n, perplexity, call))
   near <- nearest_landmarks(landmark_distances(at, c(0, 0), c(1, 1), NULL, call), graph$neighbors, how)

@@ -1,9 +1,9 @@
 # Edges of a landmark graph that lead from one sheet of a manifold to another, where the way round is long.
 
-# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times as long
-# or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
-# `source`: the data, or NULL. Then the gaps are those that the fit knows of, and edges between landmarks that it
-# never looked at are left aside.
+# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times
+# as long or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the
+# most. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and edges between
+# landmarks that it never looked at are left aside.
 shortcut_finder <- function(fit, source, call) {
   how <- compute_with(call)
   n <- nrow(fit$landmarks)
@@ -47,7 +47,8 @@ shortcut_finder <- function(fit, source, call) {
 most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
 
 # Fewer where these make shortcuts, but three at the least and as many as leave no more components.
-# `edges_of`, `shortcuts_of`: functions that give the edges by so many neighbors, and which of them are shortcuts.
+# `edges_of`, `shortcuts_of`: functions that give the edges by so many neighbors, and which of them are
+# shortcuts.
 default_neighbors <- function(n, edges_of, shortcuts_of, how) {
   most <- most_neighbors(n)
   fewer <- without_shortcuts(n, edges_of, shortcuts_of, most, min(3L, most), how)
@@ -73,7 +74,8 @@ warn_shortcuts <- function(n, neighbors, edges_of, shortcuts_of, how, call) {
   fewer <- without_shortcuts(n, edges_of, shortcuts_of, neighbors, 1L, how)
   warn_user(c(
     "{count} of {length(crossing)} edges of the landmarks' graph {?is a shortcut/are shortcuts} across a gap.",
-    x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are. An embedding cannot unroll them.",
+    x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are.
+         An embedding cannot unroll them.",
     i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else "Find more landmarks."
   ), kind = "shortcuts", call = call)
 }

@@ -77,7 +77,7 @@ measure <- function(fit, graph, old, new, dims = 100) {
   })
   if (is.null(e)) return(NULL)
   data.frame(
-    accuracy = accuracy(at_new, at_old, new$y, old$y), sigma = e$sigma, dims = ncol(e$coordinates),
+    accuracy = accuracy(at_new, at_old, new$y, old$y), sigma = e$graph$sigma, dims = ncol(e$coordinates),
     last_value = e$values[ncol(e$coordinates)], connected = !pieces, seconds_embedding = seconds
   )
 }

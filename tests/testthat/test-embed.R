@@ -23,7 +23,7 @@ test_that("coordinates solve the eigenproblem of the graph", {
   for (i in seq_len(nrow(kinds))) {
     for (k in c(8, 14)) {
       e <- embed(kinds$shape[i], kinds$weights[i], dims = 4, neighbors = k)
-      # In one piece, or eigen() would choose another basis.
+      # In one component, or eigen() would choose another basis.
       expect_gt(e$values[1], 1e-6)
       want <- naive_eigenmap(e$graph$weights, 4)
       expect_equal(e$values, want$values, tolerance = 1e-10)
@@ -253,7 +253,7 @@ test_that("data frames with factors, row names and columns in another order", {
   expect_identical(rownames(predict(embed("none", "heat"), x[1:2, ])), NULL)
 })
 
-test_that("a graph in pieces is told apart by the first coordinates, with a warning", {
+test_that("a graph of several components is told apart by the first coordinates, with a warning", {
   two <- rbind(x[1:12, ], x[13:20, ] + 1000)
   apart <- as_landmarks(two, two)
   expect_warning(e <- embed_landmarks(apart, neighbors = 3, dims = 3), class = "landmarker_warning_graph")
