@@ -110,8 +110,8 @@
 #'   determinantal point processes for scalable manifold learning. arXiv:1503.03506.
 #' @examples
 #' set.seed(1)
-#' x <- sim_swiss_roll(1000)
-#' fit <- landmarks(x, 60, bandwidth = 20)
+#' x <- sim_fish_bowl(1000)
+#' fit <- landmarks(x, 60, bandwidth = 0.5)
 #' graph <- landmark_graph(fit, neighbors = 5)
 #' graph
 #' head(Matrix::summary(graph$weights))
