@@ -25,16 +25,20 @@
 #' own coordinates. Far
 #' from all landmarks it goes to those of the nearest one, over 1 - lambda.
 #'
-#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have no
-#' factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
-#' get the
-#' landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for each
-#' point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
-#' `predict()` at a landmark is
-#' exactly the landmark's row of `coordinates`.
+#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have
+#' no factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
+#' get the landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for
+#' each point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
+#' `predict()` at a landmark is exactly the landmark's row of `coordinates`.
 #'
-#' Where the graph is in several pieces, or hangs together by weights near 0 (there is a warning), the
-#' first coordinates only tell them apart.
+#' Where the graph has several connected components, or parts that are joined by weights near 0 alone (there
+#' is a warning), the first coordinates only tell these apart.
+#'
+#' @section From a fit, or from a graph:
+#' `embed_landmarks(fit, ...)` makes the graph first and then embeds it, in one call.
+#' `landmark_graph(fit, ...)` followed by `embed_landmarks(graph)` gives the same numbers. So the graph is
+#' made once for several embeddings, with other `dims` or another `alpha` or `layout`, and the warnings
+#' about it come once.
 #'
 #' @section Coordinates that say something new:
 #' Eigenvectors are harmonics of the manifold, the slowest first. On a long strip the second is a function of
@@ -54,11 +58,10 @@
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
 #' landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On four
-#' Swiss rolls of 20,000 points and more, with 400 landmarks by
-#' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of
-#' the two coordinates with length and
-#' width were at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other
-#' landmarks, or fewer of them, the second was 0.7 to 0.97.
+#' Swiss rolls of 20,000 points and more, with 400 landmarks by `by_gp(criterion = "trace")`, bandwidth 10,
+#' `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and width were
+#' at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other landmarks, or
+#' fewer of them, the second was 0.7 to 0.97.
 #'
 #' @section Layouts:
 #' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the
@@ -76,45 +79,44 @@
 #' 784 dimensions reach .91, too.
 #'
 #' Such a picture shows which landmarks are near each other, and little else. Distances between clusters,
-#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none,
-#' and one can be torn into
-#' two. Another seed gives another picture. Points that are far from all landmarks are still put among them.
+#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none, and
+#' one can be torn into two. Another seed gives another picture. Points that are far from all landmarks are
+#' still put among them.
 #'
-#' @inheritParams landmark_graph
+#' @param fit An object of class `landmarks`, of at least two landmarks; or a graph of one, by
+#'   [landmark_graph()].
+#' @param x Data with the columns that the fit was learned from, or NULL, the default: as in
+#'   [landmark_graph()].
+#' @param ... For a fit: arguments of [landmark_graph()], by name: `neighbors`, `distance`, `edge_weights`,
+#'   `sigma`, `covariance`, `ridge` and `covariance_rows`. They are described there. For a graph, and for
+#'   `predict()`, an argument here is an error.
 #' @param dims Number of coordinates, from 1 to one less than there are landmarks. Default
 #'   2, for a picture. As features for a classifier rather tens.
 #' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default for
-#'   up to three
-#'   dimensions, for pictures; more, for a classifier, are simply the first ones.
-#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to
-#'   1, the diffusion maps of
-#'   Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha},
-#'   \eqn{q} its row sums. With
-#'   1, a place with more landmarks does not become larger. `predict()` divides by the same densities; that
-#'   of the new point cancels.
+#'   up to three dimensions, for pictures; more, for a classifier, are simply the first ones.
+#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to 1,
+#'   the diffusion maps of Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i
+#'   q_j)^\alpha}{(q_i q_j)^alpha}, \eqn{q} its row sums. With 1, a place with more landmarks does not
+#'   become larger. `predict()` divides by the same densities; that of the new point cancels.
 #' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot):
 #'   see Layouts.
-#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1)
-#'   / 3. Default 15, or as
-#'   many as there can be.
+#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1) /
+#'   3. Default 15, or as many as there can be.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the columns of those that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, or a data frame.
-#' @param ... Not used; an argument here is an error.
-#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()`
-#'   keeps whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by
-#'   UMAP; also by `coef()`), `values`
-#'   (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the eigenvectors),
-#'   `novelty` (the share of each that
-#'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a
-#'   layout belong together), `graph` (as [landmark_graph()] gives it), `fit`, and what the graph
-#'   was made by: `distance`, `kind`, `sigma`, `neighbors`, `reach`, `covariance` (NULL, or
-#'   with its ridge and, unlike that of a fit, in units of the kernel: of data that `scale` has divided).
+#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
+#'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
+#'   by `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
+#'   eigenvectors), `novelty` (the share of each that those before leave; NA where none was chosen),
+#'   `layout`, `alpha`, `plane` (how far coordinates of a layout belong together), `graph` (that of
+#'   [landmark_graph()], in which the fit is kept) and `seconds`.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
-#' Those of [landmark_graph()], and `landmarker_error_rank` where there are not so many smooth
-#' coordinates as `dims`: from \eqn{\lambda = 1}{lambda = 1} on they have no extension.
+#' For a fit those of [landmark_graph()]; for a graph that was cut or edited `landmarker_error_graph`. And
+#' `landmarker_error_rank` where there are not so many smooth coordinates as `dims`: from
+#' \eqn{\lambda = 1}{lambda = 1} on they have no extension.
 #' @section Cost:
 #' Eigenpairs by LAPACK: \eqn{\frac43 n^3}{(4/3) n^3} operations and 8 n^2 bytes (2,500 landmarks take some
 #' ten seconds with R's own BLAS). Extension: M n (d + 1) operations by up to two threads, in blocks of rows.
@@ -126,9 +128,8 @@
 #' 5-30.
 #'
 #' C. J. Dsilva, R. Talmon, R. R. Coifman and I. G. Kevrekidis (2018). Parsimonious representation of
-#' nonlinear
-#' dynamical systems through manifold learning: a chemotaxis case study. *Applied and Computational
-#' Harmonic Analysis* 44(3), 759-773.
+#' nonlinear dynamical systems through manifold learning: a chemotaxis case study. *Applied and
+#' Computational Harmonic Analysis* 44(3), 759-773.
 #'
 #' Y. Bengio, J.-F. Paiement, P. Vincent, O. Delalleau, N. Le Roux and M. Ouimet (2004). Out-of-sample
 #' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information
@@ -143,49 +144,129 @@
 #' fit <- landmarks(x, 200, by_gp(criterion = "trace"), bandwidth = 20)
 #' e <- embed_landmarks(fit, alpha = 1)
 #' e
+#' # In two steps: the graph, and embeddings of it.
+#' graph <- landmark_graph(fit)
+#' identical(coef(embed_landmarks(graph, alpha = 1)), coef(e))
 #' y <- predict(e, x)
 #' # The first coordinate follows the roll, and the second its width.
 #' abs(diag(cor(y, attr(x, "position"), method = "spearman")))
 #' @export
-embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
-                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
-                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
-                            observations = NULL,
-                            independent = dims <= 3, alpha = 0, layout = "eigenmap", perplexity = NULL) {
-  # A fit that is made in the call is not part of the embedding's time.
-  check_fit(fit)
+embed_landmarks <- function(fit, ...) {
+  check_given(fit, "fit")
+  UseMethod("embed_landmarks")
+}
+
+#' @rdname embed_landmarks
+#' @export
+embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent = dims <= 3, alpha = 0,
+                                      layout = "eigenmap", perplexity = NULL) {
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
-  n <- check_vertices(fit, call)
-  dims <- check_count(dims, "dims", max = n - 1L)
-  independent <- check_flag(independent, "independent")
-  alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE)
+  check_fit(fit)
+  check_graph_arguments(..., call = call)
+  settings <- check_map(check_vertices(fit, call), dims, independent, alpha, layout, perplexity, call)
+  embed_graph(landmark_graph(fit, x, ...), settings, started, call)
+}
+
+#' @rdname embed_landmarks
+#' @export
+embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dims <= 3, alpha = 0,
+                                           layout = "eigenmap", perplexity = NULL) {
+  started <- proc.time()[["elapsed"]]
+  call <- rlang::current_env()
+  check_graph(fit, "fit", call)
+  check_no_graph_arguments(..., call = call)
+  settings <- check_map(nrow(fit$weights), dims, independent, alpha, layout, perplexity, call)
+  embed_graph(fit, settings, started, call)
+}
+
+#' @export
+embed_landmarks.default <- function(fit, ...) {
+  abort_input(c(
+    "{.arg fit} must be an object of class {.cls landmarks}, or its graph, of class {.cls landmark_graph}.",
+    x = "It is {describe(fit)}."
+  ), arg = "fit", kind = "fit")
+}
+
+# What landmark_graph() is told beside `fit` and `x`.
+check_graph_arguments <- function(..., call) {
+  given <- dot_names(...)
+  graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
+  if (any(!nzchar(given))) {
+    abort_input("Arguments after {.arg dims} must be given by name: {.arg neighbors = 5}, say.",
+      kind = "dots", call = call
+    )
+  }
+  unknown <- given[is.na(pmatch(given, graph, duplicates.ok = TRUE))]
+  if (length(unknown) == 0) return(invisible())
+  meant <- alike(unknown[1], c(graph, names(formals(embed_landmarks.landmarks))))
+  abort_input(c(
+    "Unknown argument{?s} {.arg {unknown}}.",
+    i = if (length(meant)) "Did you mean {.arg {meant}}?"
+  ), kind = "dots", call = call)
+}
+
+# A graph that is made has its arguments already.
+check_no_graph_arguments <- function(..., call) {
+  given <- dot_names(...)
+  known <- intersect(given, names(formals(landmark_graph)))
+  if (length(known)) {
+    abort_input(c(
+      "{.arg {known}} must be given to {.fn landmark_graph}, which makes the graph.",
+      x = "{.arg fit} is a graph that is made."
+    ), kind = "dots", call = call)
+  }
+  unknown <- given[nzchar(given)]
+  meant <- if (length(unknown)) alike(unknown[1], names(formals(embed_landmarks.landmark_graph)))
+  if (length(given)) {
+    abort_input(c(
+      if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
+      if (length(unknown) == 0) "Arguments after {.arg dims} must be given by name: {.arg alpha = 1}, say.",
+      i = if (length(meant)) "Did you mean {.arg {meant}}?"
+    ), kind = "dots", call = call)
+  }
+}
+
+# The names of `...`, "" where there is none.
+dot_names <- function(...) names(rlang::exprs(...))
+
+# What is embedded and how, of a graph of n landmarks.
+check_map <- function(n, dims, independent, alpha, layout, perplexity, call) {
+  dims <- check_count(dims, "dims", max = n - 1L, call = call)
+  independent <- check_flag(independent, "independent", call)
+  alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE, call = call)
   layout <- check_layout(layout, dims, alpha, perplexity, call)
-  graph <- local_graph(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call)
-  map <- if (layout == "eigenmap") {
-    c(eigenmap(graph$weights, dims, independent, alpha, call), plane = 0)
+  list(dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity)
+}
+
+# `settings`: as check_map() gives them.
+embed_graph <- function(graph, settings, started, call) {
+  map <- if (settings$layout == "eigenmap") {
+    c(eigenmap(graph, settings$dims, settings$independent, settings$alpha, call), plane = 0)
   } else {
     c(
-      arrange(layout, graph$lists, n, graph$neighbors, perplexity, call),
+      arrange(settings$layout, graph, settings$perplexity, call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
     )
   }
-  dimnames(map$coordinates) <- list(landmark_names(fit), paste0(layout_letters[[layout]], map$chosen))
+  letter <- layout_letters[[settings$layout]]
+  dimnames(map$coordinates) <- list(landmark_names(graph$fit), paste0(letter, map$chosen))
   structure(
-    c(map, list(layout = layout, alpha = alpha, graph = graph$weights, fit = fit),
-      graph[c("distance", "kind", "sigma", "neighbors", "reach", "covariance")],
-      list(seconds = as.double(proc.time()[["elapsed"]] - started))
-    ),
+    c(map, list(
+      layout = settings$layout, alpha = settings$alpha, graph = graph,
+      seconds = as.double(proc.time()[["elapsed"]] - started)
+    )),
     class = "landmark_embedding"
   )
 }
 
 # list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, the first ones or those that
 # say something new.
-eigenmap <- function(weights, dims, independent, alpha, call) {
-  whole <- methods::as(weights, "generalMatrix")
-  looked_at <- if (independent) eigenvectors_looked_at(nrow(whole), dims) else dims
-  map <- .Call(C_eigenmap, whole@p, whole@i, whole@x, alpha, looked_at)
+eigenmap <- function(graph, dims, independent, alpha, call) {
+  n <- nrow(graph$weights)
+  looked_at <- if (independent) eigenvectors_looked_at(n, dims) else dims
+  settings <- c(list(dims = as.integer(looked_at), alpha = alpha), compute_with(call))
+  map <- .Call(C_eigenmap, compressed(graph$weights), settings)
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
@@ -194,27 +275,28 @@ eigenmap <- function(weights, dims, independent, alpha, call) {
       i = "With fewer {.arg neighbors} there may be more."
     ), arg = "dims", kind = "rank", call = call)
   }
-  warn_loose(map$values[seq_len(dims)], weights, call)
+  warn_loose(map$values[seq_len(dims)], graph, call)
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
   if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
-  c(
-    list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = map$values[found$chosen]),
-    found
-  )
+  coordinates <- map$coordinates[, found$chosen, drop = FALSE]
+  c(list(coordinates = coordinates, values = map$values[found$chosen]), found)
 }
 
-# A graph in one piece that hangs together by weights near 0 is in several to the eigenvalues.
-warn_loose <- function(values, weights, call) {
+# A matrix of weights as the core reads it: where the neighbors of each landmark start, who they are, from
+# 0, and their weights.
+compressed <- function(weights) {
+  whole <- methods::as(weights, "generalMatrix")
+  list(start = whole@p, joined = whole@i, weight = whole@x)
+}
+
+# To the eigenvalues, a connected graph whose parts are joined by weights near 0 alone has several components.
+warn_loose <- function(values, graph, call) {
   loose <- sum(values < 1e-6)
-  if (loose == 0) return(invisible())
-  pieces <- max(.Call(C_pieces, nrow(weights), weights@i + 1L, rep(seq_len(ncol(weights)), diff(weights@p))))
-  if (pieces > 1) return(invisible())
+  if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
-    i = paste0(
-      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
-      "more {.arg neighbors} or {.code weights = \"binary\"} may help."
-    )
+    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or
+         {.code edge_weights = \"binary\"} may help."
   ), kind = "graph", call = call)
 }
 
@@ -222,28 +304,31 @@ warn_loose <- function(values, weights, call) {
 #' @export
 predict.landmark_embedding <- function(object, newdata, ...) {
   check_dots(...)
-  check_embedding(object, "object", extends = TRUE, inverts = TRUE)
+  check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
-    abort_input(
-      "{.arg newdata} must be given: an embedding does not keep the data.", arg = "newdata", kind = "data"
+    abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
+      arg = "newdata", kind = "data"
     )
   }
   call <- rlang::current_env()
-  fit <- object$fit
+  graph <- object$graph
+  check_inverses(graph, call)
+  fit <- graph$fit
   new <- new_source(fit_data(fit, newdata, "newdata", call), fit$center, fit$factor, call = call)
   check_reachable(new, fit, call)
-  check_extension_memory(object, call)
+  check_extension_memory(graph, call)
   names <- rownames(newdata)
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
-  graph <- methods::as(object$graph, "generalMatrix")
-  rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
+  joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
   # By what the weights of the graph were divided at each landmark.
-  mass <- unname((1 + Matrix::rowSums(object$graph))^-object$alpha)
+  joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
+  map <- list(coordinates = object$coordinates, values = object$values[seq_len(ncol(object$coordinates))])
+  settings <- c(list(
+    edge_weights = graph$edge_weights, sigma = graph$sigma, neighbors = as.integer(graph$neighbors),
+    plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
+  ), compute_with(call))
   step <- function(part, ...) .Call(C_extend, part, ...)
-  y <- over_parts(
-    new, step, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
-    mass, object$plane, object$coordinates, object$values, compute_with(), combine = rbind
-  )
+  y <- over_parts(new, step, fit$landmarks, joined, map, settings, combine = rbind)
   dimnames(y) <- list(names, colnames(object$coordinates))
   y
 }
@@ -269,10 +354,10 @@ is_reachable <- function(part, center, factor) {
 }
 
 # Each thread has the inverses around one landmark.
-check_extension_memory <- function(object, call) {
-  if (length(dim(object$covariance)) != 3) return(invisible())
-  n <- nrow(object$coordinates)
-  d <- dim(object$covariance)[1]
+check_extension_memory <- function(graph, call) {
+  if (covariance_kind(graph$covariance) != "full") return(invisible())
+  n <- nrow(graph$weights)
+  d <- dim(graph$covariance)[1]
   check_memory(8 * compute_with(call)$threads * n * d * (d + 1) / 2, c(
     "What full covariances need must fit within {.code getOption(\"landmarker.memory\")}.",
     x = "For {n} landmarks and {d} column{?s} it would take {needed}, and the option allows {limit}.",
@@ -287,30 +372,23 @@ coef.landmark_embedding <- function(object, ...) object$coordinates
 #' @export
 print.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x", extends = TRUE)
-  line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")
-  count <- function(v) format(v, big.mark = ",")
-  n <- nrow(x$coordinates)
   dims <- ncol(x$coordinates)
-  cat(count(n), " landmarks of ", count(x$fit$n_rows), " observations, embedded in ", dims,
-    if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
-  edges <- count_edges(x)
-  line("graph", count(edges), " edges, ", x$neighbors, " neighbors each at the least, by ", x$distance,
-    " distance",
-    if (!is.null(x$covariance)) paste0(", ", covariance_kind(x$covariance), " covariances")
-  )
-  line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
+  count <- function(v) format(v, big.mark = ",")
+  cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
+    dims, if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
+  print_graph(x$graph)
   if (x$layout == "eigenmap") {
     some <- seq_len(min(dims, 5))
     more <- if (dims > 5) " ..."
-    line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
+    print_line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
     if (!anyNA(x$novelty)) {
       new <- paste0(colnames(x$coordinates)[some], " ", round(100 * x$novelty[some]), "%")
-      line("new", paste(new, collapse = ", "), more, " of their variance")
+      print_line("new", paste(new, collapse = ", "), more, " of their variance")
     }
-    if (x$alpha > 0) line("alpha", format(x$alpha), ", the density of the landmarks left out")
+    if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks left out")
   } else {
-    line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
+    print_line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
   }
-  line("time", format(round(x$seconds, 1)), " s")
+  print_line("time", format(round(x$seconds, 1)), " s")
   invisible(x)
 }

@@ -15,7 +15,7 @@ eigenvectors_looked_at <- function(n, dims) max(dims, min(max(20L, 2L * dims), n
 # The share of each column's variance that the `given` columns do not explain.
 novelty <- function(given, y, call) {
   near <- min(landmarks_per_coefficient * (ncol(given) + 1), nrow(y) - 1)
-  .Call(C_novelty, given, y, as.integer(near), compute_with(call))
+  .Call(C_novelty, given, y, c(list(near = as.integer(near)), compute_with(call)))
 }
 
 # list(chosen, novelty) of `dims` columns of y, in ascending order: the first, then always the next one

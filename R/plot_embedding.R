@@ -109,7 +109,7 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
   }
   list(
     points = points, dims = dims, marks = marks, box = c(reach(1), reach(2)), color = color,
-    labels = labels, edges = if (edges) embedding$graph, as_cells = count > max_points,
+    labels = labels, edges = if (edges) embedding$graph$weights, as_cells = count > max_points,
     resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
     title = paste0(

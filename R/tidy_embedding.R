@@ -39,11 +39,11 @@ tidy.landmark_embedding <- function(x, ...) {
 #' @export
 glance.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x", extends = TRUE)
+  graph <- x$graph
   data.frame(
-    landmarks = nrow(x$coordinates), observations = x$fit$n_rows, dims = ncol(x$coordinates),
-    edges = count_edges(x), neighbors = x$neighbors, distance = x$distance, weights = x$kind,
-    layout = x$layout,
-    sigma = if (x$kind == "heat") x$sigma else NA_real_, seconds = x$seconds
+    landmarks = nrow(x$coordinates), observations = graph$fit$n_rows, dims = ncol(x$coordinates),
+    edges = count_edges(graph), neighbors = graph$neighbors, distance = graph$distance,
+    edge_weights = graph$edge_weights, layout = x$layout, sigma = graph$sigma, seconds = x$seconds
   )
 }
 
@@ -75,5 +75,3 @@ summary.landmark_embedding <- function(object, ...) {
     least = apply(at, 2, min), largest = apply(at, 2, max), row.names = NULL
   )
 }
-
-count_edges <- function(embedding) sum(Matrix::triu(embedding$graph) > 0)

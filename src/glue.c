@@ -214,10 +214,20 @@ space glue_space(SEXP kernel, const observations *x, glue_projection *projection
   return s;
 }
 
-spread_kind glue_spread(SEXP covariance) {
-  if (covariance == R_NilValue) return SPREAD_NONE;
-  const R_xlen_t dims = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol));
-  return dims == 3 ? SPREAD_FULL : SPREAD_DIAGONAL;
+spread_kind glue_spread(SEXP settings) {
+  const char *kinds[] = {"none", "diagonal", "full"};
+  return (spread_kind)setting_choice(settings, "spread", kinds, 3);
+}
+
+const double *glue_covariance(SEXP covariance, spread_kind kind, size_t n, size_t columns) {
+  if (kind == SPREAD_NONE) return NULL;
+  const size_t each = kind == SPREAD_FULL ? columns * columns : columns;
+  return numbers_of(covariance, n * each, "covariance");
+}
+
+edge_weights glue_edge_weights(SEXP settings) {
+  const char *kinds[] = {"heat", "binary"};
+  return (edge_weights)setting_choice(settings, "edge_weights", kinds, 2);
 }
 
 double glue_bandwidth(SEXP kernel) { return setting_number(kernel, "bandwidth"); }

@@ -9,6 +9,7 @@
 #include "core/base/arena.h"
 #include "core/data/covariance.h"
 #include "core/data/features.h"
+#include "core/embedding/neighborhood.h"
 #include "core/landmarks/space.h"
 #include "settings.h"
 
@@ -52,8 +53,13 @@ typedef struct {
 } glue_projection;
 space glue_space(SEXP kernel, const observations *x, glue_projection *projection);
 
-/* Covariances of n landmarks as R/covariance.R has them: NULL, n x d, or d x d x n. */
-spread_kind glue_spread(SEXP covariance);
+/* `spread` of some settings, and covariances of that kind as R/covariance.R has them, of n
+ * landmarks: NULL, n x d, or d x d x n. */
+spread_kind glue_spread(SEXP settings);
+const double *glue_covariance(SEXP covariance, spread_kind kind, size_t n, size_t columns);
+
+/* `edge_weights` of some settings. */
+edge_weights glue_edge_weights(SEXP settings);
 
 /* `bandwidth` of a kernel. */
 double glue_bandwidth(SEXP kernel);
@@ -87,9 +93,8 @@ SEXP lm_dpp_join(SEXP a, SEXP b, SEXP settings);
 SEXP lm_dpp_scale(SEXP near);
 SEXP lm_dpp_accept(SEXP near, SEXP candidates, SEXP settings);
 SEXP lm_dpp_fall(SEXP odds, SEXP near, SEXP settings);
-SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims);
-SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP settings);
+SEXP lm_eigenmap(SEXP graph, SEXP settings);
+SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings);
 SEXP lm_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_order(SEXP g, SEXP settings);
@@ -98,11 +103,12 @@ SEXP lm_posterior(SEXP sums, SEXP settings);
 SEXP lm_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings);
 SEXP lm_nearest_rows(SEXP source, SEXP points_at, SEXP settings);
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings);
-SEXP lm_euclidean(SEXP landmarks, SEXP settings);
-SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings);
-SEXP lm_neighbors(SEXP distances, SEXP k);
-SEXP lm_pieces(SEXP n, SEXP from, SEXP to);
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP settings);
+SEXP lm_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings);
+SEXP lm_sigmas(SEXP near, SEXP settings);
+SEXP lm_edges(SEXP near, SEXP settings);
+SEXP lm_neighbors(SEXP distances, SEXP settings);
+SEXP lm_components(SEXP edges, SEXP settings);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
 SEXP lm_product(SEXP a, SEXP b, SEXP settings);
@@ -110,9 +116,9 @@ SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP kernel, SEXP settings);
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP settings);
 SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings);
-SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings);
-SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round);
-SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP settings);
+SEXP lm_shortcuts(SEXP edges, SEXP settings);
+SEXP lm_novelty(SEXP given, SEXP others, SEXP settings);
 SEXP lm_softmax(SEXP features, SEXP y, SEXP settings);
+SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings);
 
 #endif

@@ -59,6 +59,7 @@ void test_lapack(const executor *exec);
 void test_search(const executor *exec);
 void test_dpp(const executor *exec);
 void test_eigenmap(const executor *exec);
+void test_neighborhood(const executor *exec);
 void test_shortcuts(const executor *exec);
 void test_novelty(const executor *exec);
 void test_extension(const executor *exec);

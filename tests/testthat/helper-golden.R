@@ -86,7 +86,7 @@ golden_cases <- function(d = golden_data()) {
   }
   embeddings <- list(
     plain = list("dense"), alpha = list("dense", alpha = 1, neighbors = 8), many = list("dense", dims = 8),
-    binary = list("dense", weights = "binary"), diagonal = list("diagonal"), full = list("full"),
+    binary = list("dense", edge_weights = "binary"), diagonal = list("diagonal"), full = list("full"),
     rows = list("dense", x = d$roll, distance = "bhattacharyya", covariance = "full"),
     weighted = list("weighted", neighbors = 4), sparse = list("sparse", dims = 3)
   )
@@ -96,10 +96,7 @@ golden_cases <- function(d = golden_data()) {
       arguments <- c(list(fits[[name]]), embeddings[[e]][-1])
       function() {
         embedding <- quietly(do.call(embed_landmarks, arguments))
-        list(
-          embedding$coordinates, embedding$values, embedding$graph@x,
-          predict(embedding, data[[name]][1:200, ])
-        )
+        list(embedding$coordinates, embedding$values, embedding$graph$weights@x, predict(embedding, data[[name]][1:200, ]))
       }
     })
   }

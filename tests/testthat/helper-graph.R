@@ -43,17 +43,15 @@ naive_squared <- function(fit, covariances = NULL) {
   out
 }
 
-# Weights 1, or heat with a sigma. Distances tie that are the same in 8 digits.
-naive_graph <- function(squared, k, sigma = NULL) {
-  n <- nrow(squared)
-  rounded <- signif(squared, 8)
-  out <- matrix(0, n, n, dimnames = list(paste0("L", seq_len(n)), paste0("L", seq_len(n))))
-  for (i in seq_len(n)) {
-    # With all that tie with the last.
-    for (j in setdiff(which(rounded[i, ] <= sort(rounded[i, -i])[k]), i)) {
-      out[i, j] <- out[j, i] <- if (is.null(sigma)) 1 else exp(-squared[i, j] / (2 * sigma^2))
-    }
-  }
+# Joined are those of whom one is among the k nearest of the other, by ranks: of distances that differ.
+naive_graph <- function(squared, k, sigma, edge_weights = "heat") {
+  stopifnot(!anyDuplicated(signif(squared[upper.tri(squared)], 7)))
+  diag(squared) <- NA
+  near <- t(apply(squared, 1, rank, na.last = "keep")) <= k
+  joined <- (near | t(near)) & !is.na(squared)
+  out <- if (edge_weights == "heat") exp(-squared / (2 * sigma^2)) else 1 + 0 * squared
+  out[!joined] <- 0
+  dimnames(out) <- rep(list(paste0("L", seq_len(nrow(squared)))), 2)
   out
 }
 
@@ -92,10 +90,10 @@ naive_eigenmap <- function(w, dims, alpha = 0) {
 
 # Each row by itself; `covariances`: a list in kernel coordinates with its ridge, or NULL.
 naive_extension <- function(e, x, covariances = NULL) {
-  t <- kernel_points(e$fit)
-  z <- unname(sweep(sweep(as.matrix(x), 2, e$fit$center), 2, e$fit$factor, "*"))
-  squared <- naive_squared(e$fit, covariances)
-  reach <- vapply(seq_len(nrow(t)), function(j) sort(squared[j, -j])[e$neighbors], 0)
+  t <- kernel_points(e$graph$fit)
+  z <- unname(sweep(sweep(as.matrix(x), 2, e$graph$fit$center), 2, e$graph$fit$factor, "*"))
+  squared <- naive_squared(e$graph$fit, covariances)
+  reach <- vapply(seq_len(nrow(t)), function(j) sort(squared[j, -j])[e$graph$neighbors], 0)
   out <- t(apply(z, 1, function(at) {
     d <- colSums((t(t) - at)^2)
     if (!is.null(covariances)) {
@@ -104,10 +102,9 @@ naive_extension <- function(e, x, covariances = NULL) {
         naive_bhattacharyya(at, t[j, ], covariances[[home]], covariances[[j]])
       }, 0)
     }
-    # Distances tie that are the same in 8 digits.
-    near <- signif(d, 8) <= signif(sort(d)[e$neighbors + 1], 8) | signif(d, 8) <= signif(reach, 8)
-    w <- if (e$kind == "heat") exp(-(d - min(d)) / (2 * e$sigma^2)) else rep(1, length(d))
-    w <- w * near / (1 + Matrix::rowSums(e$graph))^e$alpha
+    near <- d <= sort(d)[e$graph$neighbors + 1] * (1 + 1e-9) | d <= reach * (1 + 1e-9)
+    w <- if (e$graph$edge_weights == "heat") exp(-(d - min(d)) / (2 * e$graph$sigma^2)) else rep(1, length(d))
+    w <- w * near / (1 + Matrix::rowSums(e$graph$weights))^e$alpha
     colSums(w * e$coordinates) / sum(w) / (1 - e$values)
   }))
   matrix(out, nrow(z), dimnames = list(rownames(x), colnames(e$coordinates)))

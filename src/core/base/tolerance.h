@@ -64,8 +64,7 @@ static inline double nearest_digits(double squared) {
   return squared;
 }
 
-/* Distances this close, relatively, may tie: what is farther is so in those digits as well. As in
- * R/graph.R. */
+/* Distances this close, relatively, may tie: what is farther is so in those digits as well. */
 static inline double loosened(double d) { return d + 1e-8 * (d < 0.0 ? -d : d); }
 
 #endif
