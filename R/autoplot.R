@@ -13,8 +13,8 @@
 #'   print(ggplot2::autoplot(fit, x))
 #' }
 #' @exportS3Method ggplot2::autoplot
-autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, max_points = NULL,
-                               perplexity = NULL, ...) {
+autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
+                               perplexity = NULL, ..., colour = color) {
   need_package("ggplot2", "autoplot()")
   check_fit(object, "object")
   type <- check_picture(type, data)
@@ -31,7 +31,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
         ggplot2::labs(x = "landmark", y = "variance left when found")
     )
   }
-  shown <- shown_data(object, data, groups, type, max_points)
+  shown <- shown_data(object, data, colour, type, max_points)
   plane <- in_plane(object, shown$data, type, perplexity)
   points <- data.frame(a = plane$data[, 1], b = plane$data[, 2])
   if (!is.null(shown$groups)) points$group <- shown$groups

@@ -26,7 +26,7 @@
 #'   probability proportional to weight times the variance left at it (randomly pivoted
 #'   Cholesky, Chen, Epperly, Tropp and Webber, 2025), which follows the density of the data and
 #'   is not drawn to outliers.
-#' @param scale The bandwidth of this kernel as a multiple of the fit's, a
+#' @param bandwidth_ratio The bandwidth of this kernel as a multiple of the fit's, a
 #'   number above 0. Default 1, the same kernel as the features.
 #' @param tolerance It ends early, with a warning, when the share of the variance that is left is not
 #'   above this (default 1e-8): what follows would be rounding error.
@@ -45,11 +45,11 @@
 #' fit$rows
 #' fit$trace
 #' @export
-by_active <- function(subset = NULL, pivot = "largest", scale = 1, tolerance = 1e-8) {
+by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tolerance = 1e-8) {
   new_method("by_active", list(
     subset = if (!is.null(subset)) check_count(subset, "subset"),
     pivot = check_choice(pivot, c("largest", "random"), "pivot"),
-    scale = check_number(scale, "scale", 0),
+    bandwidth_ratio = check_number(bandwidth_ratio, "bandwidth_ratio", 0),
     # At 1 it would end before the first row.
     tolerance = check_number(tolerance, "tolerance", 0, 0.99, closed = TRUE)
   ), prefixes = TRUE, knows_kernel = TRUE)
@@ -74,7 +74,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
     source <- rows_of(source, candidates)
   }
   chosen <- active_rows(
-    source, held, n, kernel$bandwidth * method$scale, method$pivot == "random",
+    source, held, n, kernel$bandwidth * method$bandwidth_ratio, method$pivot == "random",
     c(method$tolerance, rank_floor), compute_with(call)
   )
   selection(project_points(rows_as_points(source, chosen$rows), kernel$space, call),

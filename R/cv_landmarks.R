@@ -122,7 +122,7 @@
 #'   `tag_lambda` are of the best, learned again.
 #' * `lambda`: the grid. `seconds`: in all.
 #'
-#' It has `print()`, [plot()][plot.cv_landmarks()], `as.data.frame()` (`what = "units"` for the long one),
+#' It has `print()`, [plot()][plot.cv_landmarks()], `as.data.frame()` (`type = "units"` for the long one),
 #' `coef()` and [predict()][plot.cv_landmarks()].
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
 #'   Gaussian processes. *Proceedings of the 32nd International Conference on

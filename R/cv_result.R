@@ -194,10 +194,10 @@ cv_table <- function(x, digits) {
 
 #' @rdname plot.cv_landmarks
 #' @param row.names,optional Not used.
-#' @param what `"summary"` (default) or `"units"`.
+#' @param type `"summary"` (default) or `"units"`.
 #' @export
-as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, what = "summary", ...) {
+as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
   # The generic's second argument, which a bare "units" would reach.
-  if (is.character(row.names) && length(row.names) == 1) what <- row.names
-  x[[check_choice(what, c("summary", "units"), "what")]]
+  if (is.character(row.names) && length(row.names) == 1) type <- row.names
+  x[[check_choice(type, c("summary", "units"), "type")]]
 }

@@ -28,7 +28,7 @@
 #' plot(cv)
 #' plot(cv, measure = "deviance")
 #' head(predict(cv, iris, type = "response"), 3)
-#' as.data.frame(cv, what = "units")[1:3, ]
+#' as.data.frame(cv, type = "units")[1:3, ]
 #' @export
 plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
   check_measure(measure, x$type)

@@ -26,9 +26,9 @@
 #'   learned from (sparse data are projected without being filled; for a map the rows shown are filled).
 #' @param type `"landmarks"`, `"map"` or `"variance"`; by default `"landmarks"` where `data`
 #'   are given, else `"variance"`.
-#' @param groups A factor, or what turns to one, with one value for each row of
-#'   `data`: colors, with a legend beside the data; beyond seven groups shapes
-#'   as well.
+#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of
+#'   `data`: each level has its color, and a legend stands beside the data. With more than seven
+#'   levels their shapes differ too. Both spellings work.
 #' @param max_points Rows drawn at the most; more are thinned evenly. Default 5000, and
 #'   1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks (default `TRUE`).
@@ -49,18 +49,19 @@
 #' plot(fit, type = "variance")
 #' if (requireNamespace("Rtsne", quietly = TRUE)) {
 #'   fit <- landmarks(iris[1:4], 6)
-#'   plot(fit, iris[1:4], type = "map", groups = iris$Species)
+#'   plot(fit, iris[1:4], type = "map", color = iris$Species)
 #' }
 #' @export
-plot.landmarks <- function(x, data = NULL, type = NULL, groups = NULL, max_points = NULL,
-                           labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL, ...) {
+plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points = NULL,
+                           labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL, ...,
+                           colour = color) {
   check_fit(x, "x")
   type <- check_picture(type, data)
   if (type == "variance") {
     plot_variance(x, main, xlab, ylab, ...)
   } else {
     labels <- check_flag(labels, "labels")
-    shown <- shown_data(x, data, groups, type, max_points)
+    shown <- shown_data(x, data, colour, type, max_points)
     plane <- in_plane(x, shown$data, type, perplexity)
     plot_plane(x, plane, shown$groups, labels, main, xlab, ylab, ...)
   }
@@ -79,10 +80,10 @@ check_picture <- function(type, data, call = rlang::caller_env()) {
 }
 
 # The rows that a picture shows, checked, with their groups.
-shown_data <- function(fit, data, groups, type, max_points, call = rlang::caller_env()) {
+shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   data <- check_finite(fit_data(fit, data, "data", call), "data", call)
-  groups <- check_groups(groups, nrow(data), call)
+  groups <- check_groups(color, nrow(data), call)
   if (nrow(data) > max_points || is_parted(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     data <- data[rows, , drop = FALSE]
@@ -91,15 +92,15 @@ shown_data <- function(fit, data, groups, type, max_points, call = rlang::caller
   list(data = data, groups = groups)
 }
 
-check_groups <- function(groups, n, call = rlang::caller_env()) {
-  if (is.null(groups)) return(NULL)
-  if (!is.atomic(groups) || length(groups) != n) {
+check_groups <- function(color, n, call = rlang::caller_env()) {
+  if (is.null(color)) return(NULL)
+  if (!is.atomic(color) || length(color) != n) {
     abort_input(c(
-      "{.arg groups} must be a factor, or what turns to one, with a value for each row of {.arg data}, {n}.",
-      x = "It is {describe(groups)}."
-    ), arg = "groups", call = call)
+      "{.arg color} must be a factor, or a vector to make one of, with a value for each of the {n} rows of {.arg data}.",
+      x = "It is {describe(color)}."
+    ), arg = "color", call = call)
   }
-  as.factor(groups)
+  as.factor(color)
 }
 
 plot_variance <- function(fit, main, xlab, ylab, ...) {

@@ -18,9 +18,9 @@
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
 #' @param data New data with the columns that the landmarks were learned from, M rows, extended
 #'   by `predict()`. Default `NULL`: the landmarks alone are drawn, unless there are `points`.
-#' @param color A factor, character or logical vector: groups, with a legend; or a numeric
+#' @param color,colour A factor, character or logical vector: groups, with a legend; or a numeric
 #'   vector, with a bar of colors. Of length M, a value for each point, or where
-#'   the landmarks are drawn alone of length n. Default `NULL`: one color.
+#'   the landmarks are drawn alone of length n. Default `NULL`: one color. Both spellings work.
 #' @param points What `predict()` made of new data, a numeric matrix, M x dimensions, so that millions of
 #'   rows are not extended again for each picture. It stands for `data`.
 #' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line.
@@ -52,10 +52,11 @@
 #' @export
 plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                     edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, ...) {
+                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, ...,
+                                    colour = color) {
   check_embedding(x, "x")
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
-  shown <- shown_embedding(x, data, color, points, dims, edges, labels, resolution, max_points)
+  shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
   look <- list(
     main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
     asp = if (length(shown$dims) == 2) 1 else NA, las = 1
@@ -136,7 +137,7 @@ check_look <- function(given, call = rlang::caller_env()) {
   abort_input(c(
     "Further arguments must be ones of {.fn plot.default}.",
     x = "It was given {.arg {other[1]}}.",
-    i = if (other[1] %in% c("groups", "color")) "Groups and numbers are given as {.arg color}."
+    i = if (other[1] %in% c("group", "groups")) "Give groups and numbers as {.arg color}."
   ), arg = other[1], kind = "dots", call = call)
 }
 

@@ -24,10 +24,10 @@
 #' @param sigma The kernel's width, one number above 0. Default `NULL`:
 #'   \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)}, which is the kernel of the fit,
 #'   \eqn{\exp(-\|x - x'\|^2/\eta)}{exp(-||x - x'||^2 / eta)}.
-#' @param m Numbers of landmarks, a vector of whole numbers from 1 to n: the errors of the first `m`
-#'   landmarks, all in one pass. Default `NULL`: all n.
+#' @param n Numbers of landmarks, a vector of whole numbers from 1 to the number of landmarks: the errors of the first
+#'   `n` landmarks, all in one pass. Default `NULL`: all landmarks.
 #' @param weights Observation weights as in [landmarks()]; NULL for all equal.
-#' @return One number; where `m` is given a numeric vector of its length, named by it.
+#' @return One number; where `n` is given a numeric vector of its length, named by it.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
 #'   point processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
 #' @seealso [by_gp()], whose `criterion = "trace"` makes this error small.
@@ -43,19 +43,19 @@
 #' x <- sim_swiss_roll(500)
 #' fit <- landmarks(x, 40, bandwidth = 20)
 #' reconstruction_error(fit, x)
-#' reconstruction_error(fit, x, m = c(10, 20, 40)) / nrow(x)
+#' reconstruction_error(fit, x, n = c(10, 20, 40)) / nrow(x)
 #' reconstruction_error(landmarks(x, 40, "random", bandwidth = 20), x)
 #' @export
-reconstruction_error <- function(fit, x, sigma = NULL, m = NULL, weights = NULL) {
+reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL) {
   check_fit(fit)
   bandwidth <- check_sigma(sigma, fit)
-  counts <- check_prefixes(m, nrow(fit$landmarks))
+  counts <- check_prefixes(n, nrow(fit$landmarks))
   # Where the landmarks lie, far outliers among the rows cost them no digits.
   source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
   step <- function(part, landmarks, bandwidth, how) .Call(C_reconstruction, part, landmarks, bandwidth, how)
   error <- over_parts(source, step, first, bandwidth, compute_with(), combine = `+`)[counts]
-  if (is.null(m)) error else stats::setNames(error, counts)
+  if (is.null(n)) error else stats::setNames(error, counts)
 }
 
 # The bandwidth, 2 sigma^2, in which the core counts.
@@ -71,15 +71,15 @@ check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
   bandwidth
 }
 
-check_prefixes <- function(m, n, call = rlang::caller_env()) {
-  if (is.null(m)) return(n)
-  rule <- "{.arg m} must be whole numbers from 1 to {n}, of the fit's landmarks."
-  if (!is.numeric(m) || length(m) == 0) {
-    abort_input(c(rule, x = "It is {describe(m)}."), arg = "m", call = call)
+check_prefixes <- function(n, most, call = rlang::caller_env()) {
+  if (is.null(n)) return(most)
+  rule <- "{.arg n} must be whole numbers from 1 to {most}, the number of the fit's landmarks."
+  if (!is.numeric(n) || length(n) == 0) {
+    abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
   }
-  bad <- which(is.na(m) | m != trunc(m) | m < 1 | m > n)
+  bad <- which(is.na(n) | n != trunc(n) | n < 1 | n > most)
   if (length(bad)) {
-    abort_input(c(rule, x = "Number {bad[1]} is {m[bad[1]]}."), arg = "m", call = call)
+    abort_input(c(rule, x = "Number {bad[1]} is {n[bad[1]]}."), arg = "n", call = call)
   }
-  as.integer(m)
+  as.integer(n)
 }

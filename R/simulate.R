@@ -113,8 +113,8 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 #' learning and one of those of Wachinger and Golland (2015). With \eqn{t} from
 #' \eqn{3\pi/2}{3 pi / 2} to \eqn{9\pi/2}{9 pi / 2} and \eqn{h} from 0 to
 #' `height` a point is
-#' \deqn{(x, y, z) = \mathrm{scale} \cdot \{(t \cos t, h, t \sin t) + \varepsilon\}, \quad
-#'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z) = scale * ((t cos t, h, t sin t) + e),
+#' \deqn{(x, y, z) = \mathrm{size} \cdot \{(t \cos t, h, t \sin t) + \varepsilon\}, \quad
+#'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z) = size * ((t cos t, h, t sin t) + e),
 #'   e ~ N(0, noise^2 I).}
 #' Unrolled, the rectangle is about 90 long and `height` high. Its length from the inner edge to
 #' \eqn{t} is \eqn{s(t) - s(3\pi/2)}{s(t) - s(3 pi / 2)}, where
@@ -128,7 +128,7 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 #' @param noise Standard deviation of the Gaussian noise that is added to every
 #'   coordinate before it is scaled, at least 0. Default 0: points on the
 #'   surface itself. Turns are about 6.3 (\eqn{2\pi}{2 pi}) apart.
-#' @param scale A number above 0 that multiplies everything: points, noise and
+#' @param size A number above 0 that multiplies everything: points, noise and
 #'   positions. Default 1: the roll as it is usually drawn, about 25 across.
 #' @param uniform How points are spread. `"angle"` (the default): \eqn{t} is
 #'   uniform, as the roll is usually simulated, so that results compare with
@@ -157,11 +157,11 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 #' plot(x[, c("x", "z")], asp = 1, col = shade)
 #' plot(position, asp = 1, col = shade)
 #' @export
-sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, scale = 1, uniform = "angle") {
+sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform = "angle") {
   n <- check_count(n, "n")
   height <- check_number(height, "height", min = 0)
   noise <- check_number(noise, "noise", min = 0, closed = TRUE)
-  scale <- check_number(scale, "scale", min = 0)
+  size <- check_number(size, "size", min = 0)
   check_choice(uniform, c("angle", "length"), "uniform")
 
   inner <- 3 * pi / 2
@@ -169,7 +169,7 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, scale = 1, uniform 
   h <- height * stats::runif(n)
   clean <- cbind(x = t * cos(t), y = h, z = t * sin(t))
   length <- spiral_length(t) - spiral_length(inner)
-  simulated(clean, noise, scale * cbind(length = length, height = h), scale)
+  simulated(clean, noise, size * cbind(length = length, height = h), size)
 }
 
 #' Simulate points on a fish bowl
@@ -236,8 +236,8 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
 }
 
 # What every simulation returns, noise drawn.
-simulated <- function(clean, noise, position, scale = 1) {
-  out <- scale * (clean + noise * stats::rnorm(length(clean)))
+simulated <- function(clean, noise, position, size = 1) {
+  out <- size * (clean + noise * stats::rnorm(length(clean)))
   attr(out, "position") <- position
   out
 }

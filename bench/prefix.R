@@ -19,7 +19,7 @@ for (set in sets) {
     fit <- suppressWarnings(
       landmarks(set$x, n, by_gp(criterion = criterion), bandwidth = bandwidth, space = set$space)
     )
-    reconstruction_error(fit, set$x, m = m) / nrow(set$x)
+    reconstruction_error(fit, set$x, n = m) / nrow(set$x)
   }
   m <- c(10, 25, 50)
   own <- sapply(1:3, function(seed) vapply(m, function(k) left(k, "trace", k, seed), 0))

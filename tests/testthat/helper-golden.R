@@ -68,7 +68,7 @@ golden_cases <- function(d = golden_data()) {
       of <- list(
         features = function() predict(fit, x), nearest = function() predict(fit, x, "nearest"),
         variance = function() predict(fit, x[1:50, ], "variance", x = x, weights = w),
-        reconstruction = function() reconstruction_error(fit, x, m = c(3, 10), weights = w),
+        reconstruction = function() reconstruction_error(fit, x, n = c(3, 10), weights = w),
         observations = function() nearest_observations(fit, x, 3), top = function() top_features(fit, 2),
         added = function() add_landmarks(fit, x, 5, weights = w),
         refined = function() refine_landmarks(fit, x, 3, weights = w, criterion = "trace"),

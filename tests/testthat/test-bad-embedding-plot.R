@@ -68,7 +68,7 @@ test_that("options are in their range", {
 
 test_that("what the picture itself sets, and limits that are none, are refused", {
   expect_refused(plot(embedding, type = "l"), "dots")
-  expect_refused(plot(embedding, color = 1:3), "dots")
+  expect_refused(plot(embedding, groups = 1:3), "dots")
   expect_refused(plot(embedding, xlim = 1))
   expect_refused(plot(embedding, ylim = c(0, Inf)))
   expect_refused(plot(embedding, xlim = c(1, 1)))

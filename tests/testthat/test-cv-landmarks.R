@@ -29,7 +29,7 @@ test_that("there is a row for each method and n, and units for each seed, fold a
   expect_s3_class(cv, "cv_landmarks")
   expect_identical(cv$summary$method, c("gp", "gp", "random", "random"))
   expect_identical(cv$summary$n, c(5L, 10L, 5L, 10L))
-  units <- as.data.frame(cv, what = "units")
+  units <- as.data.frame(cv, type = "units")
   expect_identical(nrow(units), 2L * 2L * 3L * 2L)
   expect_false(anyNA(units$accuracy))
   expect_identical(as.data.frame(cv), cv$summary)
