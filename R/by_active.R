@@ -1,43 +1,44 @@
 #' Landmarks by active learning
 #'
-#' The selector that Liang and Paisley (2015) compare with: a Gaussian process on
-#' the rows themselves, with kernel
-#' \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}, and always
-#' the row next whose variance given the rows \eqn{S} chosen so far is largest (their eq. 3),
-#' \eqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x)}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x)}.
-#' That is partial Cholesky factorization with the largest remaining diagonal as
-#' pivot, so that no N x N matrix is needed and all rows can stand as candidates:
-#' O(N n (d + n)) time and O(N n) memory.
+#' Landmarks are rows of the data, chosen one after another: the next one is the row that a Gaussian process
+#' knows least about, given the rows chosen before. Use this method for landmarks that are observations and
+#' cover the data well. Liang and Paisley (2015) compare their method with it.
 #'
-#' Landmarks are rows, in the order in which they were chosen; `rows` of the fit
-#' has their numbers, and `trace` what each leaves, with those before it, of the
-#' mean variance at all rows (1 with no landmark; of the subset where there is
-#' one). In a `space` that the data do not lie in the rows chosen are projected.
+#' The process has the kernel \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}
+#' with bandwidth \eqn{\eta}{eta}. The variance at a row x, given the set \eqn{S} of rows chosen so far, is
+#' (their eq. 3)
+#' \deqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x).}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x).}
+#' The next row is the one with the largest variance. This is a partial Cholesky factorization of the N x N
+#' kernel matrix with the largest remaining diagonal entry as pivot. It needs only the columns of the chosen
+#' rows: O(N n (d + n)) time and O(N n) memory.
 #'
-#' A row of weight 2 counts as two rows. The variance left at a row does not depend on how often the row
-#' stands in the data, so weights do not change which row has most of it. They count where rows are drawn at
-#' random, and in `trace`. Rows of weight 0 are not candidates. Rows tie whose variances left agree to nine
-#' digits, as all do at first: one of them is drawn, with probability in proportion to its weight.
+#' Landmarks are in the order in which they were chosen. `rows` of the fit has their row numbers. `trace` has
+#' for each landmark the share of the mean variance at all rows that remains after it and those before it
+#' were chosen (1 with no landmark; over the subset where `subset` is given). Where the data lie outside
+#' `space`, the chosen rows are projected on it.
 #'
-#' @param subset Candidates: `NULL`, the default, for all rows, or how many are
-#'   drawn at random first, each row (of weight above 0) as likely as any other: they keep
-#'   their weights, which count afterwards. 5000 is what the paper calls Act5K.
-#' @param pivot `"largest"`, the paper's, or `"random"`: the next row is drawn with
-#'   probability proportional to weight times the variance left at it (randomly pivoted
-#'   Cholesky, Chen, Epperly, Tropp and Webber, 2025), which follows the density of the data and
-#'   is not drawn to outliers.
-#' @param bandwidth_ratio The bandwidth of this kernel as a multiple of the fit's, a
-#'   number above 0. Default 1, the same kernel as the features.
-#' @param tolerance It ends early, with a warning, when the share of the variance that is left is not
-#'   above this (default 1e-8): what follows would be rounding error.
+#' A row of weight 2 counts as two rows. The variance at a row does not depend on how often the row occurs,
+#' so weights leave the largest variance where it is. They count where rows are drawn at random, and in
+#' `trace`. Rows of weight 0 are never chosen. Rows tie if their variances agree to nine digits, as all rows
+#' do at first. One of the tied rows is drawn, with probability in proportion to its weight.
+#'
+#' @param subset Candidates: `NULL`, the default, for all rows, or a whole number of rows that are drawn at
+#'   random first. Each row of weight above 0 is equally likely to be a candidate, and candidates keep their
+#'   weights. The paper calls 5000 candidates Act5K.
+#' @param pivot `"largest"`, as in the paper, or `"random"`: the next row is drawn with probability
+#'   proportional to its weight times its variance (randomly pivoted Cholesky, Chen, Epperly, Tropp and
+#'   Webber, 2025). Random pivots follow the density of the data and choose fewer outliers.
+#' @param bandwidth_ratio The bandwidth of this kernel as a multiple of the fit's, a number above 0. Default
+#'   1, the kernel of the features.
+#' @param tolerance The choice of rows ends early, with a warning, when the share of the variance that
+#'   remains is at or below this number (default 1e-8). Further rows would be chosen by rounding error.
 #' @return A method object for `landmarks(method = )`, a list of class `by_active`.
-#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
-#'   Gaussian processes. *Proceedings of the 32nd International Conference on
-#'   Machine Learning*, PMLR 37, 466-474.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'
-#'   Y. Chen, E. N. Epperly, J. A. Tropp and R. J. Webber (2025). Randomly pivoted
-#'   Cholesky: practical approximation of a kernel matrix with few entry
-#'   evaluations. *Communications on Pure and Applied Mathematics* 78(5), 995-1041.
+#'   Y. Chen, E. N. Epperly, J. A. Tropp and R. J. Webber (2025). Randomly pivoted Cholesky: practical
+#'   approximation of a kernel matrix with few entry evaluations. *Communications on Pure and Applied
+#'   Mathematics* 78(5), 995-1041.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(500)
