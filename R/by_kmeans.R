@@ -1,32 +1,32 @@
 #' Cluster centers as landmarks
 #'
-#' A baseline: the centers of k-means with `n` clusters, or the rows that k-means starts from.
+#' Landmarks are the centers of k-means with `n` clusters, or the rows that k-means starts from. Use them as
+#' a baseline for other methods, or where a quick summary of dense regions is enough.
 #'
-#' Centers are found by Lloyd's iterations: every row goes to the nearest center, then every center moves
-#' to the mean of its rows, until no row changes its center or `iterations` is reached. Of centers whose
-#' squared distances agree to nine digits the first is the nearest. From the same starts the result is that of
-#' [stats::kmeans()] with `algorithm = "Lloyd"`, but for such ties and for centers that lose all their rows:
-#' here they start anew at the row that is farthest from its own center. Distances are made by matrix
-#' products,
-#' which is much quicker in many dimensions. Sparse data stay sparse.
+#' Centers are found by Lloyd's algorithm. In each iteration every row is assigned to its nearest center, and
+#' every center moves to the mean of its rows. The algorithm stops when no row changes its center, or after
+#' `max_iterations` iterations. Where the squared distances to several centers agree to nine digits, the
+#' first of these centers counts as the nearest. From the same starts the result is that of [stats::kmeans()]
+#' with `algorithm = "Lloyd"`, except for such ties and for centers that lose all their rows: such a center
+#' moves to the row that is farthest from its own center. Distances are computed by matrix products, which is
+#' much faster in many dimensions. Sparse data stay sparse.
 #'
-#' A row of weight 2 counts as two rows, both in the draws of the start and in the means; a row of
-#' weight 0 does not count at all.
+#' A row of weight 2 counts as two rows, both in the draws of the start and in the means. A row of weight 0
+#' is ignored.
 #'
-#' Columns are scaled first where [landmarks()] scales them, and centers are projected where there is a
-#' `space`. Landmarks that [add_landmarks()] holds stand as centers that do not move. Centers are put in
-#' greedy order, as all landmarks that have no order of their own. Starts alone (`iterations = 0`) keep the
-#' order in which they were drawn, so that their first m are what drawing m gives.
+#' Columns are scaled first where [landmarks()] scales them. Where there is a `space`, the final centers are
+#' projected on it. Landmarks that [add_landmarks()] holds are centers that stay where they are. The new
+#' centers are put in greedy order. Starts alone (0 iterations) keep the order in which they were drawn, so
+#' that the first m of n starts equal a draw of m.
 #'
-#' @param start `"++"`, the default: rows drawn one after another with probability
-#'   proportional to weight times squared distance from the nearest one so far (k-means++,
-#'   Arthur and Vassilvitskii, 2007), or `"uniform"`: rows drawn at random, by weight.
+#' @param start `"++"`, the default: rows drawn one after another with probability proportional to weight
+#'   times squared distance from the nearest row drawn so far (k-means++, Arthur and Vassilvitskii, 2007), or
+#'   `"uniform"`: rows drawn at random, by weight.
 #' @param iterations At the most, a whole number of at least 0 (default 10).
 #'   0 gives the starts as landmarks.
 #' @return A method object for `landmarks(method = )`, a list of class `by_kmeans`.
-#' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of
-#'   careful seeding. *Proceedings of the 18th ACM-SIAM Symposium on Discrete
-#'   Algorithms*, 1027-1035.
+#' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of careful seeding.
+#'   *Proceedings of the 18th ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(500)

@@ -1,15 +1,16 @@
 #' Random rows as landmarks
 #'
-#' The baseline that every method has to beat: rows drawn one after another without replacement,
-#' each with probability in proportion to its weight, or to weight times a number of your own (`prob`).
-#' The first m of n are what drawing m gives.
+#' Landmarks are rows of the data, drawn one after another without replacement. Use them as the baseline that
+#' every other method should beat. The probability of a row is proportional to its weight, or to its weight
+#' times a number that you give (`prob`). The first m of n landmarks equal a draw of m.
 #'
-#' A row of weight 2 counts as two rows: the result is that of drawing from data in which it stands twice, of
-#' which the second is left out where both are drawn. Rows of weight 0 are never drawn.
+#' A row of weight 2 counts as two rows: the result is that of drawing from data in which the row occurs
+#' twice, where the second copy is left out if both are drawn. Rows of weight 0 are never drawn.
 #'
-#' @param prob Probability weights, one number of at least 0 for each row of the data, not
-#'   all 0, as in [sample()]; `NULL`, the default, for all equal. They belong to those rows: for
-#'   [cv_landmarks()], which learns from some of them, give a function(x, n) that makes them from `x`.
+#' @param prob Probability weights as in [sample()]: one number of at least 0 for each row of the data, with
+#'   at least one above 0. `NULL`, the default, gives all rows the same. The numbers belong to the rows of
+#'   these data. [cv_landmarks()] learns from a part of the rows; there, use a method function(x, n) that
+#'   computes the numbers from `x` and calls [landmarks()].
 #' @return A method object for `landmarks(method = )`, a list of class `by_random`.
 #' @examples
 #' set.seed(1)

@@ -1,141 +1,135 @@
-#' Embed landmarks, and the data through them
+#' Embedding of landmarks, and of data through them
 #'
-#' Laplacian eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3)
-#' of the landmarks: coordinates in a few dimensions that keep neighbors together.
-#' `predict()` extends them to any other point. The eigenproblem is that of the landmarks alone,
-#' so that millions of points take seconds.
+#' `embed_landmarks()` gives landmarks coordinates in a few dimensions that keep neighbors together.
+#' `predict()` extends the coordinates to the data, or to any other point. Use it for pictures of
+#' many-dimensional data, to unroll a curved surface, or for a few features. The method is Laplacian
+#' eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). The eigenproblem has the
+#' size of the number of landmarks, so that millions of points take seconds.
 #'
-#' With \eqn{W} the weights of [landmark_graph()], \eqn{K = W + I} (each landmark is its own
-#' neighbor, with weight 1) and \eqn{D} the diagonal of the row sums of \eqn{K}, coordinates
-#' are the solutions of
+#' Let n be the number of landmarks, \eqn{W} the n x n matrix of edge weights of [landmark_graph()],
+#' \eqn{K = W + I} (each landmark is its own neighbor, with weight 1), and \eqn{D} the diagonal matrix of the
+#' row sums of \eqn{K}. The coordinates are the eigenvectors y of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
-#' (eq. 8) for the smallest \eqn{\lambda}{lambda} but the first, whose \eqn{y} is constant. Each
-#' has mean 0 and variance 1 when landmark i counts \eqn{D_{ii}}{D_ii}, and its sign is such that its
-#' largest entry by size is above 0 (of several within a millionth of it, the first). Equal
-#' eigenvalues, as on a circle, leave a rotation open, which LAPACK chooses.
+#' (eq. 8) with the smallest eigenvalues \eqn{\lambda}{lambda}, except the first, whose \eqn{y} is constant.
+#' Each coordinate has mean 0 and variance 1 if landmark i has weight \eqn{D_{ii}}{D_ii}. Its sign makes the
+#' entry of largest size positive (the first of those within a millionth of the largest). Eigenvectors with
+#' equal eigenvalues, as on a circle, are determined up to a rotation, and LAPACK chooses one.
 #'
 #' A point x is extended by Nystrom's formula (eqs. 9 and 10; Bengio et al., 2004),
 #' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
-#' where w is the graph's own kernel: \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) =
-#' exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights, for the `neighbors + 1` landmarks that are
-#' nearest to x and for those that x is nearer to than their own last neighbor, else 0. For
-#' `distance = "bhattacharyya"` a point has the covariance of the landmark that is
-#' nearest to it (the first of those that tie). At a landmark this is its own row of \eqn{K}, and y(x) its
-#' own coordinates. Far
-#' from all landmarks it goes to those of the nearest one, over 1 - lambda.
+#' where w is the kernel of the graph:
+#' \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))} for the distance
+#' \eqn{D(x, j)} of x and landmark j, or 1 for binary weights. It is above 0 for the `neighbors + 1`
+#' landmarks nearest to x, and for those landmarks that are nearer to x than to their own last neighbor;
+#' otherwise it is 0. For `distance = "bhattacharyya"` the point has the covariance of its nearest landmark
+#' (the first of those that tie). At a landmark \eqn{w(x, j)} is the landmark's row of \eqn{K}, and y(x)
+#' equals its coordinates. Far from all landmarks y(x) approaches the coordinates of the nearest one, divided
+#' by \eqn{1 - \lambda}{1 - lambda}.
 #'
-#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have no
-#' factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
-#' get the
-#' landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for each
-#' point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
-#' `predict()` at a landmark is
-#' exactly the landmark's row of `coordinates`.
+#' This formula differs from the printed equations 9 and 10 of Wachinger and Golland (2015) in two places. It
+#' has the factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without the factor, a point in the place of a
+#' landmark would get smaller coordinates than the landmark. And it divides the weights by their sum for each
+#' point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both changes
+#' `predict()` at a landmark gives exactly the landmark's row of `coordinates`.
 #'
-#' Where the graph is in several pieces, or hangs together by weights near 0 (there is a warning), the
-#' first coordinates only tell them apart.
+#' Where the graph has several components, or parts that are joined by weights near 0 (both give a warning),
+#' the first coordinates only separate these parts.
 #'
 #' @section Coordinates that say something new:
-#' Eigenvectors are harmonics of the manifold, the slowest first. On a long strip the second is a function of
-#' the first (a parabola), the third too, and the width comes later: on the usual Swiss roll, four times as
-#' long as wide, as
-#' the fourth or fifth. With `independent = TRUE` the eigenvectors are looked at in their order. The first
-#' is chosen. Another one
-#' is chosen where a local linear regression on those chosen before leaves at least half of its variance
-#' (Dsilva et al.,
-#' 2018). The regression for a landmark uses the landmarks nearest to it in the chosen coordinates, ten for
-#' each coefficient, without the landmark
-#' itself. The first 20 eigenvectors are looked at (`2 dims`, if that is more), but no more than one for
-#' every 15 landmarks,
-#' because a regression cannot follow faster ones. Where too few are new, the first of the others are
-#' added. The columns keep the numbers of their
-#' eigenvectors, `E1` and `E4` say; `chosen` has these numbers and `novelty` the shares.
+#' The eigenvectors of a manifold are like waves, the slowest first. On a long strip the second eigenvector
+#' is a function of the first (a parabola), and so is the third. The width of the strip comes later: as the
+#' fourth or fifth eigenvector on the usual Swiss roll, which is four times as long as wide.
+#' `independent = TRUE` leaves out eigenvectors that are functions of earlier ones. It goes through the
+#' eigenvectors in order and chooses the first. It chooses a later one if a local linear regression on the
+#' chosen ones leaves at least half of its variance (Dsilva et al., 2018). The regression for a landmark uses
+#' the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
+#' itself. The first 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15
+#' landmarks, because faster waves are too fast for such a regression. If fewer than `dims` are new, the
+#' first of the others are added. The columns keep the numbers of their eigenvectors, for example `E1` and
+#' `E4`. `chosen` has these numbers and `novelty` the shares of variance.
 #'
-#' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
-#' landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On four
-#' Swiss rolls of 20,000 points and more, with 400 landmarks by
-#' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of
-#' the two coordinates with length and
-#' width were at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other
-#' landmarks, or fewer of them, the second was 0.7 to 0.97.
+#' An eigenvector can be a mixture of length and width, where both vary equally fast. Evenly spaced
+#' landmarks, `alpha = 1`, and as many neighbors as possible without shortcuts reduce such mixtures. On four
+#' Swiss rolls of 20,000 points and more, with 400 landmarks by `by_gp(criterion = "trace")`, bandwidth 10,
+#' `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and width were
+#' at least 0.999 and 0.93. A mixture shows as edges that are curved. With other landmarks, or fewer of them,
+#' the second correlation was 0.7 to 0.97.
 #'
 #' @section Layouts:
 #' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the
-#' distances of the
-#' graph, of about `3 perplexity` or `perplexity` nearest landmarks. `predict()` puts a point among the
-#' `neighbors + 1` landmarks that
-#' are nearest to it. Their weights fall with the distance, and only those count that lie together in the
-#' plane, around the one where
-#' most weight is: a mean over two clusters would be in neither. A point in the place of a landmark gets
-#' the landmark's coordinates. Measured on MNIST, 60,000 images through 2,000 landmarks: five nearest
-#' neighbors in
-#' the plane tell the digits of the 10,000 test images with an accuracy of .94 where the landmarks are
-#' k-means centers, and .91 with random rows
-#' or `by_dpp()`. The landmarks set the limit: with the 2,000 of `by_dpp()` five nearest landmarks in all
-#' 784 dimensions reach .91, too.
+#' distances of the graph, to the `3 perplexity` nearest landmarks (t-SNE) or about `perplexity` nearest
+#' landmarks (UMAP). `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are
+#' nearest to it. The weights fall with the distance. Only landmarks count that lie close together in the
+#' plane, around the one with most weight, because the mean of two clusters would lie in neither. A point in
+#' the place of a landmark gets the landmark's coordinates.
 #'
 #' Such a picture shows which landmarks are near each other, and little else. Distances between clusters,
-#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none,
-#' and one can be torn into
-#' two. Another seed gives another picture. Points that are far from all landmarks are still put among them.
+#' their sizes, densities and shapes have no meaning. Clusters can appear in data without clusters, and one
+#' cluster can be split in two. Another seed gives another picture. Points that are far from all landmarks
+#' are still put among them.
+#'
+#' A measurement on MNIST, 60,000 images through 2,000 landmarks: five nearest neighbors in the plane
+#' classify the digits of the 10,000 test images with an accuracy of .94 where the landmarks are k-means
+#' centers, and .91 with random rows or `by_dpp()`. The landmarks set the limit: with the 2,000 of `by_dpp()`
+#' the five nearest landmarks in all 784 dimensions reach .91 too.
 #'
 #' @inheritParams landmark_graph
-#' @param dims Number of coordinates, from 1 to one less than there are landmarks. Default
-#'   2, for a picture. As features for a classifier rather tens.
-#' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default for
-#'   up to three
-#'   dimensions, for pictures; more, for a classifier, are simply the first ones.
-#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to
-#'   1, the diffusion maps of
-#'   Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha},
-#'   \eqn{q} its row sums. With
-#'   1, a place with more landmarks does not become larger. `predict()` divides by the same densities; that
-#'   of the new point cancels.
-#' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot):
-#'   see Layouts.
-#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1)
-#'   / 3. Default 15, or as
-#'   many as there can be.
+#' @param dims Number of coordinates, from 1 to one less than the number of landmarks. Default 2, for a
+#'   picture. Features for a classifier need more, some tens.
+#' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default `TRUE`
+#'   for up to three dimensions, for pictures, and `FALSE` for more, where the first eigenvectors are taken.
+#' @param alpha How far the density of the landmarks is divided out, from 0 (the default: it stays in) to 1
+#'   (the diffusion maps of Coifman and Lafon, 2006): \eqn{K_{ij}}{K_ij} is divided by
+#'   \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha}, where \eqn{q} has the row sums of K. With 1, the number of
+#'   landmarks in a place does not affect its size in the embedding. `predict()` divides by the densities of
+#'   the landmarks; the density of the new point cancels.
+#' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot): see
+#'   Layouts.
+#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1) /
+#'   3. Default 15, or the largest allowed number where that is smaller.
 #' @param object An object of class `landmark_embedding`.
-#' @param newdata Data with the columns of those that the landmarks were learned from, M rows: a
+#' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, or a data frame.
 #' @param ... Not used; an argument here is an error.
-#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()`
-#'   keeps whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by
-#'   UMAP; also by `coef()`), `values`
-#'   (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the eigenvectors),
-#'   `novelty` (the share of each that
-#'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a
-#'   layout belong together), `graph` (as [landmark_graph()] gives it), `fit`, and what the graph
-#'   was made by: `distance`, `kind`, `sigma`, `neighbors`, `reach`, `covariance` (NULL, or
-#'   with its ridge and, unlike that of a fit, in units of the kernel: of data that `scale` has divided).
+#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
+#'   whole:
+#'   * `coordinates`: n x dims, also by `coef()`. The columns are `E1`, `E2`, ...; `T1`, `T2` by t-SNE; `U1`,
+#'     `U2` by UMAP.
+#'   * `values`: \eqn{\lambda}{lambda}, ascending; 0 for a layout.
+#'   * `chosen`: the numbers of the eigenvectors.
+#'   * `novelty`: the share of each eigenvector's variance that the ones before leave; NA with
+#'     `independent = FALSE`.
+#'   * `layout` and `alpha`: as given. `plane`: for a layout, how close landmarks must lie in the plane for
+#'     their mean.
+#'   * `graph`: the edge weights, as [landmark_graph()] gives them. `fit`: the landmarks.
+#'   * The options of the graph: `distance`, `kind`, `sigma`, `neighbors`, `reach` (D to the last neighbor of
+#'     each landmark), `covariance` (NULL, or the local covariances with their ridge, in units of the kernel:
+#'     of data that `scale` has divided).
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
-#' Those of [landmark_graph()], and `landmarker_error_rank` where there are not so many smooth
-#' coordinates as `dims`: from \eqn{\lambda = 1}{lambda = 1} on they have no extension.
+#' Those of [landmark_graph()], and `landmarker_error_rank` where there are fewer than `dims` smooth
+#' coordinates: an eigenvector with \eqn{\lambda}{lambda} of 1 or more has no extension.
 #' @section Cost:
 #' Eigenpairs by LAPACK: \eqn{\frac43 n^3}{(4/3) n^3} operations and 8 n^2 bytes (2,500 landmarks take some
 #' ten seconds with R's own BLAS). Extension: M n (d + 1) operations by up to two threads, in blocks of rows.
-#' @references
-#' M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
+#' @references M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
 #' representation. *Neural Computation* 15(6), 1373-1396.
 #'
 #' R. R. Coifman and S. Lafon (2006). Diffusion maps. *Applied and Computational Harmonic Analysis* 21(1),
 #' 5-30.
 #'
 #' C. J. Dsilva, R. Talmon, R. R. Coifman and I. G. Kevrekidis (2018). Parsimonious representation of
-#' nonlinear
-#' dynamical systems through manifold learning: a chemotaxis case study. *Applied and Computational
+#' nonlinear dynamical systems through manifold learning: a chemotaxis case study. *Applied and Computational
 #' Harmonic Analysis* 44(3), 759-773.
 #'
 #' Y. Bengio, J.-F. Paiement, P. Vincent, O. Delalleau, N. Le Roux and M. Ouimet (2004). Out-of-sample
 #' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information
 #' Processing Systems* 16.
 #'
-#' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
-#' processes for scalable manifold learning. arXiv:1503.03506.
+#' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
+#' scalable manifold learning. arXiv:1503.03506.
 #' @seealso [landmark_graph()], [by_dpp()], [plot.landmark_embedding()], [reconstruction_error()]
 #' @examples
 #' set.seed(1)

@@ -1,104 +1,103 @@
-#' The neighborhood graph of landmarks
+#' Neighborhood graph of landmarks
 #'
-#' Landmarks are the vertices; two are joined where one is among the nearest
-#' neighbors of the other. On the way to an embedding, or for what graph packages
-#' do: geodesic distances, communities, spanning trees.
+#' `landmark_graph()` joins each landmark to its nearest neighbors. The graph is the first step of
+#' [embed_landmarks()]. Use it by itself to look at the edges, or for geodesic distances, communities and
+#' spanning trees with a graph package.
 #'
-#' Landmarks \eqn{i} and \eqn{j} are joined where \eqn{j} is among the `neighbors`
-#' nearest of \eqn{i}, or \eqn{i} among those of \eqn{j}; where several are as far as the last, all
-#' of them are. What is near is said by \eqn{D_{ij}}{D_ij}:
+#' Landmarks are the vertices. Landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors`
+#' nearest of \eqn{i}, or \eqn{i} is among those of \eqn{j}. If several landmarks are as far as the last of
+#' these, all of them are joined. Nearness is measured by \eqn{D_{ij}}{D_ij}. For `distance = "euclidean"` it
+#' is
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
-#' for `distance = "euclidean"`, after the fit's `scale`; and for
-#' `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
+#' of the landmarks' coordinates \eqn{t_i} and \eqn{t_j}, after the fit's `scale`. For `"bhattacharyya"` it
+#' is (Wachinger and Golland, 2015, eq. 7)
 #' \deqn{D_{ij} = \frac18 (t_i - t_j)^\top C^{-1} (t_i - t_j) +
 #'   \frac12 \ln \frac{|C|}{\sqrt{|C_i| |C_j|}}, \quad C = \frac{C_i + C_j}{2}}{
 #'   D_ij = (1/8) (t_i - t_j)' C^-1 (t_i - t_j) + (1/2) ln( |C| / sqrt(|C_i| |C_j|) ), C = (C_i + C_j) / 2}
-#' with the local covariances \eqn{C_i}: how the data lie around each landmark.
-#' Landmarks on two sheets of a manifold that come close in space are far from each
-#' other across the sheets. Of 150 random rows of a Swiss roll with 8 neighbors each,
-#' one edge in eight leads from sheet to sheet by Euclidean distance, one in fifty by
-#' `covariance = "diagonal"`, none by `"full"` (N = 4,000). For \eqn{C_i = C_j = s^2 I} the distance is
-#' \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
+#' with the local covariances \eqn{C_i}, which describe how the data lie around each landmark. With them,
+#' landmarks on two neighboring sheets of a folded surface are far from each other. An example is a Swiss
+#' roll of N = 4,000 points with 150 random rows as landmarks and 8 neighbors each. One edge in eight leads
+#' from sheet to sheet by Euclidean distance, one in fifty by `covariance = "diagonal"`, none by `"full"`.
+#' For \eqn{C_i = C_j = s^2 I} the distance is \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
 #'
-#' Local covariances are those that the fit brings (`fit$covariance`), where it has
-#' them and `x` is not given; then `covariance` and `observations` have no effect. Else
-#' they are those of the rows of `x` nearest to each landmark (of rows that tie those that come
-#' first), as [cov()] gives them, every row counting alike. All of them get a ridge,
-#' \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, \eqn{\bar v}{v} the
-#' mean of the variances over all landmarks and columns: neighborhoods on a plane, of
-#' few rows or with a constant column would have no inverse.
+#' If the fit has local covariances (`fit$covariance`) and `x` is not given, these are used, and the
+#' arguments `covariance` and `covariance_rows` have no effect. Otherwise the covariance of a landmark is
+#' that of the rows of `x` nearest to it (of rows that tie, the first ones are taken), as [cov()] computes
+#' it, each row counting once. All covariances get a ridge,
+#' \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, where \eqn{\bar v}{v} is the mean of the
+#' variances over all landmarks and columns. Without the ridge, neighborhoods on a plane, with few rows or
+#' with a constant column would have no inverse.
 #'
-#' Time grows with n^2 d, for full covariances with n^2 d^3 / 6, and memory with n^2,
-#' for full covariances also with n d^2: 2,500 landmarks take seconds.
+#' Time is proportional to n^2 d for n landmarks in d dimensions, for full covariances to n^2 d^3 / 6. Memory
+#' is proportional to n^2, for full covariances also to n d^2. 2,500 landmarks take seconds.
 #'
-#' @param fit An object of class `landmarks`, of at least two landmarks.
-#' @param x Data with the columns that the fit was learned from, or NULL, the default. For `distance =
-#'   "bhattacharyya"` the rows around each landmark make its covariance; then `x` must be given, unless the fit brings
-#'   covariances (by `by_dpp(covariance = )`). For any distance, edges are compared with the rows of `x` to find
-#'   shortcuts.
-#' @param neighbors How many neighbors each landmark is joined to at the least, a
-#'   whole number below that of landmarks. NULL, the default, is the natural logarithm of the number of
-#'   landmarks, rounded, and
-#'   at least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a
-#'   random sample of a
-#'   manifold, and more neighbors reach farther. Where so many make shortcuts (see the section on them),
-#'   fewer are taken, if
-#'   3 or more make none and leave the graph in no more pieces.
-#' @param distance `"euclidean"` or `"bhattacharyya"`. By default the latter for a fit that brings
-#'   covariances, which are there for it, else the former. Where sheets of the data come as close as
-#'   landmarks are to each other, Euclidean neighbors are on both, and the graph has shortcuts.
+#' @param fit An object of class `landmarks` with at least two landmarks.
+#' @param x Data with the columns that the fit was learned from, or NULL, the default. For
+#'   `distance = "bhattacharyya"` the rows around each landmark give its covariance; then `x` must be given,
+#'   unless the fit has covariances (by `by_dpp(covariance = )`). For any distance, edges are compared with
+#'   the rows of `x` to find shortcuts.
+#' @param neighbors The smallest number of neighbors of a landmark, a whole number below the number of
+#'   landmarks. NULL, the default, is the natural logarithm of the number of landmarks, rounded, and at least
+#'   3: 5 for 200 landmarks, 8 for 2,000. A number proportional to the logarithm connects a random sample of
+#'   a manifold, and more neighbors make longer edges. Where the default would make shortcuts (see
+#'   Shortcuts), a smaller number of 3 or more is used, if it makes none and leaves the graph with as few
+#'   components.
+#' @param distance `"euclidean"` or `"bhattacharyya"`. The default is `"bhattacharyya"` for a fit with
+#'   covariances and `"euclidean"` for others. Where sheets of the data come as close as landmarks are to
+#'   each other, Euclidean neighbors lie on both sheets, and the graph has shortcuts.
 #' @param weights `"heat"`, the default: an edge weighs
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; or `"binary"`: 1.
-#' @param sigma For `"heat"`: a number above 0, in units of
-#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the larger of two: the median over landmarks of
-#'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest, so that a typical farthest
-#'   neighbor weighs \eqn{e^{-2}}{e^-2}, 0.14; and the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest,
-#'   so that each landmark has a neighbor that weighs that much. Where landmarks are dense in one place and
-#'   far apart in another no one sigma suits both: try `weights = "binary"`, or `"bhattacharyya"`. (Where one
-#'   landmark makes it more than five times the first of the two there is a warning.)
-#' @param covariance Covariances made of `x`: `"diagonal"`, the default, has the
-#'   variances alone and suits many columns; `"full"` knows the directions that the
-#'   data lie along, and is for few (some tens at most).
-#' @param ridge What is added to the diagonal of local covariances, as a multiple of the mean of all their
-#'   variances: a number of at least 0. The default, 0.001, is 3% of the
-#'   average standard deviation: below what noise and curvature leave across a
-#'   neighborhood, and enough to keep the digits of an inverse.
+#' @param sigma For heat weights: \eqn{\sigma}{sigma}, a number above 0, in units of \eqn{\sqrt{D}}{sqrt(D)}.
+#'   NULL, the default, is half of the larger of two distances. The first is the median over landmarks of
+#'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest, so that a typical farthest neighbor weighs
+#'   \eqn{e^{-2}}{e^-2}, 0.14. The second is the largest \eqn{\sqrt{D}}{sqrt(D)} to the nearest, so that each
+#'   landmark has a neighbor of at least this weight. Where landmarks are dense in one place and far apart in
+#'   another, one sigma cannot suit both: try binary weights, or `"bhattacharyya"`. A warning is given if one
+#'   landmark makes sigma more than five times half the first distance.
+#' @param covariance Kind of the covariances computed from `x`: `"diagonal"`, the default, has the variances
+#'   alone and suits many columns; `"full"` also has the directions along which the data lie, and is for at
+#'   most some tens of columns.
+#' @param ridge The number that is added to the diagonal of local covariances, as a multiple of the mean of
+#'   all their variances: at least 0. The default, 0.001, is 3% of the average standard deviation. This is
+#'   less than noise and curvature add across a neighborhood, and large enough for an accurate inverse.
 #' @param observations How many rows make a covariance, from 2 to the N rows of `x`.
 #'   NULL, the default, is 3 N / n, but at least 10, for full covariances at least
 #'   d + 1, and at the most N: each row belongs to the neighborhoods of about three
 #'   landmarks.
-#' @return A sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of
-#'   edge weights in (0, 1], with rows and columns `L1`, `L2`, ... and a diagonal of 0.
-#'   `igraph::graph_from_adjacency_matrix(g, mode = "undirected", weighted = TRUE)`
-#'   makes a graph of it; its weights say how near landmarks are, not how far.
+#' @return A sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of edge weights in (0, 1],
+#'   with rows and columns `L1`, `L2`, ... and a diagonal of 0.
+#'   `igraph::graph_from_adjacency_matrix(g, mode = "undirected", weighted = TRUE)` makes an igraph graph of
+#'   it. A larger weight means nearer landmarks, so the weights cannot be used as lengths.
 #' @section Shortcuts:
-#' An edge from one sheet of a folded manifold to another is a shortcut, and with some of them no embedding
-#' unrolls the sheets. An edge is a shortcut where two things hold. It leads across a gap in the data: the third
-#' nearest row of its middle is farther away than rows are from each other (the `spacing` of the fit), and than a
-#' quarter of the edge's length. And the way round, by edges that are no shortcuts, is at least 5 times as long as the
-#' edge. An edge between two pieces of the graph that have no other way to each other is no shortcut.
+#' A shortcut is an edge from one sheet of a folded surface to another. An embedding of a graph with
+#' shortcuts does not unroll the sheets. An edge counts as a shortcut if two conditions hold. First, it leads
+#' across a gap in the data: the distance from the middle of the edge to its third nearest row is larger than
+#' a typical distance between rows (the `spacing` of the fit), and larger than a quarter of the edge's
+#' length. Second, the path along other edges that are no shortcuts is at least 5 times as long as the edge.
+#' An edge that is the only connection of two components is no shortcut.
 #'
-#' A fit knows the gaps between each landmark and its `3 log(n)` nearest. Give `x` to have all edges compared with the
-#' data, also those to landmarks farther away, which are otherwise left aside. Each row of `x` counts, and of more than
-#' 5,000 rows a sample. A gap narrower than rows are from each other cannot be told. On Swiss rolls of 1,000 to 20,000
-#' points with 50 to 400 landmarks and little noise there was a warning for 100 of 107 embeddings whose first coordinate
-#' did not follow the roll. With noise of a twelfth and an eighth of what the sheets are apart (its standard deviation)
-#' there was one for 47 of 59 and for 43 of 80.
+#' A fit knows the gaps between each landmark and its `3 log(n)` nearest. With `x`, all edges are compared
+#' with the data; without `x`, edges to landmarks farther away are left unchecked. Each row of `x` counts;
+#' from more than 5,000 rows a sample is taken. A gap narrower than the distance between rows cannot be
+#' found. The rule was measured on Swiss rolls of 1,000 to 20,000 points with 50 to 400 landmarks. With
+#' little noise there was a warning for 100 of 107 embeddings whose first coordinate did not follow the roll.
+#' With noise whose standard deviation was a twelfth and an eighth of the distance between sheets, there was
+#' a warning for 47 of 59 and for 43 of 80.
 #'
 #' @section Errors and warnings:
-#' * `landmarker_error_input`: an argument breaks its rule, `neighbors` of more than
-#'   there are other landmarks, say.
-#' * `landmarker_error_graph`: there is one landmark only; two coincide, and would be
-#'   the same vertex; or one has no neighbor, all its weights being 0 by underflow.
-#' * `landmarker_error_covariance`: all local covariances are 0; one has no inverse
-#'   with `ridge = 0`; or those of the fit are no covariances.
-#' * `landmarker_error_data`: `x` is needed and not given, or has a single row.
-#' * `landmarker_warning_shortcuts`: some edges are shortcuts. It says how many, and how many neighbors
-#'   make none.
-#' * `landmarker_warning_graph`: the graph is in several pieces. It says how large they
-#'   are, and the smallest `neighbors` that connects them.
-#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from
-#'   determinantal point processes for scalable manifold learning. arXiv:1503.03506.
+#' * `landmarker_error_input`: an argument breaks its rule, for example `neighbors` larger than the number of
+#'   other landmarks.
+#' * `landmarker_error_graph`: there is only one landmark; two landmarks coincide and would be the same
+#'   vertex; or all weights of a landmark underflow to 0, so that it has no neighbor.
+#' * `landmarker_error_covariance`: all local covariances are 0; one has no inverse with `ridge = 0`; or
+#'   those of the fit are invalid.
+#' * `landmarker_error_data`: `x` is needed and missing, or has a single row.
+#' * `landmarker_warning_shortcuts`: some edges are shortcuts. The warning has their number, and the number
+#'   of neighbors without shortcuts.
+#' * `landmarker_warning_graph`: the graph has several components. The warning has their sizes, and the
+#'   smallest `neighbors` that connects them.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
+#'   processes for scalable manifold learning. arXiv:1503.03506.
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(1000)
@@ -106,7 +105,7 @@
 #' g <- landmark_graph(fit, neighbors = 5)
 #' head(Matrix::summary(g))
 #' summary(Matrix::rowSums(g > 0))
-#' # By how the data lie around each landmark.
+#' # With local covariances of the data.
 #' head(Matrix::summary(landmark_graph(fit, x, 5, "bhattacharyya", covariance = "full")))
 #' @export
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
