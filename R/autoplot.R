@@ -1,6 +1,7 @@
-#' Plot landmarks with ggplot2
+#' Plots of landmarks with ggplot2
 #'
-#' The pictures of [plot.landmarks()] as ggplot2 objects.
+#' `autoplot()` draws the plots of [plot.landmarks()] as ggplot2 objects. Use it to add layers, scales or
+#' themes.
 #'
 #' @inheritParams plot.landmarks
 #' @param object An object of class `landmarks`.

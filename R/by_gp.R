@@ -21,7 +21,7 @@
 #' Gaussian kernel matrix that the landmarks explain,
 #' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, w(x_i)' W^{-1} w(x_i).}{tr(W^-1 G)
 #'   = sum_i v_i w(x_i)' W^-1 w(x_i).}
-#' The rest, N minus this, is the sum of the variances at the observations of a Gaussian process with this
+#' The rest, N minus this, is the weighted sum of the variances at the observations of a Gaussian process with this
 #' kernel, given its values at the landmarks. It is also the reconstruction error of Nystrom's approximation
 #' (Wachinger and Golland, 2015, eq. 1; [reconstruction_error()]).
 #'

@@ -194,7 +194,6 @@ cv_table <- function(x, digits) {
 
 #' @rdname plot.cv_landmarks
 #' @param row.names,optional Not used.
-#' @param type `"summary"` (default) or `"units"`.
 #' @export
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
   # The generic's second argument, which a bare "units" would reach.

@@ -1,46 +1,44 @@
-#' Plot landmarks
+#' Plots of landmarks
 #'
-#' `type = "landmarks"` draws the data and the landmarks, numbered in their order, in
-#' two dimensions: the first two columns, or for more than two the first two
-#' principal components of the data, onto which the landmarks are projected.
-#' `type = "map"` draws data and landmarks together on a map by t-SNE (van der Maaten, 2014),
-#' as Figure 3 of Liang and Paisley (2015) does: what is near to what, where two
-#' components are too few to show it.
-#' `type = "variance"` draws what variance the process had left at each landmark
-#' when it was found, on a logarithmic axis, and below it the share explained so
-#' far, which grows with the bandwidth and does not measure quality. Colors are told apart with any kind
-#' of color vision. A unit is as long on
-#' one axis as on the other, because the kernel knows distances only, unless the
-#' fit scaled its columns; `asp = NA` undoes that.
+#' `plot()` draws a fit in one of three ways, set by `type`:
 #'
-#' @details
-#' A map shows who is a neighbor of whom. How far apart two groups are on it, and how large
-#' they are, says little. It is made of the distances that the kernel sees (columns
-#' scaled where the fit scaled them), among all the rows shown and the landmarks,
-#' which are treated as further rows. The neighbors are found exactly; rows may be repeated.
-#' It starts from random numbers, R's own: the same seed gives the same map. It takes
-#' seconds for 1,500 rows and needs package Rtsne.
+#' * `"landmarks"` draws the data and the landmarks, with their numbers, in two dimensions: the two columns
+#'   of the data, or for more columns the first two principal components of the data.
+#' * `"map"` draws data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
+#'   (2015) does. It shows what is near to what where two principal components are too few.
+#' * `"variance"` draws the variance of the process at each landmark given the landmarks before it, on a
+#'   logarithmic axis. Below it draws the share of the kernel's variance that the landmarks so far explain.
+#'   This share grows with the bandwidth and is no measure of quality.
+#'
+#' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
+#' the kernel depends on distances only. Fits that scaled their columns are the exception. `asp = NA` lets
+#' each axis fill the window.
+#'
+#' @details A t-SNE map shows which points are neighbors. The distances between groups and the sizes of
+#' groups on it mean little. The map uses the distances of the kernel (with columns scaled where the fit
+#' scaled them), among all the rows shown and the landmarks, which are treated as further rows. The neighbors
+#' are found exactly, and rows may be repeated. The map starts from R's random numbers: the same seed gives
+#' the same map. It takes seconds for 1,500 rows and needs package Rtsne.
 #'
 #' @param x An object of class `landmarks`.
-#' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was
-#'   learned from (sparse data are projected without being filled; for a map the rows shown are filled).
-#' @param type `"landmarks"`, `"map"` or `"variance"`; by default `"landmarks"` where `data`
-#'   are given, else `"variance"`.
-#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of
-#'   `data`: each level has its color, and a legend stands beside the data. With more than seven
-#'   levels their shapes differ too. Both spellings work.
-#' @param max_points Rows drawn at the most; more are thinned evenly. Default 5000, and
-#'   1500 for a map, whose time grows faster than its rows.
+#' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was learned
+#'   from. Sparse data are projected as they are; for a map the rows shown are made dense.
+#' @param type `"landmarks"`, `"map"` or `"variance"`. The default is `"landmarks"` where `data` are given,
+#'   else `"variance"`.
+#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of `data`:
+#'   each level has its color, and a legend stands beside the data. With more than seven levels their shapes
+#'   differ too. Both spellings work.
+#' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
+#'   5000, and 1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks (default `TRUE`).
 #' @param main,xlab,ylab Title and axis labels.
-#' @param perplexity For `type = "map"`: how many neighbors a row has, in effect, a number from
-#'   2 to a third of the other rows, landmarks among them. Default 30, which is usual, or the
-#'   largest whole number that the rows allow.
-#' @param ... Further arguments of [plot.default()], `xlim` or `asp` say.
+#' @param perplexity For `type = "map"`: the effective number of neighbors of a row, a number from 2 to a
+#'   third of the number of other points (rows and landmarks). Default 30, which is usual, or the largest
+#'   whole number allowed where that is smaller.
+#' @param ... Further arguments of [plot.default()], for example `xlim` or `asp`.
 #' @return The fit, invisibly.
-#' @references
-#' van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of
-#' Machine Learning Research*, 15, 3221--3245.
+#' @references van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of Machine
+#' Learning Research*, 15, 3221--3245.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)

@@ -1,45 +1,43 @@
-#' Plot an embedding
+#' Plots of an embedding
 #'
-#' Draws the landmarks where [embed_landmarks()] put them, numbered in their order, and among them
-#' the points of new data, colored by groups or by numbers: Figures 4 to 6 of Wachinger and Golland
-#' (2015). Up to `max_points` points are drawn one by one; more, millions say, are counted in
-#' the cells of a grid, in seconds, and a cell has the color of the mean of its points' numbers, of
-#' their most frequent group or, without `color`, of the logarithm of how many there are.
+#' `plot()` draws the landmarks at the coordinates of [embed_landmarks()], with their numbers, and among them
+#' the points of new data, colored by groups or by numbers. Figures 4 to 6 of Wachinger and Golland (2015)
+#' are such plots. Up to `max_points` points are drawn one by one. More points, up to millions, are counted
+#' in the cells of a grid, in seconds. The color of a cell shows the mean of its points' numbers or their
+#' most frequent group; without `color`, it shows the logarithm of their count.
 #'
-#' A unit is as long on one axis as on the other: all coordinates have the same variance, so
-#' that this fills a square, and a ring looks like a ring. `asp = NA` fills the window instead. Colors
-#' of groups are told apart with any kind of color vision; beyond seven groups shapes help, in a
-#' grid darker and lighter shades. Numbers have a scale of even steps (viridis); for the
-#' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colors
-#' of the ends. `dims` shows other coordinates than the first two. What is `NA` in `color` is gray, and in
-#' a grid only where nothing else is known. Where
-#' `xlim` and `ylim` are given the grid covers what they show.
+#' Both axes have the same unit length. All coordinates have the same variance, so the plot fills a square,
+#' and a ring looks like a ring. `asp = NA` fills the window instead. Colors of groups can be told apart with
+#' any kind of color vision. With more than seven groups their shapes differ too; a grid uses darker and
+#' lighter shades. Numbers have an evenly graded scale (viridis). In a grid the scale leaves out the highest
+#' and the lowest 0.5% of the cell means, which get the colors of its ends. `dims` selects other coordinates
+#' than the first two. An `NA` in `color` is gray; a grid cell is gray if all its values are `NA`. Where
+#' `xlim` and `ylim` are given, the grid covers these limits.
 #'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
-#' @param data New data with the columns that the landmarks were learned from, M rows, extended
-#'   by `predict()`. Default `NULL`: the landmarks alone are drawn, unless there are `points`.
-#' @param color,colour A factor, character or logical vector: groups, with a legend; or a numeric
-#'   vector, with a bar of colors. Of length M, a value for each point, or where
-#'   the landmarks are drawn alone of length n. Default `NULL`: one color. Both spellings work.
-#' @param points What `predict()` made of new data, a numeric matrix, M x dimensions, so that millions of
-#'   rows are not extended again for each picture. It stands for `data`.
-#' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line.
-#'   Default the first two.
-#' @param edges Whether to draw the edges of the landmarks' graph below all else, the heavier the darker
-#'   (default `FALSE`).
-#' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`): the more there
-#'   are, the smaller.
-#' @param labels Whether to number the landmarks. Default `NULL`: where there are 100 or fewer.
-#' @param resolution Cells of the grid along its longer side. Default `NULL`: by the number of points,
-#'   from 150 to 500.
-#' @param max_points Points that are drawn one by one at the most (default 20000).
+#' @param data New data with the columns that the landmarks were learned from, M rows. `predict()` computes
+#'   their coordinates. Default `NULL`: only the landmarks are drawn, unless `points` are given.
+#' @param color,colour A factor, character or logical vector for groups, with a legend; or a numeric vector,
+#'   with a bar of colors. It has length M, a value for each point, or where only the landmarks are drawn
+#'   length n, a value for each landmark. Default `NULL`: one color. Both spellings work.
+#' @param points The coordinates of new data, as `predict()` returns them: a numeric matrix, M x dimensions.
+#'   Use it instead of `data` to extend millions of rows once for several plots.
+#' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line. Default the
+#'   first two.
+#' @param edges Whether to draw the edges of the landmarks' graph below everything else (default `FALSE`).
+#'   Edges of larger weight are darker.
+#' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`). More landmarks are
+#'   drawn smaller.
+#' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks.
+#' @param resolution Cells of the grid along its longer side. Default `NULL`: from 150 to 500, depending on
+#'   the number of points.
+#' @param max_points The largest number of points that are drawn one by one (default 20000).
 #' @param main,xlab,ylab Title and axis labels.
-#' @param ... For `plot()` further arguments of [plot.default()], `xlim` or `asp` say, `pch` and `cex` for the
-#'   points; for `autoplot()` not
-#'   used.
+#' @param ... For `plot()` further arguments of [plot.default()], for example `xlim` or `asp`, and `pch` and
+#'   `cex` for the points. `autoplot()` accepts none.
 #' @return `plot()`: the embedding, invisibly. `autoplot()`: an object of class `ggplot`.
-#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
-#'   point processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
+#'   processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(4000)
