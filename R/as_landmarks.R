@@ -1,14 +1,15 @@
-#' Your own coordinates as landmarks
+#' Landmarks from your own coordinates
 #'
-#' Makes the same object that [landmarks()] makes, of points that you bring:
-#' centers of another method, prototypes, a grid. Their order is kept. A point
-#' whose features depend on those before it (a repeated one, say) stays, with
-#' variance 0.
+#' `as_landmarks()` makes a fit, as [landmarks()] does, from points that you give: centers of another method,
+#' prototypes, a grid. Use it to compare them with learned landmarks, or to use `predict()`, plots and
+#' embeddings with them. Their order is kept. A point that adds nothing to the features of the points before
+#' it (a repeated point, for example) is kept with variance 0.
 #'
-#' @param points Numeric matrix or data frame, one landmark a row, in the data's
-#'   units and columns. n x d.
+#' @param points Numeric matrix or data frame, n x d: one landmark a row, with the columns and in the units
+#'   of the data.
 #' @inheritParams landmarks
-#' @param x The data that the kernel is made of, as in [landmarks()].
+#' @param x The data, as in [landmarks()]. The variances, nearest rows and the rules for `bandwidth` are
+#'   computed from them.
 #' @return An object of class `landmarks`.
 #' @examples
 #' x <- sim_circles(400)

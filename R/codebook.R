@@ -1,66 +1,62 @@
 # Bags of frames: a codebook of k-means, and histograms of its words.
 
-#' A codebook of frames
+#' Codebook of frames
 #'
-#' Songs, recordings and videos are sequences of *frames*, vectors of the same length, of
-#' which each has another number. A codebook makes them comparable: `codebook()` finds
-#' `size` code words among the frames of all by k-means, and `predict()` gives for each
-#' group of frames (each song) how often each code word is the nearest,
+#' Songs, recordings and videos are sequences of *frames*, vectors of equal length. Each sequence has its own
+#' number of frames. A codebook makes the sequences comparable: `codebook()` finds `size` code words among
+#' all frames by k-means. `predict()` gives for each group of frames (each song) the share of frames for
+#' which each code word is the nearest. Liang and Paisley (2015, section 5.3) find landmarks of music from
+#' such histograms.
+#'
+#' Let \eqn{x_i} be the frames and \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} the code words. The share of word j
+#' in group g, which has \eqn{|g|} frames, is
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
 #' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
-#' where the bracket is 1 if it is true and else 0.
-#' Liang and Paisley (2015, section 5.3) find landmarks of music from such histograms.
+#' where the bracket is 1 if it is true and 0 otherwise.
 #'
-#' The code words \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make
-#' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} small. They start at
-#' frames drawn by k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random
-#' numbers, and are moved by Lloyd's iterations, as in [by_kmeans()]. A code word that has
-#' lost all its frames starts anew at the frame that is farthest from its own code word.
+#' k-means makes \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} small. The code words start
+#' at frames drawn by k-means++ (Arthur and Vassilvitskii, 2007), from R's random numbers, and move by
+#' Lloyd's algorithm, as in [by_kmeans()]. A code word that loses all its frames moves to the frame that is
+#' farthest from its own code word.
 #'
-#' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
-#'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such
-#'   columns. No missing or infinite values. With very many, a random sample will do.
-#'   For `predict()`: frames with the same columns, M rows; by name, where both have names.
-#' @param size How many code words, J: a whole number from 1 to the number of rows of
-#'   `frames` that differ. No default: more words tell more apart, and each takes frames.
-#' @param scale Whether to divide columns by their standard deviation first (constant
-#'   columns excepted), `TRUE` or `FALSE`. The default is `FALSE`, for columns of one unit,
-#'   as in [landmarks()].
+#' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical matrix, a sparse
+#'   matrix of package Matrix (which stays sparse), or a data frame of such columns, all values finite. If
+#'   there are very many, a random sample is enough. For `predict()`: frames with the same columns, M rows.
+#'   Columns are matched by name where both have names.
+#' @param size Number of code words, J: a whole number from 1 to the number of different rows of `frames`.
+#'   More words make finer distinctions and need more frames.
+#' @param scale Whether to divide columns by their standard deviation first (constant columns excepted),
+#'   `TRUE` or `FALSE`. The default is `FALSE`, for columns of one unit, as in [landmarks()].
 #' @param iterations At most how many iterations, a whole number of at least 1. The default is
 #'   50: what changes after that is as a rule little. `converged` tells whether they were enough.
 #' @param object A codebook.
-#' @param group The group of each of the frames, M of them without NA: a factor, or anything
-#'   that [factor()] takes. No default.
-#' @param type `"share"`, the default, for shares of each group's frames; `"count"` for
-#'   numbers of frames.
+#' @param group The group of each of the M frames, without NA: a factor, or a vector that [factor()] accepts.
+#' @param type `"share"`, the default, for shares of each group's frames; `"count"` for numbers of frames.
 #' @param ... Not used; an argument here is an error.
 #'
-#' @return For `codebook()` an object of class `codebook`, a plain list of: `words`, the code
-#'   words, a J x d matrix in the data's units; `within`, the sum of squared distances of
-#'   frames to their code words (after `scale`); `converged`, whether the last iteration
-#'   changed nothing; `iterations`, how many there were; `n_frames`, N; and `scaled`,
-#'   `center` and `factor`, which say how columns are scaled. Methods: `print()`, `predict()`,
-#'   and `coef()`, which gives the code words.
+#' @return For `codebook()` an object of class `codebook`, a plain list of: `words`, the code words, a J x d
+#'   matrix in the data's units; `within`, the sum of squared distances of frames to their code words (after
+#'   `scale`); `converged`, whether the last iteration left all assignments unchanged; `iterations`, the
+#'   number of iterations; `n_frames`, N; and `scaled`, `center` and `factor`, which describe the scaling of
+#'   columns. Methods: `print()`, `predict()`, and `coef()`, which gives the code words.
 #'
-#'   For `predict()` a matrix, one row a group, one column a code word (`W1`, `W2`, ...):
-#'   shares from 0 to 1 with sum 1 in each row, or counts. Rows are in the order of the
-#'   factor's levels, or of the sorted values where `group` is no factor, and named by them.
-#'   [hellinger()] brings either to the sphere.
+#'   For `predict()` a matrix with a row for each group and a column for each code word (`W1`, `W2`, ...):
+#'   shares from 0 to 1 with sum 1 in each row, or counts. The rows have the names and the order of the
+#'   factor's levels. The levels of a `group` that is no factor are its sorted values. [hellinger()] turns
+#'   shares or counts into points on the sphere.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_input`. `landmarker_error_missing`: a frame that is not
-#' finite; `landmarker_error_data`: frames that are no matrix of numbers;
-#' `landmarker_error_columns`: other columns than those of the codebook;
-#' `landmarker_error_rank`: fewer different frames than code words;
-#' `landmarker_error_group`: `group` of another length, with NA, or with a level that has no
-#' frame; `landmarker_error_codebook`: an object that is no whole codebook.
+#' All are of class `landmarker_error_input`. `landmarker_error_missing`: a frame with a missing or infinite
+#' value; `landmarker_error_data`: frames that are no matrix of numbers; `landmarker_error_columns`: other
+#' columns than those of the codebook; `landmarker_error_rank`: fewer different frames than code words;
+#' `landmarker_error_group`: `group` of another length, with NA, or with a level that has no frame;
+#' `landmarker_error_codebook`: an object that is no valid codebook.
 #'
-#' @references
-#' Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
+#' @references Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
 #' *Proceedings of the 18th Annual ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
 #'
-#' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
-#' *Proceedings of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes. *Proceedings of the 32nd
+#' International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
 #' # Flowers as frames, species as groups.
 #' set.seed(1)

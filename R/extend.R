@@ -1,35 +1,35 @@
-#' Go on from a fit
+#' More landmarks, and further steps
 #'
-#' `add_landmarks()` finds more landmarks, the old ones held where they are; the
-#' old fit may come from `saveRDS()` in another session. `refine_landmarks()`
-#' moves all of them again, on all rows, by the steps of [by_gp()]. The criterion never falls, because a
-#' step that would lower it is halved until it does not.
+#' `add_landmarks()` adds landmarks to a fit and keeps the old ones where they are. The fit may come from
+#' `saveRDS()` in another session. `refine_landmarks()` moves all landmarks further, with the steps of
+#' [by_gp()] on all rows. The criterion never falls, because a step that would lower it is halved.
 #'
-#' Local covariances of a fit ([by_dpp()]) are kept only by `add_landmarks()` with a method that makes them:
-#' landmarks that move have other neighbors. [landmark_graph()] makes them anew of `x`.
+#' Local covariances of a fit ([by_dpp()]) are kept by `add_landmarks()` with a method that computes them. In
+#' other cases they are dropped, because landmarks that move have other neighbors. [landmark_graph()]
+#' computes new ones from `x`.
 #'
 #' @param fit An object of class `landmarks`.
-#' @param x The data that the landmarks are learned from, with the columns of
-#'   those that the fit was learned from: the same, or new rows.
+#' @param x The data to learn from, with the same columns as the data that the fit was learned from: the same
+#'   rows, or new ones.
 #' @param n How many landmarks to add, a whole number of at least 1.
-#' @param method How the new ones are found, as in [landmarks()]; by default as
-#'   the old ones were.
-#' @param weights Observation weights as in [landmarks()]; NULL for all equal.
+#' @param method How the new landmarks are found, as in [landmarks()]. The default is the method of the fit.
+#' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
 #' @param sweeps Steps at the most, each two passes over all rows (default 10).
 #'   It ends earlier where no landmark would move by `tolerance`. Afterwards
 #'   `converged` is judged by that rule, which is stricter than the one for random
 #'   batches: it may take a hundred sweeps until all have converged.
-#' @param tolerance In \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001).
-#' @param criterion What `refine_landmarks()` climbs, `"trace"` or `"volume"` (see [by_gp()]). `NULL`, the
-#'   default, is the criterion that the landmarks were learned by, or `"trace"` where their method has none.
-#' @param halvings How often a step is halved at the most (default 8).
-#' @section Doing it again:
-#' The `call` of the result has the call of `fit` inside, so that [update()] does both again:
-#' `update(add_landmarks(fit, x, 5))` makes the landmarks of `fit` anew and adds five. Arguments given to
-#' `update()` are those of the last step, `add_landmarks()` or `refine_landmarks()`.
-#' @return An object of class `landmarks`. After `add_landmarks()` the old
-#'   landmarks come first, in their order, then the new ones in greedy order;
-#'   after `refine_landmarks()` all are in greedy order.
+#' @param tolerance In units of \eqn{\sqrt\eta}{sqrt(eta)}, where \eqn{\eta}{eta} is the bandwidth (default
+#'   0.001).
+#' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see [by_gp()]).
+#'   `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"` where their
+#'   method has none.
+#' @param halvings The largest number of times that a step is halved (default 8).
+#' @section Update:
+#' The `call` of the result contains the call of `fit`, so that [update()] repeats both:
+#' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Arguments given to
+#' `update()` apply to the last call, `add_landmarks()` or `refine_landmarks()`.
+#' @return An object of class `landmarks`. After `add_landmarks()` the old landmarks come first, in their
+#'   order, then the new ones in greedy order; after `refine_landmarks()` all are in greedy order.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)

@@ -68,21 +68,23 @@ describe_convergence <- function(fit) {
 
 #' Summary of landmarks
 #'
+#' `summary()` gives a table with a row for each landmark: how much it explains, whether it has converged,
+#' and where it lies.
+#'
 #' @param object An object of class `landmarks`.
 #' @param ... Not used.
-#' @return A data frame of class `summary.landmarks` with a row for each landmark,
-#'   in order:
+#' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
 #'   * `landmark`: its number.
-#'   * `variance`: what variance the process had left there when it was found.
-#'   * `explained`: the share of the kernel's variance at the observations that it and those
-#'     before it explain. It grows with the bandwidth, so it does not measure quality. Compare it only
-#'     between fits of the same data with the same bandwidth.
-#'   * `steps`: how many steps it moved.
-#'   * `converged`: see [landmarks()]; NA where that was not measured.
+#'   * `variance`: the variance of the process at its place, given the landmarks before it (see [by_gp()]).
+#'   * `explained`: the share of the kernel's variance at the observations that it and those before it
+#'     explain. It grows with the bandwidth, so it is no measure of quality. Compare it only between fits of
+#'     the same data with the same bandwidth.
+#'   * `iterations`: how many steps it moved.
+#'   * `converged`: see [landmarks()]; NA where convergence was not measured.
 #'   * `nearest`: the row of the nearest observation.
 #'   * `distance`: the distance to that row, in the data's units after `scale`.
-#'   * `on_data`: whether that distance is no larger than distances between rows; see
-#'     "On the data" in [landmarks()].
+#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see "On the data"
+#'     in [landmarks()].
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' @export
