@@ -1,44 +1,49 @@
 # Selectors of landmarks: what each is, what it can do, and what it has found.
 
-#' A selector of your own
+#' Selectors of your own
 #'
-#' `landmarks(method = )` takes a method object, as [glm()] takes a family. `new_method()` makes one, `select_landmarks()`
-#' is the generic that [landmarks()] calls with it, and `selection()` is what its method returns. All else of a fit is the
-#' same for every selector: order, variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
+#' `new_method()`, `select_landmarks()` and `selection()` let you write a method for `landmarks(method = )`.
+#' A method object says how landmarks are found, as a family does in [glm()]. `new_method()` makes one.
+#' `select_landmarks()` is the generic that [landmarks()] calls with it, and `selection()` makes the value
+#' that its method returns. All other parts of a fit are the same for every selector: order, variances,
+#' nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
 #'
-#' A selector is a class, a `format()` method that says what it is in a few words, and a `select_landmarks()` method. Random
-#' numbers come from R's stream. `source` is the data: read `source$dim` (rows and columns), `source$names`,
-#' `source$weights` (of mean 1, or NULL), `source$mean` and `source$variance` (of the columns), and take rows by
-#' `rows_as_points()`.
+#' A selector needs a class, a `format()` method that describes it in a few words, and a `select_landmarks()`
+#' method. Take random numbers from R's stream. `source` holds the data: read `source$dim` (rows and
+#' columns), `source$names`, `source$weights` (of mean 1, or NULL), `source$mean` and `source$variance` (of
+#' the columns), and get rows by `rows_as_points()`.
 #'
 #' @param class The name of the selector's class, a string.
 #' @param options Its options, a named list. `print()` shows them.
-#' @param prefixes Whether the first m of n landmarks are what the selector gives for m. Then [cv_landmarks()] learns the
-#'   largest number alone. Default FALSE.
-#' @param knows_kernel Whether it ends where the kernel's rank is used up. Landmarks that add nothing are dropped then;
-#'   by default, FALSE, all are kept.
-#' @param chooses_size Whether it says how many landmarks there are where `n` is not given. Default FALSE.
-#' @param uses_bandwidth Whether its landmarks depend on the bandwidth, TRUE by default. If not, [cv_landmarks()] learns
-#'   them once for several bandwidths.
+#' @param prefixes Whether the first m of n landmarks are the ones that the selector gives for m. Then
+#'   [cv_landmarks()] learns only the largest number. Default FALSE.
+#' @param knows_kernel Whether the selector stops where the kernel's rank is used up. Then landmarks that add
+#'   nothing are dropped. With FALSE, the default, all are kept.
+#' @param chooses_size Whether the selector chooses the number of landmarks if `n` is missing. Default FALSE.
+#' @param uses_bandwidth Whether its landmarks depend on the bandwidth, TRUE by default. With FALSE,
+#'   [cv_landmarks()] learns them once for several bandwidths.
 #' @param method What `new_method()` returned.
-#' @param source The data, see Details. `rows_as_points()` gives some of its rows, by number, as a dense matrix in the
-#'   data's units.
+#' @param source The data, see Details.
 #' @param n How many landmarks to find; NULL where it was not given.
-#' @param kernel A list: `bandwidth` (in squared units after `scale`), `rule`, `space`.
-#' @param held A matrix of landmarks that are there already, which may have no rows: see [add_landmarks()].
+#' @param kernel A list: `bandwidth` (in squared units after `scale`), `rule` (its rule in words), `space`.
+#' @param held A matrix of landmarks that the fit has already, which may have no rows: see [add_landmarks()].
 #' @param call For errors: the call that the user made.
-#' @param landmarks What was found, in the data's units: a numeric matrix, n x d.
+#' @param landmarks The landmarks found, in the data's units: a numeric matrix, n x d.
 #' @param steps,moved For each landmark how many steps it moved, and how far the last one would have moved it, in
 #'   \eqn{\sqrt{\eta}}{sqrt(eta)}; NA where nothing moves.
 #' @param exact Whether the last step used all rows.
-#' @param ordered Whether their order is the selector's own. By default, FALSE, they are put in greedy order.
-#' @param rows For landmarks that are rows of the data, their numbers; NA for others.
-#' @param trace For each landmark the share of the variance at the rows that it and those before it leave, or NA.
-#' @param covariance Local covariances of the landmarks held and found, in kernel coordinates (n x d, or d x d x n), or NULL.
+#' @param ordered Whether the selector has ordered the landmarks. With FALSE, the default, they are put in
+#'   greedy order.
+#' @param rows For `selection()`: the row numbers of landmarks that are rows of the data, NA for others. For
+#'   `rows_as_points()`: the numbers of the rows to get.
+#' @param trace For each landmark the share of the variance at the rows that it and those before it leave, or
+#'   NA.
+#' @param covariance Local covariances of the landmarks held and found, in kernel coordinates (n x d, or d x
+#'   d x n), or NULL.
 #' @param used Options that the selector chose by itself, a named list, for `print()`.
-#' @param criterion Of the greedy order: `"trace"` or `"volume"`.
-#' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()`: what `selection()` makes, a list.
-#'   `rows_as_points()`: a numeric matrix.
+#' @param criterion The criterion of the greedy order: `"trace"` or `"volume"`.
+#' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()`: the value of
+#'   `selection()`, a list. `rows_as_points()`: a dense numeric matrix of the rows, in the data's units.
 #' @examples
 #' # Every k-th row of the data.
 #' by_step <- function(first = 1) new_method("by_step", list(first = first))

@@ -2,26 +2,25 @@
 # The header is not believed: nothing of the announced size is allocated until
 # as many bytes have been read, and bytes are read in pieces.
 
-#' Read an idx file
+#' Reader of idx files
 #'
-#' Reads a file in the idx format of the MNIST digits: plain or compressed by
-#' gzip, whichever it is found to be. The file consists of two zero bytes, one
+#' `read_idx()` reads a file in the idx format of the MNIST digits, plain or compressed by
+#' gzip. The file consists of two zero bytes, one
 #' byte for the type of the values, one byte for the number of dimensions \eqn{k},
 #' \eqn{k} sizes of four bytes each with the most significant byte first, and the
 #' values, last dimension fastest. Source: the page of the MNIST database by
 #' LeCun, Cortes and Burges, which defines the format.
 #'
-#' The first dimension counts observations. Whatever dimensions remain are
-#' flattened in the order of the file, so that an image of 28 x 28 pixels
-#' becomes 784 columns, row by row of the image from its top:
+#' The first dimension counts observations. The other dimensions are
+#' flattened in the order of the file. An image of 28 x 28 pixels
+#' becomes 784 columns, row by row from the top:
 #' `matrix(x[i, ], 28, 28, byrow = TRUE)` is image `i` again.
 #'
 #' The types are those that the format has: unsigned byte (0x08), signed byte
 #' (0x09), two-byte integer (0x0B), four-byte integer (0x0C), float (0x0D) and
 #' double (0x0E).
 #'
-#' @param file The path of one file, a string. Not a URL: download it first, so
-#'   that what was read can be read again. No default.
+#' @param file The path of one file, a string. Download a file from a URL first.
 #'
 #' @return Where the file has one dimension, a vector with one value an
 #'   observation. Otherwise a matrix with one observation a row and as many
@@ -37,7 +36,7 @@
 #' those of an idx file; a size is zero, or the sizes multiply to more than
 #' `.Machine$integer.max` values; the file ends before or goes on after the
 #' values that its header announces; compressed data are damaged; a four-byte
-#' integer is -2^31, which R cannot hold as an integer. A header that promises
+#' integer is -2^31, which R cannot hold as an integer. A header that announces
 #' more than the file holds costs no memory.
 #'
 #' @examples
