@@ -47,7 +47,8 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   if (any(off > 1e-8)) {
     abort_input(c(
       "{.arg points} must lie in the {.arg space}.",
-      x = "Row {which(off > 1e-8)[1]} does not."
+      x = "Row {which(off > 1e-8)[1]} lies outside.",
+      i = "Project it first, or choose another {.arg space}."
     ), arg = "points", kind = "space")
   }
   dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
@@ -69,7 +70,7 @@ warn_other_units <- function(fit, call) {
   warn_user(c(
     "None of the {nrow(fit$landmarks)} point{?s} is on the data.",
     x = "Each is farther from every row of {.arg x} than rows are from each other.",
-    i = "{.arg points} must be in the units of {.arg x}, with the same columns in the same order."
+    i = "Give {.arg points} in the units of {.arg x}, with the same columns in the same order."
   ), kind = "off_data", call = call)
 }
 

@@ -24,7 +24,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
       "{.arg bandwidth} must be above 0 and finite.",
       x = "The rule {.val {words}} gives {format(value)} for these data.",
       i = if (identical(value, 0)) "All rows, or most of them, are the same. Give a number, or check the data.",
-      i = if (!identical(value, 0)) "Their squares are out of a computer's range. Change the data's unit."
+      i = if (!identical(value, 0)) "Their squares overflow or underflow. Change the data's unit."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   if (!is.null(n) && n > 1 && rule$bare) {
@@ -127,7 +127,7 @@ check_near <- function(source, bandwidth, call) {
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
   if (lost > 1e-4) {
     abort_input(c(
-      "Where {.arg x} is sparse it must lie near the origin, compared to {.arg bandwidth}.",
+      "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
       x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
       i = "Subtract the columns' means and give a dense matrix, or leave out constant columns."
     ), arg = "x", kind = "data", call = call)

@@ -69,7 +69,7 @@ nmf_data <- function(x, arg, call = rlang::caller_env()) {
   low <- which(x < 0)
   if (length(low)) {
     abort_input(c(
-      "{.arg {arg}} must not have values below 0.",
+      "{.arg {arg}} must have values of at least 0.",
       x = "The first is {x[low[1]]}, in row {row(x)[low[1]]}, column {col(x)[low[1]]}."
     ), arg = arg, kind = "data", call = call)
   }
@@ -99,7 +99,7 @@ predict.nmf_features <- function(object, newdata, ...) {
 check_width <- function(x, width, arg, call = rlang::caller_env()) {
   if (ncol(x) != width) {
     abort_input(c(
-      "{.arg {arg}} must have the {width} column{?s} that were learned from.",
+      "{.arg {arg}} must have the {width} column{?s} that the features were learned from.",
       x = "It has {ncol(x)}."
     ), arg = arg, kind = "columns", call = call)
   }

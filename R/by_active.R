@@ -67,8 +67,8 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   if (!is.null(method$subset) && method$subset < source$dim[1]) {
     if (n > method$subset) {
       abort_input(c(
-        "{.arg subset} must not be smaller than the number of landmarks.",
-        x = "{.arg subset} is {method$subset}, and {n} landmark{?s} are wanted."
+        "{.arg subset} must be at least the number of landmarks, {n}.",
+        x = "It is {method$subset}."
       ), arg = "subset", kind = "rank", call = call)
     }
     candidates <- draw_rows(source, method$subset)

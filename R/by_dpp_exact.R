@@ -103,8 +103,8 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   if (!is.null(n) && n > rank) abort_dpp_rank(arg, n, rank, sqrt(bandwidth / 2), call)
   if (drawn$empty > 0) {
     warn_user(c(
-      "The point process drew no row and was drawn again: landmarks need at least one.",
-      i = "Give {.arg n} for a number of your own."
+      "The draw from the point process was empty and was repeated.",
+      i = "Give {.arg n} to fix the number of landmarks."
     ), kind = "empty", call = call)
   }
   points <- project_points(rows_as_points(source, drawn$rows), kernel$space, call)
@@ -115,8 +115,8 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
 dpp_size <- function(method, n, call) {
   if (!is.null(n) && !is.null(method$size) && n != method$size) {
     abort_input(c(
-      "{.arg size} must be the number of landmarks wanted, or not be given.",
-      x = "It is {method$size}, and {n} {cli::qty(n)}{?is/are} wanted."
+      "{.arg size} must equal {.arg n} where both are given.",
+      x = "{.arg size} is {method$size}, and {.arg n} is {n}."
     ), arg = "size", call = call)
   }
   n %||% method$size
@@ -124,7 +124,7 @@ dpp_size <- function(method, n, call) {
 
 abort_dpp_rank <- function(arg, n, rank, sigma, call) {
   abort_input(c(
-    "{.arg {arg}} must not be larger than the rank of the point process's kernel.",
+    "{.arg {arg}} must be at most the rank of the point process's kernel.",
     x = "It is {n}, and the rank with {.arg sigma} = {signif(sigma, 3)} is {rank}.",
     i = "A smaller {.arg sigma} gives a larger rank, up to the number of rows that differ."
   ), arg = arg, kind = "rank", call = call)
@@ -147,7 +147,7 @@ check_dpp_memory <- function(method, source, rows, held, call) {
 dpp_geodesics <- function(method, source, rows, held, call) {
   if (nrow(held) > 0) {
     abort_input(c(
-      "{.arg distance} must be \"euclidean\" where landmarks are held: the graph is one of rows.",
+      "{.arg distance} must be \"euclidean\" where landmarks are held: the graph has only rows as vertices.",
       x = "It is \"geodesic\", and {nrow(held)} {cli::qty(nrow(held))}{?is/are} held."
     ), arg = "distance", call = call)
   }

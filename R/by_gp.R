@@ -21,9 +21,9 @@
 #' Gaussian kernel matrix that the landmarks explain,
 #' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, w(x_i)' W^{-1} w(x_i).}{tr(W^-1 G)
 #'   = sum_i v_i w(x_i)' W^-1 w(x_i).}
-#' The rest, N minus this, is the weighted sum of the variances at the observations of a Gaussian process with this
-#' kernel, given its values at the landmarks. It is also the reconstruction error of Nystrom's approximation
-#' (Wachinger and Golland, 2015, eq. 1; [reconstruction_error()]).
+#' The rest, N minus this, is the weighted sum of the variances at the observations of a Gaussian process
+#' with this kernel, given its values at the landmarks. It is also the reconstruction error of Nystrom's
+#' approximation (Wachinger and Golland, 2015, eq. 1; [reconstruction_error()]).
 #'
 #' `"volume"` is the criterion of Liang and Paisley (2015), \eqn{\log\det G}{log det G}. Their Gaussian
 #' process has the kernel \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') = (1/N) sum_i v_i
@@ -31,7 +31,8 @@
 #' \deqn{V_n(t) = \frac1N \|(I - P_n) D^{1/2} \phi(t)\|^2,}{V_n(t) = (1/N) ||(I - P_n) D^(1/2) phi(t)||^2,}
 #' where \eqn{P_n} projects on the columns of \eqn{D^{1/2}\Phi}{D^(1/2) Phi}. The paper puts
 #' each next landmark where this variance is largest. \eqn{\det G}{det G} is the product of the variances of
-#' all landmarks, each given those before it and times N. The volume is the default criterion of the solver `"sequential"` and the only one of `"sgd"`.
+#' all landmarks, each given those before it and times N. The volume is the default criterion of the solver
+#' `"sequential"` and the only one of `"sgd"`.
 #'
 #' @section Which criterion:
 #' The trace is the default of the joint solver because its landmarks stay close to the data. The volume
@@ -143,7 +144,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
   if (solver == "sgd" && criterion != "volume") {
     abort_input(c(
-      "{.arg criterion} must be \"volume\" where {.arg solver} is \"sgd\": that is the published algorithm.",
+      "{.arg criterion} must be \"volume\" where {.arg solver} is \"sgd\", the published algorithm.",
       x = "It is {.val {criterion}}."
     ), arg = "criterion")
   }

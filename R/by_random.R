@@ -24,7 +24,7 @@ by_random <- function(prob = NULL) {
     bad <- if (is.numeric(prob)) which(!is.finite(prob) | prob < 0)
     if (!is.numeric(prob) || length(prob) == 0 || length(bad) || all(prob == 0)) {
       abort_input(c(
-        "{.arg prob} must be finite numbers of at least 0, one for each row, not all 0.",
+        "{.arg prob} must be finite numbers of at least 0, one for each row, with at least one above 0.",
         x = if (length(bad)) "Number {bad[1]} is {prob[bad[1]]}." else "It is {describe(prob)}."
       ), arg = "prob")
     }
@@ -50,8 +50,8 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
     rows <- rows[prob[rows] > 0]
     if (length(rows) < n) {
       abort_input(c(
-        "{.arg prob} must be above 0 for at least as many rows as there are landmarks wanted, {n}.",
-        x = "It is for {length(rows)}."
+        "{.arg prob} must be above 0 for at least as many rows as there are landmarks, {n}.",
+        x = "It is above 0 for {length(rows)}."
       ), arg = "prob", kind = "rank", call = call)
     }
   }

@@ -11,7 +11,7 @@ check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call 
   flaw <- embedding_flaw(embedding)
   if (is.null(flaw) && extends) flaw <- extension_flaw(embedding)
   if (!is.null(flaw)) {
-    abort_input(c("{.arg {arg}} must be a whole embedding, as {.fn embed_landmarks} made it.", x = "{flaw}"),
+    abort_input(c("{.arg {arg}} must be a complete embedding, as {.fn embed_landmarks} returns it.", x = "{flaw}"),
       arg = arg, kind = "embedding", call = call
     )
   }
@@ -25,7 +25,7 @@ embedding_flaw <- function(embedding) {
   fit <- embedding$fit
   if (!embedding_rules$fit(fit)) return(paste0("Its `fit` is ", describe(fit), "."))
   flaw <- fit_flaw(fit)
-  if (!is.null(flaw)) return(paste0("Its `fit` is not whole: ", sub("^I", "i", flaw)))
+  if (!is.null(flaw)) return(paste0("Its `fit` is incomplete: ", sub("^I", "i", flaw)))
   n <- nrow(fit$landmarks)
   dims <- NCOL(embedding$coordinates)
   broken_part(embedding, embedding_rules, embedding_words, for_size(n, dims), n, dims)

@@ -9,7 +9,7 @@ check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
   }
   flaw <- fit_flaw(fit)
   if (!is.null(flaw)) {
-    abort_input(c("{.arg {arg}} must be a whole fit, as {.fn landmarks} made it.", x = "{flaw}"),
+    abort_input(c("{.arg {arg}} must be a complete fit, as {.fn landmarks} returns it.", x = "{flaw}"),
       arg = arg, kind = "fit", call = call
     )
   }

@@ -81,7 +81,7 @@ codebook <- function(frames, size, scale = FALSE, iterations = 50) {
   if (length(rows) < size) {
     abort_input(c(
       "{.arg size} must be at most the number of different rows of {.arg frames}.",
-      x = "It is {size}, and {length(rows)} differ."
+      x = "It is {size}, and there are {length(rows)} different rows."
     ), arg = "size", kind = "rank", call = call)
   }
   found <- lloyd(source, rows_as_points(source, rows), iterations, call = call)
@@ -190,7 +190,7 @@ check_codebook <- function(book, arg, call = rlang::caller_env()) {
     part <- names(codebook_rules)[!sound][1]
     rule <- if (part == "words") ", not finite numbers"
     abort_input(c(
-      "{.arg {arg}} must be a whole codebook, as {.fn codebook} made it.",
+      "{.arg {arg}} must be a complete codebook, as {.fn codebook} returns it.",
       x = "Its {.field {part}} is {describe(book[[part]])}{rule}."
     ), arg = arg, kind = "codebook", call = call)
   }

@@ -6,7 +6,7 @@ check_bandwidths <- function(bandwidth, call) {
   if (!several || length(bandwidth) == 0) {
     abort_input(c(
       paste(
-        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} takes them,",
+        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} accepts them,",
         "such as {.code c(\"variance\", \"2 * variance\")}."
       ),
       x = "It is {describe(bandwidth)}."
@@ -18,7 +18,7 @@ check_bandwidths <- function(bandwidth, call) {
   if (anyDuplicated(labels)) {
     abort_input(c(
       "{.arg bandwidth} must be different numbers or rules.",
-      x = "{.val {labels[anyDuplicated(labels)]}} is there twice."
+      x = "{.val {labels[anyDuplicated(labels)]}} occurs twice."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   bandwidth

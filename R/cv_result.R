@@ -116,11 +116,11 @@ cv_notes <- function(x) {
   s <- x$summary
   wrong <- s[!is.na(s$problem), , drop = FALSE]
   rule <- if (x$nested) {
-    "Lambda was chosen inside each training part: the rows measured here had no part in it."
+    "Lambda was chosen inside each training part, without the rows that are measured."
   } else {
     paste(
-      "The held-out rows that are measured also chose lambda, so that their measures flatter a little.",
-      if (x$n_test) "The test rows chose nothing." else "nested = TRUE avoids that."
+      "Lambda was chosen by the held-out rows that are measured, so their measures are slightly too good.",
+      if (x$n_test) "The test rows were not used to choose it." else "nested = TRUE avoids that."
     )
   }
   c(
@@ -130,7 +130,7 @@ cv_notes <- function(x) {
     })),
     if (length(x$lambda) > 1) c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule),
     if (x$kind == "validation" && length(x$seeds) > 1) {
-      "Standard errors are over seeds, on the same rows: what other rows would change is not in them."
+      "Standard errors are over seeds, on the same rows. They leave out the variation between rows."
     }
   )
 }
@@ -140,7 +140,7 @@ edge_note <- function(chosen, grid) {
   at <- function(end, word, other) {
     some <- sum(chosen == end, na.rm = TRUE)
     if (some == 0) return(NULL)
-    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may do better.", some, length(chosen),
+    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may be better.", some, length(chosen),
       word, format_lambda(end), other)
   }
   c(at(min(grid), "smallest", "smaller"), at(max(grid), "largest", "larger"))

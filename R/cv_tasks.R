@@ -246,7 +246,7 @@ in_method <- function(name, n, rows, code) {
 # The features of one part of the data, checked: a user's own method may return anything.
 cv_features <- function(fit, x, n, name) {
   w <- tryCatch(stats::predict(fit, x), error = function(e) {
-    abort_input("{.fn predict} failed for what method {.val {name}} returned, {describe(fit)}.",
+    abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )
   })
@@ -276,8 +276,8 @@ check_same_width <- function(features, name) {
 # `rule` and `given` may name what the caller has.
 abort_features <- function(name, rule, given, .envir = parent.frame()) {
   abort_input(c(
-    paste("{.fn predict} of what method {.val {name}} returns must give", rule),
-    x = paste("It gave", given)
+    paste("{.fn predict} for the result of method {.val {name}} must return", rule),
+    x = paste("It returned", given)
   ), arg = "methods", kind = "method", call = NULL, .envir = .envir)
 }
 
@@ -297,7 +297,7 @@ check_workers <- function(cl, call) {
 with_workers <- function(call, code) {
   tryCatch(code, error = function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
-    abort_input("The workers of {.arg cl} must stay alive.", arg = "cl", kind = "worker", call = call, parent = e)
+    abort_input("The workers of {.arg cl} must keep running.", arg = "cl", kind = "worker", call = call, parent = e)
   })
 }
 
@@ -324,7 +324,7 @@ spread_tasks <- function(tasks, data, cl, call) {
   for (worker in found) if (inherits(worker, "condition")) rlang::cnd_signal(worker)
   lost <- !vapply(found, is.list, NA)
   if (any(lost)) {
-    abort_input(c("A worker of {.arg cl} must stay alive.", x = "One ended before its work was done."),
+    abort_input(c("The workers of {.arg cl} must keep running.", x = "One stopped before its work was done."),
       arg = "cl", kind = "worker", call = call
     )
   }

@@ -143,8 +143,9 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
 
 check_refitted <- function(object, call = rlang::caller_env()) {
   if (is.null(object$coefficients)) {
-    abort_input("{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
-      arg = "object", kind = "fit", call = call
-    )
+    abort_input(c(
+      "{.arg object} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
+      x = "It has no fit to all rows."
+    ), arg = "object", kind = "fit", call = call)
   }
 }

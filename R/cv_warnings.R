@@ -22,7 +22,7 @@ warn_unconverged <- function(units, engine, call) {
   if (nrow(lost) == 0) return(invisible())
   where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format_lambda(lost$lambda)))
   warn_user(c(
-    "{nrow(lost)} of {nrow(units)} regressions did not converge; they are left out of all means.",
+    "{nrow(lost)} of {nrow(units)} regressions did not converge and are left out of all means.",
     x = "By {.val {engine}}: {utils::head(where, 3)}{if (length(where) > 3) ', ...'}.",
     i = if (engine == "glmnet") "{.code engine = \"newton\"} converges on such features."
   ), kind = "convergence", call = call)
@@ -35,7 +35,7 @@ warn_failed <- function(units, call) {
     mine <- fits[fits$method == method, , drop = FALSE]
     said <- mine$problem[!is.na(mine$problem)]
     warn_user(c(
-      "Method {.val {method}} failed in {length(said)} of {nrow(mine)} fits, and is not compared where it did.",
+      "Method {.val {method}} failed in {length(said)} of {nrow(mine)} fits. The rows of the table with failed fits have no measures.",
       x = "{said[1]}"
     ), kind = "method", call = call)
   }
@@ -45,7 +45,7 @@ warn_failed <- function(units, call) {
 check_some_worked <- function(found, call) {
   failed <- vapply(found, function(f) all(!is.na(f$rows$problem)), NA)
   if (!all(failed)) return(invisible())
-  abort_input("No method worked, so there is nothing to compare. The first error was:",
+  abort_input("All methods failed. The first error was:",
     arg = "methods", kind = "method", call = call, parent = found[[1]]$error
   )
 }

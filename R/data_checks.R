@@ -39,7 +39,7 @@ to_csparse <- function(x, arg, call) {
   if (is.character(flaw)) {
     abort_input(c(
       "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
-      x = "{.fn validObject} says: {flaw[1]}."
+      x = "{.fn validObject} reports: {flaw[1]}."
     ), arg = arg, kind = "data", call = call)
   }
   if (methods::is(x, "dgCMatrix")) return(x)
@@ -50,7 +50,7 @@ to_csparse <- function(x, arg, call) {
   )
   if (is.null(out)) {
     abort_input(c(
-      "{.arg {arg}} must be a sparse matrix that package Matrix can turn to class dgCMatrix.",
+      "{.arg {arg}} must be a sparse matrix that package Matrix can convert to class dgCMatrix.",
       x = "It is {describe(x)}."
     ), arg = arg, kind = "data", call = call)
   }
@@ -114,7 +114,7 @@ abort_not_finite <- function(value, row, column, names, arg, call) {
   ), arg = arg, kind = "missing", call = call)
 }
 
-missing_remedy <- "Leave out rows with missing values, as {.fn na.omit} does for a matrix or a data frame, or fill them in."
+missing_remedy <- "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
 
 name_column <- function(column, names) {
   paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))

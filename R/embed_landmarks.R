@@ -182,9 +182,9 @@ eigenmap <- function(weights, dims, independent, alpha, call) {
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
-      "{.arg dims} must not be larger than the number of smooth coordinates, {smooth} here.",
+      "{.arg dims} must be at most the number of smooth coordinates, {smooth}.",
       x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
-      i = "With fewer {.arg neighbors} there may be more."
+      i = "Fewer {.arg neighbors} may give more of them."
     ), arg = "dims", kind = "rank", call = call)
   }
   warn_loose(map$values[seq_len(dims)], weights, call)
@@ -200,7 +200,7 @@ warn_loose <- function(values, weights, call) {
   pieces <- max(.Call(C_pieces, nrow(weights), weights@i + 1L, rep(seq_len(ncol(weights)), diff(weights@p))))
   if (pieces > 1) return(invisible())
   warn_user(c(
-    "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
+    "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
     i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code weights = \"binary\"} may help."
   ), kind = "graph", call = call)
 }
@@ -238,7 +238,8 @@ check_reachable <- function(new, fit, call) {
   if (all(unlist(over_parts(new, is_reachable, fit$center, fit$factor)))) return(invisible())
   abort_input(c(
     "{.arg newdata} must have values whose squares are within a computer's range.",
-    x = "They are too large: a squared distance overflows."
+    x = "They are too large: a squared distance overflows.",
+    i = "Check that {.arg newdata} has the unit of the data that the landmarks were learned from."
   ), arg = "newdata", kind = "data", call = call)
 }
 
@@ -279,7 +280,7 @@ print.landmark_embedding <- function(x, ...) {
   cat(count(n), " landmarks of ", count(x$fit$n_rows), " observations, embedded in ", dims,
     if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
   edges <- count_edges(x)
-  line("graph", count(edges), " edges, ", x$neighbors, " neighbors each at the least, by ", x$distance, " distance",
+  line("graph", count(edges), " edges, at least ", x$neighbors, " neighbors each, by ", x$distance, " distance",
     if (!is.null(x$covariance)) paste0(", ", covariance_kind(x$covariance), " covariances")
   )
   line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
@@ -289,9 +290,9 @@ print.landmark_embedding <- function(x, ...) {
     line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
     if (!anyNA(x$novelty)) {
       new <- paste0(colnames(x$coordinates)[some], " ", round(100 * x$novelty[some]), "%")
-      line("new", paste(new, collapse = ", "), more, " of their variance")
+      line("novelty", paste(new, collapse = ", "), more, " of the variance")
     }
-    if (x$alpha > 0) line("alpha", format(x$alpha), ", the density of the landmarks left out")
+    if (x$alpha > 0) line("alpha", format(x$alpha), ", the density of the landmarks divided out")
   } else {
     line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
   }

@@ -57,8 +57,8 @@ check_rank <- function(n, source, call, held = 0L) {
   if (n + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
     abort_input(c(
-      paste0("{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " less {held} held", "."),
-      i = "There can be no more landmarks than rows: they would repeat each other."
+      paste0("{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " minus {held} held landmark{?s}", "."),
+      i = "Choose a smaller {.arg n}: more landmarks would repeat each other."
     ), arg = "n", kind = "rank", call = call)
   }
 }
@@ -66,12 +66,12 @@ check_rank <- function(n, source, call, held = 0L) {
 warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
   warn_user(c(
     if (by_kernel) {
-      "The kernel's rank is used up: {found} of {wanted} landmarks were found."
+      "{found} of {wanted} landmarks were found, as many as the rank of the kernel."
     } else {
-      "There are no more rows that differ: {found} of {wanted} landmarks were found."
+      "{found} of {wanted} landmarks were found, as many as there are different rows."
     },
     i = if (by_kernel) {
-      "More landmarks would add nothing but rounding error. Rows may be repeated, or the bandwidth wide."
+      "More would add only rounding error. Try a narrower {.arg bandwidth}, or look for repeated rows."
     }
   ), kind = "rank", call = call)
 }
@@ -89,7 +89,7 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
   variance <- order$variance
   if (length(place) == 0) {
     abort_input(c(
-      "No landmark can be found: wherever one may lie, no observation is near, compared to {.arg bandwidth}.",
+      "No landmark was found: every possible place is far from all observations, relative to {.arg bandwidth}.",
       x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
       i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
     ), arg = "bandwidth", kind = "rank", call = call)

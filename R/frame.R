@@ -52,7 +52,7 @@ warn_levels <- function(name, levels, rows, call) {
   if (levels <= 100 && !each) return(invisible())
   warn_user(c(
     "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
-    i = if (each) "Every row has a level of its own, so that the column only says that rows differ.",
+    i = if (each) "Every row has its own level, so the column makes all rows equally different.",
     i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
   ), kind = "levels", call = call)
 }
@@ -62,7 +62,7 @@ warn_levels <- function(name, levels, rows, call) {
 # it holds.
 frame_terms <- function(formula, data, call) {
   labels <- tryCatch(attr(stats::terms(formula, data = data), "term.labels"), error = function(e) {
-    abort_input(c("The formula must be one that R can read.", x = "R says: {conditionMessage(e)}."),
+    abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
     )
   })
@@ -86,15 +86,15 @@ check_frame <- function(data, arg, call) {
   }
   if ("." %in% names(data)) {
     abort_input(c(
-      "{.arg {arg}} must have no column that is named by a dot, which stands for all columns in a formula.",
-      x = "Column {match(\".\", names(data))} is."
+      "Columns of {.arg {arg}} must have other names than a dot, which stands for all columns in a formula.",
+      x = "Column {match(\".\", names(data))} has this name."
     ), arg = arg, kind = "columns", call = call)
   }
   twice <- names(data)[duplicated(names(data))]
   if (length(twice)) {
     abort_input(c(
-      "{.arg {arg}} must have columns that can be told apart by their names.",
-      x = "There is more than one {.field {twice[1]}}."
+      "{.arg {arg}} must have different column names.",
+      x = "{.field {twice[1]}} occurs more than once."
     ), arg = arg, kind = "columns", call = call)
   }
 }
@@ -119,8 +119,8 @@ frame_type <- function(v, name, arg, call) {
 evaluate_terms <- function(terms, data, arg, call) {
   frame <- tryCatch(stats::model.frame(terms, data, na.action = stats::na.pass), error = function(e) {
     abort_input(c(
-      "{.arg {arg}} must be such that the formula can be worked out.",
-      x = "R says: {conditionMessage(e)}."
+      "{.arg {arg}} must have values for which the formula can be evaluated.",
+      x = "R reports: {conditionMessage(e)}."
     ), arg = arg, kind = "data", call = call)
   })
   if (nrow(frame) != nrow(data)) {
@@ -190,7 +190,7 @@ whole_factor <- function(column, levels, name, arg, call) {
   unseen <- setdiff(unique(as.character(column)), levels)
   if (length(unseen)) {
     abort_input(c(
-      "{.arg {arg}} must have no factor levels that the landmarks were not learned from.",
+      "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
       x = "Column {.field {name}} has {.val {unseen}}."
     ), arg = arg, kind = "levels", call = call)
   }

@@ -107,7 +107,8 @@ check_start <- function(start, source, n, space, call) {
   if (any(off > 1e-8)) {
     abort_input(c(
       "{.arg start} must lie in the {.arg space}.",
-      x = "Row {which(off > 1e-8)[1]} does not."
+      x = "Row {which(off > 1e-8)[1]} lies outside.",
+      i = "Project it first, or choose another {.arg space}."
     ), arg = "start", kind = "space", call = call)
   }
   storage.mode(start) <- "double"

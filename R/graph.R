@@ -276,8 +276,8 @@ warn_far <- function(near, neighbors, sigma, call) {
   far <- which.max(near$distance[1, ])
   warn_user(c(
     "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
-    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1; by the median landmark it were {format(typical, digits = 3)}.",
-    i = "Give {.arg sigma}, or leave that landmark out, see {.fn as_landmarks}."
+    x = "It is {format(sigma, digits = 3)}, which makes most weights nearly 1; by the median landmark it would be {format(typical, digits = 3)}.",
+    i = "Give {.arg sigma}, or leave this landmark out with {.fn as_landmarks}."
   ), kind = "graph", call = call)
 }
 
@@ -291,13 +291,13 @@ warn_pieces <- function(edges, n, neighbors, lists, weights, sigma, call) {
   cure <- if (connects(n - 1L)) {
     # More neighbors only add edges, and a sigma that goes with them only grows.
     least <- bisect(neighbors, n - 1L, connects)
-    "With {.code neighbors = {least}}, and no fewer, it is connected."
+    "{.code neighbors = {least}} is the smallest number that connects it."
   } else {
-    "More {.arg neighbors} would not connect it, as their weights are 0: give a larger {.arg sigma}."
+    "Give a larger {.arg sigma}: the weights of further neighbors are 0."
   }
   shown <- paste(c(sizes[seq_len(min(length(sizes), 5))], if (length(sizes) > 5) "..."), collapse = ", ")
   warn_user(c(
-    "The graph of the landmarks is in {length(sizes)} pieces, of {shown} landmarks.",
+    "The graph of the landmarks has {length(sizes)} components, of {shown} landmarks.",
     i = cure
   ), kind = "graph", call = call)
 }

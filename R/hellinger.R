@@ -84,7 +84,7 @@ check_counts <- function(counts, call) {
   }
   if (!is.na(below)) {
     abort_input(c(
-      "{.arg counts} must not have values below 0.",
+      "{.arg counts} must have values of at least 0.",
       x = "The first is {value}, in row {row}, {name_column(column, colnames(counts))}."
     ), arg = "counts", kind = "negative", call = call)
   }

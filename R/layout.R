@@ -10,7 +10,7 @@ arrange <- function(layout, lists, n, neighbors, perplexity, call) {
     abort_input(c(
       "A layout needs a fit of at least 7 landmarks.",
       x = "{.arg fit} has {n}.",
-      i = "Give {.code layout = \"eigenmap\"} for so few."
+      i = "Use {.code layout = \"eigenmap\"}."
     ), arg = "fit", kind = "graph", call = call)
   }
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
@@ -47,7 +47,7 @@ check_layout <- function(layout, dims, alpha, perplexity, call) {
   if (layout == "eigenmap") {
     if (!is.null(perplexity)) {
       abort_input(c(
-        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which has no use for it.",
+        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which does not use it.",
         x = "It is {describe(perplexity)}."
       ), arg = "perplexity", call = call)
     }

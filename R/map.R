@@ -11,7 +11,7 @@ to_map <- function(fit, data, perplexity, call) {
   n <- nrow(points)
   if (n < map_least) {
     abort_input(c(
-      "{.arg data} must have enough rows for a map: at least {map_least} together with the landmarks.",
+      "A map needs at least {map_least} points: rows of {.arg data} and landmarks.",
       x = "There {cli::qty(nrow(data))}{?is/are} {nrow(data)}, and {nrow(fit$landmarks)} landmark{?s}."
     ), arg = "data", kind = "data", call = call)
   }

@@ -133,8 +133,8 @@ check_look <- function(given, call = rlang::caller_env()) {
   other <- setdiff(names(given), c(known, names(graphics::par(no.readonly = TRUE))))
   if (length(other) == 0) return(invisible())
   abort_input(c(
-    "Further arguments must be ones of {.fn plot.default}.",
-    x = "It was given {.arg {other[1]}}.",
+    "Further arguments must be arguments of {.fn plot.default}.",
+    x = "{.arg {other[1]}} is another argument.",
     i = if (other[1] %in% c("group", "groups")) "Give groups and numbers as {.arg color}."
   ), arg = other[1], kind = "dots", call = call)
 }
@@ -165,7 +165,7 @@ check_points <- function(embedding, data, points, call) {
     (is.null(colnames(points)) || identical(colnames(points), names))
   if (!same) {
     abort_input(c(
-      "{.arg points} must be a numeric matrix with columns {.field {names}}, as the embedding's {.fn predict} makes it.",
+      "{.arg points} must be a numeric matrix with columns {.field {names}}, as {.fn predict} returns it for the embedding.",
       x = paste0("It is {describe(points)}", if (is.matrix(points) && !is.null(colnames(points))) {
         ", with {.field {colnames(points)}}"
       }, ".")

@@ -62,8 +62,8 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
     variance = {
       if (is.null(x)) {
         abort_input(c(
-          "{.code type = \"variance\"} needs {.arg x}, the data that the kernel is made of.",
-          i = "Give the data that the landmarks were learned from: {.code predict(fit, newdata, \"variance\", x = x)}."
+          "{.code type = \"variance\"} needs {.arg x}, the data that define the process.",
+          i = "Give the data that the landmarks were learned from, for example {.code predict(fit, newdata, \"variance\", x = x)}."
         ), arg = "x", kind = "data")
       }
       data <- fit_source(object, x, weights, call = call)

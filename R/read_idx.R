@@ -88,8 +88,8 @@ check_idx_path <- function(file, call) {
   if (!file.exists(file)) {
     url <- grepl("^[A-Za-z][A-Za-z+.-]+://", file)
     abort_input(c(
-      "{.arg file} must be the path of a file that is there.",
-      x = "{if (url) 'It is a URL' else 'There is none'}: {.val {file}}.",
+      "{.arg file} must be the path of an existing file.",
+      x = "{if (url) 'It is a URL' else 'There is no file'}: {.val {file}}.",
       i = if (url) "Download it first, for example with {.fn utils::download.file}."
     ), arg = "file", kind = "idx", call = call)
   }
@@ -109,7 +109,7 @@ idx_bytes <- function(con, n, name, call) {
   if (inherits(out, "condition")) {
     abort_input(c(
       "{.val {name}} cannot be read: its compressed data are damaged.",
-      x = "R says: {conditionMessage(out)}."
+      x = "R reports: {conditionMessage(out)}."
     ), arg = "file", kind = "idx", call = call)
   }
   out
@@ -187,7 +187,7 @@ idx_body <- function(con, name, head, call) {
   # Also what makes R compare the checksum at the end of a compressed file.
   if (length(idx_bytes(con, 1, name, call)) > 0) {
     abort_input(c(
-      "{.val {name}} goes on after its values.",
+      "{.val {name}} is longer than its header says.",
       i = needs,
       x = "It has more."
     ), arg = "file", kind = "idx", call = call)

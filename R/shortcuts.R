@@ -68,7 +68,7 @@ warn_shortcuts <- function(n, edges, neighbors, edges_of, are_shortcuts, call) {
   fewer <- without_shortcuts(n, edges_of, are_shortcuts, neighbors, 1L)
   warn_user(c(
     "{count} of {length(edges$low)} edges of the landmarks' graph {?is a shortcut/are shortcuts} across a gap.",
-    x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are. An embedding cannot unroll them.",
-    i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else "Find more landmarks."
+    x = "They join landmarks that are far apart along all other edges, as on two sheets of a roll. An embedding of such a graph does not unroll the data.",
+    i = if (!is.na(fewer)) "Use {.code neighbors = {fewer}}, which makes none." else "Use more landmarks."
   ), kind = "shortcuts", call = call)
 }

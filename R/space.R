@@ -22,8 +22,8 @@ check_space <- function(space, scale, call = rlang::caller_env()) {
 check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
   if (scale && !is.function(space) && grepl("sphere", space)) {
     abort_input(c(
-      "{.arg scale} must be FALSE in a space that is a sphere: scaling would bend it.",
-      x = "{.arg space} is {.val {space}}."
+      "{.arg scale} must be FALSE where {.arg space} is a sphere, because scaled points leave the sphere.",
+      x = "{.arg scale} is TRUE, and {.arg space} is {.val {space}}."
     ), arg = "scale", kind = "space", call = call)
   }
 }
@@ -83,16 +83,16 @@ check_any_positive <- function(source, space, positive, call) {
   if (!any(positive)) {
     if (!any(unlist(over_parts(source, has_positive)))) {
       abort_input(c(
-        "{.arg x} must have values above 0 with {.code {name}}, where no landmark goes below 0.",
-        x = "None of its values is above 0: no landmark could be near any row.",
+        "{.arg x} must have values above 0 with {.code {name}}, because landmarks are nonnegative there.",
+        x = "All its values are 0 or below, so that no landmark would be near a row.",
         i = "Use {.code space = \"euclidean\"}, or {.code -x} if only the sign is a convention."
       ), arg = "x", kind = "space", call = call)
     }
   }
   if (mean(positive) >= 0.5) return(invisible())
   warn_user(c(
-    "Most rows of {.arg x} have no value above 0; with {.code {name}} no landmark goes below 0.",
-    x = "That is so for {round(100 * mean(!positive))} % of the rows looked at: no landmark can be near them.",
+    "Most rows of {.arg x} have no value above 0, and with {.code {name}} landmarks are nonnegative.",
+    x = "This holds for {round(100 * mean(!positive))}% of the rows examined. Landmarks are far from these rows.",
     i = "Use {.code space = \"euclidean\"} for data of both signs."
   ), kind = "space", call = call)
 }
@@ -115,7 +115,7 @@ warn_off_sphere <- function(space, facts, call) {
       "Their lengths go from {signif(min(length), 3)} to {signif(max(length), 3)}, with median",
       "{signif(stats::median(length), 3)}{if (facts$counts) '; all values are whole numbers, as in raw counts'}."
     ),
-    i = if (facts$counts) "{.code hellinger(x)} brings counts to that sphere.",
+    i = if (facts$counts) "{.code hellinger(x)} turns counts into points of this sphere.",
     i = if (!facts$counts) "{.code x / sqrt(rowSums(x^2))} gives every row length 1."
   ), kind = "space", call = call)
 }

@@ -98,7 +98,7 @@ tagging_scores <- function(prob, truth, top = 10) {
   scores <- tag_scores(prob, truth, top)
   if (all(is.na(scores[, "auc"]))) {
     abort_input(c(
-      "{.arg truth} must have at least one tag that some items have and others do not: no other can be scored.",
+      "{.arg truth} must have at least one tag that some items have and others lack: only such tags can be scored.",
       x = "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, and all have {sum(colSums(!truth) == 0)}."
     ), arg = "truth", kind = "data")
   }
@@ -169,7 +169,7 @@ check_tagging <- function(x, arg, call = rlang::caller_env()) {
     abort_input(c(
       "{.arg {arg}} must be a numeric or logical matrix, items by tags, with at least one of each.",
       x = "It is {describe(x)}.",
-      i = if (is.data.frame(x) || methods::is(x, "Matrix")) "Turn it to one by {.code as.matrix({arg})}."
+      i = if (is.data.frame(x) || methods::is(x, "Matrix")) "Convert it with {.code as.matrix({arg})}."
     ), arg = arg, kind = "data", call = call)
   }
   check_finite(x, arg, call)
@@ -198,8 +198,8 @@ refuse_values <- function(x, bad, rule, arg, call = rlang::caller_env()) {
   if (length(at) == 0) return(invisible())
   name <- if (!is.null(colnames(x))) paste0(" (", colnames(x)[at[1, 2]], ")")
   abort_input(c(
-    paste0("{.arg {arg}} must be ", rule, ", everywhere."),
-    x = "The first that is not is {x[at[1, , drop = FALSE]]}, in row {at[1, 1]}, column {at[1, 2]}{name}."
+    paste0("All values of {.arg {arg}} must be ", rule, "."),
+    x = "The first other value is {x[at[1, , drop = FALSE]]}, in row {at[1, 1]}, column {at[1, 2]}{name}."
   ), arg = arg, kind = "data", call = call)
 }
 
@@ -243,7 +243,7 @@ print.summary.tagging_scores <- function(x, digits = 3, ...) {
     said <- paste0(count(length(tags), "tag"), " ", what, ": ", named)
     cat("", strwrap(said, exdent = 2), sep = "\n")
   }
-  name_tags(x$left_out, "left out, which no item has or all have")
-  name_tags(x$never, "never given, with the share of items as precision")
+  name_tags(x$left_out, "left out, because no item has them or all have")
+  name_tags(x$never, "never given; their precision is the share of items that have them")
   invisible(x)
 }

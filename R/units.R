@@ -22,10 +22,10 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
       "({.field {name(widest)}})."
     ),
     i = paste(
-      "Distances hardly depend on the first of them.",
+      "Distances depend almost only on columns of large standard deviation.",
       "{.code scale = TRUE} divides each column by its standard deviation."
     ),
-    i = "{.code scale = FALSE} says that all columns share a unit; this message is then not shown."
+    i = "{.code scale = FALSE} states that all columns share a unit and turns this message off."
   ), kind = "units", once = list(source$dim[2], source$names, widest, narrowest), call = call)
 }
 

@@ -49,7 +49,7 @@ test_that("an empty fit is refused by everything", {
   for (name in names(uses)) {
     error <- expect_error(uses[[name]](empty), class = "landmarker_error_fit", info = name)
     # By the name that the argument has there.
-    expect_match(conditionMessage(error), "^`(fit|x|object)` must be a whole fit", info = name)
+    expect_match(conditionMessage(error), "^`(fit|x|object)` must be a complete fit", info = name)
   }
   expect_refused(predict(empty, x), "fit")
 })

@@ -263,13 +263,13 @@ pieces_of <- function(g) {
   }
 }
 
-test_that("pieces are told, and how many neighbors connect them", {
+test_that("components are reported, and how many neighbors connect them", {
   for (weights in c("heat", "binary")) {
     warning <- expect_warning(
       g <- landmark_graph(apart, NULL, 3, weights = weights),
       class = "landmarker_warning_graph"
     )
-    expect_match(conditionMessage(warning), paste("in", pieces_of(g), "pieces"))
+    expect_match(conditionMessage(warning), paste("has", pieces_of(g), "components"))
     least <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
     expect_no_warning_of(landmark_graph(apart, NULL, least, weights = weights))
     expect_warning(
@@ -283,7 +283,7 @@ test_that("pieces are told, and how many neighbors connect them", {
 
 test_that("more neighbors whose weights are 0 are no cure", {
   warning <- expect_warning(landmark_graph(apart, NULL, 3, sigma = 0.2), class = "landmarker_warning_graph")
-  expect_match(conditionMessage(warning), "would not connect it")
+  expect_match(conditionMessage(warning), "weights of further neighbors are 0")
   expect_warning(landmark_graph(apart, NULL, 25, sigma = 0.2), class = "landmarker_warning_graph")
   expect_no_warning_of(landmark_graph(apart, NULL, 25, sigma = 2))
 })
