@@ -55,7 +55,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   bandwidth <- find_bandwidth(bandwidth, source)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   n <- nrow(points)
-  described <- describe_landmarks(selection(points), source, kernel, n, n, rlang::current_env())
+  described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   matched <- match.call()
   matched[[1]] <- quote(as_landmarks)
   method <- new_method("as_landmarks", list())
@@ -64,8 +64,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   fit
 }
 
-# Points that somebody chose may lie anywhere, but where none is near a row they are
-# hardly meant for these data.
+# A warning where no given point is near a row: then the points probably have other units than the data.
 warn_other_units <- function(fit, call) {
   warn_user(c(
     "None of the {nrow(fit$landmarks)} point{?s} is on the data.",

@@ -49,7 +49,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
     ggplot2::geom_point(data = marks, size = 4.5, color = if (is.null(shown$groups)) okabe_ito[6] else "black") +
     ggplot2::geom_text(data = marks, aes(label = .data$number), color = "white", size = 2.5) +
     ggplot2::labs(x = plane$names[1], y = plane$names[2], color = NULL, shape = NULL)
-  # Equal units, because the kernel knows distances only.
+  # Equal units, because the kernel depends on distances only.
   if (plane$equal) plot <- plot + ggplot2::coord_equal()
   if (!is.null(shown$groups)) {
     plot <- plot +

@@ -45,10 +45,10 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   need_package("NMF", "nmf_features()")
   x <- nmf_data(x, "x")
   divisor <- column_divisor(x, check_flag(scale, "scale"))
-  x <- add_speck(divide_columns(x, divisor))
+  x <- add_tiny(divide_columns(x, divisor))
   n <- check_count(n, "n", max = min(dim(x)))
   iterations <- check_count(iterations, "iterations")
-  # Uniform starts of the data's size, as is usual.
+  # The usual start: uniform random numbers of the size of the data.
   level <- sqrt(mean(x) / n)
   w <- matrix(stats::runif(nrow(x) * n), nrow(x)) * level + 1e-6 * level
   h <- matrix(stats::runif(n * ncol(x)), n) * level + 1e-6 * level
@@ -77,9 +77,9 @@ nmf_data <- function(x, arg, call = rlang::caller_env()) {
   x
 }
 
-# Rows and columns that are all 0 say nothing, and divide by 0: a speck is added, of each row by
-# itself, so that no row has a say in another's features.
-add_speck <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
+# Rows and columns of 0 would lead to a division by 0, so a tiny number is added to each row. It depends
+# on this row alone, so that the features of a row do not depend on the other rows.
+add_tiny <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
 
 #' @rdname nmf_features
 #' @export
@@ -89,7 +89,7 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_given(newdata, "newdata")
   x <- match_columns(nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were")
   check_width(x, ncol(object$basis), "newdata")
-  x <- add_speck(divide_columns(x, object$divisor))
+  x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
   for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)

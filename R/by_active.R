@@ -51,7 +51,7 @@ by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tol
     subset = if (!is.null(subset)) check_count(subset, "subset"),
     pivot = check_choice(pivot, c("largest", "random"), "pivot"),
     bandwidth_ratio = check_number(bandwidth_ratio, "bandwidth_ratio", 0),
-    # At 1 it would end before the first row.
+    # With 1 the selection would end before the first row.
     tolerance = check_number(tolerance, "tolerance", 0, 0.99, closed = TRUE)
   ), prefixes = TRUE, knows_kernel = TRUE)
 }
@@ -83,13 +83,13 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# Rows chosen one after another by the variance left at them: the largest, or (`random`) drawn in proportion
-# to weight times it: list(rows, trace). One number of R's stream is drawn for a row that is drawn, or that
-# ties with others. It ends early where the share of the trace that is left is not above limits[1], or where
-# no row has more left than limits[2].
+# Rows chosen one after another by their remaining variance: the largest, or (`random`) drawn with probability
+# proportional to weight times variance. Returns list(rows, trace). One number of R's stream is drawn for a row
+# that is drawn, or that ties with others. The selection ends early where the remaining share of the trace is at
+# or below limits[1], or where no row has a variance above limits[2].
 #
-# Every part keeps the partial Cholesky factor of its own rows. A row that is chosen is told to all parts: its
-# coordinates, its row of the factor, and what is left of it.
+# Every part keeps the partial Cholesky factor of its own rows. All parts receive each chosen row: its
+# coordinates, its row of the factor, and its remaining variance.
 active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
   kernel <- list(bandwidth = bandwidth)
   states <- part_states(source, active_state, held, kernel, c(list(wanted = as.integer(wanted)), how))
@@ -110,9 +110,9 @@ active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
   list(rows = rows, trace = trace)
 }
 
-# The row that is next, as all parts are told of it. `done`: how many columns of the factor are filled. A
-# row's share of the trace, or of the weight that ties, lies where the row stands among all rows, so that a
-# number drawn means the same row in however many parts they are.
+# The next row, with what all parts need of it. `done`: how many columns of the factor are filled. The shares of
+# the trace, or of the tied weight, are summed in the order of the rows, so that a random number selects the
+# same row for any number of parts.
 active_pivot <- function(source, states, left, random, done) {
   choice <- list(among = if (random) "all" else "ties", largest = max(left["largest", ]), done = done)
   tied <- 0
@@ -138,20 +138,20 @@ active_pivot <- function(source, states, left, random, done) {
 }
 
 # What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each
-# row that is chosen, wherever that stands. C changes both in place. `weight` is the weight of all its rows.
+# chosen row of any part. C changes both in place. `weight` is the weight of all its rows.
 active_state <- function(part, held, kernel, settings) {
   kept <- .Call(C_active_begin, part, held, kernel, settings)
   c(kept, list(weights = part$weights, first = part$first))
 }
 
-# Steps. But for active_take() they look at what is kept alone, and leave the part unread.
+# Steps. All except active_take() use the state alone, so that the part is not read.
 
 active_left <- function(part, state) c(state$first, .Call(C_active_left, state$left, state$weights))
 
 # c(rows, weight) of those that tie with the largest of all parts.
 active_ties <- function(part, state, choice) .Call(C_active_ties, state$left, state$weights, choice)
 
-# The row that is wanted, of the part that begins after row `first`; NULL of the others.
+# The chosen row, from the part that begins after row `first`; NULL from other parts.
 active_choice <- function(part, state, first, choice) {
   if (state$first != first || length(state$left) == 0) return(NULL)
   pivot <- .Call(C_active_choose, state$left, state$factor, state$weights, choice)
@@ -159,7 +159,7 @@ active_choice <- function(part, state, first, choice) {
   pivot
 }
 
-# The part takes a row, its own or that of another.
+# The part adds a chosen row, its own or one of another part, to its factor.
 active_take <- function(part, state, pivot, kernel, how) {
   own <- pivot$number - state$first
   if (own < 1 || own > length(state$left)) own <- 0L

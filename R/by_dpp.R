@@ -96,12 +96,12 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 
 # ---- the draws ------------------------------------------------------------------
 
-# Rows drawn one after another by odds that fall around those drawn before, and around the points of `held`:
-# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. `update` is 0 (welsch) or 1
-# (sin2). Where `sigma` is NULL it goes by the candidates that are proposed first. `tree` says whether each
-# part searches by a tree, NA is for whichever is quicker. The covariances are of the landmarks held and drawn
-# with their neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend
-# on the parts.
+# Rows drawn one after another with odds (unnormalized probabilities) that fall around the rows drawn before, and
+# around the points of `held`. Returns list(rows, sigma, covariance). The core's dpp.h has the algorithm, and what
+# a part keeps. `update` is 0 (welsch) or 1 (sin2). Where `sigma` is NULL it is computed from the first candidates.
+# `tree` says whether each part searches by a tree; NA means the faster way. The covariances are those of the
+# landmarks held and drawn, with their neighbors. All random numbers are drawn here, two for each candidate, so
+# that they are the same for any number of parts.
 draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, tree, how) {
   each <- neighbors + 1L
   block <- .Call(C_dpp_block, each)
@@ -135,20 +135,20 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
     taken <- .Call(C_dpp_accept, near, found$row, found$odds, chance, wanted - length(rows), update, sigma)
     settle(near, taken, found$row[taken])
     rows <- c(rows, found$row[taken])
-    # Larger blocks where most candidates are taken, smaller ones where most are turned away.
+    # Larger blocks where most candidates are accepted, smaller ones where most are rejected.
     if (4 * length(taken) > 3 * count && 2 * count <= block) count <- 2L * count
     if (2 * length(taken) < count && count > 1) count <- count %/% 2L
   }
   list(rows = rows, sigma = sigma, covariance = bind_covariances(around))
 }
 
-# What a part keeps: the odds of its rows, and its search.
+# What a part keeps: the odds of its rows, and its search structure.
 dpp_begin <- function(part, points, tree, how) {
   first <- part$first + 1L
   c(.Call(C_dpp_begin, part, first, points, tree, how), first = first, rows = part$dim[1])
 }
 
-# A column for each part: the sum of its odds, which power of two it is to be multiplied by, its first row.
+# A column for each part: the sum of its odds, the power of two to multiply it by, and its first row.
 dpp_left <- function(source, states) {
   step <- function(part, state) .Call(C_dpp_left, state$odds)
   matrix(over_parts(source, step, combine = c, states = states), 3)
@@ -175,8 +175,8 @@ dpp_propose <- function(source, states, left, uniform) {
   list(row = found$row[in_turn], odds = found$odds[in_turn], at = found$at[, in_turn, drop = FALSE])
 }
 
-# The part in which the running sum of all odds passes each uniform number's share of them, by its `first`
-# row, and what is `wanted` of that part's own sum.
+# For each uniform number, the part in which the running sum of all odds passes this share of the total: its
+# `first` row, and the sum `wanted` within this part.
 dpp_parts <- function(left, uniform) {
   able <- which(left[1, ] > 0)
   unit <- 2^(left[2, able] - max(left[2, able]))
@@ -195,7 +195,7 @@ dpp_near <- function(source, states, at, each, how) {
   over_parts(source, step, at, each, how, combine = join, states = states)
 }
 
-# ---- checks, and what is given back ---------------------------------------------
+# ---- checks and results ---------------------------------------------------------
 
 dpp_neighbors <- function(method, source, n, call) {
   most <- source_rows(source) - 1L
@@ -211,7 +211,7 @@ dpp_neighbors <- function(method, source, n, call) {
   m
 }
 
-# Whether neighbors are found by a tree: NA for whichever is quicker.
+# Whether neighbors are found by a tree: NA for the faster way.
 dpp_tree <- function(method, source, call) {
   if (method$search == "all") return(FALSE)
   if (method$search == "tree") {
@@ -224,6 +224,6 @@ dpp_tree <- function(method, source, call) {
     need_resident(source, "search = \"tree\"", "Use {.code search = \"all\"}.", call)
     return(TRUE)
   }
-  # Parts keep a tree each, copies of their rows, where all of them are to be in memory at once.
+  # Each part keeps a tree, which copies its rows: only where the copies of all parts fit into memory.
   if (is_resident(source) || 8 * prod(source$dim + 1) <= getOption("landmarker.memory", 4e9)) NA else FALSE
 }

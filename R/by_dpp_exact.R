@@ -91,7 +91,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   n <- dpp_size(method, n, call)
   rows <- draw_rows(source, source$dim[1])
   check_dpp_memory(method, source, length(rows), nrow(held), call)
-  # Beyond these the kernel is what it is at them: rows apart, or all alike.
+  # Wider or narrower bandwidths than these give the same kernel: the identity, or all ones.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
   bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
   rank <- length(rows)
@@ -130,8 +130,8 @@ abort_dpp_rank <- function(arg, n, rank, sigma, call) {
   ), arg = arg, kind = "rank", call = call)
 }
 
-# The kernel, its eigenvectors and where there is one the matrix of distances; the rows
-# themselves, and as points; what the held leave; blocks of rows and LAPACK's scratch.
+# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows
+# and their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace.
 check_dpp_memory <- function(method, source, rows, held, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
@@ -143,7 +143,7 @@ check_dpp_memory <- function(method, source, rows, held, call) {
   ), "method", call)
 }
 
-# Lengths of shortest paths among some rows, Inf where there is none.
+# Lengths of shortest paths between some rows, Inf where there is no path.
 dpp_geodesics <- function(method, source, rows, held, call) {
   if (nrow(held) > 0) {
     abort_input(c(

@@ -1,4 +1,4 @@
-# The Gaussian-process method: what can be chosen, and how it learns.
+# The Gaussian-process method: its options, and the call of its solver.
 
 #' Landmarks learned with a Gaussian process
 #'
@@ -163,7 +163,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
     steps = check_stages(steps %||% default$steps, "steps")
   )
   stages <- max(lengths(schedule))
-  # A schedule given in part applies to as many stages as it names.
+  # If some parts of the schedule are given, their length is the number of stages.
   given <- !vapply(list(batch_size, batches, steps), is.null, NA)
   if (any(given)) stages <- max(lengths(schedule)[given])
   bad <- names(schedule)[given & !lengths(schedule) %in% c(1, stages)]

@@ -20,7 +20,7 @@
 #' @export
 by_random <- function(prob = NULL) {
   if (!is.null(prob)) {
-    # What is not numbers cannot be asked whether it is finite.
+    # is.finite() needs numbers.
     bad <- if (is.numeric(prob)) which(!is.finite(prob) | prob < 0)
     if (!is.numeric(prob) || length(prob) == 0 || length(bad) || all(prob == 0)) {
       abort_input(c(
@@ -59,17 +59,17 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
   selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
 }
 
-# `n` of some rows in the order that they are drawn in, without replacement, each next one with
-# probability in proportion to weight times `prob` (vectors for all rows of the data, or NULL).
+# `n` of some rows in the order drawn, without replacement, each with
+# probability proportional to weight times `prob` (vectors for all rows of the data, or NULL).
 draw_some <- function(rows, n, weights = NULL, prob = NULL) {
   if (is.null(weights) && is.null(prob)) return(rows[sample.int(length(rows), n)])
-  # As if rows arrived by chance at these rates: the first n to arrive. Logs hold products of any size.
+  # Rows have exponential arrival times with these rates, and the first n are taken. Logs prevent overflow.
   rate <- (if (is.null(weights)) 0 else log(weights[rows])) + (if (is.null(prob)) 0 else log(prob[rows]))
   rows[order(log(stats::rexp(length(rows))) - rate)[seq_len(n)]]
 }
 
-# Without rows that landmarks are held at already: they would add nothing. Where
-# that leaves fewer than are wanted, all.
+# `rows` without those in the place of a held landmark, which would add nothing; all of them where
+# fewer than `n` would remain.
 rows_apart <- function(source, rows, held, n) {
   if (nrow(held) == 0) return(rows)
   distance <- nearest_landmark(source, held, compute_with())$distance[rows]

@@ -1,5 +1,5 @@
 # An embedding may have been edited, or read from a file that was cut.
-# `extends`: whether what extends it must be whole too.
+# `extends`: whether the parts that predict() uses are checked too.
 check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
   check_given(embedding, arg, call)
   if (!inherits(embedding, "landmark_embedding") || !is.list(embedding)) {
@@ -31,7 +31,7 @@ embedding_flaw <- function(embedding) {
   broken_part(embedding, embedding_rules, embedding_words, for_size(n, dims), n, dims)
 }
 
-# What each part must be, given n landmarks in so many dimensions.
+# The rule of each part, for n landmarks in `dims` dimensions.
 embedding_rules <- list(
   coordinates = function(v, n, dims) {
     is.matrix(v) && is.double(v) && nrow(v) == n && dims > 0 && all(is.finite(v)) &&
@@ -45,7 +45,7 @@ embedding_rules <- list(
   fit = function(v, n, dims) inherits(v, "landmarks") && is.list(v)
 )
 
-# Numbers of eigenvectors, in order but not always without gaps.
+# Numbers of eigenvectors, ascending, possibly with gaps.
 are_coordinate_names <- function(names) {
   if (is.null(names) || !all(grepl("^[ETU][1-9][0-9]*$", names))) return(FALSE)
   !is.unsorted(as.numeric(substring(names, 2)), strictly = TRUE)
@@ -55,7 +55,7 @@ embedding_words <- list(
   coordinates = "is not a matrix of finite numbers, a row for each landmark, with columns E1, E2, ..."
 )
 
-# What the core extends an embedding by, and trusts.
+# The parts that the core reads without further checks.
 extension_flaw <- function(embedding) {
   flaw <- absent_part(embedding, extension_rules)
   if (!is.null(flaw)) return(flaw)

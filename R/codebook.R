@@ -125,7 +125,7 @@ codebook_source <- function(book, frames, call) {
   new_source(frames, book$center, book$factor, "frames", call, learner)
 }
 
-# A factor of which every level occurs.
+# A factor in which every level occurs.
 check_group <- function(group, n, call) {
   rule <- "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing."
   if (!is.atomic(group) || is.null(group) || !is.null(dim(group)) || length(group) != n) {
@@ -197,7 +197,7 @@ check_codebook <- function(book, arg, call = rlang::caller_env()) {
   invisible(book)
 }
 
-# What each part must be, given code words in d dimensions.
+# The rule of each part, for code words in d dimensions.
 codebook_rules <- list(
   words = function(v, d) is.matrix(v) && is.double(v) && nrow(v) > 0 && d > 0 && all(is.finite(v)),
   within = function(v, d) is_number(v) && v >= 0,

@@ -191,7 +191,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
   tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(source, bandwidths, n))
   rm(source)
-  found <- spread_tasks(tasks, data, cl, call)
+  found <- distribute_tasks(tasks, data, cl, call)
   check_some_worked(found, call)
   warn_tasks(found, tasks, call)
   units <- do.call(rbind, lapply(found, `[[`, "rows"))

@@ -1,4 +1,4 @@
-# From the units of cv_landmarks() to what it says.
+# From the units of cv_landmarks() to its summary and its printed table.
 
 # list(units, summary, best).
 cv_summary <- function(units, measure, methods, bandwidths, call) {
@@ -11,7 +11,7 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   summary <- do.call(rbind, rows)
   rownames(summary) <- NULL
   signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
-  # A mean over fewer folds is another measure: such a row is best only where there is no whole one.
+  # A mean over fewer folds is another measure: such a row is best only where all rows are incomplete.
   compared <- signed(measure)
   if (any(summary$whole & !is.na(compared))) compared[!summary$whole] <- NA
   top <- best_of(compared, signed(tie_measure(measures)))
@@ -111,7 +111,7 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   invisible(x)
 }
 
-# What a reader of the table has to know, a sentence each.
+# Notes below the table, a sentence each.
 cv_notes <- function(x) {
   s <- x$summary
   wrong <- s[!is.na(s$problem), , drop = FALSE]
@@ -150,7 +150,7 @@ format_lambda <- function(lambda) {
   vapply(lambda, function(l) if (is.na(l)) "" else format(signif(l, 3)), "")
 }
 
-# What a row of the table is called in a sentence.
+# The name of a row of the table in a sentence.
 row_names_of <- function(x, rows) {
   size <- ifelse(is.na(rows$n), "", paste0(", n = ", rows$n))
   width <- ifelse(is.na(rows$bandwidth), "", paste0(", bandwidth = ", rows$bandwidth))
@@ -182,7 +182,7 @@ cv_table <- function(x, digits) {
     shown <- ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
     ifelse(is.na(s[[name]]), "", shown)
   }
-  # What there is no room for is in as.data.frame().
+  # as.data.frame() has the other measures.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))

@@ -1,5 +1,5 @@
-# Which rows learn, which are held out to pick lambda and to measure, and which
-# (`test`) neither learning nor lambda sees.
+# Which rows are for training, which are held out to choose lambda and to measure, and which
+# (`test`) are used for neither.
 
 # For each seed a list of splits, each list(train, held); and `test`, row
 # numbers. Draws folds from R's stream.
@@ -110,18 +110,18 @@ check_folds <- function(folds, rows, n, response, call) {
   folds
 }
 
-# The fold of each of `rows`, as even as can be, in every class by itself.
+# The fold of each of `rows`, as even as possible within each class.
 draw_folds <- function(folds, rows, response, seed) {
   set_seed(seed)
   classes <- response_classes(response)[rows] %||% rep(1L, length(rows))
-  # Classes one after another, shuffled, dealt out in turn: even in all and in each.
-  dealt <- order(classes, stats::runif(length(rows)))
+  # Rows sorted by class, shuffled within it, are assigned to the folds in turn: even in all and in each class.
+  shuffled <- order(classes, stats::runif(length(rows)))
   id <- integer(length(rows))
-  id[dealt] <- rep_len(sample.int(folds), length(rows))
+  id[shuffled] <- rep_len(sample.int(folds), length(rows))
   id
 }
 
-# Every class has to be learned from.
+# Every training part must contain every class.
 check_train_classes <- function(splits, response, call) {
   classes <- response_classes(response)
   if (is.null(classes)) return(invisible())

@@ -1,4 +1,4 @@
-# What one does with a comparison: pictures, coefficients, predictions.
+# Methods for a comparison: plots, coefficients, predictions.
 
 #' Plots, coefficients and predictions of a comparison
 #'
@@ -53,15 +53,15 @@ plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, 
   cex <- graphics::par("cex")
   old <- graphics::par(mar = c(4.2, 5.6, 2.6, 0.8), las = 1)
   on.exit(graphics::par(c(old, cex = cex)))
-  look <- list(
+  pars <- list(
     xlim = c(reach[1], right), ylim = range(c(mean - error, mean + error), na.rm = TRUE),
     xaxt = "n", bty = "n",
     main = main %||% paste(if (part == "test") "Test rows:" else "Held-out rows:", measure_label(measure)),
     xlab = xlab %||% "number of landmarks", ylab = ""
   )
   given <- list(...)
-  look[names(given)] <- given
-  do.call(graphics::plot, c(list(x = NA, y = NA), look))
+  pars[names(given)] <- given
+  do.call(graphics::plot, c(list(x = NA, y = NA), pars))
   graphics::title(ylab = ylab %||% measure_label(measure), line = 4.4)
   if (is.null(given$xaxt)) graphics::axis(1, at = many)
   for (i in seq_along(lines$label)) {

@@ -1,6 +1,6 @@
-# What cv_landmarks() says of fits and regressions once they are done.
+# Warnings of cv_landmarks() about fits and regressions, after they are done.
 
-# What fits warned of, once each (but for the numbers in it), with how often.
+# Warnings of the fits, each once (numbers in the text aside), with how often it occurred.
 warn_tasks <- function(found, tasks, call) {
   said <- unlist(lapply(found, `[[`, "warned"))
   without_numbers <- function(text) gsub("[0-9]+", "#", text)
@@ -15,7 +15,7 @@ warn_tasks <- function(found, tasks, call) {
 one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
 
 warn_unconverged <- function(units, engine, call) {
-  # Other measures may also be missing for want of both classes.
+  # Other measures may also be missing because a part has one class only.
   of_all <- intersect(c("deviance", "mse"), names(units))[1]
   units <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
   lost <- units[is.na(units[[of_all]]), , drop = FALSE]

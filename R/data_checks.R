@@ -32,7 +32,7 @@ check_some_rows <- function(x, arg, call) {
 
 plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
 
-# Whatever Matrix can turn to compressed columns without filling it.
+# Any class that Matrix can convert to compressed columns and keep sparse.
 to_csparse <- function(x, arg, call) {
   # The core trusts the indices of what it is given.
   flaw <- methods::validObject(x, test = TRUE)
@@ -87,7 +87,7 @@ refuse_bad <- function(bad, x, arg, call) {
   abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
 }
 
-# Without a look at means and variances: new data have no say in them.
+# For new data, of which means and variances are not needed.
 check_finite <- function(x, arg, call) {
   if (is_parted(x)) return(check_finite_parts(x, arg, call))
   if (is.matrix(x)) {

@@ -193,7 +193,7 @@ eigenmap <- function(weights, dims, independent, alpha, call) {
   c(list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = map$values[found$chosen]), found)
 }
 
-# A graph in one piece that hangs together by weights near 0 is in several to the eigenvalues.
+# A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
 warn_loose <- function(values, weights, call) {
   loose <- sum(values < 1e-6)
   if (loose == 0) return(invisible())

@@ -73,7 +73,7 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   how <- compute_with()
   space <- space_for_core(kernel$space, source$dim[2], source$names)
   bar <- progress_start("Refining landmarks", sweeps)
-  # Landmarks that add nothing would leave no volume to climb.
+  # Landmarks that add nothing would make the volume 0.
   some <- fit$variance > 0
   climb <- .Call(
     C_climb, source, all_rows(source, kernel$bandwidth, how), fit$landmarks[some, , drop = FALSE], 0L,
@@ -86,7 +86,7 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
     moved = if (sweeps > 0) climb$moved else fit$moved[some], exact = sweeps > 0 || fit$exact, rows = rows,
     criterion = criterion
   )
-  described <- describe_landmarks(all, source, kernel, 0L, 0L, rlang::current_env())
+  described <- order_and_measure(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {
     warn_rank(length(described$variance), nrow(fit$landmarks), rlang::current_env())
   }
@@ -99,8 +99,8 @@ refine_landmarks <- function(fit, x, sweeps = 10, weights = NULL, tolerance = 0.
   fit
 }
 
-# All rows of a source for the core's climb: NULL where they stand in one part, which it reads by itself, else
-# what gives it the sums over all parts, G of landmarks, or H'X of their inverse (see src/core/data/sweep.h).
+# All rows of a source for the core's steps: NULL where they are in one part, which the core reads itself, else
+# a function that gives it the sums over all parts, G of landmarks, or H'X of their inverse (see src/core/data/sweep.h).
 all_rows <- function(source, bandwidth, how) {
   if (is_resident(source)) return(NULL)
   step <- function(part, landmarks, inverse, bandwidth, how) {
@@ -116,16 +116,16 @@ describe_refining <- function(steps, criterion) {
   sprintf("refined by the %s criterion, %d step%s on all rows", criterion, steps, if (steps == 1) "" else "s")
 }
 
-# The call that makes it all again: that of the fit stands where the fit was given, so that
-# update() finds the landmarks of the first call and goes on from them. By do.call() a call has the
-# function itself where its name belongs.
+# The call that repeats all steps: the call of the fit replaces the argument `fit`, so that
+# update() learns the landmarks of the first call again and continues from them. A call by do.call() has the
+# function itself in the place of its name.
 call_on_fit <- function(name, matched, fit) {
   matched[[1]] <- as.name(name)
   matched$fit <- fit$call
   matched
 }
 
-# A start or a number that the user gave was for the first landmarks only.
+# The method without a start or size that the user gave for the first landmarks.
 addable <- function(method) {
   if (inherits(method, "by_gp") && is.matrix(method$start)) method$start <- "pivot"
   if (inherits(method, "by_dpp_exact")) method["size"] <- list(NULL)

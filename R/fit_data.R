@@ -23,7 +23,7 @@ in_coordinates <- function(source, x, center, factor, arg, call) {
   lay_out(x, source$weights, center, factor, moments)
 }
 
-# The columns of a fit, in its order, of whatever the user brings.
+# The columns of a fit, in its order, from the data that the user gives.
 fit_data <- function(fit, x, arg, call) {
   check_given(x, arg, call)
   if (!is.null(fit$blueprint)) {

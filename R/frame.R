@@ -1,5 +1,5 @@
-# Data frames and formulas: a numeric matrix by model.matrix(), and what it
-# takes to make the same columns of new data.
+# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint
+# to make the same columns from new data.
 
 # Every level of a factor gets a column of its own: with a base level left out,
 # distances would depend on which one it is.
@@ -57,9 +57,8 @@ warn_levels <- function(name, levels, rows, call) {
   ), kind = "levels", call = call)
 }
 
-# The terms that are left of a formula, of which variables taken out with a
-# minus are no part, without its environment, which would drag along whatever
-# it holds.
+# The terms of a formula, without the variables that a minus removes, and without
+# its environment, whose objects would be saved with the fit.
 frame_terms <- function(formula, data, call) {
   labels <- tryCatch(attr(stats::terms(formula, data = data), "term.labels"), error = function(e) {
     abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
@@ -99,8 +98,8 @@ check_frame <- function(data, arg, call) {
   }
 }
 
-# What sort of column a variable is: "numeric", "logical", "factor", or NA for
-# what cannot be one.
+# The kind of column that a variable is: "numeric", "logical", "factor", or NA for
+# other objects.
 column_type <- function(v) {
   if (is.factor(v) || is.character(v)) return("factor")
   if (is.logical(v)) return("logical")
@@ -162,7 +161,7 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 }
 
 check_type <- function(column, expected, name, arg, call) {
-  # A column of nothing but NA is logical: that it is missing is said instead.
+  # A column of NA alone is logical: the error says that values are missing.
   if (column_type(column) %in% expected || all(is.na(column))) return(invisible())
   rule <- if (expected == "factor") "a factor or strings" else expected
   abort_input(c(

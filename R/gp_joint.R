@@ -1,4 +1,4 @@
-# All landmarks at once: a start of rows, then the climb of the criterion. fit.R puts them in order.
+# All landmarks at once: a start of rows, then steps that raise the criterion. fit.R puts them in order.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
@@ -7,8 +7,8 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   if (n == 0) return(selection(start))
   from <- rbind(held, start)
   climb <- gp_climb(method, source, from, nrow(held), kernel, how, call)
-  # Where the kernel is so narrow that a batch tells nothing of the other rows, landmarks that climb
-  # on batches may leave more than the rows that they started from.
+  # With a kernel so narrow that a batch carries no information on the other rows, steps on batches may make
+  # the landmarks worse than the rows that they started from.
   if (method$criterion == "trace" && !climb$exact && leaves_less(from, climb$landmarks, source, kernel, how)) {
     climb <- list(landmarks = from, steps = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
@@ -18,10 +18,10 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over rows that are
-# spread evenly through the data.
+# Whether landmarks `a` explain more of the kernel's trace than landmarks `b`, over evenly spaced rows of the
+# data.
 leaves_less <- function(a, b, source, kernel, how) {
-  part <- rows_of(source, spread_rows(source, max(1000, 4 * nrow(a))))
+  part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
     error <- .Call(C_reconstruction, part, points, kernel$bandwidth, how)
     error[length(error)]
@@ -29,9 +29,9 @@ leaves_less <- function(a, b, source, kernel, how) {
   left(a) < left(b)
 }
 
-# The climb of the trace starts from the rows that leave least, or from those of most volume, which
-# lie farther apart: from the start that leaves less after the steps of one batch. Neither is better
-# everywhere.
+# Two starts for the trace: the rows that explain most of it, and the rows of largest volume, which
+# lie farther apart. The one that explains more after the steps of one batch is used. Neither is always
+# better.
 better_start <- function(method, source, n, kernel, held, how, call) {
   sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
   batch <- batch_of(source, draw_rows(source, gp_sizes(method, n)[1]))
@@ -51,14 +51,14 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   starts[[which.max(value)]]
 }
 
-# n rows of the space to start from; fewer where the kernel's rank is used up.
+# n rows, projected on the space, to start from; fewer where the rank of the kernel is smaller.
 gp_start <- function(method, source, n, kernel, held, how, call) {
   if (is.matrix(method$start)) {
     start <- check_start(method$start, source, n, kernel$space, call)
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$start == "random") {
-    # More than are wanted, as some may repeat others.
+    # More than n, because some may repeat others.
     rows <- draw_rows(source, 2L * n)
     rows <- rows[sample.int(length(rows))]
     start <- project_points(rows_as_points(source, rows), kernel$space, call)
@@ -70,7 +70,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   pivoted_start(source, sample, "volume", n, kernel, held, space, how, call)
 }
 
-# The rows of a sample, by batch_of(), that are best by the criterion, one after another.
+# The best rows of a sample (of batch_of()) by the criterion, chosen one after another.
 pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how, call) {
   floor <- if (criterion == "trace") kernel_floor else rank_floor
   found <- .Call(
@@ -79,7 +79,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how
   )
   start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
-  # Where many rows are repeated a sample may lack some that differ: the rest comes from all rows.
+  # With many repeated rows a sample may have too few different ones: the others come from all rows.
   more <- active_rows(
     source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
   )$rows
@@ -87,7 +87,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how
 }
 
 # The first n of some points whose features do not depend on those before them:
-# where they do, there is no volume to climb.
+# otherwise the volume would be 0.
 independent <- function(points, source, n, kernel, held, how) {
   part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
@@ -123,8 +123,8 @@ gp_sizes <- function(method, n) {
   pmax(method$batch_size, least)
 }
 
-# The fixed point on batches that grow; landmarks [held + 1, ...) move. Returns
-# how far the last proposal would have moved each, in sqrt(bandwidth).
+# Fixed-point steps on batches that grow; landmarks [held + 1, ...) move. `moved` of the result is how far
+# the last proposal would have moved each, in sqrt(bandwidth).
 gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
   n <- nrow(landmarks)
   moving <- held + seq_len(n - held)
@@ -143,7 +143,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   bar <- progress_start("Learning landmarks", sum(method$batches * sizes))
   for (stage in seq_len(stages)) {
     if (rows_in_all <= sizes[stage]) {
-      # No rows are left out: one climb to its end.
+      # The batch has all rows: steps until convergence.
       last <- climb(draw_rows(source, sizes[stage]), landmarks, method$max_steps, method$tolerance)
       return(list(
         landmarks = last$landmarks, steps = steps + last$steps, moved = last$moved, exact = TRUE
@@ -175,8 +175,8 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   list(landmarks = landmarks, steps = steps, moved = last$moved, exact = FALSE)
 }
 
-# How far the landmarks went in a step, on average over the batches that are
-# averaged: from the mean of their first half to that of the second, so that the
+# How far the landmarks moved in a step, averaged over the last batches: the distance between the mean
+# of their first half and that of the second, per step between, so that the
 # noise of single batches cancels.
 drift_per_step <- function(half, steps) {
   apart <- half$sum[[2]] / half$count[2] - half$sum[[1]] / half$count[1]

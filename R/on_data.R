@@ -9,7 +9,7 @@
 # data as rows are added, because neighbors come ever closer to each other. Rows are
 # taken evenly, and not at random, so that no later draw depends on it.
 row_spacing <- function(source, bandwidth, how, looked = 300) {
-  at <- spread_evenly(seq_len(source$dim[1]), looked)
+  at <- evenly_spaced(seq_len(source$dim[1]), looked)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
   different <- rows_of(source, different_rows(source, how))
   # A row itself comes first. Of fewer rows the farthest is taken.

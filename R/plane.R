@@ -22,16 +22,16 @@ group_shades <- function(groups) {
 # An empty plane with room for a key to the right of what is drawn in it. A key is a
 # function that is called once the figure is known, and returns `share`, what it takes of
 # the width, and draw(); returned is the function that draws it, later, on top.
-open_plane <- function(x, y, look, key = NULL) {
+open_plane <- function(x, y, pars, key = NULL) {
   draw <- function() invisible()
   if (!is.null(key)) {
     graphics::plot.new()
     key <- key()
-    if (is.null(look$xlim)) look$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
+    if (is.null(pars$xlim)) pars$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
     draw <- key$draw
     graphics::par(new = TRUE)
   }
-  do.call(graphics::plot, c(list(x = x, y = y, type = "n"), look))
+  do.call(graphics::plot, c(list(x = x, y = y, type = "n"), pars))
   draw
 }
 

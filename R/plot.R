@@ -124,15 +124,15 @@ plot_variance <- function(fit, main, xlab, ylab, ...) {
 
 plot_plane <- function(fit, plane, groups, labels, main, xlab, ylab, ...) {
   both <- rbind(plane$data, plane$landmarks)
-  look <- list(xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
+  pars <- list(xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
     main = main %||% paste(nrow(fit$landmarks), if (nrow(fit$landmarks) == 1) "landmark" else "landmarks"),
     asp = if (plane$equal) 1 else NA
   )
   given <- list(...)
-  look[names(given)] <- given
+  pars[names(given)] <- given
   shapes <- if (!is.null(groups)) group_shapes(groups)
   key <- if (!is.null(groups)) group_key(levels(groups), group_colors(groups), shapes)
-  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), look, key)
+  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), pars, key)
   if (is.null(groups)) {
     graphics::points(plane$data, pch = 16, cex = 0.6, col = grDevices::adjustcolor("gray55", 0.5))
   } else {

@@ -55,22 +55,22 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   check_embedding(x, "x")
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
   shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
-  look <- list(
+  pars <- list(
     main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
     asp = if (length(shown$dims) == 2) 1 else NA, las = 1
   )
-  if (length(shown$dims) < 2) look$yaxt <- "n"
+  if (length(shown$dims) < 2) pars$yaxt <- "n"
   given <- list(...)
-  check_look(given)
+  check_plot_args(given)
   landmarks <- check_flag(landmarks, "landmarks") || is.null(shown$points)
   point <- given[intersect(names(given), c("pch", "cex"))]
   given <- given[setdiff(names(given), names(point))]
-  look[names(given)] <- given
+  pars[names(given)] <- given
   if (shown$as_cells) {
-    cells <- shown_cells(shown, look)
+    cells <- shown_cells(shown, pars)
     shown$color$range <- cells$range
   }
-  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], look, embedding_key(shown$color, shown$as_cells))
+  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], pars, embedding_key(shown$color, shown$as_cells))
   draw_edges(shown$edges, shown$marks)
   color <- shown$color
   if (shown$as_cells) {
@@ -116,7 +116,7 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
 }
 
 # What plot.default() would only warn of, once for each thing it draws, and limits.
-check_look <- function(given, call = rlang::caller_env()) {
+check_plot_args <- function(given, call = rlang::caller_env()) {
   for (arg in intersect(c("xlim", "ylim"), names(given))) {
     limits <- given[[arg]]
     if (is.null(limits)) next
@@ -261,17 +261,17 @@ draw_edges <- function(graph, marks) {
   graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colors)
 }
 
-# The grid, the values of its cells and for numbers their scale; `look` may have limits.
-shown_cells <- function(shown, look = list()) {
+# The grid, the values of its cells and for numbers their scale; `pars` may have limits.
+shown_cells <- function(shown, pars = list()) {
   box <- shown$box
-  if (!is.null(look$xlim) || !is.null(look$ylim)) {
+  if (!is.null(pars$xlim) || !is.null(pars$ylim)) {
     # What the axes will show: where a unit is as long on both, more than was asked for.
     graphics::plot.new()
-    graphics::plot.window(look$xlim %||% box[1:2], look$ylim %||% box[3:4], asp = look$asp %||% NA)
+    graphics::plot.window(pars$xlim %||% box[1:2], pars$ylim %||% box[3:4], asp = pars$asp %||% NA)
     box <- graphics::par("usr")
     graphics::par(new = TRUE)
   }
-  grid <- point_grid(box, shown$resolution, square = isTRUE(look$asp == 1))
+  grid <- point_grid(box, shown$resolution, square = isTRUE(pars$asp == 1))
   # A line is drawn as a band.
   if (length(shown$dims) < 2) grid[c("rows", "box")] <- list(1L, c(grid$box[1:2], -0.4, 0.4))
   cells <- point_cells(shown$points, shown$dims, grid)

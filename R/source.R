@@ -73,8 +73,8 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
 # What columns are multiplied by. Constant columns say nothing about distances: they are left as they are.
 scale_factor <- function(moments, n, scale, arg, call) {
   check_size(moments$variance, n, scale, arg, call)
-  spread <- sqrt(moments$variance)
-  1 / if (scale) ifelse(spread > 0, spread, 1) else rep(1, length(spread))
+  sd <- sqrt(moments$variance)
+  1 / if (scale) ifelse(sd > 0, sd, 1) else rep(1, length(sd))
 }
 
 # New data, in the kernel coordinates of a fit, or of what else `learner` says.
@@ -139,13 +139,13 @@ draw_rows <- function(source, size) {
 }
 
 # Up to `size` rows of weight above 0, evenly spread over the data: no random numbers are drawn.
-spread_rows <- function(source, size) {
-  spread_evenly(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
+even_rows <- function(source, size) {
+  evenly_spaced(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
 }
 
 # Up to `size` of some rows, spread evenly through them. Steps of the golden ratio have
 # no common period with data in which rows repeat in turn.
-spread_evenly <- function(rows, size) {
+evenly_spaced <- function(rows, size) {
   n <- length(rows)
   if (n <= size) return(rows)
   place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
@@ -154,7 +154,7 @@ spread_evenly <- function(rows, size) {
 
 # Such rows as a source in memory; the source itself where it is one and these are all.
 sample_evenly <- function(source, size) {
-  rows <- spread_rows(source, size)
+  rows <- even_rows(source, size)
   if (is_resident(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 

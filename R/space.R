@@ -57,7 +57,7 @@ project_points <- function(points, space, call = rlang::caller_env()) {
 # then goes wrong would name other causes. Nothing is said of a space that is a function.
 check_in_space <- function(source, space, call = rlang::caller_env()) {
   if (is.function(space) || space == "euclidean") return(invisible())
-  facts <- row_facts(source, spread_rows(source, 500L))
+  facts <- row_facts(source, even_rows(source, 500L))
   if (grepl("nonnegative", space)) check_any_positive(source, space, facts$positive, call)
   if (grepl("sphere", space)) warn_off_sphere(space, facts, call)
 }

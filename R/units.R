@@ -7,18 +7,18 @@ units_apart <- 50
 # dense data only: counts of words share a unit however rare some words are.
 tell_units <- function(source, space, call = rlang::caller_env()) {
   if (!identical(space, "euclidean") || source$sparse) return(invisible())
-  spread <- sqrt(source$variance)
-  if (!is_apart(spread[spread > 0])) return(invisible())
-  measured <- which(spread > 0)
+  sd <- sqrt(source$variance)
+  if (!is_apart(sd[sd > 0])) return(invisible())
+  measured <- which(sd > 0)
   measured <- measured[measured_columns(source, measured)]
-  if (!is_apart(spread[measured])) return(invisible())
-  widest <- measured[which.max(spread[measured])]
-  narrowest <- measured[which.min(spread[measured])]
+  if (!is_apart(sd[measured])) return(invisible())
+  widest <- measured[which.max(sd[measured])]
+  narrowest <- measured[which.min(sd[measured])]
   name <- function(column) if (is.null(source$names)) paste("column", column) else source$names[column]
   tell_user(c(
     paste(
       "Columns of {.arg x} have very different scales: their standard deviations go from",
-      "{signif(spread[narrowest], 2)} ({.field {name(narrowest)}}) to {signif(spread[widest], 2)}",
+      "{signif(sd[narrowest], 2)} ({.field {name(narrowest)}}) to {signif(sd[widest], 2)}",
       "({.field {name(widest)}})."
     ),
     i = paste(
@@ -29,12 +29,12 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
   ), kind = "units", once = list(source$dim[2], source$names, widest, narrowest), call = call)
 }
 
-is_apart <- function(spread) length(spread) > 1 && max(spread) / units_apart >= min(spread)
+is_apart <- function(sd) length(sd) > 1 && max(sd) / units_apart >= min(sd)
 
-# Which columns have a spread that is a scale. Indicators have none; nor have columns that are the same
-# value in most rows, as a pixel at the border or a rare word: few rows make their spread, not the unit.
+# Which columns have a sd that is a scale. Indicators have none; nor have columns that are the same
+# value in most rows, as a pixel at the border or a rare word: few rows make their sd, not the unit.
 measured_columns <- function(source, columns, most = 0.9) {
-  some <- rows_of(source, spread_rows(source, 200L))$x
+  some <- rows_of(source, even_rows(source, 200L))$x
   vapply(columns, function(j) {
     v <- some[, j]
     count <- tabulate(match(v, unique(v)))
