@@ -130,7 +130,7 @@ local_graph <- function(fit, x, neighbors, distance, weights, sigma, covariance,
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance", call)
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE, call = call)
 
-  # Where it has no say it may still be a slip: a number meant for another argument.
+  # `x` is checked even where it is not used: it may be a value meant for another argument.
   source <- if (!is.null(x)) new_source(fit_data(fit, x, "x", call), fit$center, fit$factor, "x", call)
   how <- compute_with(call)
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
@@ -182,10 +182,10 @@ bhattacharyya <- function(at, covariance, how, call) {
   ), arg = "ridge", kind = "covariance", call = call)
 }
 
-# Distances as close as this tie: they round differently here and in the core.
+# Distances as close as this tie, because they have different rounding errors here and in the core.
 farthest_tied <- function(distance) distance * (1 + 1e-8)
 
-# Sorted lists of the k nearest and of all that tie with the last of them.
+# Sorted lists of the k nearest landmarks and of all that tie with the last of these.
 lists_with_ties <- function(lists, k, n) {
   size <- min(k + 8L, n - 1L)
   repeat {
@@ -195,7 +195,7 @@ lists_with_ties <- function(lists, k, n) {
   }
 }
 
-# By the median landmark: the default sigma, but for landmarks that are far from all others.
+# Half the median distance to the k-th nearest: the default sigma, unless a landmark is far from all others.
 typical_sigma <- function(near, k) stats::median(sqrt(near$distance[k, ])) / 2
 
 # Edges low < high, each once, of positive weight, by the first k of sorted lists and
@@ -210,7 +210,7 @@ find_edges <- function(near, k, weights, sigma) {
   high <- pmax(from, to)
   squared <- near$distance[taken]
   sigma <- sigma %||% max(typical_sigma(near, k), sqrt(near$distance[1, ]) / 2)
-  # First over sigma: the square of a small one is 0.
+  # Divided by sigma first, because the square of a small sigma is 0.
   weight <- if (weights == "heat") exp(-(sqrt(squared) / sigma)^2 / 2) else rep(1, length(taken))
   taken <- weight > 0 & !duplicated((high - 1) * n + low)
   list(
@@ -269,7 +269,7 @@ check_isolated <- function(edges, n, call) {
   ), arg = "sigma", kind = "graph", call = call)
 }
 
-# One that is far from all others makes the default so large that all weights are alike.
+# A landmark that is far from all others makes the default so large that all weights are nearly equal.
 warn_far <- function(near, neighbors, sigma, call) {
   typical <- typical_sigma(near, neighbors)
   if (sigma <= 5 * typical) return(invisible())

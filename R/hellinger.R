@@ -51,7 +51,7 @@ hellinger <- function(counts, empty = "error") {
   total <- row_totals(counts)
   bare <- total$sum == 0
   if (empty == "error" && any(bare)) abort_empty(which(bare), nrow(counts), call)
-  # 0 / 1 for rows of 0.
+  # Rows of 0 are divided by 1.
   total$sum[bare] <- 1
   if (is.matrix(counts)) {
     out <- sqrt(counts / total$divisor / total$sum)
@@ -91,7 +91,7 @@ check_counts <- function(counts, call) {
   counts
 }
 
-# Sums of rows. Where a sum would overflow, it is that of the row over `divisor`.
+# Sums of rows. Where a sum would overflow, the row is divided by `divisor` first.
 row_totals <- function(x) {
   divisor <- rep(1, nrow(x))
   sum <- Matrix::rowSums(x)

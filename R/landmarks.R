@@ -182,8 +182,8 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   )
 }
 
-# The bridge of all methods above: checks, then the method, then the fit. `unsaid`: whether `scale`
-# was left at its default.
+# What all methods above call: checks, then the method, then the fit. `unsaid`: whether `scale` is
+# missing.
 fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
                           call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
@@ -206,11 +206,11 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   landmarks_of_source(source, n, method, bandwidth, space, scale, blueprint, matched, started, call)
 }
 
-# The same for checked arguments and data that are ready: one source may serve many fits.
+# The same for checked arguments and prepared data, so that one source can serve many fits.
 landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
                                 call) {
   if (!is.null(n)) check_rank(n, source, call)
-  # Where the data are off the space, landmarks are off the data: one warning is enough.
+  # Where the data lie outside the space, landmarks are off the data too: one warning is enough.
   told <- FALSE
   withCallingHandlers(check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE)
   bandwidth <- find_bandwidth(bandwidth, source, n, call)

@@ -2,7 +2,7 @@
 
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of n landmarks: two columns, and how far coordinates belong together, for predict().
+# list(coordinates, plane) of n landmarks: two columns, and how close landmarks must lie for predict() to average them.
 # `lists`: as local_graph() gives it.
 arrange <- function(layout, lists, n, neighbors, perplexity, call) {
   most <- floor((n - 1) / 3)
@@ -23,7 +23,7 @@ by_tsne <- function(lists, perplexity, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
   near <- lists(as.integer(floor(3 * perplexity)))
   distance <- sqrt(pmax(near$distance, 0))
-  # Rtsne's search for each point's bandwidth starts from 1, whatever the unit.
+  # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(distance)
   Rtsne::Rtsne_neighbors(
     t(near$landmark), t(distance) / unit,

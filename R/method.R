@@ -1,4 +1,4 @@
-# Selectors of landmarks: what each is, what it can do, and what it has found.
+# Selectors of landmarks: method objects, their abilities, and their results.
 
 #' Selectors of your own
 #'
@@ -89,17 +89,17 @@ selection <- function(landmarks, steps = rep(0L, nrow(landmarks)), moved = rep(N
   )
 }
 
-# What a method can do, by its name in new_method().
+# Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
-# What goes by a bare name.
+# The methods that have a bare name.
 selectors <- function() {
   list(
     gp = by_gp, active = by_active, dpp = by_dpp, dpp_exact = by_dpp_exact, kmeans = by_kmeans, random = by_random
   )
 }
 
-# The method object behind what the user gave.
+# The method object for the user's `method`.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(method)
   known <- selectors()
@@ -127,7 +127,7 @@ print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
-  # What by_<name>() works out is no option that could be given.
+  # Options that by_<name>() computes itself are left out.
   options <- names(formals(selectors()[[sub("^by_", "", class(x)[1])]]))
   if (!is.null(options)) shown <- shown[names(shown) %in% options]
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")

@@ -3,7 +3,7 @@
 # methods for the generics of source.R.
 
 parted_data <- function(read, rows, columns, names = NULL) {
-  # A part without rows has nothing to add.
+  # Parts without rows are left out.
   some <- which(rows > 0)
   read_any <- read
   if (length(some) < length(rows)) read <- function(i) read_any(some[i])
@@ -72,7 +72,7 @@ part_of <- function(source, i) {
 over_parts.parted_source <- function(source, step, ..., combine = NULL, states = NULL) {
   together <- list()
   for (i in seq_along(source$first)[-1] - 1) {
-    # A step that looks at its state alone does not evaluate its first argument: then nothing is read.
+    # A step that uses its state alone does not evaluate its first argument, so that nothing is read.
     found <- if (is.null(states)) step(part_of(source, i), ...) else step(part_of(source, i), states[[i]], ...)
     together <- if (is.null(combine)) c(together, list(found)) else if (i == 1) found else combine(together, found)
   }
@@ -161,13 +161,13 @@ nearest_landmark <- function(source, landmarks, how) {
   over_parts(source, step, landmarks, how, combine = function(a, b) Map(c, a, b))
 }
 
-# Squared distances tie that agree in 30 bits, as in the core.
+# Squared distances that agree in 30 bits tie, as in the core.
 nearest_digits <- function(squared) {
   size <- 2^(29 - floor(log2(ifelse(squared > 0 & is.finite(squared), squared, 1))))
   ifelse(is.finite(squared), floor(squared * size + 0.5) / size, squared)
 }
 
-# What needs all rows in one place.
+# An error for work that needs all rows in memory.
 need_resident <- function(source, what, instead, call) {
   if (is_resident(source)) return(invisible())
   abort_input(c(

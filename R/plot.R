@@ -77,7 +77,7 @@ check_picture <- function(type, data, call = rlang::caller_env()) {
   type
 }
 
-# The rows that a picture shows, checked, with their groups.
+# The rows to draw, checked, with their groups.
 shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   data <- check_finite(fit_data(fit, data, "data", call), "data", call)
@@ -103,11 +103,11 @@ check_groups <- function(color, n, call = rlang::caller_env()) {
 
 plot_variance <- function(fit, main, xlab, ylab, ...) {
   n <- seq_len(nrow(fit$landmarks))
-  # Setting mfrow, also back, resets cex.
+  # Setting mfrow resets cex, both here and when it is restored.
   cex <- graphics::par("cex")
   old <- graphics::par(mfrow = c(2, 1), mar = c(4, 5.2, 2.2, 1), las = 1)
   on.exit(graphics::par(c(old, cex = cex)))
-  # Landmarks of your own may leave nothing to show on a logarithmic axis.
+  # Landmarks given by the user may all have variance 0, which a logarithmic axis cannot show.
   shown <- fit$variance > 0 | all(fit$variance <= 0)
   graphics::plot(n[shown], fit$variance[shown],
     log = if (any(fit$variance > 0)) "y" else "", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),

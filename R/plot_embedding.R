@@ -89,7 +89,7 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   invisible(x)
 }
 
-# What a picture shows, checked: landmarks and points, their box, and what gives them colors.
+# All that is drawn, checked: landmarks and points, their bounding box, and their colors.
 shown_embedding <- function(embedding, data, color, points, dims, edges, labels, resolution, max_points,
                             call = rlang::caller_env()) {
   dims <- check_dims(dims, ncol(embedding$coordinates), call)
@@ -115,7 +115,7 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
   )
 }
 
-# What plot.default() would only warn of, once for each thing it draws, and limits.
+# Errors for arguments that plot.default() would warn about for each layer, and for limits.
 check_plot_args <- function(given, call = rlang::caller_env()) {
   for (arg in intersect(c("xlim", "ylim"), names(given))) {
     limits <- given[[arg]]
@@ -128,7 +128,7 @@ check_plot_args <- function(given, call = rlang::caller_env()) {
       ), arg = arg, call = call)
     }
   }
-  # Points are drawn one by one or as cells, whatever else plot.default() knows.
+  # `type` is fixed: points are drawn one by one or as cells.
   known <- setdiff(names(formals(graphics::plot.default)), c("type", "x", "y"))
   other <- setdiff(names(given), c(known, names(graphics::par(no.readonly = TRUE))))
   if (length(other) == 0) return(invisible())
@@ -211,13 +211,13 @@ value_colors <- function(color, none) {
   )
 }
 
-# Many landmarks must not hide the points, unless they are to be read.
+# Many landmarks are drawn smaller, so that points stay visible; numbered ones keep their size.
 marks_share <- function(shown) {
   if (is.null(shown$points) || shown$labels) return(1)
   max(0.3, min(1, (100 / nrow(shown$marks))^0.75))
 }
 
-# Landmarks have the colors where they are alone, else they stand out.
+# Landmarks drawn alone have the colors of `color`; among points they have one color of their own.
 mark_colors <- function(shown) {
   if (is.null(shown$points)) return(value_colors(shown$color, okabe_ito[6]))
   if (shown$color$kind == "none") okabe_ito[6] else "black"
@@ -240,7 +240,7 @@ embedding_key <- function(color, as_cells) {
 
 # ---- layers --------------------------------------------------------------------
 
-# From the lightest to the heaviest, with the places of their ends.
+# Edges from the lightest to the heaviest, with the coordinates of their ends.
 graph_edges <- function(graph, marks) {
   edges <- methods::as(graph, "TsparseMatrix")
   used <- which(edges@x > 0 & edges@i != edges@j)
@@ -265,7 +265,7 @@ draw_edges <- function(graph, marks) {
 shown_cells <- function(shown, pars = list()) {
   box <- shown$box
   if (!is.null(pars$xlim) || !is.null(pars$ylim)) {
-    # What the axes will show: where a unit is as long on both, more than was asked for.
+    # The limits that the axes will have: with equal units they may be wider than xlim and ylim.
     graphics::plot.new()
     graphics::plot.window(pars$xlim %||% box[1:2], pars$ylim %||% box[3:4], asp = pars$asp %||% NA)
     box <- graphics::par("usr")

@@ -1,4 +1,4 @@
-# What a fit says of itself.
+# print() and summary() of a fit.
 
 #' @export
 print.landmarks <- function(x, ...) {
@@ -34,7 +34,7 @@ format_used <- function(used) {
 }
 
 format_share <- function(share) {
-  # Never "100%" for what is not all of it.
+  # "100%" only for all of it.
   percent <- 100 * share
   if (is.na(percent)) return("unknown")
   paste0(if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent), "%")
@@ -52,7 +52,7 @@ describe_convergence <- function(fit) {
     how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""
     return(paste0("not measured", how))
   }
-  # Landmarks that were only ever held have nothing to converge to.
+  # Landmarks that were only held were never moved and are not counted.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
   how <- if (isTRUE(fit$exact)) "steps on all rows" else "steps on random batches, averaged"

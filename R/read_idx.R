@@ -1,6 +1,6 @@
 # The idx format, in which MNIST and many small image collections are given.
-# The header is not believed: nothing of the announced size is allocated until
-# as many bytes have been read, and bytes are read in pieces.
+# The header may be wrong: bytes are read in pieces, and memory of the announced size is allocated only after
+# that many bytes have been read.
 
 #' Reader of idx files
 #'
@@ -52,8 +52,8 @@
 read_idx <- function(file) {
   call <- rlang::current_env()
   name <- check_idx_path(file, call)
-  # gzfile() reads plain files too, and tells them apart by their first bytes.
-  # What it can say of damaged data, it says as a warning; see idx_bytes().
+  # gzfile() reads plain files too, which it recognizes by their first bytes.
+  # It reports damaged data as a warning; see idx_bytes().
   con <- gzfile(file, "rb")
   on.exit(close(con))
 
@@ -75,7 +75,7 @@ idx_types <- data.frame(
   what = c("unsigned byte", "signed byte", "two-byte integer", "four-byte integer", "float", "double")
 )
 
-# Bytes read at once, so at most what a lie in the header can cost.
+# Bytes read at once, the largest cost of a wrong header.
 idx_piece <- 2^22
 
 check_idx_path <- function(file, call) {
@@ -103,7 +103,7 @@ check_idx_path <- function(file, call) {
 }
 
 # Up to `n` bytes, fewer only at the end of the file. A checksum that does not
-# match is only a warning to R, though the bytes are wrong: here it is an error.
+# match is a warning in R and an error here, because the bytes are wrong.
 idx_bytes <- function(con, n, name, call) {
   out <- tryCatch(readBin(con, "raw", n), warning = identity, error = identity)
   if (inherits(out, "condition")) {
@@ -115,7 +115,7 @@ idx_bytes <- function(con, n, name, call) {
   out
 }
 
-# Checks all that can be known before the values are read: `dim` (integers),
+# Reads and checks the header: `dim` (integers),
 # `size` and `what` of one value, `total` bytes of all values (a double).
 idx_header <- function(con, name, call) {
   magic <- as.integer(idx_bytes(con, 4, name, call))
@@ -184,7 +184,7 @@ idx_body <- function(con, name, head, call) {
       x = "It has {found}."
     ), arg = "file", kind = "idx", call = call)
   }
-  # Also what makes R compare the checksum at the end of a compressed file.
+  # This read also makes R compare the checksum at the end of a compressed file.
   if (length(idx_bytes(con, 1, name, call)) > 0) {
     abort_input(c(
       "{.val {name}} is longer than its header says.",

@@ -48,7 +48,7 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL)
   check_fit(fit)
   bandwidth <- check_sigma(sigma, fit)
   counts <- check_prefixes(n, nrow(fit$landmarks))
-  # Where the landmarks lie, far outliers among the rows cost them no digits.
+  # The origin is that of the landmarks, so that outliers among the rows cost no digits.
   source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
   step <- function(part, landmarks, bandwidth, how) .Call(C_reconstruction, part, landmarks, bandwidth, how)
@@ -56,7 +56,7 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL)
   if (is.null(n)) error else stats::setNames(error, counts)
 }
 
-# The bandwidth, 2 sigma^2, in which the core counts.
+# The bandwidth, 2 sigma^2, which the core uses.
 check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
   if (is.null(sigma)) return(fit$bandwidth)
   bandwidth <- 2 * check_number(sigma, "sigma", 0, call = call)^2

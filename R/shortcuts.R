@@ -1,9 +1,11 @@
-# Edges of a landmark graph that lead from one sheet of a manifold to another, where the way round is long.
+# Shortcuts: edges of a landmark graph from one sheet of a manifold to another, where the path along other
+# edges is long.
 
-# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times as long
-# or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
+# Returns a function that tells which edges are shortcuts: those across a gap for which the path along other edges
+# is at least five times as long. On Swiss rolls it was 7 to 12 times as long between sheets, and at most 4 times on one
+# sheet.
 # `at`: d x n, in kernel coordinates. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and
-# edges between landmarks that it never looked at are left aside.
+# edges between other landmarks are left unchecked.
 shortcut_finder <- function(fit, at, source, call) {
   how <- compute_with(call)
   n <- ncol(at)
@@ -22,10 +24,10 @@ shortcut_finder <- function(fit, at, source, call) {
     } else {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
-    # In one place, but with different covariances: such edges lead nowhere else.
+    # Landmarks in one place with different covariances: their edge has length 0.
     looked <- size > 0
     if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
-    # Edges across a gap come last, or they would be the way round for each other.
+    # Edges across a gap come last; otherwise they would be each other's paths.
     ordered <- order(gap, size)
     ordered <- ordered[looked[ordered]]
     out <- logical(length(low))
@@ -36,11 +38,11 @@ shortcut_finder <- function(fit, at, source, call) {
   }
 }
 
-# The default number of neighbors at the most. A random sample of a manifold, of any dimension, is connected
+# The largest default number of neighbors. A random sample of a manifold, of any dimension, is connected
 # by a number in proportion to log n; more of them only reach farther.
 most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
 
-# Fewer where these make shortcuts, but three at the least and as many as leave no new pieces.
+# The default number: fewer where these make shortcuts, but at least three and no new components.
 # `edges_of`: a function that gives the edges with so many neighbors; `are_shortcuts`: by shortcut_finder().
 default_neighbors <- function(n, edges_of, are_shortcuts) {
   most <- most_neighbors(n)
@@ -48,7 +50,7 @@ default_neighbors <- function(n, edges_of, are_shortcuts) {
   if (is.na(fewer)) most else fewer
 }
 
-# The largest number of neighbors from `least` to `most` that makes no shortcuts, and no more pieces than
+# The largest number of neighbors from `least` to `most` that makes no shortcuts, and no more components than
 # `most` does, or NA.
 without_shortcuts <- function(n, edges_of, are_shortcuts, most, least) {
   pieces <- function(edges) max(.Call(C_pieces, n, edges$low, edges$high))

@@ -1,6 +1,6 @@
-# Toy data on known manifolds. All of them draw the positions first and the
+# Simulated data on known manifolds. All functions draw the positions first and the
 # noise last, and draw the noise even where `noise` is 0: the same seed gives
-# the same positions whatever the noise, and uses up as much of R's stream.
+# the same positions for any noise, and uses the same number of random numbers.
 
 #' Simulated points on concentric circles
 #'
@@ -47,7 +47,7 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
   check_choice(uniform, c("length", "angle"), "uniform")
 
   radii <- seq_len(circles)
-  # Not sample(): how many numbers that uses up depends on its weights.
+  # sample() would use a number of random numbers that depends on its weights.
   odds <- if (uniform == "length") cumsum(as.double(radii)) else as.double(radii)
   circle <- 1 + findInterval(stats::runif(n) * odds[circles], odds)
   angle <- 2 * pi * stats::runif(n)
@@ -200,7 +200,7 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
 
   u <- stats::runif(n)
   z <- if (uniform == "area") {
-    # Archimedes: the area of a sphere between two heights is as their difference.
+    # Archimedes: the area of a sphere between two heights is proportional to their difference.
     -1 + (1 + rim) * u
   } else {
     # Squared radius on the disc, which is (1 + z) / (1 - z) at height z.
@@ -213,7 +213,7 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   simulated(clean, noise, cbind(latitude = asin(z), longitude = longitude))
 }
 
-# What every simulation returns, noise drawn.
+# Adds the noise and the positions: the value of every simulation.
 simulated <- function(clean, noise, position, size = 1) {
   out <- size * (clean + noise * stats::rnorm(length(clean)))
   attr(out, "position") <- position

@@ -1,6 +1,6 @@
 # Where landmarks may lie.
 
-# The names of the spaces are the core's, whose library is there only once the package is loaded.
+# The names of the spaces come from the core, whose library is available once the package is loaded.
 space_names <- NULL
 .onLoad <- function(libname, pkgname) {
   assign("space_names", .Call(C_spaces), envir = parent.env(environment()))
@@ -28,7 +28,7 @@ check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
   }
 }
 
-# What the core is given: the name, or the function behind a check of its result.
+# The space as the core reads it: the name, or the function with a check of its result.
 space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_env()) {
   if (!is.function(space)) return(space)
   force(call)
@@ -53,8 +53,8 @@ project_points <- function(points, space, call = rlang::caller_env()) {
   .Call(C_project, points, space_for_core(space, ncol(points), colnames(points), call))
 }
 
-# Whether the data are where landmarks may lie: landmarks that are far from all rows are no use, and what
-# then goes wrong would name other causes. Nothing is said of a space that is a function.
+# Errors and warnings where the data lie far from the space: landmarks would be far from all rows, and later
+# errors would name other causes. A space that is a function is not checked.
 check_in_space <- function(source, space, call = rlang::caller_env()) {
   if (is.function(space) || space == "euclidean") return(invisible())
   facts <- row_facts(source, even_rows(source, 500L))
@@ -103,7 +103,7 @@ has_positive <- function(part) {
   any((part$x %||% part$value) > 0)
 }
 
-# Lengths up to twice as large or small as 1 pass; those of counts have to be 1.
+# Lengths from 1/2 to 2 are accepted; those of counts must be 1.
 warn_off_sphere <- function(space, facts, call) {
   length <- facts$length
   far <- if (facts$counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2

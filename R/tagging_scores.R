@@ -145,8 +145,8 @@ annotation <- function(prob, top) {
   above + tied * ((top - rowSums(above)) / rowSums(tied))
 }
 
-# Down the ranking, from one threshold to the next: between two of them tied
-# items come in no order, so the ROC curve is straight, and half of the steps' product is won.
+# Down the ranking, from one threshold to the next. Tied items have one threshold: there the ROC curve is
+# straight, and the area has half the product of the two steps.
 score_ranking <- function(prob, truth) {
   order <- order(prob, decreasing = TRUE, method = "radix")
   prob <- prob[order]
@@ -203,7 +203,7 @@ refuse_values <- function(x, bad, rule, arg, call = rlang::caller_env()) {
   ), arg = arg, kind = "data", call = call)
 }
 
-# ---- what the scores say of themselves ---------------------------------------
+# ---- print() and summary() ---------------------------------------------------
 
 #' @export
 as.data.frame.tagging_scores <- function(x, ...) x$tags

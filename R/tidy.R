@@ -76,7 +76,7 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   beside_data(data, data.frame(.landmark = near$landmark, .distance = near$distance))
 }
 
-# The one that was given of what are two names for the same.
+# The given one of `data` and `newdata`, two names for the same.
 augmented_data <- function(data, newdata, call = rlang::caller_env()) {
   if (is.null(data) == is.null(newdata)) {
     given <- if (is.null(data)) "Neither is given." else "Both are given."

@@ -1,10 +1,10 @@
-# Columns with units of their own: distances are then those of the column with the largest numbers.
+# Columns with different units: the column with the largest numbers would dominate the distances.
 
 # Standard deviations this many times apart make a message.
 units_apart <- 50
 
-# A message, once in a session for the same columns, where `scale` was left at its default. It speaks of
-# dense data only: counts of words share a unit however rare some words are.
+# A message, once in a session for the same columns, where `scale` is missing. It is for
+# dense data only: counts of words share a unit, even where some words are rare.
 tell_units <- function(source, space, call = rlang::caller_env()) {
   if (!identical(space, "euclidean") || source$sparse) return(invisible())
   sd <- sqrt(source$variance)
@@ -31,8 +31,8 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
 
 is_apart <- function(sd) length(sd) > 1 && max(sd) / units_apart >= min(sd)
 
-# Which columns have a sd that is a scale. Indicators have none; nor have columns that are the same
-# value in most rows, as a pixel at the border or a rare word: few rows make their sd, not the unit.
+# Which columns have a standard deviation that reflects their unit. Indicators do not, and columns with one
+# value in most rows (a pixel at the border, a rare word) do not: a few rows determine their deviation.
 measured_columns <- function(source, columns, most = 0.9) {
   some <- rows_of(source, even_rows(source, 200L))$x
   vapply(columns, function(j) {

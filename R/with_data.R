@@ -27,7 +27,7 @@ with_data <- function(method, x, ...) {
   structure(list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_with_data")
 }
 
-# The method itself, without data of its own.
+# The method without its own data.
 bare_method <- function(method) if (inherits(method, "method_with_data")) method$method else method
 
 #' @export

@@ -305,8 +305,8 @@ test_that("what is printed beside the table follows from it", {
   expect_identical(
     edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)),
     c(
-      "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may do better.",
-      "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may do better."
+      "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may be better.",
+      "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may be better."
     )
   )
   expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")
