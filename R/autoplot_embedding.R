@@ -2,12 +2,12 @@
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                         edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                        max_points = 20000, ...) {
+                                        max_points = 20000, ..., colour = color) {
   check_dots(...)
   need_package("ggplot2", "autoplot()")
   check_embedding(object, "object")
   if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
-  shown <- shown_embedding(object, data, color, points, dims, edges, labels, resolution, max_points)
+  shown <- shown_embedding(object, data, colour, points, dims, edges, labels, resolution, max_points)
   aes <- ggplot2::aes
   .data <- rlang::.data
   plot <- ggplot2::ggplot(mapping = aes(.data$a, .data$b))

@@ -1,16 +1,18 @@
 #' Cluster centers as landmarks
 #'
-#' A baseline: the centers of k-means with `n` clusters, or the rows that k-means starts from.
+#' Landmarks are the centers of k-means with `n` clusters, or the rows that k-means starts from. Use them as
+#' a baseline for other methods, or where a quick summary of dense regions is enough.
 #'
-#' By default centers are found by Lloyd's iterations: every row goes to the nearest center, then every center
-#' moves to the mean of its rows, until no row changes its center or `max_iterations` is reached. Of centers
-#' whose squared distances agree to nine digits the first is the nearest. From the same starts the result is
-#' that of [stats::kmeans()] with `algorithm = "Lloyd"`, but for such ties and for centers that lose all their
-#' rows: here they start anew at the row that is farthest from its own center. Distances are made by matrix
-#' products, which is much quicker in many dimensions. Sparse data stay sparse.
+#' Centers are found by Lloyd's algorithm. In each iteration every row is assigned to its nearest center, and
+#' every center moves to the mean of its rows. The algorithm stops when no row changes its center, or after
+#' `max_iterations` iterations. Where the squared distances to several centers agree to nine digits, the
+#' first of these centers counts as the nearest. From the same starts the result is that of [stats::kmeans()]
+#' with `algorithm = "Lloyd"`, except for such ties and for centers that lose all their rows: such a center
+#' moves to the row that is farthest from its own center. Distances are computed by matrix products, which is
+#' much faster in many dimensions. Sparse data stay sparse.
 #'
-#' A row of weight 2 counts as two rows, both in the draws of the start and in the means; a row of
-#' weight 0 does not count at all.
+#' A row of weight 2 counts as two rows, both in the draws of the start and in the means. A row of weight 0
+#' is ignored.
 #'
 #' With `batch_size` centers are found by mini-batch k-means (Sculley, 2010), which does not go over all rows.
 #' An iteration draws so many rows at random, each row of weight above 0 as likely as any other. Every row of

@@ -1,5 +1,5 @@
 # An embedding may have been edited, or read from a file that was cut.
-# `extends`: whether what extends it must be whole too.
+# `extends`: whether the parts that predict() uses are checked too.
 check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
   check_class(embedding, "landmark_embedding", "embedding", arg, call)
   flaw <- embedding_flaw(embedding)
@@ -12,15 +12,15 @@ check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call 
 embedding_flaw <- function(embedding) {
   flaw <- absent_part(embedding, embedding_rules)
   if (!is.null(flaw)) return(flaw)
-  # All that a picture needs of it.
+  # The parts of the graph that plots use.
   flaw <- graph_flaw(embedding$graph, graph_rules[c("weights", "fit")])
-  if (!is.null(flaw)) return(paste0("Its `graph` is not whole: ", sub("^I", "i", flaw)))
+  if (!is.null(flaw)) return(paste0("Its `graph` is incomplete: ", sub("^I", "i", flaw)))
   n <- nrow(embedding$graph$weights)
   dims <- NCOL(embedding$coordinates)
   broken_part(embedding, embedding_rules, embedding_words, for_size(n, dims), n, dims)
 }
 
-# What each part must be, given n landmarks in so many dimensions.
+# The rule of each part, for n landmarks in `dims` dimensions.
 embedding_rules <- list(
   coordinates = function(v, n, dims) {
     is.matrix(v) && is.double(v) && nrow(v) == n && dims > 0 && all(is.finite(v)) &&
@@ -30,7 +30,7 @@ embedding_rules <- list(
   graph = function(v, n, dims) TRUE
 )
 
-# Numbers of eigenvectors, in order but not always without gaps.
+# Numbers of eigenvectors, ascending, possibly with gaps.
 are_coordinate_names <- function(names) {
   if (is.null(names) || !all(grepl("^[ETU][1-9][0-9]*$", names))) return(FALSE)
   !is.unsorted(as.numeric(substring(names, 2)), strictly = TRUE)
@@ -40,10 +40,10 @@ embedding_words <- list(
   coordinates = "is not a matrix of finite numbers, a row for each landmark, with columns E1, E2, ..."
 )
 
-# What the core extends an embedding by, and trusts.
+# The parts that the core reads without further checks.
 extension_flaw <- function(embedding) {
   flaw <- graph_flaw(embedding$graph)
-  if (!is.null(flaw)) return(paste0("Its `graph` is not whole: ", sub("^I", "i", flaw)))
+  if (!is.null(flaw)) return(paste0("Its `graph` is incomplete: ", sub("^I", "i", flaw)))
   flaw <- absent_part(embedding, extension_rules)
   if (!is.null(flaw)) return(flaw)
   n <- nrow(embedding$coordinates)

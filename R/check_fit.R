@@ -19,7 +19,7 @@ check_class <- function(x, class, kind, arg, call) {
 check_whole <- function(flaw, kind, maker, arg, call) {
   if (is.null(flaw)) return(invisible())
   abort_input(c(
-    "{.arg {arg}} must be a whole {kind}, as {.fn {maker}} made it.",
+    "{.arg {arg}} must be a complete {kind}, as {.fn {maker}} returns it.",
     x = "{flaw}"
   ), arg = arg, kind = kind, call = call)
 }
@@ -38,7 +38,7 @@ fit_flaw <- function(fit) {
   NULL
 }
 
-# The same of its parts' names, for whatever has rules.
+# The first missing part, in words, or NULL; for any object with rules.
 absent_part <- function(object, rules) {
   absent <- setdiff(names(rules), names(object))
   if (length(absent) == 0) return(NULL)
@@ -46,8 +46,8 @@ absent_part <- function(object, rules) {
   paste0("It has no `", absent[1], "`", more, ".")
 }
 
-# The first part that breaks its rule, in words, or NULL. `words`: of parts whose values, and not
-# what they are, may be wrong; `...` is what the rules are told.
+# The first part that breaks its rule, in words, or NULL. `words`: messages for parts whose values may be
+# wrong while their type is right. `...`: further arguments of the rules.
 broken_part <- function(object, rules, words, size, ...) {
   for (part in names(rules)) {
     if (isTRUE(rules[[part]](object[[part]], ...))) next
@@ -61,7 +61,7 @@ for_size <- function(n, d) {
   sprintf("for %d landmark%s in %d dimension%s", n, if (n == 1) "" else "s", d, if (d == 1) "" else "s")
 }
 
-# What each part must be, given n landmarks in d dimensions.
+# The rule of each part, for n landmarks in d dimensions.
 fit_rules <- list(
   landmarks = function(v, n, d) is.matrix(v) && is.double(v) && n > 0 && d > 0 && all(is.finite(v)),
   variance = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),

@@ -3,8 +3,8 @@ check_graph <- function(graph, arg, call) {
   flaw <- graph_flaw(graph)
   if (is.null(flaw)) return(invisible(graph))
   abort_input(c(
-    "{.arg {arg}} must be a whole graph, as {.fn landmark_graph} made it.",
-    x = "{flaw}", i = "Make it anew by {.fn landmark_graph}."
+    "{.arg {arg}} must be a complete graph, as {.fn landmark_graph} returns it.",
+    x = "{flaw}", i = "Make it again by {.fn landmark_graph}."
   ), arg = arg, kind = "graph", call = call)
 }
 
@@ -17,7 +17,7 @@ graph_flaw <- function(graph, rules = graph_rules) {
   fit <- graph$fit
   if (!graph_rules$fit(fit)) return(paste0("Its `fit` is ", describe(fit), "."))
   flaw <- fit_flaw(fit)
-  if (!is.null(flaw)) return(paste0("Its `fit` is not whole: ", sub("^I", "i", flaw)))
+  if (!is.null(flaw)) return(paste0("Its `fit` is incomplete: ", sub("^I", "i", flaw)))
   n <- nrow(fit$landmarks)
   broken_part(graph, rules, graph_words, for_size(n, ncol(fit$landmarks)), n, graph)
 }
@@ -68,7 +68,7 @@ check_inverses <- function(graph, call) {
     one <- matrix(graph$covariance[, , i], d)
     if (!is.null(tryCatch(chol(one), error = function(e) NULL))) next
     abort_input(c(
-      "{.arg object} must be a whole embedding, as {.fn embed_landmarks} made it.",
+      "{.arg object} must be a complete embedding, as {.fn embed_landmarks} returns it.",
       x = "The covariance of landmark {i} in its {.code graph} has no inverse."
     ), arg = "object", kind = "embedding", call = call)
   }

@@ -1,6 +1,6 @@
 # Bags of frames: a codebook of k-means, and histograms of its codewords.
 
-#' A codebook of frames
+#' Codebook of frames
 #'
 #' Songs, recordings and videos are sequences of *frames*, vectors of the same length, of
 #' which each has another number. A codebook makes them comparable: `codebook()` finds
@@ -8,8 +8,7 @@
 #' group of frames (each song) how often each codeword is the nearest,
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
 #' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
-#' where the bracket is 1 if it is true and else 0.
-#' Liang and Paisley (2015, section 5.3) find landmarks of music from such histograms.
+#' where the bracket is 1 if it is true and 0 otherwise.
 #'
 #' The codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i
 #' min_k ||x_i - c_k||^2} small. They start at frames drawn by k-means++ (Arthur and Vassilvitskii, 2007),
@@ -33,10 +32,8 @@
 #'   whole number of at least 1, for mini-batch k-means (Sculley, 2010) with so many random frames in each
 #'   batch, as in [by_kmeans()].
 #' @param object A codebook.
-#' @param group The group of each of the frames, M of them without NA: a factor, or anything
-#'   that [factor()] takes. No default.
-#' @param type `"share"`, the default, for shares of each group's frames; `"count"` for
-#'   numbers of frames.
+#' @param group The group of each of the M frames, without NA: a factor, or a vector that [factor()] accepts.
+#' @param type `"share"`, the default, for shares of each group's frames; `"count"` for numbers of frames.
 #' @param ... Not used; an argument here is an error.
 #'
 #' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the codewords, a J x d
@@ -58,8 +55,7 @@
 #' `landmarker_error_group`: `group` of another length, with NA, or with a level that has no
 #' frame; `landmarker_error_codebook`: an object that is no whole codebook.
 #'
-#' @references
-#' Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
+#' @references Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
 #' *Proceedings of the 18th Annual ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
 #'
 #' Sculley, D. (2010). Web-scale k-means clustering. *Proceedings of the 19th International
@@ -93,7 +89,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   if (length(rows) < size) {
     abort_input(c(
       "{.arg size} must be at most the number of different rows of {.arg frames}.",
-      x = "It is {size}, and {length(rows)} differ."
+      x = "It is {size}, and there are {length(rows)} different rows."
     ), arg = "size", kind = "rank", call = call)
   }
   found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
@@ -138,7 +134,7 @@ codebook_source <- function(book, frames, call) {
   new_source(frames, book$center, book$factor, "frames", call, learner)
 }
 
-# A factor of which every level occurs.
+# A factor in which every level occurs.
 check_group <- function(group, n, call) {
   rule <- "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing."
   if (!is.atomic(group) || is.null(group) || !is.null(dim(group)) || length(group) != n) {
@@ -205,14 +201,14 @@ check_codebook <- function(book, arg, call = rlang::caller_env()) {
     part <- names(codebook_rules)[!sound][1]
     rule <- if (part == "centers") ", not finite numbers"
     abort_input(c(
-      "{.arg {arg}} must be a whole codebook, as {.fn codebook} made it.",
+      "{.arg {arg}} must be a complete codebook, as {.fn codebook} returns it.",
       x = "Its {.field {part}} is {describe(book[[part]])}{rule}."
     ), arg = arg, kind = "codebook", call = call)
   }
   invisible(book)
 }
 
-# What each part must be, given codewords in d dimensions.
+# The rule of each part, for code words in d dimensions.
 codebook_rules <- list(
   centers = function(v, d) is.matrix(v) && is.double(v) && nrow(v) > 0 && d > 0 && all(is.finite(v)),
   within = function(v, d) is_number(v) && v >= 0,

@@ -35,14 +35,14 @@ check_some_rows <- function(x, arg, call) {
 
 plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
 
-# Whatever Matrix can turn to compressed columns without filling it.
+# Any class that Matrix can convert to compressed columns and keep sparse.
 to_csparse <- function(x, arg, call) {
   # The core trusts the indices of what it is given.
   flaw <- methods::validObject(x, test = TRUE)
   if (is.character(flaw)) {
     abort_input(c(
       "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
-      x = "{.fn validObject} says: {flaw[1]}."
+      x = "{.fn validObject} reports: {flaw[1]}."
     ), arg = arg, kind = "data", call = call)
   }
   if (methods::is(x, "dgCMatrix")) return(x)
@@ -53,7 +53,7 @@ to_csparse <- function(x, arg, call) {
   )
   if (is.null(out)) {
     abort_input(c(
-      "{.arg {arg}} must be a sparse matrix that package Matrix can turn to class dgCMatrix.",
+      "{.arg {arg}} must be a sparse matrix that package Matrix can convert to class dgCMatrix.",
       x = "It is {describe(x)}."
     ), arg = arg, kind = "data", call = call)
   }
@@ -90,7 +90,7 @@ refuse_bad <- function(bad, x, arg, call) {
   abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
 }
 
-# Without a look at means and variances: new data have no say in them.
+# For new data, of which means and variances are not needed.
 check_finite <- function(x, arg, call) {
   if (is_parted(x)) return(check_finite_parts(x, arg, call))
   if (is.matrix(x)) {
@@ -118,10 +118,7 @@ abort_not_finite <- function(value, row, column, names, arg, call) {
   ), arg = arg, kind = "missing", call = call)
 }
 
-missing_remedy <- paste0(
-  "Leave out rows with missing values, as {.fn na.omit} does for a matrix or a data frame, ",
-  "or fill them in."
-)
+missing_remedy <- "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
 
 name_column <- function(column, names) {
   paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))

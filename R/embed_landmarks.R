@@ -1,29 +1,31 @@
-#' Embed landmarks, and the data through them
+#' Embedding of landmarks, and of data through them
 #'
-#' Laplacian eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3)
-#' of the landmarks: coordinates in a few dimensions that keep neighbors together.
-#' `predict()` extends them to any other point. The eigenproblem is that of the landmarks alone,
-#' so that millions of points take seconds.
+#' `embed_landmarks()` gives landmarks coordinates in a few dimensions that keep neighbors together.
+#' `predict()` extends the coordinates to the data, or to any other point. Use it for pictures of
+#' many-dimensional data, to unroll a curved surface, or for a few features. The method is Laplacian
+#' eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). The eigenproblem has the
+#' size of the number of landmarks, so that millions of points take seconds.
 #'
-#' With \eqn{W} the weights of [landmark_graph()], \eqn{K = W + I} (each landmark is its own
-#' neighbor, with weight 1) and \eqn{D} the diagonal of the row sums of \eqn{K}, coordinates
-#' are the solutions of
+#' Let n be the number of landmarks, \eqn{W} the n x n matrix of edge weights of [landmark_graph()],
+#' \eqn{K = W + I} (each landmark is its own neighbor, with weight 1), and \eqn{D} the diagonal matrix of the
+#' row sums of \eqn{K}. The coordinates are the eigenvectors y of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
-#' (eq. 8) for the smallest \eqn{\lambda}{lambda} but the first, whose \eqn{y} is constant. Each
-#' has mean 0 and variance 1 when landmark i counts \eqn{D_{ii}}{D_ii}, and its sign is such that its
-#' largest entry by size is above 0 (of several within a millionth of it, the first). Equal
-#' eigenvalues, as on a circle, leave a rotation open, which LAPACK chooses.
+#' (eq. 8) with the smallest eigenvalues \eqn{\lambda}{lambda}, except the first, whose \eqn{y} is constant.
+#' Each coordinate has mean 0 and variance 1 if landmark i has weight \eqn{D_{ii}}{D_ii}. Its sign makes the
+#' entry of largest size positive (the first of those within a millionth of the largest). Eigenvectors with
+#' equal eigenvalues, as on a circle, are determined up to a rotation, and LAPACK chooses one.
 #'
 #' A point x is extended by Nystrom's formula (eqs. 9 and 10; Bengio et al., 2004),
 #' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
-#' where w is the graph's own kernel: \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) =
-#' exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights, for the `neighbors + 1` landmarks that are
-#' nearest to x and for those that x is nearer to than their own last neighbor, else 0. For
-#' `distance = "bhattacharyya"` a point has the covariance of the landmark that is
-#' nearest to it (the first of those that tie). At a landmark this is its own row of \eqn{K}, and y(x) its
-#' own coordinates. Far
-#' from all landmarks it goes to those of the nearest one, over 1 - lambda.
+#' where w is the kernel of the graph:
+#' \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))} for the distance
+#' \eqn{D(x, j)} of x and landmark j, or 1 for binary weights. It is above 0 for the `neighbors + 1`
+#' landmarks nearest to x, and for those landmarks that are nearer to x than to their own last neighbor;
+#' otherwise it is 0. For `distance = "bhattacharyya"` the point has the covariance of its nearest landmark
+#' (the first of those that tie). At a landmark \eqn{w(x, j)} is the landmark's row of \eqn{K}, and y(x)
+#' equals its coordinates. Far from all landmarks y(x) approaches the coordinates of the nearest one, divided
+#' by \eqn{1 - \lambda}{1 - lambda}.
 #'
 #' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have
 #' no factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
@@ -41,20 +43,17 @@
 #' about it come once.
 #'
 #' @section Coordinates that say something new:
-#' Eigenvectors are harmonics of the manifold, the slowest first. On a long strip the second is a function of
-#' the first (a parabola), the third too, and the width comes later: on the usual Swiss roll, four times as
-#' long as wide, as
-#' the fourth or fifth. With `independent = TRUE` the eigenvectors are looked at in their order. The first
-#' is chosen. Another one
-#' is chosen where a local linear regression on those chosen before leaves at least half of its variance
-#' (Dsilva et al.,
-#' 2018). The regression for a landmark uses the landmarks nearest to it in the chosen coordinates, ten for
-#' each coefficient, without the landmark
-#' itself. The first 20 eigenvectors are looked at (`2 dims`, if that is more), but no more than one for
-#' every 15 landmarks,
-#' because a regression cannot follow faster ones. Where too few are new, the first of the others are
-#' added. The columns keep the numbers of their
-#' eigenvectors, `E1` and `E4` say; `chosen` has these numbers and `novelty` the shares.
+#' The eigenvectors of a manifold are like waves, the slowest first. On a long strip the second eigenvector
+#' is a function of the first (a parabola), and so is the third. The width of the strip comes later: as the
+#' fourth or fifth eigenvector on the usual Swiss roll, which is four times as long as wide.
+#' `independent = TRUE` leaves out eigenvectors that are functions of earlier ones. It goes through the
+#' eigenvectors in order and chooses the first. It chooses a later one if a local linear regression on the
+#' chosen ones leaves at least half of its variance (Dsilva et al., 2018). The regression for a landmark uses
+#' the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
+#' itself. The first 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15
+#' landmarks, because faster waves are too fast for such a regression. If fewer than `dims` are new, the
+#' first of the others are added. The columns keep the numbers of their eigenvectors, for example `E1` and
+#' `E4`. `chosen` has these numbers and `novelty` the shares of variance.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
 #' landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On four
@@ -65,18 +64,11 @@
 #'
 #' @section Layouts:
 #' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the
-#' distances of the
-#' graph, of about `3 perplexity` or `perplexity` nearest landmarks. `predict()` puts a point among the
-#' `neighbors + 1` landmarks that
-#' are nearest to it. Their weights fall with the distance, and only those count that lie together in the
-#' plane, around the one where
-#' most weight is: a mean over two clusters would be in neither. A point in the place of a landmark gets
-#' the landmark's coordinates. Measured on MNIST, 60,000 images through 2,000 landmarks: five nearest
-#' neighbors in
-#' the plane tell the digits of the 10,000 test images with an accuracy of .94 where the landmarks are
-#' k-means centers, and .91 with random rows
-#' or `by_dpp()`. The landmarks set the limit: with the 2,000 of `by_dpp()` five nearest landmarks in all
-#' 784 dimensions reach .91, too.
+#' distances of the graph, to the `3 perplexity` nearest landmarks (t-SNE) or about `perplexity` nearest
+#' landmarks (UMAP). `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are
+#' nearest to it. The weights fall with the distance. Only landmarks count that lie close together in the
+#' plane, around the one with most weight, because the mean of two clusters would lie in neither. A point in
+#' the place of a landmark gets the landmark's coordinates.
 #'
 #' Such a picture shows which landmarks are near each other, and little else. Distances between clusters,
 #' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none, and
@@ -103,7 +95,7 @@
 #' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1) /
 #'   3. Default 15, or as many as there can be.
 #' @param object An object of class `landmark_embedding`.
-#' @param newdata Data with the columns of those that the landmarks were learned from, M rows: a
+#' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, or a data frame.
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
@@ -120,8 +112,7 @@
 #' @section Cost:
 #' Eigenpairs by LAPACK: \eqn{\frac43 n^3}{(4/3) n^3} operations and 8 n^2 bytes (2,500 landmarks take some
 #' ten seconds with R's own BLAS). Extension: M n (d + 1) operations by up to two threads, in blocks of rows.
-#' @references
-#' M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
+#' @references M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
 #' representation. *Neural Computation* 15(6), 1373-1396.
 #'
 #' R. R. Coifman and S. Lafon (2006). Diffusion maps. *Applied and Computational Harmonic Analysis* 21(1),
@@ -135,8 +126,8 @@
 #' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information
 #' Processing Systems* 16.
 #'
-#' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
-#' processes for scalable manifold learning. arXiv:1503.03506.
+#' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
+#' scalable manifold learning. arXiv:1503.03506.
 #' @seealso [landmark_graph()], [by_dpp()], [plot.landmark_embedding()], [reconstruction_error()]
 #' @examples
 #' set.seed(1)
@@ -270,9 +261,9 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
-      "{.arg dims} must not be larger than the number of smooth coordinates, {smooth} here.",
+      "{.arg dims} must be at most the number of smooth coordinates, {smooth}.",
       x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
-      i = "With fewer {.arg neighbors} there may be more."
+      i = "Fewer {.arg neighbors} may give more of them."
     ), arg = "dims", kind = "rank", call = call)
   }
   warn_loose(map$values[seq_len(dims)], graph, call)
@@ -289,14 +280,16 @@ compressed <- function(weights) {
   list(start = whole@p, joined = whole@i, weight = whole@x)
 }
 
-# To the eigenvalues, a connected graph whose parts are joined by weights near 0 alone has several components.
+# A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
 warn_loose <- function(values, graph, call) {
   loose <- sum(values < 1e-6)
   if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
-    "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
-    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or
-         {.code edge_weights = \"binary\"} may help."
+    "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
+    i = paste0(
+      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
+      "more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
+    )
   ), kind = "graph", call = call)
 }
 
@@ -338,7 +331,8 @@ check_reachable <- function(new, fit, call) {
   if (all(unlist(over_parts(new, is_reachable, fit$center, fit$factor)))) return(invisible())
   abort_input(c(
     "{.arg newdata} must have values whose squares are within a computer's range.",
-    x = "They are too large: a squared distance overflows."
+    x = "They are too large: a squared distance overflows.",
+    i = "Check that {.arg newdata} has the unit of the data that the landmarks were learned from."
   ), arg = "newdata", kind = "data", call = call)
 }
 
@@ -383,9 +377,9 @@ print.landmark_embedding <- function(x, ...) {
     print_line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
     if (!anyNA(x$novelty)) {
       new <- paste0(colnames(x$coordinates)[some], " ", round(100 * x$novelty[some]), "%")
-      print_line("new", paste(new, collapse = ", "), more, " of their variance")
+      print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
     }
-    if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks left out")
+    if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
   } else {
     print_line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
   }

@@ -1,4 +1,4 @@
-# All landmarks at once: a start of rows, then the climb of the criterion. fit.R puts them in order.
+# All landmarks at once: a start of rows, then steps that raise the criterion. fit.R puts them in order.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
@@ -7,8 +7,8 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   if (n == 0) return(selection(start))
   from <- rbind(held, start)
   climb <- gp_climb(method, source, from, nrow(held), kernel, how, call)
-  # Where the kernel is so narrow that a batch tells nothing of the other rows, landmarks that climb
-  # on batches may leave more than the rows that they started from.
+  # With a kernel so narrow that a batch carries no information on the other rows, steps on batches may make
+  # the landmarks worse than the rows that they started from.
   if (method$criterion == "trace" && !climb$exact && leaves_less(from, climb$landmarks, source, kernel, how)) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
@@ -19,10 +19,10 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over rows that are
-# spread evenly through the data.
+# Whether landmarks `a` explain more of the kernel's trace than landmarks `b`, over evenly spaced rows of the
+# data.
 leaves_less <- function(a, b, source, kernel, how) {
-  part <- rows_of(source, spread_rows(source, max(1000, 4 * nrow(a))))
+  part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
     error <- .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
     error[length(error)]
@@ -30,9 +30,9 @@ leaves_less <- function(a, b, source, kernel, how) {
   left(a) < left(b)
 }
 
-# The climb of the trace starts from the rows that leave least, or from those of most volume, which
-# lie farther apart: from the start that leaves less after the iterations on one batch. Neither is better
-# everywhere.
+# Two starts for the trace: the rows that explain most of it, and the rows of largest volume, which
+# lie farther apart. The one that explains more after the steps of one batch is used. Neither is always
+# better.
 better_start <- function(method, source, n, kernel, held, how, call) {
   sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
   batch <- batch_of(source, draw_rows(source, gp_sizes(method, n)[1]))
@@ -54,14 +54,14 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   starts[[which.max(value)]]
 }
 
-# n rows of the space to start from; fewer where the kernel's rank is used up.
+# n rows, projected on the space, to start from; fewer where the rank of the kernel is smaller.
 gp_start <- function(method, source, n, kernel, held, how, call) {
   if (is.matrix(method$start)) {
     start <- check_start(method$start, source, n, kernel$space, call)
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$start == "random") {
-    # More than are wanted, as some may repeat others.
+    # More than n, because some may repeat others.
     rows <- draw_rows(source, 2L * n)
     rows <- rows[sample.int(length(rows))]
     start <- project_points(rows_as_points(source, rows), kernel$space, call)
@@ -81,7 +81,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, 
   found <- .Call(C_pivot, sample$source, held, for_core, c(settings, how))
   start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
-  # Where many rows are repeated a sample may lack some that differ: the rest comes from all rows.
+  # With many repeated rows a sample may have too few different ones: the others come from all rows.
   more <- active_rows(
     source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
   )$rows
@@ -89,7 +89,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, 
 }
 
 # The first n of some points whose features do not depend on those before them:
-# where they do, there is no volume to climb.
+# otherwise the volume would be 0.
 independent <- function(points, source, n, kernel, held, how) {
   part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
@@ -110,7 +110,8 @@ check_start <- function(start, source, n, space, call) {
   if (any(off > 1e-8)) {
     abort_input(c(
       "{.arg start} must lie in the {.arg space}.",
-      x = "Row {which(off > 1e-8)[1]} does not."
+      x = "Row {which(off > 1e-8)[1]} lies outside.",
+      i = "Project it first, or choose another {.arg space}."
     ), arg = "start", kind = "space", call = call)
   }
   storage.mode(start) <- "double"
@@ -125,8 +126,8 @@ gp_sizes <- function(method, n) {
   pmax(method$batch_size, least)
 }
 
-# The fixed point on batches that grow; landmarks [held + 1, ...) move. Returns
-# how far the last proposal would have moved each, in sqrt(bandwidth).
+# Fixed-point steps on batches that grow; landmarks [held + 1, ...) move. `moved` of the result is how far
+# the last proposal would have moved each, in sqrt(bandwidth).
 gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
   n <- nrow(landmarks)
   moving <- held + seq_len(n - held)

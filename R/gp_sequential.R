@@ -22,8 +22,8 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   selection(new, iterations = iterations, moved = moved, exact = exact, ordered = TRUE)
 }
 
-# The one of some random rows with most variance left, as a 1-row matrix; NULL
-# where none has any.
+# The one of some random rows with the largest remaining variance, as a 1-row matrix; NULL
+# where all have none.
 best_candidate <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
   # Over few rows the variance is not that of the data: the candidates are

@@ -13,14 +13,14 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
     ), arg = "step_size", call = call)
   }
   rates <- as.double(unlist(rates))
-  spread <- sqrt(source$variance)
+  sd <- sqrt(source$variance)
   middle <- source$mean
   found <- held
   # Of data in parts the rows of a portion are read together: up to 128 MB of them.
   at_once <- min(50, max(1, 2^24 %/% (method$batch_size[1] * source$dim[2])))
   bar <- progress_start("Learning landmarks", n * iterations)
   for (k in seq_len(n)) {
-    first <- matrix(stats::rnorm(length(middle), middle, spread), 1, dimnames = list(NULL, source$names))
+    first <- matrix(stats::rnorm(length(middle), middle, sd), 1, dimnames = list(NULL, source$names))
     found <- rbind(found, project_points(first, kernel$space, call))
     # Batches in portions, so that memory and the progress bar stay small.
     for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {

@@ -1,24 +1,24 @@
-#' The neighborhood graph of landmarks
+#' Neighborhood graph of landmarks
 #'
 #' Landmarks are the vertices; two are joined where one is among the nearest
 #' neighbors of the other. [embed_landmarks()] embeds the graph, and graph packages find geodesic
 #' distances, communities and spanning trees in it.
 #'
-#' Landmarks \eqn{i} and \eqn{j} are joined where \eqn{j} is among the `neighbors`
-#' nearest of \eqn{i}, or \eqn{i} among those of \eqn{j}; where several are as far as the last, all
-#' of them are. What is near is said by \eqn{D_{ij}}{D_ij}:
+#' Landmarks are the vertices. Landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors`
+#' nearest of \eqn{i}, or \eqn{i} is among those of \eqn{j}. If several landmarks are as far as the last of
+#' these, all of them are joined. Nearness is measured by \eqn{D_{ij}}{D_ij}. For `distance = "euclidean"` it
+#' is
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
-#' for `distance = "euclidean"`, after the fit's `scale`; and for
-#' `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
+#' of the landmarks' coordinates \eqn{t_i} and \eqn{t_j}, after the fit's `scale`. For `"bhattacharyya"` it
+#' is (Wachinger and Golland, 2015, eq. 7)
 #' \deqn{D_{ij} = \frac18 (t_i - t_j)^\top C^{-1} (t_i - t_j) +
 #'   \frac12 \ln \frac{|C|}{\sqrt{|C_i| |C_j|}}, \quad C = \frac{C_i + C_j}{2}}{
 #'   D_ij = (1/8) (t_i - t_j)' C^-1 (t_i - t_j) + (1/2) ln( |C| / sqrt(|C_i| |C_j|) ), C = (C_i + C_j) / 2}
-#' with the local covariances \eqn{C_i}: how the data lie around each landmark.
-#' Landmarks on two sheets of a manifold that come close in space are far from each
-#' other across the sheets. Of 150 random rows of a Swiss roll with 8 neighbors each,
-#' one edge in eight leads from sheet to sheet by Euclidean distance, one in fifty by
-#' `covariance = "diagonal"`, none by `"full"` (N = 4,000). For \eqn{C_i = C_j = s^2 I} the distance is
-#' \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
+#' with the local covariances \eqn{C_i}, which describe how the data lie around each landmark. With them,
+#' landmarks on two neighboring sheets of a folded surface are far from each other. An example is a Swiss
+#' roll of N = 4,000 points with 150 random rows as landmarks and 8 neighbors each. One edge in eight leads
+#' from sheet to sheet by Euclidean distance, one in fifty by `covariance = "diagonal"`, none by `"full"`.
+#' For \eqn{C_i = C_j = s^2 I} the distance is \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
 #'
 #' Local covariances are those that the fit brings (`fit$covariance`), where it has
 #' them and `x` is not given; then `covariance` and `covariance_rows` have no effect. Else
@@ -28,8 +28,8 @@
 #' mean of the variances over all landmarks and columns: neighborhoods on a plane, of
 #' few rows or with a constant column would have no inverse.
 #'
-#' Time grows with n^2 d, for full covariances with n^2 d^3 / 6, and memory with n^2,
-#' for full covariances also with n d^2: 2,500 landmarks take seconds.
+#' Time is proportional to n^2 d for n landmarks in d dimensions, for full covariances to n^2 d^3 / 6. Memory
+#' is proportional to n^2, for full covariances also to n d^2. 2,500 landmarks take seconds.
 #'
 #' @param fit An object of class `landmarks`, of at least two landmarks.
 #' @param x Data with the columns that the fit was learned from, or NULL, the default. For

@@ -11,7 +11,7 @@ arrange <- function(layout, graph, perplexity, call) {
     abort_input(c(
       "A layout needs a fit of at least 7 landmarks.",
       x = "{.arg fit} has {n}.",
-      i = "Give {.code layout = \"eigenmap\"} for so few."
+      i = "Use {.code layout = \"eigenmap\"}."
     ), arg = "fit", kind = "graph", call = call)
   }
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
@@ -30,7 +30,7 @@ by_tsne <- function(lists, perplexity, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
   near <- lists(floor(3 * perplexity))
   distance <- sqrt(pmax(near$distance, 0))
-  # Rtsne's search for each point's bandwidth starts from 1, whatever the unit.
+  # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(distance)
   Rtsne::Rtsne_neighbors(
     t(near$landmark), t(distance) / unit,
@@ -54,7 +54,7 @@ check_layout <- function(layout, dims, alpha, perplexity, call) {
   if (layout == "eigenmap") {
     if (!is.null(perplexity)) {
       abort_input(c(
-        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which has no use for it.",
+        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which does not use it.",
         x = "It is {describe(perplexity)}."
       ), arg = "perplexity", call = call)
     }

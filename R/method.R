@@ -1,6 +1,6 @@
-# Selectors of landmarks: what each is, what it can do, and what it has found.
+# Selectors of landmarks: method objects, their abilities, and their results.
 
-#' A selector of your own
+#' Selectors of your own
 #'
 #' `landmarks(method = )` takes a method object, as [glm()] takes a family. `new_method()` makes one,
 #' `select_landmarks()` is the generic that [landmarks()] calls with it, and `selection()` is what its method
@@ -25,8 +25,8 @@
 #' @param source The data, see Details. `rows_as_points()` gives some of its rows, by number, as a dense
 #'   matrix in the data's units.
 #' @param n How many landmarks to find; NULL where it was not given.
-#' @param kernel A list: `bandwidth` (in squared units after `scale`), `rule`, `space`.
-#' @param held A matrix of landmarks that are there already, which may have no rows: see [add_landmarks()].
+#' @param kernel A list: `bandwidth` (in squared units after `scale`), `rule` (its rule in words), `space`.
+#' @param held A matrix of landmarks that the fit has already, which may have no rows: see [add_landmarks()].
 #' @param call For errors: the call that the user made.
 #' @param landmarks What was found, in the data's units: a numeric matrix, n x d.
 #' @param iterations,moved For each landmark how many iterations moved it, and how far the last one would have
@@ -89,10 +89,10 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
   )
 }
 
-# What a method can do, by its name in new_method().
+# Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
-# What goes by a bare name.
+# The methods that have a bare name.
 selectors <- function() {
   list(
     gp = by_gp, active = by_active, dpp = by_dpp, dpp_exact = by_dpp_exact, kmeans = by_kmeans,
@@ -100,7 +100,7 @@ selectors <- function() {
   )
 }
 
-# The method object behind what the user gave.
+# The method object for the user's `method`.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(method)
   known <- selectors()
@@ -128,7 +128,7 @@ print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
-  # What by_<name>() works out is no option that could be given.
+  # Options that by_<name>() computes itself are left out.
   options <- names(formals(selectors()[[sub("^by_", "", class(x)[1])]]))
   if (!is.null(options)) shown <- shown[names(shown) %in% options]
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")

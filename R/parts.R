@@ -3,7 +3,7 @@
 # class, with methods for the generics of source.R.
 
 parted_data <- function(read, rows, columns, names = NULL) {
-  # A part without rows has nothing to add.
+  # Parts without rows are left out.
   some <- which(rows > 0)
   read_any <- read
   if (length(some) < length(rows)) read <- function(i) read_any(some[i])
@@ -190,13 +190,13 @@ nearest_landmark <- function(source, landmarks, how) {
   list(landmark = together("landmark"), distance = together("distance"))
 }
 
-# Squared distances tie that agree in 30 bits, as in the core.
+# Squared distances that agree in 30 bits tie, as in the core.
 nearest_digits <- function(squared) {
   size <- 2^(29 - floor(log2(ifelse(squared > 0 & is.finite(squared), squared, 1))))
   ifelse(is.finite(squared), floor(squared * size + 0.5) / size, squared)
 }
 
-# What needs all rows in one place.
+# An error for work that needs all rows in memory.
 need_resident <- function(source, what, instead, call) {
   if (is_resident(source)) return(invisible())
   abort_input(c(

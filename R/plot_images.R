@@ -1,18 +1,17 @@
-#' Landmarks as images
+#' Plots of landmarks as images
 #'
-#' Draws each landmark, or each row of a matrix, as a small image, in order, row
-#' by row.
+#' `plot_images()` draws each landmark, or each row of a matrix, as a small image, in order, row by row. Use
+#' it for data whose columns are pixels.
 #'
-#' @param x An object of class `landmarks`, or a numeric matrix with an image a row.
-#' @param dim Height and width in pixels, `c(28, 28)` say; their product is the
-#'   number of columns.
+#' @param x An object of class `landmarks`, or a numeric matrix with an image in each row.
+#' @param dim Height and width in pixels, for example `c(28, 28)`. Their product is the number of columns.
 #' @param which Which rows to draw (default all).
-#' @param byrow Whether a row holds its image row by row, as idx files do (the
-#'   default), or column by column, as R's matrices do.
-#' @param columns Images side by side; by default about as many as there are rows of them.
+#' @param byrow Whether a row of `x` holds its image row by row, as idx files do (`TRUE`, the default), or
+#'   column by column, as R's matrices do.
+#' @param columns How many images to draw side by side. The default makes the picture about square.
 #' @param labels A label for each image, `TRUE` for their numbers, or `FALSE`, the default.
-#' @param range The values drawn as lightest and darkest; by default the range
-#'   over all the images that are drawn.
+#' @param range The values drawn as lightest and darkest. The default is the range over all the images that
+#'   are drawn.
 #' @param col Colors from low to high: by default white to black.
 #' @param main Title, or NULL.
 #' @return `x`, invisibly.

@@ -1,4 +1,4 @@
-# What a fit says of itself.
+# print() and summary() of a fit.
 
 #' @export
 print.landmarks <- function(x, ...) {
@@ -43,7 +43,7 @@ format_used <- function(used) {
 }
 
 format_share <- function(share) {
-  # Never "100%" for what is not all of it.
+  # "100%" only for all of it.
   percent <- 100 * share
   if (is.na(percent)) return("unknown")
   text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)
@@ -64,7 +64,7 @@ describe_convergence <- function(fit) {
     how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""
     return(paste0("not measured", how))
   }
-  # Landmarks that were only ever held have nothing to converge to.
+  # Landmarks that were only held were never moved and are not counted.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
   how <- if (isTRUE(fit$exact)) "on all rows" else "on random batches, averaged"
@@ -80,21 +80,23 @@ describe_convergence <- function(fit) {
 
 #' Summary of landmarks
 #'
+#' `summary()` gives a table with a row for each landmark: how much it explains, whether it has converged,
+#' and where it lies.
+#'
 #' @param object An object of class `landmarks`.
 #' @param ... Not used.
-#' @return A data frame of class `summary.landmarks` with a row for each landmark,
-#'   in order:
+#' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
 #'   * `landmark`: its number.
-#'   * `variance`: what variance the process had left there when it was found.
-#'   * `explained`: the share of the kernel's variance at the observations that it and those
-#'     before it explain. It grows with the bandwidth, so it does not measure quality. Compare it only
-#'     between fits of the same data with the same bandwidth.
-#'   * `iterations`: how many iterations moved it.
-#'   * `converged`: see [landmarks()]; NA where that was not measured.
+#'   * `variance`: the variance of the process at its place, given the landmarks before it (see [by_gp()]).
+#'   * `explained`: the share of the kernel's variance at the observations that it and those before it
+#'     explain. It grows with the bandwidth, so it is no measure of quality. Compare it only between fits of
+#'     the same data with the same bandwidth.
+#'   * `iterations`: how many steps it moved.
+#'   * `converged`: see [landmarks()]; NA where convergence was not measured.
 #'   * `nearest`: the row of the nearest observation.
 #'   * `distance`: the distance to that row, in the data's units after `scale`.
-#'   * `on_data`: whether that distance is no larger than distances between rows; see
-#'     "On the data" in [landmarks()].
+#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see "On the data"
+#'     in [landmarks()].
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' @export

@@ -1,4 +1,5 @@
-# Edges of a landmark graph that lead from one sheet of a manifold to another, where the way round is long.
+# Shortcuts: edges of a landmark graph from one sheet of a manifold to another, where the path along other
+# edges is long.
 
 # A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times
 # as long or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the
@@ -26,10 +27,10 @@ shortcut_finder <- function(fit, source, call) {
     } else {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
-    # In one place, but with different covariances: such edges lead nowhere else.
+    # Landmarks in one place with different covariances: their edge has length 0.
     looked <- size > 0
     if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
-    # Edges across a gap come last, or they would be the way round for each other.
+    # Edges across a gap come last; otherwise they would be each other's paths.
     ordered <- order(gap, size)
     ordered <- ordered[looked[ordered]]
     out <- logical(length(low))
@@ -42,7 +43,7 @@ shortcut_finder <- function(fit, source, call) {
   }
 }
 
-# The default number of neighbors at the most. A random sample of a manifold, of any dimension, is connected
+# The largest default number of neighbors. A random sample of a manifold, of any dimension, is connected
 # by a number in proportion to log n; more of them only reach farther.
 most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
 
@@ -73,9 +74,14 @@ warn_shortcuts <- function(n, neighbors, edges_of, shortcuts_of, how, call) {
   if (count == 0) return(invisible())
   fewer <- without_shortcuts(n, edges_of, shortcuts_of, neighbors, 1L, how)
   warn_user(c(
-    "{count} of {length(crossing)} edges of the landmarks' graph {?is a shortcut/are shortcuts} across a gap.",
-    x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are.
-         An embedding cannot unroll them.",
-    i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else "Find more landmarks."
+    paste0(
+      "{count} of {length(crossing)} edges of the landmarks' graph ",
+      "{?is a shortcut/are shortcuts} across a gap."
+    ),
+    x = paste0(
+      "They join landmarks that are far apart along all other edges, as on two sheets of a roll. ",
+      "An embedding of such a graph does not unroll the data."
+    ),
+    i = if (!is.na(fewer)) "Use {.code neighbors = {fewer}}, which makes none." else "Use more landmarks."
   ), kind = "shortcuts", call = call)
 }

@@ -1,8 +1,8 @@
 # Multinomial regression (softmax): one model of all classes, whose coefficients sum to zero
 # over the classes. The same kind of result as ridge_path().
 
-# `y`: N x classes of 0/1, each row with one 1. A class without a row has the chance of half a
-# row where the features have their means, and no slopes.
+# `y`: N x classes of 0/1, each row with one 1. A class without a row has the probability of half a
+# row at the means of the features, and no slopes.
 softmax_path <- function(features, m, y, lambda, engine) {
   there <- colSums(y) > 0
   out <- list(

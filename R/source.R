@@ -1,6 +1,6 @@
 # A source: checked data as every algorithm sees them. Its rows stand in one part or in several, each a run of
-# consecutive rows. An algorithm reads the fields below and calls the generics below; nothing of the package
-# looks into a source otherwise.
+# consecutive rows. The fields and generics below are all that the package uses of a
+# source.
 #
 # Fields:
 #   dim, names            rows and columns; column names or NULL
@@ -72,14 +72,14 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
   lay_out(x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), moments)
 }
 
-# What columns are multiplied by. Constant columns say nothing about distances: they are left as they are.
+# The factors of the columns. Constant columns do not affect distances: they are left as they are.
 scale_factor <- function(moments, n, scale, arg, call) {
   check_size(moments$variance, n, scale, arg, call)
-  spread <- sqrt(moments$variance)
-  1 / if (scale) ifelse(spread > 0, spread, 1) else rep(1, length(spread))
+  sd <- sqrt(moments$variance)
+  1 / if (scale) ifelse(sd > 0, sd, 1) else rep(1, length(sd))
 }
 
-# New data, in the kernel coordinates of a fit, or of what else `learner` says.
+# New data, in the kernel coordinates of a fit, or of the object that `learner` names.
 new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
                        learner = "the landmarks were") {
   if (!is_parted(x)) x <- check_data(x, arg, call, empty = TRUE)
@@ -94,8 +94,8 @@ new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_
   lay_out(x, NULL, center, factor)
 }
 
-# Squared distances must neither overflow nor, where columns are divided by
-# their spread, lose their digits.
+# Squared distances must not overflow, and must not lose their digits where columns are divided by
+# their standard deviation.
 check_size <- function(variance, n, scale, arg, call) {
   large <- !is.finite(4 * n * sum(variance))
   if (!large && !(scale && any(variance > 0 & variance < .Machine$double.xmin))) return(invisible())
@@ -144,14 +144,14 @@ draw_rows <- function(source, size) {
   sort(sample.int(n, size, useHash = n > 4 * size))
 }
 
-# Up to `size` rows of weight above 0, evenly spread over the data: no random numbers are drawn.
-spread_rows <- function(source, size) {
-  spread_evenly(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
+# Up to `size` rows of weight above 0, evenly spaced in the data: no random numbers are drawn.
+even_rows <- function(source, size) {
+  evenly_spaced(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
 }
 
-# Up to `size` of some rows, spread evenly through them. Steps of the golden ratio have
+# Up to `size` of some rows, evenly spaced. Steps of the golden ratio have
 # no common period with data in which rows repeat in turn.
-spread_evenly <- function(rows, size) {
+evenly_spaced <- function(rows, size) {
   n <- length(rows)
   if (n <= size) return(rows)
   place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
@@ -160,7 +160,7 @@ spread_evenly <- function(rows, size) {
 
 # Such rows as a source in memory; the source itself where it is one and these are all.
 sample_evenly <- function(source, size) {
-  rows <- spread_rows(source, size)
+  rows <- even_rows(source, size)
   if (is_resident(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 

@@ -42,8 +42,14 @@ if (everything) {
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
   writeLines(c(
     "# Results", "",
-    "`make bench` writes this file. `Rscript bench/bench.R NAME` measures a part of it. Figures are medians of at",
-    "least three runs, with their range in parentheses. Ratios are taken within one run. The machines are shared and",
+    paste0(
+      "`make bench` writes this file. `Rscript bench/bench.R NAME` measures a part of it. ",
+      "Figures are medians of at"
+    ),
+    paste0(
+      "least three runs, with their range in parentheses. Ratios are taken within one run. ",
+      "The machines are shared and"
+    ),
     "noisy, so the ratios are more reliable than the seconds.", "",
     sprintf("- %s, %s, two threads", R.version.string, cpu),
     sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),

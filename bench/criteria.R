@@ -142,7 +142,7 @@ compare <- function(set) {
       lambda = 10^(if (is.numeric(set$y)) -6:3 else -3:3),
       folds = set$folds, validation = held, seeds = seed, refit = FALSE
     )
-    units <- rbind(units, as.data.frame(cv, what = "units"))
+    units <- rbind(units, as.data.frame(cv, type = "units"))
   }
   list(fits = notes$fits, errors = best_errors(units, set$y))
 }

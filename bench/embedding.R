@@ -64,7 +64,8 @@ if ("digits" %in% which) {
     for (r in 1:3) {
       set.seed(r)
       draws[r] <- elapsed(landmarker:::draw_dpp(
-        source, landmarker:::source_no_points(source), 1000L, 5000L, "welsch", 5, "none", "auto", landmarker:::compute_with()
+        source, landmarker:::source_no_points(source), 1000L, 5000L, "welsch", 5, "none", "auto",
+        landmarker:::compute_with()
       ))
     }
     theirs <- elapsed(suppressWarnings(stats::kmeans(x, 1000, iter.max = 10, algorithm = "Lloyd")))
@@ -128,7 +129,8 @@ if ("search" %in% which) {
       for (k in c(200L, 1000L)) {
         draw <- function(search) {
           set.seed(2)
-          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k), "welsch",
+          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k),
+            "welsch",
             NULL, "none", search, landmarker:::compute_with())
         }
         t <- in_turn(tree = function() draw("tree"), all = function() draw("all"))

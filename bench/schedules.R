@@ -39,7 +39,9 @@ schedules <- list(
   `1000 x 60, last 25 averaged` = by_gp(batch_size = 1000, batches = 60, iterations = 1, average = 0.4),
   `1000 x 10 x 2, 2000 x 15` = by_gp(batch_size = c(1000, 2000), batches = c(10, 15), iterations = c(2, 1)),
   `1000 x 5 x 4, 2000 x 20` = by_gp(batch_size = c(1000, 2000), batches = c(5, 20), iterations = c(4, 1)),
-  `500 x 20, 2000 x 10, 10000 x 5` = by_gp(batch_size = c(500, 2000, 10000), batches = c(20, 10, 5), iterations = 1, average = 0),
+  `500 x 20, 2000 x 10, 10000 x 5` = by_gp(
+    batch_size = c(500, 2000, 10000), batches = c(20, 10, 5), iterations = 1, average = 0
+  ),
   `volume` = by_gp(criterion = "volume"),
   `sequential` = by_gp("sequential"),
   `random rows` = by_random()

@@ -112,7 +112,9 @@ for (neighbors in c(10, 25, 50, 100, 200, Inf)) {
   if (neighbors < Inf) grid <- c(grid, list(list(neighbors = neighbors, edge_weights = "binary")))
 }
 # For DPP those that were not far behind.
-near <- Filter(function(graph) is.null(graph$edge_weights) && (is.null(graph$sigma) || graph$sigma == 5), grid)
+near <- Filter(
+  function(graph) is.null(graph$edge_weights) && (is.null(graph$sigma) || graph$sigma == 5), grid
+)
 study <- c(lapply(grid, try_graph, name = "uniform"), lapply(near, try_graph, name = "DPP"))
 
 # Two graphs, each the same for all methods: what the study says is best, and a sparse one, where it

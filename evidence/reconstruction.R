@@ -14,7 +14,7 @@ sizes <- c(25, 50, 75, 100)
 bowl <- function(radius) radius * sim_fish_bowl(1000, uniform = "disc")
 samples <- list(
   "Swiss roll" = function() sim_swiss_roll(1000),
-  "Swiss roll, a fifth" = function() sim_swiss_roll(1000, scale = 0.2),
+  "Swiss roll, a fifth" = function() sim_swiss_roll(1000, size = 0.2),
   "fish bowl, radius 5" = function() bowl(5),
   "fish bowl" = function() bowl(1)
 )
@@ -56,7 +56,7 @@ one_run <- function(run, sample) {
     for (i in seq_along(sizes)) {
       fit <- fits[[min(i, length(fits))]]
       found[i, name] <- min(sizes[i], nrow(coef(fit)))
-      errors[i, name] <- reconstruction_error(fit, x, sigma = 1, m = found[i, name])
+      errors[i, name] <- reconstruction_error(fit, x, sigma = 1, n = found[i, name])
     }
   }
   list(errors = errors, found = found)

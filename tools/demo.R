@@ -69,5 +69,5 @@ picture("landmarks.png", "the landmarks as images", function() {
 })
 picture("variance.png", "how fast the variance falls", function() plot(fit, type = "variance"))
 picture("plane.png", "digits and landmarks in two principal components", function() {
-  plot(fit, pixels[train, ], groups = labels[train], main = "Digits and their landmarks")
+  plot(fit, pixels[train, ], color = labels[train], main = "Digits and their landmarks")
 }, width = 1350)

@@ -20,10 +20,13 @@ golden_cases <- function(d = golden_data()) {
   selectors <- list(
     trace = by_gp(), volume = by_gp(criterion = "volume"), random_start = by_gp(start = "random"),
     batches = by_gp(batch_size = c(100, 200), batches = c(4, 6)), sequential = by_gp("sequential"),
-    sequential_trace = by_gp("sequential", criterion = "trace"), sgd = by_gp("sgd", batch_size = 50, iterations = 20),
+    sequential_trace = by_gp("sequential", criterion = "trace"),
+    sgd = by_gp("sgd", batch_size = 50, iterations = 20),
     active = by_active(), active_subset = by_active(200), active_random = by_active(pivot = "random"),
-    kmeans = by_kmeans(), seeding = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform"), random = by_random(),
-    dpp = by_dpp(), dpp_tree = by_dpp(20, update = "sin2", search = "tree"), dpp_all = by_dpp(20, search = "all"),
+    kmeans = by_kmeans(), seeding = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform"),
+    random = by_random(),
+    dpp = by_dpp(), dpp_tree = by_dpp(20, update = "sin2", search = "tree"),
+    dpp_all = by_dpp(20, search = "all"),
     dpp_diagonal = by_dpp(covariance = "diagonal"), dpp_full = by_dpp(30, covariance = "full"),
     exact = by_dpp_exact(), exact_geodesic = by_dpp_exact(distance = "geodesic")
   )
@@ -72,7 +75,7 @@ golden_cases <- function(d = golden_data()) {
       of <- list(
         features = function() predict(fit, x), nearest = function() predict(fit, x, "nearest"),
         variance = function() predict(fit, x[1:50, ], "variance", x = x, weights = w),
-        reconstruction = function() reconstruction_error(fit, x, m = c(3, 10), weights = w),
+        reconstruction = function() reconstruction_error(fit, x, n = c(3, 10), weights = w),
         observations = function() nearest_observations(fit, x, 3), top = function() top_features(fit, 2),
         added = function() add_landmarks(fit, x, 5, weights = w),
         refined = function() refine_landmarks(fit, x, 3, weights = w, criterion = "trace"),
@@ -96,7 +99,10 @@ golden_cases <- function(d = golden_data()) {
       arguments <- c(list(fits[[name]]), embeddings[[e]][-1])
       function() {
         embedding <- quietly(do.call(embed_landmarks, arguments))
-        list(embedding$coordinates, embedding$values, embedding$graph$weights@x, predict(embedding, data[[name]][1:200, ]))
+        list(
+          embedding$coordinates, embedding$values, embedding$graph$weights@x,
+          predict(embedding, data[[name]][1:200, ])
+        )
       }
     })
   }

@@ -130,7 +130,7 @@ test_that("what was not learned again does not predict", {
   expect_refused(predict(whole, x[, 1, drop = FALSE]), "columns")
   expect_refused(plot(whole, measure = "mse"))
   expect_refused(plot(whole, part = "test"))
-  expect_refused(as.data.frame(whole, what = "all"))
+  expect_refused(as.data.frame(whole, type = "all"))
 })
 
 test_that("baselines refuse what they cannot use", {

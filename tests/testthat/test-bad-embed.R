@@ -131,7 +131,9 @@ test_that("an embedding that was cut or edited is refused before the core sees i
   expect_refused(predict(with_graph("reach", e$graph$reach * NaN), x), "embedding")
   expect_refused(predict(with_graph("reach", as.character(e$graph$reach)), x), "embedding")
   diagonal <- by_shape()
-  expect_refused(predict(with_graph("covariance", diagonal$graph$covariance[, 1:2], diagonal), x), "embedding")
+  expect_refused(
+    predict(with_graph("covariance", diagonal$graph$covariance[, 1:2], diagonal), x), "embedding"
+  )
   expect_refused(predict(with_graph("covariance", -diagonal$graph$covariance, diagonal), x), "embedding")
   expect_refused(predict(with_graph("covariance", diagonal$graph$covariance * NA, diagonal), x), "embedding")
   flat <- array(1, c(3, 3, 6))

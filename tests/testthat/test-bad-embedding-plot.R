@@ -4,7 +4,9 @@ x <- cbind(a = c(0, 1, 2), b = c(0, 2, 1))
 embedding <- structure(list(
   coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
   graph = structure(list(
-    weights = methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+    weights = methods::as(
+      Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"
+    ),
     fit = as_landmarks(x, x)
   ), class = "landmark_graph")
 ), class = "landmark_embedding")
@@ -78,7 +80,7 @@ test_that("options are in their range", {
 
 test_that("what the picture itself sets, and limits that are none, are refused", {
   expect_refused(plot(embedding, type = "l"), "dots")
-  expect_refused(plot(embedding, color = 1:3), "dots")
+  expect_refused(plot(embedding, groups = 1:3), "dots")
   expect_refused(plot(embedding, xlim = 1))
   expect_refused(plot(embedding, ylim = c(0, Inf)))
   expect_refused(plot(embedding, xlim = c(1, 1)))

@@ -49,7 +49,7 @@ test_that("an empty fit is refused by everything", {
   for (name in names(uses)) {
     error <- expect_error(uses[[name]](empty), class = "landmarker_error_fit", info = name)
     # By the name that the argument has there.
-    expect_match(conditionMessage(error), "^`(fit|x|object)` must be a whole fit", info = name)
+    expect_match(conditionMessage(error), "^`(fit|x|object)` must be a complete fit", info = name)
   }
   expect_refused(predict(empty, x), "fit")
 })
@@ -214,8 +214,8 @@ test_that("plot() checks its arguments", {
   expect_refused(plot(fit, type = "landmarks"), "data")
   expect_refused(plot(fit, x, type = "scree"))
   expect_refused(plot(fit, "a"), "data")
-  expect_refused(plot(fit, x, groups = 1:3))
-  expect_refused(plot(fit, x, groups = list(1)))
+  expect_refused(plot(fit, x, color = 1:3))
+  expect_refused(plot(fit, x, color = list(1)))
   expect_refused(plot(fit, x, max_points = 0))
   expect_refused(plot(fit, x, labels = NA))
 })

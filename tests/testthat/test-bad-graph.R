@@ -121,7 +121,9 @@ test_that("a graph that was cut or edited is refused", {
   expect_refused(embed_landmarks(edited("weights", 2 * graph$weights / max(graph$weights))), "graph")
   expect_refused(embed_landmarks(edited("weights", -graph$weights)), "graph")
   expect_refused(embed_landmarks(edited("components", 1:3)), "graph")
-  expect_refused(embed_landmarks(edited("shortcuts", matrix(9L, 1, 2, dimnames = list(NULL, c("low", "high"))))), "graph")
+  expect_refused(
+    embed_landmarks(edited("shortcuts", matrix(9L, 1, 2, dimnames = list(NULL, c("low", "high"))))), "graph"
+  )
   expect_refused(embed_landmarks(edited("distance", "bhattacharyya")), "graph")
   expect_refused(embed_landmarks(edited("distance", "far")), "graph")
   expect_refused(embed_landmarks(edited("edge_weights", "binary")), "graph")

@@ -92,7 +92,9 @@ test_that("one word is the mean, as many as rows are the rows", {
   expect_equal(one$centers[1, ], colMeans(x), tolerance = 1e-12)
   expect_true(one$converged)
   all <- book_once(x, 60)
-  expect_equal(all$centers[order(all$centers[, 1]), ], x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE)
+  expect_equal(
+    all$centers[order(all$centers[, 1]), ], x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE
+  )
   expect_equal(all$within, 0)
   # One column, one word.
   expect_equal(book_once(cbind(c(2, 4, 9)), 1)$centers, cbind(5))

@@ -106,7 +106,7 @@ test_that("nested, what is measured is at the lambda that folds of the training 
     cv_notes(flat), "also chose lambda, .* flatter a little. nested = TRUE avoids that", all = FALSE
   )
   tested <- compare(test = 1:60, refit = FALSE)
-  expect_match(cv_notes(tested), "flatter a little. The test rows chose nothing", all = FALSE)
+  expect_match(cv_notes(tested), "slightly too good. The test rows were not used to choose it", all = FALSE)
 })
 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {

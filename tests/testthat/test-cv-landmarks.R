@@ -29,7 +29,7 @@ test_that("there is a row for each method and n, and units for each seed, fold a
   expect_s3_class(cv, "cv_landmarks")
   expect_identical(cv$summary$method, c("gp", "gp", "random", "random"))
   expect_identical(cv$summary$n, c(5L, 10L, 5L, 10L))
-  units <- as.data.frame(cv, what = "units")
+  units <- as.data.frame(cv, type = "units")
   expect_identical(nrow(units), 2L * 2L * 3L * 2L)
   expect_false(anyNA(units$accuracy))
   expect_identical(as.data.frame(cv), cv$summary)
@@ -57,7 +57,8 @@ test_that("the table is what its units say: lambda, mean and standard error", {
 })
 
 test_that("what is measured is what one would compute by hand", {
-  one <- few(n = 6, methods = list(km = by_kmeans(max_iterations = 0)), folds = NULL, validation = 201:300, lambda = 0.5,
+  one <- few(n = 6, methods = list(km = by_kmeans(max_iterations = 0)), folds = NULL, validation = 201:300,
+    lambda = 0.5,
     classes = "one_vs_rest"
   )
   set_seed(1)
@@ -256,7 +257,8 @@ test_that("baselines and users' own methods stand beside the landmarks", {
 })
 
 test_that("data frames and sparse data are taken as landmarks() takes them", {
-  flowers <- cv_landmarks(iris[1:4], iris$Species, c(4, 8), list(gp = by_gp(), km = by_kmeans(max_iterations = 0)),
+  flowers <- cv_landmarks(iris[1:4], iris$Species, c(4, 8),
+    list(gp = by_gp(), km = by_kmeans(max_iterations = 0)),
     folds = 3, seeds = 1, scale = TRUE
   )
   expect_gt(flowers$best$accuracy, 0.9)
@@ -326,8 +328,8 @@ test_that("what is printed beside the table follows from it", {
   expect_identical(
     edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)),
     c(
-      "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may do better.",
-      "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may do better."
+      "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may be better.",
+      "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may be better."
     )
   )
   expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")

@@ -1,4 +1,5 @@
-# What R hands to the core is read by name: what is missing or of the wrong kind is an error of R, never a crash.
+# What R hands to the core is read by name: what is missing or of the wrong kind is an error of R, never a
+# crash.
 
 x <- odd_matrix(20, 3)
 source <- as_source(x)
@@ -18,10 +19,14 @@ calls <- list(
   list(C_climb, source, at, kernel, c(list(over = "all"), climb)),
   list(C_climb, source, at, kernel, c(list(over = "batch", rows = 1:10), climb)),
   list(C_sums, source, at, diag(4), kernel["bandwidth"], how),
-  list(C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)),
+  list(
+    C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)
+  ),
   list(C_proposal, source, at, kernel["bandwidth"], c(list(held = 1L, criterion = "volume"), how)),
   list(C_project, at, kernel["space"]), list(C_off, at, at + 1),
-  list(C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, criterion = "trace", floor = 1e-8), how)),
+  list(
+    C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, criterion = "trace", floor = 1e-8), how)
+  ),
   list(C_order, diag(4), list(held = 0L, wanted = 4L, floor = 1e-12)),
   list(C_trace_order, source, at, diag(4), kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
   list(C_exact_dpp, source, at, kernel["bandwidth"],
@@ -31,7 +36,10 @@ calls <- list(
   list(C_dpp_left, all$odds), list(C_dpp_find, all$odds, list(wanted = c(0.5, 3))),
   list(C_dpp_near, source, tree$tree, rows_of(source, 1:3), of("tree")),
   list(C_dpp_join, near, near, list(each = 5L)), list(C_dpp_scale, near),
-  list(C_dpp_accept, near, list(row = 1:3, odds = c(1, 1, 1), uniform = c(0.1, 0.2, 0.3)), c(rule, list(wanted = 2L))),
+  list(
+    C_dpp_accept, near, list(row = 1:3, odds = c(1, 1, 1), uniform = c(0.1, 0.2, 0.3)),
+    c(rule, list(wanted = 2L))
+  ),
   list(C_dpp_fall, all$odds, near, c(rule, list(places = 1:2, rows = 1:2)))
 )
 wrong <- list(NULL, "a", NA, 0.5, numeric(200), -1L, 99L, list(), quote(f), matrix("a", 4, 4))

@@ -29,7 +29,8 @@ sequence_odds <- function(sequences, odds, x, m, update, sigma) {
   })
 }
 
-draws <- function(count, x, n, m, update, sigma, weights = NULL, search = "auto", held = x[0, , drop = FALSE]) {
+draws <- function(count, x, n, m, update, sigma, weights = NULL, search = "auto",
+                  held = x[0, , drop = FALSE]) {
   source <- as_source(x, weights)
   how <- compute_with()
   replicate(count, draw_dpp(source, held, n, m, update, sigma, "none", search, how)$rows)
@@ -250,7 +251,9 @@ test_that("sigma goes by the median reach of neighborhoods, twice of it", {
   # Three quarters of the rows in a heap that is a thousand times as dense: the heap's.
   withr::local_seed(8)
   x <- rbind(odd_matrix(300, 2) / 1000, odd_matrix(100, 2))
-  sigma <- draw_dpp(as_source(x), matrix(0, 0, 2), 5L, 20L, "welsch", NULL, "none", "auto", compute_with())$sigma
+  sigma <- draw_dpp(
+    as_source(x), matrix(0, 0, 2), 5L, 20L, "welsch", NULL, "none", "auto", compute_with()
+  )$sigma
   reach <- apply(naive_distances(x, x), 1, function(u) sort(u)[21])
   # The median of 64 rows.
   expect_gt(sigma, 2 * stats::quantile(reach, 0.3))

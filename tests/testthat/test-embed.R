@@ -16,7 +16,12 @@ kinds <- expand.grid(
 
 embed <- function(shape, weights, ..., on = fit, data = x) {
   if (shape == "none") return(quietly(embed_landmarks(on, ..., edge_weights = weights, independent = FALSE)))
-  quietly(embed_landmarks(on, data, ..., independent = FALSE, distance = "bhattacharyya", edge_weights = weights, covariance = shape))
+  quietly(
+    embed_landmarks(
+      on, data, ..., independent = FALSE, distance = "bhattacharyya", edge_weights = weights,
+      covariance = shape
+    )
+  )
 }
 
 test_that("coordinates solve the eigenproblem of the graph", {
@@ -231,7 +236,8 @@ test_that("variances of very different size cost no digits, in few columns or ma
     plain <- t(apply(z, 1, function(x) {
       apart <- (t(at) - x)^2
       h <- which.min(colSums(apart))
-      far <- colSums(apart / (t(v) + v[h, ])) / 4 + colSums(log1p((t(v) - v[h, ])^2 / (4 * t(v) * v[h, ]))) / 4
+      far <- colSums(apart / (t(v) + v[h, ])) / 4 +
+        colSums(log1p((t(v) - v[h, ])^2 / (4 * t(v) * v[h, ]))) / 4
       joined <- far <= sort(far)[7] * (1 + 1e-8) | far <= e$graph$reach * (1 + 1e-8)
       w <- joined * exp(-(far - min(far)) / 2 / e$graph$sigma^2)
       colSums(w * coef(e)) / sum(w) / (1 - e$values[1:3])

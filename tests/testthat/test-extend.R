@@ -24,7 +24,9 @@ all_data <- function() {
 
 test_that("add_landmarks holds the old ones to the last bit, whatever the method", {
   fit <- base_fit()
-  methods <- list(NULL, by_volume("sequential"), by_volume("sgd", iterations = 10), by_random(), by_volume(start = "random"))
+  methods <- list(
+    NULL, by_volume("sequential"), by_volume("sgd", iterations = 10), by_random(), by_volume(start = "random")
+  )
   for (method in methods) {
     withr::local_seed(2)
     more <- add_landmarks(fit, x, 5, method = method)
@@ -150,19 +152,29 @@ test_that("refining is the fixed point on all rows", {
     once <- refine_landmarks(fit, x, criterion = "volume", max_iterations = 1, weights = w, tolerance = 0)
     step <- naive_step(x, x[c(1, 40, 80, 120), ], eta, w)
     expect_identical(once$iterations, rep(1L, 4))
-    expect_equal(unname(coef(once)), step[naive_pivoted(naive_gram(x, step, eta, w))$order, ], tolerance = 1e-10)
-    end <- refine_landmarks(fit, x, criterion = "volume", max_iterations = 5000, weights = w, tolerance = 1e-9)
+    expect_equal(
+      unname(coef(once)), step[naive_pivoted(naive_gram(x, step, eta, w))$order, ], tolerance = 1e-10
+    )
+    end <- refine_landmarks(
+      fit, x, criterion = "volume", max_iterations = 5000, weights = w, tolerance = 1e-9
+    )
     expect_equal(naive_step(x, unname(coef(end)), eta, w), unname(coef(end)), tolerance = 1e-7)
     # Sweep by sweep is the same as all at once.
     two <- refine_landmarks(once, x, criterion = "volume", max_iterations = 1, weights = w, tolerance = 0)
-    expect_equal(coef(two), coef(refine_landmarks(fit, x, criterion = "volume", max_iterations = 2, weights = w, tolerance = 0)), tolerance = 1e-9)
+    expect_equal(
+      coef(two),
+      coef(refine_landmarks(fit, x, criterion = "volume", max_iterations = 2, weights = w, tolerance = 0)),
+      tolerance = 1e-9
+    )
   }
 })
 
 test_that("refining of many rows, in ranges, is the same step", {
   many <- odd_matrix(8300, 3)
   t <- odd_matrix(5, 3, 11)
-  once <- refine_landmarks(as_landmarks(t, many, bandwidth = eta), many, criterion = "volume", max_iterations = 1, tolerance = 0)
+  once <- refine_landmarks(
+    as_landmarks(t, many, bandwidth = eta), many, criterion = "volume", max_iterations = 1, tolerance = 0
+  )
   step <- quick_step(many, t, eta)
   expect_equal(sort_rows(unname(coef(once))), sort_rows(step), tolerance = 1e-10)
   expect_equal(once$log_det, quick_log_det(many, step, eta), tolerance = 1e-10)
@@ -171,12 +183,17 @@ test_that("refining of many rows, in ranges, is the same step", {
 test_that("max_iterations = 0 changes nothing but the order", {
   fit <- base_fit()
   same <- refine_landmarks(fit, x, criterion = "volume", max_iterations = 0)
-  parts <- c("landmarks", "iterations", "variance", "log_det", "nearest", "nearest_distance", "explained", "moved")
+  parts <- c(
+    "landmarks", "iterations", "variance", "log_det", "nearest", "nearest_distance", "explained", "moved"
+  )
   for (part in parts) expect_equal(same[[part]], fit[[part]], tolerance = 1e-14, info = part)
   expect_identical(summary(same)$converged, summary(fit)$converged)
   # From another order: greedy order is found again.
   back <- as_landmarks(coef(fit)[8:1, ], x, bandwidth = eta)
-  expect_equal(unname(coef(refine_landmarks(back, x, criterion = "volume", max_iterations = 0))), unname(coef(fit)), tolerance = 0)
+  expect_equal(
+    unname(coef(refine_landmarks(back, x, criterion = "volume", max_iterations = 0))), unname(coef(fit)),
+    tolerance = 0
+  )
 })
 
 test_that("as_landmarks brings a fit's own coordinates back", {
@@ -267,19 +284,25 @@ test_that("a fit goes on with new rows of the same columns", {
 })
 
 test_that("a fit says how its landmarks were found, step after step", {
-  history <- function(fit) sub("^  (method|then) +", "", grep("^  (method|then)", utils::capture.output(print(fit)), value = TRUE))
+  history <- function(fit) {
+    sub("^  (method|then) +", "", grep("^  (method|then)", utils::capture.output(print(fit)), value = TRUE))
+  }
   withr::local_seed(1)
   fit <- landmarks(x, 6, "random", bandwidth = eta)
   expect_identical(history(fit), "random rows")
   refined <- refine_landmarks(fit, x, 3)
-  expect_identical(history(refined), c("random rows", "refined by the trace criterion, 3 iterations on all rows"))
+  expect_identical(
+    history(refined), c("random rows", "refined by the trace criterion, 3 iterations on all rows")
+  )
   # What did not move was not refined.
   expect_identical(history(refine_landmarks(fit, x, 0)), "random rows")
   more <- add_landmarks(refined, x, 2, by_dpp(neighbors = 5, sigma = 1))
   expect_identical(history(more)[1:2], history(refined))
   expect_match(history(more)[3], "^2 added: approximate determinantal point process")
   by_trace <- landmarks(x, 6, by_gp(criterion = "trace", max_iterations = 2), bandwidth = eta)
-  expect_match(history(refine_landmarks(by_trace, x, 1))[2], "^refined by the trace criterion, 1 iteration on all rows$")
+  expect_match(
+    history(refine_landmarks(by_trace, x, 1))[2], "^refined by the trace criterion, 1 iteration on all rows$"
+  )
   by_volume <- refine_landmarks(by_trace, x, 1, criterion = "volume")
   expect_match(history(by_volume)[2], "^refined by the volume criterion, 1 iteration on all rows$")
   # The history is that of the fit that is printed, also with its own options.
@@ -304,9 +327,14 @@ test_that("update() makes all steps again", {
   expect_identical(nrow(coef(update(more, n = 7))), 13L)
   both <- refine_landmarks(more, x, criterion = "volume", max_iterations = 2)
   set.seed(2)
-  expect_equal(coef(update(both)), coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 2)))
+  expect_equal(
+    coef(update(both)), coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 2))
+  )
   set.seed(2)
-  expect_equal(coef(update(both, max_iterations = 3)), coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 3)))
+  expect_equal(
+    coef(update(both, max_iterations = 3)),
+    coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 3))
+  )
   expect_error(update(both, bandwidth = 2), "unused argument")
   expect_identical(update(both, max_iterations = 3, evaluate = FALSE)$fit, more$call)
   own <- add_landmarks(as_landmarks(x[1:3, ], x, bandwidth = eta), x, 2, "random")

@@ -298,7 +298,9 @@ test_that("a step of Algorithm 1 is the raw gradient or the one of norm 1", {
       expected <- list(raw = 0.01 * g, unit = 0.01 * g / sqrt(sum(g^2)))
       for (kind in names(expected)) {
         settings <- c(list(batches = list(rows), rates = 0.01, gradient = kind), compute_with())
-        got <- .Call(C_gradient_steps, as_source(x, w), at, list(bandwidth = eta, space = "euclidean"), settings)
+        got <- .Call(
+          C_gradient_steps, as_source(x, w), at, list(bandwidth = eta, space = "euclidean"), settings
+        )
         expect_equal(got[n, ] - at[n, ], expected[[kind]], tolerance = 1e-9)
         expect_identical(got[-n, , drop = FALSE], at[-n, , drop = FALSE])
       }

@@ -75,8 +75,8 @@ test_that("unused levels have a column of zeros", {
   d <- people["height"]
   d$eyes <- factor(people$eyes, levels = c("blue", "brown", "green", "gray"))
   fit <- fit_to(d, 3)
-  expect_identical(colnames(coef(fit)), c("height", "eyesblue", "eyesbrown", "eyesgreen", "eyesgrey"))
-  expect_equal(unname(coef(fit)[, "eyesgrey"]), numeric(3))
+  expect_identical(colnames(coef(fit)), c("height", "eyesblue", "eyesbrown", "eyesgreen", "eyesgray"))
+  expect_equal(unname(coef(fit)[, "eyesgray"]), numeric(3))
   new <- data.frame(height = 1.5, eyes = "gray")
   expect_gt(predict(fit, new, "nearest")$distance, 0.9)
 })

@@ -134,7 +134,9 @@ test_that("sequential's variance is V when each was found, and its order that of
 
 test_that("sequential on all candidates starts each landmark at the best row", {
   withr::local_seed(6)
-  fit <- landmarks(x, 6, by_volume("sequential", candidates = 90, max_iterations = 0), bandwidth = eta, weights = weights)
+  fit <- landmarks(
+    x, 6, by_volume("sequential", candidates = 90, max_iterations = 0), bandwidth = eta, weights = weights
+  )
   greedy <- naive_greedy(x, eta, 6, weights)
   expect_identical(unname(coef(fit)), x[greedy$rows, ])
   expect_equal(fit$variance, greedy$variance, tolerance = 1e-10)
@@ -344,7 +346,10 @@ test_that("duplicated rows and wide bandwidths end with a warning and as many la
     expect_identical(nrow(coef(fit)), 5L)
     expect_identical(nrow(coef(fit)), nrow(unique(round(coef(fit), 6))))
     expect_true(is.finite(fit$log_det))
-    expect_identical(lengths(fit[c("variance", "explained", "nearest", "iterations", "moved")], FALSE), rep(nrow(coef(fit)), 5))
+    expect_identical(
+      lengths(fit[c("variance", "explained", "nearest", "iterations", "moved")], FALSE),
+      rep(nrow(coef(fit)), 5)
+    )
     expect_identical(dim(predict(fit, five)), c(30L, nrow(coef(fit))))
   }
   # At eta = 1e12 the features are 1 up to the last digits.

@@ -71,7 +71,8 @@ test_that("the graph of four points on a line is what it is by hand", {
   expect_equal(
     unname(as.matrix(of(2)$weights)),
     edges(
-      c(1, 2, exp(-1 / 8)), c(1, 3, exp(-9 / 8)), c(2, 3, exp(-4 / 8)), c(2, 4, exp(-36 / 8)), c(3, 4, exp(-16 / 8))
+      c(1, 2, exp(-1 / 8)), c(1, 3, exp(-9 / 8)), c(2, 3, exp(-4 / 8)), c(2, 4, exp(-36 / 8)),
+      c(3, 4, exp(-16 / 8))
     )
   )
   expect_equal(of(1)$reach, c(1, 1, 4, 16))
@@ -230,7 +231,9 @@ test_that("flat neighborhoods have a finite distance by the ridge", {
   # A few neighborhoods of repeated rows among others.
   twice <- rbind(x, x[rep(1, 40), ])
   on <- as_landmarks(x[1:10, ], twice)
-  expect_s3_class(quietly(landmark_graph(on, twice, 3, "bhattacharyya", covariance_rows = 15)), "landmark_graph")
+  expect_s3_class(
+    quietly(landmark_graph(on, twice, 3, "bhattacharyya", covariance_rows = 15)), "landmark_graph"
+  )
 })
 
 test_that("every selector's landmarks have a graph", {
@@ -324,7 +327,7 @@ test_that("components are told, and how many neighbors connect them", {
 
 test_that("more neighbors whose weights are 0 are no cure", {
   warning <- expect_warning(landmark_graph(apart, NULL, 3, sigma = 0.2), class = "landmarker_warning_graph")
-  expect_match(conditionMessage(warning), "would not connect it")
+  expect_match(conditionMessage(warning), "weights of further neighbors are 0")
   expect_warning(landmark_graph(apart, NULL, 25, sigma = 0.2), class = "landmarker_warning_graph")
   expect_no_warning_of(landmark_graph(apart, NULL, 25, sigma = 2))
 })
@@ -346,7 +349,8 @@ without_time <- function(e) e[names(e) != "seconds"]
 
 test_that("an embedding of a graph has the bits of one that makes the graph by itself", {
   graphs <- list(
-    list(), list(neighbors = 6), list(neighbors = 6, edge_weights = "binary"), list(neighbors = 5, sigma = 0.8),
+    list(), list(neighbors = 6), list(neighbors = 6, edge_weights = "binary"),
+    list(neighbors = 5, sigma = 0.8),
     list(x = x, neighbors = 6, distance = "bhattacharyya", covariance_rows = 20),
     list(x = x, neighbors = 6, distance = "bhattacharyya", covariance = "full", ridge = 0.1)
   )

@@ -134,7 +134,9 @@ test_that("within clusters it leaves little more than Lloyd's iterations do", {
 })
 
 test_that("it says what it does", {
-  expect_identical(format(by_kmeans(batch_size = 1000)), "k-means, k-means++ starts, 100 batches of 1,000 rows")
+  expect_identical(
+    format(by_kmeans(batch_size = 1000)), "k-means, k-means++ starts, 100 batches of 1,000 rows"
+  )
   expect_identical(format(by_kmeans("uniform", 1, 1)), "k-means, uniform starts, 1 batch of 1 row")
   expect_snapshot(print(withr::with_seed(1, codebook(x, 4, batch_size = 20))))
   expect_snapshot(print(by_kmeans(batch_size = 500)))

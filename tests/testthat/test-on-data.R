@@ -88,15 +88,15 @@ test_that("nothing is drawn, and rows that repeat in turn are all looked at", {
   expect_identical(.Random.seed, before)
   expect_identical(row_spacing(source, 1, compute_with()), one)
   for (period in c(2, 3, 5, 7, 10, 24, 60)) {
-    taken <- spread_evenly(1:12000, 300)
+    taken <- evenly_spaced(1:12000, 300)
     share <- tabulate(taken %% period + 1, period) * period / 300
     expect_gt(min(share), 0.5)
     expect_lt(max(share), 1.6)
   }
-  expect_identical(spread_evenly(5:9, 5), 5:9)
-  expect_identical(anyDuplicated(spread_evenly(1:1000, 900)), 0L)
+  expect_identical(evenly_spaced(5:9, 5), 5:9)
+  expect_identical(anyDuplicated(evenly_spaced(1:1000, 900)), 0L)
   # Sorted data: every tenth of the rows is looked at.
-  expect_true(all(abs(tabulate(ceiling(spread_evenly(1:6000, 300) / 600), 10) - 30) <= 3))
+  expect_true(all(abs(tabulate(ceiling(evenly_spaced(1:6000, 300) / 600), 10) - 30) <= 3))
 })
 
 test_that("landmarks that are rows are on the data, whatever the method", {

@@ -21,7 +21,9 @@ fit_with <- function(arguments, ..., parts = NULL, seed = 3) {
 
 # Rounding differs in the last digits, and steps carry it on.
 expect_same_fit <- function(got, want, tolerance = 1e-8) {
-  exact <- c("nearest", "rows", "iterations", "exact", "on_data", "gaps", "n_rows", "weighted", "sparse", "scaled")
+  exact <- c(
+    "nearest", "rows", "iterations", "exact", "on_data", "gaps", "n_rows", "weighted", "sparse", "scaled"
+  )
   expect_identical(unclass(got)[exact], unclass(want)[exact])
   close <- c(
     "landmarks", "nearest_distance", "variance", "explained", "log_det", "spacing", "bandwidth", "mean", "sd",
@@ -102,7 +104,9 @@ test_that("sums of parts are H'X as it is written", {
   over <- function(source) all_rows(source, list(bandwidth = 20), compute_with())
   got <- over(source)$sums(points, inverse)
   expect_equal(got, unname(t(z) %*% h), tolerance = 1e-12, ignore_attr = TRUE)
-  expect_equal(over(source)$gram(points), t(phi) %*% (source$weights * phi), tolerance = 1e-12, ignore_attr = TRUE)
+  expect_equal(
+    over(source)$gram(points), t(phi) %*% (source$weights * phi), tolerance = 1e-12, ignore_attr = TRUE
+  )
   expect_identical(over(as_source(x$x)), list(over = "all"))
 })
 

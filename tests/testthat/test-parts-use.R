@@ -49,7 +49,7 @@ test_that("the variance of a process over parts is that of its definition", {
 
 test_that("what Nystrom leaves adds up over parts", {
   for (case in use_cases()) for (k in parts) {
-    error <- function(x) reconstruction_error(case$fit, x, m = c(1, 4, 9), weights = case$weights)
+    error <- function(x) reconstruction_error(case$fit, x, n = c(1, 4, 9), weights = case$weights)
     expect_equal(error(cut_data(case$x, k)), error(case$x), tolerance = 1e-10)
     wide <- function(x) reconstruction_error(case$fit, x, sigma = 3, weights = case$weights)
     expect_equal(wide(cut_data(case$x, k)), wide(case$x), tolerance = 1e-8)

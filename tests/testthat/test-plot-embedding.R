@@ -209,7 +209,7 @@ test_that("ggplot2 draws the same", {
   expect_identical(layers(labels = FALSE), 2L)
   expect_identical(layers(landmarks = FALSE), 1L)
   expect_identical(length(built(landmarks = FALSE)$data), 2L)
-  expect_error(ggplot2::autoplot(embedding, color = 1:12), class = "landmarker_error")
+  expect_error(ggplot2::autoplot(embedding, groups = 1:12), class = "landmarker_error")
   expect_equal(built(color = 1:12, edges = TRUE)$data[[2]]$y, unname(embedding$coordinates[, 2]))
   for (color in list(NULL, known_or_not, groups, points[, 1] > 0)) {
     expect_equal(built(points = points, color = color, dims = c(3, 1))$data[[1]]$x, unname(points[, 3]))

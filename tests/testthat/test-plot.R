@@ -39,7 +39,7 @@ test_that("odd fits are drawn too", {
   constant <- cbind(1, x, 2)
   expect_drawn(plot(landmarks(constant, 2), constant))
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 50))
-  expect_drawn(plot(landmarks(frame, 3), frame, groups = frame$f))
+  expect_drawn(plot(landmarks(frame, 3), frame, color = frame$f))
   flat <- cbind(rep(1:10, 5), 0, 0)
   expect_drawn(plot(landmarks(flat, 3), flat))
 })
@@ -174,7 +174,7 @@ test_that("maps are drawn, of repeated and of few rows too", {
   expect_drawn(plot(fit, clusters$x[1, , drop = FALSE], type = "map", main = "seven rows", xlim = c(-9, 9)))
   expect_drawn(plot(fits[[1]]$fit, fits[[1]]$x, type = "map"))
   frame <- data.frame(a = clusters$x[, 1], f = rep_len(c("u", "v"), 90))
-  expect_drawn(plot(landmarks(frame, 3, scale = TRUE), frame, type = "map", groups = frame$f))
+  expect_drawn(plot(landmarks(frame, 3, scale = TRUE), frame, type = "map", color = frame$f))
   expect_identical(nrow(shown_data(fit, clusters$x[rep(1:90, 20), ], NULL, "map", NULL)$data), 1500L)
   expect_identical(nrow(shown_data(fit, clusters$x[rep(1:90, 60), ], NULL, "landmarks", NULL)$data), 5000L)
 })
@@ -294,4 +294,34 @@ test_that("plot_images() draws fits and matrices without a warning", {
   expect_drawn(plot_images(matrix(TRUE, 1, 4), dim = c(2, 2)))
   expect_drawn(plot_images(matrix(0, 2, 4), dim = c(2, 2)))
   expect_drawn(plot_images(fit, dim = c(28, 28), which = 2, range = c(0, 1), col = heat.colors(5)))
+})
+
+test_that("colour is another spelling of color", {
+  x <- fits[[2]]$x
+  fit <- fits[[2]]$fit
+  embedding <- structure(list(
+    coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
+    graph = methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+    fit = as_landmarks(x[1:3, ], x)
+  ), class = "landmark_embedding")
+  group <- rep_len(c("u", "v", "w"), 50)
+  # What is drawn, in the device's own commands.
+  drawn <- function(code) {
+    file <- withr::local_tempfile(fileext = ".ps")
+    grDevices::postscript(file)
+    force(code)
+    grDevices::dev.off()
+    readLines(file)
+  }
+  one_color <- drawn(plot(fit, x))
+  expect_identical(drawn(plot(fit, x, colour = group)), drawn(plot(fit, x, color = group)))
+  expect_false(identical(drawn(plot(fit, x, colour = group)), one_color))
+  expect_identical(drawn(plot(embedding, colour = 1:3)), drawn(plot(embedding, color = 1:3)))
+  expect_false(identical(drawn(plot(embedding, colour = 1:3)), drawn(plot(embedding))))
+  skip_if_not_installed("ggplot2")
+  layer <- function(...) ggplot2::layer_data(ggplot2::autoplot(...))
+  expect_identical(layer(fit, x, colour = group), layer(fit, x, color = group))
+  expect_length(unique(layer(fit, x, colour = group)$colour), 3)
+  expect_identical(layer(embedding, colour = 1:3), layer(embedding, color = 1:3))
+  expect_length(unique(layer(embedding, colour = 1:3)$fill), 3)
 })

@@ -91,7 +91,9 @@ test_that("a summary has a row for each landmark", {
   fit <- fit_to(x, 3, bandwidth = 2)
   rows <- summary(fit)
   expect_s3_class(rows, c("summary.landmarks", "data.frame"), exact = TRUE)
-  expect_named(rows, c("landmark", "variance", "explained", "iterations", "converged", "nearest", "distance", "on_data"))
+  expect_named(
+    rows, c("landmark", "variance", "explained", "iterations", "converged", "nearest", "distance", "on_data")
+  )
   expect_identical(rows$landmark, 1:3)
   expect_identical(rows$variance, fit$variance)
   expect_false(is.unsorted(rev(rows$variance)))
@@ -100,7 +102,10 @@ test_that("a summary has a row for each landmark", {
   at <- sqrt(rowSums((x[rows$nearest, ] - coef(fit))^2))
   expect_equal(rows$distance, unname(at))
   expect_snapshot(print(rows[c("landmark", "variance", "explained", "converged")], digits = 2))
-  expect_output(back <- withVisible(print(rows)), "landmark variance explained iterations converged nearest distance on_data")
+  expect_output(
+    back <- withVisible(print(rows)),
+    "landmark variance explained iterations converged nearest distance on_data"
+  )
   expect_identical(back, list(value = rows, visible = FALSE))
 })
 

@@ -5,8 +5,11 @@ solvers <- list(
   joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80),
   all_rows = by_gp(), random_start = by_gp(start = "random"),
   sequential = by_gp("sequential", batch_size = c(70, 100), iterations = c(3, 2)),
-  sgd = by_gp("sgd", batch_size = 50, iterations = 30, step_size = function(s) 0.05 / s), random = by_random(),
-  trace = by_gp(criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80),
+  sgd = by_gp("sgd", batch_size = 50, iterations = 30, step_size = function(s) 0.05 / s),
+  random = by_random(),
+  trace = by_gp(
+    criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80
+  ),
   trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), iterations = c(3, 2)),
   active = by_active(), active_some = by_active(subset = 100, pivot = "random"),
   starts = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform", 0)
@@ -167,9 +170,17 @@ test_that("every variant of the products agrees with R, at odd shapes", {
           close <- function(got, expected, size) {
             expect_lte(max(abs(got - expected) / size), 1e-12, label = info)
           }
-          close(.Call(C_product, a, b, c(list(product = "rows"), how)), tcrossprod(a, b), tcrossprod(abs(a), abs(b)))
-          close(.Call(C_product, t(a), t(b), c(list(product = "transposed"), how)), a %*% t(b), abs(a) %*% t(abs(b)))
-          close(.Call(C_product, t(b), t(b), c(list(product = "gram"), how)), tcrossprod(b), tcrossprod(abs(b)))
+          close(
+            .Call(C_product, a, b, c(list(product = "rows"), how)), tcrossprod(a, b),
+            tcrossprod(abs(a), abs(b))
+          )
+          close(
+            .Call(C_product, t(a), t(b), c(list(product = "transposed"), how)), a %*% t(b),
+            abs(a) %*% t(abs(b))
+          )
+          close(
+            .Call(C_product, t(b), t(b), c(list(product = "gram"), how)), tcrossprod(b), tcrossprod(abs(b))
+          )
         }
       }
     }

@@ -92,7 +92,9 @@ test_that("the climb ends where the gradient is zero", {
     expect_true(all(summary(fit)$converged))
     expect_lt(max(abs(naive_slope(x, unname(coef(fit)), eta, w))), 1e-4)
     # A step that is lost sight of would show: the volume's end is not the trace's.
-    volume <- withr::with_seed(1, landmarks(x, 5, by_gp(criterion = "volume", max_iterations = 5000), bandwidth = eta, weights = w))
+    volume <- withr::with_seed(
+      1, landmarks(x, 5, by_gp(criterion = "volume", max_iterations = 5000), bandwidth = eta, weights = w)
+    )
     expect_gt(max(abs(naive_slope(x, unname(coef(volume)), eta, w))), 1e-3)
   }
 })
@@ -120,7 +122,9 @@ test_that("it explains more of the trace than the volume's landmarks, and than r
 test_that("on batches it explains more too", {
   many <- odd_matrix(3000, 3)
   method <- function(criterion) {
-    by_gp(criterion = criterion, batch_size = c(300, 600), batches = c(6, 8), iterations = c(2, 1), sample = 200)
+    by_gp(
+      criterion = criterion, batch_size = c(300, 600), batches = c(6, 8), iterations = c(2, 1), sample = 200
+    )
   }
   fits <- lapply(c("trace", "volume"), function(criterion) {
     withr::with_seed(1, landmarks(many, 8, method(criterion), bandwidth = eta))
@@ -175,7 +179,9 @@ test_that("refine_landmarks() climbs the criterion that the fit was learned by",
       expect_gte(now, value - 1e-10)
       value <- now
     }
-    expect_gt(value, naive_trace(x, unname(coef(trace_fit(x, 7, max_iterations = 3, weights = w))), eta, w) + 1e-4)
+    expect_gt(
+      value, naive_trace(x, unname(coef(trace_fit(x, 7, max_iterations = 3, weights = w))), eta, w) + 1e-4
+    )
   }
   # A step of one fit is the naive step; of another, that of the volume.
   t <- unname(coef(trace_fit(x, 5, max_iterations = 3)))
@@ -187,7 +193,9 @@ test_that("refine_landmarks() climbs the criterion that the fit was learned by",
 })
 
 test_that("one at a time, each landmark is where the trace has no slope given those before it", {
-  fit <- trace_fit(x, 4, solver = "sequential", iterations = c(500, 500), max_iterations = 2000, tolerance = 1e-8)
+  fit <- trace_fit(
+    x, 4, solver = "sequential", iterations = c(500, 500), max_iterations = 2000, tolerance = 1e-8
+  )
   t <- unname(coef(fit))
   for (k in 1:4) expect_lt(max(abs(naive_slope(x, t[seq_len(k), , drop = FALSE], eta)[k, ])), 1e-4)
   three <- trace_fit(x, 3, solver = "sequential")
