@@ -183,7 +183,7 @@ embed_landmarks.default <- function(fit, ...) {
 check_graph_arguments <- function(..., call) {
   given <- dot_names(...)
   graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
-  if (any(!nzchar(given))) {
+  if (!all(nzchar(given))) {
     abort_input("Arguments after {.arg dims} must be given by name: {.arg neighbors = 5}, say.",
       kind = "dots", call = call
     )

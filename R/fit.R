@@ -59,7 +59,10 @@ check_rank <- function(n, source, call, held = 0L) {
   if (n + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
     abort_input(c(
-      paste0("{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " minus {held} held landmark{?s}", "."),
+      paste0(
+        "{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}",
+        if (held > 0) " minus {held} held landmark{?s}", "."
+      ),
       i = "Choose a smaller {.arg n}: more landmarks would repeat each other."
     ), arg = "n", kind = "rank", call = call)
   }

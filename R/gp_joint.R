@@ -9,7 +9,9 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   climb <- gp_climb(method, source, from, nrow(held), kernel, how, call)
   # With a kernel so narrow that a batch carries no information on the other rows, steps on batches may make
   # the landmarks worse than the rows that they started from.
-  if (method$criterion == "trace" && !climb$exact && leaves_less(from, climb$landmarks, source, kernel, how)) {
+  worse <- method$criterion == "trace" && !climb$exact &&
+    leaves_less(from, climb$landmarks, source, kernel, how)
+  if (worse) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]

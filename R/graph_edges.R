@@ -120,9 +120,9 @@ warn_components <- function(components, neighbors, edges_of, how, call) {
   cure <- if (connects(n - 1L)) {
     # More neighbors only add edges, and a sigma that goes with them only grows.
     least <- bisect(neighbors, n - 1L, connects)
-    "With {.code neighbors = {least}}, and no fewer, it is connected."
+    "{.code neighbors = {least}} is the smallest number that connects it."
   } else {
-    "More {.arg neighbors} would not connect it, as their weights are 0: give a larger {.arg sigma}."
+    "Give a larger {.arg sigma}: the weights of further neighbors are 0."
   }
   sizes <- component_sizes(components)
   warn_user(c(

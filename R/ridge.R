@@ -68,7 +68,9 @@ ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7) {
   found <- .Call(C_ridge, features, y, c(list(response = if (numbers) "numbers" else "chances"), settings))
   converged <- found$gradient <= 10 * tolerance
   converged[is.na(converged)] <- FALSE
-  list(coefficients = found$coefficients, converged = converged, link = if (numbers) "identity" else "logistic")
+  list(
+    coefficients = found$coefficients, converged = converged, link = if (numbers) "identity" else "logistic"
+  )
 }
 
 # What the core's regressions are asked for: coefficients of the first `m` features for these penalties, in

@@ -172,7 +172,8 @@ test_that("the random stream moves on by one draw, or with seeds not at all", {
 })
 
 test_that("a method whose prefixes are its shorter fits learns once, others once for each n", {
-  for (method in list(by_active(), by_random(), by_kmeans(max_iterations = 0), by_gp("sequential"), raw_features)) {
+  ways <- list(by_active(), by_random(), by_kmeans(max_iterations = 0), by_gp("sequential"), raw_features)
+  for (method in ways) {
     expect_true(cv_prefixes(method))
   }
   for (method in list(by_gp(), by_kmeans(), by_gp(criterion = "trace"), function(x, n) NULL)) expect_false(

@@ -40,7 +40,7 @@ test_that("the Euclidean graph is that of ranks", {
   expect_identical(landmark_graph(few), landmark_graph(few, neighbors = 3))
 })
 
-test_that("sigma is the least for which a typical farthest neighbor, and the nearest of each landmark, weigh e^-2", {
+test_that("sigma is the least for which typical farthest and all nearest neighbors weigh e^-2", {
   far <- as_landmarks(rbind(x[1:24, ], 9), x, bandwidth = 1)
   for (on in list(fit, far)) {
     apart <- as.matrix(stats::dist(kernel_points(on)))

@@ -70,7 +70,7 @@ test_that("other coordinates, one of them, and what plot() takes are drawn", {
   expect_drawn(plot(made_embedding(120, 2), edges = TRUE))
   without <- embedding
   without$graph$weights@x[] <- 0
-  drawn(plot(without, edges = TRUE))
+  expect_drawn(plot(without, edges = TRUE))
 })
 
 test_that("new data are extended by predict()", {

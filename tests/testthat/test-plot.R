@@ -16,9 +16,9 @@ test_that("landmarks are drawn for 1, 2, 3, 4 and 784 columns, dense and sparse"
     n <- nrow(case$x)
     expect_identical(expect_drawn(plot(case$fit, case$x)), case$fit)
     expect_drawn(plot(case$fit, case$sparse))
-    expect_drawn(plot(case$fit, case$x, groups = rep_len(c("u", "v", "w"), n)))
+    expect_drawn(plot(case$fit, case$x, color = rep_len(c("u", "v", "w"), n)))
     expect_drawn(
-      plot(case$fit, case$sparse, groups = factor(rep_len(1:12, n)), labels = FALSE, max_points = 20)
+      plot(case$fit, case$sparse, color = factor(rep_len(1:12, n)), labels = FALSE, max_points = 20)
     )
     expect_drawn(plot(case$fit, case$x, main = "main", xlab = "x", ylab = "y", xlim = c(-1, 1), asp = 1))
     expect_drawn(plot(case$fit))
@@ -168,7 +168,7 @@ test_that("maps are drawn, of repeated and of few rows too", {
   fit <- clusters$fit
   expect_identical(expect_drawn(plot(fit, clusters$x, type = "map")), fit)
   expect_drawn(
-    plot(fit, clusters$x, type = "map", groups = clusters$group, perplexity = 10.5, max_points = 40)
+    plot(fit, clusters$x, type = "map", color = clusters$group, perplexity = 10.5, max_points = 40)
   )
   expect_drawn(plot(fit, clusters$x[rep(1, 80), ], type = "map", labels = FALSE))
   expect_drawn(plot(fit, clusters$x[1, , drop = FALSE], type = "map", main = "seven rows", xlim = c(-9, 9)))
@@ -301,8 +301,10 @@ test_that("colour is another spelling of color", {
   fit <- fits[[2]]$fit
   embedding <- structure(list(
     coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
-    graph = methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
-    fit = as_landmarks(x[1:3, ], x)
+    graph = structure(list(
+      weights = methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+      fit = as_landmarks(x[1:3, ], x)
+    ), class = "landmark_graph")
   ), class = "landmark_embedding")
   group <- rep_len(c("u", "v", "w"), 50)
   # What is drawn, in the device's own commands.
