@@ -302,7 +302,7 @@ test_that("colour is another spelling of color", {
   embedding <- structure(list(
     coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
     graph = structure(list(
-      weights = methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+      weights = Matrix::sparseMatrix(c(1, 1, 2), c(2, 3, 3), x = 1, dims = c(3, 3), symmetric = TRUE),
       fit = as_landmarks(x[1:3, ], x)
     ), class = "landmark_graph")
   ), class = "landmark_embedding")
