@@ -172,10 +172,13 @@ nearest_rows <- function(source, points, k, how) {
 features_over <- function(source, landmarks, bandwidth, how) {
   step <- function(part, landmarks, kernel, settings) .Call(C_features, part, landmarks, kernel, settings)
   settings <- c(list(values = "features"), how)
-  found <- over_parts(source, step, landmarks, list(bandwidth = bandwidth), settings)
-  # All at once: two at a time would copy the first parts again and again.
-  if (length(found) == 1) found[[1]] else do.call(rbind, found)
+  found <- over_parts(source, step, landmarks, list(bandwidth = bandwidth), settings, combine = collect)
+  if (is.list(found)) do.call(rbind, found) else found
 }
+
+# What parts give, as a list that is bound once at the end: two at a time would copy the first parts again
+# and again. What a single part gives stays as it is, without a copy.
+collect <- function(a, b) c(if (is.list(a)) a else list(a), list(b))
 
 # Squared distances of the rows of one part and some points, a row for each row.
 squared_distances <- function(part, points, how) {
@@ -185,9 +188,8 @@ squared_distances <- function(part, points, how) {
 # The landmark nearest to each row: list(landmark, distance).
 nearest_landmark <- function(source, landmarks, how) {
   step <- function(part, landmarks, how) .Call(C_nearest_landmark, part, landmarks, how)
-  found <- over_parts(source, step, landmarks, how)
-  together <- function(name) unlist(lapply(found, `[[`, name), use.names = FALSE)
-  list(landmark = together("landmark"), distance = together("distance"))
+  found <- over_parts(source, step, landmarks, how, combine = function(a, b) Map(collect, a, b))
+  lapply(found, function(v) if (is.list(v)) unlist(v, use.names = FALSE) else v)
 }
 
 # Squared distances that agree in 30 bits tie, as in the core.
