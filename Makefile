@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check bench evidence sanitize document format layout clean
+.PHONY: help setup install demo test check bench evidence sanitize document format layout lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -74,6 +74,11 @@ layout:     ## fails where a C source is not laid out as .clang-format says (cla
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then \
 	  clang-format --dry-run -Werror $(C_FILES); \
 	else echo 'clang-format 14 is not here: the layout of the C sources is not checked.'; fi
+
+# lintr is taken from the distribution, and not compiled.
+lint:     ## fails where an R source breaks a rule of .lintr (lintr 3.0, as Debian 12 has it, else skipped)
+	@tools/setup.sh lintr
+	@Rscript tools/lint.R
 
 clean:     ## remove what was built, but not .lib
 	rm -rf build demo-output

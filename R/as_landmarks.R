@@ -1,14 +1,15 @@
-#' Your own coordinates as landmarks
+#' Landmarks from your own coordinates
 #'
-#' Makes the same object that [landmarks()] makes, of points that you bring:
-#' centers of another method, prototypes, a grid. Their order is kept. A point
-#' whose features depend on those before it (a repeated one, say) stays, with
-#' variance 0.
+#' `as_landmarks()` makes a fit, as [landmarks()] does, from points that you give: centers of another method,
+#' prototypes, a grid. Use it to compare them with learned landmarks, or to use `predict()`, plots and
+#' embeddings with them. Their order is kept. A point that adds nothing to the features of the points before
+#' it (a repeated point, for example) is kept with variance 0.
 #'
-#' @param points Numeric matrix or data frame, one landmark a row, in the data's
-#'   units and columns. n x d.
+#' @param points Numeric matrix or data frame, n x d: one landmark a row, with the columns and in the units
+#'   of the data.
 #' @inheritParams landmarks
-#' @param x The data that the kernel is made of, as in [landmarks()].
+#' @param x The data, as in [landmarks()]. The variances, nearest rows and the rules for `bandwidth` are
+#'   computed from them.
 #' @return An object of class `landmarks`.
 #' @examples
 #' x <- sim_circles(400)
@@ -19,7 +20,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
                          scale = FALSE) {
   started <- proc.time()[["elapsed"]]
   scale <- check_flag(scale, "scale")
-  space <- check_space(space, scale)
+  space <- check_space(space)
   check_scaled_space(scale, space)
   blueprint <- NULL
   check_given(points, "points")
@@ -46,29 +47,29 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   if (any(off > 1e-8)) {
     abort_input(c(
       "{.arg points} must lie in the {.arg space}.",
-      x = "Row {which(off > 1e-8)[1]} does not."
+      x = "Row {which(off > 1e-8)[1]} lies outside.",
+      i = "Project it first, or choose another {.arg space}."
     ), arg = "points", kind = "space")
   }
   dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
   bandwidth <- find_bandwidth(bandwidth, source)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   n <- nrow(points)
-  described <- describe_landmarks(selection(points), source, kernel, n, n, rlang::current_env())
+  described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   matched <- match.call()
   matched[[1]] <- quote(as_landmarks)
   method <- new_method("as_landmarks", list())
-  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit
 }
 
-# Points that somebody chose may lie anywhere, but where none is near a row they are
-# hardly meant for these data.
+# A warning where no given point is near a row: then the points probably have other units than the data.
 warn_other_units <- function(fit, call) {
   warn_user(c(
     "None of the {nrow(fit$landmarks)} point{?s} is on the data.",
     x = "Each is farther from every row of {.arg x} than rows are from each other.",
-    i = "{.arg points} must be in the units of {.arg x}, with the same columns in the same order."
+    i = "Give {.arg points} in the units of {.arg x}, with the same columns in the same order."
   ), kind = "off_data", call = call)
 }
 

@@ -1,6 +1,7 @@
-#' Plot landmarks with ggplot2
+#' Plots of landmarks with ggplot2
 #'
-#' The pictures of [plot.landmarks()] as ggplot2 objects.
+#' `autoplot()` draws the plots of [plot.landmarks()] as ggplot2 objects. Use it to add layers, scales or
+#' themes.
 #'
 #' @inheritParams plot.landmarks
 #' @param object An object of class `landmarks`.
@@ -13,8 +14,8 @@
 #'   print(ggplot2::autoplot(fit, x))
 #' }
 #' @exportS3Method ggplot2::autoplot
-autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, max_points = NULL,
-                               perplexity = NULL, ...) {
+autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
+                               perplexity = NULL, ..., colour = color) {
   need_package("ggplot2", "autoplot()")
   check_fit(object, "object")
   type <- check_picture(type, data)
@@ -31,7 +32,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
         ggplot2::labs(x = "landmark", y = "variance left when found")
     )
   }
-  shown <- shown_data(object, data, groups, type, max_points)
+  shown <- shown_data(object, data, colour, type, max_points)
   plane <- in_plane(object, shown$data, type, perplexity)
   points <- data.frame(a = plane$data[, 1], b = plane$data[, 2])
   if (!is.null(shown$groups)) points$group <- shown$groups
@@ -45,10 +46,12 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, groups = NULL, 
   }
   plot <- ggplot2::ggplot(points, aes(.data$a, .data$b)) +
     layer +
-    ggplot2::geom_point(data = marks, size = 4.5, color = if (is.null(shown$groups)) okabe_ito[6] else "black") +
+    ggplot2::geom_point(
+      data = marks, size = 4.5, color = if (is.null(shown$groups)) okabe_ito[6] else "black"
+    ) +
     ggplot2::geom_text(data = marks, aes(label = .data$number), color = "white", size = 2.5) +
     ggplot2::labs(x = plane$names[1], y = plane$names[2], color = NULL, shape = NULL)
-  # Equal units, because the kernel knows distances only.
+  # Equal units, because the kernel depends on distances only.
   if (plane$equal) plot <- plot + ggplot2::coord_equal()
   if (!is.null(shown$groups)) {
     plot <- plot +

@@ -2,12 +2,12 @@
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                         edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                        max_points = 20000, ...) {
+                                        max_points = 20000, ..., colour = color) {
   check_dots(...)
   need_package("ggplot2", "autoplot()")
   check_embedding(object, "object")
   if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
-  shown <- shown_embedding(object, data, color, points, dims, edges, labels, resolution, max_points)
+  shown <- shown_embedding(object, data, colour, points, dims, edges, labels, resolution, max_points)
   aes <- ggplot2::aes
   .data <- rlang::.data
   plot <- ggplot2::ggplot(mapping = aes(.data$a, .data$b))
@@ -21,7 +21,9 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
     plot <- plot + if (shown$as_cells) cells_layer(shown) else points_layer(shown)
   }
   if (check_flag(landmarks, "landmarks") || is.null(shown$points)) plot <- plot + marks_layer(shown)
-  plot <- plot + ggplot2::labs(x = shown$names[1], y = shown$names[2], color = NULL, shape = NULL, fill = NULL)
+  plot <- plot + ggplot2::labs(
+    x = shown$names[1], y = shown$names[2], color = NULL, shape = NULL, fill = NULL
+  )
   if (length(shown$dims) == 2) plot + ggplot2::coord_equal() else plot
 }
 
@@ -36,10 +38,14 @@ marks_layer <- function(shown) {
     marks$value <- shown$color$values
     places <- list(
       value_scale("fill", shown$color, group_colors),
-      ggplot2::geom_point(aes(fill = .data$value), marks, shape = 21, color = "white", size = size, stroke = 0.5 * share)
+      ggplot2::geom_point(
+        aes(fill = .data$value), marks, shape = 21, color = "white", size = size, stroke = 0.5 * share
+      )
     )
   } else {
-    places <- ggplot2::geom_point(data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = 0.5 * share)
+    places <- ggplot2::geom_point(
+      data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = 0.5 * share
+    )
   }
   list(places, if (shown$labels) {
     ggplot2::geom_text(aes(label = .data$number), marks, color = ink_on(colors), size = 2.5)

@@ -1,8 +1,8 @@
 # The kernel's bandwidth: a number, or a rule for it.
 
-# Returns list(value, rule), rule NULL for a number. In the kernel's own
-# coordinates, that is after `scale`. A rule by its bare name is narrowed where it has no room for
-# `n` landmarks; a multiple or a number is what the user wants.
+# Returns list(value, rule), rule NULL for a number. The value is in kernel
+# coordinates, after `scale`. A rule by its bare name is narrowed where it is too wide for
+# `n` landmarks; a multiple and a number are used as given.
 find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env()) {
   rule <- bandwidth_rule(bandwidth, call)
   # Below the smallest normal number its reciprocal overflows.
@@ -23,8 +23,10 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     abort_input(c(
       "{.arg bandwidth} must be above 0 and finite.",
       x = "The rule {.val {words}} gives {format(value)} for these data.",
-      i = if (identical(value, 0)) "All rows, or most of them, are the same. Give a number, or check the data.",
-      i = if (!identical(value, 0)) "Their squares are out of a computer's range. Change the data's unit."
+      i = if (identical(value, 0)) {
+        "All rows, or most of them, are the same. Give a number, or check the data."
+      },
+      i = if (!identical(value, 0)) "Their squares overflow or underflow. Change the data's unit."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   if (!is.null(n) && n > 1 && rule$bare) {
@@ -40,34 +42,34 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
   list(value = value, rule = words)
 }
 
-# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart: pivoted
-# Cholesky of its kernel matrix finds so many, and each has at least `room` of its variance, which is 1,
-# left by those before it. Rows are spread evenly through the data, so that no random number is drawn. Where
-# a sample has fewer different rows than `n`, for those. Where rows are all but equal no bandwidth is narrow
-# enough: then it stays as it is.
+# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart: a pivoted
+# Cholesky factorization of the sample's kernel matrix has `n` pivots of at least `room` (a row's variance
+# is 1). The rows of the sample are evenly spaced in the data, so that no random number is drawn. If the
+# sample has fewer different rows than `n`, their number is used instead. If the rows are nearly equal, no
+# bandwidth is narrow enough, and `widest` is returned.
 narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
   squares <- function(size) {
-    part <- rows_of(source, spread_rows(source, size))
-    .Call(C_features, part, rows_as_points(part, seq_len(part$dim[1])), NULL, how)
+    part <- rows_of(source, even_rows(source, size))
+    squared_distances(part, rows_as_points(part, seq_len(part$dim[1])), how)
   }
-  # Both halves of a matrix of distances round in their own way.
+  # The two halves of a matrix of distances have different rounding errors.
   symmetric <- function(squared) {
     squared <- (squared + t(squared)) / 2
-    # The first of equal pivots is taken: in this order no result depends on that of the rows.
+    # The first of equal pivots is taken. In this order the result is the same for any order of the rows.
     middle <- order(signif(rowSums(squared), 10))
     squared[middle, middle]
   }
   last_pivot <- function(squared, bandwidth, wanted) {
     kernel <- exp(-squared / bandwidth)
     diag(kernel) <- 1
-    found <- .Call(C_order, kernel, 0L, wanted, 1e-12)$pivot
+    found <- .Call(C_order, kernel, list(held = 0L, wanted = as.integer(wanted), floor = 1e-12))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
-  # Few rows are enough where there is room to spare, which is the rule.
+  # Few rows are enough if their pivots are well above `room`, which is the usual case.
   few <- squares(2 * n)
   if (nrow(few) >= n && last_pivot(symmetric(few), widest, n) > room) return(widest)
   squared <- squares(max(1000, 2 * n))
-  # Rows that are equal stay so at any bandwidth.
+  # Equal rows cannot be told apart at any bandwidth.
   wanted <- min(n, sum(!duplicated(squared)))
   if (wanted < 2) return(widest)
   squared <- symmetric(squared)
@@ -75,7 +77,8 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
 }
 
 # The largest number of at most `high`, to within five percent, at which `pivot` is above `room`; `high` where
-# it is at none. The logarithm of a pivot is almost a line in that of the bandwidth: few looks are enough.
+# there is none. The logarithm of a pivot is almost linear in that of the bandwidth: few evaluations are
+# enough.
 bandwidth_with_room <- function(high, room, pivot) {
   of <- function(bandwidth) log(pivot(bandwidth) / room)
   above <- of(high)
@@ -88,7 +91,7 @@ bandwidth_with_room <- function(high, room, pivot) {
   at <- log(c(low, high))
   value <- c(below, above)
   while (at[2] - at[1] > 0.05) {
-    # Between the two, never so close to either that the other would hardly move.
+    # Between the two, at some distance from both, so that the interval always shrinks.
     share <- min(max(value[1] / (value[1] - value[2]), 0.1), 0.9)
     middle <- at[1] + share * (at[2] - at[1])
     here <- of(exp(middle))
@@ -120,14 +123,14 @@ bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
   }
 }
 
-# Sparse data are never shifted, so that what is far from the origin loses the
-# digits of its squared distances.
+# Sparse data are never shifted. Squared distances between rows far from the origin therefore lose
+# digits.
 check_near <- function(source, bandwidth, call) {
   if (!source$sparse) return(invisible())
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
   if (lost > 1e-4) {
     abort_input(c(
-      "Where {.arg x} is sparse it must lie near the origin, compared to {.arg bandwidth}.",
+      "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
       x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
       i = "Subtract the columns' means and give a dense matrix, or leave out constant columns."
     ), arg = "x", kind = "data", call = call)
@@ -148,7 +151,7 @@ bandwidth_variance <- function(source) {
 bandwidth_median <- function(source) {
   rows <- draw_rows(source, 1000L)
   part <- rows_of(source, rows)
-  squared <- .Call(C_features, part, rows_as_points(part, seq_along(rows)), NULL, compute_with())
+  squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
   pair <- lower.tri(squared)
   d <- squared[pair]
   if (length(d) == 0) return(0)

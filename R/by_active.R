@@ -1,43 +1,44 @@
 #' Landmarks by active learning
 #'
-#' The selector that Liang and Paisley (2015) compare with: a Gaussian process on
-#' the rows themselves, with kernel
-#' \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}, and always
-#' the row next whose variance given the rows \eqn{S} chosen so far is largest (their eq. 3),
-#' \eqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x)}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x)}.
-#' That is partial Cholesky factorization with the largest remaining diagonal as
-#' pivot, so that no N x N matrix is needed and all rows can stand as candidates:
-#' O(N n (d + n)) time and O(N n) memory.
+#' Landmarks are rows of the data, chosen one after another: the next one is the row that a Gaussian process
+#' knows least about, given the rows chosen before. Use this method for landmarks that are observations and
+#' cover the data well. Liang and Paisley (2015) compare their method with it.
 #'
-#' Landmarks are rows, in the order in which they were chosen; `rows` of the fit
-#' has their numbers, and `trace` what each leaves, with those before it, of the
-#' mean variance at all rows (1 with no landmark; of the subset where there is
-#' one). In a `space` that the data do not lie in the rows chosen are projected.
+#' The process has the kernel \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}
+#' with bandwidth \eqn{\eta}{eta}. The variance at a row x, given the set \eqn{S} of rows chosen so far, is
+#' (their eq. 3)
+#' \deqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x).}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x).}
+#' The next row is the one with the largest variance. This is a partial Cholesky factorization of the N x N
+#' kernel matrix with the largest remaining diagonal entry as pivot. It needs only the columns of the chosen
+#' rows: O(N n (d + n)) time and O(N n) memory.
 #'
-#' A row of weight 2 counts as two rows. The variance left at a row does not depend on how often the row
-#' stands in the data, so weights do not change which row has most of it. They count where rows are drawn at
-#' random, and in `trace`. Rows of weight 0 are not candidates. Rows tie whose variances left agree to nine
-#' digits, as all do at first: one of them is drawn, with probability in proportion to its weight.
+#' Landmarks are in the order in which they were chosen. `rows` of the fit has their row numbers. `trace` has
+#' for each landmark the share of the mean variance at all rows that remains after it and those before it
+#' were chosen (1 with no landmark; over the subset where `subset` is given). Where the data lie outside
+#' `space`, the chosen rows are projected on it.
 #'
-#' @param subset Candidates: `NULL`, the default, for all rows, or how many are
-#'   drawn at random first, each row (of weight above 0) as likely as any other: they keep
-#'   their weights, which count afterwards. 5000 is what the paper calls Act5K.
-#' @param pivot `"largest"`, the paper's, or `"random"`: the next row is drawn with
-#'   probability proportional to weight times the variance left at it (randomly pivoted
-#'   Cholesky, Chen, Epperly, Tropp and Webber, 2025), which follows the density of the data and
-#'   is not drawn to outliers.
-#' @param scale The bandwidth of this kernel as a multiple of the fit's, a
-#'   number above 0. Default 1, the same kernel as the features.
-#' @param tolerance It ends early, with a warning, when the share of the variance that is left is not
-#'   above this (default 1e-8): what follows would be rounding error.
+#' A row of weight 2 counts as two rows. The variance at a row does not depend on how often the row occurs,
+#' so weights leave the largest variance where it is. They count where rows are drawn at random, and in
+#' `trace`. Rows of weight 0 are never chosen. Rows tie if their variances agree to nine digits, as all rows
+#' do at first. One of the tied rows is drawn, with probability in proportion to its weight.
+#'
+#' @param subset Candidates: `NULL`, the default, for all rows, or a whole number of rows that are drawn at
+#'   random first. Each row of weight above 0 is equally likely to be a candidate, and candidates keep their
+#'   weights. The paper calls 5000 candidates Act5K.
+#' @param pivot `"largest"`, as in the paper, or `"random"`: the next row is drawn with probability
+#'   proportional to its weight times its variance (randomly pivoted Cholesky, Chen, Epperly, Tropp and
+#'   Webber, 2025). Random pivots follow the density of the data and choose fewer outliers.
+#' @param bandwidth_ratio The bandwidth of this kernel as a multiple of the fit's, a number above 0. Default
+#'   1, the kernel of the features.
+#' @param tolerance The choice of rows ends early, with a warning, when the share of the variance that
+#'   remains is at or below this number (default 1e-8). Further rows would be chosen by rounding error.
 #' @return A method object for `landmarks(method = )`, a list of class `by_active`.
-#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
-#'   Gaussian processes. *Proceedings of the 32nd International Conference on
-#'   Machine Learning*, PMLR 37, 466-474.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'
-#'   Y. Chen, E. N. Epperly, J. A. Tropp and R. J. Webber (2025). Randomly pivoted
-#'   Cholesky: practical approximation of a kernel matrix with few entry
-#'   evaluations. *Communications on Pure and Applied Mathematics* 78(5), 995-1041.
+#'   Y. Chen, E. N. Epperly, J. A. Tropp and R. J. Webber (2025). Randomly pivoted Cholesky: practical
+#'   approximation of a kernel matrix with few entry evaluations. *Communications on Pure and Applied
+#'   Mathematics* 78(5), 995-1041.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(500)
@@ -45,12 +46,12 @@
 #' fit$rows
 #' fit$trace
 #' @export
-by_active <- function(subset = NULL, pivot = "largest", scale = 1, tolerance = 1e-8) {
+by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tolerance = 1e-8) {
   new_method("by_active", list(
     subset = if (!is.null(subset)) check_count(subset, "subset"),
     pivot = check_choice(pivot, c("largest", "random"), "pivot"),
-    scale = check_number(scale, "scale", 0),
-    # At 1 it would end before the first row.
+    bandwidth_ratio = check_number(bandwidth_ratio, "bandwidth_ratio", 0),
+    # With 1 the selection would end before the first row.
     tolerance = check_number(tolerance, "tolerance", 0, 0.99, closed = TRUE)
   ), prefixes = TRUE, knows_kernel = TRUE)
 }
@@ -66,15 +67,15 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   if (!is.null(method$subset) && method$subset < source$dim[1]) {
     if (n > method$subset) {
       abort_input(c(
-        "{.arg subset} must not be smaller than the number of landmarks.",
-        x = "{.arg subset} is {method$subset}, and {n} landmark{?s} are wanted."
+        "{.arg subset} must be at least the number of landmarks, {n}.",
+        x = "It is {method$subset}."
       ), arg = "subset", kind = "rank", call = call)
     }
     candidates <- draw_rows(source, method$subset)
     source <- rows_of(source, candidates)
   }
   chosen <- active_rows(
-    source, held, n, kernel$bandwidth * method$scale, method$pivot == "random",
+    source, held, n, kernel$bandwidth * method$bandwidth_ratio, method$pivot == "random",
     c(method$tolerance, rank_floor), compute_with(call)
   )
   selection(project_points(rows_as_points(source, chosen$rows), kernel$space, call),
@@ -82,13 +83,13 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# Rows chosen one after another by the variance left at them: the largest, or (`random`) drawn in proportion
-# to weight times it: list(rows, trace). One number of R's stream is drawn for a row that is drawn, or that
-# ties with others. It ends early where the share of the trace that is left is not above limits[1], or where
-# no row has more left than limits[2].
+# Rows chosen one after another by their remaining variance: the largest, or (`random`) drawn with probability
+# proportional to weight times variance. Returns list(rows, trace). One number of R's stream is drawn for a
+# row that is drawn, or that ties with others. The selection ends early where the remaining share of the trace
+# is at or below limits[1], or where no row has a variance above limits[2].
 #
-# Every part keeps the partial Cholesky factor of its own rows. A row that is chosen is told to all parts: its
-# coordinates, its row of the factor, and what is left of it.
+# Every part keeps the partial Cholesky factor of its own rows. All parts receive each chosen row: its
+# coordinates, its row of the factor, and its remaining variance.
 active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
   kernel <- list(bandwidth = bandwidth)
   states <- part_states(source, active_state, held, kernel, c(list(wanted = as.integer(wanted)), how))
@@ -109,9 +110,9 @@ active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
   list(rows = rows, trace = trace)
 }
 
-# The row that is next, as all parts are told of it. `done`: how many columns of the factor are filled. A
-# row's share of the trace, or of the weight that ties, lies where the row stands among all rows, so that a
-# number drawn means the same row in however many parts they are.
+# The next row, with what all parts need of it. `done`: how many columns of the factor are filled. The shares
+# of the trace, or of the tied weight, are summed in the order of the rows, so that a random number selects
+# the same row for any number of parts.
 active_pivot <- function(source, states, left, random, done) {
   choice <- list(among = if (random) "all" else "ties", largest = max(left["largest", ]), done = done)
   tied <- 0
@@ -137,20 +138,20 @@ active_pivot <- function(source, states, left, random, done) {
 }
 
 # What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each
-# row that is chosen, wherever that stands. C changes both in place. `weight` is the weight of all its rows.
+# chosen row of any part. C changes both in place. `weight` is the weight of all its rows.
 active_state <- function(part, held, kernel, settings) {
   kept <- .Call(C_active_begin, part, held, kernel, settings)
   c(kept, list(weights = part$weights, first = part$first))
 }
 
-# Steps. But for active_take() they look at what is kept alone, and leave the part unread.
+# Steps. All except active_take() use the state alone, so that the part is not read.
 
 active_left <- function(part, state) c(state$first, .Call(C_active_left, state$left, state$weights))
 
 # c(rows, weight) of those that tie with the largest of all parts.
 active_ties <- function(part, state, choice) .Call(C_active_ties, state$left, state$weights, choice)
 
-# The row that is wanted, of the part that begins after row `first`; NULL of the others.
+# The chosen row, from the part that begins after row `first`; NULL from other parts.
 active_choice <- function(part, state, first, choice) {
   if (state$first != first || length(state$left) == 0) return(NULL)
   pivot <- .Call(C_active_choose, state$left, state$factor, state$weights, choice)
@@ -158,7 +159,7 @@ active_choice <- function(part, state, first, choice) {
   pivot
 }
 
-# The part takes a row, its own or that of another.
+# The part adds a chosen row, its own or one of another part, to its factor.
 active_take <- function(part, state, pivot, kernel, how) {
   own <- pivot$number - state$first
   if (own < 1 || own > length(state$left)) own <- 0L

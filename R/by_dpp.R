@@ -1,54 +1,54 @@
 #' Diverse rows as landmarks, for any number of rows
 #'
-#' The fast approximation of a determinantal point process by Wachinger and Golland (2015,
-#' Algorithm 2): rows drawn one after another, each with probability in proportion to odds
-#' \eqn{D_i} that are 1 at first (or the weights) and fall around every row that is drawn: for the
-#' `neighbors` rows \eqn{j} nearest to row \eqn{i}
+#' Landmarks are random rows of the data that keep away from each other. Use this method for large data, and
+#' for embeddings ([embed_landmarks()]). It is the fast approximation of a determinantal point process by
+#' Wachinger and Golland (2015, Algorithm 2). [by_dpp_exact()] draws from the exact process, for up to some
+#' thousand rows.
+#'
+#' Rows are drawn one after another, each with probability proportional to a number \eqn{D_i}. At first this
+#' number is 1 for every row (or the weight of the row). After row \eqn{i} was drawn, it falls for the
+#' `neighbors` rows \eqn{j} nearest to row \eqn{i}:
 #' \deqn{D_j \leftarrow D_j \, f(\|x_i - x_j\|), \qquad
 #'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma),}{D_j := D_j
 #'   f(||x_i - x_j||),
 #'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2,}
-#' the sine being 1 from \eqn{u = \sigma\pi/2}{u = sigma pi / 2} on. A row that is drawn cannot be drawn
-#' again, and neither can rows equal to it.
+#' where the sine counts as 1 from \eqn{u = \sigma\pi/2}{u = sigma pi / 2} on. A row is drawn at most once,
+#' and so is each set of equal rows.
 #'
-#' Landmarks are rows, in the order drawn; `rows` of the fit has their numbers. All of them are kept,
-#' also those that add nothing to the Gaussian process's kernel: their `variance` is 0. The bandwidth of
-#' that kernel does not change which rows are drawn. In a `space` that the data do not lie in the rows drawn
-#' are projected. [embed_landmarks()] uses the local covariances. [by_dpp_exact()] draws from the process
-#' itself, for some thousand rows.
+#' Landmarks are in the order drawn. `rows` of the fit has their row numbers. The bandwidth does not affect
+#' which rows are drawn. All drawn rows are kept: a row that adds nothing to the Gaussian process's kernel
+#' has `variance` 0. Where the data lie outside `space`, the drawn rows are projected on it.
 #'
-#' Weights are the odds that rows start with: a row of weight 2 is drawn as often as two equal rows would
-#' be, of which at most one is taken. Weights count nowhere else: `neighbors` is a number of rows, whatever
-#' their weights, and neighbors count alike in `sigma` and in the covariances. Rows of weight 0 are neither
-#' drawn nor neighbors.
+#' Weights are the initial \eqn{D_i}: a row of weight 2 is drawn as often as two equal rows, of which at most
+#' one is taken. Weights have no other effect: `neighbors` is a number of rows of any weight, and neighbors
+#' count equally in `sigma` and in the covariances. Rows of weight 0 are neither drawn nor neighbors.
 #'
 #' In many dimensions all neighbors of a row are about equally far from it, and diverse rows tend to be
-#' unusual ones: compare with random rows, k-means and the Gaussian process, as `vignette("embedding")` does
-#' for digits.
+#' unusual ones. Compare them with random rows, k-means and the Gaussian process, as `vignette("embedding")`
+#' does for digits.
 #'
 #' @section Cost:
-#' In up to 12 dimensions neighbors are found by a k-d tree: N log N operations for the tree and then a
-#' landmark costs about as many as it has neighbors, whatever N: 2,500 landmarks of 10 million rows
-#' take seconds. In more dimensions, and for sparse data, all distances to a block of candidates are
-#' made at once, N d operations each. Which it is changes nothing but the time: distances that agree to
-#' nine digits tie, and the row that comes first is the nearer one. Candidates are drawn in blocks and then
-#' kept with the probability that makes the result that of drawing one by one (rejection sampling), so that
-#' threads and matrix products have work.
+#' In up to 12 dimensions a k-d tree finds the neighbors. The tree takes N log N operations, and then each
+#' landmark takes about as many operations as it has neighbors, for any N: 2,500 landmarks of 10 million rows
+#' take seconds. In more dimensions, and for sparse data, all distances from the data to a block of
+#' candidates are computed at once, N d operations for each candidate. Both searches give the same landmarks:
+#' distances that agree to nine digits tie, and the row that comes first counts as the nearer one. Candidates
+#' are drawn in blocks and accepted with the probability that makes the result equal to drawing one by one
+#' (rejection sampling). Blocks are faster, because they use threads and matrix products.
 #'
-#' @param neighbors How many rows' odds fall around a landmark, a whole number below the number of rows N
-#'   (of weight above 0). NULL, the default, is 2 N / n: each row is in the neighborhoods of about two
-#'   landmarks. Fewer than N / n leave the draws nearly independent; with many more the first
-#'   landmarks thin out everything, and the last ones come close again.
-#' @param update `"welsch"`, the default, or `"sin2"`: which f.
-#' @param sigma A number above 0, in units of the data (after `scale`). NULL, the default, is twice the
-#'   median distance from a row to the last of its neighbors: odds fall by seven eighths and more in the
-#'   whole
-#'   neighborhood, which spreads landmarks most evenly (measured on rolls and bowls by
-#'   [reconstruction_error()]).
-#' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: whether the fit gets the covariance of
-#'   each landmark's neighbors (itself among them, about their mean, denominator `neighbors`) as part
-#'   `covariance`: an n x d matrix of variances or a d x d x n array, in the data's units. Full ones are
-#'   for few columns.
+#' @param neighbors For how many rows around a landmark the probability falls: a whole number below the
+#'   number of rows N (of weight above 0). NULL, the default, is 2 N / n for n landmarks: then each row is a
+#'   neighbor of about two landmarks. With fewer than N / n the draws are nearly independent. With many more
+#'   the first landmarks reduce the probability of all rows, and the last landmarks lie close together again.
+#' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f.
+#' @param sigma \eqn{\sigma}{sigma}, a number above 0 in units of the data (after `scale`). NULL, the
+#'   default, is twice the median distance from a row to the last of its neighbors. Then \eqn{D_j} falls by
+#'   seven eighths or more for all neighbors, which gives the most even landmarks (measured on rolls and
+#'   bowls by [reconstruction_error()]).
+#' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: whether the fit has a part `covariance`
+#'   with the covariance of each landmark's neighbors. A landmark is one of its own neighbors; deviations are
+#'   from their mean, and the denominator is `neighbors`. `"diagonal"` gives an n x d matrix of variances,
+#'   `"full"` a d x d x n array, in the data's units. Full covariances are for few columns.
 #' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbors are found, see Cost.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp`.
 #' @inherit landmark_graph references
@@ -57,7 +57,7 @@
 #' set.seed(1)
 #' x <- sim_swiss_roll(5000)
 #' fit <- landmarks(x, 100, by_dpp())
-#' # Spread more evenly than at random: the nearest other landmark is farther.
+#' # More even than random rows: the two closest landmarks are farther apart.
 #' apart <- function(t) min(dist(t))
 #' c(dpp = apart(coef(fit)), random = apart(x[sample(5000, 100), ]))
 #' landmarks(x, 100, by_dpp(neighbors = 30, update = "sin2", covariance = "full"))$covariance[, , 1]
@@ -80,11 +80,10 @@ format.by_dpp <- function(x, ...) {
 
 select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
   m <- dpp_neighbors(method, source, n, call)
-  tree <- dpp_tree(method, source, call)
+  search <- dpp_search(method, source, call)
   if (method$covariance == "full") check_covariance_memory(n + nrow(held), source$dim[2], call)
   found <- draw_dpp(
-    source, held, n, m, match(method$update, c("welsch", "sin2")) - 1L, method$sigma, method$covariance, tree,
-    compute_with(call)
+    source, held, n, m, method$update, method$sigma, method$covariance, search, compute_with(call)
   )
   selection(project_points(rows_as_points(source, found$rows), kernel$space, call),
     ordered = TRUE, rows = found$rows, covariance = in_data_units(found$covariance, source),
@@ -97,15 +96,16 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 # ---- the draws ------------------------------------------------------------------
 
 # Rows drawn one after another by odds that fall around those drawn before, and around the points of `held`:
-# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. `update` is 0 (welsch) or 1
-# (sin2). Where `sigma` is NULL it goes by the candidates that are proposed first. `tree` says whether each
-# part searches by a tree, NA is for whichever is quicker. The covariances are of the landmarks held and drawn
-# with their neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend
-# on the parts.
-draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, tree, how) {
-  each <- neighbors + 1L
-  block <- .Call(C_dpp_block, each)
-  states <- part_states(source, dpp_begin, nrow(held) + wanted, tree, how)
+# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. Where `sigma` is NULL it
+# goes by the candidates that are proposed first. `search` says how each part finds neighbors: "tree", "all",
+# or "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with their
+# neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend on the
+# parts.
+draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, search, how) {
+  wanted <- as.integer(wanted)
+  each <- as.integer(neighbors) + 1L
+  block <- .Call(C_dpp_block, list(each = each))
+  states <- part_states(source, dpp_begin, c(list(search = search, points = nrow(held) + wanted), how))
   left <- dpp_left(source, states)
   rows <- integer()
   around <- list()
@@ -114,28 +114,29 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
       sets <- near$row[, places, drop = FALSE]
       around[[length(around) + 1]] <<- covariances_of(source, sets, covariance == "full", how)
     }
-    left <<- dpp_fall(source, states, near, places, of, update, sigma)
+    left <<- dpp_fall(source, states, near, list(places = places, rows = of, update = update, sigma = sigma))
   }
   if (nrow(held) > 0 && is.null(sigma)) {
     found <- dpp_propose(source, states, left, stats::runif(block))
-    sigma <- .Call(C_dpp_scale, dpp_near(source, states, found$at, each, how))
+    sigma <- .Call(C_dpp_scale, dpp_near(source, states, rows_of(source, found$row), each, how))
   }
-  at <- (t(held) - source$center) * source$factor
   for (some in split(seq_len(nrow(held)), (seq_len(nrow(held)) - 1) %/% block)) {
-    near <- dpp_near(source, states, at[, some, drop = FALSE], each, how)
+    at <- lay_out(held[some, , drop = FALSE], NULL, source$center, source$factor)
+    near <- dpp_near(source, states, at, each, how)
     settle(near, seq_along(some), rep(NA_integer_, length(some)))
   }
   count <- block
   while (length(rows) < wanted && any(left[1, ] > 0)) {
     uniform <- stats::runif(2 * count)
     found <- dpp_propose(source, states, left, uniform[seq_len(count)])
-    near <- dpp_near(source, states, found$at, each, how)
+    near <- dpp_near(source, states, rows_of(source, found$row), each, how)
     if (is.null(sigma)) sigma <- .Call(C_dpp_scale, near)
-    chance <- uniform[count + seq_len(count)]
-    taken <- .Call(C_dpp_accept, near, found$row, found$odds, chance, wanted - length(rows), update, sigma)
+    found$uniform <- uniform[count + seq_len(count)]
+    rule <- list(wanted = wanted - length(rows), update = update, sigma = sigma)
+    taken <- .Call(C_dpp_accept, near, found, rule)
     settle(near, taken, found$row[taken])
     rows <- c(rows, found$row[taken])
-    # Larger blocks where most candidates are taken, smaller ones where most are turned away.
+    # Larger blocks where most candidates are accepted, smaller ones where most are rejected.
     if (4 * length(taken) > 3 * count && 2 * count <= block) count <- 2L * count
     if (2 * length(taken) < count && count > 1) count <- count %/% 2L
   }
@@ -143,40 +144,39 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
 }
 
 # What a part keeps: the odds of its rows, and its search.
-dpp_begin <- function(part, points, tree, how) {
-  first <- part$first + 1L
-  c(.Call(C_dpp_begin, part, first, points, tree, how), first = first, rows = part$dim[1])
+dpp_begin <- function(part, settings) {
+  settings$first <- part$first + 1L
+  c(.Call(C_dpp_begin, part, settings), first = settings$first, rows = part$dim[1])
 }
 
-# A column for each part: the sum of its odds, which power of two it is to be multiplied by, its first row.
+# A column for each part: the sum of its odds, the power of two to multiply it by, and its first row.
 dpp_left <- function(source, states) {
-  step <- function(part, state) .Call(C_dpp_left, state$odds)
+  step <- function(part, state) c(.Call(C_dpp_left, state$odds), state$first)
   matrix(over_parts(source, step, combine = c, states = states), 3)
 }
 
-dpp_fall <- function(source, states, near, places, rows, update, sigma) {
-  step <- function(part, state, ...) .Call(C_dpp_fall, state$odds, ...)
-  matrix(over_parts(source, step, near, places, rows, update, sigma, combine = c, states = states), 3)
+dpp_fall <- function(source, states, near, settings) {
+  step <- function(part, state, near, settings) c(.Call(C_dpp_fall, state$odds, near, settings), state$first)
+  matrix(over_parts(source, step, near, settings, combine = c, states = states), 3)
 }
 
-# A candidate for each uniform number: list(row, odds, at), its row, the odds by which it was drawn, and its
-# place, a column of coordinates.
+# A candidate for each uniform number: list(row, odds), its row and the odds by which it was drawn. Parts stay
+# unread.
 dpp_propose <- function(source, states, left, uniform) {
   chosen <- dpp_parts(left, uniform)
   step <- function(part, state, chosen) {
     mine <- which(chosen$first == state$first & state$rows > 0)
-    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, part, state$odds, chosen$wanted[mine]))
+    wanted <- list(wanted = chosen$wanted[mine])
+    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, state$odds, wanted))
   }
-  join <- function(a, b) {
-    list(place = c(a$place, b$place), row = c(a$row, b$row), odds = c(a$odds, b$odds), at = cbind(a$at, b$at))
-  }
+  join <- function(a, b) list(place = c(a$place, b$place), row = c(a$row, b$row), odds = c(a$odds, b$odds))
   found <- over_parts(source, step, chosen, combine = join, states = states)
   in_turn <- order(found$place)
-  list(row = found$row[in_turn], odds = found$odds[in_turn], at = found$at[, in_turn, drop = FALSE])
+  list(row = found$row[in_turn], odds = found$odds[in_turn])
 }
 
-# The part in which the running sum of all odds passes each uniform number's share of them, by its `first`
-# row, and what is `wanted` of that part's own sum.
+# For each uniform number, the part in which the running sum of all odds passes this share of the total: its
+# `first` row, and the sum `wanted` within this part.
 dpp_parts <- function(left, uniform) {
   able <- which(left[1, ] > 0)
   unit <- 2^(left[2, able] - max(left[2, able]))
@@ -186,16 +186,17 @@ dpp_parts <- function(left, uniform) {
   list(first = left[3, able][part], wanted = (wanted - c(0, ends)[part]) / unit[part])
 }
 
-# The `each` rows nearest to the columns of `at`: list(squared, row), a column for each.
+# The `each` rows nearest to the rows of a source in memory, `at`: list(squared, row), a column for each.
 dpp_near <- function(source, states, at, each, how) {
   step <- function(part, state, at, each, how) {
-    .Call(C_dpp_near, part, state$first, state$search, state$able, at, each, how)
+    of <- list(search = state$search, first = state$first, able = state$able, each = each)
+    .Call(C_dpp_near, part, state$tree, at, c(of, how))
   }
-  join <- function(a, b) .Call(C_dpp_join, a, b, each)
+  join <- function(a, b) .Call(C_dpp_join, a, b, list(each = each))
   over_parts(source, step, at, each, how, combine = join, states = states)
 }
 
-# ---- checks, and what is given back ---------------------------------------------
+# ---- checks and results ---------------------------------------------------------
 
 dpp_neighbors <- function(method, source, n, call) {
   most <- source_rows(source) - 1L
@@ -211,9 +212,9 @@ dpp_neighbors <- function(method, source, n, call) {
   m
 }
 
-# Whether neighbors are found by a tree: NA for whichever is quicker.
-dpp_tree <- function(method, source, call) {
-  if (method$search == "all") return(FALSE)
+# How neighbors are found: "tree", "all", or "auto" for whichever is quicker.
+dpp_search <- function(method, source, call) {
+  if (method$search == "all") return("all")
   if (method$search == "tree") {
     if (source$sparse) {
       abort_input(c(
@@ -222,8 +223,9 @@ dpp_tree <- function(method, source, call) {
       ), arg = "search", call = call)
     }
     need_resident(source, "search = \"tree\"", "Use {.code search = \"all\"}.", call)
-    return(TRUE)
+    return("tree")
   }
-  # Parts keep a tree each, copies of their rows, where all of them are to be in memory at once.
-  if (is_resident(source) || 8 * prod(source$dim + 1) <= getOption("landmarker.memory", 4e9)) NA else FALSE
+  # Each part keeps a tree, which copies its rows: only where the copies of all parts fit into memory.
+  fits <- is_resident(source) || 8 * prod(source$dim + 1) <= getOption("landmarker.memory", 4e9)
+  if (fits) "auto" else "all"
 }

@@ -1,67 +1,70 @@
-#' Landmarks by a determinantal point process, exactly
+#' Landmarks by an exact determinantal point process
 #'
-#' Rows that are unlike each other, at random: a set \eqn{S} of rows is drawn with
-#' probability \eqn{\det(L_S) / \det(L + I)}{det(L_S) / det(L + I)}, which is 0 where two rows
-#' are the same, with
-#' \deqn{L_{ij} = \sqrt{v_i v_j}\,\exp(-d_{ij}^2 / 2\sigma^2)}{
-#' L_ij = sqrt(v_i v_j) exp(-d_ij^2 / (2 sigma^2))}
-#' and \eqn{v_i} the observation weights (Wachinger and Golland, 2015, Algorithm 1). How many rows
-#' that gives is random as well, \eqn{\sum_m \lambda_m / (1 + \lambda_m)}{sum_m lambda_m / (1 + lambda_m)}
-#' on average, \eqn{\lambda_m} the eigenvalues of \eqn{L}: the smaller `sigma`, the more. With a
-#' number given, by `n` of [landmarks()] or by `size`, it is the same process given that many
-#' rows (the k-DPP of Kulesza and Taskar, 2011).
+#' Landmarks are random rows that are unlike each other. Use this method for up to some thousand rows, where
+#' the exact distribution matters. [by_dpp()] is its fast approximation for any number of rows.
 #'
-#' Landmarks are rows, put in greedy order; `rows` of the fit has their numbers. In a `space` that the data
-#' do not lie in the rows drawn are projected. Rows of weight 0 are never drawn. A
-#' row of weight 2 is as likely as two rows that must not both be taken. Landmarks
-#' that are held, by [add_landmarks()], are conditioned on: what is drawn is the rest of
-#' a draw that they are part of.
+#' A set \eqn{S} of rows is drawn with probability \eqn{\det(L_S) / \det(L + I)}{det(L_S) / det(L + I)}.
+#' \eqn{L_S} has the entries of S, of the N x N matrix
+#' \deqn{L_{ij} = \sqrt{v_i v_j}\,\exp(-d_{ij}^2 / 2\sigma^2),}{
+#' L_ij = sqrt(v_i v_j) exp(-d_ij^2 / (2 sigma^2)),}
+#' where \eqn{d_{ij}}{d_ij} is the distance of rows i and j, \eqn{v_i} the weight of row i, and \eqn{I} the
+#' identity matrix (Wachinger and Golland, 2015, Algorithm 1). A set with two equal rows has probability 0.
+#' The number of rows in \eqn{S} is random. Its mean is
+#' \eqn{\sum_m \lambda_m / (1 + \lambda_m)}{sum_m lambda_m / (1 + lambda_m)}, where \eqn{\lambda_m}{lambda_m}
+#' are the eigenvalues of \eqn{L}: a smaller `sigma` gives more rows. Where the number is given, by `n` of
+#' [landmarks()] or by `size`, the draw is from the same process conditional on this number of rows (the
+#' k-DPP of Kulesza and Taskar, 2011).
 #'
-#' @section What it costs:
-#' The kernel of all rows and its eigenvectors: O(N^2) memory, O(N^3) time, which an
-#' interrupt waits for. 2,500 rows take about 20 s with the reference LAPACK. More than
-#' `getOption("landmarker.memory", 4e9)` bytes are refused. For more rows give some of them.
+#' Landmarks are put in greedy order; `rows` of the fit has their row numbers. Where the data lie outside
+#' `space`, the drawn rows are projected on it. Rows of weight 0 are never drawn. A row of weight 2 is as
+#' likely as two equal rows, of which at most one is drawn. Landmarks that [add_landmarks()] holds are
+#' conditioned on: the new rows complete a draw that contains the held landmarks.
 #'
-#' @section What is refused, and what is not:
-#' Eigenvalues below N times the machine's precision times the largest are taken as 0; the number of
-#' the others is the kernel's rank. More landmarks than that are an error
-#' (`landmarker_error_rank`); near the rank rounding has a say in what is drawn. A Gaussian of geodesic
-#' distances need not be positive semidefinite: negative eigenvalues are taken as 0 as well. A draw of
-#' random size that has no row, of probability 1 / (N + 1) at the most, is drawn
-#' again, with a warning (`landmarker_warning_empty`).
+#' @section Cost:
+#' The kernel matrix of all rows and its eigenvectors take O(N^2) memory and O(N^3) time, about 20 s for
+#' 2,500 rows with the reference LAPACK. An interrupt takes effect after the eigenvectors are computed. Data
+#' that need more than `getOption("landmarker.memory", 4e9)` bytes are an error. For more rows use a subset
+#' of them, or [by_dpp()].
 #'
-#' @param size Number of landmarks, a whole number of at least 1. `NULL`, the default, for `n` of
-#'   [landmarks()], or where that is not given either for a random number. Where both are
-#'   given they must be the same.
+#' @section Errors and warnings:
+#' * `landmarker_error_rank`: there are fewer eigenvalues above 0 than landmarks wanted. Eigenvalues below N
+#'   times the machine's precision times the largest count as 0. If `n` is close to the number of the others,
+#'   rounding affects which rows are drawn. A Gaussian of geodesic distances may have negative eigenvalues.
+#'   They count as 0 too.
+#' * `landmarker_warning_empty`: a draw of random size was empty, which has probability 1 / (N + 1) or less.
+#'   It was repeated.
+#'
+#' @param size Number of landmarks, a whole number of at least 1. `NULL`, the default, takes `n` of
+#'   [landmarks()], and a random number where `n` is missing too. If both are given they must be equal.
 #' @param distance `"euclidean"`, the default, or `"geodesic"`: lengths of shortest paths along the graph
-#'   that joins each row to its nearest ones (package igraph), for data on a curved surface whose
-#'   folds come near each other. Rows that no path joins have \eqn{L_{ij} = 0}{L_ij = 0}. Not
-#'   where landmarks are held, which have no place in that graph.
-#' @param sigma \eqn{\sigma}, in units of the data (after `scale`), a number above 0.
-#'   `NULL`, the default, is \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)}: then \eqn{L} has the features' own bandwidth,
-#'   \eqn{\exp(-d_{ij}^2/\eta)}{exp(-d_ij^2 / eta)}.
-#' @param neighbors For geodesic distances: to how many nearest rows each is joined, whether or not
-#'   they are so near to each other (default 10; all others where there are not so many). Few leave the
-#'   graph in pieces, many cut across folds.
+#'   that joins each row to its nearest rows (package igraph). Use it for data on a curved surface whose
+#'   folds come near each other. Rows without a path between them have \eqn{L_{ij} = 0}{L_ij = 0}. Geodesic
+#'   distances are not available where landmarks are held, because these are no vertices of the graph.
+#' @param sigma \eqn{\sigma}{sigma}, in units of the data (after `scale`), a number above 0. `NULL`, the
+#'   default, is \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} for the bandwidth \eqn{\eta}{eta} of the fit. Then
+#'   \eqn{L} is the kernel of the features, \eqn{\exp(-d_{ij}^2/\eta)}{exp(-d_ij^2 / eta)}.
+#' @param neighbors For geodesic distances: to how many of its nearest rows each row is joined (default 10;
+#'   all other rows where there are fewer). With too few neighbors the graph is in several components; with
+#'   too many its edges lead across folds.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp_exact`.
-#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
-#'   point processes for scalable manifold learning. arXiv:1503.03506.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
+#'   processes for scalable manifold learning. arXiv:1503.03506.
 #'
-#'   A. Kulesza and B. Taskar (2011). k-DPPs: Fixed-size determinantal point processes.
-#'   *Proceedings of the 28th International Conference on Machine Learning*, 1193-1200.
+#'   A. Kulesza and B. Taskar (2011). k-DPPs: Fixed-size determinantal point processes. *Proceedings of the
+#'   28th International Conference on Machine Learning*, 1193-1200.
 #'
-#'   A. Kulesza and B. Taskar (2012). Determinantal point processes for machine
-#'   learning. *Foundations and Trends in Machine Learning* 5(2-3), 123-286.
+#'   A. Kulesza and B. Taskar (2012). Determinantal point processes for machine learning. *Foundations and
+#'   Trends in Machine Learning* 5(2-3), 123-286.
 #' @examples
 #' set.seed(1)
 #' x <- sim_circles(200)
 #' fit <- landmarks(x, 10, by_dpp_exact())
 #' sort(fit$rows)
 #'
-#' # As many as the process itself gives
+#' # A random number of landmarks
 #' landmarks(x, method = by_dpp_exact(sigma = 0.5))
 #'
-#' # Along a curled surface
+#' # Distances along a curled surface
 #' if (requireNamespace("igraph", quietly = TRUE)) {
 #'   x <- sim_swiss_roll(200)
 #'   landmarks(x, 10, by_dpp_exact(distance = "geodesic", sigma = 3, neighbors = 6))
@@ -88,32 +91,41 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   n <- dpp_size(method, n, call)
   rows <- draw_rows(source, source$dim[1])
   check_dpp_memory(method, source, length(rows), nrow(held), call)
-  # Beyond these the kernel is what it is at them: rows apart, or all alike.
+  # Wider or narrower bandwidths than these give the same kernel: the identity, or all ones.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
   bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
   rank <- length(rows)
   if (is.null(n) || n <= rank) {
     distances <- if (method$distance == "geodesic") dpp_geodesics(method, source, rows, held, call)
-    drawn <- .Call(C_exact_dpp, source, rows, distances, held, n, bandwidth, compute_with(call))
+    drawn <- draw_exact_dpp(source, rows, distances, held, n, bandwidth, compute_with(call))
     rank <- drawn$rank
   }
   if (!is.null(n) && n > rank) abort_dpp_rank(arg, n, rank, sqrt(bandwidth / 2), call)
   if (drawn$empty > 0) {
     warn_user(c(
-      "The point process drew no row and was drawn again: landmarks need at least one.",
-      i = "Give {.arg n} for a number of your own."
+      "The draw from the point process was empty and was repeated.",
+      i = "Give {.arg n} to fix the number of landmarks."
     ), kind = "empty", call = call)
   }
   points <- project_points(rows_as_points(source, drawn$rows), kernel$space, call)
   selection(points, rows = drawn$rows, used = if (is.null(method$sigma)) list(sigma = sqrt(bandwidth / 2)))
 }
 
+# Of some rows `wanted` ones, or a random number of them where that is NULL, given landmarks that are held:
+# list(rows, rank, empty). By their Euclidean distances, or by a matrix of `distances` where there is one.
+draw_exact_dpp <- function(source, rows, distances, held, wanted, bandwidth, how) {
+  apart <- list(distance = "euclidean")
+  if (!is.null(distances)) apart <- list(distance = "given", distances = distances)
+  size <- if (is.null(wanted)) list(size = "random") else list(size = "given", wanted = as.integer(wanted))
+  .Call(C_exact_dpp, source, held, list(bandwidth = bandwidth), c(list(rows = rows), apart, size, how))
+}
+
 # How many: NULL for a random number.
 dpp_size <- function(method, n, call) {
   if (!is.null(n) && !is.null(method$size) && n != method$size) {
     abort_input(c(
-      "{.arg size} must be the number of landmarks wanted, or not be given.",
-      x = "It is {method$size}, and {n} {cli::qty(n)}{?is/are} wanted."
+      "{.arg size} must equal {.arg n} where both are given.",
+      x = "{.arg size} is {method$size}, and {.arg n} is {n}."
     ), arg = "size", call = call)
   }
   n %||% method$size
@@ -121,14 +133,14 @@ dpp_size <- function(method, n, call) {
 
 abort_dpp_rank <- function(arg, n, rank, sigma, call) {
   abort_input(c(
-    "{.arg {arg}} must not be larger than the rank of the point process's kernel.",
+    "{.arg {arg}} must be at most the rank of the point process's kernel.",
     x = "It is {n}, and the rank with {.arg sigma} = {signif(sigma, 3)} is {rank}.",
     i = "A smaller {.arg sigma} gives a larger rank, up to the number of rows that differ."
   ), arg = arg, kind = "rank", call = call)
 }
 
-# The kernel, its eigenvectors and where there is one the matrix of distances; the rows
-# themselves, and as points; what the held leave; blocks of rows and LAPACK's scratch.
+# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows
+# and their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace.
 check_dpp_memory <- function(method, source, rows, held, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
@@ -140,11 +152,11 @@ check_dpp_memory <- function(method, source, rows, held, call) {
   ), "method", call)
 }
 
-# Lengths of shortest paths among some rows, Inf where there is none.
+# Lengths of shortest paths between some rows, Inf where there is no path.
 dpp_geodesics <- function(method, source, rows, held, call) {
   if (nrow(held) > 0) {
     abort_input(c(
-      "{.arg distance} must be \"euclidean\" where landmarks are held: the graph is one of rows.",
+      "{.arg distance} must be \"euclidean\" where landmarks are held: the graph has only rows as vertices.",
       x = "It is \"geodesic\", and {nrow(held)} {cli::qty(nrow(held))}{?is/are} held."
     ), arg = "distance", call = call)
   }

@@ -1,50 +1,49 @@
-# The Gaussian-process method: what can be chosen, and how it learns.
+# The Gaussian-process method: its options, and the call of its solver.
 
-#' Learn landmarks with a Gaussian process
+#' Landmarks learned with a Gaussian process
 #'
-#' Options of the default method of [landmarks()]: which criterion the landmarks are best by (`criterion`),
-#' and how they are found (`solver`).
+#' The default method of [landmarks()]. Landmarks move to where they explain the data best, anywhere in the
+#' space. Use `by_gp()` to choose the criterion that the landmarks optimize (`criterion`), the algorithm that
+#' finds them (`solver`), and the options of this algorithm. The defaults suit most data.
 #'
-#' Notation: \eqn{x_1, \ldots, x_N}{x_1 .. x_N} are the observations (X, N x d) with weights \eqn{v_i} (D
-#' is their diagonal
-#' matrix), \eqn{t_1, \ldots, t_n}{t_1 .. t_n} the landmarks (T, n x d), \eqn{\eta}{eta} the bandwidth,
-#' \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)} the features,
-#' \eqn{\Phi}{Phi} their N x n
-#' matrix, \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}, and \eqn{W} the n x n matrix of
-#' \eqn{\exp(-\|t_k - t_l\|^2/\eta)}{exp(-||t_k - t_l||^2 / eta)}.
+#' Notation: \eqn{x_1, \ldots, x_N}{x_1 .. x_N} are the observations, the rows of X (N x d). They have
+#' weights \eqn{v_i}, and D is the diagonal matrix of these. \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the
+#' landmarks, the rows of T (n x d). \eqn{\eta}{eta} is the bandwidth. \eqn{\phi(t)}{phi(t)} is the vector of
+#' the N features \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)} of a
+#' point t, and \eqn{\Phi}{Phi} is the N x n matrix with the columns \eqn{\phi(t_l)}{phi(t_l)}. \eqn{w(x)} is
+#' the vector of the n features of an observation x, a row of \eqn{\Phi}{Phi}.
+#' \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}, and \eqn{W} is the n x n matrix of
+#' \eqn{\exp(-\|t_k - t_l\|^2/\eta)}{exp(-||t_k - t_l||^2 / eta)}. The sign \eqn{\circ}{o} is the product
+#' entry by entry, and 1 is a vector of ones.
 #'
 #' @section Criteria:
-#' `"trace"`, the default of the joint solver, is what the landmarks explain of the Gaussian kernel of the
-#' observations,
-#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, \phi(x_i)' W^{-1} \phi(x_i).}{tr(W^-1 G) = sum_i v_i phi(x_i)' W^-1 phi(x_i).}
-#' What remains, N less this, is the sum of the variances that a Gaussian process with this kernel has left
-#' at the observations once
-#' it is known at the landmarks. It is also the reconstruction error of Nystrom's approximation (Wachinger
-#' and Golland, 2015, eq. 1;
-#' [reconstruction_error()]).
+#' `"trace"` is the default of the joint solver. It maximizes the part of the trace of the observations'
+#' Gaussian kernel matrix that the landmarks explain,
+#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, w(x_i)' W^{-1} w(x_i).}{tr(W^-1 G)
+#'   = sum_i v_i w(x_i)' W^-1 w(x_i).}
+#' The rest, N minus this, is the weighted sum of the variances at the observations of a Gaussian process
+#' with this kernel, given its values at the landmarks. It is also the reconstruction error of Nystrom's
+#' approximation (Wachinger and Golland, 2015, eq. 1; [reconstruction_error()]).
 #'
-#' `"volume"` is Liang and Paisley's (2015) criterion, \eqn{\log\det G}{log det G}. Each next landmark is
-#' where a
-#' Gaussian process with the kernel \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') =
-#' (1/N) sum_i v_i phi_i(t) phi_i(t')} (eq. 5)
-#' has most variance left (eq. 7). It is the only criterion of the solvers `"sequential"` (unless you ask
-#' otherwise) and `"sgd"`.
+#' `"volume"` is the criterion of Liang and Paisley (2015), \eqn{\log\det G}{log det G}. Their Gaussian
+#' process has the kernel \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') = (1/N) sum_i v_i
+#' phi_i(t) phi_i(t')} (eq. 5), and the variance at t given the first n landmarks is (eq. 7)
+#' \deqn{V_n(t) = \frac1N \|(I - P_n) D^{1/2} \phi(t)\|^2,}{V_n(t) = (1/N) ||(I - P_n) D^(1/2) phi(t)||^2,}
+#' where \eqn{P_n} projects on the columns of \eqn{D^{1/2}\Phi}{D^(1/2) Phi}. The paper puts
+#' each next landmark where this variance is largest. \eqn{\det G}{det G} is the product of the variances of
+#' all landmarks, each given those before it and times N. The volume is the default criterion of the solver
+#' `"sequential"` and the only one of `"sgd"`.
 #'
 #' @section Which criterion:
-#' The trace is the default of the joint solver, because its landmarks stay close to the data. The volume
-#' pays for
-#' distance. Where `n` comes near the number of landmarks that the kernel can tell apart, which happens
-#' with few
-#' columns or a wide bandwidth, it puts many landmarks where there are no data. On ten sets of data with
-#' 10, 25 and
-#' 100 landmarks the trace always left less of the kernel than the volume and than k-means. Examples, as
-#' means over
-#' three seeds. `error` is one minus the accuracy, or the mean squared error over the variance, of a
-#' regression on
-#' the features, on rows that were held out.
+#' The trace is the default of the joint solver because its landmarks stay close to the data. The volume
+#' rewards distance between landmarks. Where `n` comes near the number of landmarks that the kernel can tell
+#' apart, which happens with few columns or a wide bandwidth, the volume puts many landmarks where there are
+#' no data. On ten data sets with 10, 25 and 100 landmarks the trace always explained more of the kernel than
+#' the volume and k-means did. The table has examples, means over three seeds. "Kernel left" is the share of
+#' the kernel's trace that remains unexplained. "Error" is one minus the accuracy, or the mean squared error
+#' over the variance, of a regression on the features, on rows that were held out.
 #'
-#' | data, n | on the data: trace, volume | kernel left: trace, volume, k-means | error: trace, volume,
-#' k-means |
+#' | data, n | on data: trace, volume | kernel left: trace, volume, k-means | error: same three |
 #' |---|---|---|---|
 #' | iris, 25 | 100%, 5% | .002, .108, .004 | .036, .031, .038 |
 #' | Boston housing, 25 | 100%, 100% | .138, .221, .163 | .305, .281, .289 |
@@ -56,106 +55,96 @@
 #' | ORL faces, 25 | 100%, 100% | .467, .517, .500 | .123, .152, .142 |
 #' | 20 Newsgroups, 100 | 100%, 100% | .826, .829, - | .347, .354, - |
 #'
-#' For prediction the trace is no better than the volume. On images and texts trace, volume and k-means
-#' predict
-#' alike. On tables with a number to predict, and at the same bandwidth, the error of the volume is 1 to 8
-#' percent lower. A wider
-#' bandwidth lowers the error of both by more. So where prediction is what counts, compare bandwidths and both
-#' criteria by [cv_landmarks()].
+#' For prediction the two criteria are about equally good. On images and texts trace, volume and k-means
+#' predict alike. On tables with a number to predict, and at the same bandwidth, the error of the volume is 1
+#' to 8 percent lower. A wider bandwidth lowers the error of both by more. For prediction, compare bandwidths
+#' and both criteria by [cv_landmarks()].
 #'
 #' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the
-#' sheets,
-#' where one landmark explains rows on both sides. The fit says how many landmarks are on the data.
+#' sheets, where one landmark explains rows on both sides. `print()` of the fit shows how many landmarks are
+#' on the data.
 #'
-#' A volume with noise, \eqn{\log\det(I + G/(N s))}{log det(I + G / (N s))}, and the mean trace of three
-#' bandwidths were compared as well.
-#' Neither is better over all sets: see `bench/criteria.R` in the package's sources.
+#' Two more criteria were compared: a volume with noise of variance s,
+#' \eqn{\log\det(I + G/(N s))}{log det(I + G / (N s))}, and the mean trace of three bandwidths. Neither is
+#' better over all data sets: see `bench/criteria.R` in the package's sources.
 #'
 #' @section Solvers:
-#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample that are chosen
-#'   greedily, climbs the criterion on random
-#'   batches of rows that grow, averages the landmarks of the last batches, and puts the landmarks in
-#'   greedy order of the criterion at the
-#'   end. Where there are no more rows than a batch, batches are all rows, and the climb ends when no
-#'   landmark moves.
-#'   A step is kept only if the criterion rose on its batch. Otherwise it is halved.
-#' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. It starts at the
-#'   best of some random rows.
-#' * `"sgd"` is Algorithm 1 of the paper as written: a start drawn from a normal
-#'   distribution with the data's mean and variances, then stochastic gradient
-#'   steps on fresh batches. It is here for comparison. It is slow.
+#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily, and
+#'   raises the criterion in steps on random batches of rows. The batches grow. The landmarks of the last
+#'   batches are averaged and put in greedy order of the criterion. Where a batch would hold all rows, all
+#'   steps use all rows, and they end when no landmark moves. A step is kept if it raises the criterion on
+#'   its batch. Otherwise it is halved.
+#' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. Each landmark
+#'   starts at the best of some random rows.
+#' * `"sgd"` is Algorithm 1 of the paper as written: a start drawn from a normal distribution with the data's
+#'   mean and variances, then stochastic gradient steps, each on a fresh batch. It is slow, and serves for
+#'   comparison.
 #'
 #' @section Steps:
-#' Setting the gradient of a criterion to zero gives a fixed point, and a step goes to it.
+#' Setting the gradient of a criterion to zero gives a fixed-point equation. A step goes to its solution.
 #'
-#' Volume: \eqn{T^+ = H'X} with \eqn{H = D\Phi \circ (\Phi G^{-1})}{H = D Phi o (Phi G^-1)}. This is
-#' \eqn{T + \frac{\eta}{4} \nabla \log\det G}{T + (eta/4) grad log det G}; for one landmark it is eq. 10 of
+#' Volume: \eqn{T^+ = H'X} with \eqn{H = D\Phi \circ (\Phi G^{-1})}{H = D Phi o (Phi G^-1)}. This equals
+#' \eqn{T + \frac{\eta}{4} \nabla \log\det G}{T + (eta/4) grad log det G}. For one landmark it is eq. 10 of
 #' Liang and Paisley.
 #'
-#' Trace: with \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, \eqn{s} the
-#' column sums of H and
-#' \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}, the gradient is \eqn{(4/\eta) R},
-#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R = H'X - diag(s) T - (M T - diag(M1) T).}
-#' With H and M held, R = 0 is a linear system for T. A step goes one and a half times the way to its
-#' solution,
-#' \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R}, \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1)
-#' + M}.
-#' On a sphere the step is that of the tangent part of R.
-#' The start is the better of two after the steps of the first batch: the rows that leave least, and the
-#' rows of most volume.
+#' Trace: let \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, \eqn{s} the column
+#' sums of H, and \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. The gradient is \eqn{(4/\eta) R} with
+#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R
+#'   = H'X - diag(s) T - (M T - diag(M1) T).}
+#' With H and M held fixed, R = 0 is a linear system for T. A step goes one and a half times the way to its
+#' solution, \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R} with
+#' \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1) + M}. On a sphere the step uses the part of R that is
+#' tangent to the sphere. Two starts are tried: the rows that explain most of the trace, and the rows of
+#' largest volume. The better one after the steps of the first batch is kept.
 #'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
-#' @param criterion `"trace"` or `"volume"`, see Criteria. `NULL`, the default, is the trace for the
-#'   joint solver, and the volume, which is the paper's, for the others.
-#' @param start Where `"joint"` starts: `"pivot"` (greedy among the rows of a
-#'   sample; the default because with narrow bandwidths other starts end
-#'   clearly worse), `"random"` (rows), or a numeric matrix of `n` landmarks, one a
-#'   row, in the data's units and in the space.
-#' @param sample Rows of the sample that a pivoted start chooses from (default
-#'   1000; raised to `4 * n`).
-#' @param batch_size,batches,steps The schedule: whole numbers, `batches` random
-#'   batches of `batch_size` rows with `steps` steps on each. For `"joint"`
-#'   vectors with one number a stage (default 10 batches of 1000 rows with 2
-#'   steps, then 15 of 2000 with 1; rows are raised to `5 * n` and `10 * n`).
-#'   For `"sequential"` the same for each landmark (default one batch of 1000
-#'   rows with 20 steps, then one of 4000 with 5). For `"sgd"` `batch_size` 1000
-#'   and `steps` 1000, each on a fresh batch, as in the paper.
-#' @param average Share of the last stage's batches whose landmarks are averaged
-#'   (`"joint"`; default 0.75), against the noise of batches.
-#' @param tolerance A landmark has converged when a step would move it by less
-#'   than this many \eqn{\sqrt\eta}{sqrt(eta)} (default 0.001 when the batches
-#'   are all rows). See [landmarks()] for what `converged` means on random
-#'   batches.
-#' @param max_steps Steps at the most when batches are all rows (default 200).
-#' @param halvings How often a step that does not raise the criterion is halved
-#'   before the climb on that batch ends (default 8).
-#' @param candidates Random rows of which the best starts a landmark
-#'   (`"sequential"`; default 20).
-#' @param gradient `"sgd"`: `"unit"` rescales each gradient to norm 1, as the
-#'   authors' own program does, `"raw"` is the sum that the paper prints.
-#' @param step `"sgd"`: a function of the step's number 1, 2, ... that returns
-#'   its length (default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}).
+#' @param criterion `"trace"` or `"volume"`, see Criteria. `NULL`, the default, is the trace for the joint
+#'   solver and the volume, the paper's criterion, for the others.
+#' @param start Where `"joint"` starts: `"pivot"` (rows of a sample, chosen greedily; the default, because
+#'   with narrow bandwidths other starts give clearly worse results), `"random"` (rows), or a numeric matrix
+#'   of `n` landmarks, one a row, in the data's units and in the space.
+#' @param sample How many rows the sample for `start = "pivot"` has (default 1000; at least `4 * n` are
+#'   used).
+#' @param batch_size,batches,iterations The schedule: whole numbers, `batches` random batches of `batch_size`
+#'   rows with `iterations` iterations on each. An iteration is one step of all landmarks that move. For
+#'   `"joint"` vectors with one number a stage (default 10 batches of 1000 rows with 2 iterations, then 15 of
+#'   2000 with 1; rows are raised to `5 * n` and `10 * n`). For `"sequential"` the same for each landmark
+#'   (default one batch of 1000 rows with 20 iterations, then one of 4000 with 5). For `"sgd"` `batch_size`
+#'   1000 and `iterations` 1000, each on a fresh batch, as in the paper.
+#' @param average Share of the last stage's batches whose landmarks are averaged (`"joint"`; default 0.75).
+#'   Averaging reduces the noise of batches.
+#' @param tolerance A landmark has converged when a step would move it by less than this many
+#'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. It applies where every step uses all rows. Section Converged
+#'   of [landmarks()] has the rule for random batches.
+#' @param max_iterations The largest number of iterations when batches are all rows (default 200).
+#' @param halvings How often a step that does not raise the criterion is halved before the steps on that
+#'   batch end (default 8).
+#' @param candidates `"sequential"`: a landmark starts at the best of this many random rows (default 20).
+#' @param gradient `"sgd"`: `"unit"`, the default, rescales each gradient to norm 1, as the program of the
+#'   paper's authors does. `"raw"` is the sum that the paper prints.
+#' @param step_size `"sgd"`: a function of the iteration's number 1, 2, ... that returns the length of its
+#'   step (default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}).
 #' @return A method object for `landmarks(method = )`, a list of class `by_gp`.
-#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
-#'   Gaussian processes. *Proceedings of the 32nd International Conference on
-#'   Machine Learning*, PMLR 37, 466-474.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'
-#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
-#'   processes for scalable manifold learning. arXiv:1503.03506.
+#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
+#'   scalable manifold learning. arXiv:1503.03506.
 #' @examples
 #' x <- sim_spiral(500)
 #' set.seed(1)
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
 by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 1000,
-                  batch_size = NULL, batches = NULL, steps = NULL, average = 0.75, tolerance = 0.001,
-                  max_steps = 200, halvings = 8, candidates = 20, gradient = "unit", step = function(s) (10 + s)^-0.51) {
+                  batch_size = NULL, batches = NULL, iterations = NULL, average = 0.75, tolerance = 0.001,
+                  max_iterations = 200, halvings = 8, candidates = 20, gradient = "unit",
+                  step_size = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
   if (solver == "sgd" && criterion != "volume") {
     abort_input(c(
-      "{.arg criterion} must be \"volume\" where {.arg solver} is \"sgd\": that is the published algorithm.",
+      "{.arg criterion} must be \"volume\" where {.arg solver} is \"sgd\", the published algorithm.",
       x = "It is {.val {criterion}}."
     ), arg = "criterion")
   }
@@ -171,22 +160,25 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
   schedule <- list(
     batch_size = check_stages(batch_size %||% default$batch_size, "batch_size"),
     batches = check_stages(batches %||% default$batches, "batches"),
-    steps = check_stages(steps %||% default$steps, "steps")
+    iterations = check_stages(iterations %||% default$iterations, "iterations")
   )
   stages <- max(lengths(schedule))
   # A schedule given in part applies to as many stages as it names.
-  given <- !vapply(list(batch_size, batches, steps), is.null, NA)
+  given <- !vapply(list(batch_size, batches, iterations), is.null, NA)
   if (any(given)) stages <- max(lengths(schedule)[given])
   bad <- names(schedule)[given & !lengths(schedule) %in% c(1, stages)]
   if (length(bad)) {
     abort_input(c(
-      "{.arg batch_size}, {.arg batches} and {.arg steps} must have one number for each stage.",
+      "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
       x = "They have {lengths(schedule)} numbers."
     ), arg = bad[1])
   }
   schedule <- lapply(schedule, rep_len, stages)
-  if (!is.function(step)) {
-    abort_input(c("{.arg step} must be a function of the step's number.", x = "It is {describe(step)}."), arg = "step")
+  if (!is.function(step_size)) {
+    abort_input(c(
+      "{.arg step_size} must be a function of the iteration's number.",
+      x = "It is {describe(step_size)}."
+    ), arg = "step_size")
   }
   new_method("by_gp", c(
     list(solver = solver, criterion = criterion, start = start, sample = check_count(sample, "sample")),
@@ -195,20 +187,20 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
       grow = is.null(batch_size),
       average = check_number(average, "average", 0, 1, closed = TRUE),
       tolerance = check_number(tolerance, "tolerance", 0, closed = TRUE),
-      max_steps = check_count(max_steps, "max_steps", min = 0),
+      max_iterations = check_count(max_iterations, "max_iterations", min = 0),
       halvings = check_count(halvings, "halvings", min = 0, max = 60),
       candidates = check_count(candidates, "candidates"),
       gradient = check_choice(gradient, c("unit", "raw"), "gradient"),
-      step = step
+      step_size = step_size
     )
   ), prefixes = solver != "joint", knows_kernel = TRUE)
 }
 
 # Chosen by measurement: bench/RESULTS.md, "Schedules".
 gp_schedules <- list(
-  joint = list(batch_size = c(1000, 2000), batches = c(10, 15), steps = c(2, 1)),
-  sequential = list(batch_size = c(1000, 4000), batches = c(1, 1), steps = c(20, 5)),
-  sgd = list(batch_size = 1000, batches = 1, steps = 1000)
+  joint = list(batch_size = c(1000, 2000), batches = c(10, 15), iterations = c(2, 1)),
+  sequential = list(batch_size = c(1000, 4000), batches = c(1, 1), iterations = c(20, 5)),
+  sgd = list(batch_size = 1000, batches = 1, iterations = 1000)
 )
 
 check_stages <- function(x, arg, call = rlang::caller_env()) {

@@ -1,15 +1,16 @@
 #' Random rows as landmarks
 #'
-#' The baseline that every method has to beat: rows drawn one after another without replacement,
-#' each with probability in proportion to its weight, or to weight times a number of your own (`prob`).
-#' The first m of n are what drawing m gives.
+#' Landmarks are rows of the data, drawn one after another without replacement. Use them as the baseline that
+#' every other method should beat. The probability of a row is proportional to its weight, or to its weight
+#' times a number that you give (`prob`). The first m of n landmarks equal a draw of m.
 #'
-#' A row of weight 2 counts as two rows: the result is that of drawing from data in which it stands twice, of
-#' which the second is left out where both are drawn. Rows of weight 0 are never drawn.
+#' A row of weight 2 counts as two rows: the result is that of drawing from data in which the row occurs
+#' twice, where the second copy is left out if both are drawn. Rows of weight 0 are never drawn.
 #'
-#' @param prob Probability weights, one number of at least 0 for each row of the data, not
-#'   all 0, as in [sample()]; `NULL`, the default, for all equal. They belong to those rows: for
-#'   [cv_landmarks()], which learns from some of them, give a function(x, n) that makes them from `x`.
+#' @param prob Probability weights as in [sample()]: one number of at least 0 for each row of the data, with
+#'   at least one above 0. `NULL`, the default, gives all rows the same. The numbers belong to the rows of
+#'   these data. [cv_landmarks()] learns from a part of the rows; there, use a method function(x, n) that
+#'   computes the numbers from `x` and calls [landmarks()].
 #' @return A method object for `landmarks(method = )`, a list of class `by_random`.
 #' @examples
 #' set.seed(1)
@@ -19,11 +20,11 @@
 #' @export
 by_random <- function(prob = NULL) {
   if (!is.null(prob)) {
-    # What is not numbers cannot be asked whether it is finite.
+    # is.finite() needs numbers.
     bad <- if (is.numeric(prob)) which(!is.finite(prob) | prob < 0)
     if (!is.numeric(prob) || length(prob) == 0 || length(bad) || all(prob == 0)) {
       abort_input(c(
-        "{.arg prob} must be finite numbers of at least 0, one for each row, not all 0.",
+        "{.arg prob} must be finite numbers of at least 0, one for each row, with at least one above 0.",
         x = if (length(bad)) "Number {bad[1]} is {prob[bad[1]]}." else "It is {describe(prob)}."
       ), arg = "prob")
     }
@@ -49,8 +50,8 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
     rows <- rows[prob[rows] > 0]
     if (length(rows) < n) {
       abort_input(c(
-        "{.arg prob} must be above 0 for at least as many rows as there are landmarks wanted, {n}.",
-        x = "It is for {length(rows)}."
+        "{.arg prob} must be above 0 for at least as many rows as there are landmarks, {n}.",
+        x = "It is above 0 for {length(rows)}."
       ), arg = "prob", kind = "rank", call = call)
     }
   }
@@ -58,17 +59,17 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
   selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
 }
 
-# `n` of some rows in the order that they are drawn in, without replacement, each next one with
-# probability in proportion to weight times `prob` (vectors for all rows of the data, or NULL).
+# `n` of some rows in the order drawn, without replacement, each with
+# probability proportional to weight times `prob` (vectors for all rows of the data, or NULL).
 draw_some <- function(rows, n, weights = NULL, prob = NULL) {
   if (is.null(weights) && is.null(prob)) return(rows[sample.int(length(rows), n)])
-  # As if rows arrived by chance at these rates: the first n to arrive. Logs hold products of any size.
+  # Rows have exponential arrival times with these rates, and the first n are taken. Logs prevent overflow.
   rate <- (if (is.null(weights)) 0 else log(weights[rows])) + (if (is.null(prob)) 0 else log(prob[rows]))
   rows[order(log(stats::rexp(length(rows))) - rate)[seq_len(n)]]
 }
 
-# Without rows that landmarks are held at already: they would add nothing. Where
-# that leaves fewer than are wanted, all.
+# `rows` without those in the place of a held landmark, which would add nothing; all of them where
+# fewer than `n` would remain.
 rows_apart <- function(source, rows, held, n) {
   if (nrow(held) == 0) return(rows)
   distance <- nearest_landmark(source, held, compute_with())$distance[rows]

@@ -5,7 +5,9 @@
 describe <- function(x) {
   if (is.null(x)) return("NULL")
   if (is.data.frame(x)) return(sprintf("a data frame, %d x %d", nrow(x), ncol(x)))
-  if (methods::is(x, "Matrix")) return(sprintf("a matrix of class %s, %d x %d", class(x)[1], nrow(x), ncol(x)))
+  if (methods::is(x, "Matrix")) {
+    return(sprintf("a matrix of class %s, %d x %d", class(x)[1], nrow(x), ncol(x)))
+  }
   if (is.array(x)) {
     class <- if (is.object(x)) paste(" of class", class(x)[1]) else ""
     what <- if (is.matrix(x)) "matrix" else "array"
@@ -29,8 +31,8 @@ check_given <- function(x, arg, call = rlang::caller_env()) {
   if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
 }
 
-# `...` is there for the generic's sake: a misspelt argument must not vanish in
-# it. The class of rlang's own error is kept.
+# Methods have `...` because their generic has: a misspelled argument in it must be an
+# error. The class of rlang's own error is kept.
 check_dots <- function(..., call = rlang::caller_env()) {
   if (...length() == 0) return(invisible())
   given <- names(rlang::exprs(...))
@@ -45,7 +47,7 @@ check_dots <- function(..., call = rlang::caller_env()) {
   ), kind = "dots", call = call)
 }
 
-# The one of some names that another is a slip of, if there is one.
+# The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
   if (length(known) == 0) return(NULL)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
@@ -60,7 +62,7 @@ is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
 check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlang::caller_env()) {
   check_given(x, arg, call)
   if (!is_number(x) || x != trunc(x) || x < min || x > max) {
-    # The largest integer is a rule only for what is larger.
+    # The largest integer is mentioned only where the value is larger.
     largest <- max == .Machine$integer.max && !(is_number(x) && x > max)
     rule <- if (largest) "of at least {min}" else "from {min} to {max}"
     abort_input(c(
@@ -96,7 +98,7 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
   x
 }
 
-# One of a few words; the first is not a silent default, so a vector is an error.
+# One of several words. A vector is an error: the first word is no default.
 check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   if (!is.character(x) || length(x) != 1 || is.na(x) || !x %in% choices) {
     shown <- paste0("\"", choices, "\"")

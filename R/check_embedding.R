@@ -1,20 +1,10 @@
 # An embedding may have been edited, or read from a file that was cut.
-# `extends`: whether what extends it must be whole too.
+# `extends`: whether the parts that predict() uses are checked too.
 check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
-  check_given(embedding, arg, call)
-  if (!inherits(embedding, "landmark_embedding") || !is.list(embedding)) {
-    abort_input(c(
-      "{.arg {arg}} must be an object of class {.cls landmark_embedding}.",
-      x = "It is {describe(embedding)}."
-    ), arg = arg, kind = "embedding", call = call)
-  }
+  check_class(embedding, "landmark_embedding", "embedding", arg, call)
   flaw <- embedding_flaw(embedding)
   if (is.null(flaw) && extends) flaw <- extension_flaw(embedding)
-  if (!is.null(flaw)) {
-    abort_input(c("{.arg {arg}} must be a whole embedding, as {.fn embed_landmarks} made it.", x = "{flaw}"),
-      arg = arg, kind = "embedding", call = call
-    )
-  }
+  check_whole(flaw, "embedding", "embed_landmarks", arg, call)
   invisible(embedding)
 }
 
@@ -22,30 +12,25 @@ check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call 
 embedding_flaw <- function(embedding) {
   flaw <- absent_part(embedding, embedding_rules)
   if (!is.null(flaw)) return(flaw)
-  fit <- embedding$fit
-  if (!embedding_rules$fit(fit)) return(paste0("Its `fit` is ", describe(fit), "."))
-  flaw <- fit_flaw(fit)
-  if (!is.null(flaw)) return(paste0("Its `fit` is not whole: ", sub("^I", "i", flaw)))
-  n <- nrow(fit$landmarks)
+  # The parts of the graph that plots use.
+  flaw <- graph_flaw(embedding$graph, graph_rules[c("weights", "fit")])
+  if (!is.null(flaw)) return(paste0("Its `graph` is incomplete: ", sub("^I", "i", flaw)))
+  n <- nrow(embedding$graph$weights)
   dims <- NCOL(embedding$coordinates)
   broken_part(embedding, embedding_rules, embedding_words, for_size(n, dims), n, dims)
 }
 
-# What each part must be, given n landmarks in so many dimensions.
+# The rule of each part, for n landmarks in `dims` dimensions.
 embedding_rules <- list(
   coordinates = function(v, n, dims) {
     is.matrix(v) && is.double(v) && nrow(v) == n && dims > 0 && all(is.finite(v)) &&
       are_coordinate_names(colnames(v))
   },
   values = function(v, n, dims) is.double(v) && length(v) >= dims && all(is.finite(v)),
-  graph = function(v, n, dims) {
-    inherits(v, "dsCMatrix") && identical(dim(v), c(n, n)) && isTRUE(methods::validObject(v, test = TRUE)) &&
-      all(is.finite(v@x) & v@x >= 0)
-  },
-  fit = function(v, n, dims) inherits(v, "landmarks") && is.list(v)
+  graph = function(v, n, dims) TRUE
 )
 
-# Numbers of eigenvectors, in order but not always without gaps.
+# Numbers of eigenvectors, ascending, possibly with gaps.
 are_coordinate_names <- function(names) {
   if (is.null(names) || !all(grepl("^[ETU][1-9][0-9]*$", names))) return(FALSE)
   !is.unsorted(as.numeric(substring(names, 2)), strictly = TRUE)
@@ -55,46 +40,25 @@ embedding_words <- list(
   coordinates = "is not a matrix of finite numbers, a row for each landmark, with columns E1, E2, ..."
 )
 
-# What the core extends an embedding by, and trusts.
+# The parts that the core reads without further checks.
 extension_flaw <- function(embedding) {
+  flaw <- graph_flaw(embedding$graph)
+  if (!is.null(flaw)) return(paste0("Its `graph` is incomplete: ", sub("^I", "i", flaw)))
   flaw <- absent_part(embedding, extension_rules)
   if (!is.null(flaw)) return(flaw)
   n <- nrow(embedding$coordinates)
-  size <- for_size(n, ncol(embedding$fit$landmarks))
+  size <- for_size(n, ncol(embedding$coordinates))
   broken_part(embedding, extension_rules, extension_words, size, n, embedding)
 }
 
 extension_rules <- list(
   values = function(v, n, e) all(v[seq_len(ncol(e$coordinates))] < 1),
-  distance = function(v, n, e) is_word(v, c("euclidean", "bhattacharyya")),
-  kind = function(v, n, e) is_word(v, c("heat", "binary")),
-  sigma = function(v, n, e) e$kind == "binary" || (is_number(v) && v > 0 && is.finite(1 / (2 * v^2))),
-  neighbors = function(v, n, e) is_number(v) && v == trunc(v) && v >= 1 && v < n,
   seconds = function(v, n, e) is_number(v),
   alpha = function(v, n, e) is_number(v) && v >= 0 && v <= 1,
   layout = function(v, n, e) is_word(v, names(layout_letters)),
   plane = function(v, n, e) is_number(v) && is.finite(v) && (if (e$layout == "eigenmap") v == 0 else v > 0),
   chosen = function(v, n, e) identical(paste0(layout_letters[[e$layout]], v), colnames(e$coordinates)),
-  novelty = function(v, n, e) is.double(v) && length(v) == ncol(e$coordinates),
-  reach = function(v, n, e) sound_vector(v, n) && all(v >= 0),
-  covariance = function(v, n, e) {
-    if (e$distance == "euclidean") is.null(v) else are_definite(v, n, ncol(e$fit$landmarks))
-  }
+  novelty = function(v, n, e) is.double(v) && length(v) == ncol(e$coordinates)
 )
 
-extension_words <- list(
-  values = "are not all below 1.",
-  reach = "is not a distance of at least 0 for each landmark.",
-  covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."
-)
-
-# n covariances that have an inverse.
-are_definite <- function(v, n, d) {
-  if (!is.double(v) || !all(is.finite(v))) return(FALSE)
-  if (identical(dim(v), c(n, d))) return(all(v > 0))
-  if (!identical(dim(v), c(d, d, n))) return(FALSE)
-  for (i in seq_len(n)) {
-    if (is.null(tryCatch(chol(matrix(v[, , i], d)), error = function(e) NULL))) return(FALSE)
-  }
-  TRUE
-}
+extension_words <- list(values = "are not all below 1.")

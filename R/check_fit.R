@@ -1,19 +1,27 @@
 # A fit may have been edited, or read from a file that was cut.
 check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
-  check_given(fit, arg, call)
-  if (!inherits(fit, "landmarks") || !is.list(fit)) {
-    abort_input(c(
-      "{.arg {arg}} must be an object of class {.cls landmarks}.",
-      x = "It is {describe(fit)}."
-    ), arg = arg, kind = "fit", call = call)
-  }
-  flaw <- fit_flaw(fit)
-  if (!is.null(flaw)) {
-    abort_input(c("{.arg {arg}} must be a whole fit, as {.fn landmarks} made it.", x = "{flaw}"),
-      arg = arg, kind = "fit", call = call
-    )
-  }
+  check_class(fit, "landmarks", "fit", arg, call)
+  check_whole(fit_flaw(fit), "fit", "landmarks", arg, call)
   invisible(fit)
+}
+
+check_class <- function(x, class, kind, arg, call) {
+  check_given(x, arg, call)
+  if (!inherits(x, class) || !is.list(x)) {
+    abort_input(c(
+      "{.arg {arg}} must be an object of class {.cls {class}}.",
+      x = "It is {describe(x)}."
+    ), arg = arg, kind = kind, call = call)
+  }
+}
+
+# `flaw`: what is wrong with it, in words, or NULL.
+check_whole <- function(flaw, kind, maker, arg, call) {
+  if (is.null(flaw)) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must be a complete {kind}, as {.fn {maker}} returns it.",
+    x = "{flaw}"
+  ), arg = arg, kind = kind, call = call)
 }
 
 # The first thing that is wrong with a fit, in words, or NULL.
@@ -30,7 +38,7 @@ fit_flaw <- function(fit) {
   NULL
 }
 
-# The same of its parts' names, for whatever has rules.
+# The first missing part, in words, or NULL; for any object with rules.
 absent_part <- function(object, rules) {
   absent <- setdiff(names(rules), names(object))
   if (length(absent) == 0) return(NULL)
@@ -38,8 +46,8 @@ absent_part <- function(object, rules) {
   paste0("It has no `", absent[1], "`", more, ".")
 }
 
-# The first part that breaks its rule, in words, or NULL. `words`: of parts whose values, and not
-# what they are, may be wrong; `...` is what the rules are told.
+# The first part that breaks its rule, in words, or NULL. `words`: messages for parts whose values may be
+# wrong while their type is right. `...`: further arguments of the rules.
 broken_part <- function(object, rules, words, size, ...) {
   for (part in names(rules)) {
     if (isTRUE(rules[[part]](object[[part]], ...))) next
@@ -53,7 +61,7 @@ for_size <- function(n, d) {
   sprintf("for %d landmark%s in %d dimension%s", n, if (n == 1) "" else "s", d, if (d == 1) "" else "s")
 }
 
-# What each part must be, given n landmarks in d dimensions.
+# The rule of each part, for n landmarks in d dimensions.
 fit_rules <- list(
   landmarks = function(v, n, d) is.matrix(v) && is.double(v) && n > 0 && d > 0 && all(is.finite(v)),
   variance = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
@@ -66,7 +74,7 @@ fit_rules <- list(
   gaps = function(v, n, d) {
     is.integer(v) && is.matrix(v) && identical(colnames(v), c("low", "high")) && all(v %in% seq_len(n))
   },
-  steps = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
+  iterations = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
   moved = function(v, n, d) is.numeric(v) && length(v) == n,
   exact = function(v, n, d) is_flag(v),
   rows = function(v, n, d) is.integer(v) && length(v) == n,
@@ -74,7 +82,9 @@ fit_rules <- list(
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
   space = function(v, n, d) is.function(v) || is_word(v, space_names),
   method = function(v, n, d) {
-    inherits(v, "landmark_method") && (!inherits(v, "by_gp") || setequal(names(v), names(by_gp())))
+    # Of its arguments by_gp() keeps every one, and whether batches grow.
+    inherits(v, "landmark_method") &&
+      (!inherits(v, "by_gp") || setequal(names(v), c(names(formals(by_gp)), "grow")))
   },
   history = function(v, n, d) is.character(v) && length(v) > 0 && !anyNA(v),
   center = function(v, n, d) sound_vector(v, d),

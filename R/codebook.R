@@ -1,48 +1,48 @@
-# Bags of frames: a codebook of k-means, and histograms of its words.
+# Bags of frames: a codebook of k-means, and histograms of its codewords.
 
-#' A codebook of frames
+#' Codebook of frames
 #'
 #' Songs, recordings and videos are sequences of *frames*, vectors of the same length, of
 #' which each has another number. A codebook makes them comparable: `codebook()` finds
-#' `size` code words among the frames of all by k-means, and `predict()` gives for each
-#' group of frames (each song) how often each code word is the nearest,
+#' `size` codewords among the frames of all by k-means, and `predict()` gives for each
+#' group of frames (each song) how often each codeword is the nearest,
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
 #' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
-#' where the bracket is 1 if it is true and else 0.
-#' Liang and Paisley (2015, section 5.3) find landmarks of music from such histograms.
+#' where the bracket is 1 if it is true and 0 otherwise.
 #'
-#' The code words \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make
-#' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} small. They start at
-#' frames drawn by k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random
-#' numbers, and are moved by Lloyd's iterations, as in [by_kmeans()]. A code word that has
-#' lost all its frames starts anew at the frame that is farthest from its own code word.
+#' The codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i
+#' min_k ||x_i - c_k||^2} small. They start at frames drawn by k-means++ (Arthur and Vassilvitskii, 2007),
+#' from R's stream of random numbers, and are moved by Lloyd's iterations, or by mini-batches, as in
+#' [by_kmeans()]. In Lloyd's iterations a codeword that has lost all its frames starts anew at the frame that
+#' is farthest from its own codeword.
 #'
 #' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
 #'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such
 #'   columns. No missing or infinite values. With very many, a random sample will do.
 #'   For `predict()`: frames with the same columns, M rows; by name, where both have names.
-#' @param size How many code words, J: a whole number from 1 to the number of rows of
-#'   `frames` that differ. No default: more words tell more apart, and each takes frames.
+#' @param size How many codewords, J: a whole number from 1 to the number of rows of
+#'   `frames` that differ. No default: more codewords tell more apart, and each takes frames.
 #' @param scale Whether to divide columns by their standard deviation first (constant
 #'   columns excepted), `TRUE` or `FALSE`. The default is `FALSE`, for columns of one unit,
 #'   as in [landmarks()].
-#' @param iterations At most how many iterations, a whole number of at least 1. The default is
-#'   50: what changes after that is as a rule little. `converged` tells whether they were enough.
+#' @param max_iterations At most how many iterations, a whole number of at least 1. The default is
+#'   50: what changes after that is as a rule little. `converged` tells whether they were enough. With
+#'   `batch_size` it is how many batches there are, by default 100.
+#' @param batch_size `NULL`, the default, for Lloyd's iterations, each of which goes over all frames; or a
+#'   whole number of at least 1, for mini-batch k-means (Sculley, 2010) with so many random frames in each
+#'   batch, as in [by_kmeans()].
 #' @param object A codebook.
-#' @param group The group of each of the frames, M of them without NA: a factor, or anything
-#'   that [factor()] takes. No default.
-#' @param type `"share"`, the default, for shares of each group's frames; `"count"` for
-#'   numbers of frames.
+#' @param group The group of each of the M frames, without NA: a factor, or a vector that [factor()] accepts.
+#' @param type `"share"`, the default, for shares of each group's frames; `"count"` for numbers of frames.
 #' @param ... Not used; an argument here is an error.
 #'
-#' @return For `codebook()` an object of class `codebook`, a plain list of: `words`, the code
-#'   words, a J x d matrix in the data's units; `within`, the sum of squared distances of
-#'   frames to their code words (after `scale`); `converged`, whether the last iteration
-#'   changed nothing; `iterations`, how many there were; `n_frames`, N; and `scaled`,
-#'   `center` and `factor`, which say how columns are scaled. Methods: `print()`, `predict()`,
-#'   and `coef()`, which gives the code words.
+#' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the codewords, a J x d
+#'   matrix in the data's units; `within`, the sum of squared distances of frames to their codewords (after
+#'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, which differ from
+#'   each other); `iterations`, how many there were; `n_frames`, N; and `scaled`, `center` and `factor`, which
+#'   say how columns are scaled. Methods: `print()`, `predict()`, and `coef()`, which gives the codewords.
 #'
-#'   For `predict()` a matrix, one row a group, one column a code word (`W1`, `W2`, ...):
+#'   For `predict()` a matrix, one row a group, one column a codeword (`W1`, `W2`, ...):
 #'   shares from 0 to 1 with sum 1 in each row, or counts. Rows are in the order of the
 #'   factor's levels, or of the sorted values where `group` is no factor, and named by them.
 #'   [hellinger()] brings either to the sphere.
@@ -51,13 +51,15 @@
 #' All are of class `landmarker_error_input`. `landmarker_error_missing`: a frame that is not
 #' finite; `landmarker_error_data`: frames that are no matrix of numbers;
 #' `landmarker_error_columns`: other columns than those of the codebook;
-#' `landmarker_error_rank`: fewer different frames than code words;
+#' `landmarker_error_rank`: fewer different frames than codewords;
 #' `landmarker_error_group`: `group` of another length, with NA, or with a level that has no
 #' frame; `landmarker_error_codebook`: an object that is no whole codebook.
 #'
-#' @references
-#' Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
+#' @references Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
 #' *Proceedings of the 18th Annual ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
+#'
+#' Sculley, D. (2010). Web-scale k-means clustering. *Proceedings of the 19th International
+#' Conference on World Wide Web*, 1177-1178.
 #'
 #' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
 #' *Proceedings of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
@@ -71,28 +73,31 @@
 #' round(h, 2)
 #' hellinger(h)
 #' @export
-codebook <- function(frames, size, scale = FALSE, iterations = 50) {
+codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(batch_size)) 50 else 100,
+                     batch_size = NULL) {
   call <- rlang::current_env()
   check_given(frames, "frames", call)
   if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
   if (!is_parted(frames)) frames <- check_data(frames, "frames", call)
   scale <- check_flag(scale, "scale", call)
   size <- check_count(size, "size", max = nrow(frames), call = call)
-  iterations <- check_count(iterations, "iterations", call = call)
+  max_iterations <- check_count(max_iterations, "max_iterations", call = call)
+  if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size", call = call)
   source <- as_source(frames, NULL, scale, "frames", call)
 
   rows <- seed_plus_plus(source, size, call)
   if (length(rows) < size) {
     abort_input(c(
       "{.arg size} must be at most the number of different rows of {.arg frames}.",
-      x = "It is {size}, and {length(rows)} differ."
+      x = "It is {size}, and there are {length(rows)} different rows."
     ), arg = "size", kind = "rank", call = call)
   }
-  found <- lloyd(source, rows_as_points(source, rows), iterations, call = call)
-  near <- nearest_landmark(source, found$words, compute_with(call))
+  found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
+  near <- nearest_landmark(source, found$centers, compute_with(call))
   structure(list(
-    words = found$words, within = sum(near$distance^2), converged = found$converged, iterations = found$iterations,
-    n_frames = source$dim[1], scaled = scale, center = source$mean, factor = source$factor
+    centers = found$centers, within = sum(near$distance^2), converged = found$converged,
+    iterations = found$iterations, n_frames = source$dim[1], scaled = scale, center = source$mean,
+    factor = source$factor
   ), class = "codebook")
 }
 
@@ -108,17 +113,17 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
   source <- codebook_source(object, frames, call)
   group <- check_group(group, source$dim[1], call)
 
-  word <- nearest_landmark(source, object$words, compute_with(call))$landmark
+  nearest <- nearest_landmark(source, object$centers, compute_with(call))$landmark
   rows <- nlevels(group)
-  columns <- nrow(object$words)
-  count <- tabulate(as.integer(group) + rows * (word - 1), rows * columns)
-  out <- matrix(as.double(count), rows, columns, dimnames = list(levels(group), word_names(object)))
+  columns <- nrow(object$centers)
+  count <- tabulate(as.integer(group) + rows * (nearest - 1), rows * columns)
+  out <- matrix(as.double(count), rows, columns, dimnames = list(levels(group), codeword_names(object)))
   if (type == "share") out / rowSums(out) else out
 }
 
 # Frames in the units of a codebook.
 codebook_source <- function(book, frames, call) {
-  names <- colnames(book$words)
+  names <- colnames(book$centers)
   learner <- "the codebook was"
   if (is.data.frame(frames)) {
     frames <- plain_frame(match_columns(frames, names, "frames", call, learner), "frames", call)
@@ -129,7 +134,7 @@ codebook_source <- function(book, frames, call) {
   new_source(frames, book$center, book$factor, "frames", call, learner)
 }
 
-# A factor of which every level occurs.
+# A factor in which every level occurs.
 check_group <- function(group, n, call) {
   rule <- "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing."
   if (!is.atomic(group) || is.null(group) || !is.null(dim(group)) || length(group) != n) {
@@ -160,24 +165,26 @@ check_group <- function(group, n, call) {
 #' @export
 coef.codebook <- function(object, ...) {
   check_codebook(object, "object")
-  out <- object$words
-  rownames(out) <- word_names(object)
+  out <- object$centers
+  rownames(out) <- codeword_names(object)
   out
 }
 
-word_names <- function(book) paste0("W", seq_len(nrow(book$words)))
+codeword_names <- function(book) paste0("W", seq_len(nrow(book$centers)))
 
 #' @export
 print.codebook <- function(x, ...) {
   check_codebook(x, "x")
   count <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
-  cat("Codebook of ", count(nrow(x$words), "word"), " in ", count(ncol(x$words), "dimension"),
+  cat("Codebook of ", count(nrow(x$centers), "codeword"), " in ", count(ncol(x$centers), "dimension"),
     if (x$scaled) ", columns scaled", "\n", sep = ""
   )
   line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
   line("frames", format(x$n_frames, big.mark = ","))
-  line("within", signif(x$within, 4), ", the sum of squared distances to the nearest word")
-  line("converged", if (x$converged) "yes" else "no", " (", count(x$iterations, "iteration"), ")")
+  line("within", signif(x$within, 4), ", the sum of squared distances to the nearest codeword")
+  settled <- if (is.na(x$converged)) "not measured" else if (x$converged) "yes" else "no"
+  batches <- if (is.na(x$converged)) " on random batches"
+  line("converged", settled, " (", count(x$iterations, "iteration"), batches, ")")
   invisible(x)
 }
 
@@ -188,24 +195,24 @@ check_codebook <- function(book, arg, call = rlang::caller_env()) {
       arg = arg, kind = "codebook", call = call
     )
   }
-  d <- NCOL(book$words)
+  d <- NCOL(book$centers)
   sound <- vapply(names(codebook_rules), function(part) isTRUE(codebook_rules[[part]](book[[part]], d)), NA)
   if (!all(sound)) {
     part <- names(codebook_rules)[!sound][1]
-    rule <- if (part == "words") ", not finite numbers"
+    rule <- if (part == "centers") ", not finite numbers"
     abort_input(c(
-      "{.arg {arg}} must be a whole codebook, as {.fn codebook} made it.",
+      "{.arg {arg}} must be a complete codebook, as {.fn codebook} returns it.",
       x = "Its {.field {part}} is {describe(book[[part]])}{rule}."
     ), arg = arg, kind = "codebook", call = call)
   }
   invisible(book)
 }
 
-# What each part must be, given code words in d dimensions.
+# The rule of each part, for code words in d dimensions.
 codebook_rules <- list(
-  words = function(v, d) is.matrix(v) && is.double(v) && nrow(v) > 0 && d > 0 && all(is.finite(v)),
+  centers = function(v, d) is.matrix(v) && is.double(v) && nrow(v) > 0 && d > 0 && all(is.finite(v)),
   within = function(v, d) is_number(v) && v >= 0,
-  converged = function(v, d) is_flag(v),
+  converged = function(v, d) is.logical(v) && length(v) == 1,
   iterations = function(v, d) is_number(v),
   n_frames = function(v, d) is_number(v) && v >= 1,
   scaled = function(v, d) is_flag(v),

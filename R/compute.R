@@ -1,7 +1,7 @@
 # How to compute: threads, and the variant of the products.
 
-# list(threads, variant) for the core. Two threads at most by default: what CRAN
-# allows, and what a shared machine can spare. Results do not depend on it.
+# list(threads, variant) for the core. At most two threads by default, as CRAN
+# requires. Results are the same for any number of threads.
 compute_with <- function(call = rlang::caller_env()) {
   threads <- getOption("landmarker.threads")
   if (is.null(threads)) {

@@ -35,7 +35,7 @@ bind_covariances <- function(some) {
 # Of the rows nearest to each landmark, those of weight 0 aside; other weights
 # are not looked at: a covariance says how a neighborhood lies, not how much of
 # it there is.
-local_covariances <- function(fit, source, observations, kind, call) {
+local_covariances <- function(fit, source, covariance_rows, kind, call) {
   rows <- source_rows(source)
   if (rows < 2) {
     abort_input(c(
@@ -43,8 +43,8 @@ local_covariances <- function(fit, source, observations, kind, call) {
       x = "It has {rows}."
     ), arg = "x", kind = "data", call = call)
   }
-  m <- observations %||% observations_around(rows, dim(fit$landmarks), kind)
-  m <- check_count(m, "observations", min = 2, max = rows, call = call)
+  m <- covariance_rows %||% default_covariance_rows(rows, dim(fit$landmarks), kind)
+  m <- check_count(m, "covariance_rows", min = 2, max = rows, call = call)
   if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
   how <- compute_with(call)
   near <- nearest_rows(source, fit$landmarks, m, how)$observation
@@ -54,12 +54,13 @@ local_covariances <- function(fit, source, observations, kind, call) {
 # Of sets of rows, a column of `near` for each. Rows in memory the core takes from where they are; others are
 # gathered, `at_a_time` doubles of them.
 covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
-  if (is_resident(source)) return(.Call(C_covariances, source, near, full, how))
+  settings <- c(list(spread = if (full) "full" else "diagonal"), how)
+  if (is_resident(source)) return(.Call(C_covariances, source, near, settings))
   most <- max(1, at_a_time %/% (nrow(near) * source$dim[2]))
   bind_covariances(lapply(split(seq_len(ncol(near)), (seq_len(ncol(near)) - 1) %/% most), function(some) {
     rows <- sort(unique(as.vector(near[, some])))
     among <- matrix(match(near[, some], rows), nrow(near))
-    .Call(C_covariances, rows_of(source, rows), among, full, how)
+    .Call(C_covariances, rows_of(source, rows), among, settings)
   }))
 }
 
@@ -74,7 +75,7 @@ check_covariance_memory <- function(n, d, call) {
 # Three times a landmark's share of the rows: each row speaks for about three
 # landmarks, so that neighbors overlap. Ten at least, or the variances are
 # noise; and d + 1, below which a full covariance is flat whatever the data.
-observations_around <- function(rows, size, kind) {
+default_covariance_rows <- function(rows, size, kind) {
   least <- if (kind == "full") max(10, size[2] + 1) else 10
   min(max(ceiling(3 * rows / size[1]), least), rows)
 }
@@ -127,8 +128,8 @@ add_ridge <- function(covariance, ridge, call) {
   if (all(variances == 0)) {
     abort_input(c(
       "There must be a landmark whose local covariance is not 0.",
-      x = "All of them are: rows are repeated, as many times as {.arg observations} or more.",
-      i = "Give a larger {.arg observations}, or {.code distance = \"euclidean\"}."
+      x = "All of them are: rows are repeated, as many times as {.arg covariance_rows} or more.",
+      i = "Give a larger {.arg covariance_rows}, or {.code distance = \"euclidean\"}."
     ), kind = "covariance", call = call)
   }
   by <- ridge * mean(variances)

@@ -6,7 +6,7 @@ check_bandwidths <- function(bandwidth, call) {
   if (!several || length(bandwidth) == 0) {
     abort_input(c(
       paste(
-        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} takes them,",
+        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} accepts them,",
         "such as {.code c(\"variance\", \"2 * variance\")}."
       ),
       x = "It is {describe(bandwidth)}."
@@ -18,19 +18,19 @@ check_bandwidths <- function(bandwidth, call) {
   if (anyDuplicated(labels)) {
     abort_input(c(
       "{.arg bandwidth} must be different numbers or rules.",
-      x = "{.val {labels[anyDuplicated(labels)]}} is there twice."
+      x = "{.val {labels[anyDuplicated(labels)]}} occurs twice."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   bandwidth
 }
 
-# What stands in the table: numbers where all are, else text.
+# Labels for the table: numbers if all bandwidths are numbers, else text.
 bandwidth_labels <- function(bandwidth) {
   if (all(vapply(bandwidth, is.numeric, NA))) return(as.double(unlist(bandwidth)))
   vapply(bandwidth, function(b) if (is.numeric(b)) trimws(format(b)) else rule_words(bandwidth_rule(b)), "")
 }
 
-# A split's training rows as landmarks() makes them ready: once for all fits on it.
+# The training rows of a split, prepared as landmarks() does, once for all fits on them.
 ready_data <- function(x, scale) {
   blueprint <- NULL
   if (is.data.frame(x)) {
@@ -44,7 +44,7 @@ ready_data <- function(x, scale) {
 # Whether a method's landmarks are the same whatever the bandwidth.
 knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwidth, FALSE)
 
-# The fit with another bandwidth, for its features alone: what else it says is of the old one.
+# The fit with another bandwidth, for its features alone: its other parts refer to the old one.
 with_bandwidth <- function(fit, bandwidth, source) {
   fit$bandwidth <- find_bandwidth(bandwidth, source, nrow(fit$landmarks), NULL)$value
   fit

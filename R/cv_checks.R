@@ -16,7 +16,9 @@ cv_data <- function(x, call) {
 
 check_sizes <- function(n, call) {
   if (!is.numeric(n) || length(n) == 0 || anyNA(n) || any(n < 1 | n != trunc(n) | n > .Machine$integer.max)) {
-    abort_input(c("{.arg n} must be whole numbers of at least 1.", x = "It is {describe(n)}."), arg = "n", call = call)
+    abort_input(
+      c("{.arg n} must be whole numbers of at least 1.", x = "It is {describe(n)}."), arg = "n", call = call
+    )
   }
   sort(unique(as.integer(n)))
 }
@@ -48,8 +50,8 @@ check_methods <- function(methods, call) {
   names(methods) <- ifelse(nzchar(given), given, own)
   if (anyDuplicated(names(methods))) {
     abort_input(c(
-      "{.arg methods} must have names that tell them apart.",
-      x = "There is more than one {.val {names(methods)[anyDuplicated(names(methods))]}}."
+      "{.arg methods} must have different names.",
+      x = "{.val {names(methods)[anyDuplicated(names(methods))]}} occurs more than once."
     ), arg = "methods", kind = "method", call = call)
   }
   # A selector given as by_gp, without its brackets, is what by_gp() makes.
@@ -81,7 +83,7 @@ check_seeds <- function(seeds, call) {
   if (!fine || anyDuplicated(seeds)) {
     abort_input(c(
       "{.arg seeds} must be different whole numbers, one for each repetition.",
-      x = if (fine) "{.val {seeds[anyDuplicated(seeds)]}} is there twice." else "It is {describe(seeds)}."
+      x = if (fine) "{.val {seeds[anyDuplicated(seeds)]}} occurs twice." else "It is {describe(seeds)}."
     ), arg = "seeds", call = call)
   }
   as.integer(seeds)
@@ -107,12 +109,12 @@ check_landmark_dots <- function(..., call) {
   other <- setdiff(rlang::names2(dots), known)
   if (length(other)) {
     abort_input(c(
-      "Further arguments must be ones of {.fn landmarks} that hold for all methods: {.or {.arg {known}}}.",
-      x = if (nzchar(other[1])) "{.arg {other[1]}} is not one of them." else "One has no name."
+      "Further arguments must be {.or {.arg {known}}}, the arguments of {.fn landmarks} for all methods.",
+      x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
     ), kind = "dots", call = call)
   }
   scale <- check_flag(dots$scale %||% FALSE, "scale", call)
-  space <- check_space(dots$space %||% "euclidean", scale, call)
+  space <- check_space(dots$space %||% "euclidean", call)
   check_scaled_space(scale, space, call)
   dots
 }
@@ -134,7 +136,7 @@ check_own_data <- function(methods, n, call) {
     own <- methods[[name]]
     if (inherits(own, "method_with_data") && nrow(own$x) != n) {
       abort_input(c(
-        "The data of {.fn with_data} must have the rows of {.arg x}, {n}.",
+        "The data of {.fn with_data} must have the same {n} row{?s} as {.arg x}.",
         x = "Those of method {.val {name}} have {nrow(own$x)}."
       ), arg = "methods", kind = "data", call = call)
     }
@@ -145,7 +147,7 @@ check_lambda_per_tag <- function(lambda_per_tag, type, call) {
   if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
     what <- c(classes = "classes", binary = "two classes", number = "numbers")[[type]]
     abort_input(c(
-      "{.arg lambda_per_tag} may be TRUE only for tags, where {.arg y} is a 0/1 matrix of them.",
+      "{.arg lambda_per_tag} must be FALSE unless {.arg y} is a 0/1 matrix of tags.",
       x = "{.arg y} has {what}.",
       i = "{.code nested = TRUE} chooses one lambda inside each training part, for any {.arg y}."
     ), arg = "lambda_per_tag", call = call)

@@ -4,9 +4,9 @@
 tie_measure <- function(names) intersect(c("deviance", "mse"), names)[1]
 
 # The lambda whose mean measure over `units` is best, among those with no unit missing. Ties
-# are broken by the mean deviance (mse for numbers), then by the larger lambda; losses tie that
-# differ by less than a thousandth, or the smallest lambda would win where all weak ones do the same.
-# Where every lambda has a unit missing, the means are over what is there.
+# are broken by the mean deviance (mse for numbers), then by the larger lambda; losses that
+# differ by less than a thousandth tie; otherwise the smallest lambda would win among weak ones with the same
+# effect. Where every lambda has a missing unit, the means are over the units that exist.
 best_lambda <- function(units, measure) {
   if (all(is.na(units$lambda))) return(NA_real_)
   lambda <- sort(unique(units$lambda), decreasing = TRUE)

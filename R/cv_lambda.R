@@ -4,7 +4,7 @@
 # features' variances: the trace of their centered Gram matrix, above which a penalty leaves next
 # to nothing. The features are of random rows as landmarks, as many as the largest n, so that
 # the grid is the same for all methods and numbers; with several bandwidths it goes from the
-# largest T to the smallest. Only the first training part has a say.
+# largest T to the smallest. It is computed from the first training part alone.
 lambda_grid <- function(data, n) {
   train <- data$splits[[1]][[1]]$train
   set_seed(data$seeds[1])

@@ -1,132 +1,138 @@
-#' Compare methods and numbers of landmarks by what they predict
+#' Comparison of landmarks by what they predict
 #'
-#' Learns landmarks by several methods and of several numbers, maps the data to their features, fits
-#' L2-penalized regressions of `y` on these, and measures the predictions on rows that were held
-#' out. Landmarks are learned from the training rows of each fold alone.
+#' `cv_landmarks()` compares methods, numbers of landmarks and bandwidths by cross-validation. It learns
+#' landmarks, maps the data to their features, fits L2-penalized regressions of `y` on the features, and
+#' measures the predictions on rows that were held out. Landmarks are learned from the training rows of each
+#' fold alone. Use it to choose a method, `n` and `bandwidth` for prediction, and to estimate how well they
+#' predict.
 #'
 #' @section Regressions:
-#' With features \eqn{\phi(x)} and N training rows the regression minimizes
+#' Let \eqn{\phi(x)}{phi(x)} be the features of an observation x, and \eqn{y_i} the response of training row
+#' \eqn{x_i}. The regression has coefficients w and an intercept b, and minimizes
 #' \deqn{\sum_i \mathrm{loss}(y_i, f(x_i)) + \frac{\lambda}{2}\|w\|^2, \quad f(x) = b + w'\phi(x),}{
 #'   sum_i loss(y_i, f(x_i)) + lambda/2 ||w||^2,  f(x) = b + w'phi(x),}
-#' where the intercept b is not penalized. This is the convention of Liang and Paisley (2015).
+#' where the penalty \eqn{\lambda}{lambda} applies to w only. This is the convention of Liang and Paisley
+#' (2015).
+#'
 #' * Three or more classes: by default one softmax (multinomial) regression, with a \eqn{w_k} and \eqn{b_k}
-#'   for each class, the loss \eqn{\log \sum_k e^{f_k} - f_y}{log(sum_k exp(f_k)) - f_y}, and the sum of all
-#'   \eqn{\|w_k\|^2}{||w_k||^2} in the penalty. `classes = "one_vs_rest"` fits one logistic regression
+#'   for each class k, the loss \eqn{\log \sum_k e^{f_k} - f_y}{log(sum_k exp(f_k)) - f_y}, and the sum of
+#'   all \eqn{\|w_k\|^2}{||w_k||^2} in the penalty. `classes = "one_vs_rest"` fits one logistic regression
 #'   for each class against all others, as the paper does, and divides the probabilities by their sum.
-#' * Two classes, and each tag by itself: logistic regression, the loss \eqn{\log(1 + e^f) - yf}{log(1 +
-#'   e^f) - y f}.
+#' * Two classes, and each tag by itself: logistic regression with y equal to 0 or 1 and the loss
+#'   \eqn{\log(1 + e^f) - yf}{log(1 + e^f) - y f}.
 #' * Numbers: ridge regression, the loss \eqn{(y - f)^2/2}.
 #'
 #' @section Lambda:
-#' By default lambda is chosen from a grid that is made for the data. Let T be N times the sum of the
-#' variances of the features, which is the trace of their centered Gram matrix. The grid has the powers of
-#' ten from about 10 T, where next to nothing is left of w, down to about \eqn{10^{-9} T}{1e-9 T} (for
-#' numbers \eqn{10^{-13} T}{1e-13 T}), where the penalty does next to nothing. T is computed once, on up to
-#' 1,000 rows of the first training part, with random rows as landmarks, as many as the largest `n`, and of
-#' the data themselves where [raw_features()] is among the methods. All methods, numbers and bandwidths
-#' share one grid, so that their rows compare. Liang and Paisley (2015) use `lambda = 10^(-3:3)`.
+#' By default lambda is chosen from a grid that is made for the data. Let N be the number of training rows,
+#' and T be N times the sum of the variances of the features. (T is the trace of their centered Gram matrix.)
+#' The grid has the powers of ten from about 10 T, where w is nearly 0, down to about \eqn{10^{-9} T}{1e-9 T}
+#' (for numbers \eqn{10^{-13} T}{1e-13 T}), where the penalty has nearly no effect. T is computed once, from
+#' up to 1,000 rows of the first training part, with as many random rows as landmarks as the largest `n`. If
+#' [raw_features()] is among the methods, T is computed from the data themselves too. All methods, numbers
+#' and bandwidths share one grid, so that their results can be compared. Liang and Paisley (2015) use
+#' `lambda = 10^(-3:3)`.
 #'
-#' For each method, `n`, bandwidth and seed the lambda is taken whose mean `measure` over the held-out
-#' parts is best. Ties, which are frequent for accuracy and the area under the ROC curve, are broken by the
-#' deviance (for numbers the mean squared error), then by the larger lambda. Losses that differ by less
-#' than a thousandth count as ties. `print()` says where the chosen lambda is at an end of the grid.
+#' For each method, `n`, bandwidth and seed the chosen lambda is the one with the best mean `measure` over
+#' the held-out parts. Ties, which are frequent for accuracy and the area under the ROC curve, are broken by
+#' the deviance (for numbers by the mean squared error), then by the larger lambda. Losses that differ by
+#' less than a thousandth count as ties. `print()` reports where the chosen lambda is at an end of the grid.
 #'
-#' The measures of the chosen lambda are on the same rows that chose it, and so flatter a little. There are
-#' two ways to measure on rows that chose nothing:
+#' The chosen lambda is measured on the same rows that chose it, so its measures are slightly too good. Two
+#' options measure on other rows:
 #' * `test` rows are set aside from the start.
-#' * `nested = TRUE` chooses lambda inside each training part, by five folds of its own rows. The
-#'   inner folds share the landmarks of their training part, because landmarks are learned
-#'   without `y`. The rows that are measured have no part in landmarks or lambda. It costs five more
-#'   regressions for each one.
+#' * `nested = TRUE` chooses lambda inside each training part, by five folds of its own rows. The inner folds
+#'   share the landmarks of their training part, because landmarks are learned without `y`. The measured rows
+#'   are used neither for landmarks nor for lambda. It fits five more regressions for
+#'   each one.
 #'
-#' Both make the measures of each row of the table honest. The best of many rows still flatters a little,
-#' because it is the best on the rows that are measured. `lambda_per_tag = TRUE` is nested too, and
-#' chooses the lambda of each tag by itself, as Liang and Paisley (2015) do: by the tag's area under
-#' the ROC curve or average precision where `measure` is `"auc"` or `"map"`, otherwise by its deviance.
+#' Both give unbiased measures for each row of the table. The best row of a long table is still slightly too
+#' good, because it was selected by the measured rows. `lambda_per_tag = TRUE` is nested too, and chooses a
+#' lambda for each tag, as Liang and Paisley (2015) do: by the tag's area under the ROC curve or average
+#' precision where `measure` is `"auc"` or `"map"`, otherwise by its deviance.
 #'
 #' @section Engines:
 #' `"newton"` takes Newton steps until the gradient has fallen to 1e-7 of its size at `w = 0`. The softmax
-#' finds its steps by conjugate gradients. Each lambda starts from the answer of the next larger one.
-#' `"glmnet"` uses \pkg{glmnet} with `alpha = 0` and our lambda / N as its lambda (for numbers times
-#' their standard deviation, by which it divides), on the features turned to their principal
-#' axes. Coordinate descent is slow on such features, and may give up at weak penalties. Regressions
-#' that have not converged are named in a warning and left out of the means, whatever the engine.
+#' regression computes its steps by conjugate gradients. Each lambda starts from the solution for the next
+#' larger one. `"glmnet"` uses \pkg{glmnet} with `alpha = 0` and lambda / N as its lambda (for numbers times
+#' their standard deviation, because glmnet divides by it), on the principal components of the features.
+#' Coordinate descent, the algorithm of glmnet, is slow on such features, and may stop early at weak
+#' penalties. With either engine, regressions that have not converged are named in a warning and left out of
+#' the means.
 #'
 #' @section Measures:
 #' * Classes: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. Two classes also
 #'   have `"auc"`, the area under the ROC curve.
-#' * Numbers: `"mse"` (default) and `"r_squared"`.
+#' * Numbers: `"mse"` (default), the mean squared error, and `"r_squared"`.
 #' * Tags: `"auc"` (default), `"map"`, `"precision"`, `"recall"`, `"f"` (means over tags, see
 #'   [tagging_scores()]) and `"deviance"`.
 #'
 #' A standard error is the standard deviation over all folds and seeds divided by the square root of their
-#' number. Folds share training rows, so that it is a guide only. With `validation` the rows are the
-#' same for every seed: the standard error is then about the landmarks' chance, not about the rows'.
+#' number. It is a rough guide, because folds share training rows. With `validation` the rows are the same
+#' for every seed, so the standard error describes the randomness of the landmarks alone.
 #'
 #' @section Methods that fail:
-#' Where a method raises an error for one number or fold, its row of the table has no measures and the
-#' message in column `problem`. `print()` shows it, and a warning names it. The others are
-#' compared all the same. Only where every method fails is there an error.
+#' If a method raises an error for one number or fold, its row of the table has no measures, and column
+#' `problem` has the message. `print()` shows it, and a warning names it. The comparison of the other methods
+#' goes on. If every method fails, the result is an error.
 #'
 #' @section Reproducible:
-#' Each fit has a random seed of its own, made of `seeds`. The results do not depend on the number of
-#' workers, nor on which other methods or bandwidths there are. The caller's random stream
-#' moves on where `seeds` is `NULL`, and otherwise not at all.
+#' Each fit has its own random seed, made from `seeds`. The results are the same for any number of workers,
+#' and for any other methods and bandwidths in the comparison. With `seeds = NULL` one seed is drawn from the
+#' caller's random stream; otherwise the stream is left unchanged.
 #'
 #' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d.
-#' @param y What is to be predicted, N values: a factor (or strings), numbers, 0/1 or
-#'   logical, or a 0/1 matrix with a column for each tag.
+#' @param y The response to predict, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1
+#'   matrix with a column for each tag.
 #' @param n Numbers of landmarks, whole numbers (default 50, 75 and 100).
-#' @param methods A named list of ways to choose landmarks: method objects such as [by_gp()], their
-#'   names, or functions(x, n) whose result has a [predict()] method that gives a matrix of at least
-#'   n features ([nmf_features()]; [raw_features()] may give any number). [with_data()] gives a method data
-#'   of its own. The default compares Liang and Paisley's two with random rows.
+#' @param methods A named list of ways to choose landmarks: method objects such as [by_gp()], their names, or
+#'   functions(x, n) whose result has a [predict()] method that returns a matrix of at least n features
+#'   ([nmf_features()]; [raw_features()] may return any number). [with_data()] gives a method data of its
+#'   own. The default compares Liang and Paisley's two methods with random rows.
 #' @param lambda Penalties, numbers above 0, or `NULL` (default) for a grid made for the data (see Lambda).
 #' @param engine `"newton"` (default) or `"glmnet"`.
 #' @param classes For three or more classes: `"softmax"` (default) or `"one_vs_rest"`.
 #' @param bandwidth One or several bandwidths, as in [landmarks()]: numbers, or rules such as
-#'   `c("variance", "2 * variance")`, or a list of both. Each has a row of the table. Functions among the
-#'   methods have none.
-#' @param folds Number of folds (default 5, since each costs a fit of landmarks), or the
-#'   fold of each row. Folds are drawn anew for each seed, evenly in each class.
-#' @param validation Instead of folds: the rows to be held out, as numbers or `TRUE`.
-#' @param test Rows that are set aside: neither landmarks nor lambda see them, and
-#'   the measures are reported on them too.
-#' @param train With `validation`: rows to learn from, by default all others.
-#' @param seeds Whole numbers: one repetition for each, or `NULL` for one whose seed is
-#'   drawn from R's stream.
-#' @param measure What chooses lambda and the best row (see Measures); `NULL` for
-#'   the first for such a `y`.
-#' @param top For tags: how many each row is annotated with; by default 10, as in the paper, or where there
-#'   are no more tags than that as many as a row has on average.
-#' @param nested `TRUE` chooses lambda inside each training part, so that the measured rows have no part in
+#'   `c("variance", "2 * variance")`, or a list of both. Each has a row of the table. Methods that are
+#'   functions use no bandwidth.
+#' @param folds Number of folds (default 5, because each costs a fit of landmarks), or the fold of each row.
+#'   Folds are drawn anew for each seed, evenly in each class.
+#' @param validation Instead of folds: the rows to hold out, as numbers or `TRUE`.
+#' @param test Rows that are set aside, as numbers or `TRUE`. They are used neither for landmarks nor for
+#'   lambda, and the result has measures on them too.
+#' @param train With `validation`: the rows to learn from, by default all others.
+#' @param seeds Whole numbers, one repetition for each; or `NULL` for one repetition whose seed is drawn from
+#'   R's stream.
+#' @param measure The measure that chooses lambda and the best row (see Measures). `NULL` takes the first one
+#'   listed for such a `y`.
+#' @param top For tags: how many tags each row is annotated with. Default 10, as in the paper; with 10 or
+#'   fewer tags, the mean number of tags of a row.
+#' @param nested `TRUE` chooses lambda inside each training part, so that the measured rows take no part in
 #'   the choice. Default `FALSE`.
 #' @param lambda_per_tag For tags: `TRUE` chooses a lambda for each of them, inside each training part.
-#'   Default `FALSE`, one for all.
-#' @param refit Whether to learn the best again from all rows but `test`, for
-#'   `predict()` and `coef()`. Default `TRUE`.
-#' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number
-#'   of processes. Each has a copy of the data, and computes with one thread. There is a progress bar, in
-#'   interactive sessions, only without workers.
-#' @param ... Further arguments of [landmarks()] that hold for all methods: `space`, `scale`.
-#'   `raw_features` and `nmf_features` obey `scale`; functions of your own do not see them.
+#'   Default `FALSE`, one lambda for all.
+#' @param refit Whether to learn the best row again from all rows except `test`, for `predict()` and
+#'   `coef()`. Default `TRUE`.
+#' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number of processes.
+#'   Each has a copy of the data, and computes with one thread. A progress bar is shown in interactive
+#'   sessions without workers.
+#' @param ... Further arguments of [landmarks()] for all methods: `space`, `scale`. `raw_features` and
+#'   `nmf_features` use `scale`; functions of your own receive neither.
 #' @return An object of class `cv_landmarks`, a plain list:
-#' * `summary`: a data frame with a row for each method, number and bandwidth: `lambda`; for each measure
-#'   its mean and standard error `_se`, and on `test` rows `test_`; `features`, how many there were on
-#'   average, fewer than `n` where a fit found fewer; `seconds` to learn, the mean over fits, of all the
-#'   numbers (and for k-means and random rows all the bandwidths) together where one fit serves them;
+#' * `summary`: a data frame with a row for each method, number and bandwidth. Its columns are `lambda`; the
+#'   mean of each measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`,
+#'   the mean number of features (smaller than `n` where a fit found fewer landmarks); `seconds` to learn,
+#'   the mean over fits, where a fit that serves several numbers or bandwidths counts whole for each of them;
 #'   `problem`, the message of a method that failed, otherwise NA.
-#' * `units`: the same for each seed, fold and lambda, on the held-out rows (`part` is `"held"`), the
-#'   `"test"` rows, and where nested the rows of the `"inner"` folds.
-#' * `best`: the row of `summary` with the best `measure`. `fit`, `coefficients` and for `lambda_per_tag`
-#'   `tag_lambda` are of the best, learned again.
-#' * `lambda`: the grid. `seconds`: in all.
+#' * `units`: the same for each seed, fold and lambda. Column `part` is `"held"` for the held-out rows,
+#'   `"test"` for the test rows, and where nested `"inner"` for the rows of the inner folds.
+#' * `best`: the row of `summary` with the best `measure`. `fit`, `coefficients` and (for `lambda_per_tag`)
+#'   `tag_lambda` belong to this row, learned again from all rows except `test`.
+#' * `lambda`: the grid. `seconds`: the time of the whole comparison.
 #'
-#' It has `print()`, [plot()][plot.cv_landmarks()], `as.data.frame()` (`what = "units"` for the long one),
-#' `coef()` and [predict()][plot.cv_landmarks()].
-#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
-#'   Gaussian processes. *Proceedings of the 32nd International Conference on
-#'   Machine Learning*, PMLR 37, 466-474.
+#' It has methods `print()`, [plot()][plot.cv_landmarks()], `as.data.frame()` (`type = "units"` for the long
+#' table), `coef()` and [predict()][plot.cv_landmarks()].
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
 #' pixels <- digits$images[1:600, ] / 255
 #' cv <- cv_landmarks(pixels, digits$labels[1:600],
@@ -185,7 +191,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
   tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(source, bandwidths, n))
   rm(source)
-  found <- spread_tasks(tasks, data, cl, call)
+  found <- distribute_tasks(tasks, data, cl, call)
   check_some_worked(found, call)
   warn_tasks(found, tasks, call)
   units <- do.call(rbind, lapply(found, `[[`, "rows"))
@@ -234,10 +240,14 @@ cv_refit <- function(data, best, rows, call) {
   m <- if (is.na(best$n)) ncol(w) else min(n, ncol(w))
   path <- refit_path(w, m, y, rows, best$lambda, data)
   if (!all(path$converged)) {
-    warn_user("The regression of the best, learned again from all rows, did not converge.", "convergence", call)
+    warn_user(
+      "The regression of the best, learned again from all rows, did not converge.", "convergence", call
+    )
   }
   coefficients <- matrix(path$coefficients, m + 1)
-  responses <- switch(data$response$type, binary = data$response$levels[2], number = "y", data$response$levels)
+  responses <- switch(
+    data$response$type, binary = data$response$levels[2], number = "y", data$response$levels
+  )
   terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
   dimnames(coefficients) <- list(c("(Intercept)", terms), responses)
   out <- list(fit = fit, coefficients = coefficients, link = path$link)

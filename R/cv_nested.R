@@ -1,5 +1,5 @@
-# Lambda chosen inside each training part, by folds of its own rows, so that the rows that are
-# measured have no part in the choice. The inner folds share the landmarks of their training
+# Lambda chosen inside each training part, by folds of its own rows, without the rows that are
+# measured. The inner folds share the landmarks of their training
 # part: landmarks never see the response.
 
 inner_folds <- 5L

@@ -38,12 +38,12 @@ tag_response <- function(y, call) {
   bad <- which(y != 0 & y != 1)
   if (length(bad)) {
     abort_input(c(
-      "Where {.arg y} is a matrix, of tags, its entries must be 0 or 1.",
-      x = "The first other one is {y[bad[1]]}, in row {row(y)[bad[1]]}, column {col(y)[bad[1]]}."
+      "A matrix {.arg y} of tags must have entries 0 or 1.",
+      x = "The first other entry is {y[bad[1]]}, in row {row(y)[bad[1]]}, column {col(y)[bad[1]]}."
     ), arg = "y", kind = "response", call = call)
   }
   if (ncol(y) == 0 || all(y == y[1])) {
-    abort_input("{.arg y} must have a tag that some rows have and others have not.",
+    abort_input("{.arg y} must have at least one tag that some rows have and others lack.",
       arg = "y", kind = "response", call = call
     )
   }

@@ -1,4 +1,4 @@
-# From the units of cv_landmarks() to what it says.
+# From the units of cv_landmarks() to its summary and its printed table.
 
 # list(units, summary, best).
 cv_summary <- function(units, measure, methods, bandwidths, call) {
@@ -11,14 +11,14 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   summary <- do.call(rbind, rows)
   rownames(summary) <- NULL
   signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
-  # A mean over fewer folds is another measure: such a row is best only where there is no whole one.
+  # A mean over fewer folds is another measure: such a row is best only where all rows are incomplete.
   compared <- signed(measure)
   if (any(summary$whole & !is.na(compared))) compared[!summary$whole] <- NA
   top <- best_of(compared, signed(tie_measure(measures)))
   summary$whole <- NULL
   if (length(top) == 0) {
     held <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
-    why <- if (nrow(held) == 0 || all(!is.na(summary$problem))) {
+    why <- if (nrow(held) == 0 || !anyNA(summary$problem)) {
       "Each method failed in some of its fits, so there is nothing to compare."
     } else if (anyNA(held[[tie_measure(measures)]])) {
       "No regression converged, so there is nothing to compare."
@@ -111,16 +111,16 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   invisible(x)
 }
 
-# What a reader of the table has to know, a sentence each.
+# Notes below the table, a sentence each.
 cv_notes <- function(x) {
   s <- x$summary
   wrong <- s[!is.na(s$problem), , drop = FALSE]
   rule <- if (x$nested) {
-    "Lambda was chosen inside each training part: the rows measured here had no part in it."
+    "Lambda was chosen inside each training part, without the rows that are measured."
   } else {
     paste(
-      "The held-out rows that are measured also chose lambda, so that their measures flatter a little.",
-      if (x$n_test) "The test rows chose nothing." else "nested = TRUE avoids that."
+      "Lambda was chosen by the held-out rows that are measured, so their measures are slightly too good.",
+      if (x$n_test) "The test rows were not used to choose it." else "nested = TRUE avoids that."
     )
   }
   c(
@@ -130,7 +130,7 @@ cv_notes <- function(x) {
     })),
     if (length(x$lambda) > 1) c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule),
     if (x$kind == "validation" && length(x$seeds) > 1) {
-      "Standard errors are over seeds, on the same rows: what other rows would change is not in them."
+      "Standard errors are over seeds, on the same rows. They leave out the variation between rows."
     }
   )
 }
@@ -140,7 +140,8 @@ edge_note <- function(chosen, grid) {
   at <- function(end, word, other) {
     some <- sum(chosen == end, na.rm = TRUE)
     if (some == 0) return(NULL)
-    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may do better.", some, length(chosen),
+    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may be better.", some,
+      length(chosen),
       word, format_lambda(end), other)
   }
   c(at(min(grid), "smallest", "smaller"), at(max(grid), "largest", "larger"))
@@ -150,7 +151,7 @@ format_lambda <- function(lambda) {
   vapply(lambda, function(l) if (is.na(l)) "" else format(signif(l, 3)), "")
 }
 
-# What a row of the table is called in a sentence.
+# The name of a row of the table in a sentence.
 row_names_of <- function(x, rows) {
   size <- ifelse(is.na(rows$n), "", paste0(", n = ", rows$n))
   width <- ifelse(is.na(rows$bandwidth), "", paste0(", bandwidth = ", rows$bandwidth))
@@ -182,7 +183,7 @@ cv_table <- function(x, digits) {
     shown <- ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
     ifelse(is.na(s[[name]]), "", shown)
   }
-  # What there is no room for is in as.data.frame().
+  # as.data.frame() has the other measures.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
@@ -194,10 +195,9 @@ cv_table <- function(x, digits) {
 
 #' @rdname plot.cv_landmarks
 #' @param row.names,optional Not used.
-#' @param what `"summary"` (default) or `"units"`.
 #' @export
-as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, what = "summary", ...) {
+as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
   # The generic's second argument, which a bare "units" would reach.
-  if (is.character(row.names) && length(row.names) == 1) what <- row.names
-  x[[check_choice(what, c("summary", "units"), "what")]]
+  if (is.character(row.names) && length(row.names) == 1) type <- row.names
+  x[[check_choice(type, c("summary", "units"), "type")]]
 }

@@ -1,5 +1,5 @@
-# Which rows learn, which are held out to pick lambda and to measure, and which
-# (`test`) neither learning nor lambda sees.
+# Which rows are for training, which are held out to choose lambda and to measure, and which
+# (`test`) are used for neither.
 
 # For each seed a list of splits, each list(train, held); and `test`, row
 # numbers. Draws folds from R's stream.
@@ -12,18 +12,21 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
   check_apart(train, validation, "train", "validation", call)
   if (length(validation) > 0) {
     if (!is.null(folds)) {
-      abort_input("Only one of {.arg folds} and {.arg validation} may be given.", arg = "folds", call = call)
+      abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
     }
     if (length(train) == 0) train <- setdiff(seq_len(n), c(validation, test))
     if (length(train) == 0) {
-      abort_input("{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation", call = call)
+      abort_input(
+        "{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation",
+        call = call
+      )
     }
     one <- list(list(train = train, held = validation))
     check_train_classes(one, response, call)
     return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
   }
   if (length(train) > 0) {
-    abort_input("{.arg train} is for use with {.arg validation}, which is missing.", arg = "train", call = call)
+    abort_input("{.arg train} needs {.arg validation}, which is missing.", arg = "train", call = call)
   }
   rows <- setdiff(seq_len(n), test)
   if (length(rows) < 2) {
@@ -43,14 +46,18 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
 check_rows <- function(rows, arg, n, call) {
   if (is.null(rows)) return(integer())
   if (is.logical(rows) && length(rows) == n && !anyNA(rows) && any(rows)) rows <- which(rows)
-  fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) && all(rows == trunc(rows) & rows >= 1 & rows <= n)
+  fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) &&
+    all(rows == trunc(rows) & rows >= 1 & rows <= n)
   if (!fine || anyDuplicated(rows)) {
     bad <- if (is.numeric(rows)) which(is.na(rows) | rows != trunc(rows) | rows < 1 | rows > n)
     twice <- if (fine) rows[anyDuplicated(rows)]
     abort_input(c(
-      "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, or a TRUE or FALSE for each row.",
+      paste0(
+        "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, ",
+        "or a TRUE or FALSE for each row."
+      ),
       x = if (fine) {
-        "Row {twice} is there twice."
+        "Row {twice} occurs twice."
       } else if (length(bad)) {
         "Number {bad[1]} is {rows[bad[1]]}."
       } else {
@@ -76,7 +83,10 @@ check_folds <- function(folds, rows, n, response, call) {
   if (length(folds) > 1) {
     if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
       abort_input(c(
-        "{.arg folds} must be a number, or the fold of each row, {n} values without NA in at least two folds.",
+        paste0(
+          "{.arg folds} must be a number, or the fold of each row, ",
+          "{n} values without NA in at least two folds."
+        ),
         x = "It is {describe(folds)}."
       ), arg = "folds", call = call)
     }
@@ -85,7 +95,7 @@ check_folds <- function(folds, rows, n, response, call) {
   folds <- check_count(folds, "folds", min = 2, call = call)
   if (folds > length(rows)) {
     abort_input(c(
-      "{.arg folds} must not be larger than the number of rows, {length(rows)}.",
+      "{.arg folds} must be at most the number of rows, {length(rows)}.",
       x = "It is {folds}."
     ), arg = "folds", call = call)
   }
@@ -94,15 +104,18 @@ check_folds <- function(folds, rows, n, response, call) {
     counts <- tabulate(classes, length(response$levels))
     if (any(counts == 0)) {
       abort_input(c(
-        "Each class must be among the rows that are learned from.",
+        "The training rows must contain each class.",
         x = "Class {.val {response$levels[counts == 0][1]}} is only among the {.arg test} rows."
       ), arg = "test", kind = "stratify", call = call)
     }
     few <- which(counts < folds)
     if (length(few)) {
       abort_input(c(
-        "Each class must have a row in each fold: there may be at most as many {.arg folds} as its rows.",
-        x = "Class {.val {response$levels[few[1]]}} has {counts[few[1]]} row{?s}, and {.arg folds} is {folds}.",
+        "Each class must have at least as many rows as there are {.arg folds}.",
+        x = paste0(
+          "Class {.val {response$levels[few[1]]}} has {counts[few[1]]} row{?s}, ",
+          "and {.arg folds} is {folds}."
+        ),
         i = "Use fewer folds, merge or leave out rare classes, or give the fold of each row."
       ), arg = "folds", kind = "stratify", call = call)
     }
@@ -110,18 +123,19 @@ check_folds <- function(folds, rows, n, response, call) {
   folds
 }
 
-# The fold of each of `rows`, as even as can be, in every class by itself.
+# The fold of each of `rows`, as even as possible within each class.
 draw_folds <- function(folds, rows, response, seed) {
   set_seed(seed)
   classes <- response_classes(response)[rows] %||% rep(1L, length(rows))
-  # Classes one after another, shuffled, dealt out in turn: even in all and in each.
-  dealt <- order(classes, stats::runif(length(rows)))
+  # Rows sorted by class, shuffled within it, are assigned to the folds in turn: even in all and in each
+  # class.
+  shuffled <- order(classes, stats::runif(length(rows)))
   id <- integer(length(rows))
-  id[dealt] <- rep_len(sample.int(folds), length(rows))
+  id[shuffled] <- rep_len(sample.int(folds), length(rows))
   id
 }
 
-# Every class has to be learned from.
+# Every training part must contain every class.
 check_train_classes <- function(splits, response, call) {
   classes <- response_classes(response)
   if (is.null(classes)) return(invisible())
@@ -130,8 +144,8 @@ check_train_classes <- function(splits, response, call) {
     if (length(absent)) {
       where <- if (length(splits) > 1) paste0(" where fold ", k, " is held out")
       abort_input(c(
-        "Each class must be among the rows that are learned from.",
-        x = "Class {.val {response$levels[absent[1]]}} is not{where}."
+        "The training rows must contain each class.",
+        x = "Class {.val {response$levels[absent[1]]}} is missing{where}."
       ), arg = "y", kind = "stratify", call = call)
     }
   }

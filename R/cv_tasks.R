@@ -1,4 +1,4 @@
-# The work of cv_landmarks(), cut into tasks that know nothing of each other:
+# The work of cv_landmarks(), cut into independent tasks:
 # one method on one split with one seed, for one number of landmarks, or for all
 # where the shorter fits are prefixes of the longest.
 
@@ -7,7 +7,7 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
   tasks <- list()
   for (s in seq_along(seeds)) {
     set_seed(seeds[s])
-    # The same number for a method whatever others there are beside it.
+    # The same number for a method in any list of methods.
     base <- sample.int(.Machine$integer.max, 1)
     for (f in seq_along(splits[[s]])) {
       for (m in names(methods)) {
@@ -23,7 +23,7 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
   tasks
 }
 
-# Whether a fit for the largest n serves all of them.
+# Whether a fit for the largest n serves all numbers.
 cv_prefixes <- function(method) {
   method <- bare_method(method)
   (inherits(method, "landmark_method") && method_can(method, "prefixes")) || identical(method, raw_features)
@@ -91,7 +91,7 @@ run_task <- function(task, data, cut) {
     cut$ready <- make_once(function() ready_data(cut$x$train, isTRUE(data$dots$scale)))
     data$methods[[task$method]] <- method$method
   }
-  # A function makes features of its own, which know of no bandwidth.
+  # A function makes its own features, without a bandwidth.
   each <- if (inherits(data$methods[[task$method]], "landmark_method")) seq_along(data$bandwidths) else NA
   cut$kept <- new.env(parent = emptyenv())
   join_results(lapply(each, function(b) run_bandwidth(task, task$n, b, data, cut)))
@@ -124,14 +124,14 @@ run_fit <- function(task, sizes, b, data, cut) {
     clock <<- now
     spent
   }
-  # The same draws for every bandwidth: none depends on which others there are.
+  # The same draws for every bandwidth, so that results do not depend on the other bandwidths.
   set_seed(task$stream)
   fit <- cv_fit(task, max(sizes), b, data, cut)
   learn <- lap()
   features <- lapply(cut$x, function(x) cv_features(fit, x, max(sizes), task$method))
   check_same_width(features, task$method)
   mapped <- lap()
-  # One fit where the number of landmarks says nothing.
+  # One fit where the number of landmarks is ignored.
   if (inherits(fit, "raw_features")) sizes <- NA_integer_
   rows <- lapply(sizes, function(n) {
     lap()
@@ -171,7 +171,7 @@ cv_fit <- function(task, n, b, data, cut) {
   in_method(task$method, n, nrow(cut$x$train), with_bandwidth(cut$kept[[key]], bandwidth, cut$ready()$source))
 }
 
-# What says which unit a row of results belongs to.
+# The columns that identify the unit of a row of results.
 unit_key <- function(task, n, b, data) {
   labels <- bandwidth_labels(data$bandwidths)
   data.frame(
@@ -226,7 +226,7 @@ cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL) {
       do.call(landmarks, c(list(x, n, method, bandwidth = bandwidth), dots))
     } else {
       data <- ready()
-      space <- check_space(dots$space %||% "euclidean", data$scale, NULL)
+      space <- check_space(dots$space %||% "euclidean", NULL)
       landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
         quote(landmarks()), proc.time()[["elapsed"]], NULL
       )
@@ -234,10 +234,10 @@ cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL) {
   })
 }
 
-# Errors of somebody else's code, with the method that they come from.
+# Errors of a user's own code, with the name of their method.
 in_method <- function(name, n, rows, code) {
   tryCatch(code, error = function(e) {
-    abort_input(c("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows."),
+    abort_input("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )
   })
@@ -246,7 +246,7 @@ in_method <- function(name, n, rows, code) {
 # The features of one part of the data, checked: a user's own method may return anything.
 cv_features <- function(fit, x, n, name) {
   w <- tryCatch(stats::predict(fit, x), error = function(e) {
-    abort_input("{.fn predict} failed for what method {.val {name}} returned, {describe(fit)}.",
+    abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )
   })
@@ -256,7 +256,7 @@ cv_features <- function(fit, x, n, name) {
       "{describe(w)}{if (is.matrix(w) && nrow(w) == nrow(x)) ' with other values'}."
     )
   }
-  # A fit of landmarks has said itself why it has fewer.
+  # A fit with fewer landmarks has given its own warning.
   if (ncol(w) < n && !inherits(fit, c("landmarks", "raw_features"))) {
     abort_features(name, "at least {n} feature{?s}, as many as {.arg n}.", "{ncol(w)}.")
   }
@@ -276,12 +276,12 @@ check_same_width <- function(features, name) {
 # `rule` and `given` may name what the caller has.
 abort_features <- function(name, rule, given, .envir = parent.frame()) {
   abort_input(c(
-    paste("{.fn predict} of what method {.val {name}} returns must give", rule),
-    x = paste("It gave", given)
+    paste("{.fn predict} for the result of method {.val {name}} must return", rule),
+    x = paste("It returned", given)
   ), arg = "methods", kind = "method", call = NULL, .envir = .envir)
 }
 
-# Workers look for packages where this session does, and have to find this one.
+# Workers use the library paths of this session, and must find this package there.
 check_workers <- function(cl, call) {
   parallel::clusterCall(cl, eval, bquote(.libPaths(.(.libPaths()))))
   there <- unlist(parallel::clusterCall(cl, requireNamespace, "landmarker", quietly = TRUE))
@@ -293,42 +293,44 @@ check_workers <- function(cl, call) {
   }
 }
 
-# What parallel says of a worker that is gone is about connections.
+# parallel reports a lost worker as an error about connections.
 with_workers <- function(call, code) {
   tryCatch(code, error = function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
-    abort_input("The workers of {.arg cl} must stay alive.", arg = "cl", kind = "worker", call = call, parent = e)
+    abort_input(
+      "The workers of {.arg cl} must keep running.", arg = "cl", kind = "worker", call = call, parent = e
+    )
   })
 }
 
 # All tasks, here or on workers: the numbers are the same, since each task sets
 # its own seed.
-spread_tasks <- function(tasks, data, cl, call) {
+distribute_tasks <- function(tasks, data, cl, call) {
   if (is.null(cl)) {
     bar <- progress_start("Cross-validating", length(tasks))
     return(run_tasks(tasks, data, function() progress_step(bar)))
   }
   workers <- if (inherits(cl, "cluster")) length(cl) else cl
-  # Dealt in turn, so that each has of the quick and of the slow ones.
+  # Assigned in turn, so that each worker gets fast and slow tasks.
   turn <- (seq_along(tasks) - 1) %% workers + 1
-  hands <- split(seq_along(tasks), turn)
-  dealt <- lapply(hands, function(hand) tasks[hand])
+  chunks <- split(seq_along(tasks), turn)
+  shares <- lapply(chunks, function(chunk) tasks[chunk])
   found <- if (inherits(cl, "cluster")) {
     with_workers(call, {
       check_workers(cl, call)
-      parallel::clusterApply(cl, dealt, run_on_worker, data = data)
+      parallel::clusterApply(cl, shares, run_on_worker, data = data)
     })
   } else {
-    parallel::mclapply(dealt, run_on_worker, data = data, mc.cores = workers, mc.preschedule = FALSE)
+    parallel::mclapply(shares, run_on_worker, data = data, mc.cores = workers, mc.preschedule = FALSE)
   }
   for (worker in found) if (inherits(worker, "condition")) rlang::cnd_signal(worker)
   lost <- !vapply(found, is.list, NA)
   if (any(lost)) {
-    abort_input(c("A worker of {.arg cl} must stay alive.", x = "One ended before its work was done."),
+    abort_input(c("The workers of {.arg cl} must keep running.", x = "One stopped before its work was done."),
       arg = "cl", kind = "worker", call = call
     )
   }
   out <- vector("list", length(tasks))
-  out[unlist(hands)] <- unlist(found, recursive = FALSE)
+  out[unlist(chunks)] <- unlist(found, recursive = FALSE)
   out
 }

@@ -1,25 +1,29 @@
-# What one does with a comparison: pictures, coefficients, predictions.
+# Methods for a comparison: plots, coefficients, predictions.
 
-#' Use a comparison of landmarks
+#' Plots, coefficients and predictions of a comparison
 #'
-#' `plot()` draws the measure against the number of landmarks, with a line for each
-#' method, or for each method and bandwidth where there are several, and bars of one standard error
-#' (Figure 5 of Liang and Paisley, 2015). Methods without a number of landmarks are level
-#' lines. `coef()` gives the coefficients of the best, learned again from all rows but the test's, and
-#' `predict()` its predictions. For three or more classes there is a column of coefficients for each
-#' class: of the softmax, where they sum to zero over the classes, or of each class against the rest.
+#' Methods for the result of [cv_landmarks()]. `plot()` draws a measure against the number of landmarks, with
+#' a line for each method, or for each method and bandwidth where there are several, and bars of one standard
+#' error (as Figure 5 of Liang and Paisley, 2015). Methods without a number of landmarks are horizontal
+#' lines. `coef()` gives the coefficients of the best row of the table, learned again from all rows except
+#' the test rows, and `predict()` its predictions. For three or more classes the coefficients have a column
+#' for each class: of the softmax regression, where they sum to zero over the classes, or of each class
+#' against the rest. `as.data.frame()` gives the table, or the long table with a row for each seed, fold and
+#' lambda.
 #'
 #' @param x,object An object of class `cv_landmarks`.
-#' @param measure What to draw; by default what chose lambda.
-#' @param part `"held"` for the held-out rows, or `"test"`; by default the test rows where there are some.
+#' @param measure The measure to draw. The default is the measure that chose lambda.
+#' @param part `"held"` for the held-out rows, or `"test"` for the test rows, which is the default where
+#'   there are some.
 #' @param main,xlab,ylab Title and axis labels.
-#' @param newdata Data with the columns of those learned from, M rows.
-#' @param type `"class"` (default for classes), `"response"` (default otherwise: probabilities, or
-#'   numbers), `"features"`.
+#' @param newdata Data with the same columns as the data of the comparison, M rows.
+#' @param type For `predict()`: `"class"` (default for classes), `"response"` (default otherwise:
+#'   probabilities, or numbers), or `"features"`. For `as.data.frame()`: `"summary"` (default) or `"units"`.
 #' @param ... For `plot()` further arguments of [plot.default()].
-#' @return `plot()`: the object, invisibly. `coef()`: a matrix, features + 1 x responses.
-#'   `predict()`: for `"class"` a factor of length M; for `"response"` a matrix with a column for
-#'   each class or tag, or for two classes and for numbers a vector; for `"features"` a matrix.
+#' @return `plot()`: the object, invisibly. `coef()`: a matrix, features + 1 x responses. `predict()`: for
+#'   `"class"` a factor of length M; for `"response"` a matrix with a column for each class or tag, or for
+#'   two classes and for numbers a vector; for `"features"` a matrix. `as.data.frame()`: a data frame, see
+#'   [cv_landmarks()].
 #' @seealso [cv_landmarks()]
 #' @examples
 #' cv <- cv_landmarks(iris[1:4], iris$Species,
@@ -28,9 +32,10 @@
 #' plot(cv)
 #' plot(cv, measure = "deviance")
 #' head(predict(cv, iris, type = "response"), 3)
-#' as.data.frame(cv, what = "units")[1:3, ]
+#' as.data.frame(cv, type = "units")[1:3, ]
 #' @export
-plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
+plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, xlab = NULL, ylab = NULL,
+                              ...) {
   check_measure(measure, x$type)
   parts <- c(if (x$n_test) "test", "held")
   part <- check_choice(part %||% parts[1], parts, "part")
@@ -49,15 +54,15 @@ plot.cv_landmarks <- function(x, measure = x$measure, part = NULL, main = NULL, 
   cex <- graphics::par("cex")
   old <- graphics::par(mar = c(4.2, 5.6, 2.6, 0.8), las = 1)
   on.exit(graphics::par(c(old, cex = cex)))
-  look <- list(
+  pars <- list(
     xlim = c(reach[1], right), ylim = range(c(mean - error, mean + error), na.rm = TRUE),
     xaxt = "n", bty = "n",
     main = main %||% paste(if (part == "test") "Test rows:" else "Held-out rows:", measure_label(measure)),
     xlab = xlab %||% "number of landmarks", ylab = ""
   )
   given <- list(...)
-  look[names(given)] <- given
-  do.call(graphics::plot, c(list(x = NA, y = NA), look))
+  pars[names(given)] <- given
+  do.call(graphics::plot, c(list(x = NA, y = NA), pars))
   graphics::title(ylab = ylab %||% measure_label(measure), line = 4.4)
   if (is.null(given$xaxt)) graphics::axis(1, at = many)
   for (i in seq_along(lines$label)) {
@@ -93,7 +98,9 @@ plot_lines <- function(x) {
   bandwidth <- match(s$bandwidth[first], x$bandwidths)
   kind <- if (several) ifelse(is.na(bandwidth), 1L, bandwidth) else method
   list(
-    label = paste0(s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")),
+    label = paste0(
+      s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")
+    ),
     rows = lapply(key[first], function(k) which(key == k)),
     color = c(okabe_ito, "black", "gray50")[(method - 1) %% 9 + 1],
     shape = c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(kind - 1) %% 9 + 1],
@@ -139,8 +146,9 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
 
 check_refitted <- function(object, call = rlang::caller_env()) {
   if (is.null(object$coefficients)) {
-    abort_input("{.fn cv_landmarks} was called with {.code refit = FALSE}: nothing was learned from all rows.",
-      arg = "object", kind = "fit", call = call
-    )
+    abort_input(c(
+      "{.arg object} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
+      x = "It has no fit to all rows."
+    ), arg = "object", kind = "fit", call = call)
   }
 }

@@ -1,6 +1,6 @@
-# What cv_landmarks() says of fits and regressions once they are done.
+# Warnings of cv_landmarks() about fits and regressions, after they are done.
 
-# What fits warned of, once each (but for the numbers in it), with how often.
+# Warnings of the fits, each once (numbers in the text aside), with how often it occurred.
 warn_tasks <- function(found, tasks, call) {
   said <- unlist(lapply(found, `[[`, "warned"))
   without_numbers <- function(text) gsub("[0-9]+", "#", text)
@@ -15,14 +15,14 @@ warn_tasks <- function(found, tasks, call) {
 one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
 
 warn_unconverged <- function(units, engine, call) {
-  # Other measures may also be missing for want of both classes.
+  # Other measures may also be missing because a part has one class only.
   of_all <- intersect(c("deviance", "mse"), names(units))[1]
   units <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
   lost <- units[is.na(units[[of_all]]), , drop = FALSE]
   if (nrow(lost) == 0) return(invisible())
   where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format_lambda(lost$lambda)))
   warn_user(c(
-    "{nrow(lost)} of {nrow(units)} regressions did not converge; they are left out of all means.",
+    "{nrow(lost)} of {nrow(units)} regressions did not converge and are left out of all means.",
     x = "By {.val {engine}}: {utils::head(where, 3)}{if (length(where) > 3) ', ...'}.",
     i = if (engine == "glmnet") "{.code engine = \"newton\"} converges on such features."
   ), kind = "convergence", call = call)
@@ -35,7 +35,10 @@ warn_failed <- function(units, call) {
     mine <- fits[fits$method == method, , drop = FALSE]
     said <- mine$problem[!is.na(mine$problem)]
     warn_user(c(
-      "Method {.val {method}} failed in {length(said)} of {nrow(mine)} fits, and is not compared where it did.",
+      paste0(
+        "Method {.val {method}} failed in {length(said)} of {nrow(mine)} fits. ",
+        "The rows of the table with failed fits have no measures."
+      ),
       x = "{said[1]}"
     ), kind = "method", call = call)
   }
@@ -43,9 +46,9 @@ warn_failed <- function(units, call) {
 
 # Where every fit failed there is nothing to report.
 check_some_worked <- function(found, call) {
-  failed <- vapply(found, function(f) all(!is.na(f$rows$problem)), NA)
+  failed <- vapply(found, function(f) !anyNA(f$rows$problem), NA)
   if (!all(failed)) return(invisible())
-  abort_input("No method worked, so there is nothing to compare. The first error was:",
+  abort_input("All methods failed. The first error was:",
     arg = "methods", kind = "method", call = call, parent = found[[1]]$error
   )
 }

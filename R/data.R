@@ -2,8 +2,8 @@
 #'
 #' 3,000 images of handwritten digits, 300 of each class: a balanced random
 #' sample, in random order, of the 60,000 training images of the MNIST database.
-#' Small enough for examples that run in seconds; not a benchmark, and without
-#' any of MNIST's test images.
+#' They are for examples that run in seconds. MNIST's test images are left out, so that results are not
+#' comparable with published ones.
 #'
 #' @format A list of two:
 #' \describe{
@@ -13,7 +13,7 @@
 #'     to `r28c28`: `matrix(digits$images[i, ], 28, 28, byrow = TRUE)` is image `i`
 #'     the right way up.}
 #'   \item{labels}{Factor of length 3,000 with levels `"0"` to `"9"`: the digit
-#'     that is meant.}
+#'     of each image.}
 #' }
 #'
 #' @details
@@ -45,34 +45,34 @@
 
 #' Posts of 20 Newsgroups
 #'
-#' Counts of 1,545 words in 18,832 posts to 20 newsgroups of Usenet: the size of
-#' vocabulary that Liang and Paisley (2015) use. A sparse matrix, for [hellinger()]
-#' and [landmarks()].
+#' Counts of 1,545 words in 18,832 posts to 20 newsgroups of Usenet, as a sparse matrix. Use them as
+#' example texts for [hellinger()]
+#' and [landmarks()]. The vocabulary has the size that Liang and Paisley (2015) use.
 #'
 #' @format A sparse matrix of class `dgCMatrix` of package Matrix, 18,832 x 1,545,
 #'   with 862,076 entries that are not 0: how often each word occurs in the body
 #'   and subject of each post, from 1 to 777.
 #'
 #'   Rows are posts, named by group and number, such as `rec.autos/102994`:
-#'   `sub("/.*", "", rownames(newsgroups))` gives the groups. The first 11,305 rows
+#'   `sub("/.*", "", rownames(newsgroups))` returns the groups. The first 11,305 rows
 #'   are the training posts of the "by date" version, the other 7,527 its test
-#'   posts; in each half posts go by group. Every row has at least one word.
+#'   posts. Each half is sorted by group. Every row has at least one word.
 #'
-#'   Columns are words, named by themselves, the most frequent first.
+#'   Columns are words, with the words as their names, the most frequent first.
 #'
 #' @details
 #' Made by `data-raw/newsgroups.R` in the sources of the package from the 18,846
-#' posts of the "by date" version, in which a post to several groups stands once.
+#' posts of the "by date" version, which has a post to several groups once.
 #' Words are runs of 3 to 20 letters of body and subject, in lower case. These are
-#' the 1,545 most frequent ones that are no stop words ("the", "about"), in at least
-#' 50 posts and in at most a third of them. The first bound keeps out encoded binary
-#' files and names that a few posts repeat; the second "writes" and "article", which
+#' the 1,545 most frequent words, without stop words ("the", "about"), that occur in at least
+#' 50 posts and in at most a third of them. The first bound leaves out encoded binary
+#' files and names that a few posts repeat. The second leaves out "writes" and "article", which
 #' news readers put over quotations. 14 posts have none of these words and are left
 #' out.
 #'
-#' Not all is prose. Quotations, signatures and names of authors are in, so "john"
+#' Quotations, signatures and names of authors are included, so "john"
 #' and "david" are words. Ten posts of `comp.os.ms-windows.misc`, 9980 to 9990, hold
-#' an encoded program and are little but the word "max".
+#' an encoded program and consist almost only of the word "max".
 #'
 #' @section Licence:
 #' 20 Newsgroups was collected by Ken Lang. The UCI Machine Learning Repository

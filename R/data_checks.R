@@ -5,13 +5,16 @@ check_data <- function(x, arg, call, empty = FALSE) {
   check_given(x, arg, call)
   if (methods::is(x, "Matrix") || methods::is(x, "sparseVector")) x <- to_csparse(x, arg, call)
   # Classes that are only another way to print or index plain numbers.
-  if (is.matrix(x) && is.object(x) && all(class(x) %in% plain_classes)) {
+  if (is.matrix(x) && is.object(x) && length(setdiff(class(x), plain_classes)) == 0) {
     attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
   }
   dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
   if (!dense && !methods::is(x, "dgCMatrix")) {
     abort_input(c(
-      "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame.",
+      paste0(
+        "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, ",
+        "or a data frame."
+      ),
       x = "It is {describe(x)}.",
       i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
         "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
@@ -32,14 +35,14 @@ check_some_rows <- function(x, arg, call) {
 
 plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
 
-# Whatever Matrix can turn to compressed columns without filling it.
+# Any class that Matrix can convert to compressed columns and keep sparse.
 to_csparse <- function(x, arg, call) {
   # The core trusts the indices of what it is given.
   flaw <- methods::validObject(x, test = TRUE)
   if (is.character(flaw)) {
     abort_input(c(
       "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
-      x = "{.fn validObject} says: {flaw[1]}."
+      x = "{.fn validObject} reports: {flaw[1]}."
     ), arg = arg, kind = "data", call = call)
   }
   if (methods::is(x, "dgCMatrix")) return(x)
@@ -50,7 +53,7 @@ to_csparse <- function(x, arg, call) {
   )
   if (is.null(out)) {
     abort_input(c(
-      "{.arg {arg}} must be a sparse matrix that package Matrix can turn to class dgCMatrix.",
+      "{.arg {arg}} must be a sparse matrix that package Matrix can convert to class dgCMatrix.",
       x = "It is {describe(x)}."
     ), arg = arg, kind = "data", call = call)
   }
@@ -87,11 +90,12 @@ refuse_bad <- function(bad, x, arg, call) {
   abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
 }
 
-# Without a look at means and variances: new data have no say in them.
+# For new data, of which means and variances are not needed.
 check_finite <- function(x, arg, call) {
   if (is_parted(x)) return(check_finite_parts(x, arg, call))
   if (is.matrix(x)) {
-    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, FALSE, compute_with(call))$bad, x, arg, call)
+    settings <- c(list(deviations = FALSE), compute_with(call))
+    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, settings)$bad, x, arg, call)
   } else {
     check_finite_entries(x, arg, call)
   }
@@ -114,7 +118,7 @@ abort_not_finite <- function(value, row, column, names, arg, call) {
   ), arg = arg, kind = "missing", call = call)
 }
 
-missing_remedy <- "Leave out rows with missing values, as {.fn na.omit} does for a matrix or a data frame, or fill them in."
+missing_remedy <- "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
 
 name_column <- function(column, names) {
   paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))

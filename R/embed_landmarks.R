@@ -1,141 +1,133 @@
-#' Embed landmarks, and the data through them
+#' Embedding of landmarks, and of data through them
 #'
-#' Laplacian eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3)
-#' of the landmarks: coordinates in a few dimensions that keep neighbors together.
-#' `predict()` extends them to any other point. The eigenproblem is that of the landmarks alone,
-#' so that millions of points take seconds.
+#' `embed_landmarks()` gives landmarks coordinates in a few dimensions that keep neighbors together.
+#' `predict()` extends the coordinates to the data, or to any other point. Use it for pictures of
+#' many-dimensional data, to unroll a curved surface, or for a few features. The method is Laplacian
+#' eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). The eigenproblem has the
+#' size of the number of landmarks, so that millions of points take seconds.
 #'
-#' With \eqn{W} the weights of [landmark_graph()], \eqn{K = W + I} (each landmark is its own
-#' neighbor, with weight 1) and \eqn{D} the diagonal of the row sums of \eqn{K}, coordinates
-#' are the solutions of
+#' Let n be the number of landmarks, \eqn{W} the n x n matrix of edge weights of [landmark_graph()],
+#' \eqn{K = W + I} (each landmark is its own neighbor, with weight 1), and \eqn{D} the diagonal matrix of the
+#' row sums of \eqn{K}. The coordinates are the eigenvectors y of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
-#' (eq. 8) for the smallest \eqn{\lambda}{lambda} but the first, whose \eqn{y} is constant. Each
-#' has mean 0 and variance 1 when landmark i counts \eqn{D_{ii}}{D_ii}, and its sign is such that its
-#' largest entry by size is above 0 (of several within a millionth of it, the first). Equal
-#' eigenvalues, as on a circle, leave a rotation open, which LAPACK chooses.
+#' (eq. 8) with the smallest eigenvalues \eqn{\lambda}{lambda}, except the first, whose \eqn{y} is constant.
+#' Each coordinate has mean 0 and variance 1 if landmark i has weight \eqn{D_{ii}}{D_ii}. Its sign makes the
+#' entry of largest size positive (the first of those within a millionth of the largest). Eigenvectors with
+#' equal eigenvalues, as on a circle, are determined up to a rotation, and LAPACK chooses one.
 #'
 #' A point x is extended by Nystrom's formula (eqs. 9 and 10; Bengio et al., 2004),
 #' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
-#' where w is the graph's own kernel: \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) =
-#' exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights, for the `neighbors + 1` landmarks that are
-#' nearest to x and for those that x is nearer to than their own last neighbor, else 0. For
-#' `distance = "bhattacharyya"` a point has the covariance of the landmark that is
-#' nearest to it (the first of those that tie). At a landmark this is its own row of \eqn{K}, and y(x) its
-#' own coordinates. Far
-#' from all landmarks it goes to those of the nearest one, over 1 - lambda.
+#' where w is the kernel of the graph:
+#' \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))} for the distance
+#' \eqn{D(x, j)} of x and landmark j, or 1 for binary weights. It is above 0 for the `neighbors + 1`
+#' landmarks nearest to x, and for those landmarks that are nearer to x than to their own last neighbor;
+#' otherwise it is 0. For `distance = "bhattacharyya"` the point has the covariance of its nearest landmark
+#' (the first of those that tie). At a landmark \eqn{w(x, j)} is the landmark's row of \eqn{K}, and y(x)
+#' equals its coordinates. Far from all landmarks y(x) approaches the coordinates of the nearest one, divided
+#' by \eqn{1 - \lambda}{1 - lambda}.
 #'
-#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have no
-#' factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
-#' get the
-#' landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for each
-#' point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
-#' `predict()` at a landmark is
-#' exactly the landmark's row of `coordinates`.
+#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have
+#' no factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
+#' get the landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for
+#' each point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
+#' `predict()` at a landmark is exactly the landmark's row of `coordinates`.
 #'
-#' Where the graph is in several pieces, or hangs together by weights near 0 (there is a warning), the
-#' first coordinates only tell them apart.
+#' Where the graph has several connected components, or parts that are joined by weights near 0 alone (there
+#' is a warning), the first coordinates only tell these apart.
+#'
+#' @section From a fit, or from a graph:
+#' `embed_landmarks(fit, ...)` makes the graph first and then embeds it, in one call.
+#' `landmark_graph(fit, ...)` followed by `embed_landmarks(graph)` gives the same numbers. So the graph is
+#' made once for several embeddings, with other `dims` or another `alpha` or `layout`, and the warnings
+#' about it come once.
 #'
 #' @section Coordinates that say something new:
-#' Eigenvectors are harmonics of the manifold, the slowest first. On a long strip the second is a function of
-#' the first (a parabola), the third too, and the width comes later: on the usual Swiss roll, four times as
-#' long as wide, as
-#' the fourth or fifth. With `independent = TRUE` the eigenvectors are looked at in their order. The first
-#' is chosen. Another one
-#' is chosen where a local linear regression on those chosen before leaves at least half of its variance
-#' (Dsilva et al.,
-#' 2018). The regression for a landmark uses the landmarks nearest to it in the chosen coordinates, ten for
-#' each coefficient, without the landmark
-#' itself. The first 20 eigenvectors are looked at (`2 dims`, if that is more), but no more than one for
-#' every 15 landmarks,
-#' because a regression cannot follow faster ones. Where too few are new, the first of the others are
-#' added. The columns keep the numbers of their
-#' eigenvectors, `E1` and `E4` say; `chosen` has these numbers and `novelty` the shares.
+#' The eigenvectors of a manifold are like waves, the slowest first. On a long strip the second eigenvector
+#' is a function of the first (a parabola), and so is the third. The width of the strip comes later: as the
+#' fourth or fifth eigenvector on the usual Swiss roll, which is four times as long as wide.
+#' `independent = TRUE` leaves out eigenvectors that are functions of earlier ones. It goes through the
+#' eigenvectors in order and chooses the first. It chooses a later one if a local linear regression on the
+#' chosen ones leaves at least half of its variance (Dsilva et al., 2018). The regression for a landmark uses
+#' the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
+#' itself. The first 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15
+#' landmarks, because faster waves are too fast for such a regression. If fewer than `dims` are new, the
+#' first of the others are added. The columns keep the numbers of their eigenvectors, for example `E1` and
+#' `E4`. `chosen` has these numbers and `novelty` the shares of variance.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
 #' landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On four
-#' Swiss rolls of 20,000 points and more, with 400 landmarks by
-#' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of
-#' the two coordinates with length and
-#' width were at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other
-#' landmarks, or fewer of them, the second was 0.7 to 0.97.
+#' Swiss rolls of 20,000 points and more, with 400 landmarks by `by_gp(criterion = "trace")`, bandwidth 10,
+#' `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and width were
+#' at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other landmarks, or
+#' fewer of them, the second was 0.7 to 0.97.
 #'
 #' @section Layouts:
 #' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the
-#' distances of the
-#' graph, of about `3 perplexity` or `perplexity` nearest landmarks. `predict()` puts a point among the
-#' `neighbors + 1` landmarks that
-#' are nearest to it. Their weights fall with the distance, and only those count that lie together in the
-#' plane, around the one where
-#' most weight is: a mean over two clusters would be in neither. A point in the place of a landmark gets
-#' the landmark's coordinates. Measured on MNIST, 60,000 images through 2,000 landmarks: five nearest
-#' neighbors in
-#' the plane tell the digits of the 10,000 test images with an accuracy of .94 where the landmarks are
-#' k-means centers, and .91 with random rows
-#' or `by_dpp()`. The landmarks set the limit: with the 2,000 of `by_dpp()` five nearest landmarks in all
-#' 784 dimensions reach .91, too.
+#' distances of the graph, to the `3 perplexity` nearest landmarks (t-SNE) or about `perplexity` nearest
+#' landmarks (UMAP). `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are
+#' nearest to it. The weights fall with the distance. Only landmarks count that lie close together in the
+#' plane, around the one with most weight, because the mean of two clusters would lie in neither. A point in
+#' the place of a landmark gets the landmark's coordinates.
 #'
 #' Such a picture shows which landmarks are near each other, and little else. Distances between clusters,
-#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none,
-#' and one can be torn into
-#' two. Another seed gives another picture. Points that are far from all landmarks are still put among them.
+#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none, and
+#' one can be torn into two. Another seed gives another picture. Points that are far from all landmarks are
+#' still put among them.
 #'
-#' @inheritParams landmark_graph
+#' @param fit An object of class `landmarks`, of at least two landmarks; or a graph of one, by
+#'   [landmark_graph()].
+#' @param x Data with the columns that the fit was learned from, or NULL, the default: as in
+#'   [landmark_graph()].
+#' @param ... For a fit: arguments of [landmark_graph()], by name: `neighbors`, `distance`, `edge_weights`,
+#'   `sigma`, `covariance`, `ridge` and `covariance_rows`. They are described there. For a graph, and for
+#'   `predict()`, an argument here is an error.
 #' @param dims Number of coordinates, from 1 to one less than there are landmarks. Default
 #'   2, for a picture. As features for a classifier rather tens.
 #' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default for
-#'   up to three
-#'   dimensions, for pictures; more, for a classifier, are simply the first ones.
-#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to
-#'   1, the diffusion maps of
-#'   Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha},
-#'   \eqn{q} its row sums. With
-#'   1, a place with more landmarks does not become larger. `predict()` divides by the same densities; that
-#'   of the new point cancels.
+#'   up to three dimensions, for pictures; more, for a classifier, are simply the first ones.
+#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to 1,
+#'   the diffusion maps of Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i
+#'   q_j)^\alpha}{(q_i q_j)^alpha}, \eqn{q} its row sums. With 1, a place with more landmarks does not
+#'   become larger. `predict()` divides by the same densities; that of the new point cancels.
 #' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot):
 #'   see Layouts.
-#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1)
-#'   / 3. Default 15, or as
-#'   many as there can be.
+#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1) /
+#'   3. Default 15, or as many as there can be.
 #' @param object An object of class `landmark_embedding`.
-#' @param newdata Data with the columns of those that the landmarks were learned from, M rows: a
+#' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, or a data frame.
-#' @param ... Not used; an argument here is an error.
-#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()`
-#'   keeps whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by
-#'   UMAP; also by `coef()`), `values`
-#'   (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the eigenvectors),
-#'   `novelty` (the share of each that
-#'   those before leave; NA where none was chosen), `layout`, `alpha`, `plane` (how far coordinates of a
-#'   layout belong together), `graph` (as [landmark_graph()] gives it), `fit`, and what the graph
-#'   was made by: `distance`, `kind`, `sigma`, `neighbors`, `reach`, `covariance` (NULL, or
-#'   with its ridge and, unlike that of a fit, in units of the kernel: of data that `scale` has divided).
+#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
+#'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
+#'   by `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
+#'   eigenvectors), `novelty` (the share of each that those before leave; NA where none was chosen),
+#'   `layout`, `alpha`, `plane` (how far coordinates of a layout belong together), `graph` (that of
+#'   [landmark_graph()], in which the fit is kept) and `seconds`.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
-#' Those of [landmark_graph()], and `landmarker_error_rank` where there are not so many smooth
-#' coordinates as `dims`: from \eqn{\lambda = 1}{lambda = 1} on they have no extension.
+#' For a fit those of [landmark_graph()]; for a graph that was cut or edited `landmarker_error_graph`. And
+#' `landmarker_error_rank` where there are not so many smooth coordinates as `dims`: from
+#' \eqn{\lambda = 1}{lambda = 1} on they have no extension.
 #' @section Cost:
 #' Eigenpairs by LAPACK: \eqn{\frac43 n^3}{(4/3) n^3} operations and 8 n^2 bytes (2,500 landmarks take some
 #' ten seconds with R's own BLAS). Extension: M n (d + 1) operations by up to two threads, in blocks of rows.
-#' @references
-#' M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
+#' @references M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
 #' representation. *Neural Computation* 15(6), 1373-1396.
 #'
 #' R. R. Coifman and S. Lafon (2006). Diffusion maps. *Applied and Computational Harmonic Analysis* 21(1),
 #' 5-30.
 #'
 #' C. J. Dsilva, R. Talmon, R. R. Coifman and I. G. Kevrekidis (2018). Parsimonious representation of
-#' nonlinear
-#' dynamical systems through manifold learning: a chemotaxis case study. *Applied and Computational
-#' Harmonic Analysis* 44(3), 759-773.
+#' nonlinear dynamical systems through manifold learning: a chemotaxis case study. *Applied and
+#' Computational Harmonic Analysis* 44(3), 759-773.
 #'
 #' Y. Bengio, J.-F. Paiement, P. Vincent, O. Delalleau, N. Le Roux and M. Ouimet (2004). Out-of-sample
 #' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information
 #' Processing Systems* 16.
 #'
-#' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
-#' processes for scalable manifold learning. arXiv:1503.03506.
+#' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
+#' scalable manifold learning. arXiv:1503.03506.
 #' @seealso [landmark_graph()], [by_dpp()], [plot.landmark_embedding()], [reconstruction_error()]
 #' @examples
 #' set.seed(1)
@@ -143,71 +135,161 @@
 #' fit <- landmarks(x, 200, by_gp(criterion = "trace"), bandwidth = 20)
 #' e <- embed_landmarks(fit, alpha = 1)
 #' e
+#' # In two steps: the graph, and embeddings of it.
+#' graph <- landmark_graph(fit)
+#' identical(coef(embed_landmarks(graph, alpha = 1)), coef(e))
 #' y <- predict(e, x)
 #' # The first coordinate follows the roll, and the second its width.
 #' abs(diag(cor(y, attr(x, "position"), method = "spearman")))
 #' @export
-embed_landmarks <- function(fit, x = NULL, dims = 2, neighbors = NULL,
-                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
-                            weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001, observations = NULL,
-                            independent = dims <= 3, alpha = 0, layout = "eigenmap", perplexity = NULL) {
-  # A fit that is made in the call is not part of the embedding's time.
-  check_fit(fit)
+embed_landmarks <- function(fit, ...) {
+  check_given(fit, "fit")
+  UseMethod("embed_landmarks")
+}
+
+#' @rdname embed_landmarks
+#' @export
+embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent = dims <= 3, alpha = 0,
+                                      layout = "eigenmap", perplexity = NULL) {
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
-  n <- check_vertices(fit, call)
-  dims <- check_count(dims, "dims", max = n - 1L)
-  independent <- check_flag(independent, "independent")
-  alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE)
+  check_fit(fit)
+  check_graph_arguments(..., call = call)
+  settings <- check_map(check_vertices(fit, call), dims, independent, alpha, layout, perplexity, call)
+  embed_graph(landmark_graph(fit, x, ...), settings, started, call)
+}
+
+#' @rdname embed_landmarks
+#' @export
+embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dims <= 3, alpha = 0,
+                                           layout = "eigenmap", perplexity = NULL) {
+  started <- proc.time()[["elapsed"]]
+  call <- rlang::current_env()
+  check_graph(fit, "fit", call)
+  check_no_graph_arguments(..., call = call)
+  settings <- check_map(nrow(fit$weights), dims, independent, alpha, layout, perplexity, call)
+  embed_graph(fit, settings, started, call)
+}
+
+#' @export
+embed_landmarks.default <- function(fit, ...) {
+  abort_input(c(
+    "{.arg fit} must be an object of class {.cls landmarks}, or its graph, of class {.cls landmark_graph}.",
+    x = "It is {describe(fit)}."
+  ), arg = "fit", kind = "fit")
+}
+
+# What landmark_graph() is told beside `fit` and `x`.
+check_graph_arguments <- function(..., call) {
+  given <- dot_names(...)
+  graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
+  if (!all(nzchar(given))) {
+    abort_input("Arguments after {.arg dims} must be given by name: {.arg neighbors = 5}, say.",
+      kind = "dots", call = call
+    )
+  }
+  unknown <- given[is.na(pmatch(given, graph, duplicates.ok = TRUE))]
+  if (length(unknown) == 0) return(invisible())
+  meant <- alike(unknown[1], c(graph, names(formals(embed_landmarks.landmarks))))
+  abort_input(c(
+    "Unknown argument{?s} {.arg {unknown}}.",
+    i = if (length(meant)) "Did you mean {.arg {meant}}?"
+  ), kind = "dots", call = call)
+}
+
+# A graph that is made has its arguments already.
+check_no_graph_arguments <- function(..., call) {
+  given <- dot_names(...)
+  known <- intersect(given, names(formals(landmark_graph)))
+  if (length(known)) {
+    abort_input(c(
+      "{.arg {known}} must be given to {.fn landmark_graph}, which makes the graph.",
+      x = "{.arg fit} is a graph that is made."
+    ), kind = "dots", call = call)
+  }
+  unknown <- given[nzchar(given)]
+  meant <- if (length(unknown)) alike(unknown[1], names(formals(embed_landmarks.landmark_graph)))
+  if (length(given)) {
+    abort_input(c(
+      if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
+      if (length(unknown) == 0) "Arguments after {.arg dims} must be given by name: {.arg alpha = 1}, say.",
+      i = if (length(meant)) "Did you mean {.arg {meant}}?"
+    ), kind = "dots", call = call)
+  }
+}
+
+# The names of `...`, "" where there is none.
+dot_names <- function(...) names(rlang::exprs(...))
+
+# What is embedded and how, of a graph of n landmarks.
+check_map <- function(n, dims, independent, alpha, layout, perplexity, call) {
+  dims <- check_count(dims, "dims", max = n - 1L, call = call)
+  independent <- check_flag(independent, "independent", call)
+  alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE, call = call)
   layout <- check_layout(layout, dims, alpha, perplexity, call)
-  graph <- local_graph(fit, x, neighbors, distance, weights, sigma, covariance, ridge, observations, call)
-  map <- if (layout == "eigenmap") {
-    c(eigenmap(graph$weights, dims, independent, alpha, call), plane = 0)
+  list(dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity)
+}
+
+# `settings`: as check_map() gives them.
+embed_graph <- function(graph, settings, started, call) {
+  map <- if (settings$layout == "eigenmap") {
+    c(eigenmap(graph, settings$dims, settings$independent, settings$alpha, call), plane = 0)
   } else {
     c(
-      arrange(layout, graph$lists, n, graph$neighbors, perplexity, call),
+      arrange(settings$layout, graph, settings$perplexity, call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
     )
   }
-  dimnames(map$coordinates) <- list(landmark_names(fit), paste0(layout_letters[[layout]], map$chosen))
+  letter <- layout_letters[[settings$layout]]
+  dimnames(map$coordinates) <- list(landmark_names(graph$fit), paste0(letter, map$chosen))
   structure(
-    c(map, list(layout = layout, alpha = alpha, graph = graph$weights, fit = fit),
-      graph[c("distance", "kind", "sigma", "neighbors", "reach", "covariance")],
-      list(seconds = as.double(proc.time()[["elapsed"]] - started))
-    ),
+    c(map, list(
+      layout = settings$layout, alpha = settings$alpha, graph = graph,
+      seconds = as.double(proc.time()[["elapsed"]] - started)
+    )),
     class = "landmark_embedding"
   )
 }
 
 # list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, the first ones or those that
 # say something new.
-eigenmap <- function(weights, dims, independent, alpha, call) {
-  whole <- methods::as(weights, "generalMatrix")
-  looked_at <- if (independent) eigenvectors_looked_at(nrow(whole), dims) else dims
-  map <- .Call(C_eigenmap, whole@p, whole@i, whole@x, alpha, looked_at)
+eigenmap <- function(graph, dims, independent, alpha, call) {
+  n <- nrow(graph$weights)
+  looked_at <- if (independent) eigenvectors_looked_at(n, dims) else dims
+  settings <- c(list(dims = as.integer(looked_at), alpha = alpha), compute_with(call))
+  map <- .Call(C_eigenmap, compressed(graph$weights), settings)
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
-      "{.arg dims} must not be larger than the number of smooth coordinates, {smooth} here.",
+      "{.arg dims} must be at most the number of smooth coordinates, {smooth}.",
       x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
-      i = "With fewer {.arg neighbors} there may be more."
+      i = "Fewer {.arg neighbors} may give more of them."
     ), arg = "dims", kind = "rank", call = call)
   }
-  warn_loose(map$values[seq_len(dims)], weights, call)
+  warn_loose(map$values[seq_len(dims)], graph, call)
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
   if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
-  c(list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = map$values[found$chosen]), found)
+  coordinates <- map$coordinates[, found$chosen, drop = FALSE]
+  c(list(coordinates = coordinates, values = map$values[found$chosen]), found)
 }
 
-# A graph in one piece that hangs together by weights near 0 is in several to the eigenvalues.
-warn_loose <- function(values, weights, call) {
+# A matrix of weights as the core reads it: where the neighbors of each landmark start, who they are, from
+# 0, and their weights.
+compressed <- function(weights) {
+  whole <- methods::as(weights, "generalMatrix")
+  list(start = whole@p, joined = whole@i, weight = whole@x)
+}
+
+# A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
+warn_loose <- function(values, graph, call) {
   loose <- sum(values < 1e-6)
-  if (loose == 0) return(invisible())
-  pieces <- max(.Call(C_pieces, nrow(weights), weights@i + 1L, rep(seq_len(ncol(weights)), diff(weights@p))))
-  if (pieces > 1) return(invisible())
+  if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
-    "Parts of the landmarks' graph are nearly cut off: {loose} eigenvalue{?s} {?is/are} 0 but for rounding.",
-    i = "Such coordinates only tell these parts apart. A larger {.arg sigma}, more {.arg neighbors} or {.code weights = \"binary\"} may help."
+    "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
+    i = paste0(
+      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
+      "more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
+    )
   ), kind = "graph", call = call)
 }
 
@@ -217,24 +299,29 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   check_dots(...)
   check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
-    abort_input("{.arg newdata} must be given: an embedding does not keep the data.", arg = "newdata", kind = "data")
+    abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
+      arg = "newdata", kind = "data"
+    )
   }
   call <- rlang::current_env()
-  fit <- object$fit
+  graph <- object$graph
+  check_inverses(graph, call)
+  fit <- graph$fit
   new <- new_source(fit_data(fit, newdata, "newdata", call), fit$center, fit$factor, call = call)
   check_reachable(new, fit, call)
-  check_extension_memory(object, call)
+  check_extension_memory(graph, call)
   names <- rownames(newdata)
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
-  graph <- methods::as(object$graph, "generalMatrix")
-  rate <- if (object$kind == "heat") 1 / (2 * object$sigma^2) else 0
+  joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
   # By what the weights of the graph were divided at each landmark.
-  mass <- unname((1 + Matrix::rowSums(object$graph))^-object$alpha)
+  joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
+  map <- list(coordinates = object$coordinates, values = object$values[seq_len(ncol(object$coordinates))])
+  settings <- c(list(
+    edge_weights = graph$edge_weights, sigma = graph$sigma, neighbors = as.integer(graph$neighbors),
+    plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
+  ), compute_with(call))
   step <- function(part, ...) .Call(C_extend, part, ...)
-  y <- over_parts(
-    new, step, fit$landmarks, list(graph@p, graph@i), object$reach, object$covariance, rate, object$neighbors,
-    mass, object$plane, object$coordinates, object$values, compute_with(), combine = rbind
-  )
+  y <- over_parts(new, step, fit$landmarks, joined, map, settings, combine = rbind)
   dimnames(y) <- list(names, colnames(object$coordinates))
   y
 }
@@ -244,7 +331,8 @@ check_reachable <- function(new, fit, call) {
   if (all(unlist(over_parts(new, is_reachable, fit$center, fit$factor)))) return(invisible())
   abort_input(c(
     "{.arg newdata} must have values whose squares are within a computer's range.",
-    x = "They are too large: a squared distance overflows."
+    x = "They are too large: a squared distance overflows.",
+    i = "Check that {.arg newdata} has the unit of the data that the landmarks were learned from."
   ), arg = "newdata", kind = "data", call = call)
 }
 
@@ -260,10 +348,10 @@ is_reachable <- function(part, center, factor) {
 }
 
 # Each thread has the inverses around one landmark.
-check_extension_memory <- function(object, call) {
-  if (length(dim(object$covariance)) != 3) return(invisible())
-  n <- nrow(object$coordinates)
-  d <- dim(object$covariance)[1]
+check_extension_memory <- function(graph, call) {
+  if (covariance_kind(graph$covariance) != "full") return(invisible())
+  n <- nrow(graph$weights)
+  d <- dim(graph$covariance)[1]
   check_memory(8 * compute_with(call)$threads * n * d * (d + 1) / 2, c(
     "What full covariances need must fit within {.code getOption(\"landmarker.memory\")}.",
     x = "For {n} landmarks and {d} column{?s} it would take {needed}, and the option allows {limit}.",
@@ -278,29 +366,23 @@ coef.landmark_embedding <- function(object, ...) object$coordinates
 #' @export
 print.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x", extends = TRUE)
-  line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")
-  count <- function(v) format(v, big.mark = ",")
-  n <- nrow(x$coordinates)
   dims <- ncol(x$coordinates)
-  cat(count(n), " landmarks of ", count(x$fit$n_rows), " observations, embedded in ", dims,
-    if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
-  edges <- count_edges(x)
-  line("graph", count(edges), " edges, ", x$neighbors, " neighbors each at the least, by ", x$distance, " distance",
-    if (!is.null(x$covariance)) paste0(", ", covariance_kind(x$covariance), " covariances")
-  )
-  line("weights", x$kind, if (x$kind == "heat") paste0(", sigma ", format(signif(x$sigma, 4))))
+  count <- function(v) format(v, big.mark = ",")
+  cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
+    dims, if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
+  print_graph(x$graph)
   if (x$layout == "eigenmap") {
     some <- seq_len(min(dims, 5))
     more <- if (dims > 5) " ..."
-    line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
+    print_line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
     if (!anyNA(x$novelty)) {
       new <- paste0(colnames(x$coordinates)[some], " ", round(100 * x$novelty[some]), "%")
-      line("new", paste(new, collapse = ", "), more, " of their variance")
+      print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
     }
-    if (x$alpha > 0) line("alpha", format(x$alpha), ", the density of the landmarks left out")
+    if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
   } else {
-    line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
+    print_line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
   }
-  line("time", format(round(x$seconds, 1)), " s")
+  print_line("time", format(round(x$seconds, 1)), " s")
   invisible(x)
 }

@@ -4,8 +4,8 @@
 
 # `message` is a cli message vector (glue in `.envir`), `kind` the part of the
 # class name after `landmarker_error_`. Every kind is also an input error,
-# because the cure is always in the caller's hands.
-# `parent`: the error of somebody else's code that led to this one.
+# because the caller can correct it.
+# `parent`: the error of a user's own code that led to this one.
 abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
                         .envir = parent.frame(), parent = NULL) {
   cli::cli_abort(
@@ -22,7 +22,7 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
   )
 }
 
-# What is worth knowing and no fault: a message of class `landmarker_message_<kind>`, once in a session for
+# For information: a message of class `landmarker_message_<kind>`, once in a session for
 # what `once` holds (any R object).
 tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
   cli::cli_inform(message,
@@ -31,7 +31,7 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
   )
 }
 
-# A Suggests package that is not there: say what wants it and how to get it.
+# An error for a missing package of Suggests: what needs it and how to install it.
 need_package <- function(package, what, call = rlang::caller_env()) {
   if (!requireNamespace(package, quietly = TRUE)) {
     abort_input(c(

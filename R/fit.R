@@ -1,42 +1,44 @@
 # From a method's selection to a fit, the plain list of class `landmarks`.
 
-# Below this part of its own variance a landmark adds nothing but rounding
-# error: the kernel's rank is used up.
+# Below this part of its own variance a landmark adds only rounding
+# error: there are as many landmarks as the rank of the kernel.
 rank_floor <- 1e-12
 
-# The same of the Gaussian kernel itself, whose features' inner products are about its square. Below
-# the first the landmarks' kernel matrix has no inverse to speak of.
+# The same threshold for the Gaussian kernel itself; inner products of features are about its square. Below
+# it the landmarks' kernel matrix is numerically singular.
 kernel_floor <- 1e-8
 
-# `held`: landmarks of an earlier fit, which keep their places. `n` is NULL where the
-# method says how many.
+# `held`: landmarks of an earlier fit, which stay where they are. `n` is NULL where the
+# method chooses the number.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
   held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
-  # Held landmarks that add nothing would leave no volume to climb.
+  # Held landmarks that add nothing would make the volume 0.
   seen <- held$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
   ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
   all <- after_held(held, found)
   keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
-  described <- describe_landmarks(all, source, kernel, ordered, keep, call)
+  described <- order_and_measure(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
   if (length(described$variance) < wanted && inherits(method, "by_gp") && method$criterion == "trace") {
     described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
   }
-  if (length(described$variance) < wanted) warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
+  if (length(described$variance) < wanted) {
+    warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
+  }
   described
 }
 
-# A selection of landmarks, those held first. What is not of single landmarks is that of those found.
+# A selection of landmarks, those held first. Parts that are not per landmark come from `found`.
 after_held <- function(held, found) {
-  each <- c("steps", "moved", "rows", "trace")
+  each <- c("iterations", "moved", "rows", "trace")
   found[each] <- Map(c, held[each], found[each])
   found$landmarks <- rbind(held$landmarks, found$landmarks)
   found
 }
 
-# Where the kernel is wide, landmarks that move may end as good as equal to others, which are dropped
-# then. Rows that the rest leaves most variance at take their places, as long as there are any.
+# Where the kernel is wide, moving landmarks may end nearly equal to others and are dropped.
+# The rows with the largest remaining variance replace them, as long as there are any.
 fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion, call) {
   how <- compute_with(call)
   rows <- active_rows(
@@ -47,7 +49,7 @@ fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion,
   found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),
     exact = described$exact, covariance = described$covariance, used = described$used, criterion = criterion
   )
-  describe_landmarks(after_held(described, found), source, kernel, ordered, keep, call)
+  order_and_measure(after_held(described, found), source, kernel, ordered, keep, call)
 }
 
 source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list(NULL, source$names))
@@ -57,8 +59,11 @@ check_rank <- function(n, source, call, held = 0L) {
   if (n + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
     abort_input(c(
-      paste0("{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}", if (held > 0) " less {held} held", "."),
-      i = "There can be no more landmarks than rows: they would repeat each other."
+      paste0(
+        "{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}",
+        if (held > 0) " minus {held} held landmark{?s}", "."
+      ),
+      i = "Choose a smaller {.arg n}: more landmarks would repeat each other."
     ), arg = "n", kind = "rank", call = call)
   }
 }
@@ -66,21 +71,21 @@ check_rank <- function(n, source, call, held = 0L) {
 warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
   warn_user(c(
     if (by_kernel) {
-      "The kernel's rank is used up: {found} of {wanted} landmarks were found."
+      "{found} of {wanted} landmarks were found, as many as the rank of the kernel."
     } else {
-      "There are no more rows that differ: {found} of {wanted} landmarks were found."
+      "{found} of {wanted} landmarks were found, as many as there are different rows."
     },
     i = if (by_kernel) {
-      "More landmarks would add nothing but rounding error. Rows may be repeated, or the bandwidth wide."
+      "More would add only rounding error. Try a narrower {.arg bandwidth}, or look for repeated rows."
     }
   ), kind = "rank", call = call)
 }
 
-# One pass over all rows: the order, the variances and the nearest rows; and a
-# sample for the share of the kernel's variance that the landmarks explain.
-# `ordered`: the first so many keep their places; `keep`: so many are kept even
+# Puts landmarks in order and computes their variances and nearest rows in one pass over all rows; and from
+# a sample the share of the kernel's variance that they explain.
+# `ordered`: this many first landmarks keep their order; `keep`: this many are kept even
 # where they explain nothing.
-describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
+order_and_measure <- function(found, source, kernel, ordered, keep, call) {
   how <- compute_with(call)
   n <- nrow(found$landmarks)
   pass <- gram_of(found, source, kernel, how)
@@ -89,7 +94,10 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
   variance <- order$variance
   if (length(place) == 0) {
     abort_input(c(
-      "No landmark can be found: wherever one may lie, no observation is near, compared to {.arg bandwidth}.",
+      paste0(
+        "No landmark was found: every possible place is far from all observations, ",
+        "relative to {.arg bandwidth}."
+      ),
       x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
       i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
     ), arg = "bandwidth", kind = "rank", call = call)
@@ -102,7 +110,7 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
     log_det = sum(log(source$dim[1] * variance)),
     nearest = pass$nearest[place],
     nearest_distance = pass$distance[place],
-    steps = as.integer(found$steps[place]),
+    iterations = as.integer(found$iterations[place]),
     moved = found$moved[place],
     exact = found$exact,
     rows = as.integer(found$rows[place]),
@@ -112,19 +120,20 @@ describe_landmarks <- function(found, source, kernel, ordered, keep, call) {
 }
 
 # list(place, variance): which landmarks, in which order, and the variance that those before leave at
-# each. By the trace, each next one is that which together with those before it leaves least of the
-# Gaussian kernel at the observations; by the volume, that with most variance.
+# each. By the trace, the next landmark is the one that explains most of the Gaussian kernel at the
+# observations together with those before it; by the volume, the one with the largest variance.
 greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
   n <- nrow(gram)
   first <- seq_len(n)
   if (ordered < n && identical(found$criterion, "trace")) {
-    first <- .Call(C_trace_order, source, found$landmarks, gram, kernel$bandwidth, ordered, kernel_floor, how)$order
+    settings <- c(list(held = ordered, floor = kernel_floor), how)
+    first <- .Call(C_trace_order, source, found$landmarks, gram, kernel, settings)$order
     if (keep == n) first <- c(first, setdiff(seq_len(n), first))
     gram <- gram[first, first, drop = FALSE]
     n <- ordered <- length(first)
   }
-  order <- .Call(C_order, gram, ordered, n, rank_floor)
-  # Those in their places that add nothing are dropped, unless they are to be kept.
+  order <- .Call(C_order, gram, list(held = ordered, wanted = n, floor = rank_floor))
+  # Landmarks in fixed order that add nothing are dropped, unless `keep` includes them.
   taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
   place <- first[order$order[taken]]
   variance <- order$pivot[taken] / source$dim[1]
@@ -137,24 +146,28 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
 }
 
 # G = Phi'D Phi and each landmark's nearest row, from all rows; where that would be more
-# than `most` products, G from as many rows at random as it allows, times what that
-# leaves out: its variances are estimates then.
+# than `most` products, G comes from as many random rows as this allows, scaled up to
+# all rows: its variances are then estimates.
 gram_of <- function(found, source, kernel, how, most = 1e11) {
   n <- nrow(found$landmarks)
   rows <- max(most %/% n^2, 4 * n, 10000)
   if (source$dim[1] <= rows) return(gram_over(source, found$landmarks, kernel$bandwidth, how))
   some <- draw_rows(source, rows)
   part <- rows_of(source, some)
-  share <- if (is.null(source$weights)) length(some) / source$dim[1] else sum(part$weights) / sum(source$weights)
-  pass <- .Call(C_gram, part, found$landmarks, kernel$bandwidth, how)
+  share <- if (is.null(source$weights)) {
+    length(some) / source$dim[1]
+  } else {
+    sum(part$weights) / sum(source$weights)
+  }
+  pass <- .Call(C_gram, part, found$landmarks, list(bandwidth = kernel$bandwidth), how)
   near <- nearest_rows(source, found$landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
 
 # The share of the kernel's variance at the observations that the first
 # landmarks, 1, 2, ... of them, explain: 1 - sum_i V_k(x_i) / sum_i V_0(x_i),
-# over a sample of rows, of which up to 4,000 are looked at and all are what the
-# kernel is made of there. Those of variance 0 explain nothing.
+# over a sample of rows. All of them define the kernel, and the variances are computed at up to
+# 4,000 of them. Those of variance 0 explain nothing.
 explained_share <- function(landmarks, variance, source, kernel, how) {
   some <- variance > 0
   if (!any(some)) return(numeric(length(variance)))
@@ -176,16 +189,25 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   cumsum(each) / prior
 }
 
-# V_n at rows of a source, given landmarks: list(prior, left).
-variance_left <- function(source, landmarks, at, bandwidth, how) {
+# V_n at rows of a source, given landmarks: list(prior, left). Each part of the data is read once for as many
+# blocks of these rows as have sums and points of at most `most` bytes together.
+variance_left <- function(source, landmarks, at, bandwidth, how, most = 2.5e8) {
   n <- at$dim[1]
   prior <- left <- numeric(n)
-  for (some in point_blocks(n, at$dim[2])) {
-    points <- rows_as_points(at, some)
-    sums <- over_parts(source, posterior_sums, NULL, landmarks, points, bandwidth, how, combine = add)
-    p <- .Call(C_posterior, sums, source$dim[1], how)
-    prior[some] <- p$prior
-    left[some] <- pmax(p$prior - rowSums(p$explained), 0)
+  step <- function(part, points) {
+    lapply(points, function(some) posterior_sums(part, NULL, landmarks, some, bandwidth, how))
+  }
+  blocks <- point_blocks(n, at$dim[2])
+  largest <- length(unlist(blocks[1]))
+  bytes <- 8 * (nrow(landmarks) * (nrow(landmarks) + largest) + largest * at$dim[2])
+  for (some in split(blocks, (seq_along(blocks) - 1) %/% max(most %/% bytes, 1))) {
+    points <- lapply(some, function(block) rows_as_points(at, block))
+    sums <- over_parts(source, step, points, combine = function(a, b) Map(add, a, b))
+    for (b in seq_along(some)) {
+      p <- .Call(C_posterior, sums[[b]], c(list(rows = source$dim[1]), how))
+      prior[some[[b]]] <- p$prior
+      left[some[[b]]] <- pmax(p$prior - rowSums(p$explained), 0)
+    }
   }
   list(prior = prior, left = left)
 }
@@ -194,12 +216,12 @@ variance_left <- function(source, landmarks, at, bandwidth, how) {
 # without landmarks, and what each landmark in order takes from it, points x n.
 posterior_of_batch <- function(batch, landmarks, at, bandwidth, how) {
   sums <- posterior_sums(batch$source, batch$rows, landmarks, at, bandwidth, how)
-  .Call(C_posterior, sums, length(batch$rows), how)
+  .Call(C_posterior, sums, c(list(rows = length(batch$rows)), how))
 }
 
 # The inner products that it comes from, over some rows of a part or all (NULL).
 posterior_sums <- function(part, rows, landmarks, at, bandwidth, how) {
-  .Call(C_posterior_sums, part, rows, landmarks, at, bandwidth, how)
+  .Call(C_posterior_sums, part, rows, landmarks, at, list(bandwidth = bandwidth), how)
 }
 
 # Lists of sums, each added to its own.
@@ -212,7 +234,7 @@ point_blocks <- function(n, dimension) {
 }
 
 # `history`: how the landmarks were found, in words, step after step.
-new_landmarks <- function(described, source, kernel, method, scale, space, blueprint, call, started,
+new_landmarks <- function(described, source, kernel, method, scale, blueprint, call, started,
                           history = describe_method(method, described$used)) {
   how <- compute_with(rlang::caller_env())
   sampled <- sample_evenly(source, gap_limits$rows)
@@ -243,8 +265,8 @@ new_landmarks <- function(described, source, kernel, method, scale, space, bluep
   )
 }
 
-# A call made by do.call() holds the data themselves: their argument's name stands
-# for them, or every saved fit would drag them along.
+# A call by do.call() contains the data themselves. The argument's name replaces
+# them, so that a saved fit does not contain the data.
 light_call <- function(call) {
   light <- function(part) is.language(part) || (length(part) <= 10 && !is_parted(part))
   heavy <- which(!vapply(as.list(call), light, NA))
@@ -252,8 +274,8 @@ light_call <- function(call) {
   call
 }
 
-# Whether each landmark came to rest: where steps saw all rows, by the method's
-# tolerance; on random batches by what it still went in a step, on average.
+# Whether each landmark has converged: where steps used all rows, by the method's
+# tolerance; on random batches by the average distance of its last steps.
 has_converged <- function(fit) {
   # Other methods may have a tolerance that means something else.
   tolerance <- if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001

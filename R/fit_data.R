@@ -6,8 +6,11 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   x <- fit_data(fit, x, arg, call)
   if (fit$weighted && is.null(weights)) {
     warn_user(c(
-      "The landmarks were learned with observation weights, and {.arg weights} is not given: all are taken as equal.",
-      i = "Give the weights, or {.code weights = rep(1, nrow(x))} to say so."
+      paste0(
+        "The landmarks were learned with observation weights, and {.arg weights} is missing: ",
+        "equal weights are used."
+      ),
+      i = "Give the weights, or {.code weights = rep(1, nrow(x))} for equal ones."
     ), kind = "weights", call = call)
   }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
@@ -23,14 +26,14 @@ in_coordinates <- function(source, x, center, factor, arg, call) {
   lay_out(x, source$weights, center, factor, moments)
 }
 
-# The columns of a fit, in its order, of whatever the user brings.
+# The columns of a fit, in its order, from the data that the user gives.
 fit_data <- function(fit, x, arg, call) {
   check_given(x, arg, call)
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(x)
     if (!is.data.frame(x)) {
       abort_input(c(
-        "{.arg {arg}} must be a data frame, as the landmarks were learned from one.",
+        "{.arg {arg}} must be a data frame, because the landmarks were learned from one.",
         x = "It is {describe(x)}."
       ), arg = arg, kind = "data", call = call)
     }
@@ -68,8 +71,8 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   twice <- c(names[duplicated(names)], intersect(given[duplicated(given)], names))
   if (length(twice)) {
     abort_input(c(
-      "{.arg {arg}} must have columns that can be told apart by their names.",
-      x = "There is more than one {.field {twice[1]}}."
+      "{.arg {arg}} must have different column names.",
+      x = "{.field {twice[1]}} occurs more than once."
     ), arg = arg, kind = "columns", call = call)
   }
   x[, names, drop = FALSE]

@@ -1,5 +1,5 @@
-# Data frames and formulas: a numeric matrix by model.matrix(), and what it
-# takes to make the same columns of new data.
+# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint
+# to make the same columns from new data.
 
 # Every level of a factor gets a column of its own: with a base level left out,
 # distances would depend on which one it is.
@@ -27,7 +27,8 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
       x = "Missing: {.field {absent}}."
     ), arg = arg, kind = "columns", call = call)
   }
-  for (name in intersect(vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE), names(data))) {
+  used <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
+  for (name in intersect(used, names(data))) {
     frame_type(data[[name]], name, arg, call)
   }
   frame <- evaluate_terms(terms, data, arg, call)
@@ -52,17 +53,16 @@ warn_levels <- function(name, levels, rows, call) {
   if (levels <= 100 && !each) return(invisible())
   warn_user(c(
     "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
-    i = if (each) "Every row has a level of its own, so that the column only says that rows differ.",
+    i = if (each) "Every row has its own level, so the column makes all rows equally different.",
     i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
   ), kind = "levels", call = call)
 }
 
-# The terms that are left of a formula, of which variables taken out with a
-# minus are no part, without its environment, which would drag along whatever
-# it holds.
+# The terms of a formula, without the variables that a minus removes, and without
+# its environment, whose objects would be saved with the fit.
 frame_terms <- function(formula, data, call) {
   labels <- tryCatch(attr(stats::terms(formula, data = data), "term.labels"), error = function(e) {
-    abort_input(c("The formula must be one that R can read.", x = "R says: {conditionMessage(e)}."),
+    abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
     )
   })
@@ -86,21 +86,21 @@ check_frame <- function(data, arg, call) {
   }
   if ("." %in% names(data)) {
     abort_input(c(
-      "{.arg {arg}} must have no column that is named by a dot, which stands for all columns in a formula.",
-      x = "Column {match(\".\", names(data))} is."
+      "Columns of {.arg {arg}} must have other names than a dot, which stands for all columns in a formula.",
+      x = "Column {match(\".\", names(data))} has this name."
     ), arg = arg, kind = "columns", call = call)
   }
   twice <- names(data)[duplicated(names(data))]
   if (length(twice)) {
     abort_input(c(
-      "{.arg {arg}} must have columns that can be told apart by their names.",
-      x = "There is more than one {.field {twice[1]}}."
+      "{.arg {arg}} must have different column names.",
+      x = "{.field {twice[1]}} occurs more than once."
     ), arg = arg, kind = "columns", call = call)
   }
 }
 
-# What sort of column a variable is: "numeric", "logical", "factor", or NA for
-# what cannot be one.
+# The kind of column that a variable is: "numeric", "logical", "factor", or NA for
+# other objects.
 column_type <- function(v) {
   if (is.factor(v) || is.character(v)) return("factor")
   if (is.logical(v)) return("logical")
@@ -119,8 +119,8 @@ frame_type <- function(v, name, arg, call) {
 evaluate_terms <- function(terms, data, arg, call) {
   frame <- tryCatch(stats::model.frame(terms, data, na.action = stats::na.pass), error = function(e) {
     abort_input(c(
-      "{.arg {arg}} must be such that the formula can be worked out.",
-      x = "R says: {conditionMessage(e)}."
+      "{.arg {arg}} must have values for which the formula can be evaluated.",
+      x = "R reports: {conditionMessage(e)}."
     ), arg = arg, kind = "data", call = call)
   })
   if (nrow(frame) != nrow(data)) {
@@ -162,7 +162,7 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 }
 
 check_type <- function(column, expected, name, arg, call) {
-  # A column of nothing but NA is logical: that it is missing is said instead.
+  # A column of NA alone is logical: the error says that values are missing.
   if (column_type(column) %in% expected || all(is.na(column))) return(invisible())
   rule <- if (expected == "factor") "a factor or strings" else expected
   abort_input(c(
@@ -190,7 +190,7 @@ whole_factor <- function(column, levels, name, arg, call) {
   unseen <- setdiff(unique(as.character(column)), levels)
   if (length(unseen)) {
     abort_input(c(
-      "{.arg {arg}} must have no factor levels that the landmarks were not learned from.",
+      "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
       x = "Column {.field {name}} has {.val {unseen}}."
     ), arg = arg, kind = "levels", call = call)
   }

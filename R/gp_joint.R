@@ -1,4 +1,4 @@
-# All landmarks at once: a start of rows, then the climb of the criterion. fit.R puts them in order.
+# All landmarks at once: a start of rows, then steps that raise the criterion. fit.R puts them in order.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
@@ -7,58 +7,63 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   if (n == 0) return(selection(start))
   from <- rbind(held, start)
   climb <- gp_climb(method, source, from, nrow(held), kernel, how, call)
-  # Where the kernel is so narrow that a batch tells nothing of the other rows, landmarks that climb
-  # on batches may leave more than the rows that they started from.
-  if (method$criterion == "trace" && !climb$exact && leaves_less(from, climb$landmarks, source, kernel, how)) {
-    climb <- list(landmarks = from, steps = 0L, moved = rep(NA_real_, n), exact = FALSE)
+  # With a kernel so narrow that a batch carries no information on the other rows, steps on batches may make
+  # the landmarks worse than the rows that they started from.
+  worse <- method$criterion == "trace" && !climb$exact &&
+    leaves_less(from, climb$landmarks, source, kernel, how)
+  if (worse) {
+    climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new,
-    steps = rep(climb$steps, n), moved = climb$moved, exact = climb$exact, criterion = method$criterion
+    iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact,
+    criterion = method$criterion
   )
 }
 
-# Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over rows that are
-# spread evenly through the data.
+# Whether landmarks `a` explain more of the kernel's trace than landmarks `b`, over evenly spaced rows of the
+# data.
 leaves_less <- function(a, b, source, kernel, how) {
-  part <- rows_of(source, spread_rows(source, max(1000, 4 * nrow(a))))
+  part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
-    error <- .Call(C_reconstruction, part, points, kernel$bandwidth, how)
+    error <- .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
     error[length(error)]
   }
   left(a) < left(b)
 }
 
-# The climb of the trace starts from the rows that leave least, or from those of most volume, which
-# lie farther apart: from the start that leaves less after the steps of one batch. Neither is better
-# everywhere.
+# Two starts for the trace: the rows that explain most of it, and the rows of largest volume, which
+# lie farther apart. The one that explains more after the steps of one batch is used. Neither is always
+# better.
 better_start <- function(method, source, n, kernel, held, how, call) {
   sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
   batch <- batch_of(source, draw_rows(source, gp_sizes(method, n)[1]))
-  space <- space_for_core(kernel$space, source$dim[2], source$names, call)
+  for_core <- kernel_for_core(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
-    pivoted_start(source, sample, criterion, n, kernel, held, space, how, call)
+    pivoted_start(source, sample, criterion, n, kernel, held, for_core, how, call)
   })
   # Where one has found fewer landmarks there is nothing to compare.
   sizes <- vapply(starts, nrow, 0L)
   if (sizes[1] != sizes[2] || sizes[1] == 0) return(starts[[which.max(sizes)]])
+  settings <- list(
+    over = "batch", rows = batch$rows, held = nrow(held), criterion = "trace",
+    max_iterations = min(method$iterations[1], method$max_iterations), halvings = method$halvings,
+    tolerance = 0
+  )
   value <- vapply(starts, function(start) {
-    .Call(
-      C_climb, batch$source, batch$rows, rbind(held, start), nrow(held), kernel$bandwidth, "trace", space,
-      c(min(method$steps[1], method$max_steps), method$halvings, 0), how
-    )$value
+    .Call(C_climb, batch$source, rbind(held, start), for_core, c(settings, how))$value
   }, 0)
   starts[[which.max(value)]]
 }
 
-# n rows of the space to start from; fewer where the kernel's rank is used up.
+# n rows, projected on the space, to start from; fewer where the rank of the kernel is smaller.
 gp_start <- function(method, source, n, kernel, held, how, call) {
   if (is.matrix(method$start)) {
     start <- check_start(method$start, source, n, kernel$space, call)
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$start == "random") {
-    # More than are wanted, as some may repeat others.
+    # More than n, because some may repeat others.
     rows <- draw_rows(source, 2L * n)
     rows <- rows[sample.int(length(rows))]
     start <- project_points(rows_as_points(source, rows), kernel$space, call)
@@ -66,20 +71,19 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
-  space <- space_for_core(kernel$space, source$dim[2], source$names, call)
-  pivoted_start(source, sample, "volume", n, kernel, held, space, how, call)
+  pivoted_start(source, sample, "volume", n, kernel, held, kernel_for_core(kernel, source, call), how, call)
 }
 
 # The rows of a sample, by batch_of(), that are best by the criterion, one after another.
-pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how, call) {
-  floor <- if (criterion == "trace") kernel_floor else rank_floor
-  found <- .Call(
-    C_pivot, sample$source, sample$rows, held, min(n, length(sample$rows)), kernel$bandwidth, criterion,
-    space, floor, how
+pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, how, call) {
+  settings <- list(
+    rows = sample$rows, wanted = as.integer(min(n, length(sample$rows))), criterion = criterion,
+    floor = if (criterion == "trace") kernel_floor else rank_floor
   )
+  found <- .Call(C_pivot, sample$source, held, for_core, c(settings, how))
   start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
-  # Where many rows are repeated a sample may lack some that differ: the rest comes from all rows.
+  # With many repeated rows a sample may have too few different ones: the others come from all rows.
   more <- active_rows(
     source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
   )$rows
@@ -87,12 +91,13 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, space, how
 }
 
 # The first n of some points whose features do not depend on those before them:
-# where they do, there is no volume to climb.
+# otherwise the volume would be 0.
 independent <- function(points, source, n, kernel, held, how) {
   part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
-  g <- .Call(C_gram, part, all, kernel$bandwidth, how)$gram
-  new <- .Call(C_order, g, nrow(all), nrow(all), rank_floor)$pivot[nrow(held) + seq_len(nrow(points))] > 0
+  g <- .Call(C_gram, part, all, list(bandwidth = kernel$bandwidth), how)$gram
+  pivot <- .Call(C_order, g, list(held = nrow(all), wanted = nrow(all), floor = rank_floor))$pivot
+  new <- pivot[nrow(held) + seq_len(nrow(points))] > 0
   points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }
 
@@ -107,7 +112,8 @@ check_start <- function(start, source, n, space, call) {
   if (any(off > 1e-8)) {
     abort_input(c(
       "{.arg start} must lie in the {.arg space}.",
-      x = "Row {which(off > 1e-8)[1]} does not."
+      x = "Row {which(off > 1e-8)[1]} lies outside.",
+      i = "Project it first, or choose another {.arg space}."
     ), arg = "start", kind = "space", call = call)
   }
   storage.mode(start) <- "double"
@@ -122,23 +128,24 @@ gp_sizes <- function(method, n) {
   pmax(method$batch_size, least)
 }
 
-# The fixed point on batches that grow; landmarks [held + 1, ...) move. Returns
-# how far the last proposal would have moved each, in sqrt(bandwidth).
+# Fixed-point steps on batches that grow; landmarks [held + 1, ...) move. `moved` of the result is how far
+# the last proposal would have moved each, in sqrt(bandwidth).
 gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
   n <- nrow(landmarks)
   moving <- held + seq_len(n - held)
-  space <- space_for_core(kernel$space, source$dim[2], source$names, call)
-  climb <- function(rows, landmarks, steps, tolerance) {
+  for_core <- kernel_for_core(kernel, source, call)
+  climb <- function(rows, landmarks, iterations, tolerance) {
     batch <- batch_of(source, rows)
-    .Call(
-      C_climb, batch$source, batch$rows, landmarks, held, kernel$bandwidth, criterion, space,
-      c(steps, method$halvings, tolerance), how
+    settings <- list(
+      over = "batch", rows = batch$rows, held = held, criterion = criterion, max_iterations = iterations,
+      halvings = method$halvings, tolerance = tolerance
     )
+    .Call(C_climb, batch$source, landmarks, for_core, c(settings, how))
   }
   stages <- length(method$batch_size)
   sizes <- gp_sizes(method, n)
   rows_in_all <- source_rows(source)
-  steps <- 0L
+  iterations <- 0L
   bar <- progress_start("Learning landmarks", sum(method$batches * sizes))
   if (rows_in_all > max(sizes) && is_resident(source)) {
     sizes <- rep(as.integer(sizes), method$batches)
@@ -152,17 +159,18 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   for (stage in seq_len(stages)) {
     if (rows_in_all <= sizes[stage]) {
       # No rows are left out: one climb to its end.
-      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$max_steps, method$tolerance)
+      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$max_iterations, method$tolerance)
       return(list(
-        landmarks = last$landmarks, steps = steps + last$steps, moved = last$moved, exact = TRUE
+        landmarks = last$landmarks, iterations = iterations + last$iterations, moved = last$moved,
+        exact = TRUE
       ))
     }
     half <- list(sum = list(0, 0), count = c(0, 0))
     averaged <- if (stage == stages) ceiling(method$average * method$batches[stage]) else 0
     for (batch in seq_len(method$batches[stage])) {
-      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$steps[stage], 0)
+      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$iterations[stage], 0)
       landmarks <- last$landmarks
-      steps <- steps + last$steps
+      iterations <- iterations + last$iterations
       left <- method$batches[stage] - batch
       if (left < averaged) {
         h <- if (left < averaged %/% 2) 2 else 1
@@ -174,19 +182,19 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
     }
     if (averaged > 0) {
       if (all(half$count > 0)) {
-        last$moved <- drift_per_step(half, method$steps[stage]) / sqrt(kernel$bandwidth)
+        last$moved <- drift_per_iteration(half, method$iterations[stage]) / sqrt(kernel$bandwidth)
       }
       average <- (half$sum[[1]] + half$sum[[2]]) / averaged / rep(source$factor, each = length(moving))
       landmarks[moving, ] <- project_points(average, kernel$space, call)
     }
   }
-  list(landmarks = landmarks, steps = steps, moved = last$moved, exact = FALSE)
+  list(landmarks = landmarks, iterations = iterations, moved = last$moved, exact = FALSE)
 }
 
-# How far the landmarks went in a step, on average over the batches that are
+# How far the landmarks went in an iteration, on average over the batches that are
 # averaged: from the mean of their first half to that of the second, so that the
 # noise of single batches cancels.
-drift_per_step <- function(half, steps) {
+drift_per_iteration <- function(half, iterations) {
   apart <- half$sum[[2]] / half$count[2] - half$sum[[1]] / half$count[1]
-  sqrt(rowSums(apart^2)) / (sum(half$count) / 2 * steps)
+  sqrt(rowSums(apart^2)) / (sum(half$count) / 2 * iterations)
 }

@@ -4,7 +4,7 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   bar <- progress_start("Learning landmarks", n)
   found <- held
-  steps <- integer()
+  iterations <- integer()
   moved <- numeric()
   exact <- TRUE
   for (k in seq_len(n)) {
@@ -12,18 +12,18 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
     if (is.null(first)) break
     climb <- gp_climb(method, source, rbind(found, first), nrow(found), kernel, how, call)
     found <- climb$landmarks
-    steps <- c(steps, climb$steps)
+    iterations <- c(iterations, climb$iterations)
     moved <- c(moved, climb$moved)
     exact <- exact && climb$exact
     progress_step(bar)
   }
   new <- found[-seq_len(nrow(held)), , drop = FALSE]
   if (nrow(held) == 0) new <- found
-  selection(new, steps = steps, moved = moved, exact = exact, ordered = TRUE)
+  selection(new, iterations = iterations, moved = moved, exact = exact, ordered = TRUE)
 }
 
-# The one of some random rows with most variance left, as a 1-row matrix; NULL
-# where none has any.
+# The one of some random rows with the largest remaining variance, as a 1-row matrix; NULL
+# where all have none.
 best_candidate <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
   # Over few rows the variance is not that of the data: the candidates are

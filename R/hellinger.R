@@ -1,41 +1,36 @@
 # Counts as points of a sphere.
 
-#' Counts to square roots of shares
+#' Counts as square roots of shares
 #'
-#' Rows of counts (documents by words, say) to points of the nonnegative part of the
-#' unit sphere,
+#' `hellinger()` turns rows of counts (documents by words, for example) into points of the nonnegative part
+#' of the unit sphere. Use it before [landmarks()] with `space = "nonnegative_sphere"`, as Liang and Paisley
+#' (2015) do for documents. Count \eqn{c_{ij}}{c_ij} in row i and column j becomes
 #' \deqn{h_{ij} = \sqrt{c_{ij} / \textstyle\sum_k c_{ik}}.}{h_ij = sqrt(c_ij / sum_k c_ik).}
-#' Each row has Euclidean norm 1, and the Euclidean distance of two rows is
-#' \eqn{\sqrt 2}{sqrt(2)} times the Hellinger distance of their shares: at most
-#' \eqn{\sqrt 2}{sqrt(2)}, for rows that have nothing in common. Long documents are so not
-#' far from short ones for their length alone. This is how Liang and Paisley (2015) bring
-#' documents to the sphere; landmarks of such data belong to `space = "nonnegative_sphere"`.
+#' Each row has Euclidean norm 1. The Euclidean distance of two rows is \eqn{\sqrt 2}{sqrt(2)} times the
+#' Hellinger distance of their shares, and at most \eqn{\sqrt 2}{sqrt(2)}, for rows with nothing in common.
+#' The length of a document therefore does not affect its distance to other documents.
 #'
-#' @param counts Counts, N rows in d columns, all finite and at least 0; they need not be
-#'   whole, so that shares and weighted counts do too. A numeric, integer or logical matrix,
-#'   a sparse matrix of package Matrix, or a data frame of such columns. No default.
-#' @param empty What to do about rows without any count above 0, which have no shares:
-#'   * `"error"`, the default, because such rows are often a mistake made earlier;
-#'   * `"keep"`: they become rows of 0, which is no point of the sphere;
-#'   * `"drop"`: they are left out. Names of rows tell which are left; so does
+#' @param counts Counts, N rows in d columns, all finite and at least 0: a numeric, integer or logical
+#'   matrix, a sparse matrix of package Matrix, or a data frame of such columns. Shares and weighted counts
+#'   are allowed too.
+#' @param empty What to do with rows without any count above 0, which have no shares:
+#'   * `"error"`, the default, because such rows often come from an earlier mistake;
+#'   * `"keep"`: they become rows of 0, which is outside the sphere;
+#'   * `"drop"`: they are left out. The names of rows show which rows remain, and so does
 #'     `which(Matrix::rowSums(counts) > 0)`.
 #'
-#' @return A matrix of doubles from 0 to 1 without a unit, N x d, or with fewer rows for
-#'   `empty = "drop"`: of class `dgCMatrix` where `counts` is sparse, else dense. Names of
-#'   rows and columns survive.
+#' @return A matrix of doubles from 0 to 1, N x d, or with fewer rows for `empty = "drop"`: of class
+#'   `dgCMatrix` where `counts` is sparse, else dense. Names of rows and columns are kept.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_input`, and of a class of their own:
-#' `landmarker_error_missing` for a count that is missing or infinite,
-#' `landmarker_error_negative` for one below 0, both with its place;
-#' `landmarker_error_empty` for rows without counts, with their numbers;
-#' `landmarker_error_data` for what is no matrix of numbers, or has no columns. A matrix
-#' without rows is returned as it is.
+#' All are of class `landmarker_error_input`, and of a class of their own: `landmarker_error_missing` for a
+#' count that is missing or infinite, `landmarker_error_negative` for one below 0, both with its place;
+#' `landmarker_error_empty` for rows without counts, with their numbers; `landmarker_error_data` for objects
+#' that are no matrix of numbers, or have no columns. A matrix without rows is returned as it is.
 #'
-#' @references
-#' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
-#' *Proceedings of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
-#' @seealso [newsgroups] for counts to try; `vignette("topics")`.
+#' @references Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes. *Proceedings
+#' of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#' @seealso [newsgroups] for example counts; `vignette("topics")`.
 #' @examples
 #' counts <- rbind(short = c(cat = 1, dog = 3), long = c(10, 30), other = c(5, 0))
 #' h <- hellinger(counts)
@@ -56,7 +51,7 @@ hellinger <- function(counts, empty = "error") {
   total <- row_totals(counts)
   bare <- total$sum == 0
   if (empty == "error" && any(bare)) abort_empty(which(bare), nrow(counts), call)
-  # 0 / 1 for rows of 0.
+  # Rows of 0 are divided by 1.
   total$sum[bare] <- 1
   if (is.matrix(counts)) {
     out <- sqrt(counts / total$divisor / total$sum)
@@ -89,14 +84,14 @@ check_counts <- function(counts, call) {
   }
   if (!is.na(below)) {
     abort_input(c(
-      "{.arg counts} must not have values below 0.",
+      "{.arg counts} must have values of at least 0.",
       x = "The first is {value}, in row {row}, {name_column(column, colnames(counts))}."
     ), arg = "counts", kind = "negative", call = call)
   }
   counts
 }
 
-# Sums of rows. Where a sum would overflow, it is that of the row over `divisor`.
+# Sums of rows. Where a sum would overflow, the row is divided by `divisor` first.
 row_totals <- function(x) {
   divisor <- rep(1, nrow(x))
   sum <- Matrix::rowSums(x)

@@ -1,144 +1,139 @@
 #' Landmarks of data on a manifold
 #'
-#' Finds a few points, the landmarks, spaced along the manifold that the data lie
-#' near, in order of informativeness. Landmarks need not be data points.
+#' `landmarks()` finds `n` points, the landmarks, that represent a data set. Use them to see what kinds of
+#' observations there are, to turn data into features for a classifier or a regression (`predict()`), or to
+#' embed many observations through a few (`embed_landmarks()`). A landmark has the same columns as the data
+#' and may lie between rows. Landmarks come in order of informativeness.
 #'
 #' By default they are learned with a Gaussian process whose covariance is the Gaussian kernel
-#' \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)} of bandwidth
-#' \eqn{\eta}{eta}.
-#' Suppose that the process is known at the landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}. Then the variance
-#' that is left at
-#' an observation \eqn{x_i} is \eqn{1 - c_i W^{-1} c_i'}{1 - c_i W^-1 c_i'}, with \eqn{c_i} the kernel of
-#' \eqn{x_i} with the landmarks and \eqn{W} the kernel of the landmarks among themselves. The landmarks are
-#' placed
-#' where the sum of these variances is least. This sum is also what Nystrom's approximation leaves of the
-#' trace of the
-#' N x N kernel matrix (Wachinger and Golland, 2015, eq. 1). Landmarks come in order: the first leaves
-#' least by itself, the second
-#' together with the first, and so on, so that the first m are a good choice of m.
+#' \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}, where \eqn{\eta}{eta} is
+#' the bandwidth. Suppose that the process is observed at the landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}.
+#' The variance that remains at an observation \eqn{x_i} is \eqn{1 - c_i W^{-1} c_i'}{1 - c_i W^-1 c_i'}.
+#' Here \eqn{c_i} is the row vector of the kernel between \eqn{x_i} and the landmarks, and \eqn{W} is the n x
+#' n kernel matrix of the landmarks. The landmarks are placed where the sum of these variances is smallest.
+#' This sum equals the trace of the error of Nystrom's approximation of the N x N kernel matrix (Wachinger
+#' and Golland, 2015, eq. 1). The first landmark is the one that leaves the smallest sum by itself, the
+#' second leaves the smallest sum together with the first, and so on. So the first m landmarks are a good
+#' choice of m landmarks.
 #'
 #' Liang and Paisley (2015) place landmarks by another criterion, the volume that their features span. It is
-#' `by_gp(criterion = "volume")`, and their algorithm is `by_gp("sgd")`. See [by_gp()] for both criteria, how
-#' they compare, and why the default is what it is.
+#' `by_gp(criterion = "volume")`, and their algorithm is `by_gp("sgd")`. [by_gp()] explains both criteria,
+#' compares them, and gives the reasons for the default.
 #'
-#' `predict()` gives the features \eqn{K(x, t_l)} for a classifier, `plot()` and
-#' [plot_images()] show landmarks, [nearest_observations()] and [top_features()] say
-#' what they are.
+#' `predict()` gives the features \eqn{K(x, t_l)} of new data for a classifier. `plot()` and [plot_images()]
+#' draw landmarks. [nearest_observations()] and [top_features()] describe them.
 #'
-#' @section What is refused, and what is not:
-#' Missing and infinite values are errors that say where the first is. More
-#' landmarks than rows (of weight above 0) are an error. Some landmarks may add nothing to the others but
-#' rounding error:
-#' where rows are repeated, or where `bandwidth` is a number so wide that the kernel's rank is smaller than
-#' `n`. Then
-#' [by_gp()] and [by_active()] give those that they have found, with one warning. The other methods do not
-#' use the
-#' kernel: they give as many as there are different rows, and some may have `variance` 0. Constant columns
-#' do no
-#' harm: they add nothing to any distance. All conditions have class
-#' `landmarker_error_*` or `landmarker_warning_*`, but for errors that a function of your
-#' own (`space`, say) raises: they come through as they are.
+#' @section Errors, warnings and messages:
+#' All conditions have class `landmarker_error_*`, `landmarker_warning_*` or `landmarker_message_*`. Errors
+#' of a function of your own (`space`, for example) are passed on unchanged.
 #'
-#' Data need not lie in the `space`, but landmarks that are far from all rows are of no use. So data
-#' without any value above 0 are refused where no landmark goes below 0. There is a warning (of class
-#' `landmarker_warning_space`) where most rows have no value above 0, and with the spheres where most rows
-#' have
-#' a length below 1/2 or above 2, or are raw counts.
-#'
-#' Where standard deviations of columns are 50 times apart or more and `scale` is not given, a message (of
-#' class
-#' `landmarker_message_units`) says so, once in a session for the same columns. Columns with two values, or
-#' with one value in more than nine of ten rows, are not compared, so that indicators, words and pixels
-#' at the border of an image do not count; nor are sparse data, and other spaces than the Euclidean.
-#' `scale = FALSE` says that all columns share a unit, and is silent.
+#' * Missing and infinite values are errors that name the place of the first one.
+#' * More landmarks than rows of weight above 0 are an error.
+#' * Some landmarks may add only rounding error to the others: where rows are repeated, or where `bandwidth`
+#'   is a number so wide that the rank of the kernel is smaller than `n`. Then [by_gp()] and [by_active()]
+#'   return the landmarks found so far, with a warning. The other methods ignore the kernel: they return as
+#'   many landmarks as there are different rows, and some of these may have `variance` 0.
+#' * Constant columns are allowed. They add nothing to any distance.
+#' * Data may lie outside `space`, but landmarks that are far from all rows are useless. Data whose values
+#'   are all 0 or below are an error where landmarks must be nonnegative. A warning
+#'   (`landmarker_warning_space`) is given where most rows have no value above 0. With the spheres it is also
+#'   given where most rows have a length below 1/2 or above 2, or are raw counts.
+#' * A message (`landmarker_message_units`) is given where `scale` is missing and the standard deviations of
+#'   two columns differ by a factor of 50 or more. It is shown once in a session for the same columns.
+#'   Columns with two values, and columns with one value in more than nine of ten rows, are left out of the
+#'   comparison: these are indicators, words, and pixels at the border of an image. Sparse data and spaces
+#'   other than the Euclidean are left out too. `scale = FALSE` states that all columns share a unit and
+#'   turns the message off.
 #'
 #' @section On the data:
-#' A landmark is on the data where it is no farther from the nearest row than rows are from each other.
-#' How far rows are from each other, `spacing`, is the 95% quantile of their distance to the fifth nearest
-#' other row, over 300 rows that are spread evenly through the data. Distances are those of the kernel, after
-#' `scale`. Copies of a row count as one row, and rows of weight 0 as none. It is at
-#' least a twentieth of \eqn{\sqrt\eta}{sqrt(eta)}, within which the kernel hardly tells points apart. Of more than 5,000 rows,
-#' 5,000 that are spread evenly are looked at, so that the rule does not become stricter with more data.
-#' `print()` and `glance()` say how many landmarks are on the data, `summary()` and `tidy()` which. There
-#' is a warning where fewer than half of the landmarks are. Then the landmarks are not examples of the data:
-#' take the default method, more landmarks, or a narrower `bandwidth`.
+#' A landmark is on the data if its distance to the nearest row is at most `spacing`, a typical distance
+#' between rows. `spacing` is the 95% quantile of the distance from a row to the fifth nearest other row,
+#' over 300 rows taken evenly from the data, and at least \eqn{\sqrt\eta/20}{sqrt(eta) / 20}, a distance at
+#' which the kernel is 0.9975. Distances are those of the kernel, after `scale`. Copies of a row count as one
+#' row, and rows of weight 0 are ignored. For more than 5,000 rows the rule uses 5,000 rows taken evenly, so
+#' that it is equally strict for any number of rows. `print()` and `glance()` show how many landmarks are on
+#' the data, `summary()` and `tidy()` show which. A warning is given where fewer than half of the landmarks
+#' are on the data. Such landmarks are poor examples of the data: use the default method, more landmarks, or
+#' a narrower `bandwidth`.
 #'
-#' In many dimensions the rule is mild. There, rows are far from each other, and an average of a few rows
-#' is nearer to each of them than they are to each other. So landmarks of images and texts are
-#' usually on the data, also where they are means that no single row looks like.
+#' In many dimensions the rule is mild. There, rows are far from each other, and the mean of a few rows is
+#' nearer to each of them than they are to each other. Landmarks of images and texts are therefore usually on
+#' the data, even where they are means that look like no single row.
 #'
 #' @section Factors:
-#' A factor becomes one 0/1 column for each level, and landmarks may lie between levels: a landmark's
-#' coordinates in these columns are often shares, such as 0.7 and 0.3. The largest tells the level. For
-#' landmarks with one level each, take the nearest row of the data, `x[fit$nearest, ]`, or a
-#' method whose landmarks are rows: [by_dpp()], [by_active()] or [by_random()]. There is a warning for a
-#' column of more than 100 levels, and for one in which each of 20 rows or more has a level of its own.
+#' A factor becomes one 0/1 column for each level. The coordinates of a landmark in these columns are often
+#' shares, such as 0.7 and 0.3, and the largest marks the level. For landmarks with one level each, take the
+#' nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks are rows: [by_dpp()],
+#' [by_active()] or [by_random()]. A warning is given for a column of more than 100 levels, and for a column
+#' of 20 or more rows in which every row has its own level.
 #'
 #' @section Converged:
-#' Where every step used all rows, a landmark has converged when its last step
-#' would have moved it by less than the method's `tolerance`, in
-#' \eqn{\sqrt\eta}{sqrt(eta)}. On random batches single steps never get that short: there the
-#' landmarks of the last batches are averaged, `moved` is how far a landmark went
-#' in a step on average over them (from the mean of their first half to that of
-#' the second), and it has converged when that is below 0.05.
+#' Where every step used all rows, a landmark has converged when its last step would have moved it by less
+#' than the method's `tolerance`, in units of \eqn{\sqrt\eta}{sqrt(eta)}. Steps on random batches vary too
+#' much for this rule. There the landmarks of the last batches are averaged, and `moved` is the average
+#' distance of a step over these batches: the distance between the mean of their first half and the mean of
+#' their second half, divided by the number of steps between. The landmark has converged when `moved` is
+#' below 0.05.
 #'
 #' @section Reproducible:
-#' All random draws come from R's stream: after the same `set.seed()` the result
-#' is the same to the last bit, whatever the number of threads
-#' (`options(landmarker.threads = )`, by default two at most). It may differ in
-#' the last digits between kinds of processors. A progress bar is shown in
-#' interactive sessions (`options(landmarker.progress = )`).
+#' All random numbers come from R's stream: after the same `set.seed()` the result is the same to the last
+#' bit, with any number of threads (`options(landmarker.threads = )`, by default at most two). The last
+#' digits may differ between kinds of processors. A progress bar is shown in interactive sessions
+#' (`options(landmarker.progress = )`).
 #'
-#' @param x The data, one observation a row: a numeric, integer or logical
-#'   matrix, a sparse matrix of package Matrix (`dgCMatrix`, or what turns to it
-#'   without filling it), a data frame (factors and strings become one 0/1 column
-#'   for each level; see Factors), or a one-sided formula. N x d.
-#' @param data For a formula: the data frame that it is about.
-#' @param n Number of landmarks, a whole number from 1 to the number of rows. It may be left out
-#'   for [by_dpp_exact()] alone, which then draws how many.
-#' @param method How: a method object, [by_gp()] (the default), [by_active()], [by_dpp()], [by_dpp_exact()],
-#'   [by_kmeans()] or [by_random()], or its bare name, `"gp"`, `"active"`, `"dpp"`, `"dpp_exact"`,
-#'   `"kmeans"` or `"random"`.
-#' @param bandwidth \eqn{\eta}, in squared units of the data (after `scale`): a positive number, or
-#'   a rule. `"variance"`, the default, is the sum of the columns' variances, which is half the mean
-#'   squared distance between two observations. `"median"` is the median squared distance between up
-#'   to 1,000 random rows. Weights count in both: as weights of the variances, and of a pair as the product
-#'   of its rows' weights. Where the data have few dimensions and `n` is large, a rule may be too wide to
-#'   tell `n` landmarks apart. Then a narrower bandwidth is taken: the widest at which each of `n` rows still
-#'   has a hundredth of its variance left when those before it are known. `print()` says so. A multiple of a rule, such as `"2 * variance"`,
-#'   or a number is taken as it is.
-#' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default),
-#'   `"nonnegative"` (no coordinate below 0: images, counts), `"sphere"` (norm 1),
-#'   `"nonnegative_sphere"` (both: Hellinger-transformed counts), or a
-#'   function(t) that returns the point of the space nearest to `t`.
-#' @param weights Observation weights \eqn{v_i}, numbers of at least 0, or NULL for all equal.
-#'   They are scaled to mean 1; a row of weight 2 counts as two rows. The page of each method says what that
-#'   means for it.
-#' @param scale `TRUE` divides every column by its standard deviation (a
-#'   constant one is left as it is); landmarks are given back in the data's
-#'   units. Default `FALSE`, because pixels and word counts share a unit. Not
-#'   with the two spheres, which scaling would bend.
+#' @param x The data, N x d, one observation a row: a numeric, integer or logical matrix, a sparse matrix of
+#'   package Matrix (`dgCMatrix`, or a class that converts to it and stays sparse), a data frame (factors and
+#'   strings become one 0/1 column for each level; see Factors), or a one-sided formula.
+#' @param data For a formula: the data frame with its variables.
+#' @param n Number of landmarks, a whole number from 1 to the number of rows. Only [by_dpp_exact()] works
+#'   without `n`; it then draws a random number of landmarks.
+#' @param method How landmarks are found: a method object, [by_gp()] (the default), [by_active()],
+#'   [by_dpp()], [by_dpp_exact()], [by_kmeans()] or [by_random()], or its name, `"gp"`, `"active"`, `"dpp"`,
+#'   `"dpp_exact"`, `"kmeans"` or `"random"`.
+#' @param bandwidth \eqn{\eta}{eta}, in squared units of the data (after `scale`): a positive number, or a
+#'   rule. `"variance"`, the default, is the sum of the columns' variances, which is half the mean squared
+#'   distance between two observations. `"median"` is the median squared distance between up to 1,000 random
+#'   rows. Both use the weights: the variances are weighted, and a pair of rows has the product of its
+#'   weights. Where the data have few dimensions and `n` is large, a rule may be too wide to tell `n`
+#'   landmarks apart. Then a narrower bandwidth is used: the widest at which each of `n` rows still has a
+#'   hundredth of its variance left given the rows before it. `print()` reports this. A multiple of a rule,
+#'   such as `"2 * variance"`, and a number are used as given.
+#' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default), `"nonnegative"` (no
+#'   coordinate below 0: images, counts), `"sphere"` (norm 1), `"nonnegative_sphere"` (both:
+#'   Hellinger-transformed counts), or a function(t) that returns the point of the space nearest to `t`.
+#' @param weights Observation weights \eqn{v_i}, numbers of at least 0, or NULL for equal weights. They are
+#'   scaled to mean 1. A row of weight 2 counts as two rows. The page of each method explains how it uses
+#'   weights.
+#' @param scale `TRUE` divides every column by its standard deviation (a constant column stays as it is);
+#'   landmarks are returned in the data's units. Default `FALSE`, because pixels and word counts share a
+#'   unit. The two spheres require `FALSE`, because scaled points would leave the sphere.
 #' @param ... Not used; an argument here is an error.
-#' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps
-#'   whole. `coef()` gives the n x d matrix of coordinates with the data's
-#'   column names. Other parts: `variance` (V of [by_gp()], what the landmarks before leave there),
-#'   `explained` (share of
-#'   the kernel's variance at the observations explained so far, estimated on a
-#'   sample of rows; it grows with the bandwidth, so that it does not measure quality), `log_det` (log
-#'   det of Phi'Phi over all rows; where N n^2 is above
-#'   1e11 it and `variance` are estimated on a sample), `nearest`,
-#'   `nearest_distance`, `on_data` (TRUE or FALSE for each landmark), `spacing` (see On the data), `gaps` (pairs of neighboring
-#'   landmarks with no data between them, see Shortcuts in [landmark_graph()]),
-#'   `steps`, `moved`, `rows` (of landmarks that are rows of the data,
-#'   else NA), `trace` (see [by_active()]), `covariance` (see [by_dpp()], in the data's
-#'   units, else NULL), `used`
-#'   (the options that the method chose by itself, if any), `bandwidth`, `space`, `method`, `history` (how the
-#'   landmarks were found, in words), `mean` and `sd` of the data's columns, `seconds`.
-#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with
-#'   Gaussian processes. *Proceedings of the 32nd International Conference on
-#'   Machine Learning*, PMLR 37, 466-474.
-#' @seealso [add_landmarks()], [refine_landmarks()], [as_landmarks()],
-#'   [predict.landmarks()], [plot.landmarks()]; [cv_landmarks()] to compare methods.
+#' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps whole. `coef()` gives the n x
+#'   d matrix of coordinates with the data's column names. The other parts are
+#'   * `variance`: \eqn{V_{l-1}(t_l)}{V_(l-1)(t_l)} for landmark l, the variance at its place given the
+#'     landmarks before it, in Liang and Paisley's process (see [by_gp()]).
+#'   * `explained`: the share of the kernel's variance at the observations that this landmark and those
+#'     before it explain, estimated on a sample of rows. It grows with the bandwidth and is no measure of
+#'     quality.
+#'   * `log_det`: \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, where \eqn{\Phi}{Phi} is the N x n matrix of
+#'     the features \eqn{K(x_i, t_l)} and D the diagonal matrix of the weights. Where N n^2 is above 1e11,
+#'     `log_det` and `variance` are estimated on a sample of rows.
+#'   * `nearest` and `nearest_distance`: the row nearest to each landmark, and its distance.
+#'   * `on_data` (TRUE or FALSE for each landmark) and `spacing`: see On the data.
+#'   * `gaps`: pairs of neighboring landmarks with no data between them, see Shortcuts in [landmark_graph()].
+#'   * `iterations` and `moved`: how many steps each landmark moved, and how far (see Converged).
+#'   * `rows`: the row numbers of landmarks that are rows of the data, else NA.
+#'   * `trace`: see [by_active()]. `covariance`: see [by_dpp()], in the data's units, else NULL.
+#'   * `used`: the options that the method chose by itself, if any.
+#'   * `bandwidth`, `space`, `method`; `history` (how the landmarks were found, in words); `mean` and `sd` of
+#'     the data's columns; `seconds`.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#'
+#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
+#'   scalable manifold learning. arXiv:1503.03506.
+#' @seealso [add_landmarks()], [refine_landmarks()], [as_landmarks()], [predict.landmarks()],
+#'   [plot.landmarks()]; [cv_landmarks()] to compare methods.
 #' @examples
 #' set.seed(1)
 #' x <- sim_circles(500)
@@ -152,7 +147,7 @@
 #' fit <- landmarks(pixels, 10, space = "nonnegative")
 #' plot_images(fit, dim = c(28, 28))
 #'
-#' # A data frame: factors become 0/1 columns, and units are made alike
+#' # A data frame: factors become 0/1 columns, and scaling gives all columns one unit
 #' landmarks(~ ., data = iris, n = 5, scale = TRUE)
 #' @export
 landmarks <- function(x, ...) UseMethod("landmarks")
@@ -187,8 +182,8 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   )
 }
 
-# The bridge of all methods above: checks, then the method, then the fit. `unsaid`: whether `scale`
-# was left at its default.
+# What all methods above call: checks, then the method, then the fit. `unsaid`: whether `scale` is
+# missing.
 fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
                           call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
@@ -204,24 +199,26 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   }
   matched[[1]] <- quote(landmarks)
   scale <- check_flag(scale, "scale", call)
-  space <- check_space(space, scale, call)
+  space <- check_space(space, call)
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
   if (unsaid) tell_units(source, space, call)
   landmarks_of_source(source, n, method, bandwidth, space, scale, blueprint, matched, started, call)
 }
 
-# The same for checked arguments and data that are ready: one source may serve many fits.
+# The same for checked arguments and prepared data, so that one source can serve many fits.
 landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
                                 call) {
   if (!is.null(n)) check_rank(n, source, call)
-  # Where the data are off the space, landmarks are off the data: one warning is enough.
+  # Where the data lie outside the space, landmarks are off the data too: one warning is enough.
   told <- FALSE
-  withCallingHandlers(check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE)
+  withCallingHandlers(
+    check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE
+  )
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
   described <- learn(method, source, n, kernel, call = call)
-  fit <- new_landmarks(described, source, kernel, method, scale, space, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
   if (!told) warn_off_data(fit, call)
   fit
 }

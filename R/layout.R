@@ -2,28 +2,35 @@
 
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of n landmarks: two columns, and how far coordinates belong together, for predict().
-# `lists`: as local_graph() gives it.
-arrange <- function(layout, lists, n, neighbors, perplexity, call) {
+# list(coordinates, plane) of the landmarks of a graph: two columns, and how far coordinates belong
+# together, for predict().
+arrange <- function(layout, graph, perplexity, call) {
+  n <- nrow(graph$weights)
   most <- floor((n - 1) / 3)
   if (most < 2) {
     abort_input(c(
       "A layout needs a fit of at least 7 landmarks.",
       x = "{.arg fit} has {n}.",
-      i = "Give {.code layout = \"eigenmap\"} for so few."
+      i = "Use {.code layout = \"eigenmap\"}."
     ), arg = "fit", kind = "graph", call = call)
   }
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
+  how <- compute_with(call)
+  # A graph does not keep its n x n distances.
+  fit <- graph$fit
+  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
+  lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
   at <- switch(layout, tsne = by_tsne(lists, perplexity, call), umap = by_umap(lists, n, perplexity, call))
-  near <- .Call(C_neighbors, .Call(C_euclidean, t(at), compute_with(call)), neighbors)
-  list(coordinates = at, plane = sqrt(stats::median(near$distance[neighbors, ])))
+  near <- nearest_landmarks(landmark_distances(at, c(0, 0), c(1, 1), NULL, call), graph$neighbors, how)
+  list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
 }
 
+# `lists`: a function that gives the k nearest of each landmark.
 by_tsne <- function(lists, perplexity, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
-  near <- lists(as.integer(floor(3 * perplexity)))
+  near <- lists(floor(3 * perplexity))
   distance <- sqrt(pmax(near$distance, 0))
-  # Rtsne's search for each point's bandwidth starts from 1, whatever the unit.
+  # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(distance)
   Rtsne::Rtsne_neighbors(
     t(near$landmark), t(distance) / unit,
@@ -33,7 +40,7 @@ by_tsne <- function(lists, perplexity, call) {
 
 by_umap <- function(lists, n, perplexity, call) {
   need_package("uwot", "A layout by UMAP", call)
-  near <- lists(as.integer(round(perplexity)))
+  near <- lists(round(perplexity))
   nearest <- list(
     idx = cbind(seq_len(n), t(near$landmark)), dist = cbind(0, sqrt(pmax(t(near$distance), 0)))
   )
@@ -47,7 +54,7 @@ check_layout <- function(layout, dims, alpha, perplexity, call) {
   if (layout == "eigenmap") {
     if (!is.null(perplexity)) {
       abort_input(c(
-        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which has no use for it.",
+        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which does not use it.",
         x = "It is {describe(perplexity)}."
       ), arg = "perplexity", call = call)
     }

@@ -1,27 +1,27 @@
 # k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without, in one part or
 # several.
 
-# From points that differ, in the data's units; so are what comes back, list(words,
-# converged, iterations). Points of `held` are centers as well, and keep their places;
-# they are not among the words.
-lloyd <- function(source, start, iterations, held = source_no_points(source), call = rlang::caller_env()) {
+# From points that differ, in the data's units: list(centers, converged, iterations), in the same. Points of
+# `held` are centers as well, and keep their places; they are not among those that come back.
+lloyd <- function(source, start, max_iterations, held = source_no_points(source),
+                  call = rlang::caller_env()) {
   how <- compute_with(call)
   moving <- nrow(held) + seq_len(nrow(start))
   states <- part_states(source, lloyd_state)
-  words <- start
+  moved <- start
   done <- 0L
   repeat {
-    found <- lloyd_run(source, states, rbind(held, words), nrow(held), iterations - done, how)
+    found <- lloyd_run(source, states, rbind(held, moved), nrow(held), max_iterations - done, how)
     done <- done + found$iterations
-    words <- found$centers[moving, , drop = FALSE]
+    moved <- found$centers[moving, , drop = FALSE]
     empty <- which(found$size[moving] == 0)
     # A center that has lost all its rows starts anew, at the row that is farthest from its own center.
     # There are as many different rows as centers.
-    if (length(empty)) words[empty, ] <- rows_as_points(source, farthest(source, states, length(empty)))
-    if (length(empty) == 0 || done >= iterations) break
+    if (length(empty)) moved[empty, ] <- rows_as_points(source, farthest(source, states, length(empty)))
+    if (length(empty) == 0 || done >= max_iterations) break
   }
-  dimnames(words) <- if (!is.null(source$names)) list(NULL, source$names)
-  list(words = words, converged = length(empty) == 0 && found$settled, iterations = done)
+  dimnames(moved) <- if (!is.null(source$names)) list(NULL, source$names)
+  list(centers = moved, converged = length(empty) == 0 && found$settled, iterations = done)
 }
 
 # What a part keeps: each row's center (from 0) and the squared distance to it, which C changes in place; and
@@ -45,16 +45,18 @@ lloyd_run <- function(source, states, centers, held, most, how) {
   factor <- rep(source$factor, each = n)
   at <- unname((centers - center) * factor)
   size <- rep(1, n)
+  # Values of sparse rows are scaled already.
+  times <- if (source$sparse) rep(1, length(source$factor)) else source$factor
   done <- 0L
   settled <- FALSE
   while (done < most && !settled) {
-    found <- over_parts(source, lloyd_step, at, size, held, done == 0L, how,
+    settings <- c(list(held = held, is_first = done == 0L), how)
+    found <- over_parts(source, lloyd_step, at, size, settings,
       combine = function(a, b) Map(`+`, a, b), states = states
     )
     settled <- found$changed == 0
     if (!settled) {
-      # Values of sparse rows are scaled already.
-      at <- .Call(C_lloyd_move, at, held, found$sums, found$size, if (!source$sparse) source$factor)
+      at <- .Call(C_lloyd_move, at, found$sums, found$size, list(held = held, factor = times))
       size <- found$size
     }
     done <- done + 1L
@@ -64,8 +66,8 @@ lloyd_run <- function(source, states, centers, held, most, how) {
   list(centers = at / factor + center, size = size, iterations = done, settled = settled)
 }
 
-lloyd_step <- function(part, state, at, size, held, first, how) {
-  found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, held, first, how)
+lloyd_step <- function(part, state, at, size, settings) {
+  found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, settings)
   # Where no row has changed its center the sums are as they were.
   if (!is.null(found$sums)) {
     state$sums <- found$sums

@@ -1,25 +1,27 @@
 # The map of data and landmarks by t-SNE.
 
-# Fewer rows, data and landmarks together, leave less than two neighbors for each.
+# With fewer points, rows and landmarks together, a point would have less than two neighbors.
 map_least <- 7
 
-# Rtsne is given the neighbors, which the core finds: as many as t-SNE looks at, three times
-# the perplexity, exactly, and the same whatever the number of threads.
+# Rtsne is given the neighbors, which the core finds exactly: as many as t-SNE uses, three times
+# the perplexity. They are the same for any number of threads.
 to_map <- function(fit, data, perplexity, call) {
   need_package("Rtsne", "A map", call)
   points <- rbind(as.matrix(data), fit$landmarks)
   n <- nrow(points)
   if (n < map_least) {
     abort_input(c(
-      "{.arg data} must have enough rows for a map: at least {map_least} together with the landmarks.",
+      "A map needs at least {map_least} points: rows of {.arg data} and landmarks.",
       x = "There {cli::qty(nrow(data))}{?is/are} {nrow(data)}, and {nrow(fit$landmarks)} landmark{?s}."
     ), arg = "data", kind = "data", call = call)
   }
   most <- (n - 1) / 3
-  perplexity <- check_number(perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call)
+  perplexity <- check_number(
+    perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call
+  )
   source <- lay_out(points, NULL, fit$center, fit$factor)
   near <- nearest_others(source, points, floor(3 * perplexity), call)
-  # A map knows no units, but Rtsne's search for each row's bandwidth starts from 1.
+  # Rtsne's search for each row's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(near$distance)
   map <- Rtsne::Rtsne_neighbors(
     t(near$row), t(near$distance) / (if (unit > 0) unit else 1),
@@ -32,10 +34,10 @@ to_map <- function(fit, data, perplexity, call) {
   )
 }
 
-# The k nearest of the other rows, a column for each row. Among rows that are all
-# the same a row may not be in its own list: then the last is one too many.
+# The k nearest other rows, a column for each row. Among equal rows
+# a row may be missing in its own list: then the last of the list is dropped.
 nearest_others <- function(source, points, k, call) {
-  near <- .Call(C_nearest_rows, source, points, as.integer(k + 1), compute_with(call))
+  near <- .Call(C_nearest_rows, source, points, c(list(neighbors = as.integer(k + 1)), compute_with(call)))
   extra <- near$observation == col(near$observation)
   extra[k + 1, colSums(extra) == 0] <- TRUE
   list(row = matrix(near$observation[!extra], k), distance = matrix(near$distance[!extra], k))

@@ -1,6 +1,6 @@
-# What would not fit into memory is refused, instead of left to the operating system.
+# An error for work that would need more memory than the option allows.
 
-# `message` may say {needed} and {limit}, which are put into words here.
+# `message` may contain {needed} and {limit}, which are formatted here.
 check_memory <- function(bytes, message, arg, call, .envir = parent.frame()) {
   limit <- getOption("landmarker.memory", 4e9)
   if (!is_number(limit) || limit <= 0) {

@@ -7,7 +7,7 @@ column_moments <- function(x, weights, arg, call) {
 
 dense_moments <- function(x, weights, arg, call) {
   if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
-  m <- .Call(C_moments, x, weights, TRUE, compute_with(call))
+  m <- .Call(C_moments, x, weights, c(list(deviations = TRUE), compute_with(call)))
   refuse_bad(m$bad, x, arg, call)
   # The denominator of var().
   moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
@@ -15,7 +15,7 @@ dense_moments <- function(x, weights, arg, call) {
 }
 
 # Rounding leaves a constant column a variance of about (1e-16 times its mean)
-# squared, where it must be 0: columns that may be such are looked at again.
+# squared, where it must be 0: such columns are checked again.
 settle_constant <- function(moments, weights, column) {
   maybe <- which(moments$variance > 0 & sqrt(moments$variance) <= 1e-10 * abs(moments$mean))
   for (j in maybe) {
@@ -44,7 +44,7 @@ moments_of_parts <- function(read, first, weights, arg, call) {
   for (i in seq_along(first)[-1] - 1) {
     x <- read(i)
     w <- if (is.null(weights)) rep(1, nrow(x)) else weights[first[i] + seq_len(nrow(x))]
-    # Moments look for bad values themselves; rows of weight 0 must have none either.
+    # part_moments() checks the values; a part of weight 0 has no moments and is checked by itself.
     if (sum(w) > 0) all <- join_moments(all, part_moments(x, w, arg, call)) else check_finite(x, arg, call)
   }
   variance <- all$square / max(first[length(first)] - 1, 1)

@@ -1,28 +1,31 @@
-#' What landmarks are like
+#' Description of landmarks by rows and columns
 #'
 #' `nearest_observations()` finds the observations nearest to each landmark. `top_features()` finds the
-#' columns in which each landmark is most unlike the data's mean, or has its largest coordinates.
+#' columns in which each landmark deviates most from the data's mean, or has its largest coordinates. Use
+#' them to say what a landmark stands for.
 #'
-#' Columns with different units cannot be compared by their coordinates: in a table of incomes and
-#' ages the largest coordinate is always the income. So `top_features()` ranks the columns of dense data
-#' by how many standard deviations a landmark lies above or below the mean.
+#' Coordinates in columns of different units cannot be compared: in a table of incomes and ages the largest
+#' coordinate is always the income. So `top_features()` ranks the columns of dense data by how many standard
+#' deviations a landmark lies above or below the mean.
 #'
-#' Sparse data, such as word counts, have one unit, and their columns are ranked by the coordinates. This
-#' is how Liang and Paisley (2015) list the words of a topic. `by = "deviation"` ranks those words high
-#' that are typical of a topic and leaves out those that are common everywhere. It needs words that are
-#' not too rare: a word of a few documents is many standard deviations above its mean wherever it occurs.
+#' Sparse data, such as word counts, have one unit, and their columns are ranked by the coordinates. This is
+#' how Liang and Paisley (2015) list the words of a topic. `by = "deviation"` gives high ranks to words that
+#' are typical of a topic, and low ranks to words that are common everywhere. It needs words that are
+#' frequent enough: a word of a few documents is many standard deviations above its mean wherever it occurs.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows.
-#' @param k How many for each landmark: at most N, or d.
+#' @param k How many rows or columns for each landmark: at most N, or d.
 #' @param by What `top_features()` ranks by: `"deviation"`, the size of the deviation from the column's mean
-#'   in standard deviations (the default for dense data), or `"value"`, the coordinate itself (the default for
-#'   sparse data).
-#' @return A data frame, k rows for each landmark in order: `landmark`, `rank`,
-#'   and `observation` (the row of `x`) with its `distance`, in the data's units
-#'   after `scale`; or `feature` (the column's name, or its number where it has none) with
+#'   in standard deviations (the default for dense data), or `"value"`, the coordinate itself (the default
+#'   for sparse data).
+#' @return A data frame with k rows for each landmark, in order, and columns `landmark` and `rank`.
+#'   `nearest_observations()` adds `observation` (the row of `x`) and its `distance`, in the data's units
+#'   after `scale`. `top_features()` adds `feature` (the column's name, or its number where it has no name),
 #'   its `value`, the coordinate in the data's units, and its `deviation`, the value minus the column's mean
 #'   in standard deviations (0 for a column that is constant in the data).
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
 #' x <- scale(as.matrix(iris[1:4]))
 #' fit <- landmarks(x, 3)

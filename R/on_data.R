@@ -1,33 +1,34 @@
-# How landmarks lie: whether each is on the data, that is no farther from the nearest row
-# than rows are from each other.
+# Whether each landmark is on the data: at most as far from the nearest row as a typical distance between
+# rows.
 
-# How far rows are from each other: the 95 % quantile, over a few hundred rows, of the
+# A typical distance between rows: the 95% quantile, over a few hundred rows, of the
 # distance to the fifth nearest other row, in kernel coordinates. Copies of a row count
-# as one row, or data with many copies would have the distance 0.
+# as one row; otherwise data with many copies would have the distance 0.
 #
-# `source`: the data, of many rows a sample of 5,000. Otherwise the same landmarks would leave the
-# data as rows are added, because neighbors come ever closer to each other. Rows are
-# taken evenly, and not at random, so that no later draw depends on it.
+# `source`: the data, or a sample of 5,000 rows. The distance between neighbors shrinks as rows are added,
+# and with all rows the rule would become stricter with more data. Rows are
+# evenly spaced rather than random, so that later draws do not depend on them.
 row_spacing <- function(source, bandwidth, how, looked = 300) {
-  at <- spread_evenly(seq_len(source$dim[1]), looked)
+  at <- evenly_spaced(seq_len(source$dim[1]), looked)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
   different <- rows_of(source, different_rows(source, how))
-  # A row itself comes first. Of fewer rows the farthest is taken.
+  # The first nearest row is the row itself. With fewer rows than six the farthest is taken.
   k <- min(6L, different$dim[1])
+  settings <- c(list(neighbors = k), how)
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
-    .Call(C_nearest_rows, different, rows_as_points(source, at[some]), k, how)$distance[k, ]
+    .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]
   })
-  # To the kernel a point within a twentieth of its width is the row itself, also where rows are
-  # copies of each other but for rounding.
+  # To the kernel a point within a twentieth of its width equals the row. This also covers rows that are
+  # equal up to rounding.
   max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * sqrt(bandwidth))
 }
 
-# The first of each set of rows that are the same. Such rows are equally far from any point, and
-# others are hardly ever equally far from a point that has no rule.
+# The first of each set of rows that are the same. Equal rows are equally far from any point, and
+# different rows almost never are from an arbitrary point.
 different_rows <- function(source, how) {
   columns <- seq_len(source$dim[2])
   point <- matrix(source$mean + sqrt(source$variance) * cos(columns^2), 1)
-  squared <- .Call(C_features, source, point, NULL, how)
+  squared <- squared_distances(source, point, how)
   which(!duplicated(signif(as.vector(squared), 12)))
 }
 
@@ -38,10 +39,10 @@ weighted_quantile <- function(x, weights, p) {
   x[order][which(below >= p * below[length(below)] * (1 - 1e-12))[1]]
 }
 
-# Rows at exactly the limit, as in a grid, are on the data whatever the rounding.
+# A tolerance for rounding: landmarks exactly at the limit, as in a grid, are on the data.
 lies_on_data <- function(distance, spacing) distance <= spacing * (1 + 1e-9)
 
-# Landmarks that mostly lie where no data are stand for nothing. `criterion`: what they were
+# A warning where most landmarks are off the data. `criterion`: the one they were
 # moved by, if any.
 warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   n <- nrow(fit$landmarks)

@@ -1,9 +1,9 @@
-# Data in several parts, read one at a time: `read(i)` gives the rows of part i, a matrix or a sparse matrix, and
-# `rows` says how many each part has. What stands in files or on other machines has a source of its own class, with
-# methods for the generics of source.R.
+# Data in several parts, read one at a time: `read(i)` gives the rows of part i, a matrix or a sparse matrix,
+# and `rows` says how many each part has. What stands in files or on other machines has a source of its own
+# class, with methods for the generics of source.R.
 
 parted_data <- function(read, rows, columns, names = NULL) {
-  # A part without rows has nothing to add.
+  # Parts without rows are left out.
   some <- which(rows > 0)
   read_any <- read
   if (length(some) < length(rows)) read <- function(i) read_any(some[i])
@@ -63,7 +63,9 @@ check_finite_parts <- function(x, arg, call) {
 part_of <- function(source, i) {
   x <- check_data(source$read(i), "x", rlang::current_env(), empty = TRUE)
   own <- source$first[i] + seq_len(nrow(x))
-  part <- lay_out(x, source$weights[own], source$center, source$factor, source[c("mean", "variance")], source$first[i])
+  part <- lay_out(
+    x, source$weights[own], source$center, source$factor, source[c("mean", "variance")], source$first[i]
+  )
   part$names <- source$names
   part
 }
@@ -73,8 +75,18 @@ over_parts.parted_source <- function(source, step, ..., combine = NULL, states =
   together <- list()
   for (i in seq_along(source$first)[-1] - 1) {
     # A step that looks at its state alone does not evaluate its first argument: then nothing is read.
-    found <- if (is.null(states)) step(part_of(source, i), ...) else step(part_of(source, i), states[[i]], ...)
-    together <- if (is.null(combine)) c(together, list(found)) else if (i == 1) found else combine(together, found)
+    found <- if (is.null(states)) {
+      step(part_of(source, i), ...)
+    } else {
+      step(part_of(source, i), states[[i]], ...)
+    }
+    together <- if (is.null(combine)) {
+      c(together, list(found))
+    } else if (i == 1) {
+      found
+    } else {
+      combine(together, found)
+    }
   }
   together
 }
@@ -101,17 +113,22 @@ gather_rows <- function(data, rows) {
   do.call(rbind, some)[order(unlist(lapply(unique(part), function(i) which(part == i)))), , drop = FALSE]
 }
 
-# Rows for the core to gather: from the data in memory, which are not copied, or from elsewhere. list(source, rows).
+# Rows for the core to gather: from the data in memory, which are not copied, or from elsewhere. list(source,
+# rows).
 batch_of <- function(source, rows) {
-  if (is_resident(source)) list(source = source, rows = rows) else list(source = rows_of(source, rows), rows = seq_along(rows))
+  if (is_resident(source)) {
+    list(source = source, rows = rows)
+  } else {
+    list(source = rows_of(source, rows), rows = seq_along(rows))
+  }
 }
 
 # ---- what several algorithms ask of all rows ---------------------------------------
 
 # Phi'D Phi of some landmarks, and each one's nearest row: list(gram, nearest, distance).
 gram_over <- function(source, landmarks, bandwidth, how) {
-  step <- function(part, landmarks, bandwidth, how) {
-    pass <- .Call(C_gram, part, landmarks, bandwidth, how)
+  step <- function(part, landmarks, kernel, how) {
+    pass <- .Call(C_gram, part, landmarks, kernel, how)
     pass$nearest <- pass$nearest + part$first
     pass
   }
@@ -122,22 +139,24 @@ gram_over <- function(source, landmarks, bandwidth, how) {
       distance = ifelse(nearer, b$distance, a$distance)
     )
   }
-  over_parts(source, step, landmarks, bandwidth, how, combine = join)
+  over_parts(source, step, landmarks, list(bandwidth = bandwidth), how, combine = join)
 }
 
-# The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for each point.
+# The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for
+# each point.
 nearest_rows <- function(source, points, k, how) {
   step <- function(part, points, k, how) {
     k <- min(k, source_rows(part))
     if (k == 0) return(list(observation = matrix(0L, 0, nrow(points)), distance = matrix(0, 0, nrow(points))))
-    near <- .Call(C_nearest_rows, part, points, k, how)
+    near <- .Call(C_nearest_rows, part, points, c(list(neighbors = as.integer(k)), how))
     near$observation <- near$observation + part$first
     near
   }
   join <- function(a, b) {
     observation <- rbind(a$observation, b$observation)
     distance <- rbind(a$distance, b$distance)
-    # The earlier part comes first, so that ties go to the lower row. Columns keep their order, and so do rows in them.
+    # The earlier part comes first, so that ties go to the lower row. Columns keep their order, and so do rows
+    # in them.
     column <- as.vector(col(distance))
     sorted <- order(column, nearest_digits(distance^2))
     kept <- sorted[seq_len(nrow(distance)) <= k]
@@ -149,25 +168,37 @@ nearest_rows <- function(source, points, k, how) {
   over_parts(source, step, points, k, how, combine = join)
 }
 
-# Features of all rows, or squared distances where `bandwidth` is NULL: a row for each.
+# Features of all rows: a row for each.
 features_over <- function(source, landmarks, bandwidth, how) {
-  step <- function(part, landmarks, bandwidth, how) .Call(C_features, part, landmarks, bandwidth, how)
-  over_parts(source, step, landmarks, bandwidth, how, combine = rbind)
+  step <- function(part, landmarks, kernel, settings) .Call(C_features, part, landmarks, kernel, settings)
+  settings <- c(list(values = "features"), how)
+  found <- over_parts(source, step, landmarks, list(bandwidth = bandwidth), settings, combine = collect)
+  if (is.list(found)) do.call(rbind, found) else found
+}
+
+# What parts give, as a list that is bound once at the end: two at a time would copy the first parts again
+# and again. What a single part gives stays as it is, without a copy.
+collect <- function(a, b) c(if (is.list(a)) a else list(a), list(b))
+
+# Squared distances of the rows of one part and some points, a row for each row.
+squared_distances <- function(part, points, how) {
+  .Call(C_features, part, points, NULL, c(list(values = "squared distances"), how))
 }
 
 # The landmark nearest to each row: list(landmark, distance).
 nearest_landmark <- function(source, landmarks, how) {
   step <- function(part, landmarks, how) .Call(C_nearest_landmark, part, landmarks, how)
-  over_parts(source, step, landmarks, how, combine = function(a, b) Map(c, a, b))
+  found <- over_parts(source, step, landmarks, how, combine = function(a, b) Map(collect, a, b))
+  lapply(found, function(v) if (is.list(v)) unlist(v, use.names = FALSE) else v)
 }
 
-# Squared distances tie that agree in 30 bits, as in the core.
+# Squared distances that agree in 30 bits tie, as in the core.
 nearest_digits <- function(squared) {
   size <- 2^(29 - floor(log2(ifelse(squared > 0 & is.finite(squared), squared, 1))))
   ifelse(is.finite(squared), floor(squared * size + 0.5) / size, squared)
 }
 
-# What needs all rows in one place.
+# An error for work that needs all rows in memory.
 need_resident <- function(source, what, instead, call) {
   if (is_resident(source)) return(invisible())
   abort_input(c(

@@ -1,16 +1,16 @@
-# What the pictures of a plane share: colors, keys beside the data, landmarks.
+# Shared by all plots of a plane: colors, keys beside the data, landmarks.
 
-# Okabe and Ito's colors, which all kinds of color vision tell apart, without
-# the black, in which landmarks are drawn among groups.
+# The colors of Okabe and Ito, which can be told apart with any kind of color vision, without
+# black, the color of landmarks among groups.
 okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 
-# Beyond seven groups the shape tells those of one color apart.
+# With more than seven groups, shapes distinguish groups of one color.
 group_colors <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
 group_shapes <- function(groups) {
   c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
 }
 
-# Where there are no shapes, as in a raster, the shade does: dark, then light.
+# In a raster, which has no shapes, shades distinguish them: dark, then light.
 group_shades <- function(groups) {
   turn <- (seq_len(nlevels(groups)) - 1) %/% 7 %% 3
   towards <- c(0, 0, 255)[turn + 1]
@@ -19,19 +19,19 @@ group_shades <- function(groups) {
   grDevices::rgb(rgb[, 1], rgb[, 2], rgb[, 3], maxColorValue = 255)
 }
 
-# An empty plane with room for a key to the right of what is drawn in it. A key is a
-# function that is called once the figure is known, and returns `share`, what it takes of
-# the width, and draw(); returned is the function that draws it, later, on top.
-open_plane <- function(x, y, look, key = NULL) {
+# Opens an empty plane with room for a key at the right. A key is a
+# function that is called once the size of the figure is known. It returns `share`, its share of
+# the width, and draw(). open_plane() returns the function that draws the key later, on top.
+open_plane <- function(x, y, pars, key = NULL) {
   draw <- function() invisible()
   if (!is.null(key)) {
     graphics::plot.new()
     key <- key()
-    if (is.null(look$xlim)) look$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
+    if (is.null(pars$xlim)) pars$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
     draw <- key$draw
     graphics::par(new = TRUE)
   }
-  do.call(graphics::plot, c(list(x = x, y = y, type = "n"), look))
+  do.call(graphics::plot, c(list(x = x, y = y, type = "n"), pars))
   draw
 }
 
@@ -76,13 +76,13 @@ bar_key <- function(range, colors) {
   }
 }
 
-# Landmarks, numbered in their order: a disc with a white rim, to be seen on anything.
+# Landmarks, numbered in their order: discs with a white rim, visible on any background.
 mark_landmarks <- function(at, labels, colors, size = NULL) {
   numbers <- seq_len(nrow(at))
   size <- size %||% if (!labels) 1.3 else if (length(numbers) < 100) 2.1 else 2.6
   colors <- rep_len(colors, length(numbers))
   ink <- ink_on(colors)
-  # Each with its number before the next, and the first on top.
+  # Each disc with its number, from the last to the first, so that the first is on top.
   for (i in rev(numbers)) {
     here <- at[i, , drop = FALSE]
     graphics::points(here, pch = 21, bg = colors[i], col = "white", cex = size, lwd = min(1, size))

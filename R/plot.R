@@ -1,46 +1,44 @@
-#' Plot landmarks
+#' Plots of landmarks
 #'
-#' `type = "landmarks"` draws the data and the landmarks, numbered in their order, in
-#' two dimensions: the first two columns, or for more than two the first two
-#' principal components of the data, onto which the landmarks are projected.
-#' `type = "map"` draws data and landmarks together on a map by t-SNE (van der Maaten, 2014),
-#' as Figure 3 of Liang and Paisley (2015) does: what is near to what, where two
-#' components are too few to show it.
-#' `type = "variance"` draws what variance the process had left at each landmark
-#' when it was found, on a logarithmic axis, and below it the share explained so
-#' far, which grows with the bandwidth and does not measure quality. Colors are told apart with any kind
-#' of color vision. A unit is as long on
-#' one axis as on the other, because the kernel knows distances only, unless the
-#' fit scaled its columns; `asp = NA` undoes that.
+#' `plot()` draws a fit in one of three ways, set by `type`:
 #'
-#' @details
-#' A map shows who is a neighbor of whom. How far apart two groups are on it, and how large
-#' they are, says little. It is made of the distances that the kernel sees (columns
-#' scaled where the fit scaled them), among all the rows shown and the landmarks,
-#' which are treated as further rows. The neighbors are found exactly; rows may be repeated.
-#' It starts from random numbers, R's own: the same seed gives the same map. It takes
-#' seconds for 1,500 rows and needs package Rtsne.
+#' * `"landmarks"` draws the data and the landmarks, with their numbers, in two dimensions: the two columns
+#'   of the data, or for more columns the first two principal components of the data.
+#' * `"map"` draws data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
+#'   (2015) does. It shows what is near to what where two principal components are too few.
+#' * `"variance"` draws the variance of the process at each landmark given the landmarks before it, on a
+#'   logarithmic axis. Below it draws the share of the kernel's variance that the landmarks so far explain.
+#'   This share grows with the bandwidth and is no measure of quality.
+#'
+#' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
+#' the kernel depends on distances only. Fits that scaled their columns are the exception. `asp = NA` lets
+#' each axis fill the window.
+#'
+#' @details A t-SNE map shows which points are neighbors. The distances between groups and the sizes of
+#' groups on it mean little. The map uses the distances of the kernel (with columns scaled where the fit
+#' scaled them), among all the rows shown and the landmarks, which are treated as further rows. The neighbors
+#' are found exactly, and rows may be repeated. The map starts from R's random numbers: the same seed gives
+#' the same map. It takes seconds for 1,500 rows and needs package Rtsne.
 #'
 #' @param x An object of class `landmarks`.
-#' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was
-#'   learned from (sparse data are projected without being filled; for a map the rows shown are filled).
-#' @param type `"landmarks"`, `"map"` or `"variance"`; by default `"landmarks"` where `data`
-#'   are given, else `"variance"`.
-#' @param groups A factor, or what turns to one, with one value for each row of
-#'   `data`: colors, with a legend beside the data; beyond seven groups shapes
-#'   as well.
-#' @param max_points Rows drawn at the most; more are thinned evenly. Default 5000, and
-#'   1500 for a map, whose time grows faster than its rows.
+#' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was learned
+#'   from. Sparse data are projected as they are; for a map the rows shown are made dense.
+#' @param type `"landmarks"`, `"map"` or `"variance"`. The default is `"landmarks"` where `data` are given,
+#'   else `"variance"`.
+#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of `data`:
+#'   each level has its color, and a legend stands beside the data. With more than seven levels their shapes
+#'   differ too. Both spellings work.
+#' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
+#'   5000, and 1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks (default `TRUE`).
 #' @param main,xlab,ylab Title and axis labels.
-#' @param perplexity For `type = "map"`: how many neighbors a row has, in effect, a number from
-#'   2 to a third of the other rows, landmarks among them. Default 30, which is usual, or the
-#'   largest whole number that the rows allow.
-#' @param ... Further arguments of [plot.default()], `xlim` or `asp` say.
+#' @param perplexity For `type = "map"`: the effective number of neighbors of a row, a number from 2 to a
+#'   third of the number of other points (rows and landmarks). Default 30, which is usual, or the largest
+#'   whole number allowed where that is smaller.
+#' @param ... Further arguments of [plot.default()], for example `xlim` or `asp`.
 #' @return The fit, invisibly.
-#' @references
-#' van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of
-#' Machine Learning Research*, 15, 3221--3245.
+#' @references van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of Machine
+#' Learning Research*, 15, 3221--3245.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)
@@ -49,18 +47,19 @@
 #' plot(fit, type = "variance")
 #' if (requireNamespace("Rtsne", quietly = TRUE)) {
 #'   fit <- landmarks(iris[1:4], 6)
-#'   plot(fit, iris[1:4], type = "map", groups = iris$Species)
+#'   plot(fit, iris[1:4], type = "map", color = iris$Species)
 #' }
 #' @export
-plot.landmarks <- function(x, data = NULL, type = NULL, groups = NULL, max_points = NULL,
-                           labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL, ...) {
+plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points = NULL,
+                           labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL, ...,
+                           colour = color) {
   check_fit(x, "x")
   type <- check_picture(type, data)
   if (type == "variance") {
     plot_variance(x, main, xlab, ylab, ...)
   } else {
     labels <- check_flag(labels, "labels")
-    shown <- shown_data(x, data, groups, type, max_points)
+    shown <- shown_data(x, data, colour, type, max_points)
     plane <- in_plane(x, shown$data, type, perplexity)
     plot_plane(x, plane, shown$groups, labels, main, xlab, ylab, ...)
   }
@@ -78,11 +77,11 @@ check_picture <- function(type, data, call = rlang::caller_env()) {
   type
 }
 
-# The rows that a picture shows, checked, with their groups.
-shown_data <- function(fit, data, groups, type, max_points, call = rlang::caller_env()) {
+# The rows to draw, checked, with their groups.
+shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   data <- check_finite(fit_data(fit, data, "data", call), "data", call)
-  groups <- check_groups(groups, nrow(data), call)
+  groups <- check_groups(color, nrow(data), call)
   if (nrow(data) > max_points || is_parted(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     data <- data[rows, , drop = FALSE]
@@ -91,27 +90,31 @@ shown_data <- function(fit, data, groups, type, max_points, call = rlang::caller
   list(data = data, groups = groups)
 }
 
-check_groups <- function(groups, n, call = rlang::caller_env()) {
-  if (is.null(groups)) return(NULL)
-  if (!is.atomic(groups) || length(groups) != n) {
+check_groups <- function(color, n, call = rlang::caller_env()) {
+  if (is.null(color)) return(NULL)
+  if (!is.atomic(color) || length(color) != n) {
     abort_input(c(
-      "{.arg groups} must be a factor, or what turns to one, with a value for each row of {.arg data}, {n}.",
-      x = "It is {describe(groups)}."
-    ), arg = "groups", call = call)
+      paste0(
+        "{.arg color} must be a factor, or a vector to make one of, ",
+        "with a value for each of the {n} rows of {.arg data}."
+      ),
+      x = "It is {describe(color)}."
+    ), arg = "color", call = call)
   }
-  as.factor(groups)
+  as.factor(color)
 }
 
 plot_variance <- function(fit, main, xlab, ylab, ...) {
   n <- seq_len(nrow(fit$landmarks))
-  # Setting mfrow, also back, resets cex.
+  # Setting mfrow resets cex, both here and when it is restored.
   cex <- graphics::par("cex")
   old <- graphics::par(mfrow = c(2, 1), mar = c(4, 5.2, 2.2, 1), las = 1)
   on.exit(graphics::par(c(old, cex = cex)))
-  # Landmarks of your own may leave nothing to show on a logarithmic axis.
+  # Landmarks given by the user may all have variance 0, which a logarithmic axis cannot show.
   shown <- fit$variance > 0 | all(fit$variance <= 0)
   graphics::plot(n[shown], fit$variance[shown],
-    log = if (any(fit$variance > 0)) "y" else "", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1], xlim = range(n),
+    log = if (any(fit$variance > 0)) "y" else "", type = "o", pch = 16, cex = 0.7, col = okabe_ito[1],
+    xlim = range(n),
     xlab = "", ylab = "", main = main %||% "Variance left when each landmark was found", ...
   )
   graphics::title(ylab = ylab %||% "variance", line = 4)
@@ -125,15 +128,15 @@ plot_variance <- function(fit, main, xlab, ylab, ...) {
 
 plot_plane <- function(fit, plane, groups, labels, main, xlab, ylab, ...) {
   both <- rbind(plane$data, plane$landmarks)
-  look <- list(xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
+  pars <- list(xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2], las = 1,
     main = main %||% paste(nrow(fit$landmarks), if (nrow(fit$landmarks) == 1) "landmark" else "landmarks"),
     asp = if (plane$equal) 1 else NA
   )
   given <- list(...)
-  look[names(given)] <- given
+  pars[names(given)] <- given
   shapes <- if (!is.null(groups)) group_shapes(groups)
   key <- if (!is.null(groups)) group_key(levels(groups), group_colors(groups), shapes)
-  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), look, key)
+  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), pars, key)
   if (is.null(groups)) {
     graphics::points(plane$data, pch = 16, cex = 0.6, col = grDevices::adjustcolor("gray55", 0.5))
   } else {
@@ -167,7 +170,9 @@ to_plane <- function(fit, data) {
   turn <- function(z) {
     as.matrix(z %*% (fit$factor * axes$axes)) - rep(colSums(axes$mean * axes$axes), each = nrow(z))
   }
-  list(data = turn(data), landmarks = turn(points), names = c("principal component 1", "principal component 2"))
+  list(
+    data = turn(data), landmarks = turn(points), names = c("principal component 1", "principal component 2")
+  )
 }
 
 # The first two principal axes, in scaled units, by power iteration: the data are

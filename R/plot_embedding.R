@@ -1,45 +1,43 @@
-#' Plot an embedding
+#' Plots of an embedding
 #'
-#' Draws the landmarks where [embed_landmarks()] put them, numbered in their order, and among them
-#' the points of new data, colored by groups or by numbers: Figures 4 to 6 of Wachinger and Golland
-#' (2015). Up to `max_points` points are drawn one by one; more, millions say, are counted in
-#' the cells of a grid, in seconds, and a cell has the color of the mean of its points' numbers, of
-#' their most frequent group or, without `color`, of the logarithm of how many there are.
+#' `plot()` draws the landmarks at the coordinates of [embed_landmarks()], with their numbers, and among them
+#' the points of new data, colored by groups or by numbers. Figures 4 to 6 of Wachinger and Golland (2015)
+#' are such plots. Up to `max_points` points are drawn one by one. More points, up to millions, are counted
+#' in the cells of a grid, in seconds. The color of a cell shows the mean of its points' numbers or their
+#' most frequent group; without `color`, it shows the logarithm of their count.
 #'
-#' A unit is as long on one axis as on the other: all coordinates have the same variance, so
-#' that this fills a square, and a ring looks like a ring. `asp = NA` fills the window instead. Colors
-#' of groups are told apart with any kind of color vision; beyond seven groups shapes help, in a
-#' grid darker and lighter shades. Numbers have a scale of even steps (viridis); for the
-#' means of a grid it leaves out the furthest 0.5% of the cells at either end, which have the colors
-#' of the ends. `dims` shows other coordinates than the first two. What is `NA` in `color` is gray, and in
-#' a grid only where nothing else is known. Where
-#' `xlim` and `ylim` are given the grid covers what they show.
+#' Both axes have the same unit length. All coordinates have the same variance, so the plot fills a square,
+#' and a ring looks like a ring. `asp = NA` fills the window instead. Colors of groups can be told apart with
+#' any kind of color vision. With more than seven groups their shapes differ too; a grid uses darker and
+#' lighter shades. Numbers have an evenly graded scale (viridis). In a grid the scale leaves out the highest
+#' and the lowest 0.5% of the cell means, which get the colors of its ends. `dims` selects other coordinates
+#' than the first two. An `NA` in `color` is gray; a grid cell is gray if all its values are `NA`. Where
+#' `xlim` and `ylim` are given, the grid covers these limits.
 #'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
-#' @param data New data with the columns that the landmarks were learned from, M rows, extended
-#'   by `predict()`. Default `NULL`: the landmarks alone are drawn, unless there are `points`.
-#' @param color A factor, character or logical vector: groups, with a legend; or a numeric
-#'   vector, with a bar of colors. Of length M, a value for each point, or where
-#'   the landmarks are drawn alone of length n. Default `NULL`: one color.
-#' @param points What `predict()` made of new data, a numeric matrix, M x dimensions, so that millions of
-#'   rows are not extended again for each picture. It stands for `data`.
-#' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line.
-#'   Default the first two.
-#' @param edges Whether to draw the edges of the landmarks' graph below all else, the heavier the darker
-#'   (default `FALSE`).
-#' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`): the more there
-#'   are, the smaller.
-#' @param labels Whether to number the landmarks. Default `NULL`: where there are 100 or fewer.
-#' @param resolution Cells of the grid along its longer side. Default `NULL`: by the number of points,
-#'   from 150 to 500.
-#' @param max_points Points that are drawn one by one at the most (default 20000).
+#' @param data New data with the columns that the landmarks were learned from, M rows. `predict()` computes
+#'   their coordinates. Default `NULL`: only the landmarks are drawn, unless `points` are given.
+#' @param color,colour A factor, character or logical vector for groups, with a legend; or a numeric vector,
+#'   with a bar of colors. It has length M, a value for each point, or where only the landmarks are drawn
+#'   length n, a value for each landmark. Default `NULL`: one color. Both spellings work.
+#' @param points The coordinates of new data, as `predict()` returns them: a numeric matrix, M x dimensions.
+#'   Use it instead of `data` to extend millions of rows once for several plots.
+#' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line. Default the
+#'   first two.
+#' @param edges Whether to draw the edges of the landmarks' graph below everything else (default `FALSE`).
+#'   Edges of larger weight are darker.
+#' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`). More landmarks are
+#'   drawn smaller.
+#' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks.
+#' @param resolution Cells of the grid along its longer side. Default `NULL`: from 150 to 500, depending on
+#'   the number of points.
+#' @param max_points The largest number of points that are drawn one by one (default 20000).
 #' @param main,xlab,ylab Title and axis labels.
-#' @param ... For `plot()` further arguments of [plot.default()], `xlim` or `asp` say, `pch` and `cex` for the
-#'   points; for `autoplot()` not
-#'   used.
+#' @param ... For `plot()` further arguments of [plot.default()], for example `xlim` or `asp`, and `pch` and
+#'   `cex` for the points. `autoplot()` accepts none.
 #' @return `plot()`: the embedding, invisibly. `autoplot()`: an object of class `ggplot`.
-#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal
-#'   point processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
+#'   processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(4000)
@@ -52,26 +50,27 @@
 #' @export
 plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                     edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, ...) {
+                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, ...,
+                                    colour = color) {
   check_embedding(x, "x")
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
-  shown <- shown_embedding(x, data, color, points, dims, edges, labels, resolution, max_points)
-  look <- list(
+  shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
+  pars <- list(
     main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
     asp = if (length(shown$dims) == 2) 1 else NA, las = 1
   )
-  if (length(shown$dims) < 2) look$yaxt <- "n"
+  if (length(shown$dims) < 2) pars$yaxt <- "n"
   given <- list(...)
-  check_look(given)
+  check_plot_args(given)
   landmarks <- check_flag(landmarks, "landmarks") || is.null(shown$points)
   point <- given[intersect(names(given), c("pch", "cex"))]
   given <- given[setdiff(names(given), names(point))]
-  look[names(given)] <- given
+  pars[names(given)] <- given
   if (shown$as_cells) {
-    cells <- shown_cells(shown, look)
+    cells <- shown_cells(shown, pars)
     shown$color$range <- cells$range
   }
-  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], look, embedding_key(shown$color, shown$as_cells))
+  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], pars, embedding_key(shown$color, shown$as_cells))
   draw_edges(shown$edges, shown$marks)
   color <- shown$color
   if (shown$as_cells) {
@@ -90,7 +89,7 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   invisible(x)
 }
 
-# What a picture shows, checked: landmarks and points, their box, and what gives them colors.
+# All that is drawn, checked: landmarks and points, their bounding box, and their colors.
 shown_embedding <- function(embedding, data, color, points, dims, edges, labels, resolution, max_points,
                             call = rlang::caller_env()) {
   dims <- check_dims(dims, ncol(embedding$coordinates), call)
@@ -109,15 +108,17 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
   }
   list(
     points = points, dims = dims, marks = marks, box = c(reach(1), reach(2)), color = color,
-    labels = labels, edges = if (edges) embedding$graph, as_cells = count > max_points,
+    labels = labels, edges = if (edges) embedding$graph$weights, as_cells = count > max_points,
     resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
-    title = paste0("Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point")))
+    title = paste0(
+      "Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point"))
+    )
   )
 }
 
-# What plot.default() would only warn of, once for each thing it draws, and limits.
-check_look <- function(given, call = rlang::caller_env()) {
+# Errors for arguments that plot.default() would warn about for each layer, and for limits.
+check_plot_args <- function(given, call = rlang::caller_env()) {
   for (arg in intersect(c("xlim", "ylim"), names(given))) {
     limits <- given[[arg]]
     if (is.null(limits)) next
@@ -129,14 +130,14 @@ check_look <- function(given, call = rlang::caller_env()) {
       ), arg = arg, call = call)
     }
   }
-  # Points are drawn one by one or as cells, whatever else plot.default() knows.
+  # `type` is fixed: points are drawn one by one or as cells.
   known <- setdiff(names(formals(graphics::plot.default)), c("type", "x", "y"))
   other <- setdiff(names(given), c(known, names(graphics::par(no.readonly = TRUE))))
   if (length(other) == 0) return(invisible())
   abort_input(c(
-    "Further arguments must be ones of {.fn plot.default}.",
-    x = "It was given {.arg {other[1]}}.",
-    i = if (other[1] %in% c("groups", "color")) "Groups and numbers are given as {.arg color}."
+    "Further arguments must be arguments of {.fn plot.default}.",
+    x = "{.arg {other[1]}} is another argument.",
+    i = if (other[1] %in% c("group", "groups")) "Give groups and numbers as {.arg color}."
   ), arg = other[1], kind = "dots", call = call)
 }
 
@@ -148,7 +149,10 @@ check_dims <- function(dims, most, call) {
   if (!is.numeric(dims) || !length(dims) %in% 1:2 || !all(dims %in% seq_len(most)) || anyDuplicated(dims)) {
     given <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
     abort_input(c(
-      "{.arg dims} must be one or two different whole numbers from 1 to {most}, of the embedding's coordinates.",
+      paste0(
+        "{.arg dims} must be one or two different whole numbers from 1 to {most}, ",
+        "of the embedding's coordinates."
+      ),
       x = "It is {given}."
     ), arg = "dims", call = call)
   }
@@ -166,7 +170,10 @@ check_points <- function(embedding, data, points, call) {
     (is.null(colnames(points)) || identical(colnames(points), names))
   if (!same) {
     abort_input(c(
-      "{.arg points} must be a numeric matrix with columns {.field {names}}, as the embedding's {.fn predict} makes it.",
+      paste0(
+        "{.arg points} must be a numeric matrix with columns {.field {names}}, ",
+        "as {.fn predict} returns it for the embedding."
+      ),
       x = paste0("It is {describe(points)}", if (is.matrix(points) && !is.null(colnames(points))) {
         ", with {.field {colnames(points)}}"
       }, ".")
@@ -181,7 +188,10 @@ check_color <- function(color, count, of, call) {
   is_group <- is.factor(color) || is.character(color) || is.logical(color)
   if (!is_group && !is.numeric(color) || !is.null(dim(color)) || length(color) != count) {
     abort_input(c(
-      "{.arg color} must be a factor, character, logical or numeric vector with a value for each {of}, {count}.",
+      paste0(
+        "{.arg color} must be a factor, character, logical or numeric ",
+        "vector with a value for each {of}, {count}."
+      ),
       x = "It is {describe(color)}."
     ), arg = "color", call = call)
   }
@@ -212,13 +222,13 @@ value_colors <- function(color, none) {
   )
 }
 
-# Many landmarks must not hide the points, unless they are to be read.
+# Many landmarks are drawn smaller, so that points stay visible; numbered ones keep their size.
 marks_share <- function(shown) {
   if (is.null(shown$points) || shown$labels) return(1)
   max(0.3, min(1, (100 / nrow(shown$marks))^0.75))
 }
 
-# Landmarks have the colors where they are alone, else they stand out.
+# Landmarks drawn alone have the colors of `color`; among points they have one color of their own.
 mark_colors <- function(shown) {
   if (is.null(shown$points)) return(value_colors(shown$color, okabe_ito[6]))
   if (shown$color$kind == "none") okabe_ito[6] else "black"
@@ -227,7 +237,9 @@ mark_colors <- function(shown) {
 embedding_key <- function(color, as_cells) {
   switch(color$kind,
     none = NULL,
-    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) bar_key(color$range, sequential_colors()),
+    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) {
+      bar_key(color$range, sequential_colors())
+    },
     groups = if (nlevels(color$values)) {
       groups <- color$values
       if (as_cells) {
@@ -241,7 +253,7 @@ embedding_key <- function(color, as_cells) {
 
 # ---- layers --------------------------------------------------------------------
 
-# From the lightest to the heaviest, with the places of their ends.
+# Edges from the lightest to the heaviest, with the coordinates of their ends.
 graph_edges <- function(graph, marks) {
   edges <- methods::as(graph, "TsparseMatrix")
   used <- which(edges@x > 0 & edges@i != edges@j)
@@ -262,17 +274,17 @@ draw_edges <- function(graph, marks) {
   graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colors)
 }
 
-# The grid, the values of its cells and for numbers their scale; `look` may have limits.
-shown_cells <- function(shown, look = list()) {
+# The grid, the values of its cells and for numbers their scale; `pars` may have limits.
+shown_cells <- function(shown, pars = list()) {
   box <- shown$box
-  if (!is.null(look$xlim) || !is.null(look$ylim)) {
-    # What the axes will show: where a unit is as long on both, more than was asked for.
+  if (!is.null(pars$xlim) || !is.null(pars$ylim)) {
+    # The limits that the axes will have: with equal units they may be wider than xlim and ylim.
     graphics::plot.new()
-    graphics::plot.window(look$xlim %||% box[1:2], look$ylim %||% box[3:4], asp = look$asp %||% NA)
+    graphics::plot.window(pars$xlim %||% box[1:2], pars$ylim %||% box[3:4], asp = pars$asp %||% NA)
     box <- graphics::par("usr")
     graphics::par(new = TRUE)
   }
-  grid <- point_grid(box, shown$resolution, square = isTRUE(look$asp == 1))
+  grid <- point_grid(box, shown$resolution, square = isTRUE(pars$asp == 1))
   # A line is drawn as a band.
   if (length(shown$dims) < 2) grid[c("rows", "box")] <- list(1L, c(grid$box[1:2], -0.4, 0.4))
   cells <- point_cells(shown$points, shown$dims, grid)

@@ -1,18 +1,17 @@
-#' Landmarks as images
+#' Plots of landmarks as images
 #'
-#' Draws each landmark, or each row of a matrix, as a small image, in order, row
-#' by row.
+#' `plot_images()` draws each landmark, or each row of a matrix, as a small image, in order, row by row. Use
+#' it for data whose columns are pixels.
 #'
-#' @param x An object of class `landmarks`, or a numeric matrix with an image a row.
-#' @param dim Height and width in pixels, `c(28, 28)` say; their product is the
-#'   number of columns.
+#' @param x An object of class `landmarks`, or a numeric matrix with an image in each row.
+#' @param dim Height and width in pixels, for example `c(28, 28)`. Their product is the number of columns.
 #' @param which Which rows to draw (default all).
-#' @param byrow Whether a row holds its image row by row, as idx files do (the
-#'   default), or column by column, as R's matrices do.
-#' @param columns Images side by side; by default about as many as there are rows of them.
+#' @param byrow Whether a row of `x` holds its image row by row, as idx files do (`TRUE`, the default), or
+#'   column by column, as R's matrices do.
+#' @param columns How many images to draw side by side. The default makes the picture about square.
 #' @param labels A label for each image, `TRUE` for their numbers, or `FALSE`, the default.
-#' @param range The values drawn as lightest and darkest; by default the range
-#'   over all the images that are drawn.
+#' @param range The values drawn as lightest and darkest. The default is the range over all the images that
+#'   are drawn.
 #' @param col Colors from low to high: by default white to black.
 #' @param main Title, or NULL.
 #' @return `x`, invisibly.
@@ -29,22 +28,40 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
       x = "It is {describe(x)}."
     ), arg = "x", kind = "data")
   }
-  if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) || any(dim < 1 | dim != trunc(dim)) || prod(dim) != ncol(images)) {
-    given <- if (missing(dim)) "missing" else if (is.numeric(dim) && length(dim) == 2) paste(dim, collapse = " x ") else describe(dim)
+  if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) ||
+    any(dim < 1 | dim != trunc(dim)) || prod(dim) != ncol(images)) {
+    given <- if (missing(dim)) {
+      "missing"
+    } else if (is.numeric(dim) && length(dim) == 2) {
+      paste(dim, collapse = " x ")
+    } else {
+      describe(dim)
+    }
     abort_input(c(
-      "{.arg dim} must be height and width, two whole numbers whose product is the number of columns, {ncol(images)}.",
+      paste0(
+        "{.arg dim} must be height and width, two whole numbers whose product is the number of columns, ",
+        "{ncol(images)}."
+      ),
       x = "It is {given}."
     ), arg = "dim")
   }
   which <- which %||% seq_len(nrow(images))
-  if (!is.numeric(which) || length(which) == 0 || anyNA(which) || any(which < 1 | which > nrow(images) | which != trunc(which))) {
-    abort_input(c("{.arg which} must be whole numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."), arg = "which")
+  if (!is.numeric(which) || length(which) == 0 || anyNA(which) ||
+    any(which < 1 | which > nrow(images) | which != trunc(which))) {
+    abort_input(
+      c("{.arg which} must be whole numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."),
+      arg = "which"
+    )
   }
   byrow <- check_flag(byrow, "byrow")
   check_shades(range, col, labels, length(which))
   images <- images[which, , drop = FALSE]
   check_finite(images, "x", rlang::current_env())
-  columns <- if (is.null(columns)) ceiling(sqrt(nrow(images) * dim[1] / dim[2])) else check_count(columns, "columns")
+  columns <- if (is.null(columns)) {
+    ceiling(sqrt(nrow(images) * dim[1] / dim[2]))
+  } else {
+    check_count(columns, "columns")
+  }
   columns <- min(columns, nrow(images))
   rows <- ceiling(nrow(images) / columns)
   range <- range %||% base::range(images)
@@ -55,10 +72,12 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
 }
 
 check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
-  if (!is.null(range) && (!is.numeric(range) || length(range) != 2 || !all(is.finite(range)) || range[1] > range[2])) {
-    abort_input(c("{.arg range} must be two finite numbers, the lower first.", x = "It is {describe(range)}."),
-      arg = "range", call = call
-    )
+  if (!is.null(range) &&
+    (!is.numeric(range) || length(range) != 2 || !all(is.finite(range)) || range[1] > range[2])) {
+    abort_input(c(
+      "{.arg range} must be two finite numbers, the lower first.",
+      x = "It is {describe(range)}."
+    ), arg = "range", call = call)
   }
   known <- length(col) > 0 && !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
   if (!known) {
@@ -67,9 +86,10 @@ check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
     )
   }
   if (!is_flag(labels) && (!is.atomic(labels) || length(labels) != n)) {
-    abort_input(c("{.arg labels} must be TRUE, FALSE, or one label for each of {n} image{?s}.", x = "It is {describe(labels)}."),
-      arg = "labels", call = call
-    )
+    abort_input(c(
+      "{.arg labels} must be TRUE, FALSE, or one label for each of {n} image{?s}.",
+      x = "It is {describe(labels)}."
+    ), arg = "labels", call = call)
   }
 }
 

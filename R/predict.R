@@ -1,25 +1,33 @@
 #' Features, nearest landmarks and variances of new data
 #'
+#' `predict()` compares new data with the landmarks of a fit. It gives features for a classifier or a
+#' regression, the nearest landmark of each row, or the variance that the landmarks leave at each row. Use
+#' the nearest landmark to group rows, and the variance to find rows that the landmarks represent poorly.
+#'
 #' @param object An object of class `landmarks`.
-#' @param newdata Data with the columns of those that the landmarks were learned
-#'   from, M rows: a matrix, a sparse matrix, or a data frame.
+#' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
+#'   matrix, a sparse matrix, or a data frame.
 #' @param type
-#'   * `"features"`, the default: \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) ..
-#'     phi_tn(x)]},
-#'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}.
-#'     All 0 says that the new data are far from every landmark: in other units, perhaps.
+#'   * `"features"`, the default:
+#'     \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]} with
+#'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}. Here
+#'     \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks and \eqn{\eta}{eta} is the bandwidth. Features
+#'     that are all 0 show that the new data are far from every landmark. Check their units.
 #'   * `"nearest"`: the nearest landmark and its distance.
-#'   * `"variance"`: what variance the process has left at the new points given
-#'     the landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}
-#'     (Liang and Paisley, 2015, eq. 7, over N). It needs `x`.
-#' @param x For `type = "variance"`: the data that the kernel is made of, those
-#'   that the landmarks were learned from.
-#' @param weights For `type = "variance"`: their weights, where the fit had some.
+#'   * `"variance"`: the variance of Liang and Paisley's (2015, eq. 7) process at the new points, given the
+#'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
+#'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one
+#'     for each row \eqn{x_i} of the argument `x`, and \eqn{P_n} projects on the span of
+#'     \eqn{\phi(t_1), \ldots, \phi(t_n)}{phi(t_1) .. phi(t_n)}. With weights, entry i of each vector is
+#'     multiplied by the square root of the weight of \eqn{x_i}.
+#' @param x For `type = "variance"`: the data that the landmarks were learned from.
+#' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
 #' @param ... Not used; an argument here is an error.
-#' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with
-#'   columns `L1`, `L2`, ...; for `"nearest"` a data frame with `landmark` (the
-#'   index) and `distance`, M rows, the distance in the data's units (after
-#'   `scale`); for `"variance"` a numeric vector of length M.
+#' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
+#'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
+#'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
 #' x <- sim_circles(400)
 #' fit <- landmarks(x[1:300, ], 10, bandwidth = 0.3)
@@ -54,8 +62,11 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
     variance = {
       if (is.null(x)) {
         abort_input(c(
-          "{.code type = \"variance\"} needs {.arg x}, the data that the kernel is made of.",
-          i = "Give the data that the landmarks were learned from: {.code predict(fit, newdata, \"variance\", x = x)}."
+          "{.code type = \"variance\"} needs {.arg x}, the data that define the process.",
+          i = paste0(
+            "Give the data that the landmarks were learned from, ",
+            "for example {.code predict(fit, newdata, \"variance\", x = x)}."
+          )
         ), arg = "x", kind = "data")
       }
       data <- fit_source(object, x, weights, call = call)

@@ -1,4 +1,4 @@
-# What a fit says of itself.
+# print() and summary() of a fit.
 
 #' @export
 print.landmarks <- function(x, ...) {
@@ -13,12 +13,18 @@ print.landmarks <- function(x, ...) {
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
-  line("bandwidth", signif(x$bandwidth, 4), if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")"))
+  line(
+    "bandwidth", signif(x$bandwidth, 4),
+    if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")")
+  )
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
     if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
-  line("explained", format_share(x$explained[n]), " of the kernel's variance (this share grows with the bandwidth)")
+  line(
+    "explained", format_share(x$explained[n]),
+    " of the kernel's variance (this share grows with the bandwidth)"
+  )
   line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
     if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
   )
@@ -30,14 +36,18 @@ print.landmarks <- function(x, ...) {
 # Options that the method chose by itself.
 format_used <- function(used) {
   if (length(used) == 0) return(NULL)
-  paste0(", ", paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", "))
+  paste0(
+    ", ",
+    paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", ")
+  )
 }
 
 format_share <- function(share) {
-  # Never "100%" for what is not all of it.
+  # "100%" only for all of it.
   percent <- 100 * share
   if (is.na(percent)) return("unknown")
-  paste0(if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent), "%")
+  text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)
+  paste0(text, "%")
 }
 
 format_seconds <- function(seconds) {
@@ -47,42 +57,46 @@ format_seconds <- function(seconds) {
 
 describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
-  if (all(fit$steps == 0) && !inherits(fit$method, "by_gp")) return("not applicable: no landmark was moved")
+  if (all(fit$iterations == 0) && !inherits(fit$method, "by_gp")) {
+    return("not applicable: no landmark was moved")
+  }
   if (all(is.na(fit$moved))) {
     how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""
     return(paste0("not measured", how))
   }
-  # Landmarks that were only ever held have nothing to converge to.
+  # Landmarks that were only held were never moved and are not counted.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
-  how <- if (isTRUE(fit$exact)) "steps on all rows" else "steps on random batches, averaged"
-  steps <- range(fit$steps)
-  steps <- if (steps[1] == steps[2]) steps[1] else paste(steps, collapse = " to ")
-  if (all(fit$steps == 1)) how <- sub("^steps", "step", how)
+  how <- if (isTRUE(fit$exact)) "on all rows" else "on random batches, averaged"
+  count <- range(fit$iterations)
+  unit <- if (all(count == 1)) "iteration" else "iterations"
+  done <- paste(paste(unique(count), collapse = " to "), unit, how)
   if (yes == n) {
-    paste0(if (n == 1) "yes" else paste("all", n), " (", steps, " ", how, ")")
+    paste0(if (n == 1) "yes" else paste("all", n), " (", done, ")")
   } else {
-    paste0(yes, " of ", n, " (", steps, " ", how, "; refine_landmarks() moves them further)")
+    paste0(yes, " of ", n, " (", done, "; refine_landmarks() moves them further)")
   }
 }
 
 #' Summary of landmarks
 #'
+#' `summary()` gives a table with a row for each landmark: how much it explains, whether it has converged,
+#' and where it lies.
+#'
 #' @param object An object of class `landmarks`.
 #' @param ... Not used.
-#' @return A data frame of class `summary.landmarks` with a row for each landmark,
-#'   in order:
+#' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
 #'   * `landmark`: its number.
-#'   * `variance`: what variance the process had left there when it was found.
-#'   * `explained`: the share of the kernel's variance at the observations that it and those
-#'     before it explain. It grows with the bandwidth, so it does not measure quality. Compare it only
-#'     between fits of the same data with the same bandwidth.
-#'   * `steps`: how many steps it moved.
-#'   * `converged`: see [landmarks()]; NA where that was not measured.
+#'   * `variance`: the variance of the process at its place, given the landmarks before it (see [by_gp()]).
+#'   * `explained`: the share of the kernel's variance at the observations that it and those before it
+#'     explain. It grows with the bandwidth, so it is no measure of quality. Compare it only between fits of
+#'     the same data with the same bandwidth.
+#'   * `iterations`: how many steps it moved.
+#'   * `converged`: see [landmarks()]; NA where convergence was not measured.
 #'   * `nearest`: the row of the nearest observation.
 #'   * `distance`: the distance to that row, in the data's units after `scale`.
-#'   * `on_data`: whether that distance is no larger than distances between rows; see
-#'     "On the data" in [landmarks()].
+#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see "On the data"
+#'     in [landmarks()].
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' @export
@@ -92,7 +106,7 @@ summary.landmarks <- function(object, ...) {
   converged[is.na(object$moved)] <- NA
   out <- data.frame(
     landmark = seq_len(nrow(object$landmarks)), variance = object$variance,
-    explained = object$explained, steps = object$steps, converged = converged,
+    explained = object$explained, iterations = object$iterations, converged = converged,
     nearest = object$nearest, distance = object$nearest_distance, on_data = object$on_data
   )
   structure(out, class = c("summary.landmarks", "data.frame"))

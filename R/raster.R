@@ -1,5 +1,5 @@
-# Millions of points as a picture of cells: what is drawn in each is a count, a mean
-# or a majority of the points in it. Nothing here loops over points.
+# Millions of points as a grid of cells: each cell shows a count, a mean
+# or a majority of its points. All code is vectorized over points.
 
 # A hundred thousand rows at a time, so that no copy of all of them is made.
 row_chunks <- function(n) {
@@ -17,7 +17,7 @@ point_grid <- function(box, resolution, square = TRUE) {
   cell <- if (square) rep(max(sides) / resolution, 2) else sides / resolution
   # Points in one place, or on one line.
   cell[cell == 0] <- if (any(cell > 0)) max(cell) else 1
-  # A little more, so that points on the far edge are inside.
+  # Slightly larger, so that points on the far edge are inside.
   cell <- cell * (1 + 1e-9)
   size <- pmax(1, ceiling(sides / cell))
   spare <- (size * cell - sides) / 2
@@ -49,7 +49,7 @@ point_cells <- function(points, dims, grid) {
 # tabulate() leaves out the zeros.
 cell_counts <- function(cells, size) tabulate(cells, size)
 
-# The mean of the values that are known in each cell; NaN where there are none.
+# The mean of the values of each cell that are not NA; NaN where there are none.
 cell_means <- function(cells, size, values) {
   if (anyNA(values)) {
     known <- !is.na(values)
@@ -58,7 +58,7 @@ cell_means <- function(cells, size, values) {
   }
   means <- rep(NaN, size)
   if (length(cells) == 0) return(means)
-  # Of doubles: whole numbers may have sums that are none of R's.
+  # As doubles, because sums of integers may overflow.
   sums <- rowsum(as.double(values), cells, reorder = FALSE)
   at <- as.integer(rownames(sums))
   inside <- at > 0
@@ -82,15 +82,15 @@ cell_majority <- function(cells, size, groups) {
 
 unknown_color <- "gray70"
 
-# From numbers to colors that look as far apart as the numbers are: viridis, of which
-# hcl.colors() has an approximation whose lightness rises in leaps.
+# Colors whose perceived differences are proportional to those of the numbers: viridis. The approximation by
+# hcl.colors() has jumps in lightness.
 viridis <- c(
   "#440154", "#482878", "#3E4989", "#31688E", "#26828E", "#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"
 )
 sequential_colors <- function() grDevices::colorRampPalette(viridis)(256)
 density_colors <- function() grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
 
-# The colors of numbers by a scale that `range` is spread over; what is beyond has its ends'.
+# The colors of numbers on a scale over `range`; numbers beyond it get the color of the nearer end.
 on_scale <- function(values, range, colors) {
   share <- pmin(pmax((values - range[1]) / (range[2] - range[1]), 0), 1)
   out <- colors[1 + round((length(colors) - 1) * share)]
@@ -98,8 +98,8 @@ on_scale <- function(values, range, colors) {
   out
 }
 
-# What each cell that is not empty shows: which they are, and the logarithm of their counts,
-# the means of their numbers, or the groups that most of their points have.
+# The cells that are not empty, and for each of them the logarithm of its count,
+# the mean of its numbers, or its most frequent group.
 cell_values <- function(cells, size, color) {
   counts <- cell_counts(cells, size)
   there <- which(counts > 0)
@@ -111,15 +111,15 @@ cell_values <- function(cells, size, color) {
   list(there = there, values = values[there])
 }
 
-# A scale for one number only has it in its middle.
+# A single number is put in the middle of its scale.
 scale_range <- function(range) {
   if (diff(range) > 1e-9 * max(abs(range))) range else range[1] + c(-0.5, 0.5) * max(1, abs(range[1]))
 }
 
-# Means vary less than numbers, but for those of few points: the few furthest out would leave
-# all others in the middle of the scale.
+# Means of cells vary less than single numbers, except in cells with few points. A few extreme cells would
+# move all others to the middle of the scale, so the scale leaves them out.
 means_range <- function(means) {
-  # Nothing in view has no scale.
+  # Without cells in view there is no scale.
   if (length(means) == 0) return(NULL)
   means <- means[!is.na(means)]
   if (length(means) == 0) c(0, 1) else scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))

@@ -1,27 +1,26 @@
 # The idx format, in which MNIST and many small image collections are given.
-# The header is not believed: nothing of the announced size is allocated until
-# as many bytes have been read, and bytes are read in pieces.
+# The header may be wrong: bytes are read in pieces, and memory of the announced size is allocated only after
+# that many bytes have been read.
 
-#' Read an idx file
+#' Reader of idx files
 #'
-#' Reads a file in the idx format of the MNIST digits: plain or compressed by
-#' gzip, whichever it is found to be. The file consists of two zero bytes, one
+#' `read_idx()` reads a file in the idx format of the MNIST digits, plain or compressed by
+#' gzip. The file consists of two zero bytes, one
 #' byte for the type of the values, one byte for the number of dimensions \eqn{k},
 #' \eqn{k} sizes of four bytes each with the most significant byte first, and the
 #' values, last dimension fastest. Source: the page of the MNIST database by
 #' LeCun, Cortes and Burges, which defines the format.
 #'
-#' The first dimension counts observations. Whatever dimensions remain are
-#' flattened in the order of the file, so that an image of 28 x 28 pixels
-#' becomes 784 columns, row by row of the image from its top:
+#' The first dimension counts observations. The other dimensions are
+#' flattened in the order of the file. An image of 28 x 28 pixels
+#' becomes 784 columns, row by row from the top:
 #' `matrix(x[i, ], 28, 28, byrow = TRUE)` is image `i` again.
 #'
 #' The types are those that the format has: unsigned byte (0x08), signed byte
 #' (0x09), two-byte integer (0x0B), four-byte integer (0x0C), float (0x0D) and
 #' double (0x0E).
 #'
-#' @param file The path of one file, a string. Not a URL: download it first, so
-#'   that what was read can be read again. No default.
+#' @param file The path of one file, a string. Download a file from a URL first.
 #'
 #' @return Where the file has one dimension, a vector with one value an
 #'   observation. Otherwise a matrix with one observation a row and as many
@@ -37,7 +36,7 @@
 #' those of an idx file; a size is zero, or the sizes multiply to more than
 #' `.Machine$integer.max` values; the file ends before or goes on after the
 #' values that its header announces; compressed data are damaged; a four-byte
-#' integer is -2^31, which R cannot hold as an integer. A header that promises
+#' integer is -2^31, which R cannot hold as an integer. A header that announces
 #' more than the file holds costs no memory.
 #'
 #' @examples
@@ -53,8 +52,8 @@
 read_idx <- function(file) {
   call <- rlang::current_env()
   name <- check_idx_path(file, call)
-  # gzfile() reads plain files too, and tells them apart by their first bytes.
-  # What it can say of damaged data, it says as a warning; see idx_bytes().
+  # gzfile() reads plain files too, which it recognizes by their first bytes.
+  # It reports damaged data as a warning; see idx_bytes().
   con <- gzfile(file, "rb")
   on.exit(close(con))
 
@@ -76,8 +75,8 @@ idx_types <- data.frame(
   what = c("unsigned byte", "signed byte", "two-byte integer", "four-byte integer", "float", "double")
 )
 
-# Bytes read at once, so at most what a lie in the header can cost.
-idx_piece <- 2^22
+# Bytes read at once, the largest cost of a wrong header.
+idx_chunk <- 2^22
 
 check_idx_path <- function(file, call) {
   if (!is.character(file) || length(file) != 1 || is.na(file) || !nzchar(file)) {
@@ -89,8 +88,8 @@ check_idx_path <- function(file, call) {
   if (!file.exists(file)) {
     url <- grepl("^[A-Za-z][A-Za-z+.-]+://", file)
     abort_input(c(
-      "{.arg file} must be the path of a file that is there.",
-      x = "{if (url) 'It is a URL' else 'There is none'}: {.val {file}}.",
+      "{.arg file} must be the path of an existing file.",
+      x = "{if (url) 'It is a URL' else 'There is no file'}: {.val {file}}.",
       i = if (url) "Download it first, for example with {.fn utils::download.file}."
     ), arg = "file", kind = "idx", call = call)
   }
@@ -104,19 +103,19 @@ check_idx_path <- function(file, call) {
 }
 
 # Up to `n` bytes, fewer only at the end of the file. A checksum that does not
-# match is only a warning to R, though the bytes are wrong: here it is an error.
+# match is a warning in R and an error here, because the bytes are wrong.
 idx_bytes <- function(con, n, name, call) {
   out <- tryCatch(readBin(con, "raw", n), warning = identity, error = identity)
   if (inherits(out, "condition")) {
     abort_input(c(
       "{.val {name}} cannot be read: its compressed data are damaged.",
-      x = "R says: {conditionMessage(out)}."
+      x = "R reports: {conditionMessage(out)}."
     ), arg = "file", kind = "idx", call = call)
   }
   out
 }
 
-# Checks all that can be known before the values are read: `dim` (integers),
+# Reads and checks the header: `dim` (integers),
 # `size` and `what` of one value, `total` bytes of all values (a double).
 idx_header <- function(con, name, call) {
   magic <- as.integer(idx_bytes(con, 4, name, call))
@@ -167,13 +166,13 @@ idx_header <- function(con, name, call) {
 
 # All bytes after the header: exactly as many as it announces.
 idx_body <- function(con, name, head, call) {
-  pieces <- list()
+  chunks <- list()
   left <- head$total
   while (left > 0) {
-    piece <- idx_bytes(con, min(idx_piece, left), name, call)
-    if (length(piece) == 0) break
-    pieces[[length(pieces) + 1L]] <- piece
-    left <- left - length(piece)
+    chunk <- idx_bytes(con, min(idx_chunk, left), name, call)
+    if (length(chunk) == 0) break
+    chunks[[length(chunks) + 1L]] <- chunk
+    left <- left - length(chunk)
   }
   expected <- format(head$total, scientific = FALSE)
   needs <- "Its header says {head$shown} values of type {head$what}: {expected} bytes after the header."
@@ -185,15 +184,15 @@ idx_body <- function(con, name, head, call) {
       x = "It has {found}."
     ), arg = "file", kind = "idx", call = call)
   }
-  # Also what makes R compare the checksum at the end of a compressed file.
+  # This read also makes R compare the checksum at the end of a compressed file.
   if (length(idx_bytes(con, 1, name, call)) > 0) {
     abort_input(c(
-      "{.val {name}} goes on after its values.",
+      "{.val {name}} is longer than its header says.",
       i = needs,
       x = "It has more."
     ), arg = "file", kind = "idx", call = call)
   }
-  do.call(c, pieces)
+  do.call(c, chunks)
 }
 
 idx_values <- function(bytes, name, head, call) {

@@ -10,18 +10,22 @@
 # are used. `type` "classes" is a softmax, all else one regression a column; columns that do
 # not vary have no slope.
 ridge_path <- function(features, m, y, lambda, type, engine) {
-  # The penalty leaves nothing outside the span of the rows: of many features few are needed.
+  # Coefficients lie in the span of the rows: with more features than rows, fewer axes are enough.
   if (m > nrow(features)) return(ridge_path_in_span(features, m, y, lambda, type, engine))
   if (type == "classes") return(softmax_path(features, m, y, lambda, engine))
-  # glmnet refuses what was seen once.
+  # glmnet needs at least two rows of each class.
   least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
-  varies <- if (type == "number") apply(y, 2, function(v) any(v != v[1])) else pmin(colSums(y), colSums(1 - y)) >= least
+  varies <- if (type == "number") {
+    apply(y, 2, function(v) any(v != v[1]))
+  } else {
+    pmin(colSums(y), colSums(1 - y)) >= least
+  }
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
     converged = matrix(TRUE, ncol(y), length(lambda)),
     link = if (type == "number") "identity" else "logistic"
   )
-  # An event never or always seen: its frequency with half a count on either side.
+  # A response of 0 or 1 only: its frequency with half a count added to either side.
   share <- (colSums(y) + 0.5) / (nrow(y) + 1)
   out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
   if (!any(varies)) return(out)
@@ -57,28 +61,29 @@ ridge_path_in_span <- function(features, m, y, lambda, type, engine) {
 }
 
 # Newton steps, in the core; for numbers a single one is the closed form.
-ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7, steps = 100L) {
+ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7) {
   storage.mode(y) <- "double"
   numbers <- type == "number"
-  # Numbers in units of their own: the core knows what rounding is for values of about 1.
-  middle <- if (numbers) colMeans(y) else 0
-  unit <- if (numbers) apply(abs(y - rep(middle, each = nrow(y))), 2, max) else 1
-  if (numbers) y <- (y - rep(middle, each = nrow(y))) / rep(unit, each = nrow(y))
-  found <- .Call(
-    C_ridge, features, as.integer(m), y, as.double(lambda), !numbers, tolerance, steps, compute_with()
-  )
-  coefficients <- found$coefficients
-  if (numbers) {
-    coefficients <- coefficients * rep(unit, each = m + 1)
-    coefficients[1, , ] <- coefficients[1, , ] + middle
-  }
+  settings <- newton_settings(m, lambda, tolerance)
+  found <- .Call(C_ridge, features, y, c(list(response = if (numbers) "numbers" else "chances"), settings))
   converged <- found$gradient <= 10 * tolerance
   converged[is.na(converged)] <- FALSE
-  list(coefficients = coefficients, converged = converged, link = if (numbers) "identity" else "logistic")
+  list(
+    coefficients = found$coefficients, converged = converged, link = if (numbers) "identity" else "logistic"
+  )
 }
 
-# glmnet's coordinate descent, on the features turned to their principal axes,
-# where ridge has the same answer and the descent far less to do.
+# What the core's regressions are asked for: coefficients of the first `m` features for these penalties, in
+# turn.
+newton_settings <- function(m, lambda, tolerance) {
+  path <- list(
+    terms = as.integer(m), lambda = as.double(lambda), tolerance = tolerance, max_iterations = 100L
+  )
+  c(path, compute_with())
+}
+
+# glmnet's coordinate descent, on the principal components of the features,
+# where ridge regression has the same solution and the descent takes far fewer steps.
 ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
   x <- features[, seq_len(m), drop = FALSE]
   middle <- colMeans(x)
@@ -87,7 +92,7 @@ ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
   axes <- cbind(eigen(crossprod(x), symmetric = TRUE)$vectors, if (m == 1) 0)
   turned <- x %*% axes
   runs <- glmnet_responses(y, type)
-  # Without a path down from strong penalties its softmax may run away, and say nothing.
+  # Without a path down from strong penalties its softmax regression may diverge silently.
   ahead <- lambda[1] * 10^(3:1)
   path <- lapply(runs, function(response) {
     arguments <- glmnet_arguments(turned, response$y, c(ahead, lambda), response$family, thresh)
@@ -111,8 +116,8 @@ ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
   list(coefficients = slopes, converged = converged, link = link)
 }
 
-# The gradient's norm for each response, relative to that of the best intercepts alone: what
-# says whether an answer is one.
+# The gradient's norm for each response, relative to that of the best intercepts alone: the
+# test of convergence.
 relative_gradient <- function(features, y, lambda, coefficients, link) {
   m <- nrow(coefficients) - 1
   f <- features[, seq_len(m), drop = FALSE]
@@ -153,7 +158,10 @@ glmnet_path <- function(arguments, lambdas, ahead = 0L) {
   reached <- if (is.null(fit) || fit$jerr > 0) 0 else max(min(length(fit$lambda) - ahead, lambdas), 0)
   responses <- if (arguments$family == "multinomial") nlevels(arguments$y) else 1L
   full <- function(part) {
-    cbind(as.matrix(part)[, ahead + seq_len(reached), drop = FALSE], matrix(NA_real_, NROW(part), lambdas - reached))
+    cbind(
+      as.matrix(part)[, ahead + seq_len(reached), drop = FALSE],
+      matrix(NA_real_, NROW(part), lambdas - reached)
+    )
   }
   if (reached == 0) {
     nothing <- matrix(NA_real_, ncol(arguments$x), lambdas)
@@ -169,8 +177,8 @@ glmnet_path <- function(arguments, lambdas, ahead = 0L) {
   )
 }
 
-# What one penalty's coefficients give for new features: M x responses, on the
-# scale of probabilities where there are any.
+# Predictions for new features by the coefficients of one penalty: M x responses, as
+# probabilities for classes and tags.
 ridge_response <- function(features, coefficients, link) {
   m <- nrow(coefficients) - 1
   f <- features[, seq_len(m), drop = FALSE] %*% coefficients[-1, , drop = FALSE]

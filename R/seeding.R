@@ -87,7 +87,7 @@ seed_draw <- function(source, states, largest, count) {
 # Which candidates, a source of their own with the points `at`, are taken, one after another: a logical
 # vector.
 take_apart <- function(candidates, at, odds, weights, how) {
-  between <- .Call(C_features, candidates, at, NULL, how)
+  between <- squared_distances(candidates, at, how)
   between[between <= rep(rounding_of(candidates, at), each = nrow(at))] <- 0
   limit <- stats::runif(nrow(at)) * odds
   # The odds of the first are as they were: it is taken, also where they round to 0.

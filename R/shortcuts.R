@@ -1,14 +1,19 @@
-# Edges of a landmark graph that lead from one sheet of a manifold to another, where the way round is long.
+# Shortcuts: edges of a landmark graph from one sheet of a manifold to another, where the path along other
+# edges is long.
 
-# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times as long
-# or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the most.
-# `at`: d x n, in kernel coordinates. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and
-# edges between landmarks that it never looked at are left aside.
-shortcut_finder <- function(fit, at, source, call) {
+# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times
+# as long or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the
+# most. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and edges between
+# landmarks that it never looked at are left aside.
+shortcut_finder <- function(fit, source, call) {
   how <- compute_with(call)
-  n <- ncol(at)
+  n <- nrow(fit$landmarks)
+  # d x n, in kernel coordinates.
+  at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
+    # Without a gap nothing is suspected.
+    if (nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
     pairs <- neighbor_pairs(t(at), how)
     known <- pair_number(pairs$low, pairs$high)
     gaps <- pair_number(fit$gaps[, "low"], fit$gaps[, "high"])
@@ -22,53 +27,61 @@ shortcut_finder <- function(fit, at, source, call) {
     } else {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
-    # In one place, but with different covariances: such edges lead nowhere else.
+    # Landmarks in one place with different covariances: their edge has length 0.
     looked <- size > 0
     if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
-    # Edges across a gap come last, or they would be the way round for each other.
+    # Edges across a gap come last; otherwise they would be each other's paths.
     ordered <- order(gap, size)
     ordered <- ordered[looked[ordered]]
     out <- logical(length(low))
-    out[ordered] <- .Call(
-      C_shortcuts, n, as.integer(low[ordered]), as.integer(high[ordered]), size[ordered], gap[ordered], 5
+    edges <- list(
+      low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],
+      suspect = gap[ordered]
     )
+    out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = 5), how))
     out
   }
 }
 
-# The default number of neighbors at the most. A random sample of a manifold, of any dimension, is connected
+# The largest default number of neighbors. A random sample of a manifold, of any dimension, is connected
 # by a number in proportion to log n; more of them only reach farther.
 most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
 
-# Fewer where these make shortcuts, but three at the least and as many as leave no new pieces.
-# `edges_of`: a function that gives the edges with so many neighbors; `are_shortcuts`: by shortcut_finder().
-default_neighbors <- function(n, edges_of, are_shortcuts) {
+# Fewer where these make shortcuts, but three at the least and as many as leave no more components.
+# `edges_of`, `shortcuts_of`: functions that give the edges by so many neighbors, and which of them are
+# shortcuts.
+default_neighbors <- function(n, edges_of, shortcuts_of, how) {
   most <- most_neighbors(n)
-  fewer <- without_shortcuts(n, edges_of, are_shortcuts, most, min(3L, most))
+  fewer <- without_shortcuts(n, edges_of, shortcuts_of, most, min(3L, most), how)
   if (is.na(fewer)) most else fewer
 }
 
-# The largest number of neighbors from `least` to `most` that makes no shortcuts, and no more pieces than
+# The largest number of neighbors from `least` to `most` that makes no shortcuts, and no more components than
 # `most` does, or NA.
-without_shortcuts <- function(n, edges_of, are_shortcuts, most, least) {
-  pieces <- function(edges) max(.Call(C_pieces, n, edges$low, edges$high))
-  before <- NULL
+without_shortcuts <- function(n, edges_of, shortcuts_of, most, least, how) {
+  components <- function(k) max(components_of(edges_of(k), n, how))
+  before <- components(most)
   for (k in most:least) {
-    edges <- edges_of(k)
-    before <- before %||% pieces(edges)
-    if (pieces(edges) > before) return(NA_integer_)
-    if (!any(are_shortcuts(edges$low, edges$high))) return(k)
+    if (components(k) > before) return(NA_integer_)
+    if (!any(shortcuts_of(k))) return(k)
   }
   NA_integer_
 }
 
-warn_shortcuts <- function(n, edges, neighbors, edges_of, are_shortcuts, call) {
-  count <- sum(are_shortcuts(edges$low, edges$high))
+warn_shortcuts <- function(n, neighbors, edges_of, shortcuts_of, how, call) {
+  crossing <- shortcuts_of(neighbors)
+  count <- sum(crossing)
   if (count == 0) return(invisible())
-  fewer <- without_shortcuts(n, edges_of, are_shortcuts, neighbors, 1L)
+  fewer <- without_shortcuts(n, edges_of, shortcuts_of, neighbors, 1L, how)
   warn_user(c(
-    "{count} of {length(edges$low)} edges of the landmarks' graph {?is a shortcut/are shortcuts} across a gap.",
-    x = "They join landmarks that are far from each other by any other way, as two sheets of a roll are. An embedding cannot unroll them.",
-    i = if (!is.na(fewer)) "With {.code neighbors = {fewer}} there is none." else "Find more landmarks."
+    paste0(
+      "{count} of {length(crossing)} edges of the landmarks' graph ",
+      "{?is a shortcut/are shortcuts} across a gap."
+    ),
+    x = paste0(
+      "They join landmarks that are far apart along all other edges, as on two sheets of a roll. ",
+      "An embedding of such a graph does not unroll the data."
+    ),
+    i = if (!is.na(fewer)) "Use {.code neighbors = {fewer}}, which makes none." else "Use more landmarks."
   ), kind = "shortcuts", call = call)
 }

@@ -1,44 +1,38 @@
-# Toy data on known manifolds. All of them draw the positions first and the
+# Simulated data on known manifolds. All functions draw the positions first and the
 # noise last, and draw the noise even where `noise` is 0: the same seed gives
-# the same positions whatever the noise, and uses up as much of R's stream.
+# the same positions for any noise, and uses the same number of random numbers.
 
-#' Simulate points on concentric circles
+#' Simulated points on concentric circles
 #'
-#' Points in the plane on circles of radius 1, 2, ... around the origin, with
-#' noise: the kind of toy that Liang and Paisley (2015) show in their Figure 1.
-#' On circle \eqn{c} at angle \eqn{a} a point is
+#' `sim_circles()` draws points in the plane on circles of radius 1, 2, ... around the origin, with noise.
+#' Use it for examples and tests where landmarks can be seen, as in Figure 1 of Liang and Paisley (2015). On
+#' circle \eqn{c} at angle \eqn{a} a point is
 #' \deqn{(x, y) = c (\cos a, \sin a) + \varepsilon, \quad
 #'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y) = c (cos a, sin a) + e, e ~ N(0, noise^2 I).}
 #'
-#' All `sim_` functions draw from R's own random numbers only: the same seed
-#' gives the same data. The draws for the noise come last, so that the same seed
-#' with another `noise` moves the same points by another multiple of the same
-#' errors.
+#' All `sim_` functions use R's random numbers: the same seed gives the same data. The noise is drawn last.
+#' So the same seed with another `noise` gives the same points with the same errors times another factor.
 #'
-#' @param n How many points, a count. The default, 800, makes a toy on which
-#'   every method runs in less than a second.
-#' @param circles How many circles, a count. Default 2: the fewest that are concentric.
-#' @param noise Standard deviation of the Gaussian noise that is added to every
-#'   coordinate, at least 0, in the units of the data. The default, 0.05, is
-#'   visible and far below the distance of 1 between neighboring circles.
-#' @param uniform How points are spread. `"length"` (the default): evenly along
-#'   all curves, so that an outer circle has more points than an inner one, and
-#'   landmarks are spaced by the shape and not by the sampling. `"angle"`: every
-#'   circle is as likely as any other, so that inner ones are denser.
+#' @param n How many points, a count. With the default, 800, every method runs in less than a second.
+#' @param circles How many circles, a count. Default 2.
+#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0, in
+#'   the units of the data. The default, 0.05, is visible and far below the distance of 1 between neighboring
+#'   circles.
+#' @param uniform How points are distributed. `"length"` (the default): evenly along all curves, so that an
+#'   outer circle has more points than an inner one. `"angle"`: all circles are equally likely, so that inner
+#'   circles are denser.
 #'
-#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute
-#'   `"position"` is a numeric matrix, n x 2, that tells where the points were
-#'   before the noise: `angle` in \eqn{[0, 2\pi)}{[0, 2 pi)} and `circle`, from 1
-#'   to `circles`. Subsetting rows or columns drops the attribute: take
+#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute `"position"` is a numeric matrix,
+#'   n x 2, with the positions of the points before the noise: `angle` in \eqn{[0, 2\pi)}{[0, 2 pi)} and
+#'   `circle`, from 1 to `circles`. Subsetting rows or columns drops the attribute: take
 #'   `attr(x, "position")` first.
 #'
 #' @section Errors:
 #' Class `landmarker_error_input`, where an argument breaks the rule given above.
 #'
-#' @references
-#' Liang, D. and Paisley, J. (2015). Landmarking Manifolds with Gaussian
-#' Processes. *Proceedings of the 32nd International Conference on Machine
-#' Learning*, PMLR 37. <https://proceedings.mlr.press/v37/liang15.html>
+#' @references Liang, D. and Paisley, J. (2015). Landmarking Manifolds with Gaussian Processes. *Proceedings
+#' of the 32nd International Conference on Machine Learning*, PMLR 37.
+#' <https://proceedings.mlr.press/v37/liang15.html>
 #'
 #' @seealso [sim_spiral()], [sim_swiss_roll()], [sim_fish_bowl()]
 #' @examples
@@ -53,7 +47,7 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
   check_choice(uniform, c("length", "angle"), "uniform")
 
   radii <- seq_len(circles)
-  # Not sample(): how many numbers that uses up depends on its weights.
+  # sample() would use a number of random numbers that depends on its weights.
   odds <- if (uniform == "length") cumsum(as.double(radii)) else as.double(radii)
   circle <- 1 + findInterval(stats::runif(n) * odds[circles], odds)
   angle <- 2 * pi * stats::runif(n)
@@ -61,31 +55,27 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
   simulated(clean, noise, cbind(angle = angle, circle = circle))
 }
 
-#' Simulate points on a spiral
+#' Simulated points on a spiral
 #'
-#' Points in the plane on a spiral of Archimedes that starts at the origin, with
-#' noise: the kind of toy that Liang and Paisley (2015) show in their Figure 1.
-#' At angle \eqn{a} from 0 to \eqn{2\pi}{2 pi} `turns` a point is
+#' `sim_spiral()` draws points in the plane on a spiral of Archimedes that starts at the origin, with noise.
+#' Use it for examples and tests where landmarks can be seen, as in Figure 1 of Liang and Paisley (2015). At
+#' angle \eqn{a} from 0 to \eqn{2\pi}{2 pi} `turns` a point is
 #' \deqn{(x, y) = \frac{a}{2\pi} (\cos a, \sin a) + \varepsilon, \quad
 #'   \varepsilon \sim N(0, \mathrm{noise}^2 I),}{(x, y) = a / (2 pi) (cos a, sin a) + e, e ~ N(0, noise^2 I),}
 #' so that neighboring turns are 1 apart, as the circles of [sim_circles()] are.
 #'
 #' @inheritParams sim_circles
-#' @param turns How often the spiral goes round, a number above 0. Default 3: a
-#'   point of the middle turn has neighbors across the gap on both sides.
-#' @param noise Standard deviation of the Gaussian noise that is added to every
-#'   coordinate, at least 0, in the units of the data. The default, 0.05, is
-#'   visible and far below the distance of 1 between turns.
-#' @param uniform How points are spread. `"length"` (the default): evenly along
-#'   the curve, so that landmarks are spaced by the shape and not by the
-#'   sampling. `"angle"`: evenly in the angle, so that points crowd at the center.
+#' @param turns How often the spiral goes around the origin, a number above 0. Default 3, so that a point of
+#'   the middle turn has turns on both sides.
+#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0, in
+#'   the units of the data. The default, 0.05, is visible and far below the distance of 1 between turns.
+#' @param uniform How points are distributed. `"length"` (the default): evenly along the curve. `"angle"`:
+#'   evenly in the angle, so that points are denser at the center.
 #'
-#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute
-#'   `"position"` is a numeric matrix, n x 2, that tells where the points were
-#'   before the noise: `length` along the curve from the origin, which is what a
-#'   perfect embedding in one dimension finds, and `angle` in radians, which
-#'   says the same in another unit. Subsetting rows or columns drops the
-#'   attribute: take `attr(x, "position")` first.
+#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute `"position"` is a numeric matrix,
+#'   n x 2, with the positions of the points before the noise: `length` along the curve from the origin,
+#'   which a perfect embedding in one dimension finds, and `angle` in radians, a function of `length`.
+#'   Subsetting rows or columns drops the attribute: take `attr(x, "position")` first.
 #'
 #' @inheritSection sim_circles Errors
 #' @inherit sim_circles references
@@ -107,46 +97,39 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
   simulated(clean, noise, cbind(length = spiral_length(angle) / (2 * pi), angle = angle))
 }
 
-#' Simulate points on a Swiss roll
+#' Simulated points on a Swiss roll
 #'
-#' Points in space on a rolled-up rectangle, the standard test of manifold
-#' learning and one of those of Wachinger and Golland (2015). With \eqn{t} from
-#' \eqn{3\pi/2}{3 pi / 2} to \eqn{9\pi/2}{9 pi / 2} and \eqn{h} from 0 to
-#' `height` a point is
-#' \deqn{(x, y, z) = \mathrm{scale} \cdot \{(t \cos t, h, t \sin t) + \varepsilon\}, \quad
-#'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z) = scale * ((t cos t, h, t sin t) + e),
+#' `sim_swiss_roll()` draws points in space on a rolled-up rectangle. Use it to test whether an embedding
+#' unrolls a surface, as Wachinger and Golland (2015) do. With \eqn{t} from \eqn{3\pi/2}{3 pi / 2} to
+#' \eqn{9\pi/2}{9 pi / 2} and \eqn{h} from 0 to `height` a point is
+#' \deqn{(x, y, z) = \mathrm{size} \cdot \{(t \cos t, h, t \sin t) + \varepsilon\}, \quad
+#'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z) = size * ((t cos t, h, t sin t) + e),
 #'   e ~ N(0, noise^2 I).}
-#' Unrolled, the rectangle is about 90 long and `height` high. Its length from the inner edge to
-#' \eqn{t} is \eqn{s(t) - s(3\pi/2)}{s(t) - s(3 pi / 2)}, where
+#' Unrolled, the rectangle is about 90 long and `height` high. Its length from the inner edge to \eqn{t} is
+#' \eqn{s(t) - s(3\pi/2)}{s(t) - s(3 pi / 2)}, where
 #' \deqn{s(t) = \frac{1}{2} \left( t \sqrt{1 + t^2} + \mathrm{arsinh}\, t \right).}{s(t)
 #'   = (t sqrt(1 + t^2) + asinh t) / 2.}
 #'
-#' @param n How many points, a count. The default, 1,000, is what Wachinger and
-#'   Golland use.
-#' @param height Height of the rectangle, a number above 0. The default, 21, is
-#'   what everyone uses: about a quarter of the length.
-#' @param noise Standard deviation of the Gaussian noise that is added to every
-#'   coordinate before it is scaled, at least 0. Default 0: points on the
-#'   surface itself. Turns are about 6.3 (\eqn{2\pi}{2 pi}) apart.
-#' @param scale A number above 0 that multiplies everything: points, noise and
-#'   positions. Default 1: the roll as it is usually drawn, about 25 across.
-#' @param uniform How points are spread. `"angle"` (the default): \eqn{t} is
-#'   uniform, as the roll is usually simulated, so that results compare with
-#'   published ones; points are three times as dense at the inner edge as at the outer.
-#'   `"length"`: uniform in length, so evenly on the rectangle.
+#' @param n How many points, a count. The default, 1,000, is that of Wachinger and Golland.
+#' @param height Height of the rectangle, a number above 0. The default, 21, is the usual one, about a
+#'   quarter of the length.
+#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate before it is
+#'   scaled, at least 0. Default 0, points on the surface itself. Turns are about 6.3 (\eqn{2\pi}{2 pi})
+#'   apart.
+#' @param size A number above 0 that multiplies points, noise and positions. Default 1, the usual roll, about
+#'   25 wide.
+#' @param uniform How points are distributed. `"angle"` (the default): \eqn{t} is uniform, as in published
+#'   results; points are three times as dense at the inner edge as at the outer. `"length"`: evenly on the
+#'   rectangle.
 #'
-#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute
-#'   `"position"` is a numeric matrix, n x 2, that tells where the points were on
-#'   the flat rectangle, before the noise: `length` from the inner edge and
-#'   `height`, both in the units of the points. Distances there are distances
-#'   along the roll. Subsetting rows or columns drops the attribute: take
-#'   `attr(x, "position")` first.
+#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute `"position"` is a numeric
+#'   matrix, n x 2, with the positions of the points on the flat rectangle, before the noise: `length` from
+#'   the inner edge and `height`, both in the units of the points. Distances there are distances along the
+#'   roll. Subsetting rows or columns drops the attribute: take `attr(x, "position")` first.
 #'
 #' @inheritSection sim_circles Errors
-#' @references
-#' Wachinger, C. and Golland, P. (2015). Diverse Landmark Sampling from
-#' Determinantal Point Processes for Scalable Manifold Learning.
-#' <https://arxiv.org/abs/1503.03506>
+#' @references Wachinger, C. and Golland, P. (2015). Diverse Landmark Sampling from Determinantal Point
+#' Processes for Scalable Manifold Learning. <https://arxiv.org/abs/1503.03506>
 #'
 #' @seealso [sim_circles()], [sim_spiral()], [sim_fish_bowl()]
 #' @examples
@@ -157,11 +140,11 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 #' plot(x[, c("x", "z")], asp = 1, col = shade)
 #' plot(position, asp = 1, col = shade)
 #' @export
-sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, scale = 1, uniform = "angle") {
+sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform = "angle") {
   n <- check_count(n, "n")
   height <- check_number(height, "height", min = 0)
   noise <- check_number(noise, "noise", min = 0, closed = TRUE)
-  scale <- check_number(scale, "scale", min = 0)
+  size <- check_number(size, "size", min = 0)
   check_choice(uniform, c("angle", "length"), "uniform")
 
   inner <- 3 * pi / 2
@@ -169,36 +152,31 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, scale = 1, uniform 
   h <- height * stats::runif(n)
   clean <- cbind(x = t * cos(t), y = h, z = t * sin(t))
   length <- spiral_length(t) - spiral_length(inner)
-  simulated(clean, noise, scale * cbind(length = length, height = h), scale)
+  simulated(clean, noise, size * cbind(length = length, height = h), size)
 }
 
-#' Simulate points on a fish bowl
+#' Simulated points on a fish bowl
 #'
-#' Points on a punctured sphere: the unit sphere without a cap around its north
-#' pole, which has no flat map that keeps distances; one of the tests of
-#' Wachinger and Golland (2015). At latitude \eqn{b} and longitude \eqn{l} a point is
+#' `sim_fish_bowl()` draws points on a punctured sphere, the unit sphere without a cap around its north pole.
+#' Use it to test embeddings of a surface that no flat map shows without distortion, as Wachinger and Golland
+#' (2015) do. At latitude \eqn{b} and longitude \eqn{l} a point is
 #' \deqn{(x, y, z) = (\cos b \cos l, \cos b \sin l, \sin b) + \varepsilon, \quad
 #'   \sin b \le \mathrm{rim}, \quad \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z)
 #'   = (cos b cos l, cos b sin l, sin b) + e, sin b <= rim, e ~ N(0, noise^2 I).}
 #'
-#' @param n How many points, a count. The default, 1,000, is that of
-#'   [sim_swiss_roll()].
-#' @param rim Height of the rim, where the cap is cut off, on the unit sphere
-#'   with its center at 0: a number above -1 and at most 1 (nothing is cut off).
-#'   The default, 0.75, cuts an eighth of the sphere's surface.
-#' @param noise Standard deviation of the Gaussian noise that is added to every
-#'   coordinate, at least 0, in units of the sphere's radius. Default 0: points
-#'   on the sphere itself.
-#' @param uniform How points are spread. `"area"` (the default): evenly on the
-#'   surface. `"disc"`: evenly on the disc to which stereographic projection
-#'   from the north pole takes the bowl, so that points crowd at the rim; the
-#'   whole sphere has no such disc, so `rim` must then be below 1.
+#' @param n How many points, a count. The default, 1,000, is that of [sim_swiss_roll()].
+#' @param rim Height of the rim, where the cap is cut off, on the unit sphere with its center at 0: a number
+#'   above -1 and at most 1 (the whole sphere). The default, 0.75, cuts an eighth of the sphere's surface.
+#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0, in
+#'   units of the sphere's radius. Default 0: points on the sphere itself.
+#' @param uniform How points are distributed. `"area"` (the default): evenly on the surface. `"disc"`: evenly
+#'   on the disc to which stereographic projection from the north pole maps the bowl, so that points are
+#'   denser at the rim. It needs a `rim` below 1, because the whole sphere has no such disc.
 #'
-#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute
-#'   `"position"` is a numeric matrix, n x 2, that tells where the points were
-#'   before the noise: `latitude` from \eqn{-\pi/2}{-pi/2} at the bottom to
-#'   `asin(rim)`, and `longitude` in \eqn{[0, 2\pi)}{[0, 2 pi)}, which goes round.
-#'   Subsetting rows or columns drops the attribute: take `attr(x, "position")` first.
+#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute `"position"` is a numeric
+#'   matrix, n x 2, with the positions of the points before the noise: `latitude` from \eqn{-\pi/2}{-pi/2} at
+#'   the bottom to `asin(rim)`, and `longitude` in \eqn{[0, 2\pi)}{[0, 2 pi)}. Subsetting rows or columns
+#'   drops the attribute: take `attr(x, "position")` first.
 #'
 #' @inheritSection sim_circles Errors
 #' @inherit sim_swiss_roll references
@@ -222,7 +200,7 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
 
   u <- stats::runif(n)
   z <- if (uniform == "area") {
-    # Archimedes: the area of a sphere between two heights is as their difference.
+    # Archimedes: the area of a sphere between two heights is proportional to their difference.
     -1 + (1 + rim) * u
   } else {
     # Squared radius on the disc, which is (1 + z) / (1 - z) at height z.
@@ -235,9 +213,9 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   simulated(clean, noise, cbind(latitude = asin(z), longitude = longitude))
 }
 
-# What every simulation returns, noise drawn.
-simulated <- function(clean, noise, position, scale = 1) {
-  out <- scale * (clean + noise * stats::rnorm(length(clean)))
+# Adds the noise and the positions: the value of every simulation.
+simulated <- function(clean, noise, position, size = 1) {
+  out <- size * (clean + noise * stats::rnorm(length(clean)))
   attr(out, "position") <- position
   out
 }

@@ -1,8 +1,8 @@
 # Multinomial regression (softmax): one model of all classes, whose coefficients sum to zero
 # over the classes. The same kind of result as ridge_path().
 
-# `y`: N x classes of 0/1, each row with one 1. A class without a row has the chance of half a
-# row where the features have their means, and no slopes.
+# `y`: N x classes of 0/1, each row with one 1. A class without a row has the probability of half a
+# row at the means of the features, and no slopes.
 softmax_path <- function(features, m, y, lambda, engine) {
   there <- colSums(y) > 0
   out <- list(
@@ -31,11 +31,9 @@ softmax_path <- function(features, m, y, lambda, engine) {
 }
 
 # Newton steps, in the core.
-softmax_newton <- function(features, m, y, lambda, tolerance = 1e-7, steps = 100L) {
-  found <- .Call(
-    C_softmax, features, as.integer(m), max.col(y, "first"), ncol(y), as.double(lambda), tolerance, steps,
-    compute_with()
-  )
+softmax_newton <- function(features, m, y, lambda, tolerance = 1e-7) {
+  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, tolerance))
+  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
   converged <- found$gradient <= 10 * tolerance
   converged[is.na(converged)] <- FALSE
   list(

@@ -1,6 +1,6 @@
 # A source: checked data as every algorithm sees them. Its rows stand in one part or in several, each a run of
-# consecutive rows. An algorithm reads the fields below and calls the generics below; nothing of the package looks
-# into a source otherwise.
+# consecutive rows. The fields and generics below are all that the package uses of a
+# source.
 #
 # Fields:
 #   dim, names            rows and columns; column names or NULL
@@ -11,17 +11,17 @@
 #
 # Generics:
 #   over_parts(source, step, ..., combine, states)
-#                         step(part, ...) of each part, or step(part, state, ...) where there are `states`. What the
-#                         steps give is put together by combine(a, b), in the order of the parts; without `combine` it
-#                         is a list
+#                         step(part, ...) of each part, or step(part, state, ...) where there are `states`.
+#                         What the steps give is put together by combine(a, b), in the order of the parts;
+#                         without `combine` it is a list
 #   part_states(source, make, ...)
 #                         what an algorithm keeps for the rows of each part: an environment for each, made by
 #                         make(part, ...), which steps read and change
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
 #
-# A part is a source in memory: the fields above, `first` (how many rows of the whole stand before it), and either
-# `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows, `start`, `column`
-# and `value`. The core reads parts, and nothing else. Data in memory are a single part.
+# A part is a source in memory: the fields above, `first` (how many rows of the whole stand before it), and
+# either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
+# `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
 
 over_parts <- function(source, step, ..., combine = NULL, states = NULL) UseMethod("over_parts")
 part_states <- function(source, make, ...) UseMethod("part_states")
@@ -36,7 +36,9 @@ over_parts.resident_source <- function(source, step, ..., combine = NULL, states
 }
 
 #' @export
-part_states.resident_source <- function(source, make, ...) list(list2env(make(source, ...), parent = emptyenv()))
+part_states.resident_source <- function(source, make, ...) {
+  list(list2env(make(source, ...), parent = emptyenv()))
+}
 
 #' @export
 rows_of.resident_source <- function(source, rows) {
@@ -70,14 +72,14 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
   lay_out(x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), moments)
 }
 
-# What columns are multiplied by. Constant columns say nothing about distances: they are left as they are.
+# The factors of the columns. Constant columns do not affect distances: they are left as they are.
 scale_factor <- function(moments, n, scale, arg, call) {
   check_size(moments$variance, n, scale, arg, call)
-  spread <- sqrt(moments$variance)
-  1 / if (scale) ifelse(spread > 0, spread, 1) else rep(1, length(spread))
+  sd <- sqrt(moments$variance)
+  1 / if (scale) ifelse(sd > 0, sd, 1) else rep(1, length(sd))
 }
 
-# New data, in the kernel coordinates of a fit, or of what else `learner` says.
+# New data, in the kernel coordinates of a fit, or of the object that `learner` names.
 new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
                        learner = "the landmarks were") {
   if (!is_parted(x)) x <- check_data(x, arg, call, empty = TRUE)
@@ -92,14 +94,18 @@ new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_
   lay_out(x, NULL, center, factor)
 }
 
-# Squared distances must neither overflow nor, where columns are divided by
-# their spread, lose their digits.
+# Squared distances must not overflow, and must not lose their digits where columns are divided by
+# their standard deviation.
 check_size <- function(variance, n, scale, arg, call) {
   large <- !is.finite(4 * n * sum(variance))
   if (!large && !(scale && any(variance > 0 & variance < .Machine$double.xmin))) return(invisible())
   abort_input(c(
     "{.arg {arg}} must have values whose squares are within a computer's range.",
-    x = if (large) "They are too large: a sum of squares overflows." else "They are too small: a variance underflows.",
+    x = if (large) {
+      "They are too large: a sum of squares overflows."
+    } else {
+      "They are too small: a variance underflows."
+    },
     i = "Change the data's unit."
   ), arg = arg, kind = "data", call = call)
 }
@@ -108,7 +114,7 @@ lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
   sparse <- !is.matrix(x)
   if (sparse) {
     # Sparse rows are scaled already, and never shifted.
-    rows <- .Call(C_sparse_rows, x@p, x@i, x@x, dim(x), factor)
+    rows <- .Call(C_sparse_rows, list(start = x@p, row = x@i, value = x@x, dim = dim(x)), factor)
     rows <- c(rows, list(center = numeric(ncol(x)), factor = factor))
   } else {
     rows <- list(x = x, center = center, factor = factor)
@@ -138,14 +144,14 @@ draw_rows <- function(source, size) {
   sort(sample.int(n, size, useHash = n > 4 * size))
 }
 
-# Up to `size` rows of weight above 0, evenly spread over the data: no random numbers are drawn.
-spread_rows <- function(source, size) {
-  spread_evenly(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
+# Up to `size` rows of weight above 0, evenly spaced in the data: no random numbers are drawn.
+even_rows <- function(source, size) {
+  evenly_spaced(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
 }
 
-# Up to `size` of some rows, spread evenly through them. Steps of the golden ratio have
+# Up to `size` of some rows, evenly spaced. Steps of the golden ratio have
 # no common period with data in which rows repeat in turn.
-spread_evenly <- function(rows, size) {
+evenly_spaced <- function(rows, size) {
   n <- length(rows)
   if (n <= size) return(rows)
   place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
@@ -154,7 +160,7 @@ spread_evenly <- function(rows, size) {
 
 # Such rows as a source in memory; the source itself where it is one and these are all.
 sample_evenly <- function(source, size) {
-  rows <- spread_rows(source, size)
+  rows <- even_rows(source, size)
   if (is_resident(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 

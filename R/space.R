@@ -1,13 +1,13 @@
 # Where landmarks may lie.
 
-# The names of the spaces are the core's, whose library is there only once the package is loaded.
+# The names of the spaces come from the core, whose library is available once the package is loaded.
 space_names <- NULL
 .onLoad <- function(libname, pkgname) {
   assign("space_names", .Call(C_spaces), envir = parent.env(environment()))
 }
 
 # A name, or a function(t) that returns the projected point, as it is stored.
-check_space <- function(space, scale, call = rlang::caller_env()) {
+check_space <- function(space, call = rlang::caller_env()) {
   if (is.function(space)) return(space)
   if (!is.character(space) || length(space) != 1 || !space %in% space_names) {
     shown <- paste0("\"", space_names, "\"")
@@ -22,13 +22,18 @@ check_space <- function(space, scale, call = rlang::caller_env()) {
 check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
   if (scale && !is.function(space) && grepl("sphere", space)) {
     abort_input(c(
-      "{.arg scale} must be FALSE in a space that is a sphere: scaling would bend it.",
-      x = "{.arg space} is {.val {space}}."
+      "{.arg scale} must be FALSE where {.arg space} is a sphere, because scaled points leave the sphere.",
+      x = "{.arg scale} is TRUE, and {.arg space} is {.val {space}}."
     ), arg = "scale", kind = "space", call = call)
   }
 }
 
-# What the core is given: the name, or the function behind a check of its result.
+# A kernel as the core is given it, for points that move.
+kernel_for_core <- function(kernel, source, call = rlang::caller_env()) {
+  list(bandwidth = kernel$bandwidth, space = space_for_core(kernel$space, source$dim[2], source$names, call))
+}
+
+# A space as the core is given it: the name, or the function behind a check of its result.
 space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_env()) {
   if (!is.function(space)) return(space)
   force(call)
@@ -36,7 +41,11 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
     names(t) <- names
     out <- space(t)
     if (!is.numeric(out) || length(out) != dimension || !all(is.finite(out))) {
-      given <- if (is.numeric(out) && length(out) == dimension) "a vector with missing or infinite values" else describe(out)
+      given <- if (is.numeric(out) && length(out) == dimension) {
+        "a vector with missing or infinite values"
+      } else {
+        describe(out)
+      }
       abort_input(c(
         "The function {.arg space} must return {dimension} finite number{?s} for a point of {dimension}.",
         x = "It returned {given}."
@@ -50,14 +59,14 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
 project_points <- function(points, space, call = rlang::caller_env()) {
   if (identical(space, "euclidean")) return(points)
   storage.mode(points) <- "double"
-  .Call(C_project, points, space_for_core(space, ncol(points), colnames(points), call))
+  .Call(C_project, points, list(space = space_for_core(space, ncol(points), colnames(points), call)))
 }
 
-# Whether the data are where landmarks may lie: landmarks that are far from all rows are no use, and what
-# then goes wrong would name other causes. Nothing is said of a space that is a function.
+# Errors and warnings where the data lie far from the space: landmarks would be far from all rows, and later
+# errors would name other causes. A space that is a function is not checked.
 check_in_space <- function(source, space, call = rlang::caller_env()) {
   if (is.function(space) || space == "euclidean") return(invisible())
-  facts <- row_facts(source, spread_rows(source, 500L))
+  facts <- row_facts(source, even_rows(source, 500L))
   if (grepl("nonnegative", space)) check_any_positive(source, space, facts$positive, call)
   if (grepl("sphere", space)) warn_off_sphere(space, facts, call)
 }
@@ -83,16 +92,19 @@ check_any_positive <- function(source, space, positive, call) {
   if (!any(positive)) {
     if (!any(unlist(over_parts(source, has_positive)))) {
       abort_input(c(
-        "{.arg x} must have values above 0 with {.code {name}}, where no landmark goes below 0.",
-        x = "None of its values is above 0: no landmark could be near any row.",
+        "{.arg x} must have values above 0 with {.code {name}}, because landmarks are nonnegative there.",
+        x = "All its values are 0 or below, so that no landmark would be near a row.",
         i = "Use {.code space = \"euclidean\"}, or {.code -x} if only the sign is a convention."
       ), arg = "x", kind = "space", call = call)
     }
   }
   if (mean(positive) >= 0.5) return(invisible())
   warn_user(c(
-    "Most rows of {.arg x} have no value above 0; with {.code {name}} no landmark goes below 0.",
-    x = "That is so for {round(100 * mean(!positive))} % of the rows looked at: no landmark can be near them.",
+    "Most rows of {.arg x} have no value above 0, and with {.code {name}} landmarks are nonnegative.",
+    x = paste0(
+      "This holds for {round(100 * mean(!positive))}% of the rows examined. ",
+      "Landmarks are far from these rows."
+    ),
     i = "Use {.code space = \"euclidean\"} for data of both signs."
   ), kind = "space", call = call)
 }
@@ -103,19 +115,20 @@ has_positive <- function(part) {
   any((part$x %||% part$value) > 0)
 }
 
-# Lengths up to twice as large or small as 1 pass; those of counts have to be 1.
+# Lengths from 1/2 to 2 are accepted; those of counts must be 1.
 warn_off_sphere <- function(space, facts, call) {
   length <- facts$length
   far <- if (facts$counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2
   if (mean(far) <= 0.5) return(invisible())
   name <- paste0("space = \"", space, "\"")
+  counts <- if (facts$counts) "; all values are whole numbers, as in raw counts"
   warn_user(c(
     "Rows of {.arg x} should have length 1 with {.code {name}}, as all landmarks have.",
     x = paste(
       "Their lengths go from {signif(min(length), 3)} to {signif(max(length), 3)}, with median",
-      "{signif(stats::median(length), 3)}{if (facts$counts) '; all values are whole numbers, as in raw counts'}."
+      "{signif(stats::median(length), 3)}{counts}."
     ),
-    i = if (facts$counts) "{.code hellinger(x)} brings counts to that sphere.",
+    i = if (facts$counts) "{.code hellinger(x)} turns counts into points of this sphere.",
     i = if (!facts$counts) "{.code x / sqrt(rowSums(x^2))} gives every row length 1."
   ), kind = "space", call = call)
 }

@@ -1,20 +1,20 @@
 #' Scores of automatic tagging
 #'
-#' Each item (a song, say) has some of T tags. Given the probability of each tag
-#' for each item, how good are they? Two tasks are scored, tag by tag, as
-#' Turnbull et al. (2008) do and, after them, Liang and Paisley (2015, section 5.3):
+#' `tagging_scores()` measures how well predicted probabilities of tags agree with the true tags. Each item
+#' (for example a song) has some of T tags. Two tasks are scored, tag by tag, as
+#' Turnbull et al. (2008) and Liang and Paisley (2015, section 5.3) do:
 #'
 #' * *Annotation*: every item gets its `top` most probable tags. A tag that was
 #'   given \eqn{A} times, \eqn{C} of them to one of the \eqn{P} items that have it,
 #'   has precision \eqn{C / A}, recall \eqn{C / P}, and F, their harmonic mean.
 #' * *Retrieval*: the items are ranked by their probability of the tag. The area
-#'   under the ROC curve is the chance that an item with the tag ranks above one
-#'   without it, a tie counting one half. By the ranks \eqn{r_i} (ties share their mean rank)
+#'   under the ROC curve is the probability that an item with the tag ranks above one
+#'   without it; a tie counts one half. With the ranks \eqn{r_i} (ties share their mean rank) it is
 #'   \deqn{\mathrm{AUC} = \frac{\sum_{i \in P} r_i - P(P + 1)/2}{P (N - P)},}{
 #'   AUC = (sum of r_i - P (P + 1) / 2) / (P (N - P)),}
-#'   the sum over the items that have the tag.
-#'   Average precision goes down the ranking, threshold by threshold \eqn{k} (tied items pass
-#'   together), with recall \eqn{R_k} and precision \eqn{P_k} so far:
+#'   with the sum over the P items that have the tag, of N items.
+#'   Average precision (AP) uses the recall \eqn{R_k} and the precision \eqn{P_k} of all items down to
+#'   threshold \eqn{k} of the ranking (tied items have one threshold):
 #'   \deqn{\mathrm{AP} = \sum_k (R_k - R_{k-1}) P_k.}{AP = sum over k of (R_k - R_(k-1)) P_k.}
 #'
 #' @param prob Numeric matrix, N items x T tags, of probabilities in \[0, 1\].
@@ -26,29 +26,29 @@
 #'
 #' @details
 #' *Ties at the last place.* Where several tags of an item are tied for the last
-#' places, to take the first by column would favor some tags. Here a tied tag
-#' counts with the fraction of the places that are left: with two places left for
-#' three tied tags, each counts 2/3. This is what `predicted`, C and recall are on average if
-#' ties are broken at random, without a random draw, and it does not depend on
-#' the order of the tags. So `predicted` need not be whole. (Precision and F are made of these
-#' averages; they are not themselves the averages over random ties.)
+#' places, each tied tag
+#' counts with its fraction of the remaining places: with two places for
+#' three tied tags, each counts 2/3. This is the mean of `predicted`, C and recall over
+#' random orders of the tied tags. It is the same for any
+#' order of the columns, and `predicted` may be a fraction. Precision and F are computed from these
+#' means.
 #'
 #' *Tags that are never given.* Precision would be 0/0. As in Turnbull et al. (2008) it is
-#' then the share of items that have the tag, which is what random annotation would reach;
-#' recall and F are 0. Such tags have `predicted` 0, and `print()` says how many they are.
+#' then the share of items that have the tag, the precision of random annotation.
+#' Recall and F are 0. Such tags have `predicted` 0, and `print()` shows how many there are.
 #'
 #' *Tags that cannot be scored.* A tag that no item has, or that all have, has no
-#' ROC curve. Its scores are NA, it is named by `print()`, and it is left out of all means.
-#' It still competes for the `top` places of an item.
+#' ROC curve. Its scores are NA, `print()` names it, and it is left out of all means.
+#' It can still take one of the `top` places of an item.
 #'
-#' *Means.* F is averaged over the tags, and so is in general not the harmonic mean of the
-#' mean precision and the mean recall. The standard error is the standard deviation over the tags over
-#' the square root of their number: how much would change with other tags, not with other items.
+#' *Means.* F is averaged over the tags, so it usually differs from the harmonic mean of the
+#' mean precision and the mean recall. The standard error is the standard deviation over the tags divided by
+#' the square root of their number. It describes the variation between tags, for the same items.
 #'
 #' @return A list of class `tagging_scores`:
 #' * `tags`: a data frame, a row for each tag in order: `tag` (the column's name, or its
-#'   number where it has none); `positives`, the items that have it; `predicted`, how often
-#'   it was used for annotation; `precision`, `recall`, `f`, `auc` and `ap`, in \[0, 1\].
+#'   number where it has none); `positives`, the items that have it; `predicted`, how many items
+#'   it was given to; `precision`, `recall`, `f`, `auc` and `ap`, in \[0, 1\].
 #' * `items`: N; `top`: as given.
 #'
 #' `as.data.frame()` gives `tags`. `summary()` gives a list of class
@@ -98,8 +98,14 @@ tagging_scores <- function(prob, truth, top = 10) {
   scores <- tag_scores(prob, truth, top)
   if (all(is.na(scores[, "auc"]))) {
     abort_input(c(
-      "{.arg truth} must have at least one tag that some items have and others do not: no other can be scored.",
-      x = "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, and all have {sum(colSums(!truth) == 0)}."
+      paste0(
+        "{.arg truth} must have at least one tag that some items have and others lack: ",
+        "only such tags can be scored."
+      ),
+      x = paste0(
+        "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, ",
+        "and all have {sum(colSums(!truth) == 0)}."
+      )
     ), arg = "truth", kind = "data")
   }
   tag <- colnames(prob) %||% colnames(truth) %||% seq_len(ncol(prob))
@@ -145,8 +151,8 @@ annotation <- function(prob, top) {
   above + tied * ((top - rowSums(above)) / rowSums(tied))
 }
 
-# Down the ranking, from one threshold to the next: between two of them tied
-# items come in no order, so the ROC curve is straight, and half of the steps' product is won.
+# Down the ranking, from one threshold to the next. Tied items have one threshold: there the ROC curve is
+# straight, and the area has half the product of the two steps.
 score_ranking <- function(prob, truth) {
   order <- order(prob, decreasing = TRUE, method = "radix")
   prob <- prob[order]
@@ -169,7 +175,7 @@ check_tagging <- function(x, arg, call = rlang::caller_env()) {
     abort_input(c(
       "{.arg {arg}} must be a numeric or logical matrix, items by tags, with at least one of each.",
       x = "It is {describe(x)}.",
-      i = if (is.data.frame(x) || methods::is(x, "Matrix")) "Turn it to one by {.code as.matrix({arg})}."
+      i = if (is.data.frame(x) || methods::is(x, "Matrix")) "Convert it with {.code as.matrix({arg})}."
     ), arg = arg, kind = "data", call = call)
   }
   check_finite(x, arg, call)
@@ -198,12 +204,12 @@ refuse_values <- function(x, bad, rule, arg, call = rlang::caller_env()) {
   if (length(at) == 0) return(invisible())
   name <- if (!is.null(colnames(x))) paste0(" (", colnames(x)[at[1, 2]], ")")
   abort_input(c(
-    paste0("{.arg {arg}} must be ", rule, ", everywhere."),
-    x = "The first that is not is {x[at[1, , drop = FALSE]]}, in row {at[1, 1]}, column {at[1, 2]}{name}."
+    paste0("All values of {.arg {arg}} must be ", rule, "."),
+    x = "The first other value is {x[at[1, , drop = FALSE]]}, in row {at[1, 1]}, column {at[1, 2]}{name}."
   ), arg = arg, kind = "data", call = call)
 }
 
-# ---- what the scores say of themselves ---------------------------------------
+# ---- print() and summary() ---------------------------------------------------
 
 #' @export
 as.data.frame.tagging_scores <- function(x, ...) x$tags
@@ -243,7 +249,7 @@ print.summary.tagging_scores <- function(x, digits = 3, ...) {
     said <- paste0(count(length(tags), "tag"), " ", what, ": ", named)
     cat("", strwrap(said, exdent = 2), sep = "\n")
   }
-  name_tags(x$left_out, "left out, which no item has or all have")
-  name_tags(x$never, "never given, with the share of items as precision")
+  name_tags(x$left_out, "left out, because no item has them or all have")
+  name_tags(x$never, "never given; their precision is the share of items that have them")
   invisible(x)
 }

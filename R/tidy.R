@@ -12,13 +12,13 @@ generics::augment
 
 #' Landmarks as tidy data frames
 #'
-#' `tidy()` gives a row for each landmark: what [summary.landmarks()] gives and
-#' the coordinates. `glance()` gives one row for the fit. `augment()` gives the
-#' data with each row's nearest landmark and its distance.
+#' Methods for the generics of package generics (broom). `tidy()` gives a row for each landmark with the
+#' columns of [summary.landmarks()] and the coordinates. `glance()` gives one row for the fit. `augment()`
+#' gives the data with each row's nearest landmark and its distance.
 #'
-#' No column takes the place of another. Where a name is there already, the later column gets a
-#' number: of data with a column `distance`, `tidy()` gives the landmarks' coordinates in that column as
-#' `distance_1`; a second `augment()` of the same data gives `.landmark_1` and `.distance_1`.
+#' All columns are kept. Where a name occurs twice, the later column gets a number. For data with a column
+#' `distance`, `tidy()` returns the landmarks' coordinates in this column as `distance_1`. A second
+#' `augment()` of the same data adds `.landmark_1` and `.distance_1`.
 #'
 #' @param x An object of class `landmarks`.
 #' @param data,newdata For `augment()`: data with the columns that the fit was learned from. Give one of the
@@ -27,13 +27,12 @@ generics::augment
 #' @return A data frame.
 #'
 #'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ...
-#'   where
-#'   these have no names).
+#'   where these have no names).
 #'
 #'   `glance()`: `landmarks`, `observations`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on
-#'   the data (see [landmarks()]); `explained`, the share of the kernel's variance that all landmarks explain,
-#'   which grows with the bandwidth and does not measure quality; `log_det`; `converged`, how many landmarks
-#'   have; and `seconds`.
+#'   the data (see [landmarks()]); `explained`, the share of the kernel's variance that all landmarks
+#'   explain, which grows with the bandwidth and is no measure of quality; `log_det` (see [landmarks()]);
+#'   `converged`, how many landmarks have converged; and `seconds`.
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`.
 #' @examples
@@ -77,7 +76,7 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   beside_data(data, data.frame(.landmark = near$landmark, .distance = near$distance))
 }
 
-# The one that was given of what are two names for the same.
+# The given one of `data` and `newdata`, two names for the same.
 augmented_data <- function(data, newdata, call = rlang::caller_env()) {
   if (is.null(data) == is.null(newdata)) {
     given <- if (is.null(data)) "Neither is given." else "Both are given."

@@ -1,21 +1,25 @@
 #' Embeddings as tidy data frames
 #'
-#' `tidy()` gives a row for each landmark: its coordinates. `glance()` gives one row for the
-#' embedding. `augment()` gives the data with each row's coordinates, those of `predict()`. `summary()`
-#' gives a row
-#' for each coordinate.
+#' Methods for the generics of package generics (broom). `tidy()` gives a row for each landmark with its
+#' coordinates. `glance()` gives one row for the embedding. `augment()` gives the data with each row's
+#' coordinates, as `predict()` computes them. `summary()` gives a row for each coordinate.
 #'
 #' @param x,object An object of class `landmark_embedding`.
 #' @param data,newdata For `augment()`: data with the columns that the landmarks were learned from. Give one
 #'   of the two. They mean the same, because an embedding does not keep the data.
 #' @param ... Not used; for `augment()` an argument here is an error.
-#' @return A data frame. `tidy()`: `landmark`, `E1`, `E2`, ...; `augment()`: the columns of the data (none
-#' of a sparse
-#'   matrix), `.E1`, `.E2`, ..., with a number behind a name that the data have already (`.E1_1`);
-#'   `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph,
-#'   and what it was made by; `summary()`: `coordinate`, its `value` (the eigenvalue: 0 is as smooth as can
-#'   be, and from 1 on there
-#'   is no extension), `least` and `largest` among the landmarks.
+#' @return A data frame.
+#'
+#'   `tidy()`: `landmark`, `E1`, `E2`, ...
+#'
+#'   `augment()`: the columns of the data (none of a sparse matrix), `.E1`, `.E2`, ... A name that the data
+#'   have already gets a number (`.E1_1`).
+#'
+#'   `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph, and the options of the embedding.
+#'
+#'   `summary()`: `coordinate`; its `value`, the eigenvalue, which is at least 0: smoother coordinates have
+#'   smaller values, and values of 1 or more have no extension; `least` and `largest`, the range of the
+#'   coordinate over the landmarks.
 #' @seealso [embed_landmarks()]
 #' @examples
 #' set.seed(1)
@@ -39,10 +43,11 @@ tidy.landmark_embedding <- function(x, ...) {
 #' @export
 glance.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x", extends = TRUE)
+  graph <- x$graph
   data.frame(
-    landmarks = nrow(x$coordinates), observations = x$fit$n_rows, dims = ncol(x$coordinates),
-    edges = count_edges(x), neighbors = x$neighbors, distance = x$distance, weights = x$kind, layout = x$layout,
-    sigma = if (x$kind == "heat") x$sigma else NA_real_, seconds = x$seconds
+    landmarks = nrow(x$coordinates), observations = graph$fit$n_rows, dims = ncol(x$coordinates),
+    edges = count_edges(graph), neighbors = graph$neighbors, distance = graph$distance,
+    edge_weights = graph$edge_weights, layout = x$layout, sigma = graph$sigma, seconds = x$seconds
   )
 }
 
@@ -69,9 +74,8 @@ summary.landmark_embedding <- function(object, ...) {
   check_embedding(object, "object")
   at <- object$coordinates
   data.frame(
-    coordinate = colnames(at), value = if (identical(object$plane > 0, TRUE)) NA_real_ else object$values[seq_len(ncol(at))],
+    coordinate = colnames(at),
+    value = if (identical(object$plane > 0, TRUE)) NA_real_ else object$values[seq_len(ncol(at))],
     least = apply(at, 2, min), largest = apply(at, 2, max), row.names = NULL
   )
 }
-
-count_edges <- function(embedding) sum(Matrix::triu(embedding$graph) > 0)

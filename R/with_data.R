@@ -1,17 +1,16 @@
-#' A method with data of its own
+#' Method with data of its own
 #'
-#' In [cv_landmarks()] every method sees the same data. `with_data()` gives one of them other
-#' data on the same rows: raw counts beside their square roots, say, or another preparation of
-#' the same images. Rows are still held out as for all others.
+#' In [cv_landmarks()] every method uses the same data. `with_data()` gives one method other data on the same
+#' rows, for example raw counts beside their square roots, or another preparation of the same images. The
+#' same rows are held out as for all other methods.
 #'
 #' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a
 #'   function(x, n).
-#' @param x Data with the same rows as those of [cv_landmarks()]: a matrix, a sparse matrix or a data
-#'   frame.
-#' @param ... Arguments of [landmarks()] for this method alone, which replace those given to
-#'   [cv_landmarks()]: `space`, `scale`.
-#' @return A list of class `method_with_data`, for use in `methods` of [cv_landmarks()]. Where this
-#'   method is the best one, `predict()` of the comparison takes new data with the columns of this `x`.
+#' @param x Data with the same rows as those of [cv_landmarks()]: a matrix, a sparse matrix or a data frame.
+#' @param ... Arguments of [landmarks()] for this method alone, `space` or `scale`. They replace those given
+#'   to [cv_landmarks()].
+#' @return A list of class `method_with_data`, for use in `methods` of [cv_landmarks()]. Where this method is
+#'   the best one, `predict()` of the comparison takes new data with the columns of this `x`.
 #' @examples
 #' counts <- digits$images[1:200, seq(1, 784, 8)]
 #' cv_landmarks(hellinger(counts + 1), digits$labels[1:200],
@@ -25,10 +24,12 @@ with_data <- function(method, x, ...) {
   x <- cv_data(x, call)
   if (any(vapply(selectors(), identical, NA, method))) method <- method()
   own <- if (is.function(method)) method else find_method(method, call)
-  structure(list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_with_data")
+  structure(
+    list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_with_data"
+  )
 }
 
-# The method itself, without data of its own.
+# The method without its own data.
 bare_method <- function(method) if (inherits(method, "method_with_data")) method$method else method
 
 #' @export

@@ -22,13 +22,15 @@ algorithm1_step <- function(x, held, t, bandwidth, batch_size, rate) {
   pmax(t, 0)
 }
 
-# Seconds that n landmarks with 1,000 steps each would take.
+# Seconds that n landmarks with 1,000 iterations each would take.
 algorithm1_seconds <- function(x, landmarks, bandwidth, at = c(1, 25, 50, 75, 100), steps = 12) {
   cost <- vapply(at, function(k) {
     t <- landmarks[k, , drop = FALSE]
     held <- landmarks[seq_len(k - 1), , drop = FALSE]
     algorithm1_step(x, held, t, bandwidth, 1000, 0.1)
-    elapsed(for (s in seq_len(steps)) t <- algorithm1_step(x, held, t, bandwidth, 1000, (10 + s)^-0.51)) / steps
+    elapsed(for (s in seq_len(steps)) {
+      t <- algorithm1_step(x, held, t, bandwidth, 1000, (10 + s)^-0.51)
+    }) / steps
   }, 0)
   all <- stats::approx(at, cost, xout = seq_len(max(at)))$y
   1000 * sum(all)

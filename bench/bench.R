@@ -2,16 +2,21 @@
 # BLAS that it has and (Debian and Ubuntu) on OpenBLAS, unpacked beside the
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
-# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, prefix, rivals, roll,
-# digits, extension, search, layout): only those, printed, and kept in the file BENCH_OUT where that is set. All of them take
-# well over an hour, of which `digits` waits twenty minutes for k-means and `criteria` takes as long.
+# With names as arguments (fit, products, text, memory, schedules, select, evaluate, criteria, prefix, rivals,
+# roll, digits, extension, search, layout): only those, printed, and kept in the file BENCH_OUT where that is
+# set. All of them take well over an hour, of which `digits` waits twenty minutes for k-means and `criteria`
+# takes as long.
 
 openblas <- function() {
   folder <- file.path("build", "openblas")
-  find <- function() list.files(folder, "^libopenblasp?-?r?[0-9.]*[.]so([.]0)?$", recursive = TRUE, full.names = TRUE)
+  find <- function() {
+    list.files(folder, "^libopenblasp?-?r?[0-9.]*[.]so([.]0)?$", recursive = TRUE, full.names = TRUE)
+  }
   if (length(find()) == 0 && nzchar(Sys.which("apt-get")) && nzchar(Sys.which("dpkg"))) {
     dir.create(folder, recursive = TRUE, showWarnings = FALSE)
-    system(sprintf("cd %s && apt-get download libopenblas0-pthread >/dev/null 2>&1 && dpkg -x *.deb .", folder))
+    system(
+      sprintf("cd %s && apt-get download libopenblas0-pthread >/dev/null 2>&1 && dpkg -x *.deb .", folder)
+    )
   }
   found <- find()
   if (length(found)) normalizePath(found[1]) else NULL
@@ -29,15 +34,23 @@ run <- function(script, blas = NULL, short = FALSE, arguments = character()) {
 wanted <- commandArgs(trailingOnly = TRUE)
 everything <- length(wanted) == 0
 if (everything) {
-  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria", "prefix", "rivals",
+  wanted <- c("fit", "products", "text", "memory", "schedules", "select", "evaluate", "criteria", "prefix",
+    "rivals",
     "roll", "digits", "extension", "search", "layout")
   out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
   Sys.setenv(BENCH_OUT = out)
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
   writeLines(c(
     "# Results", "",
-    "Written by `make bench`, all at once or a part at a time (`Rscript bench/bench.R NAME`); not edited. Figures",
-    "are medians of at least three runs, with their range in parentheses; ratios are taken within one run. These machines are shared and noisy: trust the ratios.", "",
+    paste0(
+      "`make bench` writes this file. `Rscript bench/bench.R NAME` measures a part of it. ",
+      "Figures are medians of at"
+    ),
+    paste0(
+      "least three runs, with their range in parentheses. Ratios are taken within one run. ",
+      "The machines are shared and"
+    ),
+    "noisy, so the ratios are more reliable than the seconds.", "",
     sprintf("- %s, %s, two threads", R.version.string, cpu),
     sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),
       tail(.Call(landmarker:::C_variants), 1)),

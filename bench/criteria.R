@@ -94,19 +94,21 @@ notes <- new.env()
 
 # A function(x, n) for cv_landmarks() that notes what the landmarks are like. Fewer landmarks than n are
 # filled up by features of 0, which predict nothing.
-noted <- function(learn, criterion, space) function(x, n) {
-  warned <- character()
-  # elapsed() would collect garbage first, which takes longer than most of these fits.
-  seconds <- system.time(gcFirst = FALSE, fit <- withCallingHandlers(learn(x, n), warning = function(w) {
-    warned <<- c(warned, class(w)[1])
-    invokeRestart("muffleWarning")
-  }))[["elapsed"]]
-  notes$fits <- rbind(notes$fits, data.frame(
-    criterion = criterion, n = n, on = mean(fit$on_data), left = reconstruction_error(fit, x) / nrow(x),
-    found = nrow(coef(fit)), seconds = seconds, narrowed = widest(x) / fit$bandwidth,
-    warned = toString(warned)
-  ))
-  structure(list(fit = fit, n = n), class = "filled_up")
+noted <- function(learn, criterion, space) {
+  function(x, n) {
+    warned <- character()
+    # elapsed() would collect garbage first, which takes longer than most of these fits.
+    seconds <- system.time(gcFirst = FALSE, fit <- withCallingHandlers(learn(x, n), warning = function(w) {
+      warned <<- c(warned, class(w)[1])
+      invokeRestart("muffleWarning")
+    }))[["elapsed"]]
+    notes$fits <- rbind(notes$fits, data.frame(
+      criterion = criterion, n = n, on = mean(fit$on_data), left = reconstruction_error(fit, x) / nrow(x),
+      found = nrow(coef(fit)), seconds = seconds, narrowed = widest(x) / fit$bandwidth,
+      warned = toString(warned)
+    ))
+    structure(list(fit = fit, n = n), class = "filled_up")
+  }
 }
 
 predict.filled_up <- function(object, newdata, ...) {
@@ -140,7 +142,7 @@ compare <- function(set) {
       lambda = 10^(if (is.numeric(set$y)) -6:3 else -3:3),
       folds = set$folds, validation = held, seeds = seed, refit = FALSE
     )
-    units <- rbind(units, as.data.frame(cv, what = "units"))
+    units <- rbind(units, as.data.frame(cv, type = "units"))
   }
   list(fits = notes$fits, errors = best_errors(units, set$y))
 }
@@ -229,7 +231,7 @@ if (is.null(all)) quit(status = 0)
 middle <- function(ratio) sprintf("%.3g (%.3g to %.3g)", stats::median(ratio), min(ratio), max(ratio))
 
 # Every criterion beside the trace, cell by cell (a set and an n).
-table_heading("Criteria: against the trace that saw the same rows, over all sets and n", c(
+table_heading("Criteria: compared with the trace on the same rows, over all sets and n", c(
   "criterion", "on the data: mean (least)", "trace left, ratio: median (least to most)",
   "predicts better / worse, of cells", "error, ratio: median (least to most)"
 ))

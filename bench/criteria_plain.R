@@ -104,7 +104,7 @@ plain_climb <- function(x, n, criterion, space, evaluate, steps = 40, most = 200
   # With 1,000 rows all are one batch of by_gp(), of which it takes no step.
   part <- sample[seq_len(min(nrow(sample), 1000)), , drop = FALSE]
   start <- suppressWarnings(
-    landmarks(part, n, by_gp(criterion = criterion, max_steps = 0), bandwidth = bandwidth, space = space)
+    landmarks(part, n, by_gp(criterion = criterion, max_iterations = 0), bandwidth = bandwidth, space = space)
   )
   points <- coef(start)
   rows <- list(x = sample, squares = if (is.matrix(x)) rowSums(sample^2) else Matrix::rowSums(sample^2))

@@ -22,7 +22,9 @@ if ("roll" %in% which) {
   x <- sim_swiss_roll(1e7)
   position <- attr(x, "position")
   attr(x, "position") <- NULL
-  small <- predict(embed_landmarks(landmarks(x[1:1000, ], 50, by_dpp(covariance = "diagonal")), dims = 2), x[1:9, ])
+  small <- predict(
+    embed_landmarks(landmarks(x[1:1000, ], 50, by_dpp(covariance = "diagonal")), dims = 2), x[1:9, ]
+  )
   gc()
   started <- status("VmRSS")
   for (distance in c("bhattacharyya", "euclidean")) {
@@ -32,10 +34,16 @@ if ("roll" %in% which) {
     graph <- elapsed(e <- embed_landmarks(fit, neighbors = 50, distance = distance))
     extension <- elapsed(y <- predict(e, x))
     report(
-      sprintf("seconds by the %s graph: sampling with covariances + graph and eigenmap + extension", distance),
-      sprintf("%.1f = %.1f + %.1f + %.1f", sampling + graph + extension, sampling, graph, extension), "at most 90"
+      sprintf(
+        "seconds by the %s graph: sampling with covariances + graph and eigenmap + extension", distance
+      ),
+      sprintf("%.1f = %.1f + %.1f + %.1f", sampling + graph + extension, sampling, graph, extension),
+      "at most 90"
     )
-    report("peak memory of the process, GB (the data and R before it: see next)", sprintf("%.2f", status("VmHWM") / 1024), "at most 3")
+    report(
+      "peak memory of the process, GB (the data and R before it: see next)",
+      sprintf("%.2f", status("VmHWM") / 1024), "at most 3"
+    )
     report("memory of the process before, GB", sprintf("%.2f", started / 1024))
     report("rank correlation with distances on the flat roll", sprintf("%.3f", flat_score(y, position)))
   }
@@ -47,21 +55,30 @@ if ("digits" %in% which) {
     heading("MNIST, 60,000 x 784: 1,000 diverse rows")
     t <- in_turn(
       dpp = function() landmarks(x, 1000, by_dpp(neighbors = 5000, sigma = 5)),
-      covariances = function() landmarks(x, 1000, by_dpp(neighbors = 5000, sigma = 5, covariance = "diagonal"))
+      covariances = function() {
+        landmarks(x, 1000, by_dpp(neighbors = 5000, sigma = 5, covariance = "diagonal"))
+      }
     )
     source <- landmarker:::as_source(x)
     draws <- numeric(3)
     for (r in 1:3) {
       set.seed(r)
       draws[r] <- elapsed(landmarker:::draw_dpp(
-        source, landmarker:::source_no_points(source), 1000L, 5000L, 0L, 5, "none", NA, landmarker:::compute_with()
+        source, landmarker:::source_no_points(source), 1000L, 5000L, "welsch", 5, "none", "auto",
+        landmarker:::compute_with()
       ))
     }
     theirs <- elapsed(suppressWarnings(stats::kmeans(x, 1000, iter.max = 10, algorithm = "Lloyd")))
-    report("seconds of landmarks(by_dpp(5000, sigma = 5)); with variances", paste0(spread(t[, 1]), "; ", spread(t[, 2])))
+    report(
+      "seconds of landmarks(by_dpp(5000, sigma = 5)); with variances",
+      paste0(spread(t[, 1]), "; ", spread(t[, 2]))
+    )
     report("seconds of the draws alone", spread(draws))
     report("seconds of stats::kmeans(x, 1000, iter.max = 10, algorithm = \"Lloyd\"), once", signif(theirs, 3))
-    report("stats::kmeans (1,000 centers, 10 Lloyd iterations) / landmarks(by_dpp()), seconds", spread(theirs / t[, 1]), "at least 5")
+    report(
+      "stats::kmeans (1,000 centers, 10 Lloyd iterations) / landmarks(by_dpp()), seconds",
+      spread(theirs / t[, 1]), "at least 5"
+    )
   }
 }
 
@@ -79,8 +96,13 @@ if ("extension" %in% which) {
       two = function() predict(few, x), hundred = function() predict(many, x),
       local = function() predict(local, x), product = function() tcrossprod(x, at)
     )
-    report("seconds of predict() in 2 dimensions, 10 neighbors; 100 dimensions, 50 neighbors", paste0(spread(t[, 1]), "; ", spread(t[, 2])))
-    report("seconds of predict() in 2 dimensions by Bhattacharyya distances, diagonal covariances", spread(t[, 3]))
+    report(
+      "seconds of predict() in 2 dimensions, 10 neighbors; 100 dimensions, 50 neighbors",
+      paste0(spread(t[, 1]), "; ", spread(t[, 2]))
+    )
+    report(
+      "seconds of predict() in 2 dimensions by Bhattacharyya distances, diagonal covariances", spread(t[, 3])
+    )
     kept <- file.path("build", "openblas-product.rds")
     if (blas_name() == "OpenBLAS") saveRDS(t[, 4], kept)
     product <- if (file.exists(kept)) stats::median(readRDS(kept)) else NA
@@ -98,21 +120,23 @@ search_rows <- function(n, d, filled) {
 }
 
 if ("search" %in% which) {
-  heading("Nearest rows: products over a tree, seconds (above 1 the tree is quicker)")
+  heading("Nearest rows: seconds by products / seconds by a tree (above 1 the tree is faster)")
   n <- 2e5
   for (d in c(3, 6, 9, 12, 16, 24)) {
     for (filled in c(TRUE, FALSE)) {
       set.seed(1)
       source <- landmarker:::as_source(search_rows(n, d, filled))
       for (k in c(200L, 1000L)) {
-        draw <- function(tree) {
+        draw <- function(search) {
           set.seed(2)
-          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k), 0L,
-            NULL, "none", tree, landmarker:::compute_with())
+          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k),
+            "welsch",
+            NULL, "none", search, landmarker:::compute_with())
         }
-        t <- in_turn(tree = function() draw(TRUE), all = function() draw(FALSE))
+        t <- in_turn(tree = function() draw("tree"), all = function() draw("all"))
         report(sprintf(
-          "%s rows %s, %d dimensions, %s landmarks, 2 N / n neighbors", format(n, big.mark = ",", scientific = FALSE),
+          "%s rows %s, %d dimensions, %s landmarks, 2 N / n neighbors",
+          format(n, big.mark = ",", scientific = FALSE),
           if (filled) "that fill the space" else "near a roll", d, format(k, big.mark = ",")
         ), spread(t[, 2] / t[, 1]))
       }

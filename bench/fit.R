@@ -7,7 +7,9 @@ library(landmarker)
 x <- mnist()
 if (is.null(x)) quit(status = 0)
 heading("Fit: MNIST, 50,000 x 784, 100 landmarks, nonnegative")
-fit <- function(n = 100, data = x, method = by_gp(), ...) landmarks(data, n, method, space = "nonnegative", ...)
+fit <- function(n = 100, data = x, method = by_gp(), ...) {
+  landmarks(data, n, method, space = "nonnegative", ...)
+}
 volume <- by_gp(criterion = "volume")
 left <- function(fit) reconstruction_error(fit, x) / nrow(x)
 
@@ -26,7 +28,10 @@ report("seconds of the fit (default: trace)", spread(by_trace))
 report("seconds of the fit by the volume", spread(by_volume))
 report("trace / volume, seconds", spread(by_trace / by_volume), "at most 1")
 report("seconds of Algorithm 1 in plain R (summed)", spread(theirs))
-report("Algorithm 1 / fit by the volume", spread(theirs / by_volume), if (blas_name() == "OpenBLAS") "1,500 (aim 2,500)" else "")
+report(
+  "Algorithm 1 / fit by the volume", spread(theirs / by_volume),
+  if (blas_name() == "OpenBLAS") "1,500 (aim 2,500)" else ""
+)
 
 over_seeds <- function(method) {
   lapply(1:5, function(seed) {
@@ -35,12 +40,17 @@ over_seeds <- function(method) {
   })
 }
 traces <- over_seeds(by_gp())
-report("trace left by the fit, seeds 1 to 5", paste(sprintf("%.4f", vapply(traces, left, 0)), collapse = ", "), "0.500 each")
+report(
+  "trace left by the fit, seeds 1 to 5", paste(sprintf("%.4f", vapply(traces, left, 0)), collapse = ", "),
+  "0.500 each"
+)
 volumes <- over_seeds(volume)
 report("log det of Phi'Phi by the volume, seeds 1 to 5",
   paste(sprintf("%.1f", vapply(volumes, `[[`, 0, "log_det")), collapse = ", "), "400 each"
 )
-report("trace left by the volume, seeds 1 to 5", paste(sprintf("%.4f", vapply(volumes, left, 0)), collapse = ", "))
+report(
+  "trace left by the volume, seeds 1 to 5", paste(sprintf("%.4f", vapply(volumes, left, 0)), collapse = ", ")
+)
 
 if (nzchar(Sys.getenv("BENCH_SHORT"))) quit(status = 0)
 
@@ -66,9 +76,15 @@ for (r in 1:3) {
   # One pass over all rows onto the landmarks, and the look for bad values.
   pass[r] <- elapsed({
     landmarker:::as_source(big)
-    .Call(landmarker:::C_gram, landmarker:::as_source(big[1:2, ]), coef(first), 1, landmarker:::compute_with())
+    .Call(
+      landmarker:::C_gram, landmarker:::as_source(big[1:2, ]), coef(first), list(bandwidth = 1),
+      landmarker:::compute_with()
+    )
     as_landmarks(coef(first), big, bandwidth = first$bandwidth, space = "nonnegative")
   })
 }
 report("500,000 rows: seconds", spread(big_seconds))
-report("500,000 rows: (fit - fit of 50,000) / one pass over the rows", spread((big_seconds - small_seconds) / pass), "about 1")
+report(
+  "500,000 rows: (fit - fit of 50,000) / one pass over the rows",
+  spread((big_seconds - small_seconds) / pass), "about 1"
+)

@@ -12,7 +12,8 @@ attr(new, "dim_item") <- NULL
 truth <- factor(read_idx(bench_data("mnist", "t10k-labels-idx1-ubyte.gz")))
 
 methods <- list(
-  "k-means, 4 iterations" = by_kmeans(iterations = 4), "determinantal process" = by_dpp(), "random rows" = by_random()
+  "k-means, 4 iterations" = by_kmeans(max_iterations = 4), "determinantal process" = by_dpp(),
+  "random rows" = by_random()
 )
 for (name in names(methods)) {
   seconds <- accuracy <- numeric(2)
@@ -25,5 +26,8 @@ for (name in names(methods)) {
     })
     accuracy[seed] <- mean(class::knn(all, held_out, digit, k = 5) == truth)
   }
-  report(name, sprintf("accuracy %s, seconds %s", paste(round(accuracy, 4), collapse = " and "), spread(seconds)), "0.93 in 60")
+  report(
+    name, sprintf("accuracy %s, seconds %s", paste(round(accuracy, 4), collapse = " and "), spread(seconds)),
+    "0.93 in 60"
+  )
 }

@@ -27,8 +27,12 @@ space <- if (which == "dense") "nonnegative" else "nonnegative_sphere"
 small <- landmarks(matrix(runif(4000), 1000), 3)
 set.seed(1)
 used <- peak(landmarks(x, if (which == "dense") 100 else 12, space = space))
-if (which == "dense") heading("Peak memory of a fit, above the process with the data loaded")
+if (which == "dense") heading("Peak memory of a fit, minus that of the process with the data loaded")
 report(
   sprintf("%s fit of %d x %d, MB (x itself: %.1f)", which, nrow(x), ncol(x), size), round(used, 1),
-  if (which == "dense") sprintf("at most %.0f: a copy and 200", size + 200) else sprintf("at most %.1f: three times x", 3 * size)
+  if (which == "dense") {
+    sprintf("at most %.0f: a copy and 200", size + 200)
+  } else {
+    sprintf("at most %.1f: three times x", 3 * size)
+  }
 )

@@ -12,6 +12,7 @@ methods <- list(
   "default (trace)" = function() fit(by_gp()),
   "volume" = function() fit(by_gp(criterion = "volume")),
   "by_kmeans(), all rows, 10 iterations" = function() fit(by_kmeans()),
+  "by_kmeans(), 100 batches of 1,000 rows" = function() fit(by_kmeans(batch_size = 1000)),
   "by_kmeans() on 5,000 random rows" = function() fit(by_kmeans(), x[sample(nrow(x), 5000), ])
 )
 set.seed(1)

@@ -13,7 +13,9 @@ if (requireNamespace("kernlab", quietly = TRUE)) {
   for (r in 1:3) {
     set.seed(r)
     ours[r] <- elapsed(fit <- landmarks(g, 200, by_active(), bandwidth = eta))
-    theirs[r] <- elapsed(l <- kernlab::inchol(g, kernlab::rbfdot(sigma = 1 / eta), tol = 1e-12, maxiter = 200))
+    theirs[r] <- elapsed(
+      l <- kernlab::inchol(g, kernlab::rbfdot(sigma = 1 / eta), tol = 1e-12, maxiter = 200)
+    )
   }
   same <- sum(kernlab::pivots(l)[-1][1:199] %in% fit$rows)
   report("20,000 x 50, 200 pivots: seconds of landmarks(by_active())", spread(ours))
@@ -34,9 +36,17 @@ if (!is.null(x)) {
     products = function() for (i in 1:100) x %*% v,
     fit = function() landmarks(x, 100, by_active()), act5k = function() landmarks(x, 100, by_active(5000))
   )
-  report("50,000 x 784, 100 pivots / 100 products x %*% v", spread(t[, "active"] / t[, "products"]), "at most 1.5")
+  report(
+    "50,000 x 784, 100 pivots / 100 products x %*% v", spread(t[, "active"] / t[, "products"]), "at most 1.5"
+  )
   options(matprod = "default")
   usual <- elapsed(for (i in 1:100) x %*% v)
-  report("the same, x %*% v as R does it by default (it looks for NaN)", signif(stats::median(t[, "active"]) / usual, 3))
-  report("seconds of landmarks(by_active()), of by_active(5000)", paste0(spread(t[, "fit"]), "; ", spread(t[, "act5k"])))
+  report(
+    "the same, x %*% v as R does it by default (it looks for NaN)",
+    signif(stats::median(t[, "active"]) / usual, 3)
+  )
+  report(
+    "seconds of landmarks(by_active()), of by_active(5000)",
+    paste0(spread(t[, "fit"]), "; ", spread(t[, "act5k"]))
+  )
 }

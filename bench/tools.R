@@ -79,7 +79,7 @@ table_heading <- function(title, columns) {
   write_results(c(paste0("| ", paste(columns, collapse = " | "), " |"), rule))
 }
 
-# One row of the results: what, the figure, what was asked for.
-report <- function(what, figure, asked = "") table_row(what, figure, asked)
+# One row of the results: its name, the figure, the target.
+report <- function(name, figure, target = "") table_row(name, figure, target)
 
-heading <- function(title) table_heading(title, c("", "measured", "asked for"))
+heading <- function(title) table_heading(title, c("", "measured", "target"))

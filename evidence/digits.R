@@ -116,12 +116,12 @@ for (seed in seeds) for (name in weaker) local({
     function() run(methods[[name]], max(n), seed, 10^(-6:-2)))
 })
 
-one <- function(piece) {
+one <- function(job) {
   old <- options(landmarker.threads = 1L)
   on.exit(options(old))
-  result <- kept(piece$name, piece$code())
-  cat(format(Sys.time(), "%H:%M:%S"), piece$name, "\n")
-  cbind(method = piece$method, result)
+  result <- kept(job$name, job$code())
+  cat(format(Sys.time(), "%H:%M:%S"), job$name, "\n")
+  cbind(method = job$method, result)
 }
 done <- parallel::mclapply(work, one, mc.cores = workers, mc.preschedule = FALSE)
 failed <- Filter(function(d) !is.data.frame(d), done)

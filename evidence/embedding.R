@@ -1,7 +1,8 @@
 # Figure 6 of Wachinger and Golland (2015): ten million points of a Swiss roll embedded through 2,500
-# landmarks, three times. Three quarters of an hour; finished parts are kept in build/evidence/ (delete them to start anew).
+# landmarks, three times. Three quarters of an hour; finished parts are kept in build/evidence/ (delete them
+# to start anew).
 # Their Table 1 and Figure 1 are in reconstruction.R and samples.R.
-# Writes inst/evidence/embedding.rds for vignettes/embedding.Rmd.
+# Writes inst/evidence/embedding.rds for vignettes/embedding-evidence.Rmd.
 source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("embedding")

@@ -34,7 +34,7 @@ accuracy <- function(new, old, y_new, y_old) mean(y_old[nearest_row(new, old)] =
 
 dpp <- function(covariance = "none") by_dpp(neighbors = 5000, sigma = 5, covariance = covariance)
 methods <- list(
-  "uniform" = by_random(), "k-means++ seeding" = by_kmeans(iterations = 0), "k-means" = by_kmeans(),
+  "uniform" = by_random(), "k-means++ seeding" = by_kmeans(max_iterations = 0), "k-means" = by_kmeans(),
   "DPP" = dpp(), "DPP, Bhattacharyya" = dpp("diagonal"),
   "DPP, Bhattacharyya, default ridge" = dpp("diagonal"),
   "gp" = by_gp(criterion = "volume"), "active" = by_active()
@@ -77,7 +77,7 @@ measure <- function(fit, graph, old, new, dims = 100) {
   })
   if (is.null(e)) return(NULL)
   data.frame(
-    accuracy = accuracy(at_new, at_old, new$y, old$y), sigma = e$sigma, dims = ncol(e$coordinates),
+    accuracy = accuracy(at_new, at_old, new$y, old$y), sigma = e$graph$sigma, dims = ncol(e$coordinates),
     last_value = e$values[ncol(e$coordinates)], connected = !pieces, seconds_embedding = seconds
   )
 }
@@ -96,7 +96,7 @@ try_graph <- function(name, graph, covariance = "none") {
     if (!is.null(found)) {
       row <- cbind(data.frame(
         method = name, covariance = covariance, neighbors = given("neighbors", 10),
-        weights = given("weights", "heat"), rule = if (is.null(graph$sigma)) "default" else "given",
+        weights = given("edge_weights", "heat"), rule = if (is.null(graph$sigma)) "default" else "given",
         ridge = given("ridge", NA)
       ), found)
       print(row[c("method", "covariance", "neighbors", "weights", "sigma", "ridge", "accuracy")])
@@ -109,10 +109,12 @@ for (neighbors in c(10, 25, 50, 100, 200, Inf)) {
   grid <- c(grid, list(list(neighbors = neighbors)))
   for (sigma in c(5, 7.5, 10)) grid <- c(grid, list(list(neighbors = neighbors, sigma = sigma)))
   # All joined to all alike would have no coordinates.
-  if (neighbors < Inf) grid <- c(grid, list(list(neighbors = neighbors, weights = "binary")))
+  if (neighbors < Inf) grid <- c(grid, list(list(neighbors = neighbors, edge_weights = "binary")))
 }
 # For DPP those that were not far behind.
-near <- Filter(function(graph) is.null(graph$weights) && (is.null(graph$sigma) || graph$sigma == 5), grid)
+near <- Filter(
+  function(graph) is.null(graph$edge_weights) && (is.null(graph$sigma) || graph$sigma == 5), grid
+)
 study <- c(lapply(grid, try_graph, name = "uniform"), lapply(near, try_graph, name = "DPP"))
 
 # Two graphs, each the same for all methods: what the study says is best, and a sparse one, where it
@@ -149,7 +151,8 @@ try_landmarks <- function(name, n, seed) {
   part
 }
 
-# What stats::kmeans() takes, once, beside by_kmeans(), and that both find the same centers from the same start.
+# What stats::kmeans() takes, once, beside by_kmeans(), and that both find the same centers from the same
+# start.
 check_kmeans <- function(n = 150) {
   kept("kmeans", {
     quick_seconds <- elapsed(quick <- learn(digits$train$x, n, "k-means", 1))

@@ -1,7 +1,7 @@
 # Table 1 of Wachinger and Golland (2015): what landmarks leave of a Gaussian kernel, on a Swiss roll
 # and on a fish bowl that is sparse at the bottom and dense at the top. Ten minutes with two
 # processes; finished blocks of ten runs are kept in build/evidence/ (delete them to start anew).
-# Writes inst/evidence/reconstruction.rds for vignettes/embedding.Rmd.
+# Writes inst/evidence/reconstruction.rds for vignettes/embedding-evidence.Rmd.
 source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("reconstruction")
@@ -14,7 +14,7 @@ sizes <- c(25, 50, 75, 100)
 bowl <- function(radius) radius * sim_fish_bowl(1000, uniform = "disc")
 samples <- list(
   "Swiss roll" = function() sim_swiss_roll(1000),
-  "Swiss roll, a fifth" = function() sim_swiss_roll(1000, scale = 0.2),
+  "Swiss roll, a fifth" = function() sim_swiss_roll(1000, size = 0.2),
   "fish bowl, radius 5" = function() bowl(5),
   "fish bowl" = function() bowl(1)
 )
@@ -23,15 +23,15 @@ neighbors <- c("Swiss roll" = 30, "Swiss roll, a fifth" = 30, "fish bowl, radius
 
 # Of these the first landmarks of a fit are what asking for fewer gives.
 nested <- list(
-  "uniform rows" = by_random(), "k-means++ seeding" = by_kmeans(iterations = 0),
+  "uniform rows" = by_random(), "k-means++ seeding" = by_kmeans(max_iterations = 0),
   "DPP, m = 30" = by_dpp(30, sigma = 1), "DPP, m = 150" = by_dpp(150, sigma = 1),
   "DPP, m = 150, sin2" = by_dpp(150, "sin2", sigma = 1),
   "active learning" = by_active(), "active, random pivots" = by_active(pivot = "random")
 )
 # As many iterations as k-means needs to settle: how many the paper has is not known.
 each <- list(
-  "k-means from uniform" = by_kmeans("uniform", iterations = 100),
-  "k-means from k-means++" = by_kmeans(iterations = 100),
+  "k-means from uniform" = by_kmeans("uniform", max_iterations = 100),
+  "k-means from k-means++" = by_kmeans(max_iterations = 100),
   "DPP, defaults" = by_dpp(), "exact k-DPP" = by_dpp_exact(sigma = 1),
   "gp, volume" = by_gp(criterion = "volume"), "gp, trace" = by_gp(criterion = "trace")
 )
@@ -56,7 +56,7 @@ one_run <- function(run, sample) {
     for (i in seq_along(sizes)) {
       fit <- fits[[min(i, length(fits))]]
       found[i, name] <- min(sizes[i], nrow(coef(fit)))
-      errors[i, name] <- reconstruction_error(fit, x, sigma = 1, m = found[i, name])
+      errors[i, name] <- reconstruction_error(fit, x, sigma = 1, n = found[i, name])
     }
   }
   list(errors = errors, found = found)

@@ -49,7 +49,7 @@ means_of(dimension, "pixels")
 
 posts <- hellinger(newsgroups)
 batch <- do.call(rbind, lapply(c(250, 500, 1000, 2000), function(rows) {
-  method <- by_gp("sequential", criterion = "volume", batch_size = rows, batches = 1, steps = 20)
+  method <- by_gp("sequential", criterion = "volume", batch_size = rows, batches = 1, iterations = 20)
   time_groups(posts, method, "nonnegative_sphere", rows = rows)
 }))
 means_of(batch, "rows")
@@ -67,7 +67,9 @@ ways <- list(
   "landmarks(), trace" = function() landmarks(x, n, by_gp(criterion = "trace"), bandwidth, "nonnegative"),
   "landmarks(), volume" = function() landmarks(x, n, by_gp(criterion = "volume"), bandwidth, "nonnegative"),
   "by_kmeans(), all rows" = function() landmarks(x, n, by_kmeans(), bandwidth),
-  "by_kmeans(), 5,000 random rows" = function() landmarks(x[sample(nrow(x), 5000), ], n, by_kmeans(), bandwidth),
+  "by_kmeans(), 5,000 random rows" = function() {
+    landmarks(x[sample(nrow(x), 5000), ], n, by_kmeans(), bandwidth)
+  },
   "stats::kmeans(), all rows" = function() lloyd(x)
 )
 kmeans <- do.call(rbind, lapply(seq_len(runs), function(run) {

@@ -25,12 +25,12 @@ evaluate <- function(...) {
   ]
 }
 # Pieces of work on several processes, each of one thread and kept as it is done.
-spread <- function(pieces, run) {
-  done <- parallel::mclapply(pieces, function(piece) {
+spread <- function(jobs, run) {
+  done <- parallel::mclapply(jobs, function(job) {
     old <- options(landmarker.threads = 1L, landmarker.progress = FALSE)
     on.exit(options(old))
-    result <- kept(piece$name, run(piece))
-    cat(format(Sys.time(), "%H:%M:%S"), piece$name, "\n")
+    result <- kept(job$name, run(job))
+    cat(format(Sys.time(), "%H:%M:%S"), job$name, "\n")
     result
   }, mc.cores = workers, mc.preschedule = FALSE)
   failed <- Filter(function(d) !is.data.frame(d), done)
@@ -46,16 +46,16 @@ colnames(tags) <- readLines(file.path(songs, "tag_names.txt"))
 tags <- tags[, colSums(tags) >= 30]
 song_folds <- 5
 seeds <- 1:3
-pieces <- list()
+jobs <- list()
 for (seed in seeds) for (m in c(names(selectors), "raw")) {
   name <- gsub("[^a-z0-9]+", "-", paste("songs", m, seed))
-  pieces <- c(pieces, list(list(name = name, method = m, seed = seed)))
+  jobs <- c(jobs, list(list(name = name, method = m, seed = seed)))
 }
 # All features, the raw ones too, are divided by their standard deviations.
-cal500 <- spread(pieces, function(piece) {
-  method <- c(selectors, list(raw = raw_features))[piece$method]
+cal500 <- spread(jobs, function(job) {
+  method <- c(selectors, list(raw = raw_features))[job$method]
   evaluate(x, tags, c(10, 50, 100, 200), method,
-    folds = song_folds, seeds = piece$seed, top = 10, scale = TRUE)
+    folds = song_folds, seeds = job$seed, top = 10, scale = TRUE)
 })
 
 # The same with one lambda for all tags, chosen inside each training part too: how much it costs to choose
@@ -70,10 +70,10 @@ one_lambda <- function(method) {
     c("seed", "fold", "method", "n", "features", measures)
   ]
 }
-pieces <- lapply(c(gps, "k-means", "raw"), function(m) {
+jobs <- lapply(c(gps, "k-means", "raw"), function(m) {
   list(name = gsub("[^a-z0-9]+", "-", paste("one-lambda", m)), method = m)
 })
-cal500_one <- spread(pieces, function(piece) one_lambda(piece$method))
+cal500_one <- spread(jobs, function(job) one_lambda(job$method))
 
 # ---- speech: for each speaker the codebook of the others, a histogram a recording ---------------
 
@@ -134,22 +134,22 @@ if (requireNamespace("NMF", quietly = TRUE)) {
 }
 
 spoken <- expand.grid(speaker = speakers, size = sizes, stringsAsFactors = FALSE)
-pieces <- lapply(seq_len(nrow(spoken)), function(k) {
+jobs <- lapply(seq_len(nrow(spoken)), function(k) {
   c(as.list(spoken[k, ]), name = paste("speech", spoken$speaker[k], spoken$size[k], sep = "-"))
 })
-spoken <- spread(pieces, function(piece) {
-  held <- recordings$speaker == piece$speaker
-  set.seed(match(piece$speaker, speakers))
-  book <- codebook(frames[!held[recording], ], piece$size, scale = TRUE, iterations = 20)
+spoken <- spread(jobs, function(job) {
+  held <- recordings$speaker == job$speaker
+  set.seed(match(job$speaker, speakers))
+  book <- codebook(frames[!held[recording], ], job$size, scale = TRUE, max_iterations = 20)
   counts <- as.matrix(predict(book, frames, recording))
   # As in the paper: landmarks of the square roots of shares, raw shares without the root, and a
   # factorization of the counts.
   own <- list(raw = with_data(raw_features, counts / rowSums(counts), space = "euclidean"),
     nmf = with_data(sparse_nmf, counts, space = "euclidean"))
-  n <- c(numbers, if (piece$size == max(sizes)) 400)
+  n <- c(numbers, if (job$size == max(sizes)) 400)
   units <- evaluate(hellinger(counts), truth, n, c(selectors, own),
-    validation = which(held), seeds = match(piece$speaker, speakers), top = 1, space = "nonnegative_sphere")
-  cbind(size = piece$size, speaker = piece$speaker, units)
+    validation = which(held), seeds = match(job$speaker, speakers), top = 1, space = "nonnegative_sphere")
+  cbind(size = job$size, speaker = job$speaker, units)
 })
 
 # ---- means and differences ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ n <- 12
 
 # For narrow bandwidths in many dimensions large last batches do better; all get the same.
 joint <- function(criterion) {
-  by_gp(criterion = criterion, batch_size = c(2000, 10000), batches = c(10, 15), steps = c(2, 1))
+  by_gp(criterion = criterion, batch_size = c(2000, 10000), batches = c(10, 15), iterations = c(2, 1))
 }
 methods <- list(
   "Algorithm 1, unit gradient" = by_gp("sgd", criterion = "volume", gradient = "unit"),
@@ -40,7 +40,7 @@ eta <- fits[["joint, trace"]][[1]]$bandwidth
 fits[["k-means"]] <- lapply(seeds, function(seed) {
   kept(paste0("kmeans-", seed), {
     set.seed(seed)
-    points <- coef(codebook(x, n, iterations = 30))
+    points <- coef(codebook(x, n, max_iterations = 30))
     as_landmarks(points / sqrt(rowSums(points^2)), x, bandwidth = eta, space = "nonnegative_sphere")
   })
 })

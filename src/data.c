@@ -1,19 +1,22 @@
 /* Entry points that prepare data. */
 #include "glue.h"
 
-SEXP lm_moments(SEXP x, SEXP weights, SEXP spread, SEXP settings) {
+/* Means of the columns of a matrix, the roots of their sums of squares around them (with
+ * `deviations`, else NULL), and the place of the first value that is not finite, from 0, or -1. */
+SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
   const executor exec = glue_executor(settings);
   observations view = {0};
+  if (!Rf_isMatrix(x)) Rf_error("`x` must be a matrix");
+  glue_columns(x, &view);
   view.rows = (size_t)Rf_nrows(x);
   view.columns = (size_t)Rf_ncols(x);
-  view.weight = weights == R_NilValue ? NULL : REAL(weights);
-  glue_columns(x, &view);
+  view.weight = numbers_or_null(weights, view.rows, "weights");
   const char *names[] = {"mean", "deviation", "bad"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP mean = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
   SET_VECTOR_ELT(out, 0, mean);
   SEXP deviation = R_NilValue;
-  if (Rf_asLogical(spread)) {
+  if (setting_flag(settings, "deviations")) {
     deviation = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
     SET_VECTOR_ELT(out, 1, deviation);
   }
@@ -45,19 +48,27 @@ SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
   return out;
 }
 
-SEXP lm_sparse_rows(SEXP start, SEXP inner, SEXP value, SEXP dim, SEXP factor) {
-  const size_t rows = (size_t)INTEGER(dim)[0], columns = (size_t)INTEGER(dim)[1];
+/* Compressed rows of compressed columns, list(start, row, value, dim), each column times its
+ * `factor`. */
+SEXP lm_sparse_rows(SEXP source, SEXP factor) {
+  const int *dim = integers_of(setting(source, "dim"), 2, "dim");
+  const size_t rows = (size_t)dim[0], columns = (size_t)dim[1];
+  const int *from = integers_of(setting(source, "start"), columns + 1, "start");
+  const size_t entries = (size_t)from[columns];
+  const int *inner = integers_of(setting(source, "row"), entries, "row");
+  const double *value = numbers_of(setting(source, "value"), entries, "value");
+  const double *times = numbers_of(factor, columns, "factor");
   const char *names[] = {"start", "column", "value"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP start_out = Rf_allocVector(INTSXP, (R_xlen_t)rows + 1);
   SET_VECTOR_ELT(out, 0, start_out);
-  SEXP column = Rf_allocVector(INTSXP, Rf_xlength(inner));
+  SEXP column = Rf_allocVector(INTSXP, (R_xlen_t)entries);
   SET_VECTOR_ELT(out, 1, column);
-  SEXP value_out = Rf_allocVector(REALSXP, Rf_xlength(value));
+  SEXP value_out = Rf_allocVector(REALSXP, (R_xlen_t)entries);
   SET_VECTOR_ELT(out, 2, value_out);
   int *next = (int *)R_alloc(rows, sizeof(int));
-  compressed_transpose(columns, rows, INTEGER(start), INTEGER(inner), REAL(value), REAL(factor),
-                       INTEGER(start_out), INTEGER(column), REAL(value_out), next);
+  compressed_transpose(columns, rows, from, inner, value, times, INTEGER(start_out),
+                       INTEGER(column), REAL(value_out), next);
   UNPROTECT(1);
   return out;
 }

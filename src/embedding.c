@@ -9,13 +9,31 @@
 /* Rows that are sorted by their nearest landmark at a time. */
 #define BLOCK ((size_t)1 << 21)
 
-/* `start`, `joined`, `weight`: the slots p, i, x of the graph as a dgCMatrix. */
-SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims) {
-  eigenmap m = {.n = (size_t)Rf_xlength(start) - 1, .dims = (size_t)Rf_asInteger(dims)};
-  m.start = INTEGER(start);
-  m.joined = INTEGER(joined);
-  m.weight = REAL(weight);
-  m.alpha = Rf_asReal(alpha);
+/* A graph as the slots of a dgCMatrix have it: where the neighbors of each vertex `start` among
+ * those that are `joined` to any, from 0. Returns how many vertices there are. */
+static size_t joined_of(SEXP graph, const int **start, const int **joined) {
+  SEXP p = setting(graph, "start");
+  *start = integers_of(p, ANY_LENGTH, "start");
+  if (Rf_xlength(p) < 2) Rf_error("`start` must be that of a graph");
+  const size_t n = (size_t)Rf_xlength(p) - 1;
+  for (size_t i = 0; i < n; i++) {
+    if ((*start)[0] != 0 || (*start)[i] > (*start)[i + 1]) Rf_error("`start` must ascend from 0");
+  }
+  *joined = integers_of(setting(graph, "joined"), (size_t)(*start)[n], "joined");
+  for (int e = 0; e < (*start)[n]; e++) {
+    if ((*joined)[e] < 0 || (size_t)(*joined)[e] >= n) Rf_error("`joined` must be vertices");
+  }
+  return n;
+}
+
+/* list(values, coordinates): `dims` eigenvectors of a graph of `start`, `joined` and `weight`,
+ * the densities of its vertices divided out to the power `alpha`. */
+SEXP lm_eigenmap(SEXP graph, SEXP settings) {
+  eigenmap m = {.dims = setting_count(settings, "dims"),
+                .alpha = setting_number(settings, "alpha")};
+  m.n = joined_of(graph, &m.start, &m.joined);
+  m.weight = numbers_of(setting(graph, "weight"), (size_t)m.start[m.n], "weight");
+  if (m.dims < 1 || m.dims >= m.n) Rf_error("`dims` must be from 1 to the number of others");
   LAY_OUT(memory, glue_memory, eigenmap_layout(&m, &memory));
   const char *names[] = {"values", "coordinates"};
   SEXP out = PROTECT(glue_list(2, names));
@@ -29,49 +47,55 @@ SEXP lm_eigenmap(SEXP start, SEXP joined, SEXP weight, SEXP alpha, SEXP dims) {
   return out;
 }
 
-/* Of the variance of each column of `y` (n x m), the share that the columns of `given` (n x c) do
- * not explain. */
-SEXP lm_novelty(SEXP given, SEXP y, SEXP near, SEXP settings) {
+/* Of the variance of each column of `others` (n x m), the share that the columns of `given` (n x
+ * c) do not explain, by regressions on the `near` nearest. */
+SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
   executor alone = glue_executor(settings);
   alone.threads = 1;
-  novelty v = {.exec = &alone,
-               .n = (size_t)Rf_nrows(given),
-               .given = (size_t)Rf_ncols(given),
-               .near = (size_t)Rf_asInteger(near),
-               .at = REAL(given)};
+  novelty v = {.exec = &alone, .near = setting_count(settings, "near")};
+  v.at = matrix_of(given, ANY_LENGTH, ANY_LENGTH, "given");
+  v.n = (size_t)Rf_nrows(given);
+  v.given = (size_t)Rf_ncols(given);
+  const double *y = matrix_of(others, v.n, ANY_LENGTH, "others");
+  if (v.given < 1 || v.near < 1 || v.near >= v.n) Rf_error("`near` must be below the rows");
   LAY_OUT(memory, glue_memory, novelty_layout(&v, &memory));
-  SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(y)));
-  novelty_shares(&v, REAL(y), (size_t)Rf_ncols(y), REAL(out));
+  SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(others)));
+  novelty_shares(&v, y, (size_t)Rf_ncols(others), REAL(out));
   UNPROTECT(1);
   return out;
 }
 
-/* The rows of `source` by the embedding `y` (n x dims) of `landmarks`, with its eigenvalues
- * `lambda`; weights are multiplied by the `mass` of each landmark; `plane` is 0, or above for a
- * layout. `covariance` in kernel coordinates, see glue_spread(); `rate` 1 / (2 sigma^2), or 0. */
-SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP reach, SEXP covariance, SEXP rate,
-               SEXP neighbors, SEXP mass, SEXP plane, SEXP y, SEXP lambda, SEXP settings) {
+/* The rows of `source` by a map, list(coordinates, values), of `landmarks`. Their graph is a list
+ * of `start` and `joined`, `reach`, `covariance` in kernel coordinates, and `mass`, by which
+ * weights are multiplied. Settings: `edge_weights` and `sigma`, `neighbors`, `spread`, and
+ * `plane`, which is 0 for an eigenmap. */
+SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  extension e = {.dims = (size_t)Rf_ncols(y), .rate = Rf_asReal(rate)};
-  e.mass = REAL(mass);
-  e.plane = Rf_asReal(plane);
+  extension e = {.plane = setting_number(settings, "plane")};
+  if (glue_edge_weights(settings) == EDGES_HEAT) {
+    const double sigma = setting_number(settings, "sigma");
+    e.rate = 1.0 / (2.0 * sigma * sigma);
+  }
   candidate_setup *around = &e.around;
-  const size_t n = (size_t)Rf_nrows(landmarks);
+  const size_t n = joined_of(graph, &around->start, &around->joined);
   around->n = n;
-  around->neighbors = (size_t)Rf_asInteger(neighbors);
-  around->reach = REAL(reach);
-  around->start = INTEGER(VECTOR_ELT(graph, 0));
-  around->joined = INTEGER(VECTOR_ELT(graph, 1));
-  around->spread = glue_spread(covariance);
-  if (around->spread != SPREAD_NONE) around->covariance = REAL(covariance);
+  around->neighbors = setting_count(settings, "neighbors");
+  if (around->neighbors < 1 || around->neighbors >= n) Rf_error("`neighbors` must be below n");
+  around->reach = numbers_of(setting(graph, "reach"), n, "reach");
+  around->spread = glue_spread(settings);
+  around->covariance = glue_covariance(setting(graph, "covariance"), around->spread, n, x.columns);
+  e.mass = numbers_of(setting(graph, "mass"), n, "mass");
+  SEXP coordinates = setting(map, "coordinates");
+  const double *y = matrix_of(coordinates, n, ANY_LENGTH, "coordinates");
+  e.dims = (size_t)Rf_ncols(coordinates);
+  const double *lambda = numbers_of(setting(map, "values"), e.dims, "values");
+  matrix_of(landmarks, n, x.columns, "landmarks");
   e.block = x.rows < BLOCK ? x.rows + 1 : BLOCK;
   LAY_OUT(memory, glue_memory, extension_layout(&e, &memory, &exec, &x));
   glue_points_in(landmarks, 0, n, &x, &around->landmarks);
   for (size_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < e.dims; k++) {
-      e.y[i * e.dims + k] = REAL(y)[k * n + i] / (1.0 - REAL(lambda)[k]);
-    }
+    for (size_t k = 0; k < e.dims; k++) e.y[i * e.dims + k] = y[k * n + i] / (1.0 - lambda[k]);
   }
   const size_t sound = extension_start(&e);
   if (sound < n) Rf_error("the covariance of landmark %d is not positive definite", (int)sound + 1);

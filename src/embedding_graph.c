@@ -1,23 +1,29 @@
-/* Entry points for the graph of landmarks. Landmarks come here in kernel
- * coordinates, d x n: one behind the other. Covariances have the form of R/covariance.R. */
+/* Entry points for the graph of landmarks. A frame is a list as glue_frame() reads it: the
+ * dimensions of some points, n x d, and their `center` and `factor`. Covariances have the form of
+ * R/covariance.R, and `spread` says which. Edges are a list of `low` and `high`, the numbers of
+ * their vertices. */
 #include <string.h>
 
-#include "core/base/nearest.h"
 #include "core/data/covariance.h"
 #include "core/embedding/bhattacharyya.h"
 #include "core/embedding/components.h"
+#include "core/embedding/neighborhood.h"
 #include "core/embedding/shortcuts.h"
 #include "glue.h"
 
-/* Covariances of n sets of rows of a source (m x n, from 1), in kernel coordinates: see
- * glue_spread(). */
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings) {
+/* Covariances of n sets of rows of a source (m x n, from 1), in kernel coordinates. */
+SEXP lm_covariances(SEXP source, SEXP rows, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
+  const int full = glue_spread(settings) == SPREAD_FULL;
+  const int *number = integers_of(rows, ANY_LENGTH, "rows");
+  if (!Rf_isMatrix(rows)) Rf_error("`rows` must be a matrix");
   const size_t m = (size_t)Rf_nrows(rows), n = (size_t)Rf_ncols(rows), d = x.columns;
-  const int full = Rf_asLogical(is_full);
   int *index = (int *)R_alloc(m * n, sizeof(int));
-  for (size_t i = 0; i < m * n; i++) index[i] = INTEGER(rows)[i] - 1;
+  for (size_t i = 0; i < m * n; i++) {
+    if (number[i] < 1 || (size_t)number[i] > x.rows) Rf_error("`rows` must be rows of the source");
+    index[i] = number[i] - 1;
+  }
   double *scratch = glue_doubles((size_t)exec.threads * local_covariance_scratch(&x, full));
   SEXP out = PROTECT(full ? Rf_alloc3DArray(REALSXP, (int)d, (int)d, (int)n)
                           : Rf_allocMatrix(REALSXP, (int)n, (int)d));
@@ -30,131 +36,184 @@ SEXP lm_covariances(SEXP source, SEXP rows, SEXP is_full, SEXP settings) {
   return out;
 }
 
-static void copy_padded(const double *from, size_t n, size_t columns, double *to) {
-  const size_t length = padded(columns);
-  for (size_t i = 0; i < n; i++) {
-    double *row = to + i * length;
-    for (size_t j = 0; j < length; j++) row[j] = j < columns ? from[i * columns + j] : 0.0;
-  }
+/* ---- distances ------------------------------------------------------------------ */
+
+static void by_place(const executor *exec, const observations *frame, SEXP landmarks, double *out) {
+  euclidean e;
+  LAY_OUT(memory, glue_memory, euclidean_layout(&e, &memory, exec, frame->rows, frame->columns));
+  glue_points_in(landmarks, 0, e.n, frame, &e.t);
+  euclidean_distances(&e, out);
 }
 
-/* ||t_i - t_j||^2. */
-SEXP lm_euclidean(SEXP landmarks, SEXP settings) {
-  const executor exec = glue_executor(settings);
-  const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
-  const size_t length = padded(n);
+static size_t by_covariance(const executor *exec, const observations *frame, SEXP landmarks,
+                            SEXP covariance, spread_kind kind, double *out) {
+  const size_t n = frame->rows, d = frame->columns, length = padded(d);
+  const double *spread = glue_covariance(covariance, kind, n, d);
   points t = points_on(glue_doubles(points_size(n, d)), n, d);
-  double *rows = glue_doubles(n * padded(d)), *squared = glue_doubles(n * length);
-  copy_padded(REAL(landmarks), n, d, rows);
+  glue_points_in(landmarks, 0, n, frame, &t);
+  bhattacharyya b;
+  LAY_OUT(memory, glue_memory, bhattacharyya_layout(&b, &memory, exec, n, d, kind == SPREAD_FULL));
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < d; j++) t.x[j * t.length + i] = rows[i * padded(d) + j];
-  }
-  points_norms(&t);
-  const observations x = observations_dense(rows, n, d);
-  features(&exec, &x, 0, n, &t, SQUARED_DISTANCES, 0.0, NULL, squared);
-  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < i; j++) {
-      REAL(out)[i * n + j] = REAL(out)[j * n + i] = squared[i * length + j];
+    for (size_t j = 0; j < length; j++) {
+      b.t[i * length + j] = j < d ? t.x[j * t.length + i] : 0.0;
+      if (kind == SPREAD_DIAGONAL) b.covariance[i * length + j] = j < d ? spread[j * n + i] : 0.0;
     }
-    REAL(out)[i * n + i] = 0.0;
   }
+  if (kind == SPREAD_FULL) memcpy(b.covariance, spread, n * d * d * sizeof(double));
+  return bhattacharyya_distances(&b, out);
+}
+
+/* list(squared, singular): all n x n distances, squared ones, or Bhattacharyya's where there are
+ * covariances; and the number of the first landmark whose covariance is not positive definite, or
+ * 0. With such a landmark there are no distances. */
+SEXP lm_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  const observations x = glue_frame(frame);
+  const spread_kind kind = glue_spread(settings);
+  matrix_of(landmarks, x.rows, x.columns, "landmarks");
+  const char *names[] = {"squared", "singular"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP squared = Rf_allocMatrix(REALSXP, (int)x.rows, (int)x.rows);
+  SET_VECTOR_ELT(out, 0, squared);
+  size_t sound = x.rows;
+  if (kind == SPREAD_NONE) {
+    by_place(&exec, &x, landmarks, REAL(squared));
+  } else {
+    sound = by_covariance(&exec, &x, landmarks, covariance, kind, REAL(squared));
+  }
+  SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(sound < x.rows ? (int)sound + 1 : 0));
   UNPROTECT(1);
   return out;
 }
 
-/* By covariances, see glue_spread(). Instead of distances, the number of the first landmark whose
- * covariance is not positive definite. */
-SEXP lm_bhattacharyya(SEXP landmarks, SEXP covariance, SEXP settings) {
+/* ---- neighbors and edges ---------------------------------------------------------- */
+
+/* list(landmark, distance): of each landmark the `neighbors` nearest others, nearest first, a
+ * column each; where `with_ties` as many more as any of them needs for those that tie with its
+ * last. */
+SEXP lm_neighbors(SEXP distances, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const size_t d = (size_t)Rf_nrows(landmarks), n = (size_t)Rf_ncols(landmarks);
-  const int full = glue_spread(covariance) == SPREAD_FULL;
-  bhattacharyya b;
-  LAY_OUT(memory, glue_memory, bhattacharyya_layout(&b, &memory, &exec, n, d, full));
-  copy_padded(REAL(landmarks), n, d, b.t);
-  if (full) {
-    memcpy(b.covariance, REAL(covariance), n * d * d * sizeof(double));
-  } else {
-    for (size_t i = 0; i < n; i++) {
-      double *row = b.covariance + i * padded(d);
-      for (size_t j = 0; j < padded(d); j++) row[j] = j < d ? REAL(covariance)[j * n + i] : 0.0;
-    }
-  }
-  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
-  const size_t sound = bhattacharyya_distances(&b, REAL(out));
-  UNPROTECT(1);
-  return sound < n ? Rf_ScalarInteger((int)sound + 1) : out;
-}
-
-static void offer(nearest_list *near, size_t first, size_t end, const double *squared) {
-  for (; first < end; first += NEAREST_RANGE) {
-    const size_t count = end - first < NEAREST_RANGE ? end - first : NEAREST_RANGE;
-    nearest_offer(near, first, count, NULL, squared + first, 1, NULL);
-  }
-}
-
-/* The k nearest others of each landmark, nearest first, by its distances. */
-SEXP lm_neighbors(SEXP distances, SEXP k) {
-  const size_t n = (size_t)Rf_nrows(distances);
-  const int each = Rf_asInteger(k);
+  const double *squared = matrix_of(distances, ANY_LENGTH, ANY_LENGTH, "distances");
+  const size_t n = (size_t)Rf_nrows(distances), k = setting_count(settings, "neighbors");
+  if ((size_t)Rf_ncols(distances) != n) Rf_error("`distances` must be a square matrix");
+  if (k < 1 || k >= n) Rf_error("`neighbors` must be from 1 to the number of others");
+  neighbor *list = (neighbor *)R_alloc(nearest_room(n), sizeof *list);
+  size_t size = k;
+  if (setting_flag(settings, "with_ties")) size = neighborhood_size(&exec, n, squared, k, list);
   const char *names[] = {"landmark", "distance"};
   SEXP out = PROTECT(glue_list(2, names));
-  SEXP index = Rf_allocMatrix(INTSXP, each, (int)n);
-  SET_VECTOR_ELT(out, 0, index);
-  SEXP nearest = Rf_allocMatrix(REALSXP, each, (int)n);
-  SET_VECTOR_ELT(out, 1, nearest);
-  neighbor *list = (neighbor *)R_alloc(nearest_room((size_t)each), sizeof *list);
-  for (size_t i = 0; i < n; i++) {
-    nearest_list near = nearest_begin(list, (size_t)each);
-    const double *squared = REAL(distances) + i * n;
-    /* Nobody is a neighbor of its own. */
-    offer(&near, 0, i, squared);
-    offer(&near, i + 1, n, squared);
-    nearest_settle(&near);
-    nearest_sort(list, (size_t)each);
-    for (size_t k = 0; k < (size_t)each; k++) {
-      INTEGER(index)[i * (size_t)each + k] = list[k].row + 1;
-      REAL(nearest)[i * (size_t)each + k] = list[k].squared;
-    }
-    if (i % 256 == 0) R_CheckUserInterrupt();
+  SEXP who = Rf_allocMatrix(INTSXP, (int)size, (int)n);
+  SET_VECTOR_ELT(out, 0, who);
+  SEXP far = Rf_allocMatrix(REALSXP, (int)size, (int)n);
+  SET_VECTOR_ELT(out, 1, far);
+  neighborhood_lists(&exec, n, squared, size, list, INTEGER(who), REAL(far));
+  for (size_t i = 0; i < n * size; i++) INTEGER(who)[i]++;
+  UNPROTECT(1);
+  return out;
+}
+
+/* What lm_neighbors() gives. */
+static neighbor_lists lists_of(SEXP near, SEXP settings, size_t *k) {
+  SEXP who = setting(near, "landmark"), far = setting(near, "distance");
+  const double *distance = matrix_of(far, ANY_LENGTH, ANY_LENGTH, "distance");
+  const size_t size = (size_t)Rf_nrows(far), n = (size_t)Rf_ncols(far);
+  const int *landmark = integers_of(who, n * size, "landmark");
+  *k = setting_count(settings, "neighbors");
+  if (*k < 1 || *k > size) Rf_error("`neighbors` must be from 1 to the length of the lists");
+  int *index = (int *)R_alloc(n * size, sizeof *index);
+  for (size_t i = 0; i < n * size; i++) {
+    if (landmark[i] < 1 || (size_t)landmark[i] > n) Rf_error("`landmark` must be landmarks");
+    index[i] = landmark[i] - 1;
+  }
+  const neighbor_lists lists = {n, size, index, distance};
+  return lists;
+}
+
+/* c(typical, least): half of the median sqrt(D) to the last of so many `neighbors`, and half of
+ * the largest to the nearest. */
+SEXP lm_sigmas(SEXP near, SEXP settings) {
+  size_t k;
+  const neighbor_lists lists = lists_of(near, settings, &k);
+  double *scratch = glue_doubles(lists.n);
+  SEXP out = Rf_allocVector(REALSXP, 2);
+  REAL(out)[0] = neighborhood_typical_sigma(&lists, k, scratch);
+  REAL(out)[1] = neighborhood_least_sigma(&lists);
+  return out;
+}
+
+/* list(low, high, weight): the edges of the graph by so many `neighbors`, from lists that hold
+ * all that tie with the last of them. `sigma` counts for heat alone. */
+SEXP lm_edges(SEXP near, SEXP settings) {
+  const edge_weights kind = glue_edge_weights(settings);
+  const double sigma = kind == EDGES_HEAT ? setting_number(settings, "sigma") : 1.0;
+  size_t k;
+  const neighbor_lists lists = lists_of(near, settings, &k);
+  const size_t count = neighborhood_edges(&lists, k, kind, sigma, NULL, NULL, NULL);
+  const char *names[] = {"low", "high", "weight"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SEXP low = Rf_allocVector(INTSXP, (R_xlen_t)count);
+  SET_VECTOR_ELT(out, 0, low);
+  SEXP high = Rf_allocVector(INTSXP, (R_xlen_t)count);
+  SET_VECTOR_ELT(out, 1, high);
+  SEXP weight = Rf_allocVector(REALSXP, (R_xlen_t)count);
+  SET_VECTOR_ELT(out, 2, weight);
+  neighborhood_edges(&lists, k, kind, sigma, INTEGER(low), INTEGER(high), REAL(weight));
+  for (size_t e = 0; e < count; e++) {
+    INTEGER(low)[e]++;
+    INTEGER(high)[e]++;
   }
   UNPROTECT(1);
   return out;
 }
 
-/* The piece of each vertex, from 1, of a graph of n vertices and edges from--to. */
-SEXP lm_pieces(SEXP n, SEXP from, SEXP to) {
-  const size_t edges = (size_t)Rf_xlength(from);
-  int *ends = (int *)R_alloc(2 * edges, sizeof(int));
-  for (size_t e = 0; e < edges; e++) {
-    ends[e] = INTEGER(from)[e] - 1;
-    ends[edges + e] = INTEGER(to)[e] - 1;
+/* ---- what edges make ---------------------------------------------------------------- */
+
+/* An end of each edge, from 0. */
+static int *ends_of(SEXP edges, const char *name, size_t vertices) {
+  SEXP end = setting(edges, name);
+  const int *number = integers_of(end, ANY_LENGTH, name);
+  const size_t count = (size_t)Rf_xlength(end);
+  int *index = (int *)R_alloc(count + 1, sizeof *index);
+  for (size_t e = 0; e < count; e++) {
+    if (number[e] < 1 || (size_t)number[e] > vertices) Rf_error("`%s` must be vertices", name);
+    index[e] = number[e] - 1;
   }
-  SEXP out = PROTECT(Rf_allocVector(INTSXP, Rf_asInteger(n)));
-  components((size_t)Rf_xlength(out), edges, ends, ends + edges, INTEGER(out));
-  for (R_xlen_t v = 0; v < Rf_xlength(out); v++) INTEGER(out)[v]++;
+  return index;
+}
+
+/* The component of each of so many `vertices`, from 1. */
+SEXP lm_components(SEXP edges, SEXP settings) {
+  const size_t n = setting_count(settings, "vertices");
+  const size_t count = (size_t)Rf_xlength(setting(edges, "low"));
+  integers_of(setting(edges, "high"), count, "high");
+  const int *low = ends_of(edges, "low", n), *high = ends_of(edges, "high", n);
+  SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)n));
+  components(n, count, low, high, INTEGER(out));
+  for (size_t v = 0; v < n; v++) INTEGER(out)[v]++;
   UNPROTECT(1);
   return out;
 }
 
-/* Which of the suspected edges from--to of a graph of n vertices are shortcuts: the way round is
- * `round` times as long or longer. */
-SEXP lm_shortcuts(SEXP n, SEXP from, SEXP to, SEXP length, SEXP suspect, SEXP round) {
-  const size_t edges = (size_t)Rf_xlength(from);
-  int *ends = (int *)R_alloc(2 * edges, sizeof(int));
-  for (size_t e = 0; e < edges; e++) {
-    ends[e] = INTEGER(from)[e] - 1;
-    ends[edges + e] = INTEGER(to)[e] - 1;
+/* Which edges of a graph of so many `vertices` are shortcuts, in the order given: those that are
+ * suspected (`suspect`), and where the way round is `round` times their `length` or longer. */
+SEXP lm_shortcuts(SEXP edges, SEXP settings) {
+  const size_t n = setting_count(settings, "vertices");
+  SEXP length = setting(edges, "length"), suspect = setting(edges, "suspect");
+  const size_t count = (size_t)Rf_xlength(length);
+  integers_of(setting(edges, "low"), count, "low");
+  integers_of(setting(edges, "high"), count, "high");
+  if (TYPEOF(suspect) != LGLSXP || (size_t)Rf_xlength(suspect) != count) {
+    Rf_error("`suspect` must be TRUE or FALSE for each edge");
   }
-  shortcuts s = {.n = (size_t)Rf_asInteger(n),
-                 .edges = edges,
-                 .from = ends,
-                 .to = ends + edges,
-                 .length = REAL(length),
+  shortcuts s = {.n = n,
+                 .edges = count,
+                 .from = ends_of(edges, "low", n),
+                 .to = ends_of(edges, "high", n),
+                 .length = numbers_of(length, count, "length"),
                  .suspect = LOGICAL(suspect),
-                 .round = Rf_asReal(round)};
+                 .round = setting_number(settings, "round")};
   LAY_OUT(memory, glue_memory, shortcuts_layout(&s, &memory));
-  SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)edges));
+  SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)count));
   shortcuts_find(&s, LOGICAL(out));
   UNPROTECT(1);
   return out;

@@ -118,10 +118,14 @@ double *glue_doubles(size_t count) {
 }
 
 observations glue_batch(const executor *exec, const observations *x, SEXP rows) {
+  const int *number = integers_of(rows, ANY_LENGTH, "rows");
   const size_t count = (size_t)Rf_xlength(rows);
   observations batch = *x;
   int *index = (int *)R_alloc(count, sizeof(int));
-  for (size_t i = 0; i < count; i++) index[i] = INTEGER(rows)[i] - 1;
+  for (size_t i = 0; i < count; i++) {
+    if (number[i] < 1 || (size_t)number[i] > x->rows) Rf_error("there is no row %d", number[i]);
+    index[i] = number[i] - 1;
+  }
   batch.rows = count;
   if (x->weight) {
     double *weight = (double *)R_alloc(count, sizeof(double));
@@ -174,9 +178,10 @@ void glue_points_out(const points *t, const observations *x, space_kind kind, si
 }
 
 void glue_matrix_in(SEXP matrix, double *out, size_t length) {
+  const double *from = matrix_of(matrix, ANY_LENGTH, ANY_LENGTH, "matrix");
   const size_t rows = (size_t)Rf_nrows(matrix), columns = (size_t)Rf_ncols(matrix);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t j = 0; j < columns; j++) out[i * length + j] = REAL(matrix)[j * rows + i];
+    for (size_t j = 0; j < columns; j++) out[i * length + j] = from[j * rows + i];
     for (size_t j = columns; j < length; j++) out[i * length + j] = 0.0;
   }
 }
@@ -195,28 +200,34 @@ static void project_by_function(void *context, double *t, size_t columns) {
   memcpy(REAL(point), t, columns * sizeof *t);
   SEXP call = PROTECT(Rf_lang2(projection->function, point));
   SEXP out = PROTECT(Rf_eval(call, R_BaseEnv));
-  memcpy(t, REAL(out), columns * sizeof *t);
+  memcpy(t, numbers_of(out, columns, "space"), columns * sizeof *t);
   UNPROTECT(3);
 }
 
-static space_kind kind_of(const char *name) {
-  int kind = SPACE_EUCLIDEAN;
-  while (space_rules[kind].name && strcmp(space_rules[kind].name, name) != 0) kind++;
-  if (kind == SPACE_CUSTOM) Rf_error("there is no space \"%s\"", name);
-  return (space_kind)kind;
-}
-
-space glue_space(SEXP space_given, const observations *x, glue_projection *projection) {
+space glue_space(SEXP kernel, const observations *x, glue_projection *projection) {
   space s = {SPACE_CUSTOM, x->center, x->factor, project_by_function, projection};
-  projection->function = space_given;
-  if (TYPEOF(space_given) == STRSXP) s.kind = kind_of(CHAR(STRING_ELT(space_given, 0)));
+  projection->function = setting(kernel, "space");
+  if (Rf_isFunction(projection->function)) return s;
+  const char *names[SPACE_CUSTOM];
+  for (int k = 0; k < SPACE_CUSTOM; k++) names[k] = space_rules[k].name;
+  s.kind = (space_kind)setting_choice(kernel, "space", names, SPACE_CUSTOM);
   return s;
 }
 
-spread_kind glue_spread(SEXP covariance) {
-  if (covariance == R_NilValue) return SPREAD_NONE;
-  const R_xlen_t dims = Rf_xlength(Rf_getAttrib(covariance, R_DimSymbol));
-  return dims == 3 ? SPREAD_FULL : SPREAD_DIAGONAL;
+spread_kind glue_spread(SEXP settings) {
+  const char *kinds[] = {"none", "diagonal", "full"};
+  return (spread_kind)setting_choice(settings, "spread", kinds, 3);
+}
+
+const double *glue_covariance(SEXP covariance, spread_kind kind, size_t n, size_t columns) {
+  if (kind == SPREAD_NONE) return NULL;
+  const size_t each = kind == SPREAD_FULL ? columns * columns : columns;
+  return numbers_of(covariance, n * each, "covariance");
+}
+
+edge_weights glue_edge_weights(SEXP settings) {
+  const char *kinds[] = {"heat", "binary"};
+  return (edge_weights)setting_choice(settings, "edge_weights", kinds, 2);
 }
 
 double glue_bandwidth(SEXP kernel) { return setting_number(kernel, "bandwidth"); }

@@ -1,6 +1,5 @@
 /* Entry points that move landmarks. */
 #include <math.h>
-#include <string.h>
 
 #include "core/algebra/linear.h"
 #include "core/landmarks/pivot.h"
@@ -9,10 +8,13 @@
 #include "core/landmarks/volume.h"
 #include "glue.h"
 
-/* An ascent on a batch (`rows` given: its features are kept) or on all rows. */
+/* An ascent of all landmarks but the first `held`. On a batch the features are `kept`. */
 static ascent set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held,
-                     double bandwidth, const criterion *criterion, const space *space, int kept) {
+                     SEXP kernel, const criterion *criterion, const space *space, int kept) {
+  matrix_of(landmarks, ANY_LENGTH, x->columns, "landmarks");
+  if (held > (size_t)Rf_nrows(landmarks)) Rf_error("`held` must not be above the landmarks");
   const size_t moving = (size_t)Rf_nrows(landmarks) - held;
+  const double bandwidth = glue_bandwidth(kernel);
   ascent a;
   LAY_OUT(memory, glue_memory,
           ascent_layout(&a, &memory, exec, x, bandwidth, criterion, space, held, moving, kept));
@@ -21,70 +23,76 @@ static ascent set_up(const executor *exec, const observations *x, SEXP landmarks
   return a;
 }
 
-static const criterion *criterion_of(SEXP name) {
-  return strcmp(CHAR(STRING_ELT(name, 0)), "trace") == 0 ? &trace_criterion : &volume_criterion;
+static const criterion *criterion_of(SEXP settings) {
+  const char *names[] = {"volume", "trace"};
+  return setting_choice(settings, "criterion", names, 2) ? &trace_criterion : &volume_criterion;
 }
 
-/* Rows that R reads part by part: `function` gives G of landmarks where `inverse` is NULL, else the
- * transpose of H'X. The landmarks are in the data's units. */
+/* Rows that R reads part by part: a function gives G of landmarks, another the transpose of H'X
+ * of landmarks and an inverse. The landmarks are in the data's units. */
 typedef struct {
-  SEXP function;
+  SEXP gram, sums;
   const observations *x;
 } parts;
 
-static SEXP of_parts(const parts *p, const points *t, SEXP inverse) {
+static SEXP landmarks_out(const parts *p, const points *t) {
   SEXP at = PROTECT(Rf_allocMatrix(REALSXP, (int)t->count, (int)t->columns));
   glue_points_out(t, p->x, SPACE_EUCLIDEAN, 0, REAL(at), t->count);
-  SEXP call = PROTECT(Rf_lang3(p->function, at, inverse));
-  SEXP found = Rf_eval(call, R_BaseEnv);
-  UNPROTECT(2);
-  return found;
+  UNPROTECT(1);
+  return at;
 }
 
 static void gram_of_parts(void *context, const points *t, double *g) {
-  SEXP found = PROTECT(of_parts(context, t, R_NilValue));
+  const parts *p = context;
+  SEXP at = PROTECT(landmarks_out(p, t)), call = PROTECT(Rf_lang2(p->gram, at));
+  SEXP found = PROTECT(Rf_eval(call, R_BaseEnv));
+  matrix_of(found, t->count, t->count, "gram");
   glue_matrix_in(found, g, t->length);
-  UNPROTECT(1);
+  UNPROTECT(3);
 }
 
 static void sums_of_parts(void *context, const points *t, const double *inverse, points *sums) {
+  const parts *p = context;
   SEXP columns = PROTECT(Rf_allocMatrix(REALSXP, (int)t->count, (int)t->count));
   glue_matrix_out(inverse, t->length, columns);
-  SEXP found = PROTECT(of_parts(context, t, columns));
+  SEXP at = PROTECT(landmarks_out(p, t)), call = PROTECT(Rf_lang3(p->sums, at, columns));
+  SEXP found = PROTECT(Rf_eval(call, R_BaseEnv));
+  matrix_of(found, t->columns, t->count, "sums");
   glue_matrix_in(found, sums->x, sums->length);
-  UNPROTECT(2);
+  UNPROTECT(4);
 }
 
-/* `rows`: those of a batch; NULL for all; or the function of `parts`, where all move. */
-SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
-              SEXP space_given, SEXP control, SEXP settings) {
+/* The climb of all landmarks but the first `held`. `over` says which rows it sees: "all" of the
+ * source; a "batch", which are its `rows`; or all rows of a source in "parts", whose functions
+ * `gram` and `sums` put together what each part gives: then all landmarks move. */
+SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+  enum { ALL, BATCH, PARTS };
+  const char *ways[] = {"all", "batch", "parts"};
+  const int over = setting_choice(settings, "over", ways, 3);
   const executor exec = glue_executor(settings);
-  const int in_parts = Rf_isFunction(rows), is_batch = !in_parts && rows != R_NilValue;
-  const observations all = in_parts ? glue_frame(source) : glue_source(source);
-  const observations x = is_batch ? glue_batch(&exec, &all, rows) : all;
+  const observations all = over == PARTS ? glue_frame(source) : glue_source(source);
+  const observations x = over == BATCH ? glue_batch(&exec, &all, setting(settings, "rows")) : all;
   glue_projection projection;
-  const space s = glue_space(space_given, &x, &projection);
-  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth),
-                    criterion_of(criterion), &s, is_batch);
-  parts p = {rows, &x};
+  const space s = glue_space(kernel, &x, &projection);
+  ascent a = set_up(&exec, &x, landmarks, setting_count(settings, "held"), kernel,
+                    criterion_of(settings), &s, over == BATCH);
+  parts p = {setting(settings, "gram"), setting(settings, "sums"), &x};
   const row_keeper keeper = {&p, gram_of_parts, sums_of_parts};
-  if (in_parts) a.sweep.elsewhere = &keeper;
-  const char *names[] = {"landmarks", "start", "value", "steps", "halvings", "moved"};
+  if (over == PARTS) {
+    if (!Rf_isFunction(p.gram) || !Rf_isFunction(p.sums)) Rf_error("parts must have functions");
+    if (a.sweep.held > 0) Rf_error("`held` must be 0 over parts");
+    a.sweep.elsewhere = &keeper;
+  }
+  const int iterations = (int)setting_count(settings, "max_iterations"),
+            halvings = (int)setting_count(settings, "halvings");
+  const double tolerance = setting_number(settings, "tolerance");
+  const char *names[] = {"landmarks", "start", "value", "iterations", "halvings", "moved"};
   SEXP out = PROTECT(glue_list(6, names));
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 0, result);
   SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)a.now.count);
   SET_VECTOR_ELT(out, 5, moved);
-  quasi_newton q;
-  if (Rf_xlength(control) > 3) {
-    LAY_OUT(memory, glue_memory, quasi_newton_layout(&q, &memory, &a));
-  }
-  const climb_result r =
-      Rf_xlength(control) > 3
-          ? quasi_newton_climb(&q, &a, (int)REAL(control)[0], (int)REAL(control)[1],
-                               REAL(control)[2], REAL(moved))
-          : ascent_climb(&a, (int)REAL(control)[0], (int)REAL(control)[1], REAL(control)[2],
-                         REAL(moved));
+  const climb_result r = ascent_climb(&a, iterations, halvings, tolerance, REAL(moved));
   if (r.steps > 0) {
     glue_points_out(&a.now, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
   }
@@ -98,7 +106,7 @@ SEXP lm_climb(SEXP source, SEXP rows, SEXP landmarks, SEXP held, SEXP bandwidth,
 
 /* The transpose of H'X in kernel coordinates, H = D Phi o (Phi A): columns x n; A (n x n) is
  * `inverse`. */
-SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP settings) {
+SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n),
@@ -108,13 +116,14 @@ SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP set
   double *of[5];
   for (int pass = 0; pass < 2; pass++) {
     arena *at = pass ? &memory : &measure;
-    sweep_layout(&s, at, &exec, &x, Rf_asReal(bandwidth), 0, n, 0);
+    sweep_layout(&s, at, &exec, &x, glue_bandwidth(kernel), 0, n, 0);
     const size_t sizes[] = {size, size, n * length, sweep_h_size(&s), n * padded(x.columns)};
     for (int i = 0; i < 5; i++) of[i] = arena_take(at, sizes[i]);
     if (!pass) memory = glue_memory(&measure);
   }
   points t = points_on(of[0], n, x.columns), sums = points_on(of[1], n, x.columns);
   glue_points_in(landmarks, 0, n, &x, &t);
+  matrix_of(inverse, n, n, "inverse");
   glue_matrix_in(inverse, of[2], length);
   const points none = {0};
   sweep_features(&s, &none, &t);
@@ -125,20 +134,28 @@ SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP bandwidth, SEXP set
   return out;
 }
 
-/* Algorithm 1's steps on the last landmark: one batch and one rate a step. */
-SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth, SEXP space_given,
-                       SEXP rates, SEXP unit, SEXP settings) {
+/* Algorithm 1's steps on the last landmark. For each step: its rows, of the list `batches`; and its
+ * rate, of the numbers `rates`. */
+SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+  const char *kinds[] = {"raw", "unit"};
+  const int is_unit = setting_choice(settings, "gradient", kinds, 2);
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
+  SEXP batches = setting(settings, "batches");
+  if (TYPEOF(batches) != VECSXP) Rf_error("`batches` must be a list");
+  const double *rates =
+      numbers_of(setting(settings, "rates"), (size_t)Rf_xlength(batches), "rates");
+  matrix_of(landmarks, ANY_LENGTH, all.columns, "landmarks");
   const size_t n = (size_t)Rf_nrows(landmarks);
+  if (n < 1) Rf_error("`landmarks` must have a row");
   glue_projection projection;
-  const space s = glue_space(space_given, &all, &projection);
+  const space s = glue_space(kernel, &all, &projection);
   SEXP result = PROTECT(Rf_duplicate(landmarks));
   for (R_xlen_t b = 0; b < Rf_xlength(batches); b++) {
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
-    ascent a = set_up(&exec, &x, result, n - 1, Rf_asReal(bandwidth), &volume_criterion, &s, 1);
-    volume_gradient_step(&a, REAL(rates)[b], Rf_asLogical(unit), 1);
+    ascent a = set_up(&exec, &x, result, n - 1, kernel, &volume_criterion, &s, 1);
+    volume_gradient_step(&a, rates[b], is_unit, 1);
     glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);
     vmaxset(top);
   }
@@ -147,13 +164,12 @@ SEXP lm_gradient_steps(SEXP source, SEXP batches, SEXP landmarks, SEXP bandwidth
 }
 
 /* The fixed point's parts at one place, for tests: value, T+, H. */
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP criterion,
-                 SEXP settings) {
+SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const space s = {SPACE_EUCLIDEAN, x.center, x.factor, NULL, NULL};
-  ascent a = set_up(&exec, &x, landmarks, (size_t)Rf_asInteger(held), Rf_asReal(bandwidth),
-                    criterion_of(criterion), &s, 1);
+  ascent a = set_up(&exec, &x, landmarks, setting_count(settings, "held"), kernel,
+                    criterion_of(settings), &s, 1);
   const char *names[] = {"value", "landmarks", "h"};
   SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_ScalarReal(a.criterion->value(&a, 1)));
@@ -170,35 +186,41 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP held, SEXP bandwidth, SEXP cr
   return out;
 }
 
-SEXP lm_pivot(SEXP source, SEXP rows, SEXP landmarks, SEXP wanted, SEXP bandwidth, SEXP criterion,
-              SEXP space_given, SEXP floor, SEXP settings) {
+/* The `wanted` of some `rows` to start from, given landmarks that are held: by the criterion, one
+ * after another; fewer where the next has not more than `floor` of its own left. */
+SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
+  SEXP rows = setting(settings, "rows");
   const observations x = glue_batch(&exec, &all, rows);
-  const size_t held = (size_t)Rf_nrows(landmarks), most = (size_t)Rf_asInteger(wanted);
+  matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
+  const size_t held = (size_t)Rf_nrows(landmarks), most = setting_count(settings, "wanted");
+  if (most > x.rows) Rf_error("`wanted` must not be above the number of `rows`");
+  const double bandwidth = glue_bandwidth(kernel), floor = setting_number(settings, "floor");
   glue_projection projection;
-  const space s = glue_space(space_given, &x, &projection);
-  const int by_trace = criterion_of(criterion) == &trace_criterion;
+  const space s = glue_space(kernel, &x, &projection);
+  const int by_trace = criterion_of(settings) == &trace_criterion;
   pivot_search p;
   LAY_OUT(memory, glue_memory,
-          pivot_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), &s, held, most, by_trace));
+          pivot_layout(&p, &memory, &exec, &x, bandwidth, &s, held, most, by_trace));
   glue_points_in(landmarks, 0, held, &x, &p.fixed);
   int *chosen = (int *)R_alloc(most, sizeof(int));
   size_t *order = (size_t *)R_alloc(held + most, sizeof(size_t));
-  const size_t found = pivot_rows(&p, Rf_asReal(floor), order, chosen);
+  const size_t found = pivot_rows(&p, floor, order, chosen);
   SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)found));
   for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
   UNPROTECT(1);
   return out;
 }
 
-SEXP lm_gram(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings) {
+SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n);
   sweep s;
   double *on, *g;
-  LAY_OUT(memory, glue_memory, sweep_layout(&s, &memory, &exec, &x, Rf_asReal(bandwidth), 0, n, 0),
+  LAY_OUT(memory, glue_memory,
+          sweep_layout(&s, &memory, &exec, &x, glue_bandwidth(kernel), 0, n, 0),
           on = arena_take(&memory, points_size(n, x.columns)), g = arena_take(&memory, n * length));
   points t = points_on(on, n, x.columns);
   glue_points_in(landmarks, 0, n, &x, &t);

@@ -1,42 +1,48 @@
 /* Entry points of the steps by which diverse rows are drawn: of a block of candidates, and of
  * what each part of the data keeps, which is changed in place (R/by_dpp.R puts them together).
- * Points come here in kernel coordinates, d x count: one behind the other. */
+ * Candidates come here as a source, whose rows they are: so sparse rows, which a source keeps as
+ * scaled already, have the very coordinates of the rows that they repeat. */
 #include <stdint.h>
-#include <string.h>
 
 #include "core/landmarks/dpp.h"
 #include "glue.h"
 
 /* Candidates at a time, where each has `each` neighbors. */
-SEXP lm_dpp_block(SEXP each) {
-  return Rf_ScalarInteger((int)dpp_block((size_t)Rf_asInteger(each)));
+SEXP lm_dpp_block(SEXP settings) {
+  return Rf_ScalarInteger((int)dpp_block(setting_count(settings, "each")));
 }
 
 /* ---- what a part keeps ------------------------------------------------------ */
 
-/* Memory that outlives the call: a vector, and where its first cache line begins. R moves
- * no vector. */
-static SEXP kept_vector(size_t used) {
-  return Rf_allocVector(REALSXP, (R_xlen_t)(used + VECTOR_DOUBLES));
-}
-
+/* Memory that outlives the call is a vector, with room for where its first cache line begins. R
+ * moves no vector. */
 static double *kept(SEXP vector) {
   const uintptr_t line = VECTOR_DOUBLES * sizeof(double);
   return (double *)(((uintptr_t)REAL(vector) + line - 1) / line * line);
 }
 
+/* The length of the vector that keeps the odds of so many rows. */
+static size_t odds_length(size_t rows) {
+  dpp_odds o;
+  arena measure = {NULL, 0};
+  dpp_odds_layout(&o, &measure, rows);
+  return measure.used + VECTOR_DOUBLES;
+}
+
 static dpp_odds odds_of(SEXP vector) {
+  numbers_of(vector, ANY_LENGTH, "odds");
+  if ((size_t)Rf_xlength(vector) < odds_length(0)) Rf_error("`odds` must be whole");
   dpp_odds o;
   dpp_odds_again(&o, kept(vector));
+  numbers_of(vector, odds_length(o.sums.n), "odds");
   return o;
 }
 
-/* The sum of the odds and its exponent, and the number of the first row. */
+/* The sum of the odds, and its exponent. */
 static SEXP sum_of(const dpp_odds *o) {
-  SEXP out = Rf_allocVector(REALSXP, 3);
+  SEXP out = Rf_allocVector(REALSXP, 2);
   REAL(out)[0] = dpp_odds_total(o);
   REAL(out)[1] = dpp_odds_exponent(o);
-  REAL(out)[2] = o->first;
   return out;
 }
 
@@ -45,32 +51,41 @@ SEXP lm_dpp_left(SEXP odds) {
   return sum_of(&o);
 }
 
+/* Those of search_kind, or whichever is quicker. */
+static const char *const searches[] = {"tree", "all", "auto"};
+
+/* The length of the vector that keeps a tree of so many rows. */
+static size_t tree_length(const observations *x, size_t able) {
+  search s;
+  arena measure = {NULL, 0};
+  search_layout_of(&s, &measure, NULL, x, SEARCH_TREE, DPP_CANDIDATES, able);
+  return measure.used + VECTOR_DOUBLES;
+}
+
 /* The odds of a part's rows, `first` the number of the first of them; how many are `able` to be
- * drawn; and a tree to search for about so many `points` altogether, NULL for none. `tree`: whether
- * there is one, NA for whichever is quicker. */
-SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP settings) {
+ * drawn; how neighbors are found, `search` "tree" or "all"; and the `tree`, of length 0 where
+ * there is none. With `search` "auto" it is what is quicker for so many `points` altogether. */
+SEXP lm_dpp_begin(SEXP part, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(part);
-  const size_t able = search_rows(&x);
-  const char *names[] = {"odds", "able", "search"};
-  SEXP out = PROTECT(glue_list(3, names));
+  const size_t able = search_rows(&x), first = setting_count(settings, "first");
+  int kind = setting_choice(settings, "search", searches, 3);
+  if (kind == 2) kind = search_choice(&x, setting_count(settings, "points"));
+  if (able == 0) kind = SEARCH_ALL;
+  if (kind == SEARCH_TREE && x.kind == ROWS_SPARSE) Rf_error("there is no tree of sparse rows");
+  const char *names[] = {"odds", "able", "search", "tree"};
+  SEXP out = PROTECT(glue_list(4, names));
   dpp_odds o;
-  arena measure = {NULL, 0};
-  dpp_odds_layout(&o, &measure, x.rows);
-  SET_VECTOR_ELT(out, 0, kept_vector(measure.used));
+  SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)odds_length(x.rows)));
   arena memory = {kept(VECTOR_ELT(out, 0)), 0};
   dpp_odds_layout(&o, &memory, x.rows);
-  dpp_odds_start(&o, Rf_asInteger(first), x.rows, x.weight);
+  dpp_odds_start(&o, (int)first, x.rows, x.weight);
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger((int)able));
-  const int asked = Rf_asLogical(tree);
-  const int is_tree =
-      asked == NA_LOGICAL ? search_choice(&x, (size_t)Rf_asReal(points)) == SEARCH_TREE : asked;
-  if (is_tree && able > 0) {
+  SET_VECTOR_ELT(out, 2, Rf_mkString(searches[kind]));
+  SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, kind == SEARCH_TREE ? tree_length(&x, able) : 0));
+  if (kind == SEARCH_TREE) {
     search s;
-    arena size = {NULL, 0};
-    search_layout_of(&s, &size, &exec, &x, SEARCH_TREE, DPP_CANDIDATES, able);
-    SET_VECTOR_ELT(out, 2, kept_vector(size.used));
-    arena room = {kept(VECTOR_ELT(out, 2)), 0};
+    arena room = {kept(VECTOR_ELT(out, 3)), 0};
     search_layout_of(&s, &room, &exec, &x, SEARCH_TREE, DPP_CANDIDATES, able);
     search_build(&s);
   }
@@ -78,28 +93,23 @@ SEXP lm_dpp_begin(SEXP part, SEXP first, SEXP points, SEXP tree, SEXP settings) 
   return out;
 }
 
-/* Rows at which the running sum of a part's odds passes those `wanted`: their numbers, odds, and
- * where they are. */
-SEXP lm_dpp_find(SEXP part, SEXP odds, SEXP wanted) {
-  const observations x = glue_source(part);
+/* Rows at which the running sum of a part's odds passes those `wanted`: their numbers, and their
+ * odds. */
+SEXP lm_dpp_find(SEXP odds, SEXP settings) {
   const dpp_odds o = odds_of(odds);
-  const size_t count = (size_t)Rf_xlength(wanted);
-  const arena measure = {NULL, points_size(1, x.columns)};
-  points at = points_on(glue_memory(&measure).base, 1, x.columns);
-  const char *names[] = {"row", "odds", "at"};
-  SEXP out = PROTECT(glue_list(3, names));
+  const double *wanted = numbers_of(setting(settings, "wanted"), ANY_LENGTH, "wanted");
+  const size_t count = (size_t)Rf_xlength(setting(settings, "wanted"));
+  if (o.sums.n == 0 && count > 0) Rf_error("a part without rows has no candidates");
+  const char *names[] = {"row", "odds"};
+  SEXP out = PROTECT(glue_list(2, names));
   SEXP row = Rf_allocVector(INTSXP, (R_xlen_t)count);
   SET_VECTOR_ELT(out, 0, row);
   SEXP drawn = Rf_allocVector(REALSXP, (R_xlen_t)count);
   SET_VECTOR_ELT(out, 1, drawn);
-  SEXP where = Rf_allocMatrix(REALSXP, (int)x.columns, (int)count);
-  SET_VECTOR_ELT(out, 2, where);
   for (size_t k = 0; k < count; k++) {
-    const size_t found = dpp_odds_find(&o, REAL(wanted)[k]);
+    const size_t found = dpp_odds_find(&o, wanted[k]);
     INTEGER(row)[k] = o.first + (int)found;
     REAL(drawn)[k] = o.sums.value[found];
-    points_row(&x, found, &at, 0);
-    for (size_t j = 0; j < x.columns; j++) REAL(where)[k * x.columns + j] = at.x[j * at.length];
   }
   UNPROTECT(1);
   return out;
@@ -119,45 +129,54 @@ static SEXP near_list(dpp_near *near, size_t each, size_t count) {
 }
 
 static dpp_near near_of(SEXP list) {
-  SEXP squared = VECTOR_ELT(list, 0);
-  const dpp_near near = {(size_t)Rf_nrows(squared), (size_t)Rf_ncols(squared), REAL(squared),
-                         INTEGER(VECTOR_ELT(list, 1))};
+  SEXP matrix = setting(list, "squared");
+  double *squared = matrix_of(matrix, ANY_LENGTH, ANY_LENGTH, "squared");
+  const size_t each = (size_t)Rf_nrows(matrix), count = (size_t)Rf_ncols(matrix);
+  const dpp_near near = {each, count, squared,
+                         integers_of(setting(list, "row"), each * count, "row")};
+  if (count > DPP_CANDIDATES) Rf_error("there are too many candidates");
   return near;
 }
 
-/* The rows of a part nearest to the points `at`: `each` of them, or all that are able. */
-SEXP lm_dpp_near(SEXP part, SEXP first, SEXP tree, SEXP able, SEXP at, SEXP each, SEXP settings) {
+/* The rows of a part nearest to the rows of the source `at`: `each` of them, or all that are
+ * `able`. */
+SEXP lm_dpp_near(SEXP part, SEXP tree, SEXP at, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const observations x = glue_source(part);
-  const size_t count = (size_t)Rf_ncols(at), rows = (size_t)Rf_asInteger(able);
-  const size_t asked = (size_t)Rf_asInteger(each), most = asked < rows ? asked : rows;
-  const search_kind kind = tree == R_NilValue ? SEARCH_ALL : SEARCH_TREE;
+  const observations x = glue_source(part), candidates = glue_source(at);
+  if (candidates.columns != x.columns) Rf_error("candidates must have the columns of the part");
+  if (candidates.rows > DPP_CANDIDATES) Rf_error("there are too many candidates");
+  const size_t able = setting_count(settings, "able"), asked = setting_count(settings, "each"),
+               most = asked < able ? asked : able;
+  if (able > x.rows) Rf_error("`able` must not be above the rows of the part");
+  const int first = (int)setting_count(settings, "first");
+  const search_kind kind = (search_kind)setting_choice(settings, "search", searches, 2);
+  if (kind == SEARCH_TREE && x.kind == ROWS_SPARSE) Rf_error("there is no tree of sparse rows");
   search s;
-  arena measure = {NULL, 0};
-  search_layout_of(&s, &measure, &exec, &x, kind, DPP_CANDIDATES, rows);
-  arena memory = {kind == SEARCH_TREE ? kept(tree) : glue_memory(&measure).base, 0};
-  search_layout_of(&s, &memory, &exec, &x, kind, DPP_CANDIDATES, rows);
-  const arena own = {NULL, points_size(DPP_CANDIDATES, x.columns)};
-  points t = points_on(glue_memory(&own).base, DPP_CANDIDATES, x.columns);
-  t.count = count;
-  for (size_t k = 0; k < count; k++) {
-    for (size_t j = 0; j < x.columns; j++) {
-      t.x[j * t.length + k] = REAL(at)[k * x.columns + j];
-    }
+  if (kind == SEARCH_TREE) {
+    arena memory = {kept(tree), 0};
+    numbers_of(tree, tree_length(&x, able), "tree");
+    search_layout_of(&s, &memory, &exec, &x, kind, DPP_CANDIDATES, able);
+  } else {
+    LAY_OUT(memory, glue_memory,
+            search_layout_of(&s, &memory, &exec, &x, kind, DPP_CANDIDATES, able));
   }
-  points_norms(&t);
-  const arena lists = {NULL, count * search_list(most)};
+  points t =
+      points_on(glue_doubles(points_size(DPP_CANDIDATES, x.columns)), DPP_CANDIDATES, x.columns);
+  t.count = candidates.rows;
+  points_from_rows(&candidates, 0, &t);
+  double *lists = glue_doubles(t.count * search_list(most));
   dpp_near near;
-  SEXP out = PROTECT(near_list(&near, most, count));
-  dpp_nearest(&s, &t, Rf_asInteger(first), glue_memory(&lists).base, &near);
+  SEXP out = PROTECT(near_list(&near, most, t.count));
+  dpp_nearest(&s, &t, first, lists, &near);
   UNPROTECT(1);
   return out;
 }
 
 /* Of two parts the `each` nearest rows. */
-SEXP lm_dpp_join(SEXP a, SEXP b, SEXP each) {
+SEXP lm_dpp_join(SEXP a, SEXP b, SEXP settings) {
   const dpp_near one = near_of(a), other = near_of(b);
-  const size_t asked = (size_t)Rf_asInteger(each), all = one.each + other.each;
+  if (one.count != other.count) Rf_error("both parts must have the same candidates");
+  const size_t asked = setting_count(settings, "each"), all = one.each + other.each;
   dpp_near near;
   SEXP out = PROTECT(near_list(&near, asked < all ? asked : all, one.count));
   neighbor *list = (neighbor *)R_alloc(nearest_room(near.each), sizeof *list);
@@ -168,24 +187,33 @@ SEXP lm_dpp_join(SEXP a, SEXP b, SEXP each) {
 
 SEXP lm_dpp_scale(SEXP near) {
   const dpp_near all = near_of(near);
+  if (all.count == 0) Rf_error("there are no candidates");
   return Rf_ScalarReal(dpp_scale(&all));
 }
 
 /* ---- which are taken, and what that does ---------------------------------------- */
 
-static dpp_rule rule_of(SEXP update, SEXP sigma) {
-  const dpp_rule rule = {Rf_asInteger(update) == 0 ? DPP_WELSCH : DPP_SIN2, Rf_asReal(sigma)};
+static dpp_rule rule_of(SEXP settings) {
+  const char *updates[] = {"welsch", "sin2"};
+  const dpp_rule rule = {(dpp_update)setting_choice(settings, "update", updates, 2),
+                         setting_number(settings, "sigma")};
   return rule;
 }
 
-/* The places, from 1, of the candidates that are taken. */
-SEXP lm_dpp_accept(SEXP near, SEXP rows, SEXP drawn, SEXP uniform, SEXP wanted, SEXP update,
-                   SEXP sigma) {
+/* The places, from 1, of the candidates that are taken, `wanted` at the most. Of each candidate:
+ * its `row`, the `odds` by which it was drawn, and a `uniform` number. */
+SEXP lm_dpp_accept(SEXP near, SEXP candidates, SEXP settings) {
   const dpp_near all = near_of(near);
-  const dpp_rule rule = rule_of(update, sigma);
+  const dpp_rule rule = rule_of(settings);
+  const int *rows = integers_of(setting(candidates, "row"), all.count, "row");
+  for (size_t k = 0; k < all.count; k++) {
+    if (rows[k] < 1) Rf_error("there is no row %d", rows[k]);
+  }
+  const double *odds = numbers_of(setting(candidates, "odds"), all.count, "odds");
+  const double *uniform = numbers_of(setting(candidates, "uniform"), all.count, "uniform");
   int taken[DPP_CANDIDATES];
-  const size_t found = dpp_accept(&rule, &all, INTEGER(rows), REAL(drawn), REAL(uniform),
-                                  (size_t)Rf_asInteger(wanted), taken);
+  const size_t found =
+      dpp_accept(&rule, &all, rows, odds, uniform, setting_count(settings, "wanted"), taken);
   SEXP out = Rf_allocVector(INTSXP, (R_xlen_t)found);
   for (size_t k = 0; k < found; k++) INTEGER(out)[k] = taken[k] + 1;
   return out;
@@ -193,13 +221,17 @@ SEXP lm_dpp_accept(SEXP near, SEXP rows, SEXP drawn, SEXP uniform, SEXP wanted, 
 
 /* The odds of a part fall around candidates by their `places`; `rows` are their own, NA for points
  * that are no rows. Returns what is left, as lm_dpp_left(). */
-SEXP lm_dpp_fall(SEXP odds, SEXP near, SEXP places, SEXP rows, SEXP update, SEXP sigma) {
+SEXP lm_dpp_fall(SEXP odds, SEXP near, SEXP settings) {
   dpp_odds o = odds_of(odds);
   const dpp_near all = near_of(near);
-  const dpp_rule rule = rule_of(update, sigma);
-  int *touched = (int *)R_alloc(all.each, sizeof *touched);
-  for (R_xlen_t k = 0; k < Rf_xlength(places); k++) {
-    dpp_odds_fall(&o, &rule, &all, (size_t)INTEGER(places)[k] - 1, INTEGER(rows)[k], touched);
+  const dpp_rule rule = rule_of(settings);
+  const int *places = integers_of(setting(settings, "places"), ANY_LENGTH, "places");
+  const size_t count = (size_t)Rf_xlength(setting(settings, "places"));
+  const int *rows = integers_of(setting(settings, "rows"), count, "rows");
+  int *touched = (int *)R_alloc(all.each + 1, sizeof *touched);
+  for (size_t k = 0; k < count; k++) {
+    if (places[k] < 1 || (size_t)places[k] > all.count) Rf_error("there is no such candidate");
+    dpp_odds_fall(&o, &rule, &all, (size_t)places[k] - 1, rows[k], touched);
   }
   return sum_of(&o);
 }

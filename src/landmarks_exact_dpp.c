@@ -2,22 +2,32 @@
 #include "core/landmarks/exact_dpp.h"
 #include "glue.h"
 
-/* `rows` are those that may be drawn; `distances`, rows x rows, or NULL for Euclidean
- * ones; `wanted`: how many, or NULL for a random number of at least 1. Returns
- * the rows drawn, none where more are wanted than the `rank`; and how many draws came out
- * `empty` before. */
-SEXP lm_exact_dpp(SEXP source, SEXP rows, SEXP distances, SEXP landmarks, SEXP wanted,
-                  SEXP bandwidth, SEXP settings) {
+/* Rows drawn given landmarks that are held. `rows` are those that may be drawn. `distance`:
+ * "euclidean", or "given": then `distances` is their matrix, and no landmark is held. `size`:
+ * "given", which is `wanted`, or "random", which is at least 1. Returns the rows drawn, none where
+ * more are wanted than the `rank`; and how many draws came out `empty` before. */
+SEXP lm_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+  const char *distance[] = {"euclidean", "given"}, *sizes[] = {"random", "given"};
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
+  SEXP rows = setting(settings, "rows");
   const observations x = glue_batch(&exec, &all, rows);
+  matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
   const size_t held = (size_t)Rf_nrows(landmarks);
+  const double *apart = NULL;
+  if (setting_choice(settings, "distance", distance, 2)) {
+    apart = matrix_of(setting(settings, "distances"), x.rows, x.rows, "distances");
+    if (held > 0) Rf_error("no landmark must be held where distances are given");
+  }
+  size_t size = 0;
+  if (setting_choice(settings, "size", sizes, 2)) {
+    size = setting_count(settings, "wanted");
+    if (size < 1) Rf_error("`wanted` must be at least 1");
+  }
   exact_dpp d;
   LAY_OUT(memory, glue_memory,
-          exact_dpp_layout(&d, &memory, &exec, &x, Rf_asReal(bandwidth), held));
+          exact_dpp_layout(&d, &memory, &exec, &x, glue_bandwidth(kernel), held));
   glue_points_in(landmarks, 0, held, &x, &d.held);
-  const double *apart = distances == R_NilValue ? NULL : REAL(distances);
-  const size_t size = wanted == R_NilValue ? 0 : (size_t)Rf_asInteger(wanted);
   const char *flaw = exact_dpp_draw(&d, apart, size);
   if (flaw) Rf_error("the kernel could not be decomposed: %s", flaw);
   const char *names[] = {"rows", "rank", "empty"};

@@ -3,22 +3,22 @@
 #include <string.h>
 
 #include "core/landmarks/lloyd.h"
+#include "core/landmarks/minibatch.h"
 #include "glue.h"
 
 /* Of one call, for so many centers. */
 static lloyd set_up(const executor *exec, const observations *x, size_t centers) {
   lloyd a;
-  arena measure = {NULL, 0};
-  lloyd_layout(&a, &measure, exec, x, centers);
-  arena memory = glue_memory(&measure);
-  lloyd_layout(&a, &memory, exec, x, centers);
+  LAY_OUT(memory, glue_memory, lloyd_layout(&a, &memory, exec, x, centers));
   return a;
 }
 
-/* Kernel coordinates, a numeric matrix with a row for each, to points and back. */
+/* Kernel coordinates, a numeric matrix with a row for each, to points and back. Centers stay in
+ * them from one iteration to the next: units of the data and back would round each time. */
 static void take_in(SEXP at, points *t) {
+  const double *from = matrix_of(at, t->count, t->columns, "centers");
   for (size_t j = 0; j < t->columns; j++) {
-    memcpy(t->x + j * t->length, REAL(at) + j * t->count, t->count * sizeof *t->x);
+    memcpy(t->x + j * t->length, from + j * t->count, t->count * sizeof *t->x);
   }
 }
 
@@ -30,12 +30,17 @@ static SEXP give_out(const points *t) {
   return at;
 }
 
-static points new_points(SEXP at) {
-  const size_t n = (size_t)Rf_nrows(at), columns = (size_t)Rf_ncols(at);
-  const arena measure = {NULL, points_size(n, columns)};
-  points t = points_on(glue_memory(&measure).base, n, columns);
+static points new_points(SEXP at, size_t n, size_t columns) {
+  points t = points_on(glue_doubles(points_size(n, columns)), n, columns);
   take_in(at, &t);
   return t;
+}
+
+/* How many of n centers do not move. */
+static size_t held_of(SEXP settings, size_t n) {
+  const size_t held = setting_count(settings, "held");
+  if (held > n) Rf_error("`held` must not exceed the number of centers");
+  return held;
 }
 
 /* The rows of a part to the nearest of centers in kernel coordinates, of which the first
@@ -43,23 +48,24 @@ static points new_points(SEXP at) {
  * and `squared`, what the part keeps, are changed in place. How many rows have changed their
  * center, and sums and sizes of the part, NULL where they are as they were. `is_first`: all
  * rows are new. */
-SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP held,
-                     SEXP is_first, SEXP settings) {
+SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size,
+                     SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(centers);
   lloyd a = set_up(&exec, &x, n);
-  a.label = INTEGER(label);
-  a.squared = REAL(squared);
+  const int is_first = setting_flag(settings, "is_first");
+  a.label = integers_of(label, x.rows, "label");
+  a.squared = numbers_of(squared, x.rows, "squared");
   take_in(centers, &a.centers);
-  lloyd_norms(&a.centers, (size_t)Rf_asInteger(held), REAL(size));
-  for (size_t i = 0; Rf_asLogical(is_first) && i < x.rows; i++) a.label[i] = -1;
+  lloyd_norms(&a.centers, held_of(settings, n), numbers_of(size, n, "size"));
+  for (size_t i = 0; is_first && i < x.rows; i++) a.label[i] = -1;
   const size_t changed = lloyd_assign(&a);
 
   const char *names[] = {"changed", "sums", "size"};
   SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)changed));
-  if (changed > 0 || Rf_asLogical(is_first)) {
+  if (changed > 0 || is_first) {
     lloyd_sums(&a);
     SET_VECTOR_ELT(out, 1, give_out(&a.sums));
     SEXP sizes = Rf_allocVector(REALSXP, (R_xlen_t)n);
@@ -70,13 +76,37 @@ SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP s
   return out;
 }
 
-/* Where centers go, given sums and sizes over all parts. `factor`: NULL for sparse rows. */
-SEXP lm_lloyd_move(SEXP centers, SEXP held, SEXP sums, SEXP size, SEXP factor) {
-  points now = new_points(centers);
-  const points all = new_points(sums);
-  lloyd_move(&now, (size_t)Rf_asInteger(held), &all, REAL(size),
-             factor == R_NilValue ? NULL : REAL(factor));
+/* Where centers go, given sums and sizes over all parts. `factor`: what columns of the sums are
+ * multiplied by. */
+SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
+  const size_t n = (size_t)Rf_nrows(centers), columns = (size_t)Rf_ncols(centers);
+  points now = new_points(centers, n, columns);
+  const points all = new_points(sums, n, columns);
+  lloyd_move(&now, held_of(settings, n), &all, numbers_of(size, n, "size"),
+             numbers_of(setting(settings, "factor"), columns, "factor"));
   return give_out(&now);
+}
+
+/* Centers in kernel coordinates, of which the first `held` do not move, after one batch of rows:
+ * list(centers, count). `count`: the weight that each has seen in the batches before. */
+SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  const observations x = glue_source(source);
+  const size_t n = (size_t)Rf_nrows(centers);
+  const double *before = numbers_of(count, n, "count");
+  lloyd a = set_up(&exec, &x, n);
+  take_in(centers, &a.centers);
+  a.label = (int *)R_alloc(x.rows, sizeof(int));
+  a.squared = glue_doubles(x.rows);
+  const char *names[] = {"centers", "count"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP after = Rf_allocVector(REALSXP, (R_xlen_t)n);
+  SET_VECTOR_ELT(out, 1, after);
+  memcpy(REAL(after), before, n * sizeof(double));
+  minibatch_step(&a, held_of(settings, n), REAL(after));
+  SET_VECTOR_ELT(out, 0, give_out(&a.centers));
+  UNPROTECT(1);
+  return out;
 }
 
 /* The landmark that is nearest to each row (from 1), and the distance to it. */

@@ -5,9 +5,10 @@
 
 /* An R matrix, by columns and symmetric, by rows of length padded(n). */
 static double *square_in(SEXP matrix, size_t n, size_t length) {
+  const double *from = matrix_of(matrix, n, n, "g");
   double *copy = (double *)R_alloc(n * length, sizeof(double));
   for (size_t k = 0; k < n; k++) {
-    for (size_t l = 0; l < n; l++) copy[k * length + l] = REAL(matrix)[k * n + l];
+    for (size_t l = 0; l < n; l++) copy[k * length + l] = from[k * n + l];
     for (size_t l = n; l < length; l++) copy[k * length + l] = 0.0;
   }
   return copy;
@@ -29,32 +30,42 @@ static SEXP order_out(const char *value, size_t found, const size_t *order, cons
   return out;
 }
 
-/* By pivoted Cholesky: of G that is by the volume. */
-SEXP lm_order(SEXP g, SEXP held, SEXP wanted, SEXP floor) {
-  const size_t n = (size_t)Rf_nrows(g), length = padded(n), most = (size_t)Rf_asInteger(wanted);
+/* How many of n points keep their places. */
+static size_t held_of(SEXP settings, size_t n) {
+  const size_t held = setting_count(settings, "held");
+  if (held > n) Rf_error("`held` must not be above the number of points");
+  return held;
+}
+
+/* By pivoted Cholesky, up to `wanted` points, the first `held` in their places: of G that is by
+ * the volume. */
+SEXP lm_order(SEXP g, SEXP settings) {
+  const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n),
+               most = setting_count(settings, "wanted");
+  const double floor = setting_number(settings, "floor");
   const double *copy = square_in(g, n, length);
   double *basis = (double *)R_alloc((most + 1) * length, sizeof(double));
   size_t *order = (size_t *)R_alloc(most, sizeof(size_t));
   double *pivot = (double *)R_alloc(most, sizeof(double));
-  const size_t found = pivoted_order(n, length, (size_t)Rf_asInteger(held), most, Rf_asReal(floor),
-                                     copy, basis, order, pivot);
+  const size_t found =
+      n == 0 ? 0 : pivoted_order(n, length, held, most, floor, copy, basis, order, pivot);
   return order_out("pivot", found, order, pivot);
 }
 
 /* By the trace; `source`, of one part or several, says what the kernel's coordinates are. */
-SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP bandwidth, SEXP held, SEXP floor,
-                    SEXP settings) {
+SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_frame(source);
-  const size_t n = (size_t)Rf_nrows(g), length = padded(n);
+  const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n);
+  const double floor = setting_number(settings, "floor");
   const double *copy = square_in(g, n, length);
+  matrix_of(landmarks, n, x.columns, "landmarks");
   points t = points_on(glue_doubles(points_size(n, x.columns)), n, x.columns);
   double *w = glue_doubles(n * length), *scratch = glue_doubles(trace_order_scratch(length, n));
   glue_points_in(landmarks, 0, n, &x, &t);
-  points_kernel(&exec, &t, &t, Rf_asReal(bandwidth), w, length);
+  points_kernel(&exec, &t, &t, glue_bandwidth(kernel), w, length);
   size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
   double *gain = (double *)R_alloc(n, sizeof(double));
-  const size_t found = trace_order(n, length, (size_t)Rf_asInteger(held), n, Rf_asReal(floor), w,
-                                   copy, scratch, order, gain);
+  const size_t found = trace_order(n, length, held, n, floor, w, copy, scratch, order, gain);
   return order_out("gain", found, order, gain);
 }

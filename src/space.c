@@ -9,13 +9,13 @@ SEXP lm_spaces(void) {
   return out;
 }
 
-/* Each row of a numeric matrix, in user coordinates, projected: by the name of a space, or by a
- * function. */
-SEXP lm_project(SEXP points, SEXP space_given) {
+/* Each row of a numeric matrix, in user coordinates, projected to the `space` of a kernel. */
+SEXP lm_project(SEXP points, SEXP kernel) {
+  matrix_of(points, ANY_LENGTH, ANY_LENGTH, "points");
   const size_t rows = (size_t)Rf_nrows(points), columns = (size_t)Rf_ncols(points);
   const observations plain = {.columns = columns};
   glue_projection projection;
-  const space s = glue_space(space_given, &plain, &projection);
+  const space s = glue_space(kernel, &plain, &projection);
   SEXP out = PROTECT(Rf_duplicate(points));
   double *t = (double *)R_alloc(columns, sizeof(double));
   for (size_t i = 0; i < rows; i++) {
@@ -33,10 +33,12 @@ SEXP lm_project(SEXP points, SEXP space_given) {
 
 /* How far each row of one matrix is from that of another, relative to its norm. */
 SEXP lm_off(SEXP points, SEXP there) {
+  const double *from = matrix_of(points, ANY_LENGTH, ANY_LENGTH, "points");
   const size_t rows = (size_t)Rf_nrows(points), columns = (size_t)Rf_ncols(points);
+  const double *to = matrix_of(there, rows, columns, "there");
   SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)rows));
   for (size_t i = 0; i < rows; i++) {
-    REAL(out)[i] = space_distance(REAL(points) + i, REAL(there) + i, columns, rows);
+    REAL(out)[i] = space_distance(from + i, to + i, columns, rows);
   }
   UNPROTECT(1);
   return out;

@@ -17,29 +17,34 @@ static points packed(SEXP landmarks, const observations *x) {
   return t;
 }
 
-/* Features, or squared distances where `bandwidth` is NULL. */
-SEXP lm_features(SEXP source, SEXP landmarks, SEXP bandwidth, SEXP settings) {
+/* `values` of all rows and landmarks, rows x n: "features" or "squared distances", which have no
+ * kernel. */
+SEXP lm_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
   double *scratch = glue_doubles(features_matrix_scratch(&exec, &x, &t));
-  const feature_kind kind = bandwidth == R_NilValue ? SQUARED_DISTANCES : GAUSSIAN_FEATURES;
+  const char *values[] = {"squared distances", "features"};
+  const feature_kind kinds[] = {SQUARED_DISTANCES, GAUSSIAN_FEATURES};
+  const feature_kind kind = kinds[setting_choice(settings, "values", values, 2)];
+  const double bandwidth = kind == GAUSSIAN_FEATURES ? glue_bandwidth(kernel) : 0.0;
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
   for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
     const size_t count = x.rows - first < ROWS_AT_A_TIME ? x.rows - first : ROWS_AT_A_TIME;
-    features_matrix(&exec, &x, first, count, &t, kind, Rf_asReal(bandwidth), scratch, REAL(out),
-                    x.rows);
+    features_matrix(&exec, &x, first, count, &t, kind, bandwidth, scratch, REAL(out), x.rows);
     R_CheckUserInterrupt();
   }
   UNPROTECT(1);
   return out;
 }
 
-/* The k rows nearest to each landmark, nearest first. */
-SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings) {
+/* The `neighbors` rows nearest to each point, nearest first: list(observation, distance), a
+ * column for each point. */
+SEXP lm_nearest_rows(SEXP source, SEXP points_at, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  const size_t n = (size_t)Rf_nrows(landmarks), each = (size_t)Rf_asInteger(k);
+  const size_t n = (size_t)Rf_nrows(points_at), each = setting_count(settings, "neighbors");
+  if (each < 1 || each > x.rows) Rf_error("`neighbors` must be from 1 to the number of rows");
   const size_t list = search_list(each), most = LISTS_AT_A_TIME / list + 1;
   const size_t some = n < most ? n : most;
   const search_kind kind = search_choice(&x, n);
@@ -58,7 +63,7 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings) {
   SET_VECTOR_ELT(out, 1, distance);
   for (size_t first = 0; first < n; first += some) {
     t.count = n - first < some ? n - first : some;
-    glue_points_in(landmarks, first, t.count, &x, &t);
+    glue_points_in(points_at, first, t.count, &x, &t);
     search_nearest(&s, &t, each, lists);
     for (size_t l = 0; l < t.count; l++) {
       neighbor *near = search_of(lists, each, l);
@@ -76,7 +81,7 @@ SEXP lm_nearest_rows(SEXP source, SEXP landmarks, SEXP k, SEXP settings) {
 
 /* Inner products over some `rows`, or all (NULL), of the features of landmarks and of points `at`:
  * list(gram, cross, prior), n x n, n x points, and of each point with itself. */
-SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP bandwidth,
+SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP kernel,
                        SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
@@ -84,7 +89,7 @@ SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ban
   const size_t n = (size_t)Rf_nrows(landmarks), count = (size_t)Rf_nrows(at);
   posterior p;
   LAY_OUT(memory, glue_memory,
-          posterior_layout(&p, &memory, &exec, &x, Rf_asReal(bandwidth), n, count));
+          posterior_layout(&p, &memory, &exec, &x, glue_bandwidth(kernel), n, count));
   glue_points_in(landmarks, 0, n, &x, &p.landmarks);
   glue_points_in(at, 0, count, &x, &p.at);
   posterior_sums(&p);
@@ -105,58 +110,61 @@ SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ban
 
 /* Of such sums over `rows` rows in all: list(prior, explained), the prior variance of each point,
  * and what each landmark takes from it, points x n. */
-SEXP lm_posterior(SEXP sums, SEXP rows, SEXP settings) {
+SEXP lm_posterior(SEXP sums, SEXP settings) {
   const executor exec = glue_executor(settings);
-  SEXP gram = VECTOR_ELT(sums, 0), cross = VECTOR_ELT(sums, 1);
+  SEXP gram = setting(sums, "gram"), cross = setting(sums, "cross");
+  matrix_of(cross, ANY_LENGTH, ANY_LENGTH, "cross");
   const size_t n = (size_t)Rf_nrows(cross), count = (size_t)Rf_ncols(cross);
-  arena measure = {NULL, 0};
-  arena_take(&measure, n * padded(n));
-  arena_take(&measure, n * padded(count));
-  arena memory = glue_memory(&measure);
-  double *g = arena_take(&memory, n * padded(n)), *c = arena_take(&memory, n * padded(count));
+  matrix_of(gram, n, n, "gram");
+  const double *before = numbers_of(setting(sums, "prior"), count, "prior");
+  double *g, *c;
+  LAY_OUT(memory, glue_memory, g = arena_take(&memory, n * padded(n)),
+          c = arena_take(&memory, n * padded(count)));
   glue_matrix_in(gram, g, padded(n));
   glue_matrix_in(cross, c, padded(count));
   const char *names[] = {"prior", "explained"};
   SEXP out = PROTECT(glue_list(2, names));
-  SEXP prior = Rf_duplicate(VECTOR_ELT(sums, 2));
+  SEXP prior = Rf_allocVector(REALSXP, (R_xlen_t)count);
   SET_VECTOR_ELT(out, 0, prior);
+  memcpy(REAL(prior), before, count * sizeof(double));
   SEXP explained = Rf_allocMatrix(REALSXP, (int)count, (int)n);
   SET_VECTOR_ELT(out, 1, explained);
-  posterior_variance(&exec, n, count, (size_t)Rf_asReal(rows), g, c, REAL(prior), REAL(explained));
+  posterior_variance(&exec, n, count, setting_count(settings, "rows"), g, c, REAL(prior),
+                     REAL(explained));
   UNPROTECT(1);
   return out;
 }
 
-/* One product by one variant, for tests and benchmarks: 1: a b' (rows against
- * points), 2: a' b (weighted sums of rows), 3: a'a; so many times over, so that a
+/* One product by one variant, for tests and benchmarks: "rows": a b', rows against points;
+ * "transposed": a' b, weighted sums of rows; "gram": a'a. It is made `times` times, so that a
  * benchmark can tell the product from the packing. */
-SEXP lm_product(SEXP kind, SEXP a, SEXP b, SEXP times, SEXP settings) {
+SEXP lm_product(SEXP a, SEXP b, SEXP settings) {
+  const char *products[] = {"rows", "transposed", "gram"};
   const executor exec = glue_executor(settings);
-  const int which = Rf_asInteger(kind);
-  const size_t ra = (size_t)Rf_nrows(a), ca = (size_t)Rf_ncols(a), rb = (size_t)Rf_nrows(b),
-               cb = (size_t)Rf_ncols(b);
-  const size_t la = padded(ca), lb = padded(which == 1 ? rb : cb);
-  const size_t rows = which == 1 ? ra : ca, columns = which == 1 ? rb : which == 2 ? cb : ca;
+  const int product = setting_choice(settings, "product", products, 3), by_rows = product == 0;
+  const size_t times = setting_count(settings, "times");
+  matrix_of(a, ANY_LENGTH, ANY_LENGTH, "a");
+  const size_t ra = (size_t)Rf_nrows(a), ca = (size_t)Rf_ncols(a);
+  const double *from_b = matrix_of(b, by_rows ? ANY_LENGTH : ra, by_rows ? ca : ANY_LENGTH, "b");
+  const size_t rb = (size_t)Rf_nrows(b), cb = (size_t)Rf_ncols(b);
+  const size_t la = padded(ca), lb = padded(by_rows ? rb : cb);
+  const size_t rows = by_rows ? ra : ca, columns = by_rows ? rb : product == 1 ? cb : ca;
   const size_t lc = padded(columns);
-  double *pa = glue_doubles(ra * la), *pb = glue_doubles((which == 1 ? cb : rb) * lb);
+  double *pa = glue_doubles(ra * la), *pb = glue_doubles((by_rows ? cb : rb) * lb);
   double *pc = glue_doubles(rows * lc);
-  for (size_t i = 0; i < ra; i++) {
-    for (size_t j = 0; j < la; j++) pa[i * la + j] = j < ca ? REAL(a)[j * ra + i] : 0.0;
-  }
+  glue_matrix_in(a, pa, la);
   for (size_t i = 0; i < rb; i++) {
-    for (size_t j = 0; j < cb; j++) pb[which == 1 ? j * lb + i : i * lb + j] = REAL(b)[j * rb + i];
+    for (size_t j = 0; j < cb; j++) pb[by_rows ? j * lb + i : i * lb + j] = from_b[j * rb + i];
   }
   const matrix ma = matrix_on(pa, ra, ca, la), mc = matrix_on(pc, rows, columns, lc);
-  const matrix mb = which == 1 ? matrix_on(pb, cb, rb, lb) : matrix_on(pb, rb, cb, lb);
-  for (int t = 0; t < Rf_asInteger(times); t++) {
-    if (which == 1) multiply_rows(&exec, ma, mb, 0, mc);
-    if (which == 2) multiply_transposed(&exec, ma, mb, 0, mc);
-    if (which == 3) gram(&exec, ma, ma, 0, mc);
+  const matrix mb = by_rows ? matrix_on(pb, cb, rb, lb) : matrix_on(pb, rb, cb, lb);
+  for (size_t t = 0; t < times; t++) {
+    if (product == 0) multiply_rows(&exec, ma, mb, 0, mc);
+    if (product == 1) multiply_transposed(&exec, ma, mb, 0, mc);
+    if (product == 2) gram(&exec, ma, ma, 0, mc);
   }
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)rows, (int)columns));
-  for (size_t i = 0; i < rows; i++) {
-    for (size_t j = 0; j < columns; j++) REAL(out)[j * rows + i] = pc[i * lc + j];
-  }
+  glue_matrix_out(pc, lc, out);
   UNPROTECT(1);
   return out;
 }

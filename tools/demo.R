@@ -13,7 +13,9 @@ labels <- digits$labels
 train <- sort(unlist(lapply(split(seq_along(labels), labels), head, 210)))
 n <- 25
 
-say("Handwritten digits: %d images to learn from, %d held out.\n", length(train), nrow(pixels) - length(train))
+say(
+  "Handwritten digits: %d images to learn from, %d held out.\n", length(train), nrow(pixels) - length(train)
+)
 set.seed(1)
 seconds <- system.time(
   fit <- landmarks(pixels[train, ], n, space = "nonnegative")
@@ -61,9 +63,11 @@ picture <- function(name, what, draw, width = 1200, height = 1200) {
 }
 say("Pictures in %s:", normalizePath(folder))
 picture("landmarks.png", "the landmarks as images", function() {
-  plot_images(fit, dim = c(28, 28), labels = TRUE, range = c(0, 1), main = "Landmarks of handwritten digits, in order")
+  plot_images(
+    fit, dim = c(28, 28), labels = TRUE, range = c(0, 1), main = "Landmarks of handwritten digits, in order"
+  )
 })
 picture("variance.png", "how fast the variance falls", function() plot(fit, type = "variance"))
 picture("plane.png", "digits and landmarks in two principal components", function() {
-  plot(fit, pixels[train, ], groups = labels[train], main = "Digits and their landmarks")
+  plot(fit, pixels[train, ], color = labels[train], main = "Digits and their landmarks")
 }, width = 1350)

@@ -76,6 +76,7 @@ if (length(args) == 2 && args[1] == "--r-tests") {
 } else {
   counts <- r_counts() + core_counts()
   cat(sprintf("\n%d passed, %d failed, %d skipped\n",
-              as.integer(counts[["passed"]]), as.integer(counts[["failed"]]), as.integer(counts[["skipped"]])))
+              as.integer(counts[["passed"]]), as.integer(counts[["failed"]]),
+              as.integer(counts[["skipped"]])))
   quit(status = if (counts[["failed"]] > 0 || counts[["passed"]] == 0) 1 else 0)
 }

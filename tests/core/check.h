@@ -1,6 +1,6 @@
 /*
- * What a test needs to say: a condition and a sentence for it. Failures are
- * printed, passes only counted.
+ * A check is a condition and a sentence that says what holds. Failures are printed, passes only
+ * counted.
  */
 #ifndef LANDMARKER_CHECK_H
 #define LANDMARKER_CHECK_H
@@ -49,15 +49,18 @@ void test_batches(const executor *exec);
 void test_pivot_posterior(const executor *exec);
 void test_active(const executor *exec);
 void test_lloyd(const executor *exec);
+void test_minibatch(const executor *exec);
 void test_trace(const executor *exec);
 void test_trace_order(const executor *exec);
 void test_reconstruction(const executor *exec);
 void test_ridge(const executor *exec);
 void test_softmax(const executor *exec);
+void test_path(const executor *exec);
 void test_lapack(const executor *exec);
 void test_search(const executor *exec);
 void test_dpp(const executor *exec);
 void test_eigenmap(const executor *exec);
+void test_neighborhood(const executor *exec);
 void test_shortcuts(const executor *exec);
 void test_novelty(const executor *exec);
 void test_extension(const executor *exec);

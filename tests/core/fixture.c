@@ -198,6 +198,21 @@ void points_fill(points *t) {
 
 double *coordinate(const points *t, size_t l, size_t j) { return t->x + j * t->length + l; }
 
+int points_inside(const points *t, const space *where) {
+  const int both = where->kind == SPACE_NONNEGATIVE_SPHERE;
+  for (size_t l = 0; l < t->count; l++) {
+    double square = 0.0;
+    for (size_t j = 0; j < t->columns; j++) {
+      double at = *coordinate(t, l, j);
+      if (where->factor) at = at / where->factor[j] + where->center[j];
+      square += at * at;
+      if ((both || where->kind == SPACE_NONNEGATIVE) && at < -1e-12) return 0;
+    }
+    if ((both || where->kind == SPACE_SPHERE) && !(fabs(square - 1.0) < 1e-12)) return 0;
+  }
+  return 1;
+}
+
 double plain_distance(const data *d, size_t i, const points *t, size_t l) {
   long double sum = 0.0;
   for (size_t j = 0; j < t->columns; j++) {

@@ -7,7 +7,7 @@
 #define LANDMARKER_FIXTURE_H
 
 #include "core/base/arena.h"
-#include "core/data/features.h"
+#include "core/landmarks/space.h"
 
 void seed(unsigned long long from);
 double uniform(void);   /* in (0, 1) */
@@ -54,6 +54,9 @@ points points_make(size_t count, size_t columns);
 /* Puts random values within the data into existing points. */
 void points_fill(points *t);
 double *coordinate(const points *t, size_t l, size_t j);
+
+/* Whether all of them lie in the space, but for rounding. */
+int points_inside(const points *t, const space *where);
 
 double plain_distance(const data *d, size_t i, const points *t, size_t l);
 double plain_feature(const data *d, size_t i, const points *t, size_t l, double bandwidth);

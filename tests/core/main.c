@@ -29,13 +29,14 @@ void check_that(int holds, const char *file, int line, const char *format, ...) 
 
 int main(int count, char **arguments) {
   static void (*const tests[])(const executor *) = {
-      test_products,  test_observations,  test_features,  test_linear,
-      test_order,     test_space,         test_ascent,    test_pivot_posterior,
-      test_active,    test_trace,         test_ridge,     test_lapack,
-      test_exact_dpp, test_bhattacharyya, test_search,    test_dpp,
-      test_eigenmap,  test_extension,     test_place,     test_reconstruction,
-      test_lloyd,     test_trace_order,   test_shortcuts, test_novelty,
-      test_softmax,   test_row_keeper,    test_batches};
+      test_products,     test_observations,  test_features,  test_linear,
+      test_order,        test_space,         test_ascent,    test_pivot_posterior,
+      test_active,       test_trace,         test_ridge,     test_lapack,
+      test_exact_dpp,    test_bhattacharyya, test_search,    test_dpp,
+      test_eigenmap,     test_extension,     test_place,     test_reconstruction,
+      test_lloyd,        test_trace_order,   test_shortcuts, test_novelty,
+      test_neighborhood, test_softmax,       test_path,      test_minibatch,
+      test_row_keeper,   test_batches};
   for (int number = 0; number < VARIANT_COUNT; number++) {
     const product_variant *variant = variant_by_number(number);
     if (count > 1) printf("%s", variant ? variant->name : "(a variant is not for this processor)");

@@ -192,21 +192,6 @@ static void check_fixed_point(const executor *exec, layout kind, int weighted, s
   release();
 }
 
-static int all_inside(const ascent *a, const space *where) {
-  int inside = 1;
-  for (size_t l = 0; l < a->now.count; l++) {
-    double square = 0.0;
-    for (size_t j = 0; j < a->now.columns; j++) {
-      double t = *coordinate(&a->now, l, j);
-      if (where->factor) t = t / where->factor[j] + where->center[j];
-      square += t * t;
-      if (where->kind == SPACE_NONNEGATIVE) inside &= t >= -1e-12;
-    }
-    if (where->kind == SPACE_SPHERE) inside &= fabs(square - 1.0) < 1e-12;
-  }
-  return inside;
-}
-
 /* Step by step, where `n` is near the kernel's rank or not. */
 static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
                         size_t moving, double bandwidth, space_kind where_kind, int *halvings) {
@@ -238,8 +223,8 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   CHECK(honest, "the value said is that of where the climb ends (%s)", layout_name[kind]);
   CHECK(together > 0 && all.steps > 0, "the climb goes somewhere (%s, %zu + %zu)",
         layout_name[kind], held, moving);
-  CHECK(all_inside(&a, &where) && all_inside(&b, &where), "the climb stays in its space (%d)",
-        where_kind);
+  CHECK(points_inside(&a.now, &where) && points_inside(&b.now, &where),
+        "the climb stays in its space (%d)", where_kind);
 
   fill(&a, 11);
   space_project(&where, &a.now, 0, a.vector);

@@ -218,7 +218,7 @@ static void check_clipping(const executor *exec) {
   double worst = 0.0;
   for (size_t k = 0; k < 3; k++) compare(&worst, exp(d.log_value[1 + k]), want[k], 1.0);
   CHECK(worst < 1e-14, "eigenvalues of a circle of four are off by %g", worst);
-  /* Two pieces that no path joins: of each piece's two rows, one is enough. */
+  /* Two components that no path joins, of two rows each: the rank is 2. */
   const double far[] = {0,        0, INFINITY, INFINITY, 0,        0, INFINITY, INFINITY, INFINITY,
                         INFINITY, 0, 0,        INFINITY, INFINITY, 0, 0};
   exact_dpp_distances(&d, far);

@@ -145,9 +145,9 @@ static void check_steps(const executor *exec, layout kind, int weighted, size_t 
     lloyd_assign(&b);
     size_t want = 0;
     for (size_t i = 0; i < rows; i++) want += a.label[i] != earlier[i] && weight_of(&d, i) > 0.0;
-    CHECK(changed == want, "%zu rows that count have changed, not %zu", want, changed);
+    CHECK(changed == want, "%zu rows of weight above 0 have changed, not %zu", want, changed);
     check_assigned(&a, &d);
-    CHECK(lloyd_assign(&a) == 0, "a second look changes nothing");
+    CHECK(lloyd_assign(&a) == 0, "assigning again changes nothing");
     const points before = copy_of(&a.centers);
     move(&a, held);
     move(&b, held);
@@ -181,9 +181,9 @@ static void check_run(const executor *exec, layout kind, int weighted) {
 static void check_parts(const executor *exec, layout kind, int weighted) {
   const size_t rows = 300, cut = 110;
   const data d = data_make(kind, rows, 5, weighted);
-  const data piece[2] = {data_part(&d, 0, cut), data_part(&d, cut, rows - cut)};
+  const data part[2] = {data_part(&d, 0, cut), data_part(&d, cut, rows - cut)};
   lloyd whole = clusters(exec, &d, 1, 6), a[2];
-  for (size_t p = 0; p < 2; p++) a[p] = clusters(exec, &piece[p], 1, 6);
+  for (size_t p = 0; p < 2; p++) a[p] = clusters(exec, &part[p], 1, 6);
   for (int step = 0; step < 4; step++) {
     const size_t all = lloyd_assign(&whole);
     size_t changed = 0;

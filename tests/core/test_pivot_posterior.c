@@ -141,7 +141,7 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
     }
   }
   points_fill(&p.at);
-  /* A point where a landmark is has nothing left. */
+  /* At a landmark no variance is left. */
   for (size_t j = 0; j < columns; j++) {
     *coordinate(&p.at, count - 1, j) = *coordinate(&p.landmarks, n - 1, j);
   }

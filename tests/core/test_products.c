@@ -36,7 +36,7 @@ static void check_product(const executor *exec, size_t rows, size_t columns, siz
   for (size_t r = 0; r < rows; r++) {
     for (size_t k = 0; k < depth; k++) a[r * p.a_row + k * p.a_col] = symmetric();
   }
-  /* The padding of B stays NaN: it may be read, but not come through. */
+  /* The padding of B stays NaN: it may be read, and must not reach C. */
   for (size_t k = 0; k < depth; k++) {
     for (size_t j = 0; j < columns; j++) b[k * p.b_row + j] = symmetric();
   }

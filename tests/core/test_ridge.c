@@ -1,4 +1,4 @@
-/* Penalised regression: at the answer the gradient, computed plainly, is zero. */
+/* Penalized regression: at the answer the gradient, computed plainly, is zero. */
 #include <string.h>
 
 #include "check.h"
@@ -213,7 +213,7 @@ static void check_far_start(const executor *exec, double intercept, double slope
   release();
 }
 
-/* The norm that the gradient is measured by is computed once, and then believed. */
+/* The norm that the gradient is measured by is computed once and then reused. */
 static void check_unit(const executor *exec) {
   regression f = regression_make(exec, LOSS_LOGISTIC, 90, 5, 1, 0);
   solve(&f, 1.0);
@@ -227,7 +227,7 @@ static void check_unit(const executor *exec) {
   release();
 }
 
-/* A column of huge values must not hide that the others have not arrived. */
+/* A column of huge values must not hide that other coefficients have not converged. */
 static void check_scales(const executor *exec) {
   for (int loss = LOSS_LOGISTIC; loss <= LOSS_SQUARED; loss++) {
     regression f = regression_make(exec, (loss_kind)loss, 300, 4, 1, 0);
@@ -264,7 +264,7 @@ static void check_ends(const executor *exec) {
     CHECK(f.taken[0] == steps && f.gradient[0] > TOLERANCE && left - f.gradient[0] < 1e-11,
           "%d steps of %d are taken, and the gradient is said to be left", f.taken[0], steps);
   }
-  /* Features that say nothing: the gradient is 0 but for the intercept. */
+  /* Features without information: the gradient is 0 but for the intercept. */
   f.r.steps = 200;
   for (size_t i = 0; i < 90; i++) {
     f.y[i] = (double)(i % 2);

@@ -1,5 +1,4 @@
-/* The climb on rows that somebody else has, who gives sums of them: as the climb on the rows
- * themselves. */
+/* The climb by sums of rows that are elsewhere goes as the climb on the rows themselves. */
 #include <string.h>
 
 #include "check.h"
@@ -92,7 +91,7 @@ static void check_keeper(const executor *exec, int weighted, const criterion *wh
   keeper k = {.exec = exec};
   for (int i = 0; i < PARTS; i++) k.part[i] = cut(&d.x, first[i], first[i + 1] - first[i]);
   const row_keeper elsewhere = {&k, gram_of, sums_of};
-  /* Of the data themselves only what is not of single rows. */
+  /* The data without their values: size and weights. */
   const observations frame = {
       .kind = ROWS_DENSE, .rows = rows, .columns = columns, .weight = d.x.weight};
   ascent a = climber(exec, &d.x, what, &where, n), b = climber(exec, &frame, what, &where, n);

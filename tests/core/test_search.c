@@ -83,7 +83,7 @@ static void check_search(const executor *exec, layout kind, search_kind by, int 
       seen[row] = 1;
       compare(&worst, list[i].squared, plain_distance(&d, row, &t, k), 1.0);
     }
-    /* Nobody who is not on the list is nearer than the last. */
+    /* No row outside the list is nearer than the last on it. */
     for (size_t i = 0; i < rows; i++) {
       all[i] = plain_distance(&d, i, &t, k);
       if (!seen[i] && weight_of(&d, i) > 0.0) sound &= all[i] >= list[m - 1].squared - 1e-12;

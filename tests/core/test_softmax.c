@@ -208,7 +208,7 @@ static void check_far_start(const executor *exec, double intercept, double slope
   release();
 }
 
-/* A column of huge values must not hide that the others have not arrived. */
+/* A column of huge values must not hide that other coefficients have not converged. */
 static void check_scales(const executor *exec) {
   multinomial f = multinomial_make(exec, 300, 4, 3);
   for (size_t i = 0; i < 300; i++) f.s.x[i * f.s.length] *= 1e9;
@@ -247,14 +247,14 @@ static void check_ends(const executor *exec) {
     CHECK(f.taken == steps && f.left > TOLERANCE && left - f.left < 1e-11,
           "%d steps of %d are taken, and the gradient is said to be left", f.taken, steps);
   }
-  /* The norms that the gradient is measured by are computed once, and then believed. */
+  /* The norms that the gradient is measured by are computed once and then reused. */
   f.s.steps = 200;
   start_anew(&f);
   f.unit[0] = f.unit[1] = 1e12;
   solve(&f, 1.0);
   CHECK(f.taken == 0 && f.unit[0] == 1e12 && f.w[0] == 0.0 && f.left < TOLERANCE,
         "with larger norms given there is nothing to do");
-  /* Features that say nothing. */
+  /* Features without information. */
   for (size_t i = 0; i < 90; i++) {
     f.y[i] = (int)(i % 3);
     for (size_t k = 0; k < 4; k++) f.s.x[i * f.s.length + k] = 0.0;

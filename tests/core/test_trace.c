@@ -182,20 +182,6 @@ static void check_proposal(const executor *exec, layout kind, int weighted, size
   release();
 }
 
-static int outside(const ascent *a, const space *where) {
-  for (size_t l = 0; l < a->now.count; l++) {
-    double square = 0.0;
-    for (size_t j = 0; j < a->now.columns; j++) {
-      double t = *coordinate(&a->now, l, j);
-      if (where->factor) t = t / where->factor[j] + where->center[j];
-      square += t * t;
-      if (where->kind == SPACE_NONNEGATIVE && t < -1e-12) return 1;
-    }
-    if (where->kind == SPACE_SPHERE && !(fabs(square - 1.0) < 1e-12)) return 1;
-  }
-  return 0;
-}
-
 static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
                         size_t moving, space_kind where_kind) {
   const size_t p = 2;
@@ -224,7 +210,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   CHECK(rising && before > start, "the trace never falls (%zu %s, weighted %d, %zu + %zu)", rows,
         layout_name[kind], weighted, held, moving);
   CHECK(honest, "the trace said is that of where the climb ends (%s)", layout_name[kind]);
-  CHECK(together > 0 && !outside(&a, &where), "it goes somewhere, within its space (%d)",
+  CHECK(together > 0 && points_inside(&a.now, &where), "it goes somewhere, within its space (%d)",
         where_kind);
   fill(&a, 11, 0);
   space_project(&where, &a.now, 0, a.vector);

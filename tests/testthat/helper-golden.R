@@ -1,6 +1,6 @@
-# What the package gave, to the last bit, when its structure was last changed: for every selector, kind of data and
-# space, and for what is made of a fit. A change of structure keeps these. A change of numbers that is meant
-# writes them anew: `Rscript tools/golden.R` (see CONTRIBUTING.md).
+# What the package gave, to the last bit, when its structure was last changed: for every selector, kind of
+# data and space, and for what is made of a fit. A change of structure keeps these. A change of numbers that
+# is meant writes them anew: `Rscript tools/golden.R` (see CONTRIBUTING.md).
 
 golden_data <- function() {
   set.seed(101)
@@ -20,15 +20,19 @@ golden_cases <- function(d = golden_data()) {
   selectors <- list(
     trace = by_gp(), volume = by_gp(criterion = "volume"), random_start = by_gp(start = "random"),
     batches = by_gp(batch_size = c(100, 200), batches = c(4, 6)), sequential = by_gp("sequential"),
-    sequential_trace = by_gp("sequential", criterion = "trace"), sgd = by_gp("sgd", batch_size = 50, steps = 20),
+    sequential_trace = by_gp("sequential", criterion = "trace"),
+    sgd = by_gp("sgd", batch_size = 50, iterations = 20),
     active = by_active(), active_subset = by_active(200), active_random = by_active(pivot = "random"),
-    kmeans = by_kmeans(), seeding = by_kmeans(iterations = 0), uniform = by_kmeans("uniform"), random = by_random(),
-    dpp = by_dpp(), dpp_tree = by_dpp(20, update = "sin2", search = "tree"), dpp_all = by_dpp(20, search = "all"),
+    kmeans = by_kmeans(), seeding = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform"),
+    random = by_random(),
+    dpp = by_dpp(), dpp_tree = by_dpp(20, update = "sin2", search = "tree"),
+    dpp_all = by_dpp(20, search = "all"),
     dpp_diagonal = by_dpp(covariance = "diagonal"), dpp_full = by_dpp(30, covariance = "full"),
     exact = by_dpp_exact(), exact_geodesic = by_dpp_exact(distance = "geodesic")
   )
   kinds <- list(
-    dense = list(x = d$roll), weighted = list(x = d$roll, weights = d$weights), scaled = list(x = d$roll, scale = TRUE),
+    dense = list(x = d$roll), weighted = list(x = d$roll, weights = d$weights),
+    scaled = list(x = d$roll, scale = TRUE),
     sparse = list(x = d$sparse), sparse_scaled = list(x = d$sparse, scale = TRUE),
     frame = list(x = d$frame, scale = TRUE)
   )
@@ -44,7 +48,9 @@ golden_cases <- function(d = golden_data()) {
     })
   }
   half <- function(z) pmin(z, 0.5)
-  spaces <- list(nonnegative = "nonnegative", sphere = "sphere", nonnegative_sphere = "nonnegative_sphere", own = half)
+  spaces <- list(
+    nonnegative = "nonnegative", sphere = "sphere", nonnegative_sphere = "nonnegative_sphere", own = half
+  )
   for (s in c("trace", "volume", "sequential", "sgd", "active", "kmeans")) for (space in names(spaces)) {
     cases[[paste("space", s, space)]] <- local({
       x <- if (grepl("sphere", space)) d$shares else d$pixels
@@ -53,7 +59,8 @@ golden_cases <- function(d = golden_data()) {
     })
   }
   fits <- list(
-    dense = landmarks_of(d$roll, 60), weighted = landmarks_of(d$roll, 30, by_kmeans(), weights = d$weights, scale = TRUE),
+    dense = landmarks_of(d$roll, 60),
+    weighted = landmarks_of(d$roll, 30, by_kmeans(), weights = d$weights, scale = TRUE),
     sparse = landmarks_of(d$shares, 20, space = "nonnegative_sphere"),
     diagonal = landmarks_of(d$roll, 60, by_dpp(covariance = "diagonal")),
     full = landmarks_of(d$roll, 60, by_dpp(covariance = "full"))
@@ -68,7 +75,7 @@ golden_cases <- function(d = golden_data()) {
       of <- list(
         features = function() predict(fit, x), nearest = function() predict(fit, x, "nearest"),
         variance = function() predict(fit, x[1:50, ], "variance", x = x, weights = w),
-        reconstruction = function() reconstruction_error(fit, x, m = c(3, 10), weights = w),
+        reconstruction = function() reconstruction_error(fit, x, n = c(3, 10), weights = w),
         observations = function() nearest_observations(fit, x, 3), top = function() top_features(fit, 2),
         added = function() add_landmarks(fit, x, 5, weights = w),
         refined = function() refine_landmarks(fit, x, 3, weights = w, criterion = "trace"),
@@ -82,7 +89,7 @@ golden_cases <- function(d = golden_data()) {
   }
   embeddings <- list(
     plain = list("dense"), alpha = list("dense", alpha = 1, neighbors = 8), many = list("dense", dims = 8),
-    binary = list("dense", weights = "binary"), diagonal = list("diagonal"), full = list("full"),
+    binary = list("dense", edge_weights = "binary"), diagonal = list("diagonal"), full = list("full"),
     rows = list("dense", x = d$roll, distance = "bhattacharyya", covariance = "full"),
     weighted = list("weighted", neighbors = 4), sparse = list("sparse", dims = 3)
   )
@@ -92,18 +99,25 @@ golden_cases <- function(d = golden_data()) {
       arguments <- c(list(fits[[name]]), embeddings[[e]][-1])
       function() {
         embedding <- quietly(do.call(embed_landmarks, arguments))
-        list(embedding$coordinates, embedding$values, embedding$graph@x, predict(embedding, data[[name]][1:200, ]))
+        list(
+          embedding$coordinates, embedding$values, embedding$graph$weights@x,
+          predict(embedding, data[[name]][1:200, ])
+        )
       }
     })
   }
-  cv <- function(...) function() {
-    found <- quietly(cv_landmarks(..., folds = 3, seeds = 1:2))
-    list(found$units[!startsWith(names(found$units), "seconds")], found$coefficients)
+  cv <- function(...) {
+    function() {
+      found <- quietly(cv_landmarks(..., folds = 3, seeds = 1:2))
+      list(found$units[!startsWith(names(found$units), "seconds")], found$coefficients)
+    }
   }
   tags <- outer(as.integer(d$labels), 0:4, "==") + outer(as.integer(d$labels), 5:9, "==")
   few <- list(gp = by_gp(), random = by_random())
   c(cases, list(
-    "evaluate classes" = cv(d$pixels, d$labels, c(5, 10), c(few, list(raw = raw_features)), space = "nonnegative"),
+    "evaluate classes" = cv(
+      d$pixels, d$labels, c(5, 10), c(few, list(raw = raw_features)), space = "nonnegative"
+    ),
     "evaluate one_vs_rest" = cv(d$pixels, d$labels, 8, few, classes = "one_vs_rest", nested = TRUE),
     "evaluate numbers" = cv(d$frame[-3], d$frame$mag, c(5, 10), list(kmeans = by_kmeans(), act = by_active()),
       bandwidth = c("variance", "2 * variance"), scale = TRUE),
@@ -123,7 +137,8 @@ landmarks_of <- function(...) {
 # What is compared of a result: numbers, whatever they are kept in.
 golden_numbers <- function(found) {
   if (inherits(found, "landmarks")) {
-    found <- found[c("landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "rows", "bandwidth",
+    found <- found[c("landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "rows",
+      "bandwidth",
       "covariance")]
   }
   parts <- rapply(list(unclass(found)), function(v) {
@@ -133,14 +148,17 @@ golden_numbers <- function(found) {
   unname(parts)
 }
 
-# A row for each case: the hash of its numbers, how many they are, and their mean, which also other machines give.
+# A row for each case: the hash of its numbers, how many they are, and their mean, which also other machines
+# give.
 golden_table <- function() {
   cases <- golden_cases()
   rows <- lapply(names(cases), function(name) {
     set.seed(7)
     found <- golden_numbers(quietly(cases[[name]]()))
     finite <- found[is.finite(found)]
-    data.frame(case = name, hash = rlang::hash(found), numbers = length(found), mean = format(mean(finite), digits = 8))
+    data.frame(
+      case = name, hash = rlang::hash(found), numbers = length(found), mean = format(mean(finite), digits = 8)
+    )
   })
   do.call(rbind, rows)
 }
@@ -148,5 +166,8 @@ golden_table <- function() {
 # Bits are the same where products, exp() and LAPACK are: on one kind of machine.
 golden_machine <- function() {
   how <- utils::tail(.Call(C_variants), 1)
-  paste(how, R.version$platform, paste(R.version$major, R.version$minor, sep = "."), basename(extSoftVersion()[["BLAS"]]))
+  paste(
+    how, R.version$platform, paste(R.version$major, R.version$minor, sep = "."),
+    basename(extSoftVersion()[["BLAS"]])
+  )
 }

@@ -43,18 +43,32 @@ naive_squared <- function(fit, covariances = NULL) {
   out
 }
 
-naive_graph <- function(squared, k, weights = "heat", sigma = NULL) {
-  n <- nrow(squared)
-  last <- vapply(seq_len(n), function(i) sort(squared[i, -i])[k], 0)
-  if (is.null(sigma)) sigma <- max(stats::median(sqrt(last)), sqrt(apply(ifelse(diag(n) == 1, Inf, squared), 1, min))) / 2
-  out <- matrix(0, n, n, dimnames = list(paste0("L", seq_len(n)), paste0("L", seq_len(n))))
-  for (i in seq_len(n)) {
-    # With all that tie with the last.
-    for (j in setdiff(which(squared[i, ] <= last[i] * (1 + 1e-10)), i)) {
-      out[i, j] <- out[j, i] <- if (weights == "heat") exp(-squared[i, j] / (2 * sigma^2)) else 1
-    }
-  }
+# Joined are those of whom one is among the k nearest of the other, by ranks: of distances that differ.
+naive_graph <- function(squared, k, sigma, edge_weights = "heat") {
+  stopifnot(!anyDuplicated(signif(squared[upper.tri(squared)], 7)))
+  diag(squared) <- NA
+  near <- t(apply(squared, 1, rank, na.last = "keep")) <= k
+  joined <- (near | t(near)) & !is.na(squared)
+  out <- if (edge_weights == "heat") exp(-squared / (2 * sigma^2)) else 1 + 0 * squared
+  out[!joined] <- 0
+  dimnames(out) <- rep(list(paste0("L", seq_len(nrow(squared)))), 2)
   out
+}
+
+# A graph of heat weights with the default sigma, told by what ?landmark_graph promises of it: one sigma
+# for all edges; a typical farthest neighbor weighs e^-2, or else the nearest neighbor of the loneliest.
+expect_default_heat <- function(g, squared, k, tolerance) {
+  g <- as.matrix(g)
+  edge <- g > 0
+  rate <- stats::median(-log(g[edge]) / squared[edge])
+  expect_equal(g, naive_graph(squared, k) * exp(-rate * squared), tolerance = tolerance)
+  farthest <- sort(apply(g, 1, function(weight) sort(weight, decreasing = TRUE)[k]))
+  # The median of an even number lies between the middle two.
+  middle <- (nrow(g) + c(0, 2)) %/% 2
+  if (nrow(g) %% 2) middle <- rep((nrow(g) + 1) / 2, 2)
+  loneliest <- min(apply(g, 1, max))
+  expect_lte(min(loneliest, farthest[middle[1]]), exp(-2) * (1 + tolerance))
+  expect_gte(min(loneliest, farthest[middle[2]]), exp(-2) * (1 - tolerance))
 }
 
 quietly <- function(code) suppressWarnings(code, classes = "landmarker_warning")
@@ -76,10 +90,10 @@ naive_eigenmap <- function(w, dims, alpha = 0) {
 
 # Each row by itself; `covariances`: a list in kernel coordinates with its ridge, or NULL.
 naive_extension <- function(e, x, covariances = NULL) {
-  t <- kernel_points(e$fit)
-  z <- unname(sweep(sweep(as.matrix(x), 2, e$fit$center), 2, e$fit$factor, "*"))
-  squared <- naive_squared(e$fit, covariances)
-  reach <- vapply(seq_len(nrow(t)), function(j) sort(squared[j, -j])[e$neighbors], 0)
+  t <- kernel_points(e$graph$fit)
+  z <- unname(sweep(sweep(as.matrix(x), 2, e$graph$fit$center), 2, e$graph$fit$factor, "*"))
+  squared <- naive_squared(e$graph$fit, covariances)
+  reach <- vapply(seq_len(nrow(t)), function(j) sort(squared[j, -j])[e$graph$neighbors], 0)
   out <- t(apply(z, 1, function(at) {
     d <- colSums((t(t) - at)^2)
     if (!is.null(covariances)) {
@@ -88,9 +102,9 @@ naive_extension <- function(e, x, covariances = NULL) {
         naive_bhattacharyya(at, t[j, ], covariances[[home]], covariances[[j]])
       }, 0)
     }
-    near <- d <= sort(d)[e$neighbors + 1] * (1 + 1e-9) | d <= reach * (1 + 1e-9)
-    w <- if (e$kind == "heat") exp(-(d - min(d)) / (2 * e$sigma^2)) else rep(1, length(d))
-    w <- w * near / (1 + Matrix::rowSums(e$graph))^e$alpha
+    near <- d <= sort(d)[e$graph$neighbors + 1] * (1 + 1e-9) | d <= reach * (1 + 1e-9)
+    w <- if (e$graph$edge_weights == "heat") exp(-(d - min(d)) / (2 * e$graph$sigma^2)) else rep(1, length(d))
+    w <- w * near / (1 + Matrix::rowSums(e$graph$weights))^e$alpha
     colSums(w * e$coordinates) / sum(w) / (1 - e$values)
   }))
   matrix(out, nrow(z), dimnames = list(rownames(x), colnames(e$coordinates)))

@@ -197,7 +197,9 @@ sparse_case <- function(rows = 120, columns = 30, share = 0.2) {
   list(dense = x, sparse = methods::as(Matrix::Matrix(x, sparse = TRUE), "CsparseMatrix"))
 }
 
-sort_rows <- function(t) t[do.call(order, lapply(seq_len(ncol(t)), function(j) round(t[, j], 4))), , drop = FALSE]
+sort_rows <- function(t) {
+  t[do.call(order, lapply(seq_len(ncol(t)), function(j) round(t[, j], 4))), , drop = FALSE]
+}
 
 # The same for G almost singular, which may not be formed: by the QR of Phi.
 

@@ -15,7 +15,7 @@ expect_same_in_parts <- function(x, method, n = 12, bandwidth = 20, weights = NU
     cut <- select(cut_data(x, k))
     expect_identical(cut$rows, whole$rows)
     expect_identical(cut$left, whole$left)
-    expect_identical(cut$steps, whole$steps)
+    expect_identical(cut$iterations, whole$iterations)
     expect_equal(cut$landmarks, whole$landmarks, tolerance = 1e-8)
     expect_equal(cut$trace, whole$trace, tolerance = 1e-8)
   }

@@ -115,7 +115,7 @@ test_that("among a subset the candidates, and the trace, are the subset's", {
 })
 
 test_that("its kernel has a bandwidth of its own, the features that of the fit", {
-  fit <- active(x, 10, scale = 3)
+  fit <- active(x, 10, bandwidth_ratio = 3)
   expect_greedy(x, fit$rows, 3 * eta)
   expect_equal(fit$trace, naive_shares(x, fit$rows, 3 * eta), tolerance = 1e-10)
   expect_identical(fit$bandwidth, eta)

@@ -25,7 +25,9 @@ test_that("y must be whole, of the right length, and vary", {
 
 test_that("every class must be in every fold", {
   expect_refused(cv(y = factor(c("u", "v", "u", "v", "u", "v", "u", "w"))), "stratify")
-  expect_refused(cv(y = factor(c("u", "v", "u", "v", "u", "v", "w", "w")), folds = rep(1:2, c(6, 2))), "stratify")
+  expect_refused(
+    cv(y = factor(c("u", "v", "u", "v", "u", "v", "w", "w")), folds = rep(1:2, c(6, 2))), "stratify"
+  )
   expect_refused(cv(y = factor(rep(c("u", "v"), each = 4)), folds = NULL, validation = 5:8), "stratify")
 })
 
@@ -91,7 +93,11 @@ test_that("a user's own method must give features, and its own errors come throu
   expect_refused(cv(methods = own(function(z) matrix(1, 3, 2))), "method")
   expect_refused(cv(methods = own(function(z) "a")), "method")
   expect_refused(cv(methods = own(function(z) matrix(NaN, nrow(z), 2))), "method")
-  expect_refused(cv(methods = own(function(z) matrix(1, nrow(z), if (z[1, 1] == 0) 2 else 3)), folds = NULL, validation = 1:2), "method")
+  expect_refused(
+    cv(methods = own(function(z) matrix(1, nrow(z), if (z[1, 1] == 0) 2 else 3)), folds = NULL,
+      validation = 1:2),
+    "method"
+  )
   expect_refused(cv(methods = list(mine = function(x, n) stop("no luck"))), "method")
   # A method that wants more landmarks than a fold has rows.
   expect_refused(cv(n = 5), "method")
@@ -100,7 +106,12 @@ test_that("a user's own method must give features, and its own errors come throu
 test_that("further arguments must be ones of landmarks() that hold for all", {
   expect_refused(cv(weights = 1:8), "dots")
   expect_refused(cv(bandwith = 2), "dots")
-  expect_refused(cv_landmarks(x, y, 2, by_random(), 1, "newton", "softmax", "variance", 2, NULL, NULL, NULL, 1, NULL, 10, FALSE, FALSE, TRUE, NULL, 3), "dots")
+  expect_refused(
+    cv_landmarks(
+      x, y, 2, by_random(), 1, "newton", "softmax", "variance", 2, NULL, NULL, NULL, 1, NULL, 10, FALSE,
+      FALSE, TRUE, NULL, 3
+    ), "dots"
+  )
 })
 
 test_that("x is checked before any work", {
@@ -119,7 +130,7 @@ test_that("what was not learned again does not predict", {
   expect_refused(predict(whole, x[, 1, drop = FALSE]), "columns")
   expect_refused(plot(whole, measure = "mse"))
   expect_refused(plot(whole, part = "test"))
-  expect_refused(as.data.frame(whole, what = "all"))
+  expect_refused(as.data.frame(whole, type = "all"))
 })
 
 test_that("baselines refuse what they cannot use", {

@@ -16,7 +16,7 @@ test_that("options of by_dpp_exact() are checked where they are given", {
   expect_refused(by_dpp_exact(sigma = c(1, 2)))
   expect_refused(by_dpp_exact(neighbors = 0))
   expect_refused(by_dpp_exact(neighbors = NULL))
-  expect_error(by_dpp_exact(neighbors = 3), "unused argument")
+  expect_error(by_dpp_exact(nearest = 3), "unused argument")
 })
 
 test_that("two numbers of landmarks must be the same", {

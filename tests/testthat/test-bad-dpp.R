@@ -19,7 +19,7 @@ test_that("options of by_dpp() are checked where they are given", {
   expect_refused(by_dpp(covariance = "round"))
   expect_refused(by_dpp(search = "kd"))
   expect_refused(by_dpp(search = NA))
-  expect_error(by_dpp(neighbors = 3), "unused argument")
+  expect_error(by_dpp(nearest = 3), "unused argument")
 })
 
 test_that("neighbors must be fewer than rows of weight above 0", {

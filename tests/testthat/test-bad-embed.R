@@ -24,23 +24,34 @@ test_that("dims are fewer than landmarks, and no more than there are smooth coor
   expect_refused(embed_landmarks(fit, dims = "two"))
   expect_refused(embed_landmarks(fit, dims = NULL))
   # All joined to all with weight 1: K = 11', and every eigenvalue is 1.
-  expect_refused(embed_landmarks(fit, dims = 2, neighbors = 5, weights = "binary"), "rank")
+  expect_refused(embed_landmarks(fit, dims = 2, neighbors = 5, edge_weights = "binary"), "rank")
   # A star of two arms: one smooth coordinate, the next has lambda 1.
   three <- as_landmarks(cbind(c(0, 1, 2)), cbind(0:2))
-  expect_refused(embed_landmarks(three, dims = 2, neighbors = 1, weights = "binary"), "rank")
+  expect_refused(embed_landmarks(three, dims = 2, neighbors = 1, edge_weights = "binary"), "rank")
 })
 
 test_that("the graph's arguments are checked as by landmark_graph()", {
   expect_refused(embed_landmarks(fit, neighbors = 6))
   expect_refused(embed_landmarks(fit, neighbors = 0))
   expect_refused(embed_landmarks(fit, distance = "geodesic"))
-  expect_refused(embed_landmarks(fit, weights = "cold"))
+  expect_refused(embed_landmarks(fit, edge_weights = "cold"))
   expect_refused(embed_landmarks(fit, sigma = 0))
-  expect_refused(embed_landmarks(fit, sigma = 1, weights = "binary"))
+  expect_refused(embed_landmarks(fit, sigma = 1, edge_weights = "binary"))
   expect_refused(embed_landmarks(fit, neighbors = 2, sigma = 0.01), "graph")
   expect_refused(embed_landmarks(fit, distance = "bhattacharyya"), "data")
   expect_refused(embed_landmarks(fit, x[, 1:2], distance = "bhattacharyya"), "columns")
-  expect_refused(by_shape(covariance = "full", observations = 3, ridge = 0), "covariance")
+  expect_refused(by_shape(covariance = "full", covariance_rows = 3, ridge = 0), "covariance")
+})
+
+test_that("arguments of the graph are for the fit, by name, and no others", {
+  expect_refused(embed_landmarks(fit, neighbours = 3), "dots")
+  expect_refused(embed_landmarks(fit, independant = FALSE), "dots")
+  expect_refused(embed_landmarks(fit, NULL, 2, 3), "dots")
+  expect_refused(embed_landmarks(e$graph, neighbors = 3), "dots")
+  expect_refused(embed_landmarks(e$graph, 2, "umap"), "dots")
+  expect_refused(embed_landmarks(e$graph, lay_out = "umap"), "dots")
+  expect_refused(embed_landmarks(e$graph, x))
+  expect_refused(embed_landmarks(e$graph, dims = 6))
 })
 
 test_that("full covariances that would not fit into memory are refused", {
@@ -98,26 +109,33 @@ test_that("an embedding that was cut or edited is refused before the core sees i
   }
   expect_refused(predict(changed("coordinates", coef(e)[1:4, ]), x), "embedding")
   expect_refused(predict(changed("values", c(0.5, 1)), x), "embedding")
-  expect_refused(predict(changed("graph", e$graph[1:4, 1:4]), x), "embedding")
+  expect_refused(predict(changed("graph", e$graph$weights), x), "embedding")
+  with_graph <- function(part, value, of = e) {
+    of$graph[part] <- list(value)
+    of
+  }
+  expect_refused(predict(with_graph("weights", e$graph$weights[1:4, 1:4]), x), "embedding")
   broken <- e
-  broken$graph@i[1] <- 99L
+  broken$graph$weights@i[1] <- 99L
   expect_refused(predict(broken, x), "embedding")
-  expect_refused(predict(changed("fit", NULL), x), "embedding")
-  expect_refused(predict(changed("fit", changed("landmarks", x[1:4, ], fit)), x), "embedding")
-  expect_refused(predict(changed("distance", "far"), x), "embedding")
-  expect_refused(predict(changed("distance", "bhattacharyya"), x), "embedding")
-  expect_refused(predict(changed("kind", 1), x), "embedding")
-  expect_refused(predict(changed("sigma", 0), x), "embedding")
-  expect_refused(predict(changed("sigma", 1e-200), x), "embedding")
-  expect_refused(predict(changed("neighbors", 6L), x), "embedding")
-  expect_refused(predict(changed("neighbors", NA), x), "embedding")
-  expect_refused(predict(changed("reach", e$reach[1:4]), x), "embedding")
-  expect_refused(predict(changed("reach", e$reach * NaN), x), "embedding")
-  expect_refused(predict(changed("reach", as.character(e$reach)), x), "embedding")
+  expect_refused(predict(with_graph("fit", NULL), x), "embedding")
+  expect_refused(predict(with_graph("fit", changed("landmarks", x[1:4, ], fit)), x), "embedding")
+  expect_refused(predict(with_graph("distance", "far"), x), "embedding")
+  expect_refused(predict(with_graph("distance", "bhattacharyya"), x), "embedding")
+  expect_refused(predict(with_graph("edge_weights", 1), x), "embedding")
+  expect_refused(predict(with_graph("sigma", 0), x), "embedding")
+  expect_refused(predict(with_graph("sigma", 1e-200), x), "embedding")
+  expect_refused(predict(with_graph("neighbors", 6L), x), "embedding")
+  expect_refused(predict(with_graph("neighbors", NA), x), "embedding")
+  expect_refused(predict(with_graph("reach", e$graph$reach[1:4]), x), "embedding")
+  expect_refused(predict(with_graph("reach", e$graph$reach * NaN), x), "embedding")
+  expect_refused(predict(with_graph("reach", as.character(e$graph$reach)), x), "embedding")
   diagonal <- by_shape()
-  expect_refused(predict(changed("covariance", diagonal$covariance[, 1:2], diagonal), x), "embedding")
-  expect_refused(predict(changed("covariance", -diagonal$covariance, diagonal), x), "embedding")
-  expect_refused(predict(changed("covariance", diagonal$covariance * NA, diagonal), x), "embedding")
+  expect_refused(
+    predict(with_graph("covariance", diagonal$graph$covariance[, 1:2], diagonal), x), "embedding"
+  )
+  expect_refused(predict(with_graph("covariance", -diagonal$graph$covariance, diagonal), x), "embedding")
+  expect_refused(predict(with_graph("covariance", diagonal$graph$covariance * NA, diagonal), x), "embedding")
   flat <- array(1, c(3, 3, 6))
-  expect_refused(predict(changed("covariance", flat, diagonal), x), "embedding")
+  expect_refused(predict(with_graph("covariance", flat, diagonal), x), "embedding")
 })

@@ -3,8 +3,12 @@
 x <- cbind(a = c(0, 1, 2), b = c(0, 2, 1))
 embedding <- structure(list(
   coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
-  graph = methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
-  fit = as_landmarks(x, x)
+  graph = structure(list(
+    weights = methods::as(
+      Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"
+    ),
+    fit = as_landmarks(x, x)
+  ), class = "landmark_graph")
 ), class = "landmark_embedding")
 points <- cbind(E1 = c(0.5, 0.25), E2 = c(1, 1.5))
 
@@ -13,22 +17,30 @@ changed <- function(part, value) {
   embedding
 }
 
+with_graph <- function(part, value) {
+  embedding$graph[[part]] <- value
+  embedding
+}
+
 test_that("what is not a whole embedding is refused", {
   expect_refused(plot(structure(1, class = "landmark_embedding")), "embedding")
   expect_refused(plot(structure(list(), class = "landmark_embedding")), "embedding")
-  expect_refused(plot.landmark_embedding(embedding$fit), "embedding")
+  expect_refused(plot.landmark_embedding(embedding$graph$fit), "embedding")
   for (part in names(embedding)) {
-    expect_error(plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding")
+    expect_error(
+      plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding"
+    )
   }
   expect_refused(plot(changed("coordinates", embedding$coordinates[1:2, ])), "embedding")
   expect_refused(plot(changed("coordinates", unname(embedding$coordinates))), "embedding")
   expect_refused(plot(changed("coordinates", embedding$coordinates * NA)), "embedding")
   expect_refused(plot(changed("values", 1)), "embedding")
   expect_refused(plot(changed("values", c(1, NaN))), "embedding")
-  expect_refused(plot(changed("graph", as.matrix(embedding$graph))), "embedding")
-  expect_refused(plot(changed("graph", embedding$graph[1:2, 1:2])), "embedding")
-  expect_refused(plot(changed("fit", 1)), "embedding")
-  expect_refused(plot(changed("fit", structure(list(), class = "landmarks"))), "embedding")
+  expect_refused(plot(changed("graph", embedding$graph$weights)), "embedding")
+  expect_refused(plot(with_graph("weights", as.matrix(embedding$graph$weights))), "embedding")
+  expect_refused(plot(with_graph("weights", embedding$graph$weights[1:2, 1:2])), "embedding")
+  expect_refused(plot(with_graph("fit", 1)), "embedding")
+  expect_refused(plot(with_graph("fit", structure(list(), class = "landmarks"))), "embedding")
 })
 
 test_that("points are those of predict()", {
@@ -68,7 +80,7 @@ test_that("options are in their range", {
 
 test_that("what the picture itself sets, and limits that are none, are refused", {
   expect_refused(plot(embedding, type = "l"), "dots")
-  expect_refused(plot(embedding, color = 1:3), "dots")
+  expect_refused(plot(embedding, groups = 1:3), "dots")
   expect_refused(plot(embedding, xlim = 1))
   expect_refused(plot(embedding, ylim = c(0, Inf)))
   expect_refused(plot(embedding, xlim = c(1, 1)))

@@ -49,7 +49,7 @@ test_that("an empty fit is refused by everything", {
   for (name in names(uses)) {
     error <- expect_error(uses[[name]](empty), class = "landmarker_error_fit", info = name)
     # By the name that the argument has there.
-    expect_match(conditionMessage(error), "^`(fit|x|object)` must be a whole fit", info = name)
+    expect_match(conditionMessage(error), "^`(fit|x|object)` must be a complete fit", info = name)
   }
   expect_refused(predict(empty, x), "fit")
 })
@@ -57,7 +57,9 @@ test_that("an empty fit is refused by everything", {
 test_that("a fit without one of its parts is refused", {
   optional <- c("bandwidth_rule", "blueprint", "call", "covariance")
   for (part in setdiff(names(fit), optional)) {
-    expect_error(summary(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_fit")
+    expect_error(
+      summary(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_fit"
+    )
   }
   for (part in optional) expect_identical(predict(changed(part, NULL), x), predict(fit, x))
   expect_refused(predict(changed("factor", NULL), x), "fit")
@@ -76,7 +78,7 @@ test_that("parts that do not fit together are refused", {
   expect_refused(predict(changed("bandwidth", "variance"), x), "fit")
   expect_refused(add_landmarks(changed("space", "torus"), x, 1), "fit")
   expect_refused(add_landmarks(changed("method", "gp"), x, 1), "fit")
-  expect_refused(print(changed("steps", c("one", "two"))), "fit")
+  expect_refused(print(changed("iterations", c("one", "two"))), "fit")
   expect_refused(summary(changed("nearest", 1L)), "fit")
   expect_refused(plot(changed("variance", c(1, NA))), "fit")
   expect_refused(plot(changed("explained", 1)), "fit")
@@ -128,7 +130,9 @@ test_that("newdata must have the columns of the fit", {
 test_that("columns are matched by name where both have names", {
   expect_identical(predict(fit, x[, 3:1]), predict(fit, x))
   expect_identical(predict(fit, cbind(z = 1, x[, c(2, 3, 1)])), predict(fit, x))
-  expect_identical(predict(fit, methods::as(x[, 3:1], "CsparseMatrix")), predict(fit, methods::as(x, "CsparseMatrix")))
+  expect_identical(
+    predict(fit, methods::as(x[, 3:1], "CsparseMatrix")), predict(fit, methods::as(x, "CsparseMatrix"))
+  )
   expect_identical(predict(fit, unname(x)), predict(fit, x))
   set.seed(1)
   expect_identical(predict(landmarks(unname(x), 2), x[, 3:1]), predict(fit, unname(x[, 3:1])))
@@ -210,8 +214,8 @@ test_that("plot() checks its arguments", {
   expect_refused(plot(fit, type = "landmarks"), "data")
   expect_refused(plot(fit, x, type = "scree"))
   expect_refused(plot(fit, "a"), "data")
-  expect_refused(plot(fit, x, groups = 1:3))
-  expect_refused(plot(fit, x, groups = list(1)))
+  expect_refused(plot(fit, x, color = 1:3))
+  expect_refused(plot(fit, x, color = list(1)))
   expect_refused(plot(fit, x, max_points = 0))
   expect_refused(plot(fit, x, labels = NA))
 })

@@ -20,7 +20,7 @@ test_that("the fit must have two landmarks that differ", {
   expect_refused(landmark_graph(as_landmarks(x[c(2, 2), ], x)), "graph")
   # In one place, but with covariances of their own, they are two.
   twice$covariance <- x[1:4, ]^2 + 1
-  expect_s4_class(by_shape(on = twice, data = NULL), "dsCMatrix")
+  expect_s3_class(by_shape(on = twice, data = NULL), "landmark_graph")
   far <- fit
   far$landmarks <- fit$landmarks * 1e200
   expect_refused(landmark_graph(far), "graph")
@@ -37,14 +37,14 @@ test_that("neighbors must be fewer than landmarks", {
 test_that("distance, weights and sigma are checked", {
   expect_refused(landmark_graph(fit, distance = "manhattan"))
   expect_refused(landmark_graph(fit, distance = NULL))
-  expect_refused(landmark_graph(fit, weights = "cold"))
-  expect_refused(landmark_graph(fit, weights = c(1, 1, 1, 1, 1, 1)))
+  expect_refused(landmark_graph(fit, edge_weights = "cold"))
+  expect_refused(landmark_graph(fit, edge_weights = c(1, 1, 1, 1, 1, 1)))
   expect_refused(landmark_graph(fit, sigma = 0))
   expect_refused(landmark_graph(fit, sigma = -1))
   expect_refused(landmark_graph(fit, sigma = Inf))
   expect_refused(landmark_graph(fit, sigma = c(1, 2)))
   expect_refused(landmark_graph(fit, sigma = NA))
-  expect_refused(landmark_graph(fit, sigma = 1, weights = "binary"))
+  expect_refused(landmark_graph(fit, sigma = 1, edge_weights = "binary"))
 })
 
 test_that("a landmark without a neighbor is refused", {
@@ -73,17 +73,17 @@ test_that("covariance, ridge and observations are checked", {
   expect_refused(by_shape(ridge = -1))
   expect_refused(by_shape(ridge = NA))
   expect_refused(by_shape(ridge = Inf))
-  expect_refused(by_shape(observations = 1))
-  expect_refused(by_shape(observations = 7))
-  expect_refused(by_shape(observations = 2.5))
-  expect_refused(by_shape(observations = NA))
+  expect_refused(by_shape(covariance_rows = 1))
+  expect_refused(by_shape(covariance_rows = 7))
+  expect_refused(by_shape(covariance_rows = 2.5))
+  expect_refused(by_shape(covariance_rows = NA))
 })
 
 test_that("covariances that are nothing, or have no inverse, are refused", {
   repeated <- x[rep(1:4, each = 3), ]
-  expect_refused(by_shape(data = repeated, observations = 3), "covariance")
-  expect_refused(by_shape(data = repeated, observations = 3, covariance = "full"), "covariance")
-  expect_refused(by_shape(observations = 3, covariance = "full", ridge = 0), "covariance")
+  expect_refused(by_shape(data = repeated, covariance_rows = 3), "covariance")
+  expect_refused(by_shape(data = repeated, covariance_rows = 3, covariance = "full"), "covariance")
+  expect_refused(by_shape(covariance_rows = 3, covariance = "full", ridge = 0), "covariance")
   expect_refused(by_shape(data = cbind(x[, 1:2], c = 1), ridge = 0), "covariance")
 })
 
@@ -97,5 +97,41 @@ test_that("covariances that a fit brings are checked", {
   expect_refused(by_shape(on = bringing(array(1:9, c(3, 3, 4))), data = NULL), "covariance")
   expect_refused(by_shape(on = bringing(array(diag(c(1, 1, -1)), c(3, 3, 4))), data = NULL), "covariance")
   # Semidefinite is enough.
-  expect_s4_class(by_shape(on = bringing(array(1, c(3, 3, 4))), data = NULL), "dsCMatrix")
+  expect_s3_class(by_shape(on = bringing(array(1, c(3, 3, 4))), data = NULL), "landmark_graph")
+})
+
+test_that("a graph that was cut or edited is refused", {
+  graph <- landmark_graph(fit)
+  for (of in list(graph, by_shape(), by_shape(covariance = "full"))) {
+    for (part in names(of)) {
+      cut <- of
+      cut[part] <- NULL
+      expect_error(embed_landmarks(cut), paste0("It has no `", part, "`"), class = "landmarker_error_graph")
+      expect_error(print(cut), paste0("It has no `", part, "`"), class = "landmarker_error_graph")
+    }
+  }
+  edited <- function(part, value, of = graph) {
+    of[part] <- list(value)
+    of
+  }
+  expect_refused(embed_landmarks(structure(list(), class = "landmark_graph")), "graph")
+  expect_refused(embed_landmarks(structure(1, class = "landmark_graph")), "graph")
+  expect_refused(embed_landmarks(edited("weights", as.matrix(graph$weights))), "graph")
+  expect_refused(embed_landmarks(edited("weights", graph$weights[1:3, 1:3])), "graph")
+  expect_refused(embed_landmarks(edited("weights", 2 * graph$weights / max(graph$weights))), "graph")
+  expect_refused(embed_landmarks(edited("weights", -graph$weights)), "graph")
+  expect_refused(embed_landmarks(edited("components", 1:3)), "graph")
+  expect_refused(
+    embed_landmarks(edited("shortcuts", matrix(9L, 1, 2, dimnames = list(NULL, c("low", "high"))))), "graph"
+  )
+  expect_refused(embed_landmarks(edited("distance", "bhattacharyya")), "graph")
+  expect_refused(embed_landmarks(edited("distance", "far")), "graph")
+  expect_refused(embed_landmarks(edited("edge_weights", "binary")), "graph")
+  expect_refused(embed_landmarks(edited("sigma", -1)), "graph")
+  expect_refused(embed_landmarks(edited("neighbors", 4L)), "graph")
+  expect_refused(embed_landmarks(edited("reach", graph$reach[1:2])), "graph")
+  expect_refused(embed_landmarks(edited("covariance", diag(3))), "graph")
+  expect_refused(embed_landmarks(edited("covariance", NULL, by_shape())), "graph")
+  expect_refused(embed_landmarks(edited("fit", NULL)), "graph")
+  expect_refused(embed_landmarks(edited("fit", as_landmarks(x[1:3, ], x))), "graph")
 })

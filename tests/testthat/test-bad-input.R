@@ -223,7 +223,7 @@ test_that("a projection's own error comes through as it is", {
     t
   }
   expect_error(landmarks(x, 2, space = late), class = "their_error")
-  expect_error(refine_landmarks(fitted_once(space = identity), x, sweeps = 0), NA)
+  expect_error(refine_landmarks(fitted_once(space = identity), x, max_iterations = 0), NA)
   # A warning of theirs is not an error.
   warns <- function(t) {
     warning("careful")
@@ -259,18 +259,18 @@ test_that("options of by_gp() are checked where they are given", {
   expect_refused(by_gp(batch_size = 0))
   expect_refused(by_gp(batch_size = Inf))
   expect_refused(by_gp(batches = 1.5))
-  expect_refused(by_gp(steps = "ten"))
-  expect_refused(by_gp(batches = c(1, 2, 3), steps = c(1, 2)))
+  expect_refused(by_gp(iterations = "ten"))
+  expect_refused(by_gp(batches = c(1, 2, 3), iterations = c(1, 2)))
   expect_refused(by_gp(average = 2))
   expect_refused(by_gp(tolerance = -1))
   expect_refused(by_gp(tolerance = NA))
-  expect_refused(by_gp(max_steps = 1.5))
+  expect_refused(by_gp(max_iterations = 1.5))
   expect_refused(by_gp(halvings = 100))
   expect_refused(by_gp(candidates = 0))
   expect_refused(by_gp(gradient = "steep"))
-  expect_refused(by_gp(step = 1))
-  expect_error(landmarks(x, 2, by_gp("sgd", step = function(s) NA)), class = "landmarker_error_input")
-  expect_error(landmarks(x, 2, by_gp("sgd", step = function(s) Inf)), class = "landmarker_error_input")
+  expect_refused(by_gp(step_size = 1))
+  expect_error(landmarks(x, 2, by_gp("sgd", step_size = function(s) NA)), class = "landmarker_error_input")
+  expect_error(landmarks(x, 2, by_gp("sgd", step_size = function(s) Inf)), class = "landmarker_error_input")
 })
 
 test_that("start must be n points of the space", {
@@ -291,7 +291,10 @@ test_that("scale must be TRUE or FALSE", {
 })
 
 test_that("an argument that is not there does not vanish in the dots", {
-  expect_error(landmarks(x, 2, bandwith = 3), "Unknown argument .bandwith.*Did you mean .bandwidth", class = "rlang_error")
+  expect_error(
+    landmarks(x, 2, bandwith = 3), "Unknown argument .bandwith.*Did you mean .bandwidth",
+    class = "rlang_error"
+  )
   expect_error(landmarks(as.data.frame(x), 2, bandwith = 3), class = "rlang_error")
   expect_error(landmarks(~a, as.data.frame(x), 2, bandwith = 3), class = "rlang_error")
   fit <- fitted_once()
@@ -328,7 +331,8 @@ test_that("after many errors a good fit still gives the same", {
     quote(landmarks(with_bad(NA), 2)), quote(landmarks(x, 7)), quote(landmarks(x, 2, bandwidth = -1)),
     quote(landmarks(x, 2, weights = numeric(6))), quote(landmarks(x, 2, space = function(t) t[1])),
     quote(landmarks(x, 2, space = function(t) stop("no"))), quote(landmarks(x, 2, "lasso")),
-    quote(landmarks(x, 2, by_gp(start = x))), quote(predict(before, x[, 1:2])), quote(predict(before, x, "what"))
+    quote(landmarks(x, 2, by_gp(start = x))), quote(predict(before, x[, 1:2])),
+    quote(predict(before, x, "what"))
   )
   for (round in 1:3) {
     for (code in bad) expect_error(eval(code))

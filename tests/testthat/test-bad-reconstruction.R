@@ -27,12 +27,12 @@ test_that("sigma is one number above 0 whose square a computer knows", {
   expect_refused(reconstruction_error(fit, x, sigma = 1e160))
 })
 
-test_that("m are whole numbers, no more than there are landmarks", {
-  expect_refused(reconstruction_error(fit, x, m = 0))
-  expect_refused(reconstruction_error(fit, x, m = 1:3))
-  expect_refused(reconstruction_error(fit, x, m = 1.5))
-  expect_refused(reconstruction_error(fit, x, m = c(1, NA)))
-  expect_refused(reconstruction_error(fit, x, m = "all"))
-  expect_refused(reconstruction_error(fit, x, m = integer()))
-  expect_refused(reconstruction_error(fit, x, m = TRUE))
+test_that("n are whole numbers, no more than there are landmarks", {
+  expect_refused(reconstruction_error(fit, x, n = 0))
+  expect_refused(reconstruction_error(fit, x, n = 1:3))
+  expect_refused(reconstruction_error(fit, x, n = 1.5))
+  expect_refused(reconstruction_error(fit, x, n = c(1, NA)))
+  expect_refused(reconstruction_error(fit, x, n = "all"))
+  expect_refused(reconstruction_error(fit, x, n = integer()))
+  expect_refused(reconstruction_error(fit, x, n = TRUE))
 })

@@ -15,11 +15,11 @@ test_that("options of by_active() are checked where they are given", {
   expect_refused(by_active(pivot = NULL))
   expect_refused(by_active(pivot = c("largest", "random")))
   expect_refused(by_active(pivot = NA_character_))
-  expect_refused(by_active(scale = 0))
-  expect_refused(by_active(scale = -1))
-  expect_refused(by_active(scale = NA))
-  expect_refused(by_active(scale = Inf))
-  expect_refused(by_active(scale = TRUE))
+  expect_refused(by_active(bandwidth_ratio = 0))
+  expect_refused(by_active(bandwidth_ratio = -1))
+  expect_refused(by_active(bandwidth_ratio = NA))
+  expect_refused(by_active(bandwidth_ratio = Inf))
+  expect_refused(by_active(bandwidth_ratio = TRUE))
   expect_refused(by_active(tolerance = -1))
   # It would end before the first row.
   expect_refused(by_active(tolerance = 1))
@@ -39,12 +39,12 @@ test_that("options of by_kmeans() are checked where they are given", {
   expect_refused(by_kmeans(start = NULL))
   expect_refused(by_kmeans(start = x))
   expect_refused(by_kmeans(start = c("++", "uniform")))
-  expect_refused(by_kmeans(iterations = -1))
-  expect_refused(by_kmeans(iterations = 0.5))
-  expect_refused(by_kmeans(iterations = NA))
-  expect_refused(by_kmeans(iterations = NULL))
-  expect_refused(by_kmeans(iterations = "ten"))
-  expect_refused(by_kmeans(iterations = TRUE))
+  expect_refused(by_kmeans(max_iterations = -1))
+  expect_refused(by_kmeans(max_iterations = 0.5))
+  expect_refused(by_kmeans(max_iterations = NA))
+  expect_refused(by_kmeans(max_iterations = NULL))
+  expect_refused(by_kmeans(max_iterations = "ten"))
+  expect_refused(by_kmeans(max_iterations = TRUE))
   expect_error(by_kmeans(nstart = 5), "unused argument")
 })
 
@@ -86,7 +86,9 @@ test_that("a criterion must be one that is known", {
 })
 
 test_that("a projection that breaks is refused by every selector", {
-  methods <- list(by_active(), by_kmeans(), by_kmeans(iterations = 0), by_random(), by_gp(criterion = "trace"))
+  methods <- list(
+    by_active(), by_kmeans(), by_kmeans(max_iterations = 0), by_random(), by_gp(criterion = "trace")
+  )
   for (method in methods) {
     expect_error(landmarks(x, 2, method, space = function(t) t[1]), class = "landmarker_error_space")
     expect_error(landmarks(x, 2, method, space = function(t) stop("of theirs")), "of theirs", fixed = TRUE)
@@ -94,7 +96,9 @@ test_that("a projection that breaks is refused by every selector", {
 })
 
 test_that("more landmarks than rows are refused by every selector", {
-  methods <- list(by_active(), by_kmeans(), by_kmeans("uniform", 0), by_random(prob = 1:6), by_gp(criterion = "trace"))
+  methods <- list(
+    by_active(), by_kmeans(), by_kmeans("uniform", 0), by_random(prob = 1:6), by_gp(criterion = "trace")
+  )
   for (method in methods) {
     expect_error(landmarks(x, 7, method), class = "landmarker_error_rank")
   }

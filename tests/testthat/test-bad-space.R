@@ -25,7 +25,9 @@ test_that("data without a value above 0 are refused where landmarks do not go be
     expect_warning(landmarks(one, 2, "random", space = "nonnegative"), class = "landmarker_warning_space")
     weights <- replace(rep(1, 50), row, 0)
     for (y in list(one, methods::as(one, "CsparseMatrix"))) {
-      expect_error(landmarks(y, 2, space = "nonnegative", weights = weights), class = "landmarker_error_space")
+      expect_error(
+        landmarks(y, 2, space = "nonnegative", weights = weights), class = "landmarker_error_space"
+      )
     }
   }
   # A single one among many rows, which a look at some of them would miss.
@@ -63,7 +65,9 @@ test_that("rows far from the sphere are told, rows near it are not", {
   withr::local_seed(1)
   expect_snapshot(fit <- landmarks(flowers, 2, "random", space = "sphere"))
   unit <- flowers / sqrt(rowSums(flowers^2))
-  for (times in c(1, 0.6, 1.9)) expect_warning(untold(landmarks(times * unit, 2, "random", space = "sphere")), NA)
+  for (times in c(1, 0.6, 1.9)) expect_warning(
+    untold(landmarks(times * unit, 2, "random", space = "sphere")), NA
+  )
   for (times in c(0.4, 2.1)) {
     expect_warning(landmarks(times * unit, 2, "random", space = "sphere"), class = "landmarker_warning_space")
     sparse <- methods::as(times * unit, "CsparseMatrix")

@@ -5,8 +5,8 @@ flat <- function(x) {
   unname(unclass(x))
 }
 
-# The pivots of the kernel matrix of all rows, by R's own pivoted Cholesky: largest first, and of those that tie, as
-# all do at first, the row that is nearest to all others.
+# The pivots of the kernel matrix of all rows, by R's own pivoted Cholesky: largest first, and of those that
+# tie, as all do at first, the row that is nearest to all others.
 pivots <- function(x, eta) {
   squared <- as.matrix(stats::dist(x))^2
   middle <- order(signif(rowSums(squared), 10))
@@ -110,7 +110,9 @@ test_that("rows of weight 0 make no room", {
   x <- flat(sim_spiral(400))
   alone <- find_bandwidth("variance", as_source(x), 60)$value
   more <- rbind(x, odd_matrix(300, 2) * 50)
-  expect_equal(find_bandwidth("variance", as_source(more, rep(1:0, c(400, 300))), 60)$value, alone, tolerance = 0.06)
+  expect_equal(
+    find_bandwidth("variance", as_source(more, rep(1:0, c(400, 300))), 60)$value, alone, tolerance = 0.06
+  )
 })
 
 test_that("landmarks that end as good as equal are replaced, so that n are found in every draw", {

@@ -14,9 +14,9 @@ book_once <- function(frames = clouds(), size = 3, ...) {
   codebook(frames, size, ...)
 }
 
-# Nearest word of each frame, by loops.
-naive_nearest <- function(x, words) {
-  distance <- naive_distances(x, words)
+# Nearest codeword of each frame, by loops.
+naive_nearest <- function(x, centers) {
+  distance <- naive_distances(x, centers)
   list(word = apply(distance, 1, which.min), distance = apply(distance, 1, min))
 }
 
@@ -34,13 +34,13 @@ test_that("a codebook finds clouds that are far apart", {
   expect_identical(book$n_frames, 60L)
 })
 
-test_that("code words are means of their frames, and `within` what is left", {
+test_that("codewords are means of their frames, and `within` what is left", {
   x <- clouds() / 10
   book <- book_once(x, 7)
-  near <- naive_nearest(x, book$words)
+  near <- naive_nearest(x, book$centers)
   expect_true(book$converged)
   means <- rowsum(x, near$word) / tabulate(near$word)
-  expect_equal(book$words, means, tolerance = 1e-12, ignore_attr = TRUE)
+  expect_equal(book$centers, means, tolerance = 1e-12, ignore_attr = TRUE)
   expect_equal(book$within, sum(near$distance^2), tolerance = 1e-12)
 })
 
@@ -48,23 +48,23 @@ test_that("from the same seeds it is Lloyd's algorithm, step by step", {
   x <- clouds() / 10
   for (iterations in c(1, 2, 3, 100)) {
     withr::local_seed(3)
-    words <- x[seed_plus_plus(as_source(x), 6), ]
+    centers <- x[seed_plus_plus(as_source(x), 6), ]
     book <- (function() {
       withr::local_seed(3)
-      expect_warning(codebook(x, 6, iterations = iterations), NA)
+      expect_warning(codebook(x, 6, max_iterations = iterations), NA)
     })()
     changed <- TRUE
     last <- rep(0, nrow(x))
     done <- 0
     while (done < iterations) {
-      near <- naive_nearest(x, words)$word
+      near <- naive_nearest(x, centers)$word
       changed <- any(near != last)
       done <- done + 1
       if (!changed) break
-      for (j in 1:6) words[j, ] <- colMeans(x[near == j, , drop = FALSE])
+      for (j in 1:6) centers[j, ] <- colMeans(x[near == j, , drop = FALSE])
       last <- near
     }
-    expect_equal(book$words, words, tolerance = 1e-10, ignore_attr = TRUE)
+    expect_equal(book$centers, centers, tolerance = 1e-10, ignore_attr = TRUE)
     expect_identical(book$converged, !changed)
     expect_identical(book$iterations, as.integer(done))
   }
@@ -77,7 +77,7 @@ test_that("with `scale` columns are divided by their standard deviations", {
   spread <- c(apply(x[, 1:3], 2, stats::sd), 1)
   scaled <- book_once(x, 4, scale = TRUE)
   by_hand <- book_once(x / rep(spread, each = 60), 4)
-  expect_equal(scaled$words, by_hand$words * rep(spread, each = 4), tolerance = 1e-10)
+  expect_equal(scaled$centers, by_hand$centers * rep(spread, each = 4), tolerance = 1e-10)
   expect_equal(scaled$within, by_hand$within, tolerance = 1e-10)
   expect_true(scaled$scaled)
   group <- rep(1:6, 10)
@@ -89,14 +89,16 @@ test_that("with `scale` columns are divided by their standard deviations", {
 test_that("one word is the mean, as many as rows are the rows", {
   x <- clouds()
   one <- book_once(x, 1)
-  expect_equal(one$words[1, ], colMeans(x), tolerance = 1e-12)
+  expect_equal(one$centers[1, ], colMeans(x), tolerance = 1e-12)
   expect_true(one$converged)
   all <- book_once(x, 60)
-  expect_equal(all$words[order(all$words[, 1]), ], x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE)
+  expect_equal(
+    all$centers[order(all$centers[, 1]), ], x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE
+  )
   expect_equal(all$within, 0)
   # One column, one word.
-  expect_equal(book_once(cbind(c(2, 4, 9)), 1)$words, cbind(5))
-  expect_equal(sort(book_once(cbind(c(2, 4, 9, 9, 11)), 2)$words), c(3, 29 / 3))
+  expect_equal(book_once(cbind(c(2, 4, 9)), 1)$centers, cbind(5))
+  expect_equal(sort(book_once(cbind(c(2, 4, 9, 9, 11)), 2)$centers), c(3, 29 / 3))
 })
 
 test_that("a word that loses all its frames starts anew", {
@@ -111,7 +113,7 @@ test_that("a word that loses all its frames starts anew", {
   expect_true(anyNA(plain$centers))
   for (iterations in c(50, plain$iter, plain$iter - 1)) {
     expect_warning(found <- lloyd(as_source(x), start, iterations), NA)
-    near <- naive_nearest(x, found$words)
+    near <- naive_nearest(x, found$centers)
     expect_identical(sort(unique(near$word)), 1:6)
     expect_lt(sum(near$distance^2), plain$tot.withinss)
     expect_lte(found$iterations, iterations)
@@ -137,11 +139,11 @@ test_that("dense, sparse, data frame and integer are the same", {
 
 # ---- histograms ------------------------------------------------------------------
 
-test_that("histograms count the nearest words of each group's frames", {
+test_that("histograms count the nearest codewords of each group's frames", {
   x <- clouds() / 10
   book <- book_once(x, 7)
   group <- rep(c(10, 9, 9, 100, 2), 12)
-  near <- naive_nearest(x, book$words)$word
+  near <- naive_nearest(x, book$centers)$word
   count <- matrix(0, 4, 7, dimnames = list(c("2", "9", "10", "100"), paste0("W", 1:7)))
   for (i in 1:60) count[as.character(group[i]), near[i]] <- count[as.character(group[i]), near[i]] + 1
   expect_identical(predict(book, x, group, type = "count"), count)
@@ -161,7 +163,7 @@ test_that("rows are in the order of levels, or sorted", {
   expect_equal(predict(book, x, levels)[c(3, 2, 1), ], predict(book, x, names))
   expect_identical(rownames(predict(book, x, names == "a")), c("FALSE", "TRUE"))
   expect_identical(dim(predict(book, x[0, ], character())), c(0L, 3L))
-  # New frames in words that nobody uses: columns stay.
+  # New frames in codewords that nobody uses: columns stay.
   expect_identical(ncol(predict(book, x[c(1, 4), ], c(1, 1))), 3L)
 })
 
@@ -175,7 +177,7 @@ test_that("a codebook is reproducible and survives a file", {
 
 test_that("a codebook says what it is", {
   expect_snapshot(print(book_once()))
-  expect_snapshot(print(book_once(clouds(700) / 10, 12, scale = TRUE, iterations = 1)))
+  expect_snapshot(print(book_once(clouds(700) / 10, 12, scale = TRUE, max_iterations = 1)))
   expect_snapshot(print(book_once(cbind(c(1, 2, 4)), 1)))
 })
 
@@ -193,7 +195,7 @@ test_that("frames must be finite numbers in rows and columns", {
   expect_refused(codebook(clouds() * 1e160, 2), "data")
 })
 
-test_that("size, scale and iterations must be what they say", {
+test_that("size, scale and max_iterations must be what they say", {
   x <- clouds()
   expect_refused(codebook(x))
   expect_refused(codebook(x, 0))
@@ -201,7 +203,7 @@ test_that("size, scale and iterations must be what they say", {
   expect_refused(codebook(x, 61))
   expect_refused(codebook(x[rep(1:4, 5), ], 5), "rank")
   expect_refused(codebook(x, 2, scale = NA))
-  expect_refused(codebook(x, 2, iterations = 0))
+  expect_refused(codebook(x, 2, max_iterations = 0))
 })
 
 test_that("new frames must have the codebook's columns", {
@@ -235,8 +237,8 @@ test_that("a codebook must be whole", {
   x <- clouds()
   broken <- function(...) utils::modifyList(book, list(...))
   expect_refused(predict(structure(list(), class = "codebook"), x, rep(1, 60)), "codebook")
-  expect_refused(predict(broken(words = book$words * NA), x, rep(1, 60)), "codebook")
-  expect_refused(predict(broken(words = book$words[, 1:2]), x, rep(1, 60)), "codebook")
+  expect_refused(predict(broken(centers = book$centers * NA), x, rep(1, 60)), "codebook")
+  expect_refused(predict(broken(centers = book$centers[, 1:2]), x, rep(1, 60)), "codebook")
   expect_refused(coef(broken(factor = c(1, 0, 1))), "codebook")
   expect_refused(print(broken(center = NULL)), "codebook")
   expect_refused(print(broken(within = "much")), "codebook")

@@ -4,7 +4,8 @@ x <- digits$images[1:200, seq(1, 784, 5)] / 255
 labels <- digits$labels[1:200]
 compare <- function(...) {
   given <- list(...)
-  usual <- list(x = x, y = labels, n = c(4, 8), methods = list(gp = by_gp(), km = by_kmeans(), random = by_random()),
+  usual <- list(x = x, y = labels, n = c(4, 8),
+    methods = list(gp = by_gp(), km = by_kmeans(), random = by_random()),
     lambda = c(0.001, 0.1, 10), folds = 2, seeds = 1
   )
   usual[names(given)] <- given
@@ -19,13 +20,18 @@ test_that("there is a row for each bandwidth, and each is what it is alone", {
   expect_identical(unique(both$summary$bandwidth), rules)
   for (rule in rules) {
     alone <- compare(bandwidth = rule, refit = FALSE)
-    expect_equal(no_time(both$summary[both$summary$bandwidth == rule, ]), no_time(alone$summary), ignore_attr = "row.names")
+    expect_equal(
+      no_time(both$summary[both$summary$bandwidth == rule, ]), no_time(alone$summary),
+      ignore_attr = "row.names"
+    )
   }
-  expect_false(any(duplicated(no_time(both$summary)[c("method", "n", "accuracy", "deviance")])))
+  expect_equal(anyDuplicated(no_time(both$summary)[c("method", "n", "accuracy", "deviance")]), 0)
   # The best is learned again with its own.
   expect_identical(both$fit$bandwidth_rule, both$best$bandwidth)
   expect_output(print(both), "method +n +bandwidth +lambda")
-  best <- paste0("best accuracy: ", both$best$method, ", n = ", both$best$n, ", bandwidth = ", both$best$bandwidth)
+  best <- paste0(
+    "best accuracy: ", both$best$method, ", n = ", both$best$n, ", bandwidth = ", both$best$bandwidth
+  )
   expect_output(print(both), best, fixed = TRUE)
   png <- withr::local_tempfile(fileext = ".png")
   grDevices::png(png)
@@ -73,10 +79,13 @@ test_that("data frames and sparse data are made ready once, and mean the same", 
     no_time(compare(methods = methods, bandwidth = c(5, 50), refit = FALSE)$summary), tolerance = 1e-6
   )
   frame <- data.frame(a = x[, 50], b = x[, 60], c = x[, 70], d = factor(seq_len(200) %% 3))
-  by_hand <- stats::model.matrix(~ a + b + c + d - 1, frame, contrasts.arg = list(d = stats::contrasts(frame$d, FALSE)))
+  by_hand <- stats::model.matrix(
+    ~ a + b + c + d - 1, frame, contrasts.arg = list(d = stats::contrasts(frame$d, FALSE))
+  )
   expect_equal(
     no_time(compare(x = frame, methods = methods, scale = TRUE, refit = FALSE)$summary),
-    no_time(compare(x = unname(by_hand), methods = methods, scale = TRUE, refit = FALSE)$summary), tolerance = 1e-6
+    no_time(compare(x = unname(by_hand), methods = methods, scale = TRUE, refit = FALSE)$summary),
+    tolerance = 1e-6
   )
 })
 
@@ -87,7 +96,9 @@ test_that("raw features and NMF obey scale, by the training part's standard devi
     s <- apply(x, 2, stats::sd)
     structure(list(s = ifelse(s > 0, s, 1)), class = "scaled_test")
   }
-  registerS3method("predict", "scaled_test", function(object, newdata, ...) newdata / rep(object$s, each = nrow(newdata)))
+  registerS3method(
+    "predict", "scaled_test", function(object, newdata, ...) newdata / rep(object$s, each = nrow(newdata))
+  )
   by_hand <- compare(x = units, methods = list(own = own), n = 4, refit = FALSE)
   # The hand-made one gives all its features as well, of which only the first n are used.
   all <- predict(raw_features(units, scale = TRUE), units)
@@ -114,7 +125,9 @@ test_that("a method may have data of its own on the same rows", {
   expect_equal(no_time(both$summary[3:4, ]), no_time(alone$summary), ignore_attr = "row.names")
   best <- compare(methods = list(own = with_data("random", squares)))
   expect_identical(colnames(coef(best$fit)), colnames(squares))
-  expect_identical(predict(best, squares), predict(compare(x = squares, methods = list(own = by_random())), squares))
+  expect_identical(
+    predict(best, squares), predict(compare(x = squares, methods = list(own = by_random())), squares)
+  )
   expect_true(cv_prefixes(with_data(by_random, squares)))
   # Its own arguments replace the comparison's.
   sphere <- with_data(by_random(), squares, space = "nonnegative")
@@ -127,7 +140,8 @@ test_that("a number of landmarks is measured at its own bandwidth, whatever othe
   x <- matrix(stats::rnorm(400), 200, 2)
   y <- factor(rowSums(x^2) > 1.4)
   row <- function(n) {
-    cv <- cv_landmarks(x, y, n = n, methods = list(active = by_active(), random = by_random()), folds = 2, seeds = 1,
+    cv <- cv_landmarks(x, y, n = n, methods = list(active = by_active(), random = by_random()), folds = 2,
+      seeds = 1,
       lambda = c(0.01, 1), refit = FALSE)
     s <- as.data.frame(cv)
     s[s$n == 8, c("method", "accuracy", "deviance")]

@@ -5,7 +5,10 @@ units_of <- function(...) {
 }
 
 test_that("the best mean counts, then the deviance, then the larger lambda", {
-  u <- units_of(lambda = rep(c(0.1, 1, 10), each = 2), accuracy = c(0.8, 1, 1, 0.8, 0.9, 0.7), deviance = c(3, 5, 1, 2, 0, 0))
+  u <- units_of(
+    lambda = rep(c(0.1, 1, 10), each = 2), accuracy = c(0.8, 1, 1, 0.8, 0.9, 0.7),
+    deviance = c(3, 5, 1, 2, 0, 0)
+  )
   expect_identical(best_lambda(u, "accuracy"), 1)
   expect_identical(best_lambda(u, "deviance"), 10)
   u$deviance[1:2] <- c(1, 1)
@@ -35,7 +38,9 @@ test_that("ties are ties however the sums were rounded, and NA is never best", {
 test_that("where classes are told apart without an error, probabilities say so", {
   setosa <- iris$Species == "setosa"
   for (measure in c("accuracy", "auc")) {
-    cv <- cv_landmarks(iris[1:4], setosa, 5, list(random = by_random()), 10^(-3:3), measure = measure, folds = 3, seeds = 1)
+    cv <- cv_landmarks(
+      iris[1:4], setosa, 5, list(random = by_random()), 10^(-3:3), measure = measure, folds = 3, seeds = 1
+    )
     expect_identical(cv$best[[measure]], 1)
     p <- predict(cv, iris[1:4], "response")
     expect_gt(min(p[setosa]), 0.9)
@@ -45,7 +50,8 @@ test_that("where classes are told apart without an error, probabilities say so",
 
 test_that("the best row of several with one measure is the one of the best probabilities", {
   u <- units_of(
-    seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, bandwidth = "variance", part = "held", lambda = 1, features = 5,
+    seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, bandwidth = "variance", part = "held", lambda = 1,
+    features = 5,
     accuracy = c(0.9, 0.9, 0.8), deviance = c(2, 1, 0), problem = NA_character_, seconds_learn = 1
   )
   expect_identical(cv_summary(u, "accuracy", c("a", "b", "c"), "variance", NULL)$best$method, "b")
@@ -61,7 +67,9 @@ compare <- function(methods, n = c(3, 6), ...) {
 }
 
 # The rows learned from where fold k is held out.
-fold_rows <- function(k) cv_splits(120, 2, NULL, NULL, NULL, as_response(labels, 120), 1, NULL)$splits[[1]][[k]]$train
+fold_rows <- function(k) {
+  cv_splits(120, 2, NULL, NULL, NULL, as_response(labels, 120), 1, NULL)$splits[[1]][[k]]$train
+}
 
 test_that("a method that fails leaves a row with its message, and the others are compared", {
   broken <- function(x, n) stop("there is no luck today")
@@ -71,13 +79,17 @@ test_that("a method that fails leaves a row with its message, and the others are
   )
   expect_identical(cv$summary$method, c("broken", "broken", "random", "random"))
   expect_identical(cv$summary$problem, c(rep("there is no luck today", 2), NA, NA))
-  expect_true(all(is.na(cv$summary[1:2, c("accuracy", "accuracy_se", "deviance", "lambda", "features", "seconds")])))
+  expect_true(
+    all(is.na(cv$summary[1:2, c("accuracy", "accuracy_se", "deviance", "lambda", "features", "seconds")]))
+  )
   alone <- compare(list(random = by_random()))
   same <- setdiff(names(alone$summary), "seconds")
   expect_equal(cv$summary[3:4, same], alone$summary[, same], ignore_attr = "row.names")
   expect_identical(coef(cv), coef(alone))
   expect_snapshot(cat(cv_notes(cv), sep = "\n"))
-  expect_output(print(cv), "Not measured: broken, n = 3; broken, n = 6. The error was: there is no luck today")
+  expect_output(
+    print(cv), "Not measured: broken, n = 3; broken, n = 6. The error was: there is no luck today"
+  )
   png <- withr::local_tempfile(fileext = ".png")
   grDevices::png(png)
   expect_silent(plot(cv))
@@ -100,7 +112,10 @@ test_that("one number that fails, or one fold, spoils that row alone", {
   expect_identical(is.na(cv$summary$accuracy), c(TRUE, FALSE))
   expect_false(is.na(cv$units$accuracy[cv$units$method == "shy" & cv$units$fold == 2][1]))
   # Where one fit serves all numbers, the smaller number is learned by itself.
-  expect_warning(cv <- compare(list(random = by_random(), raw = raw_features), c(3, 61)), "\"random\" failed in 2 of 4 fits")
+  expect_warning(
+    cv <- compare(list(random = by_random(), raw = raw_features), c(3, 61)),
+    "\"random\" failed in 2 of 4 fits"
+  )
   expect_identical(is.na(cv$summary$accuracy), c(FALSE, TRUE, FALSE))
 })
 
@@ -112,4 +127,11 @@ test_that("methods that fail are told the same by workers", {
   })
   same <- setdiff(names(found[[1]]), "seconds")
   expect_identical(found[[1]][same], found[[2]][same])
+})
+
+test_that("a value that only held-out rows have does no harm", {
+  frame <- data.frame(a = rep(c(0, 1, 3), 20), s = c("rare", rep(c("u", "v"), length.out = 59)))
+  found <- cv_landmarks(frame, frame$a, 1, list(random = by_random()), folds = rep(1:3, each = 20), seeds = 1)
+  expect_false(anyNA(found$units$mse))
+  expect_length(predict(found, frame[1:4, ]), 4)
 })

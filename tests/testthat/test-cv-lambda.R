@@ -72,7 +72,10 @@ test_that("labels at random are predicted by chance where lambda is chosen insid
   withr::local_seed(11)
   noise <- matrix(stats::rnorm(400 * 6), 400)
   for (y in list(factor(sample(letters[1:4], 400, TRUE)), sample(0:1, 400, TRUE))) {
-    cv <- cv_landmarks(noise, y, 10, list(gp = by_gp(), random = by_random()), folds = 5, seeds = 1:2, nested = TRUE, refit = FALSE)
+    cv <- cv_landmarks(
+      noise, y, 10, list(gp = by_gp(), random = by_random()), folds = 5, seeds = 1:2, nested = TRUE,
+      refit = FALSE
+    )
     chance <- max(table(y)) / 400
     for (r in 1:2) {
       # Of 400 rows, which both seeds share.
@@ -99,9 +102,9 @@ test_that("nested, what is measured is at the lambda that folds of the training 
   expect_equal(no_time(held), no_time(flat$units), ignore_attr = "row.names")
   expect_gte(flat$summary$accuracy, cv$summary$accuracy)
   expect_output(print(cv), "inside each training part")
-  expect_match(cv_notes(flat), "also chose lambda, .* flatter a little. nested = TRUE avoids that", all = FALSE)
+  expect_match(cv_notes(flat), "slightly too good. nested = TRUE avoids that", all = FALSE)
   tested <- compare(test = 1:60, refit = FALSE)
-  expect_match(cv_notes(tested), "flatter a little. The test rows chose nothing", all = FALSE)
+  expect_match(cv_notes(tested), "slightly too good. The test rows were not used to choose it", all = FALSE)
 })
 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {
@@ -117,7 +120,10 @@ test_that("inner measures are those of predictions by regressions that did not s
   expect_false(identical(folds, draw_inner(1:300, data$response, 1, 3)))
   found <- inner_predictions(w, 6, y, folds, data)
   own <- softmax_path(w[folds != 4, ], 6, y[folds != 4, ], 10, "newton")
-  expect_equal(found$p[folds == 4, , 2], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"), tolerance = 1e-5)
+  expect_equal(
+    found$p[folds == 4, , 2], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
+    tolerance = 1e-5
+  )
   rows <- inner_measures(found, y, data)
   expect_identical(rows$part, c("inner", "inner"))
   expect_equal(rows$accuracy[2], mean(max.col(found$p[, , 2]) == max.col(y)))
@@ -129,7 +135,9 @@ test_that("rows of the held-out part have no part in the nested choice", {
   other[201:300] <- rev(other[201:300])
   two <- compare(y = other, folds = NULL, validation = 201:300, nested = TRUE, refit = FALSE)
   expect_identical(two$summary$lambda, one$summary$lambda)
-  expect_equal(no_time(two$units[two$units$part == "inner", ]), no_time(one$units[one$units$part == "inner", ]))
+  expect_equal(
+    no_time(two$units[two$units$part == "inner", ]), no_time(one$units[one$units$part == "inner", ])
+  )
   expect_false(two$summary$accuracy == one$summary$accuracy)
 })
 

@@ -29,11 +29,11 @@ sequence_odds <- function(sequences, odds, x, m, update, sigma) {
   })
 }
 
-draws <- function(count, x, n, m, update, sigma, weights = NULL, tree = NA, held = x[0, , drop = FALSE]) {
+draws <- function(count, x, n, m, update, sigma, weights = NULL, search = "auto",
+                  held = x[0, , drop = FALSE]) {
   source <- as_source(x, weights)
   how <- compute_with()
-  update <- match(update, c("welsch", "sin2")) - 1L
-  replicate(count, draw_dpp(source, held, n, m, update, sigma, "none", tree, how)$rows)
+  replicate(count, draw_dpp(source, held, n, m, update, sigma, "none", search, how)$rows)
 }
 
 expect_frequencies <- function(seen, p) {
@@ -67,8 +67,8 @@ test_that("three rows one after another come as often as the odds say", {
     sigma <- if (update == "welsch") 1.3 else 1.8
     for (weighted in c(FALSE, TRUE)) {
       w <- if (weighted) mass
-      for (tree in c(TRUE, FALSE)) {
-        found <- draws(4000, seven, 3L, 3L, update, sigma, w, tree)
+      for (search in c("tree", "all")) {
+        found <- draws(4000, seven, 3L, 3L, update, sigma, w, search)
         # Weights are scaled to mean 1, which changes no proportion.
         p <- sequence_odds(triples, if (weighted) mass else rep(1, 7), seven, 3, update, sigma)
         p[is.nan(p)] <- 0
@@ -223,7 +223,7 @@ test_that("landmarks are rows, in the order drawn", {
   fit <- withr::with_seed(7, landmarks(x, 30, by_dpp()))
   expect_identical(unname(coef(fit)), x[fit$rows, ])
   expect_identical(fit$nearest, fit$rows)
-  expect_true(all(fit$steps == 0))
+  expect_true(all(fit$iterations == 0))
   # Variances and shares are those of the landmarks in this order.
   expect_equal(fit$variance[2:4], vapply(2:4, function(k) {
     naive_variance(x, coef(fit)[seq_len(k - 1), , drop = FALSE], coef(fit)[k, , drop = FALSE], fit$bandwidth)
@@ -240,18 +240,20 @@ test_that("sigma goes by the median reach of neighborhoods, twice of it", {
   ring <- as_source(cbind(cos(angle), sin(angle)))
   for (m in c(4L, 10L, 59L)) {
     reach <- 2 * sin(if (m == 59) pi / 2 else pi * m / 120)
-    for (tree in c(TRUE, FALSE)) {
+    for (search in c("tree", "all")) {
       scale <- function(update) {
-        draw_dpp(ring, matrix(0, 0, 2), 5L, m, update, NULL, "none", tree, compute_with())$sigma
+        draw_dpp(ring, matrix(0, 0, 2), 5L, m, update, NULL, "none", search, compute_with())$sigma
       }
-      expect_equal(scale(0L), 2 * reach, tolerance = 1e-12)
-      expect_equal(scale(1L), 2 * reach, tolerance = 1e-12)
+      expect_equal(scale("welsch"), 2 * reach, tolerance = 1e-12)
+      expect_equal(scale("sin2"), 2 * reach, tolerance = 1e-12)
     }
   }
   # Three quarters of the rows in a heap that is a thousand times as dense: the heap's.
   withr::local_seed(8)
   x <- rbind(odd_matrix(300, 2) / 1000, odd_matrix(100, 2))
-  sigma <- draw_dpp(as_source(x), matrix(0, 0, 2), 5L, 20L, 0L, NULL, "none", NA, compute_with())$sigma
+  sigma <- draw_dpp(
+    as_source(x), matrix(0, 0, 2), 5L, 20L, "welsch", NULL, "none", "auto", compute_with()
+  )$sigma
   reach <- apply(naive_distances(x, x), 1, function(u) sort(u)[21])
   # The median of 64 rows.
   expect_gt(sigma, 2 * stats::quantile(reach, 0.3))
@@ -290,6 +292,14 @@ test_that("rows that are the same are not drawn twice, nor are those of weight 0
       expect_identical(nrow(coef(fit)), 40L)
     }
   }
+  # Also where rows are kept as scaled: a candidate has the very numbers of the rows that repeat it.
+  sparse <- methods::as(repeated * (forty > -0.3)[rep(1:40, 5), ], "CsparseMatrix")
+  kinds <- nrow(unique(as.matrix(sparse)))
+  expect_warning(
+    fit <- landmarks(sparse, 60, by_dpp(30), scale = TRUE), paste(kinds, "of 60 landmarks"),
+    class = "landmarker_warning_rank"
+  )
+  expect_identical(nrow(unique(coef(fit))), kinds)
   weights <- rep(c(1, 0, 3, 0), 50)
   for (i in 1:5) expect_true(all(weights[landmarks(repeated, 15, by_dpp(), weights = weights)$rows] > 0))
   # Few neighbors do not reach all that are the same.

@@ -15,17 +15,22 @@ kinds <- expand.grid(
 )
 
 embed <- function(shape, weights, ..., on = fit, data = x) {
-  if (shape == "none") return(quietly(embed_landmarks(on, ..., weights = weights, independent = FALSE)))
-  quietly(embed_landmarks(on, data, ..., independent = FALSE, distance = "bhattacharyya", weights = weights, covariance = shape))
+  if (shape == "none") return(quietly(embed_landmarks(on, ..., edge_weights = weights, independent = FALSE)))
+  quietly(
+    embed_landmarks(
+      on, data, ..., independent = FALSE, distance = "bhattacharyya", edge_weights = weights,
+      covariance = shape
+    )
+  )
 }
 
 test_that("coordinates solve the eigenproblem of the graph", {
   for (i in seq_len(nrow(kinds))) {
     for (k in c(8, 14)) {
       e <- embed(kinds$shape[i], kinds$weights[i], dims = 4, neighbors = k)
-      # In one piece, or eigen() would choose another basis.
+      # In one component, or eigen() would choose another basis.
       expect_gt(e$values[1], 1e-6)
-      want <- naive_eigenmap(e$graph, 4)
+      want <- naive_eigenmap(e$graph$weights, 4)
       expect_equal(e$values, want$values, tolerance = 1e-10)
       expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)
       expect_identical(dimnames(coef(e)), list(paste0("L", 1:30), paste0("E", 1:4)))
@@ -71,7 +76,7 @@ test_that("the extension is the formula, row by row", {
     for (k in c(1, 5, 29)) {
       # Binary weights of all with all have no smooth coordinate.
       if (k == 29 && kinds$weights[i] == "binary") next
-      how <- if (shape == "none") list() else list(observations = 40, ridge = 0.01)
+      how <- if (shape == "none") list() else list(covariance_rows = 40, ridge = 0.01)
       e <- rlang::inject(embed(shape, kinds$weights[i], dims = 2, neighbors = k, !!!how))
       far <- rbind(new, c(a = 1e3, b = -20, c = 40), c(-1e2, 1e4, 0))
       expect_equal(predict(e, far), naive_extension(e, far, covariances), tolerance = 1e-8)
@@ -86,7 +91,7 @@ test_that("the covariances of a fit by by_dpp() are in the data's units, and cou
     e <- quietly(embed_landmarks(one, neighbors = 6, distance = "bhattacharyya"))
     covariances <- with_ridge(naive_covariances(one, x, 25, full), 0.001)
     for (l in c(1, 7, 20)) {
-      got <- if (full) e$covariance[, , l] else diag(e$covariance[l, ])
+      got <- if (full) e$graph$covariance[, , l] else diag(e$graph$covariance[l, ])
       expect_equal(unname(got), covariances[[l]], tolerance = 1e-10)
     }
     expect_equal(predict(e, new), naive_extension(e, new, covariances), tolerance = 1e-8)
@@ -111,13 +116,13 @@ test_that("at a landmark the extension is the landmark's own coordinates, whatev
     if (!is.null(one$covariance)) {
       e <- quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya"))
       expect_equal(predict(e, coef(one)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-      expect_identical(dim(e$covariance), dim(one$covariance))
+      expect_identical(dim(e$graph$covariance), dim(one$covariance))
     }
   }
   # Ties everywhere; a space; one column.
   grid <- as.matrix(expand.grid(1:6, 1:5))
   for (k in c(1, 4, 6)) {
-    e <- quietly(embed_landmarks(as_landmarks(grid, grid), neighbors = k, weights = "binary"))
+    e <- quietly(embed_landmarks(as_landmarks(grid, grid), neighbors = k, edge_weights = "binary"))
     expect_equal(predict(e, grid), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
   }
   ball <- withr::with_seed(2, landmarks(odd_matrix(200, 3), 20, space = "sphere"))
@@ -207,8 +212,8 @@ test_that("where counts tie rounding has no say: dense, sparse and shifted data 
     expect_identical(shifted[1:2], dense[1:2])
     e <- dense$embedding
     expect_equal(predict(e, methods::as(counts, "CsparseMatrix")), predict(e, counts), tolerance = 1e-9)
-    expect_equal(as.matrix(sparse$embedding$graph), as.matrix(e$graph), tolerance = 1e-9)
-    expect_equal(as.matrix(shifted$embedding$graph), as.matrix(e$graph), tolerance = 1e-9)
+    expect_equal(as.matrix(sparse$embedding$graph$weights), as.matrix(e$graph$weights), tolerance = 1e-9)
+    expect_equal(as.matrix(shifted$embedding$graph$weights), as.matrix(e$graph$weights), tolerance = 1e-9)
   }
 })
 
@@ -225,15 +230,16 @@ test_that("variances of very different size cost no digits, in few columns or ma
       apply(own[order(abs(own[, 2] - z[i, 2]))[1:30], ], 2, stats::var)
     }))
     e <- quietly(embed_landmarks(f, dims = 3, neighbors = 6, ridge = 0))
-    v <- e$covariance
+    v <- e$graph$covariance
     at <- coef(f)
     # D as sums of the formula for variances, which cancel nothing.
     plain <- t(apply(z, 1, function(x) {
       apart <- (t(at) - x)^2
       h <- which.min(colSums(apart))
-      far <- colSums(apart / (t(v) + v[h, ])) / 4 + colSums(log1p((t(v) - v[h, ])^2 / (4 * t(v) * v[h, ]))) / 4
-      joined <- far <= sort(far)[7] * (1 + 1e-8) | far <= e$reach * (1 + 1e-8)
-      w <- joined * exp(-(far - min(far)) / 2 / e$sigma^2)
+      far <- colSums(apart / (t(v) + v[h, ])) / 4 +
+        colSums(log1p((t(v) - v[h, ])^2 / (4 * t(v) * v[h, ]))) / 4
+      joined <- far <= sort(far)[7] * (1 + 1e-8) | far <= e$graph$reach * (1 + 1e-8)
+      w <- joined * exp(-(far - min(far)) / 2 / e$graph$sigma^2)
       colSums(w * coef(e)) / sum(w) / (1 - e$values[1:3])
     }))
     expect_equal(predict(e, z), plain, tolerance = 1e-8, ignore_attr = TRUE)
@@ -253,7 +259,7 @@ test_that("data frames with factors, row names and columns in another order", {
   expect_identical(rownames(predict(embed("none", "heat"), x[1:2, ])), NULL)
 })
 
-test_that("a graph in pieces is told apart by the first coordinates, with a warning", {
+test_that("a graph of several components is told apart by the first coordinates, with a warning", {
   two <- rbind(x[1:12, ], x[13:20, ] + 1000)
   apart <- as_landmarks(two, two)
   expect_warning(e <- embed_landmarks(apart, neighbors = 3, dims = 3), class = "landmarker_warning_graph")
@@ -267,12 +273,12 @@ test_that("a graph in pieces is told apart by the first coordinates, with a warn
 })
 
 test_that("the default number of neighbors is log(n), or all others where there are fewer", {
-  expect_identical(quietly(embed_landmarks(fit))$neighbors, 3L)
+  expect_identical(quietly(embed_landmarks(fit))$graph$neighbors, 3L)
   grid <- as.matrix(expand.grid(1:20, 1:20)) + 0.1 * odd_matrix(400, 2)
-  expect_identical(embed_landmarks(as_landmarks(grid, grid))$neighbors, 6L)
+  expect_identical(embed_landmarks(as_landmarks(grid, grid))$graph$neighbors, 6L)
   few <- as_landmarks(x[1:3, ], x)
   e <- embed_landmarks(few, dims = 1)
-  expect_identical(e$neighbors, 2L)
+  expect_identical(e$graph$neighbors, 2L)
   expect_identical(ncol(coef(quietly(embed_landmarks(fit)))), 2L)
 })
 
@@ -282,7 +288,7 @@ test_that("an embedding outlives its file, and says what it is", {
   saveRDS(e, file)
   expect_identical(predict(readRDS(file), new), predict(e, new))
   expect_output(print(e), "30 landmarks of 300 observations, embedded in 2 dimensions", fixed = TRUE)
-  edges <- sum(as.matrix(e$graph) > 0) / 2
+  edges <- sum(as.matrix(e$graph$weights) > 0) / 2
   expect_output(print(e), paste(edges, "edges, 5 neighbors each at the least, by bhattacharyya distance"))
   expect_output(print(embed("none", "binary", dims = 1)), "binary")
 })

@@ -1,15 +1,19 @@
 # The fixed point T+ = H'X, eq. 10 for one landmark, the climb, and Algorithm 1.
 
 proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE, criterion = "volume") {
-  .Call(C_proposal, as_source(x, weights, scale), points, held, eta, criterion, compute_with())
+  settings <- c(list(held = held, criterion = criterion), compute_with())
+  .Call(C_proposal, as_source(x, weights, scale), points, list(bandwidth = eta), settings)
 }
 
-climb <- function(x, points, eta, steps, held = 0L, space = "euclidean", halvings = 8, tolerance = 0,
+climb <- function(x, points, eta, iterations, held = 0L, space = "euclidean", halvings = 8, tolerance = 0,
                   weights = NULL, rows = NULL, criterion = "volume") {
-  .Call(
-    C_climb, as_source(x, weights), rows, points, held, eta, criterion, space_for_core(space, ncol(x)),
-    c(steps, halvings, tolerance), compute_with()
+  source <- as_source(x, weights)
+  settings <- list(
+    over = if (is.null(rows)) "all" else "batch", rows = rows, held = held, criterion = criterion,
+    max_iterations = as.integer(iterations), halvings = as.integer(halvings), tolerance = tolerance
   )
+  kernel <- kernel_for_core(list(bandwidth = eta, space = space), source)
+  .Call(C_climb, source, points, kernel, c(settings, compute_with()))
 }
 
 eta <- 0.7
@@ -41,7 +45,9 @@ test_that("the columns of H sum to 1, whatever the data", {
     }
   }
   expect_equal(colSums(proposal(x, points, eta, weights = weights)$h), rep(1, 6), tolerance = 1e-11)
-  expect_equal(colSums(proposal(x, points, eta, held = 4L, weights = weights)$h), rep(1, 2), tolerance = 1e-11)
+  expect_equal(
+    colSums(proposal(x, points, eta, held = 4L, weights = weights)$h), rep(1, 2), tolerance = 1e-11
+  )
 })
 
 test_that("H and T+ are their formulas", {
@@ -74,7 +80,9 @@ test_that("T+ is T + (eta / 4) grad log det G by finite differences", {
 test_that("T+ is the same step in sparse data and in scaled columns", {
   a <- sparse_case(60, 12)
   at <- a$dense[1:5, ] * 0.9
-  expect_equal(proposal(a$sparse, at, 9)$landmarks, naive_step(a$dense, at, 9), tolerance = 1e-11, ignore_attr = TRUE)
+  expect_equal(
+    proposal(a$sparse, at, 9)$landmarks, naive_step(a$dense, at, 9), tolerance = 1e-11, ignore_attr = TRUE
+  )
   wide <- x %*% diag(c(1, 50, 0.01))
   s <- apply(wide, 2, stats::sd)
   at <- points %*% diag(c(1, 50, 0.01))
@@ -102,14 +110,14 @@ test_that("held landmarks do not move, and the others move as if all did", {
     expect_equal(p$landmarks[-seq_len(held), ], together[-seq_len(held), ], tolerance = 1e-11)
     up <- climb(x, points, eta, 5, held = held)
     expect_identical(up$landmarks[seq_len(held), ], points[seq_len(held), ])
-    expect_identical(up$steps, 5L)
+    expect_identical(up$iterations, 5L)
   }
 })
 
 test_that("a step that is kept ends at T+", {
   for (w in list(NULL, weights)) {
     up <- climb(x, points, eta, 1, weights = w)
-    expect_identical(c(up$steps, up$halvings), c(1L, 0L))
+    expect_identical(c(up$iterations, up$halvings), c(1L, 0L))
     expected <- naive_step(x, points, eta, w)
     expect_equal(up$landmarks, expected, tolerance = 1e-11)
     expect_equal(up$start, naive_log_det(x, points, eta, w), tolerance = 1e-11)
@@ -143,7 +151,7 @@ test_that("a climb over many ranges of rows is the climb on one batch of all of 
 
 test_that("the climb ends where the gradient is zero", {
   up <- climb(x, points, eta, 2000, tolerance = 1e-7)
-  expect_lt(up$steps, 2000)
+  expect_lt(up$iterations, 2000)
   expect_lte(max(up$moved), 1e-7)
   expect_lt(max(abs(vapply(1:6, function(l) uphill(x, up$landmarks, eta, l), numeric(3)))), 1e-6)
   expect_equal(naive_step(x, up$landmarks, eta), up$landmarks, tolerance = 1e-6)
@@ -184,7 +192,7 @@ test_that("no step lowers the criterion where n comes near the kernel's rank", {
   expect_gt(value, first + 10)
   end <- climb(hard$x, hard$start, hard$bandwidth, 25)
   expect_equal(end$landmarks, at, tolerance = 1e-6)
-  expect_identical(end$steps, 25L)
+  expect_identical(end$iterations, 25L)
 })
 
 test_that("a step that would lower the criterion goes half the way, and half of it", {
@@ -203,7 +211,7 @@ test_that("a step that would lower the criterion goes half the way, and half of 
       # With no halving allowed, nothing moves.
       still <- climb(hard$x, at, hard$bandwidth, 1, halvings = up$halvings - 1)
       expect_identical(still$landmarks, at)
-      expect_identical(still$steps, 0L)
+      expect_identical(still$iterations, 0L)
       expect_identical(still$value, still$start)
     }
     at <- up$landmarks
@@ -229,7 +237,7 @@ test_that("a step in a space is T+ and then the nearest point of the space", {
       full <- naive_step(off, at, eta)
       # Half the way is projected too.
       there <- at + 2^-up$halvings * (full - at)
-      expect_identical(up$steps, 1L)
+      expect_identical(up$iterations, 1L)
       expect_equal(up$landmarks[move, ], naive_project(there[move, ], space), tolerance = 1e-10)
       expect_identical(up$landmarks[!move, ], at[!move, ])
     }
@@ -247,7 +255,9 @@ test_that("the nearest point of a space is right where it is not plain", {
     rbind(c(1, 0, 0), c(1, 0, 0), c(0, 0.8, 0.6), c(1, 0, 0)),
     tolerance = 1e-15
   )
-  expect_equal(project_points(t[3, , drop = FALSE], "sphere"), t[3, , drop = FALSE] / sqrt(26), tolerance = 1e-15)
+  expect_equal(
+    project_points(t[3, , drop = FALSE], "sphere"), t[3, , drop = FALSE] / sqrt(26), tolerance = 1e-15
+  )
   expect_equal(project_points(t[1, , drop = FALSE], "sphere"), rbind(c(1, 0, 0)))
 })
 
@@ -255,7 +265,9 @@ test_that("numbers whose squares are 0 or infinite are projected as all others",
   at <- rbind(c(0.6, 0.8), c(-0.6, 0.8))
   for (size in c(1e-170, 1e-300, 1, 1e170, 1e300)) {
     expect_equal(project_points(size * at, "sphere"), at, tolerance = 1e-15)
-    expect_equal(project_points(size * at, "nonnegative_sphere"), rbind(c(0.6, 0.8), c(0, 1)), tolerance = 1e-15)
+    expect_equal(
+      project_points(size * at, "nonnegative_sphere"), rbind(c(0.6, 0.8), c(0, 1)), tolerance = 1e-15
+    )
     # How far they are off: for the second row of the orthant 0.6 of its length.
     expect_equal(off_space(size * at, "nonnegative"), c(0, 0.6), tolerance = 1e-15)
     if (size < 1) expect_gt(min(off_space(size * at, "sphere")), 1e100)
@@ -270,7 +282,7 @@ test_that("numbers whose squares are 0 or infinite are projected as all others",
 
 test_that("spaces have the names that the help gives", {
   expect_identical(space_names, c("euclidean", "nonnegative", "sphere", "nonnegative_sphere"))
-  expect_error(.Call(C_project, matrix(0), "torus"), "torus")
+  expect_error(.Call(C_project, matrix(0), list(space = "torus")), "torus")
 })
 
 test_that("a step of Algorithm 1 is the raw gradient or the one of norm 1", {
@@ -285,8 +297,9 @@ test_that("a step of Algorithm 1 is the raw gradient or the one of norm 1", {
       g <- naive_gradient(part, at, eta, v) * if (is.null(w)) 1 else mean(v) / mean(w)
       expected <- list(raw = 0.01 * g, unit = 0.01 * g / sqrt(sum(g^2)))
       for (kind in names(expected)) {
+        settings <- c(list(batches = list(rows), rates = 0.01, gradient = kind), compute_with())
         got <- .Call(
-          C_gradient_steps, as_source(x, w), list(rows), at, eta, "euclidean", 0.01, kind == "unit", compute_with()
+          C_gradient_steps, as_source(x, w), at, list(bandwidth = eta, space = "euclidean"), settings
         )
         expect_equal(got[n, ] - at[n, ], expected[[kind]], tolerance = 1e-9)
         expect_identical(got[-n, , drop = FALSE], at[-n, , drop = FALSE])
@@ -304,7 +317,8 @@ test_that("the gradient of Algorithm 1 is that of N V_n by finite differences", 
     v <- naive_variance(x, points[1:5, ], rbind(up, down), eta)
     80 * (v[1] - v[2]) / (2 * h)
   }, 0)
-  got <- .Call(C_gradient_steps, as_source(x), list(1:80), points, eta, "euclidean", 1, FALSE, compute_with())
+  settings <- c(list(batches = list(1:80), rates = 1, gradient = "raw"), compute_with())
+  got <- .Call(C_gradient_steps, as_source(x), points, list(bandwidth = eta, space = "euclidean"), settings)
   expect_equal(got[6, ] - points[6, ], slope, tolerance = 1e-6)
 })
 
@@ -314,7 +328,7 @@ test_that("Algorithm 1 as a whole is its loop in R, step by step", {
     for (space in c("euclidean", "nonnegative")) {
       withr::local_seed(12)
       # Small steps: of the default length they jump about, and double every rounding error.
-      method <- by_gp("sgd", steps = 60, gradient = kind, step = function(s) 0.01 * (10 + s)^-0.51)
+      method <- by_gp("sgd", iterations = 60, gradient = kind, step_size = function(s) 0.01 * (10 + s)^-0.51)
       fit <- landmarks(x, 2, method, bandwidth = eta, space = space)
       withr::local_seed(12)
       at <- matrix(0, 0, 3)
@@ -327,17 +341,17 @@ test_that("Algorithm 1 as a whole is its loop in R, step by step", {
         }
       }
       expect_equal(unname(coef(fit)), at, tolerance = 1e-9)
-      expect_identical(fit$steps, c(60L, 60L))
+      expect_identical(fit$iterations, c(60L, 60L))
     }
   }
 })
 
 test_that("the step of Algorithm 1 is a function of its number, by default (10 + s)^-0.51", {
   s <- c(1, 2, 10, 1000)
-  expect_equal(by_gp("sgd")$step(s), (10 + s)^-0.51, tolerance = 1e-15)
+  expect_equal(by_gp("sgd")$step_size(s), (10 + s)^-0.51, tolerance = 1e-15)
   asked <- integer()
   withr::local_seed(1)
-  landmarks(x, 1, by_gp("sgd", steps = 7, step = function(s) {
+  landmarks(x, 1, by_gp("sgd", iterations = 7, step_size = function(s) {
     asked <<- c(asked, s)
     0
   }), bandwidth = eta)

@@ -28,7 +28,9 @@ test_that("factors, strings, logical and ordered columns become 0/1 columns", {
   expect_equal(predict(fit, people), predict(fit_to(by_hand, 3), by_hand))
   # The distance between two levels does not depend on which ones.
   levels <- fit_to(data.frame(f = factor(rep(c("a", "b", "c"), 4))), 3, bandwidth = 1)
-  expect_equal(as.vector(dist(round(coef(levels), 6))), rep(as.vector(dist(coef(levels)))[1], 3), tolerance = 1e-5)
+  expect_equal(
+    as.vector(dist(round(coef(levels), 6))), rep(as.vector(dist(coef(levels)))[1], 3), tolerance = 1e-5
+  )
 })
 
 test_that("a data frame of numbers is the matrix of them", {
@@ -44,7 +46,9 @@ test_that("a tibble and other children of data frames are data frames", {
   skip_if_not_installed("tibble")
   fit <- fit_to(tibble::as_tibble(people), 3)
   expect_equal(coef(fit), coef(fit_to(people, 3)))
-  expect_equal(predict(fit, tibble::as_tibble(people)[2:3, ]), predict(fit, people)[2:3, ], ignore_attr = TRUE)
+  expect_equal(
+    predict(fit, tibble::as_tibble(people)[2:3, ]), predict(fit, people)[2:3, ], ignore_attr = TRUE
+  )
   on_matrix <- fit_to(as.matrix(people["height"]), 2)
   expect_equal(
     predict(on_matrix, tibble::as_tibble(people)), predict(on_matrix, as.matrix(people["height"])),
@@ -71,8 +75,8 @@ test_that("unused levels have a column of zeros", {
   d <- people["height"]
   d$eyes <- factor(people$eyes, levels = c("blue", "brown", "green", "gray"))
   fit <- fit_to(d, 3)
-  expect_identical(colnames(coef(fit)), c("height", "eyesblue", "eyesbrown", "eyesgreen", "eyesgrey"))
-  expect_equal(unname(coef(fit)[, "eyesgrey"]), numeric(3))
+  expect_identical(colnames(coef(fit)), c("height", "eyesblue", "eyesbrown", "eyesgreen", "eyesgray"))
+  expect_equal(unname(coef(fit)[, "eyesgray"]), numeric(3))
   new <- data.frame(height = 1.5, eyes = "gray")
   expect_gt(predict(fit, new, "nearest")$distance, 0.9)
 })
@@ -121,7 +125,9 @@ test_that("columns of newdata may come in any order, and with others", {
   more <- cbind(when = as.Date("2024-01-01"), people, list = I(as.list(1:6)))
   expect_identical(predict(fit, more), predict(fit, people))
   on_matrix <- fit_to(as.matrix(iris[c(1:5, 101:105), 1:4]), 3)
-  expect_equal(predict(on_matrix, iris[1:3, ]), predict(on_matrix, as.matrix(iris[1:3, 4:1])), ignore_attr = TRUE)
+  expect_equal(
+    predict(on_matrix, iris[1:3, ]), predict(on_matrix, as.matrix(iris[1:3, 4:1])), ignore_attr = TRUE
+  )
 })
 
 test_that("names that are not R's survive as they are", {
@@ -283,7 +289,9 @@ test_that("unseen levels are refused", {
   fit <- fit_to(people, 3)
   expect_refused(predict(fit, transform(people, eyes = "gray")), "levels")
   expect_refused(predict(fit, transform(people, eyes = factor("gray"))), "levels")
-  expect_refused(predict(fit, transform(people, town = c("Zug", "Ulm", "Chur", "Zug", "Bern", "Bern"))), "levels")
+  expect_refused(
+    predict(fit, transform(people, town = c("Zug", "Ulm", "Chur", "Zug", "Bern", "Bern"))), "levels"
+  )
   expect_error(add_landmarks(fit, transform(people, eyes = "gray"), 1), class = "landmarker_error_levels")
 })
 

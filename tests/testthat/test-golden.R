@@ -3,7 +3,9 @@
 test_that("every selector, kind of data, space and use gives the bits that it gave", {
   skip_on_cran()
   file <- test_path("golden.csv")
-  want <- utils::read.csv(file, comment.char = "#", colClasses = c("character", "character", "integer", "double"))
+  want <- utils::read.csv(
+    file, comment.char = "#", colClasses = c("character", "character", "integer", "double")
+  )
   found <- golden_table()
   expect_identical(found$case, want$case)
   expect_identical(found$numbers, want$numbers)

@@ -16,37 +16,84 @@ x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
 colnames(x) <- c("a", "b", "c")
 fit <- as_landmarks(x[1:25, ], x, bandwidth = 1)
 
-test_that("the Euclidean graph is that of a naive loop", {
-  squared <- naive_squared(fit)
+weights_of <- function(...) landmark_graph(...)$weights
+binary <- function(...) as.matrix(weights_of(..., edge_weights = "binary"))
+
+test_that("the Euclidean graph is that of ranks", {
+  squared <- as.matrix(stats::dist(kernel_points(fit)))^2
   for (k in c(1, 4, 10, 24)) {
     for (weights in c("heat", "binary")) {
-      g <- quietly(landmark_graph(fit, neighbors = k, weights = weights))
-      expect_s4_class(g, "dsCMatrix")
-      expect_true(Matrix::isSymmetric(g))
-      expect_true(all(Matrix::diag(g) == 0))
-      expect_false(any(g@x == 0))
-      expect_equal(as.matrix(g), naive_graph(squared, k, weights), tolerance = 1e-12)
+      g <- quietly(landmark_graph(fit, neighbors = k, edge_weights = weights))
+      expect_s4_class(g$weights, "dsCMatrix")
+      expect_true(Matrix::isSymmetric(g$weights))
+      expect_true(all(Matrix::diag(g$weights) == 0))
+      expect_false(any(g$weights@x == 0))
+      expect_equal(as.matrix(g$weights), naive_graph(squared, k, g$sigma, weights), tolerance = 1e-12)
+      expect_equal(g$reach, unname(apply(squared, 1, sort)[k + 1, ]), tolerance = 1e-12)
     }
+    expect_identical(g$sigma, NA_real_)
   }
   g <- landmark_graph(fit, neighbors = 10, sigma = 0.7)
-  expect_equal(as.matrix(g), naive_graph(squared, 10, sigma = 0.7), tolerance = 1e-12)
+  expect_equal(as.matrix(g$weights), naive_graph(squared, 10, 0.7), tolerance = 1e-12)
   expect_identical(landmark_graph(fit), landmark_graph(fit, neighbors = 3))
   few <- as_landmarks(x[1:4, ], x)
   expect_identical(landmark_graph(few), landmark_graph(few, neighbors = 3))
 })
 
-test_that("a typical farthest neighbor weighs e^-2", {
-  made <- landmarker:::local_graph(fit, NULL, 7, "euclidean", "heat", NULL, "diagonal", 0, NULL, NULL)
-  expect_equal(stats::median(exp(-made$reach / (2 * made$sigma^2))), exp(-2), tolerance = 1e-12)
+test_that("sigma is the least for which typical farthest and all nearest neighbors weigh e^-2", {
+  far <- as_landmarks(rbind(x[1:24, ], 9), x, bandwidth = 1)
+  for (on in list(fit, far)) {
+    apart <- as.matrix(stats::dist(kernel_points(on)))
+    for (k in c(1, 7, 24)) {
+      sigma <- quietly(landmark_graph(on, neighbors = k))$sigma
+      weigh <- function(d) exp(-d^2 / (2 * sigma^2))
+      sorted <- apply(apart, 1, sort)
+      typical <- stats::median(weigh(sorted[k + 1, ]))
+      expect_equal(min(typical, weigh(sorted[2, ])), exp(-2), tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("the graph of four points on a line is what it is by hand", {
+  # Nearest at 1, 1, 2 and 4, second nearest at 3, 2, 3 and 6, third at 7, 6, 4 and 7.
+  line <- as_landmarks(cbind(c(0, 1, 3, 7)), cbind(0:7), bandwidth = 1)
+  of <- function(k) quietly(landmark_graph(line, neighbors = k))
+  edges <- function(...) {
+    w <- matrix(0, 4, 4)
+    for (e in list(...)) w[e[1], e[2]] <- w[e[2], e[1]] <- e[3]
+    w
+  }
+  # The farthest from all others, at 4, sets sigma, and then half of the median 6.5.
+  expect_equal(vapply(1:3, function(k) of(k)$sigma, 0), c(2, 2, 3.25))
+  expect_equal(
+    unname(as.matrix(of(1)$weights)), edges(c(1, 2, exp(-1 / 8)), c(2, 3, exp(-4 / 8)), c(3, 4, exp(-16 / 8)))
+  )
+  expect_equal(
+    unname(as.matrix(of(2)$weights)),
+    edges(
+      c(1, 2, exp(-1 / 8)), c(1, 3, exp(-9 / 8)), c(2, 3, exp(-4 / 8)), c(2, 4, exp(-36 / 8)),
+      c(3, 4, exp(-16 / 8))
+    )
+  )
+  expect_equal(of(1)$reach, c(1, 1, 4, 16))
+  expect_equal(of(2)$reach, c(9, 4, 9, 36))
 })
 
 test_that("all that are as near as the last neighbor are neighbors", {
-  # Every point of the grid has four at the same distance.
+  # Squared distances on a grid are whole numbers, which tie exactly.
   grid <- as.matrix(expand.grid(a = 1:5, b = 1:5))
-  on_grid <- as_landmarks(grid, grid, bandwidth = 1)
-  for (k in 1:5) {
-    g <- quietly(landmark_graph(on_grid, neighbors = k))
-    expect_equal(as.matrix(g), naive_graph(naive_squared(on_grid), k), tolerance = 1e-12)
+  squared <- round(unname(as.matrix(stats::dist(grid)))^2)
+  for (unit in c(1, 0.1)) {
+    on_grid <- as_landmarks(grid * unit, grid * unit, bandwidth = 1)
+    for (k in 1:6) {
+      last <- apply(squared, 1, sort)[k + 1, ]
+      joined <- squared > 0 & (squared <= last | t(squared <= last))
+      expect_identical(unname(binary(on_grid, neighbors = k)) == 1, joined)
+    }
+    # By hand: the 40 sides of the squares; with a third neighbor the diagonal at each corner.
+    expect_identical(sum(binary(on_grid, neighbors = 1)), 2 * 40)
+    expect_identical(sum(binary(on_grid, neighbors = 2)), 2 * 40)
+    expect_identical(sum(binary(on_grid, neighbors = 3)), 2 * 44)
   }
 })
 
@@ -55,9 +102,9 @@ test_that("the graph by Bhattacharyya distance is that of a naive loop", {
     for (ridge in c(0, 0.001, 0.5)) {
       squared <- naive_squared(fit, with_ridge(naive_covariances(fit, x, 20, full), ridge))
       g <- landmark_graph(fit, x, 6, "bhattacharyya",
-        covariance = if (full) "full" else "diagonal", ridge = ridge, observations = 20
+        covariance = if (full) "full" else "diagonal", ridge = ridge, covariance_rows = 20
       )
-      expect_equal(as.matrix(g), naive_graph(squared, 6), tolerance = 1e-9)
+      expect_equal(as.matrix(g$weights), naive_graph(squared, 6, g$sigma), tolerance = 1e-9)
     }
   }
 })
@@ -71,25 +118,25 @@ test_that("in one dimension the distance is the closed form", {
   # 1/4 (t - s)^2 / (v + w) + 1/4 log(1/4 (v / w + w / v + 2))
   want <- 0.25 * outer(t, t, "-")^2 / outer(v, v, "+") +
     0.25 * log(0.25 * (outer(v, v, "/") + t(outer(v, v, "/")) + 2))
-  g <- landmark_graph(one, NULL, 3, "bhattacharyya", sigma = 1, ridge = 0)
+  g <- weights_of(one, NULL, 3, "bhattacharyya", sigma = 1, ridge = 0)
   off <- row(want) != col(want)
   expect_equal(as.matrix(g)[off], exp(-want[off] / 2), tolerance = 1e-12)
   one$covariance <- array(v, c(1, 1, 4))
-  expect_equal(landmark_graph(one, NULL, 3, "bhattacharyya", sigma = 1, ridge = 0), g, tolerance = 1e-12)
+  expect_equal(weights_of(one, NULL, 3, "bhattacharyya", sigma = 1, ridge = 0), g, tolerance = 1e-12)
 })
 
 test_that("equal isotropic covariances give the Euclidean graph", {
   s <- 0.3
   round <- fit
   round$covariance <- array(diag(s^2, 3), c(3, 3, 25))
-  g <- landmark_graph(round, NULL, 8, "bhattacharyya", ridge = 0, sigma = 1)
+  g <- weights_of(round, NULL, 8, "bhattacharyya", ridge = 0, sigma = 1)
   # exp(-||.||^2 / (8 s^2) / 2): a sigma of sqrt(8) s.
-  expect_equal(g, landmark_graph(fit, NULL, 8, sigma = sqrt(8) * s), tolerance = 1e-12)
+  expect_equal(g, weights_of(fit, NULL, 8, sigma = sqrt(8) * s), tolerance = 1e-12)
   round$covariance <- matrix(s^2, 25, 3)
-  expect_equal(landmark_graph(round, NULL, 8, "bhattacharyya", ridge = 0, sigma = 1), g, tolerance = 1e-12)
+  expect_equal(weights_of(round, NULL, 8, "bhattacharyya", ridge = 0, sigma = 1), g, tolerance = 1e-12)
   # The default sigma does not see the unit.
   expect_equal(
-    landmark_graph(round, NULL, 8, "bhattacharyya"), landmark_graph(fit, NULL, 8),
+    weights_of(round, NULL, 8, "bhattacharyya"), weights_of(fit, NULL, 8),
     tolerance = 1e-12
   )
 })
@@ -136,7 +183,7 @@ test_that("rows of weight 0 have no part in covariances, and other weights none 
 })
 
 test_that("the default neighborhoods overlap", {
-  around <- landmarker:::observations_around
+  around <- landmarker:::default_covariance_rows
   expect_equal(around(1000, c(50, 4), "diagonal"), 60)
   expect_equal(around(1000, c(900, 4), "diagonal"), 10)
   expect_equal(around(1000, c(900, 30), "full"), 31)
@@ -151,12 +198,12 @@ test_that("covariances of the fit are used where x is not given, in the data's u
     brought <- scaled
     brought$covariance <- if (full) simplify2array(in_units) else t(vapply(in_units, diag, numeric(3)))
     kind <- if (full) "full" else "diagonal"
-    made <- landmark_graph(scaled, x, 6, "bhattacharyya", covariance = kind, observations = 20)
-    expect_equal(landmark_graph(brought, NULL, 6, "bhattacharyya"), made, tolerance = 1e-9)
+    made <- weights_of(scaled, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20)
+    expect_equal(weights_of(brought, NULL, 6, "bhattacharyya"), made, tolerance = 1e-9)
     # With x they are not looked at.
     brought$covariance <- "nothing"
     expect_identical(
-      landmark_graph(brought, x, 6, "bhattacharyya", covariance = kind, observations = 20), made
+      weights_of(brought, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20), made
     )
   }
 })
@@ -164,11 +211,11 @@ test_that("covariances of the fit are used where x is not given, in the data's u
 test_that("another order of the landmarks is another order of the graph", {
   turn <- 25:1
   turned <- as_landmarks(x[turn, ], x, bandwidth = 1)
-  g <- landmark_graph(fit, x, 6, "bhattacharyya")
-  other <- landmark_graph(turned, x, 6, "bhattacharyya")
+  g <- weights_of(fit, x, 6, "bhattacharyya")
+  other <- weights_of(turned, x, 6, "bhattacharyya")
   expect_equal(unname(as.matrix(other)), unname(as.matrix(g)[turn, turn]), tolerance = 1e-10)
   expect_equal(
-    unname(as.matrix(landmark_graph(turned))), unname(as.matrix(landmark_graph(fit))[turn, turn]),
+    unname(as.matrix(weights_of(turned))), unname(as.matrix(weights_of(fit))[turn, turn]),
     tolerance = 1e-10
   )
 })
@@ -177,14 +224,16 @@ test_that("flat neighborhoods have a finite distance by the ridge", {
   flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
   on <- as_landmarks(flat[1:20, ], flat)
   for (m in c(2, 3, 30)) {
-    g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full", observations = m))
+    g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full", covariance_rows = m))
     squared <- naive_squared(on, with_ridge(naive_covariances(on, flat, m, TRUE), 0.001))
-    expect_equal(as.matrix(g), naive_graph(squared, 5), tolerance = 1e-7)
+    expect_equal(as.matrix(g$weights), naive_graph(squared, 5, g$sigma), tolerance = 1e-7)
   }
   # A few neighborhoods of repeated rows among others.
   twice <- rbind(x, x[rep(1, 40), ])
   on <- as_landmarks(x[1:10, ], twice)
-  expect_s4_class(quietly(landmark_graph(on, twice, 3, "bhattacharyya", observations = 15)), "dsCMatrix")
+  expect_s3_class(
+    quietly(landmark_graph(on, twice, 3, "bhattacharyya", covariance_rows = 15)), "landmark_graph"
+  )
 })
 
 test_that("every selector's landmarks have a graph", {
@@ -192,16 +241,14 @@ test_that("every selector's landmarks have a graph", {
   roll <- sim_swiss_roll(400)
   for (method in list("gp", "active", "kmeans", "random")) {
     on <- landmarks(roll, 20, method, bandwidth = 20)
-    expect_equal(
-      as.matrix(quietly(landmark_graph(on, NULL, 4))), naive_graph(naive_squared(on), 4),
-      tolerance = 1e-10
-    )
+    g <- quietly(landmark_graph(on, NULL, 4))
+    expect_equal(as.matrix(g$weights), naive_graph(naive_squared(on), 4, g$sigma), tolerance = 1e-10)
     squared <- naive_squared(on, with_ridge(naive_covariances(on, roll, 15, TRUE), 0.001))
-    g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full", observations = 15))
-    expect_equal(as.matrix(g), naive_graph(squared, 4), tolerance = 1e-8)
+    g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full", covariance_rows = 15))
+    expect_equal(as.matrix(g$weights), naive_graph(squared, 4, g$sigma), tolerance = 1e-8)
   }
   framed <- landmarks(iris, 12)
-  expect_identical(dim(quietly(landmark_graph(framed, iris, 4, "bhattacharyya"))), c(12L, 12L))
+  expect_identical(dim(quietly(weights_of(framed, iris, 4, "bhattacharyya"))), c(12L, 12L))
 })
 
 test_that("full covariances keep the sheets of a roll apart", {
@@ -210,7 +257,7 @@ test_that("full covariances keep the sheets of a roll apart", {
   along <- attr(roll, "position")[1:150, "length"]
   on <- as_landmarks(roll[1:150, ], roll, bandwidth = 20)
   shortcuts <- function(...) {
-    edges <- Matrix::summary(quietly(landmark_graph(on, roll, 8, ...)))
+    edges <- Matrix::summary(quietly(weights_of(on, roll, 8, ...)))
     sum(abs(along[edges$i] - along[edges$j]) > 20)
   }
   expect_gt(shortcuts(), 50)
@@ -221,16 +268,14 @@ test_that("of one column, and of two landmarks, there is a graph", {
   line <- matrix(odd_matrix(100, 1)^3)
   on <- as_landmarks(matrix(sort(line[1:12]), ncol = 1), line)
   for (distance in c("euclidean", "bhattacharyya")) {
-    g <- landmark_graph(on, line, 5, distance)
+    g <- weights_of(on, line, 5, distance)
     expect_true(Matrix::isSymmetric(g))
   }
   squared <- naive_squared(on, with_ridge(naive_covariances(on, line, 25, TRUE), 0.001))
-  expect_equal(
-    as.matrix(landmark_graph(on, line, 5, "bhattacharyya")), naive_graph(squared, 5),
-    tolerance = 1e-10
-  )
+  g <- landmark_graph(on, line, 5, "bhattacharyya")
+  expect_equal(as.matrix(g$weights), naive_graph(squared, 5, g$sigma), tolerance = 1e-10)
   two <- as_landmarks(x[1:2, ], x)
-  expect_equal(unname(as.matrix(landmark_graph(two))), exp(-2) * (1 - diag(2)), tolerance = 1e-12)
+  expect_equal(unname(as.matrix(weights_of(two))), exp(-2) * (1 - diag(2)), tolerance = 1e-12)
 })
 
 test_that("the same bits with one thread and two", {
@@ -239,7 +284,7 @@ test_that("the same bits with one thread and two", {
   made <- lapply(1:2, function(threads) {
     withr::local_options(landmarker.threads = threads)
     quietly(list(
-      landmark_graph(on), landmark_graph(on, big, distance = "bhattacharyya", observations = 100),
+      landmark_graph(on), landmark_graph(on, big, distance = "bhattacharyya", covariance_rows = 100),
       landmark_graph(on, big, distance = "bhattacharyya", covariance = "full"),
       nearest_observations(on, big, 50)
     ))
@@ -247,43 +292,42 @@ test_that("the same bits with one thread and two", {
   expect_identical(made[[1]], made[[2]])
 })
 
-# ---- pieces ---------------------------------------------------------------------
+# ---- components -----------------------------------------------------------------
 
 clusters <- rbind(x[1:12, ], x[13:20, ] + 6, x[21:26, ] - 9)
 apart <- as_landmarks(clusters, x)
 
-pieces_of <- function(g) {
-  m <- as.matrix(g) > 0
-  label <- seq_len(nrow(m))
-  repeat {
-    new <- label
-    for (i in seq_along(new)) new[i] <- min(new[i], new[m[i, ]])
-    if (identical(new, label)) return(length(unique(label)))
-    label <- new
-  }
+# By igraph: the component of each landmark.
+components_by_igraph <- function(g) {
+  skip_if_not_installed("igraph")
+  made <- igraph::graph_from_adjacency_matrix(g$weights, mode = "undirected", weighted = TRUE)
+  as.integer(igraph::components(made)$membership)
 }
 
-test_that("pieces are told, and how many neighbors connect them", {
+test_that("components are told, and how many neighbors connect them", {
   for (weights in c("heat", "binary")) {
     warning <- expect_warning(
-      g <- landmark_graph(apart, NULL, 3, weights = weights),
+      g <- landmark_graph(apart, NULL, 3, edge_weights = weights),
       class = "landmarker_warning_graph"
     )
-    expect_match(conditionMessage(warning), paste("in", pieces_of(g), "pieces"))
+    expect_identical(g$components, components_by_igraph(g))
+    expect_identical(g$components, rep(1:3, c(12, 8, 6)))
+    expect_match(conditionMessage(warning), "has 3 connected components, of 12, 8, 6 landmarks", fixed = TRUE)
     least <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
-    expect_no_warning_of(landmark_graph(apart, NULL, least, weights = weights))
+    expect_no_warning_of(whole <- landmark_graph(apart, NULL, least, edge_weights = weights))
+    expect_identical(components_by_igraph(whole), rep(1L, 26))
     expect_warning(
-      landmark_graph(apart, NULL, least - 1, weights = weights),
+      landmark_graph(apart, NULL, least - 1, edge_weights = weights),
       class = "landmarker_warning_graph"
     )
-    expect_equal(pieces_of(landmark_graph(apart, NULL, least, weights = weights)), 1)
   }
   expect_snapshot(invisible(landmark_graph(apart, NULL, 3)))
+  expect_snapshot(print(quietly(landmark_graph(apart, NULL, 3, edge_weights = "binary"))))
 })
 
 test_that("more neighbors whose weights are 0 are no cure", {
   warning <- expect_warning(landmark_graph(apart, NULL, 3, sigma = 0.2), class = "landmarker_warning_graph")
-  expect_match(conditionMessage(warning), "would not connect it")
+  expect_match(conditionMessage(warning), "weights of further neighbors are 0")
   expect_warning(landmark_graph(apart, NULL, 25, sigma = 0.2), class = "landmarker_warning_graph")
   expect_no_warning_of(landmark_graph(apart, NULL, 25, sigma = 2))
 })
@@ -293,8 +337,65 @@ test_that("a landmark far from all others is said to have set sigma", {
   far <- as_landmarks(x, x)
   warning <- expect_warning(g <- embed_landmarks(far), class = "landmarker_warning_graph")
   expect_match(conditionMessage(warning), "set by L31", fixed = TRUE)
-  expect_equal(g$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
-  expect_no_warning_of(landmark_graph(far, weights = "binary"))
+  expect_equal(g$graph$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
+  expect_no_warning_of(landmark_graph(far, edge_weights = "binary"))
   expect_no_warning_of(landmark_graph(far, sigma = 1e4))
   expect_no_warning_of(landmark_graph(as_landmarks(x[1:30, ], x)))
+})
+
+# ---- the graph as a stage -------------------------------------------------------
+
+without_time <- function(e) e[names(e) != "seconds"]
+
+test_that("an embedding of a graph has the bits of one that makes the graph by itself", {
+  graphs <- list(
+    list(), list(neighbors = 6), list(neighbors = 6, edge_weights = "binary"),
+    list(neighbors = 5, sigma = 0.8),
+    list(x = x, neighbors = 6, distance = "bhattacharyya", covariance_rows = 20),
+    list(x = x, neighbors = 6, distance = "bhattacharyya", covariance = "full", ridge = 0.1)
+  )
+  maps <- list(list(), list(dims = 4), list(dims = 1, independent = FALSE, alpha = 0.5), list(alpha = 1))
+  if (requireNamespace("Rtsne", quietly = TRUE)) maps <- c(maps, list(list(layout = "tsne", perplexity = 4)))
+  if (requireNamespace("uwot", quietly = TRUE)) maps <- c(maps, list(list(layout = "umap")))
+  file <- withr::local_tempfile()
+  for (arguments in graphs) {
+    graph <- quietly(rlang::inject(landmark_graph(fit, !!!arguments)))
+    saveRDS(graph, file)
+    for (map in maps) {
+      made <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(fit, !!!arguments, !!!map))))
+      for (on in list(graph, readRDS(file))) {
+        staged <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(on, !!!map))))
+        expect_identical(without_time(staged), without_time(made))
+        expect_identical(predict(staged, x[1:50, ]), predict(made, x[1:50, ]))
+      }
+      expect_identical(made$graph, graph)
+    }
+  }
+})
+
+test_that("warnings about a graph come with the graph, and not with its embedding", {
+  expect_warning(graph <- landmark_graph(apart, NULL, 3), class = "landmarker_warning_graph")
+  expect_no_warning_of(embed_landmarks(graph))
+  withr::local_seed(1)
+  roll <- sim_swiss_roll(5000)
+  folded <- landmarks(roll, 200, "kmeans")
+  expect_warning(graph <- landmark_graph(folded, neighbors = 20), class = "landmarker_warning_shortcuts")
+  expect_no_warning_of(embed_landmarks(graph))
+  expect_output(print(graph), paste("shortcuts", nrow(graph$shortcuts), "of the edges"))
+  # They are edges of the graph, which lead far along the roll.
+  ends <- graph$shortcuts
+  expect_true(all(graph$weights[ends] > 0))
+  along <- attr(roll, "position")[nearest_observations(folded, roll, 1)$observation, "length"]
+  size <- sqrt(rowSums((coef(folded)[ends[, 1], ] - coef(folded)[ends[, 2], ])^2))
+  expect_true(all(abs(along[ends[, 1]] - along[ends[, 2]]) > 3 * size))
+})
+
+test_that("what is asked for twice is computed once", {
+  asked <- integer()
+  square <- landmarker:::once_each(function(k) {
+    asked <<- c(asked, k)
+    k^2
+  })
+  expect_identical(c(square(3L), square(10L), square(3L), square(1L), square(10L)), c(9, 100, 9, 1, 100))
+  expect_identical(asked, c(3L, 10L, 1L))
 })

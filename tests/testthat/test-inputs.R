@@ -11,7 +11,9 @@ fit_to <- function(x, n = 4, ...) {
 
 expect_same_fit <- function(fit, other, tolerance = 1e-8) {
   parts <- c("landmarks", "variance", "explained", "log_det", "nearest_distance", "bandwidth")
-  for (part in parts) expect_equal(fit[[part]], other[[part]], tolerance = tolerance, ignore_attr = TRUE, info = part)
+  for (part in parts) expect_equal(
+    fit[[part]], other[[part]], tolerance = tolerance, ignore_attr = TRUE, info = part
+  )
   expect_identical(fit$nearest, other$nearest)
 }
 
@@ -180,7 +182,9 @@ test_that("constant columns do no harm", {
       expect_same_fit(within_columns(fit, 1:3), fit_to(x, scale = scale), tolerance = 1e-7)
       expect_equal(unname(coef(fit)[, "k"]), rep(constant, 4), tolerance = 1e-12)
       if (constant > 1e7) next # see the next test
-      expect_equal(coef(fit_to(methods::as(wider, "CsparseMatrix"), scale = scale)), coef(fit), tolerance = 1e-7)
+      expect_equal(
+        coef(fit_to(methods::as(wider, "CsparseMatrix"), scale = scale)), coef(fit), tolerance = 1e-7
+      )
     }
   }
 })
@@ -188,7 +192,9 @@ test_that("constant columns do no harm", {
 test_that("sparse data far from the origin are refused, because they are never shifted", {
   far <- methods::as(cbind(x, 1e8), "CsparseMatrix")
   for (bandwidth in list("variance", "median", 1)) {
-    expect_error(fit_to(far, bandwidth = bandwidth), "must lie near the origin", class = "landmarker_error_data")
+    expect_error(
+      fit_to(far, bandwidth = bandwidth), "must lie near the origin", class = "landmarker_error_data"
+    )
   }
   expect_error(fit_to(methods::as(x + 1e9, "CsparseMatrix"), scale = TRUE), class = "landmarker_error_data")
   expect_sound(fit_to(methods::as(cbind(x, 1e4), "CsparseMatrix")))
@@ -223,7 +229,7 @@ test_that("one column, one row, and as many landmarks as rows", {
   expect_sound(fit)
   expect_identical(dim(coef(fit)), c(4L, 1L))
   expect_same_fit(fit_to(methods::as(one, "CsparseMatrix")), fit, tolerance = 1e-7)
-  for (method in list("gp", by_gp("sequential"), by_gp("sgd", steps = 20), "random")) {
+  for (method in list("gp", by_gp("sequential"), by_gp("sgd", iterations = 20), "random")) {
     fit <- fit_to(x[7, , drop = FALSE], 1, method, bandwidth = 1)
     expect_equal(fit$variance, 1, tolerance = if (inherits(method, "by_gp")) 0.9 else 1e-12)
     expect_equal(fit$explained, 1)
@@ -242,9 +248,12 @@ test_that("tiny and huge data are right, or refused", {
       for (scale in c(FALSE, TRUE)) {
         fit <- fit_to(y, scale = scale)
         expect_equal(coef(fit) / unit, coef(if (scale) fit_to(x, scale = TRUE) else plain), tolerance = 1e-6)
-        expect_equal(predict(fit, y), predict(if (scale) fit_to(x, scale = TRUE) else plain, x), tolerance = 1e-6)
+        first <- if (scale) fit_to(x, scale = TRUE) else plain
+        expect_equal(predict(fit, y), predict(first, x), tolerance = 1e-6)
       }
-      expect_equal(fit_to(y, bandwidth = "median")$bandwidth / unit^2, fit_to(x, bandwidth = "median")$bandwidth)
+      expect_equal(
+        fit_to(y, bandwidth = "median")$bandwidth / unit^2, fit_to(x, bandwidth = "median")$bandwidth
+      )
     }
   }
   for (unit in c(1e-310, 1e-170, 1e-160, 1e-155, 1e154, 1e160, 1e300)) {

@@ -22,7 +22,10 @@ test_that("features are eq. 5's, for every way to store a matrix", {
 })
 
 test_that("features are right at every shape, the edges of tiles and blocks among them", {
-  for (shape in list(c(1, 1), c(1, 7), c(9, 1), c(255, 3), c(257, 2), c(40, 8), c(40, 9), c(17, 131), c(9, 700))) {
+  shapes <- list(
+    c(1, 1), c(1, 7), c(9, 1), c(255, 3), c(257, 2), c(40, 8), c(40, 9), c(17, 131), c(9, 700)
+  )
+  for (shape in shapes) {
     x <- odd_matrix(shape[1], shape[2])
     points <- odd_matrix(3, shape[2], 77)
     fit <- as_landmarks(points, x, bandwidth = 0.5 * shape[2])
@@ -59,7 +62,9 @@ test_that("with scale = TRUE features are those of columns over their standard d
   points <- x[c(3, 9, 27), ]
   s <- apply(x, 2, stats::sd)
   fit <- as_landmarks(points, x, bandwidth = eta, scale = TRUE)
-  expect_equal(unname(predict(fit, new)), naive_features(t(t(new) / s), t(t(points) / s), eta), tolerance = 1e-12)
+  expect_equal(
+    unname(predict(fit, new)), naive_features(t(t(new) / s), t(t(points) / s), eta), tolerance = 1e-12
+  )
   far <- naive_distances(t(t(new) / s), t(t(points) / s))
   expect_equal(predict(fit, new, "nearest")$distance, apply(far, 1, min), tolerance = 1e-10)
   expect_equal(
@@ -71,7 +76,9 @@ test_that("with scale = TRUE features are those of columns over their standard d
   s <- apply(a$dense, 2, stats::sd)
   points <- a$dense[1:3, ]
   fit <- as_landmarks(points, a$sparse, bandwidth = 20, scale = TRUE)
-  expect_equal(unname(predict(fit, a$sparse)), naive_features(t(t(a$dense) / s), t(t(points) / s), 20), tolerance = 1e-12)
+  expect_equal(
+    unname(predict(fit, a$sparse)), naive_features(t(t(a$dense) / s), t(t(points) / s), 20), tolerance = 1e-12
+  )
 })
 
 test_that("G is eq. 5's kernel matrix times N, with and without weights", {
@@ -81,11 +88,11 @@ test_that("G is eq. 5's kernel matrix times N, with and without weights", {
   weights <- stats::rexp(90)
   weights[5] <- 0
   for (w in list(NULL, weights)) {
-    g <- .Call(C_gram, as_source(x, w), points, eta, compute_with())$gram
+    g <- .Call(C_gram, as_source(x, w), points, list(bandwidth = eta), compute_with())$gram
     expect_equal(g, 90 * naive_kernel(x, points, points, eta, w), tolerance = 1e-12)
   }
   # A hand calculation: one row, one landmark at distance 1, and bandwidth 2.
-  g <- .Call(C_gram, as_source(matrix(0, 1, 1)), matrix(1), 2, compute_with())$gram
+  g <- .Call(C_gram, as_source(matrix(0, 1, 1)), matrix(1), list(bandwidth = 2), compute_with())$gram
   expect_equal(g, matrix(exp(-1)), tolerance = 1e-15)
 })
 
@@ -97,7 +104,7 @@ test_that("G over many ranges of rows is the sum over all rows", {
   for (w in list(NULL, weights)) {
     v <- naive_weights(w, 8300)
     phi <- vapply(1:5, function(l) exp(-rowSums((x - rep(points[l, ], each = 8300))^2) / eta), numeric(8300))
-    got <- .Call(C_gram, as_source(x, w), points, eta, compute_with())
+    got <- .Call(C_gram, as_source(x, w), points, list(bandwidth = eta), compute_with())
     expect_equal(got$gram, crossprod(phi, v * phi), tolerance = 1e-12)
     expect_identical(got$nearest, unname(apply(phi, 2, which.max)))
   }
@@ -139,7 +146,9 @@ test_that("variance of many points does not depend on the blocks they come in", 
   fit <- as_landmarks(points, x, bandwidth = eta)
   new <- odd_matrix(1100, 2, 17)
   some <- c(1, 255, 256, 257, 1023, 1024, 1025, 1100)
-  expect_equal(predict(fit, new, "variance", x = x)[some], naive_variance(x, points, new[some, ], eta), tolerance = 1e-10)
+  expect_equal(
+    predict(fit, new, "variance", x = x)[some], naive_variance(x, points, new[some, ], eta), tolerance = 1e-10
+  )
 })
 
 test_that("variance is 0 at the landmarks and never below 0", {
@@ -174,12 +183,14 @@ test_that("a landmark's variance is V given those before it", {
     fit <- as_landmarks(points, x, bandwidth = eta, weights = w)
     for (k in 1:6) {
       before <- points[seq_len(k - 1), , drop = FALSE]
-      expect_equal(fit$variance[k], naive_variance(x, before, points[k, , drop = FALSE], eta, w), tolerance = 1e-10)
+      expect_equal(
+        fit$variance[k], naive_variance(x, before, points[k, , drop = FALSE], eta, w), tolerance = 1e-10
+      )
     }
   }
 })
 
-test_that("log det is that of G, and the sum of the logs of N V", {
+test_that("log det is that of G, and grows by log N V with each landmark", {
   withr::local_seed(8)
   x <- odd_matrix(70, 3)
   points <- odd_matrix(9, 3, 2)
@@ -187,9 +198,17 @@ test_that("log det is that of G, and the sum of the logs of N V", {
   for (w in list(NULL, weights)) {
     fit <- as_landmarks(points, x, bandwidth = eta, weights = w)
     expect_equal(fit$log_det, naive_log_det(x, points, eta, w), tolerance = 1e-10)
-    expect_equal(fit$log_det, as.numeric(determinant(naive_gram(x, points, eta, w))$modulus), tolerance = 1e-10)
-    expect_equal(fit$log_det, sum(log(70 * fit$variance)), tolerance = 1e-12)
+    expect_equal(
+      fit$log_det, as.numeric(determinant(naive_gram(x, points, eta, w))$modulus), tolerance = 1e-10
+    )
+    growth <- diff(c(0, vapply(1:9, function(k) naive_log_det(x, points[1:k, , drop = FALSE], eta, w), 0)))
+    expect_equal(log(70 * fit$variance), growth, tolerance = 1e-10)
   }
+  # By hand, rows and landmarks at 0 and 1: Phi = (1, e; e, 1) with e = exp(-1 / 2), and |Phi| = 1 - e^2.
+  e <- exp(-1 / 2)
+  fit <- as_landmarks(cbind(0:1), cbind(0:1), bandwidth = 2)
+  expect_equal(fit$log_det, 2 * log(1 - e^2), tolerance = 1e-14)
+  expect_equal(fit$variance, c(1 + e^2, (1 - e^2)^2 / (1 + e^2)) / 2, tolerance = 1e-14)
 })
 
 test_that("the share explained is its formula over all rows where there are 1,000 or fewer", {
@@ -237,7 +256,7 @@ test_that("data shifted by a million give landmarks shifted by a million", {
   start <- x[seq(5, 120, by = 20), ]
   near <- landmarks(x, 6, by_gp(start = start), bandwidth = 0.3)
   far <- landmarks(x + 2^20, 6, by_gp(start = start + 2^20), bandwidth = 0.3)
-  expect_gt(near$steps[1], 3)
+  expect_gt(near$iterations[1], 3)
   expect_equal(coef(far) - 2^20, coef(near), tolerance = 1e-7)
   expect_equal(far$log_det, near$log_det, tolerance = 1e-8)
 })

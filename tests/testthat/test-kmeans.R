@@ -33,14 +33,14 @@ test_that("centers are those of Lloyd's iterations from the same starts", {
       fit <- kmeans_fit(x, 8, start, iterations)
       naive <- naive_lloyd(x, x[start_rows(x, 8, start), ], iterations)
       expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
-      expect_identical(fit$steps, rep(as.integer(naive$iterations), 8))
+      expect_identical(fit$iterations, rep(as.integer(naive$iterations), 8))
       # The order is the greedy one, by what is left of the trace.
       expect_identical(naive_trace_order(x, unname(coef(fit)), eta), 1:8)
       expect_true(all(is.na(fit$rows)) && all(is.na(fit$trace)) && all(is.na(fit$moved)))
     }
   }
   # At the end every center is the mean of the rows nearest to it.
-  expect_lt(fit$steps[1], 200)
+  expect_lt(fit$iterations[1], 200)
   near <- max.col(-naive_distances(x, unname(coef(fit))), "first")
   expect_equal(unname(coef(fit)), unname(rowsum(x, near) / tabulate(near)), tolerance = 1e-12)
 })
@@ -53,7 +53,7 @@ test_that("from the same start the centers are those of stats::kmeans()", {
     for (iterations in c(1, 4, 300)) {
       theirs <- suppressWarnings(stats::kmeans(y, start, iter.max = iterations, algorithm = "Lloyd"))
       ours <- lloyd(as_source(y), start, iterations)
-      expect_equal(ours$words, unname(theirs$centers), tolerance = 1e-12)
+      expect_equal(ours$centers, unname(theirs$centers), tolerance = 1e-12)
       # One more than allowed says there that it has not converged.
       expect_identical(ours$iterations, as.integer(min(theirs$iter, iterations)))
       expect_identical(ours$converged, theirs$iter <= iterations)
@@ -70,7 +70,7 @@ test_that("whole numbers tie as they do in stats::kmeans()", {
   start <- y[c(1, 8, 57, 64, 200, 256), ]
   theirs <- suppressWarnings(stats::kmeans(y, start, iter.max = 100, algorithm = "Lloyd"))
   ours <- lloyd(as_source(y), start, 100)
-  expect_equal(ours$words, theirs$centers, ignore_attr = TRUE, tolerance = 1e-13)
+  expect_equal(ours$centers, theirs$centers, ignore_attr = TRUE, tolerance = 1e-13)
 })
 
 test_that("a row of weight 2 is two rows, and one of weight 0 is none", {
@@ -82,12 +82,12 @@ test_that("a row of weight 2 is two rows, and one of weight 0 is none", {
     repeated <- lloyd(as_source(twice), start, iterations)
     expect_equal(weighted, repeated, tolerance = 1e-12)
     naive <- naive_lloyd(x, start, iterations, times)
-    expect_equal(weighted$words, naive$centers, tolerance = 1e-12)
+    expect_equal(weighted$centers, naive$centers, tolerance = 1e-12)
     expect_identical(weighted$iterations, as.integer(naive$iterations))
   }
-  expect_gt(max(abs(lloyd(as_source(x), start, 200)$words - weighted$words)), 0.05)
+  expect_gt(max(abs(lloyd(as_source(x), start, 200)$centers - weighted$centers)), 0.05)
   # By the front door.
-  fit <- kmeans_fit(x, 6, iterations = 4, weights = times)
+  fit <- kmeans_fit(x, 6, max_iterations = 4, weights = times)
   rows <- start_rows(x, 6, "++", weights = times)
   naive <- naive_lloyd(x, x[rows, ], 4, times)
   expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
@@ -99,10 +99,10 @@ test_that("sparse data give the centers of the same data stored densely, scaled 
   for (scale in c(FALSE, TRUE)) {
     for (w in list(NULL, weights)) {
       fits <- lapply(a, function(y) {
-        kmeans_fit(y, 9, iterations = 5, scale = scale, weights = w, bandwidth = 6)
+        kmeans_fit(y, 9, max_iterations = 5, scale = scale, weights = w, bandwidth = 6)
       })
       expect_equal(coef(fits$sparse), coef(fits$dense), tolerance = 1e-10)
-      expect_identical(fits$sparse$steps, fits$dense$steps)
+      expect_identical(fits$sparse$iterations, fits$dense$iterations)
     }
   }
 })
@@ -127,7 +127,7 @@ test_that("one thread and two leave the same bits where there is work for both",
 test_that("landmarks that are held are centers that do not move", {
   base <- withr::with_seed(3, landmarks(x, 3, by_random(), bandwidth = eta))
   held <- unname(coef(base))
-  more <- withr::with_seed(4, add_landmarks(base, x, 5, by_kmeans(iterations = 6)))
+  more <- withr::with_seed(4, add_landmarks(base, x, 5, by_kmeans(max_iterations = 6)))
   expect_identical(unname(coef(more))[1:3, ], held)
   rows <- withr::with_seed(4, seed_plus_plus(as_source(x), 5, held = held))
   naive <- naive_lloyd(x, rbind(held, x[rows, ]), 6, held = 3)$centers
@@ -138,14 +138,14 @@ test_that("landmarks that are held are centers that do not move", {
 })
 
 test_that("there are never more iterations than asked for", {
-  for (most in 1:3) expect_identical(kmeans_fit(x, 8, iterations = most)$steps, rep(most, 8))
+  for (most in 1:3) expect_identical(kmeans_fit(x, 8, max_iterations = most)$iterations, rep(most, 8))
 })
 
 test_that("columns are scaled before, and centers are in the data's units", {
   wide <- x %*% diag(c(1, 40, 0.02))
   spread <- apply(wide, 2, stats::sd)
   scaled <- t(t(wide) / spread)
-  fit <- kmeans_fit(wide, 8, iterations = 6, scale = TRUE, bandwidth = 2)
+  fit <- kmeans_fit(wide, 8, max_iterations = 6, scale = TRUE, bandwidth = 2)
   rows <- start_rows(wide, 8, "++", scale = TRUE, bandwidth = 2)
   naive <- naive_lloyd(scaled, scaled[rows, ], 6)$centers
   expect_equal(sort_rows(t(t(unname(coef(fit))) / spread)), sort_rows(naive), tolerance = 1e-10)
@@ -164,7 +164,7 @@ test_that("one center is the mean, in one column too", {
   for (y in list(x, x[, 1, drop = FALSE], 7 + x[, 1, drop = FALSE])) {
     fit <- kmeans_fit(y, 1)
     expect_equal(as.vector(coef(fit)), colMeans(y), tolerance = 1e-14)
-    expect_length(fit$steps, 1)
+    expect_length(fit$iterations, 1)
   }
   line <- x[, 1, drop = FALSE]
   naive <- naive_lloyd(line, line[start_rows(line, 3, "++"), , drop = FALSE], 10)$centers
@@ -176,20 +176,20 @@ test_that("a center that loses its last row starts anew", {
   # By hand: the third center has no row after two iterations, and (-7, -5) is then farthest
   # from its own center, (-4, -8/3).
   found <- lloyd(as_source(y), y[1:3, ], 20)
-  expect_equal(sort_rows(found$words), rbind(c(-7, -5), c(-2.5, -1.5), c(13 / 3, 3)), tolerance = 1e-14)
+  expect_equal(sort_rows(found$centers), rbind(c(-7, -5), c(-2.5, -1.5), c(13 / 3, 3)), tolerance = 1e-14)
   expect_no_warning(lloyd(as_source(y), y[1:3, ], 20))
   # A seed that starts there.
   seed <- 1
   while (!setequal(start_rows(y, 3, "uniform", seed, bandwidth = 20), 1:3)) seed <- seed + 1
   fit <- kmeans_fit(y, 3, "uniform", 20, seed = seed, bandwidth = 20)
-  expect_equal(sort_rows(unname(coef(fit))), sort_rows(found$words), tolerance = 1e-14)
+  expect_equal(sort_rows(unname(coef(fit))), sort_rows(found$centers), tolerance = 1e-14)
 })
 
 test_that("rows of weight 0 are no new start, however far they are", {
   y <- cbind(c(5, 4, 4, -1, -7, -4, 90), c(1, 5, 3, -2, -5, -1, 90))
   weights <- rep(1:0, c(6, 1))
   found <- lloyd(as_source(y, weights), y[1:3, ], 20)
-  expect_equal(sort_rows(found$words), rbind(c(-7, -5), c(-2.5, -1.5), c(13 / 3, 3)), tolerance = 1e-14)
+  expect_equal(sort_rows(found$centers), rbind(c(-7, -5), c(-2.5, -1.5), c(13 / 3, 3)), tolerance = 1e-14)
 })
 
 test_that("several centers without rows start at different rows", {
@@ -208,7 +208,7 @@ test_that("several centers without rows start at different rows", {
   # Three centers at one place: the first gets all rows and moves to 6, from where 0 and 1 are the
   # farthest, which then keep nothing but themselves.
   found <- lloyd(as_source(y), cbind(c(5, 5, 5)), 20)
-  expect_equal(sort(found$words), c(0, 1, 8.75), tolerance = 1e-14)
+  expect_equal(sort(found$centers), c(0, 1, 8.75), tolerance = 1e-14)
   expect_true(found$converged)
 })
 
@@ -216,7 +216,7 @@ test_that("without iterations the starts are the landmarks, in the order they we
   for (start in c("++", "uniform")) {
     long <- kmeans_fit(x, 12, start, 0)
     expect_identical(unname(coef(long)), x[long$rows, ])
-    expect_identical(long$steps, rep(0L, 12))
+    expect_identical(long$iterations, rep(0L, 12))
     for (m in c(1, 4, 11)) expect_identical(kmeans_fit(x, m, start, 0)$rows, long$rows[seq_len(m)])
   }
 })
@@ -262,7 +262,7 @@ test_that("centers are projected", {
     plain <- unname(coef(kmeans_fit(x, 6)))
     fit <- kmeans_fit(x, 6, space = space)
     expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive_project(plain, space)), tolerance = 1e-12)
-    starts <- kmeans_fit(x, 6, iterations = 0, space = space)
+    starts <- kmeans_fit(x, 6, max_iterations = 0, space = space)
     expect_equal(unname(coef(starts)), naive_project(x[starts$rows, ], space), tolerance = 1e-15)
   }
 })
@@ -285,7 +285,7 @@ test_that("starts alone are drawn from sparse data, by weights, and beside held 
 test_that("k-means++ never draws again what is held", {
   few <- x[rep(1:6, 5), ]
   for (seed in 1:10) {
-    base <- kmeans_fit(few, 4, iterations = 0, seed = seed)
+    base <- kmeans_fit(few, 4, max_iterations = 0, seed = seed)
     more <- add_landmarks(base, few, 2)
     expect_setequal((more$rows - 1) %% 6, 0:5)
   }
@@ -314,5 +314,5 @@ test_that("its name will do, and it says what it does", {
   expect_identical(coef(landmarks(x, 4, "kmeans", bandwidth = eta)), coef(kmeans_fit(x, 4)))
   expect_identical(format(by_kmeans()), "k-means, k-means++ starts, at most 10 iterations")
   expect_identical(format(by_kmeans("uniform", 1)), "k-means, uniform starts, at most 1 iteration")
-  expect_identical(format(by_kmeans(iterations = 0)), "k-means++ starts alone")
+  expect_identical(format(by_kmeans(max_iterations = 0)), "k-means++ starts alone")
 })

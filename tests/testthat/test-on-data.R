@@ -88,20 +88,20 @@ test_that("nothing is drawn, and rows that repeat in turn are all looked at", {
   expect_identical(.Random.seed, before)
   expect_identical(row_spacing(source, 1, compute_with()), one)
   for (period in c(2, 3, 5, 7, 10, 24, 60)) {
-    taken <- spread_evenly(1:12000, 300)
+    taken <- evenly_spaced(1:12000, 300)
     share <- tabulate(taken %% period + 1, period) * period / 300
     expect_gt(min(share), 0.5)
     expect_lt(max(share), 1.6)
   }
-  expect_identical(spread_evenly(5:9, 5), 5:9)
-  expect_identical(anyDuplicated(spread_evenly(1:1000, 900)), 0L)
+  expect_identical(evenly_spaced(5:9, 5), 5:9)
+  expect_identical(anyDuplicated(evenly_spaced(1:1000, 900)), 0L)
   # Sorted data: every tenth of the rows is looked at.
-  expect_true(all(abs(tabulate(ceiling(spread_evenly(1:6000, 300) / 600), 10) - 30) <= 3))
+  expect_true(all(abs(tabulate(ceiling(evenly_spaced(1:6000, 300) / 600), 10) - 30) <= 3))
 })
 
 test_that("landmarks that are rows are on the data, whatever the method", {
   withr::local_seed(1)
-  for (method in list(by_random(), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(iterations = 0))) {
+  for (method in list(by_random(), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(max_iterations = 0))) {
     fit <- landmarks(x, 10, method, bandwidth = 1)
     expect_true(all(fit$on_data), info = format(method))
   }
@@ -120,7 +120,7 @@ test_that("a fit says it everywhere, and after every step", {
     expect_output(print(fit), sprintf("on the data %d of %d\n", sum(fit$on_data), nrow(fit$landmarks)))
   }
   fit <- landmarks(flowers, 10, by_gp(criterion = "volume"))
-  expect_true(any(!fit$on_data))
+  expect_false(all(fit$on_data))
   check(fit)
   more <- add_landmarks(fit, flowers, 3, "random")
   check(more)
@@ -157,7 +157,9 @@ test_that("there is a warning where fewer than half are on the data, and only th
 
 test_that("a fit whose parts about it were edited is refused", {
   fit <- as_landmarks(x[1:3, ], x)
-  edits <- list(list(on_data = c(TRUE, NA, TRUE)), list(on_data = TRUE), list(spacing = -1), list(spacing = "a"))
+  edits <- list(
+    list(on_data = c(TRUE, NA, TRUE)), list(on_data = TRUE), list(spacing = -1), list(spacing = "a")
+  )
   for (edit in edits) {
     bad <- utils::modifyList(fit, edit)
     expect_error(print(bad), class = "landmarker_error_fit")

@@ -1,6 +1,8 @@
 # A selector that stands outside the package's namespace.
 
-own <- function(chooses = FALSE) new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+own <- function(chooses = FALSE) {
+  new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+}
 
 register_own <- function(env = parent.frame()) {
   select <- function(method, source, n, kernel, held, call) {
@@ -40,7 +42,7 @@ test_that("what a selector can do is said where it is made", {
   expect_true(method_can(by_random(), "prefixes"))
   expect_false(method_can(by_gp(), "prefixes"))
   expect_true(method_can(by_gp("sequential"), "prefixes"))
-  expect_true(method_can(by_kmeans(iterations = 0), "prefixes"))
+  expect_true(method_can(by_kmeans(max_iterations = 0), "prefixes"))
   expect_false(method_can(by_kmeans(), "knows_kernel"))
   expect_true(method_can(by_dpp_exact(), "chooses_size"))
   expect_error(new_method("mine", prefixes = NA), class = "landmarker_error_input")

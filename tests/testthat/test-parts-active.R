@@ -1,7 +1,7 @@
 # by_active() of data in parts: the rows of the data in memory.
 
 test_that("the rows are those of the data in memory", {
-  methods <- list(by_active(), by_active(pivot = "random"), by_active(120, scale = 0.5))
+  methods <- list(by_active(), by_active(pivot = "random"), by_active(120, bandwidth_ratio = 0.5))
   for (case in parts_cases()) {
     for (method in methods) do.call(expect_same_in_parts, c(case, list(method = method)))
   }

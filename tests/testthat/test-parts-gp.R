@@ -21,7 +21,9 @@ fit_with <- function(arguments, ..., parts = NULL, seed = 3) {
 
 # Rounding differs in the last digits, and steps carry it on.
 expect_same_fit <- function(got, want, tolerance = 1e-8) {
-  exact <- c("nearest", "rows", "steps", "exact", "on_data", "gaps", "n_rows", "weighted", "sparse", "scaled")
+  exact <- c(
+    "nearest", "rows", "iterations", "exact", "on_data", "gaps", "n_rows", "weighted", "sparse", "scaled"
+  )
   expect_identical(unclass(got)[exact], unclass(want)[exact])
   close <- c(
     "landmarks", "nearest_distance", "variance", "explained", "log_det", "spacing", "bandwidth", "mean", "sd",
@@ -36,7 +38,7 @@ test_that("every solver finds the same landmarks", {
     batches = by_gp(batch_size = c(60, 90), batches = c(3, 4)),
     sequential = by_gp("sequential", batch_size = c(80, 120)),
     sequential_trace = by_gp("sequential", criterion = "trace"),
-    sgd = by_gp("sgd", batch_size = 40, steps = 120)
+    sgd = by_gp("sgd", batch_size = 40, iterations = 120)
   )
   for (kind in kinds_of_data()) for (solver in solvers) {
     whole <- fit_with(kind, n = 6, method = solver)
@@ -72,7 +74,7 @@ test_that("landmarks are added and refined on all rows of several parts", {
     }
     for (criterion in c("trace", "volume")) {
       whole <- go_on(kind$x, criterion)
-      expect_gt(max(whole[[2]]$steps - whole[[1]]$steps), 0)
+      expect_gt(max(whole[[2]]$iterations - whole[[1]]$iterations), 0)
       for (k in parts) {
         found <- go_on(cut_data(kind$x, k), criterion)
         expect_same_fit(found[[1]], whole[[1]])
@@ -99,12 +101,13 @@ test_that("sums of parts are H'X as it is written", {
   inverse <- matrix(c(2, 0.5, -1, 0.3, 1, 0, 0.7, -0.2, 3), 3)
   phi <- exp(-as.matrix(stats::dist(rbind(points, x$x)))[-(1:3), 1:3]^2 / 20)
   h <- source$weights * phi * (phi %*% inverse)
-  got <- all_rows(source, 20, compute_with())(points, inverse)
+  over <- function(source) all_rows(source, list(bandwidth = 20), compute_with())
+  got <- over(source)$sums(points, inverse)
   expect_equal(got, unname(t(z) %*% h), tolerance = 1e-12, ignore_attr = TRUE)
-  expect_equal(all_rows(source, 20, compute_with())(points, NULL), t(phi) %*% (source$weights * phi),
-    tolerance = 1e-12, ignore_attr = TRUE
+  expect_equal(
+    over(source)$gram(points), t(phi) %*% (source$weights * phi), tolerance = 1e-12, ignore_attr = TRUE
   )
-  expect_null(all_rows(as_source(x$x), 20, compute_with()))
+  expect_identical(over(as_source(x$x)), list(over = "all"))
 })
 
 test_that("a fit of data in parts holds none of them", {

@@ -2,7 +2,7 @@
 
 test_that("starts and centers are those of the data in memory", {
   methods <- list(
-    by_kmeans(), by_kmeans(iterations = 200), by_kmeans(iterations = 0), by_kmeans("uniform"),
+    by_kmeans(), by_kmeans(max_iterations = 200), by_kmeans(max_iterations = 0), by_kmeans("uniform"),
     by_kmeans("uniform", 0)
   )
   for (case in parts_cases()) {
@@ -12,7 +12,7 @@ test_that("starts and centers are those of the data in memory", {
 
 test_that("more starts than fit in one block of candidates come in the same order", {
   for (case in parts_cases()[c("dense", "weighted", "sparse")]) {
-    do.call(expect_same_in_parts, c(case, list(method = by_kmeans(iterations = 0), n = 150)))
+    do.call(expect_same_in_parts, c(case, list(method = by_kmeans(max_iterations = 0), n = 150)))
   }
 })
 
@@ -21,7 +21,7 @@ test_that("beside held landmarks, too", {
     # Two of them are rows of the data.
     held <- as.matrix(case$x[c(3, 90, 399), ])
     held[2, ] <- held[2, ] + 0.01
-    for (method in list(by_kmeans(), by_kmeans(iterations = 0), by_kmeans("uniform", 3), by_random())) {
+    for (method in list(by_kmeans(), by_kmeans(max_iterations = 0), by_kmeans("uniform", 3), by_random())) {
       do.call(expect_same_in_parts, c(case, list(method = method, held = held)))
     }
   }
@@ -57,7 +57,7 @@ test_that("centers that lose their rows start at the rows that are farthest over
         expect_equal(lloyd(as_source(cut_data(x, k), weights), start, 30), whole, tolerance = 1e-10)
       }
     }
-    emptied <- emptied + all(whole$words < 50)
+    emptied <- emptied + all(whole$centers < 50)
   }
   expect_identical(emptied, 60)
 })
@@ -72,7 +72,7 @@ test_that("a part whose rows stay is not summed again, and one without weight is
   start <- x[c(1, 2, 3, 41), ]
   found <- lloyd(as_source(parts, weights), start, 50)
   expect_equal(found, lloyd(as_source(x, weights), start, 50), tolerance = 1e-12)
-  expect_equal(found$words[4, ], colMeans(x[41:60, ]), tolerance = 1e-12)
+  expect_equal(found$centers[4, ], colMeans(x[41:60, ]), tolerance = 1e-12)
 })
 
 test_that("draws of a start leave parts unread", {

@@ -49,7 +49,7 @@ test_that("the variance of a process over parts is that of its definition", {
 
 test_that("what Nystrom leaves adds up over parts", {
   for (case in use_cases()) for (k in parts) {
-    error <- function(x) reconstruction_error(case$fit, x, m = c(1, 4, 9), weights = case$weights)
+    error <- function(x) reconstruction_error(case$fit, x, n = c(1, 4, 9), weights = case$weights)
     expect_equal(error(cut_data(case$x, k)), error(case$x), tolerance = 1e-10)
     wide <- function(x) reconstruction_error(case$fit, x, sigma = 3, weights = case$weights)
     expect_equal(wide(cut_data(case$x, k)), wide(case$x), tolerance = 1e-8)
@@ -74,7 +74,8 @@ test_that("points of one's own become the same landmarks", {
     want <- unclass(make(case$x))
     got <- unclass(make(cut_data(case$x, k)))
     same <- c(
-      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing", "gaps"
+      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing",
+      "gaps"
     )
     expect_equal(got[same], want[same], tolerance = 1e-8)
   }
@@ -164,4 +165,29 @@ test_that("methods may have data of their own in parts", {
     found$units[!startsWith(names(found$units), "seconds")]
   }
   expect_equal(compare(cut_data(x, 3), cut_data(x[, 2:3], 2)), compare(x, x[, 2:3]), tolerance = 1e-8)
+})
+
+test_that("variances at many rows read each part once, and in several goes the same", {
+  x <- odd_matrix(90, 2)
+  points <- x[c(4, 30, 77), ]
+  new <- as_source(odd_matrix(2500, 2, 8))
+  source <- counting_source(x, 3)
+  before <- source$count()
+  once <- variance_left(source, points, new, 1, compute_with())
+  expect_identical(source$count() - before, 3)
+  # 2,500 rows are three blocks, of which two at a time have this room.
+  expect_identical(variance_left(source, points, new, 1, compute_with(), most = 1.2e5), once)
+  expect_identical(source$count() - before, 3 + 6)
+  none <- variance_left(source, points, rows_of(new, integer()), 1, compute_with())
+  expect_identical(none, list(prior = numeric(), left = numeric()))
+})
+
+test_that("baselines that need all rows in one place say so", {
+  x <- abs(odd_matrix(40, 3))
+  cut <- cut_data(x, 2)
+  expect_error(raw_features(cut), "several parts", class = "landmarker_error_parts")
+  expect_error(predict(raw_features(x), cut), "newdata", class = "landmarker_error_parts")
+  skip_if_not_installed("NMF")
+  expect_error(nmf_features(cut, 2), "several parts", class = "landmarker_error_parts")
+  expect_error(predict(nmf_features(x, 2, 5), cut), "newdata", class = "landmarker_error_parts")
 })

@@ -10,9 +10,13 @@ parts <- c(1, 2, 3, 7)
 test_that("a source of parts has the moments, rows and order of the data in memory", {
   weights <- rep(c(0, 1, 2.5), length.out = 700)
   sparse <- methods::as(matrix(stats::rpois(700 * 9, 0.3), 700), "CsparseMatrix")
-  for (x in list(dense(), sparse)) for (k in parts) for (w in list(NULL, weights)) for (scale in c(FALSE, TRUE)) {
-    whole <- as_source(x, w, scale)
-    cut <- as_source(cut_data(x, k), w, scale)
+  x <- list(dense = dense(), sparse = sparse)
+  cases <- expand.grid(x = names(x), k = parts, weighted = c(FALSE, TRUE), scale = c(FALSE, TRUE))
+  for (i in seq_len(nrow(cases))) {
+    case <- cases[i, ]
+    w <- if (case$weighted) weights
+    whole <- as_source(x[[case$x]], w, case$scale)
+    cut <- as_source(cut_data(x[[case$x]], case$k), w, case$scale)
     same <- c("dim", "names", "weights", "sparse")
     expect_identical(cut[same], whole[same])
     expect_equal(cut$mean, whole$mean, tolerance = 1e-12)
@@ -33,7 +37,9 @@ test_that("sums and nearest rows are those of the data in memory", {
     cut <- as_source(cut_data(x, k))
     expect_equal(gram_over(cut, points, 20, how), gram_over(whole, points, 20, how), tolerance = 1e-12)
     expect_equal(nearest_rows(cut, points, 9L, how), nearest_rows(whole, points, 9L, how), tolerance = 1e-12)
-    expect_equal(features_over(cut, points, 20, how), features_over(whole, points, 20, how), tolerance = 1e-12)
+    expect_equal(
+      features_over(cut, points, 20, how), features_over(whole, points, 20, how), tolerance = 1e-12
+    )
     expect_equal(nearest_landmark(cut, points, how), nearest_landmark(whole, points, how), tolerance = 1e-12)
   }
 })
@@ -49,6 +55,7 @@ test_that("parts without rows add nothing", {
   rows <- list(1:300, integer(), 301:700, integer())
   gappy <- as_source(parted_data(function(i) x[rows[[i]], , drop = FALSE], lengths(rows), 4, colnames(x)))
   expect_equal(gappy$mean, as_source(x)$mean, tolerance = 1e-12)
-  expect_equal(gram_over(gappy, x[1:3, ], 20, compute_with()), gram_over(as_source(x), x[1:3, ], 20, compute_with()),
+  expect_equal(gram_over(gappy, x[1:3, ], 20, compute_with()),
+    gram_over(as_source(x), x[1:3, ], 20, compute_with()),
     tolerance = 1e-12)
 })

@@ -10,27 +10,12 @@ made_embedding <- function(n = 12, dims = 3) {
   coordinates <- cbind(cos(angle), sin(angle), cos(2 * angle))[, seq_len(dims), drop = FALSE]
   dimnames(coordinates) <- list(paste0("L", seq_len(n)), paste0("E", seq_len(dims)))
   structure(list(
-    coordinates = coordinates, values = seq_len(dims) / 10, fit = as_landmarks(x, x, bandwidth = 1),
-    graph = methods::as(Matrix::forceSymmetric(methods::as(weights, "CsparseMatrix")), "CsparseMatrix")
+    coordinates = coordinates, values = seq_len(dims) / 10,
+    graph = structure(list(
+      weights = methods::as(Matrix::forceSymmetric(methods::as(weights, "CsparseMatrix")), "CsparseMatrix"),
+      fit = as_landmarks(x, x, bandwidth = 1)
+    ), class = "landmark_graph")
   ), class = "landmark_embedding")
-}
-
-# As in test-plot.R.
-drawn <- function(code) {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  grDevices::pdf(NULL)
-  device <- grDevices::dev.cur()
-  on.exit(grDevices::dev.off(device))
-  settings <- c(
-    "mar", "oma", "mfrow", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "family", "new"
-  )
-  graphics::par(mar = c(3, 3, 3, 3), las = 2, pch = 3, cex = 0.9)
-  before <- graphics::par(settings)
-  expect_warning(back <- withVisible(eval(code, env)), NA)
-  expect_identical(graphics::par(settings), before)
-  expect_false(back$visible)
-  invisible(back$value)
 }
 
 embedding <- made_embedding()
@@ -40,14 +25,15 @@ known_or_not <- c(NA, 1:298, NA) / 7
 groups <- factor(c(rep_len(letters[1:9], 299), NA))
 
 test_that("landmarks are drawn alone and among points, by glyphs and on a grid", {
-  expect_identical(drawn(plot(embedding)), embedding)
+  expect_identical(expect_drawn(plot(embedding)), embedding)
   for (edges in c(FALSE, TRUE)) {
-    drawn(plot(embedding, edges = edges, labels = FALSE))
+    expect_drawn(plot(embedding, edges = edges, labels = FALSE))
     for (most in c(0, 1000)) {
       for (color in list(
-        NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300), rep(NA_real_, 300)
+        NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300),
+        rep(NA_real_, 300)
       )) {
-        drawn(plot(embedding, points = points, color = color, edges = edges, max_points = most))
+        expect_drawn(plot(embedding, points = points, color = color, edges = edges, max_points = most))
       }
     }
   }
@@ -55,28 +41,36 @@ test_that("landmarks are drawn alone and among points, by glyphs and on a grid",
 
 test_that("landmarks have colors of their own where they are alone", {
   for (color in list(1:12, rep_len(c("u", "v"), 12), factor(c(NA, 1:11)), c(NA, 1:11) + 0.5, rep(3, 12))) {
-    drawn(plot(embedding, color = color))
+    expect_drawn(plot(embedding, color = color))
   }
   expect_identical(ink_on(c("black", "#440154", "#FDE725", "white")), c("white", "white", "black", "black"))
 })
 
 test_that("other coordinates, one of them, and what plot() takes are drawn", {
   for (most in c(0, 1000)) {
-    drawn(plot(embedding, points = points, dims = c(3, 1), max_points = most, main = "m", xlab = "x", ylab = "y"))
-    drawn(plot(embedding, points = points, dims = 2, max_points = most, color = groups))
-    drawn(plot(embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), color = groups))
-    drawn(plot(embedding, points = points, max_points = most, asp = NA, resolution = 7, color = known_or_not))
-    drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
-    drawn(plot(embedding, points = points[0, ], max_points = most))
-    drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
+    expect_drawn(
+      plot(embedding, points = points, dims = c(3, 1), max_points = most, main = "m", xlab = "x", ylab = "y")
+    )
+    expect_drawn(plot(embedding, points = points, dims = 2, max_points = most, color = groups))
+    expect_drawn(
+      plot(
+        embedding, points = points, max_points = most, xlim = c(0, 0.2), ylim = c(-0.1, 0.1), color = groups
+      )
+    )
+    expect_drawn(
+      plot(embedding, points = points, max_points = most, asp = NA, resolution = 7, color = known_or_not)
+    )
+    expect_drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
+    expect_drawn(plot(embedding, points = points[0, ], max_points = most))
+    expect_drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
   }
-  drawn(plot(made_embedding(5, 1)))
-  drawn(plot(made_embedding(1, 2)))
-  drawn(plot(made_embedding(1, 1), points = points[, 1, drop = FALSE]))
-  drawn(plot(made_embedding(120, 2), edges = TRUE))
+  expect_drawn(plot(made_embedding(5, 1)))
+  expect_drawn(plot(made_embedding(1, 2)))
+  expect_drawn(plot(made_embedding(1, 1), points = points[, 1, drop = FALSE]))
+  expect_drawn(plot(made_embedding(120, 2), edges = TRUE))
   without <- embedding
-  without$graph@x[] <- 0
-  drawn(plot(without, edges = TRUE))
+  without$graph$weights@x[] <- 0
+  expect_drawn(plot(without, edges = TRUE))
 })
 
 test_that("new data are extended by predict()", {
@@ -89,11 +83,11 @@ test_that("new data are extended by predict()", {
   mocked <- embedding
   class(mocked) <- c("mocked_embedding", "landmark_embedding")
   x <- odd_matrix(20, 2)
-  drawn(plot(mocked, x, color = 1:20))
+  expect_drawn(plot(mocked, x, color = 1:20))
   expect_identical(asked, x)
   # Points that are given are not made again.
   asked <- NULL
-  drawn(plot(mocked, x, points = points))
+  expect_drawn(plot(mocked, x, points = points))
   expect_null(asked)
 })
 
@@ -192,8 +186,8 @@ test_that("scales run from end to end, and what is unknown is gray", {
 })
 
 test_that("edges are those of the graph, each once, the heaviest last", {
-  e <- graph_edges(embedding$graph, embedding$coordinates[, 1:2])
-  dense <- as.matrix(embedding$graph)
+  e <- graph_edges(embedding$graph$weights, embedding$coordinates[, 1:2])
+  dense <- as.matrix(embedding$graph$weights)
   expect_identical(nrow(e), sum(dense[upper.tri(dense)] > 0))
   expect_false(is.unsorted(e$share))
   expect_equal(sort(e$share * max(dense)), sort(dense[upper.tri(dense) & dense > 0]))
@@ -215,7 +209,7 @@ test_that("ggplot2 draws the same", {
   expect_identical(layers(labels = FALSE), 2L)
   expect_identical(layers(landmarks = FALSE), 1L)
   expect_identical(length(built(landmarks = FALSE)$data), 2L)
-  expect_error(ggplot2::autoplot(embedding, color = 1:12), class = "landmarker_error")
+  expect_error(ggplot2::autoplot(embedding, groups = 1:12), class = "landmarker_error")
   expect_equal(built(color = 1:12, edges = TRUE)$data[[2]]$y, unname(embedding$coordinates[, 2]))
   for (color in list(NULL, known_or_not, groups, points[, 1] > 0)) {
     expect_equal(built(points = points, color = color, dims = c(3, 1))$data[[1]]$x, unname(points[, 3]))

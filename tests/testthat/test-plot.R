@@ -1,32 +1,6 @@
 # Pictures: they are drawn without a warning, leave par() as it was, and show
 # what they should.
 
-on_device <- function(code) {
-  grDevices::pdf(NULL)
-  device <- grDevices::dev.cur()
-  on.exit(grDevices::dev.off(device))
-  force(code)
-}
-
-# What a user may have set, which plotting itself does not change.
-settings <- c(
-  "mar", "oma", "mfrow", "mfcol", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "tck", "tcl",
-  "family", "font", "ps", "pty", "ann", "bty", "lab", "srt", "xaxs", "yaxs", "xaxt", "yaxt", "new", "ask"
-)
-
-expect_drawn <- function(code) {
-  code <- rlang::enexpr(code)
-  env <- parent.frame()
-  on_device({
-    graphics::par(mar = c(3, 3, 3, 3), las = 2, pch = 3, cex = 0.9)
-    before <- graphics::par(settings)
-    expect_warning(back <- withVisible(eval(code, env)), NA)
-    expect_identical(graphics::par(settings), before)
-  })
-  expect_false(back$visible)
-  invisible(back$value)
-}
-
 fits <- local({
   set.seed(1)
   blob <- matrix(rnorm(200), 50, 4) %*% diag(c(5, 3, 1, 0.5))
@@ -42,8 +16,10 @@ test_that("landmarks are drawn for 1, 2, 3, 4 and 784 columns, dense and sparse"
     n <- nrow(case$x)
     expect_identical(expect_drawn(plot(case$fit, case$x)), case$fit)
     expect_drawn(plot(case$fit, case$sparse))
-    expect_drawn(plot(case$fit, case$x, groups = rep_len(c("u", "v", "w"), n)))
-    expect_drawn(plot(case$fit, case$sparse, groups = factor(rep_len(1:12, n)), labels = FALSE, max_points = 20))
+    expect_drawn(plot(case$fit, case$x, color = rep_len(c("u", "v", "w"), n)))
+    expect_drawn(
+      plot(case$fit, case$sparse, color = factor(rep_len(1:12, n)), labels = FALSE, max_points = 20)
+    )
     expect_drawn(plot(case$fit, case$x, main = "main", xlab = "x", ylab = "y", xlim = c(-1, 1), asp = 1))
     expect_drawn(plot(case$fit))
     expect_drawn(plot(case$fit, type = "variance", main = "main"))
@@ -63,19 +39,19 @@ test_that("odd fits are drawn too", {
   constant <- cbind(1, x, 2)
   expect_drawn(plot(landmarks(constant, 2), constant))
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 50))
-  expect_drawn(plot(landmarks(frame, 3), frame, groups = frame$f))
+  expect_drawn(plot(landmarks(frame, 3), frame, color = frame$f))
   flat <- cbind(rep(1:10, 5), 0, 0)
   expect_drawn(plot(landmarks(flat, 3), flat))
 })
 
 test_that("par() is left as it was after an error as well", {
   on_device({
-    before <- graphics::par(settings)
+    before <- graphics::par(par_settings)
     fit <- fits[[5]]$fit
     expect_error(plot(fit, fits[[1]]$x), class = "landmarker_error_columns")
     expect_error(plot(fit, type = "variance", main = stop("no")), "no")
     expect_error(plot_images(fit, c(28, 28), main = stop("no")), "no")
-    expect_identical(graphics::par(settings), before)
+    expect_identical(graphics::par(par_settings), before)
   })
 })
 
@@ -191,12 +167,14 @@ test_that("maps are drawn, of repeated and of few rows too", {
   skip_if_not_installed("Rtsne")
   fit <- clusters$fit
   expect_identical(expect_drawn(plot(fit, clusters$x, type = "map")), fit)
-  expect_drawn(plot(fit, clusters$x, type = "map", groups = clusters$group, perplexity = 10.5, max_points = 40))
+  expect_drawn(
+    plot(fit, clusters$x, type = "map", color = clusters$group, perplexity = 10.5, max_points = 40)
+  )
   expect_drawn(plot(fit, clusters$x[rep(1, 80), ], type = "map", labels = FALSE))
   expect_drawn(plot(fit, clusters$x[1, , drop = FALSE], type = "map", main = "seven rows", xlim = c(-9, 9)))
   expect_drawn(plot(fits[[1]]$fit, fits[[1]]$x, type = "map"))
   frame <- data.frame(a = clusters$x[, 1], f = rep_len(c("u", "v"), 90))
-  expect_drawn(plot(landmarks(frame, 3, scale = TRUE), frame, type = "map", groups = frame$f))
+  expect_drawn(plot(landmarks(frame, 3, scale = TRUE), frame, type = "map", color = frame$f))
   expect_identical(nrow(shown_data(fit, clusters$x[rep(1:90, 20), ], NULL, "map", NULL)$data), 1500L)
   expect_identical(nrow(shown_data(fit, clusters$x[rep(1:90, 60), ], NULL, "landmarks", NULL)$data), 5000L)
 })
@@ -298,7 +276,9 @@ test_that("images come in order, row by row", {
 })
 
 test_that("values beyond the range have its ends' colors", {
-  drawn <- rasters_of(plot_images(rbind(c(-5, 0, 1, 9)), c(1, 4), range = c(0, 1), col = c("#FF0000", "#0000FF")))
+  drawn <- rasters_of(
+    plot_images(rbind(c(-5, 0, 1, 9)), c(1, 4), range = c(0, 1), col = c("#FF0000", "#0000FF"))
+  )
   skip_if(length(drawn) == 0, "R records rasters in another way")
   expect_identical(as.vector(as.matrix(drawn[[1]]$image)), c("#FF0000", "#FF0000", "#0000FF", "#0000FF"))
 })
@@ -306,10 +286,44 @@ test_that("values beyond the range have its ends' colors", {
 test_that("plot_images() draws fits and matrices without a warning", {
   fit <- fits[[5]]$fit
   expect_identical(expect_drawn(plot_images(fit, dim = c(28, 28))), fit)
-  expect_drawn(plot_images(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7], main = "digits"))
+  expect_drawn(
+    plot_images(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7], main = "digits")
+  )
   expect_drawn(plot_images(fit, dim = c(7, 112), columns = 1, labels = TRUE))
   expect_drawn(plot_images(fit, dim = c(784, 1), columns = 99))
   expect_drawn(plot_images(matrix(TRUE, 1, 4), dim = c(2, 2)))
   expect_drawn(plot_images(matrix(0, 2, 4), dim = c(2, 2)))
   expect_drawn(plot_images(fit, dim = c(28, 28), which = 2, range = c(0, 1), col = heat.colors(5)))
+})
+
+test_that("colour is another spelling of color", {
+  x <- fits[[2]]$x
+  fit <- fits[[2]]$fit
+  embedding <- structure(list(
+    coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
+    graph = structure(list(
+      weights = Matrix::sparseMatrix(c(1, 1, 2), c(2, 3, 3), x = 1, dims = c(3, 3), symmetric = TRUE),
+      fit = as_landmarks(x[1:3, ], x)
+    ), class = "landmark_graph")
+  ), class = "landmark_embedding")
+  group <- rep_len(c("u", "v", "w"), 50)
+  # What is drawn, in the device's own commands.
+  drawn <- function(code) {
+    file <- withr::local_tempfile(fileext = ".ps")
+    grDevices::postscript(file)
+    force(code)
+    grDevices::dev.off()
+    readLines(file)
+  }
+  one_color <- drawn(plot(fit, x))
+  expect_identical(drawn(plot(fit, x, colour = group)), drawn(plot(fit, x, color = group)))
+  expect_false(identical(drawn(plot(fit, x, colour = group)), one_color))
+  expect_identical(drawn(plot(embedding, colour = 1:3)), drawn(plot(embedding, color = 1:3)))
+  expect_false(identical(drawn(plot(embedding, colour = 1:3)), drawn(plot(embedding))))
+  skip_if_not_installed("ggplot2")
+  layer <- function(...) ggplot2::layer_data(ggplot2::autoplot(...))
+  expect_identical(layer(fit, x, colour = group), layer(fit, x, color = group))
+  expect_length(unique(layer(fit, x, colour = group)$colour), 3)
+  expect_identical(layer(embedding, colour = 1:3), layer(embedding, color = 1:3))
+  expect_length(unique(layer(embedding, colour = 1:3)$fill), 3)
 })

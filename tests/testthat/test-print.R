@@ -3,10 +3,10 @@
 
 set.seed(1)
 x <- cbind(a = rep(c(0, 3, 6), each = 8), b = rep(c(0, 4, 0), each = 8)) + round(rnorm(48), 1) / 8
-# What is not the same everywhere is replaced: the time, and how many steps.
+# What is not the same everywhere is replaced: the time, and how many iterations.
 timed <- function(fit, seconds = 1.5) {
   fit$seconds <- seconds
-  fit$steps[fit$steps > 0] <- 12L
+  fit$iterations[fit$iterations > 0] <- 12L
   fit
 }
 fit_to <- function(...) {
@@ -36,7 +36,9 @@ test_that("print gives the fit back, invisibly", {
 
 test_that("a fit says which options its method chose by itself, and only those", {
   ring <- cbind(cos(2 * pi * 1:24 / 24), sin(2 * pi * 1:24 / 24))
-  method_line <- function(...) grep("^  method", utils::capture.output(print(landmarks(ring, 4, ...))), value = TRUE)
+  method_line <- function(...) {
+    grep("^  method", utils::capture.output(print(landmarks(ring, 4, ...))), value = TRUE)
+  }
   # Twice 24 / 4 neighbors; the last is six steps on, a quarter of the way round.
   drawn <- landmarks(ring, 4, by_dpp())
   expect_identical(drawn$used$neighbors, 12L)
@@ -71,16 +73,16 @@ test_that("the share that is explained is never said to be all when it is not", 
 test_that("convergence is told as it is", {
   fit <- fit_to(x, 3, bandwidth = 2)
   said <- function(...) describe_convergence(utils::modifyList(fit, list(...)))
-  expect_match(said(), "^all 3 \\([0-9]+ steps on all rows\\)$")
+  expect_match(said(), "^all 3 \\([0-9]+ iterations on all rows\\)$")
   expect_match(said(moved = c(0, 9, 0)), "^2 of 3 \\(.*; refine_landmarks\\(\\) moves them further\\)$")
   expect_match(said(moved = c(9, 9, 9)), "^0 of 3 ")
   expect_match(said(moved = rep(0, 3), exact = FALSE), "on random batches")
-  expect_match(said(steps = c(4L, 7L, 5L)), "4 to 7 steps", fixed = TRUE)
+  expect_match(said(iterations = c(4L, 7L, 5L)), "4 to 7 iterations", fixed = TRUE)
   expect_identical(said(moved = rep(NA_real_, 3)), "not measured (stochastic gradient)")
   expect_match(describe_convergence(fit_to(x, 3, "random")), "^not applicable")
   expect_match(describe_convergence(as_landmarks(x[1:2, ], x)), "^not applicable")
   expect_match(describe_convergence(fit_to(x, 1)), "^yes \\(")
-  sgd <- fit_to(x, 2, by_gp("sgd", steps = 5))
+  sgd <- fit_to(x, 2, by_gp("sgd", iterations = 5))
   expect_output(print(sgd), "not measured", fixed = TRUE)
   expect_identical(summary(sgd)$converged, c(NA, NA))
 })
@@ -89,7 +91,9 @@ test_that("a summary has a row for each landmark", {
   fit <- fit_to(x, 3, bandwidth = 2)
   rows <- summary(fit)
   expect_s3_class(rows, c("summary.landmarks", "data.frame"), exact = TRUE)
-  expect_named(rows, c("landmark", "variance", "explained", "steps", "converged", "nearest", "distance", "on_data"))
+  expect_named(
+    rows, c("landmark", "variance", "explained", "iterations", "converged", "nearest", "distance", "on_data")
+  )
   expect_identical(rows$landmark, 1:3)
   expect_identical(rows$variance, fit$variance)
   expect_false(is.unsorted(rev(rows$variance)))
@@ -98,7 +102,10 @@ test_that("a summary has a row for each landmark", {
   at <- sqrt(rowSums((x[rows$nearest, ] - coef(fit))^2))
   expect_equal(rows$distance, unname(at))
   expect_snapshot(print(rows[c("landmark", "variance", "explained", "converged")], digits = 2))
-  expect_output(back <- withVisible(print(rows)), "landmark variance explained steps converged nearest distance on_data")
+  expect_output(
+    back <- withVisible(print(rows)),
+    "landmark variance explained iterations converged nearest distance on_data"
+  )
   expect_identical(back, list(value = rows, visible = FALSE))
 })
 
@@ -111,7 +118,8 @@ test_that("tidy, glance and augment have the shapes that are expected of them", 
 
   one <- glance(fit)
   expect_named(one, c(
-    "landmarks", "observations", "dimensions", "bandwidth", "on_data", "explained", "log_det", "converged", "seconds"
+    "landmarks", "observations", "dimensions", "bandwidth", "on_data", "explained", "log_det", "converged",
+    "seconds"
   ))
   expect_identical(nrow(one), 1L)
   expect_identical(one$observations, 24L)
@@ -170,7 +178,7 @@ test_that("method objects print their options", {
   expect_snapshot({
     by_gp()
     by_gp("sequential", candidates = 5)
-    by_gp("sgd", gradient = "raw", steps = 100)
+    by_gp("sgd", gradient = "raw", iterations = 100)
     by_gp(start = matrix(0, 2, 2), batch_size = 500, batches = 3)
     by_random()
     by_random(prob = c(1, 0, 2))
@@ -182,7 +190,8 @@ test_that("method objects print their options", {
   expect_identical(back, list(value = by_random(), visible = FALSE))
   expect_identical(format(by_gp()), "Gaussian process, all at once (trace criterion)")
   # What is shown can be given.
-  for (method in list(by_gp(), by_gp("sgd"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(), by_random())) {
+  methods <- list(by_gp(), by_gp("sgd"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(), by_random())
+  for (method in methods) {
     shown <- utils::capture.output(print(method))[-1]
     options <- sub("^  (.*): .*$", "\\1", shown)
     expect_true(all(options %in% names(formals(class(method)[1]))), info = format(method))
@@ -210,7 +219,9 @@ test_that("top_features() ranks columns by standard deviations from the mean", {
     expect_identical(top$feature[top$rank == 1], c("age", "income", "rare"))
     expect_identical(unique(top_features(fit, 1, by = "value")$feature), "income")
   }
-  sparse <- as_landmarks(unname(coef(fit)), methods::as(d, "CsparseMatrix"), bandwidth = 1e8, weights = weights)
+  sparse <- as_landmarks(
+    unname(coef(fit)), methods::as(d, "CsparseMatrix"), bandwidth = 1e8, weights = weights
+  )
   expect_equal(top_features(sparse, by = "deviation"), top, tolerance = 1e-9)
   # The columns of sparse data share a unit.
   expect_equal(top_features(sparse), top_features(fit, by = "value"), tolerance = 1e-9)

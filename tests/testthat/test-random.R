@@ -38,7 +38,9 @@ test_that("the first is drawn by its probability, the second by what is left", {
   source <- as_source(odd_matrix(5, 2))
   p <- c(4, 0, 1, 3, 2)
   kernel <- list(space = "euclidean")
-  draw <- function(n, ...) select_landmarks(by_random(...), source, n, kernel, source_no_points(source), NULL)$rows
+  draw <- function(n, ...) {
+    select_landmarks(by_random(...), source, n, kernel, source_no_points(source), NULL)$rows
+  }
   pairs <- replicate(4000, draw(2, prob = p))
   expected <- outer(p, p) / sum(p) / (sum(p) - p)
   diag(expected) <- 0

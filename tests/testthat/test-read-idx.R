@@ -67,8 +67,8 @@ test_that("compressed files are told by their content, not their name", {
   expect_identical(read_idx(idx_file(bytes, "packed.idx", open = gzfile)), plain)
 })
 
-test_that("files of several pieces are read whole", {
-  n <- idx_piece * 2 + 5
+test_that("files of several chunks are read whole", {
+  n <- idx_chunk * 2 + 5
   body <- as.raw(seq_len(n) %% 251)
   x <- read_idx(idx_file(idx_raw(0x08, n, body), open = gzfile))
   expect_identical(x, as.integer(body))

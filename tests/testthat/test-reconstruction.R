@@ -33,35 +33,35 @@ test_that("it is the nuclear norm of what is left of the N x N kernel", {
 
 test_that("one pass gives the errors of all first landmarks", {
   fit <- as_landmarks(points, x, bandwidth = 0.7)
-  all <- left_by(fit, x, m = 1:9)
+  all <- left_by(fit, x, n = 1:9)
   expect_named(all, as.character(1:9))
   for (m in 1:9) {
     first <- as_landmarks(points[seq_len(m), , drop = FALSE], x, bandwidth = 0.7)
     expect_equal(all[[m]], left_by(first, x), tolerance = 1e-14)
     expect_equal(all[[m]], naive_error(x, points[seq_len(m), , drop = FALSE], sqrt(0.35)), tolerance = 1e-10)
   }
-  expect_equal(left_by(fit, x, m = c(7, 2, 7)), all[c(7, 2, 7)], tolerance = 1e-14)
+  expect_equal(left_by(fit, x, n = c(7, 2, 7)), all[c(7, 2, 7)], tolerance = 1e-14)
   expect_identical(left_by(fit, x), all[[9]])
 })
 
 test_that("all rows as landmarks leave nothing, whatever the kernel's width", {
   fit <- as_landmarks(x, x)
   for (sigma in 10^(-4:4)) {
-    error <- left_by(fit, x, sigma, m = 1:120)
+    error <- left_by(fit, x, sigma, n = 1:120)
     expect_true(all(error >= 0 & error <= 120))
     expect_false(is.unsorted(-error))
     expect_lt(error[120], 1e-9)
   }
   # Far too narrow, each explains itself; far too wide, the first explains all.
-  expect_equal(unname(left_by(fit, x, 1e-4, m = 1:120)), 119:0)
-  expect_lt(left_by(fit, x, 1e9, m = 1), 1e-12)
+  expect_equal(unname(left_by(fit, x, 1e-4, n = 1:120)), 119:0)
+  expect_lt(left_by(fit, x, 1e9, n = 1), 1e-12)
 })
 
 test_that("a landmark that repeats others adds nothing", {
-  error <- left_by(as_landmarks(points[c(1:3, 2, 4, 1, 5), ], x, bandwidth = 0.7), x, m = 1:7)
+  error <- left_by(as_landmarks(points[c(1:3, 2, 4, 1, 5), ], x, bandwidth = 0.7), x, n = 1:7)
   expect_identical(error[["4"]], error[["3"]])
   expect_identical(error[["6"]], error[["5"]])
-  plain <- left_by(as_landmarks(points[1:5, ], x, bandwidth = 0.7), x, m = 1:5)
+  plain <- left_by(as_landmarks(points[1:5, ], x, bandwidth = 0.7), x, n = 1:5)
   expect_equal(unname(error[c(1:3, 5, 7)]), unname(plain), tolerance = 1e-14)
 })
 
@@ -88,7 +88,7 @@ test_that("where W is all but singular it is what projection without W gives", {
 test_that("sparse data are dense data", {
   a <- sparse_case(100, 25)
   fit <- as_landmarks(a$dense[c(3, 9, 30, 50, 51, 77), ] * 0.9, a$sparse, bandwidth = 9)
-  expect_equal(left_by(fit, a$sparse, m = 1:6), left_by(fit, a$dense, m = 1:6), tolerance = 1e-13)
+  expect_equal(left_by(fit, a$sparse, n = 1:6), left_by(fit, a$dense, n = 1:6), tolerance = 1e-13)
   expect_equal(left_by(fit, a$sparse, 1.5), naive_error(a$dense, coef(fit), 1.5), tolerance = 1e-9)
 })
 
@@ -106,9 +106,9 @@ test_that("distances are the fit's, in scaled columns where it scales", {
 test_that("the trace of active learning is this error over N", {
   for (w in list(NULL, weights)) {
     fit <- withr::with_seed(1, landmarks(x, 30, by_active(), bandwidth = 0.8, weights = w))
-    expect_equal(unname(left_by(fit, x, m = 1:30, weights = w)), 120 * fit$trace, tolerance = 1e-9)
+    expect_equal(unname(left_by(fit, x, n = 1:30, weights = w)), 120 * fit$trace, tolerance = 1e-9)
   }
-  scaled <- withr::with_seed(1, landmarks(x, 10, by_active(scale = 3), bandwidth = 0.8))
+  scaled <- withr::with_seed(1, landmarks(x, 10, by_active(bandwidth_ratio = 3), bandwidth = 0.8))
   expect_equal(left_by(scaled, x, sqrt(0.8 * 3 / 2)), 120 * scaled$trace[10], tolerance = 1e-9)
 })
 
@@ -127,9 +127,12 @@ test_that("one landmark, one column, one row", {
   expect_equal(left_by(one, x), 120 - sum(naive_features(x, points[1, , drop = FALSE], 0.7)^2))
   column <- x[, 1, drop = FALSE]
   fit <- as_landmarks(points[1:4, 1, drop = FALSE], column, bandwidth = 0.7)
-  expect_equal(left_by(fit, column), naive_error(column, points[1:4, 1, drop = FALSE], sqrt(0.35)), tolerance = 1e-8)
   expect_equal(
-    left_by(one, x[7, , drop = FALSE]), naive_error(x[7, , drop = FALSE], points[1, , drop = FALSE], sqrt(0.35))
+    left_by(fit, column), naive_error(column, points[1:4, 1, drop = FALSE], sqrt(0.35)), tolerance = 1e-8
+  )
+  expect_equal(
+    left_by(one, x[7, , drop = FALSE]),
+    naive_error(x[7, , drop = FALSE], points[1, , drop = FALSE], sqrt(0.35))
   )
   expect_lt(left_by(as_landmarks(x[7, , drop = FALSE], x), x[7, , drop = FALSE]), 1e-15)
 })
@@ -140,7 +143,7 @@ test_that("it is the same to the last bit for any number of threads, and close f
   error <- function(threads, variant = "best") {
     withr::with_options(
       list(landmarker.threads = threads, landmarker.variant = variant),
-      left_by(fit, many, m = 1:30)
+      left_by(fit, many, n = 1:30)
     )
   }
   one <- error(1)

@@ -2,14 +2,17 @@
 # agree; a fit that was saved goes on as if it had not been.
 
 solvers <- list(
-  joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), steps = c(2, 1), sample = 80),
+  joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80),
   all_rows = by_gp(), random_start = by_gp(start = "random"),
-  sequential = by_gp("sequential", batch_size = c(70, 100), steps = c(3, 2)),
-  sgd = by_gp("sgd", batch_size = 50, steps = 30, step = function(s) 0.05 / s), random = by_random(),
-  trace = by_gp(criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), steps = c(2, 1), sample = 80),
-  trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), steps = c(3, 2)),
+  sequential = by_gp("sequential", batch_size = c(70, 100), iterations = c(3, 2)),
+  sgd = by_gp("sgd", batch_size = 50, iterations = 30, step_size = function(s) 0.05 / s),
+  random = by_random(),
+  trace = by_gp(
+    criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80
+  ),
+  trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), iterations = c(3, 2)),
   active = by_active(), active_some = by_active(subset = 100, pivot = "random"),
-  starts = by_kmeans(iterations = 0), uniform = by_kmeans("uniform", 0)
+  starts = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform", 0)
 )
 
 fit_with <- function(x, method, seed = 1, ...) {
@@ -84,7 +87,7 @@ test_that("sparse data give the landmarks of the same data stored densely", {
       fits <- lapply(a, fit_with, solvers[[name]], weights = w)
       expect_true(fits$sparse$sparse)
       expect_equal(coef(fits$sparse), coef(fits$dense), tolerance = 1e-8, info = name)
-      for (part in c("variance", "explained", "log_det", "nearest", "steps", "rows", "trace")) {
+      for (part in c("variance", "explained", "log_det", "nearest", "iterations", "rows", "trace")) {
         expect_equal(fits$sparse[[part]], fits$dense[[part]], tolerance = 1e-8, info = paste(name, part))
       }
     }
@@ -162,14 +165,22 @@ test_that("every variant of the products agrees with R, at odd shapes", {
         a <- odd_matrix(rows, depth)
         b <- odd_matrix(columns, depth, 9)
         for (v in variants) {
-          how <- list(threads = 2L, variant = v)
+          how <- list(times = 1L, threads = 2L, variant = v)
           info <- paste(v, rows, columns, depth)
           close <- function(got, expected, size) {
             expect_lte(max(abs(got - expected) / size), 1e-12, label = info)
           }
-          close(.Call(C_product, 1L, a, b, 1L, how), tcrossprod(a, b), tcrossprod(abs(a), abs(b)))
-          close(.Call(C_product, 2L, t(a), t(b), 1L, how), a %*% t(b), abs(a) %*% t(abs(b)))
-          close(.Call(C_product, 3L, t(b), matrix(0, 1, 1), 1L, how), tcrossprod(b), tcrossprod(abs(b)))
+          close(
+            .Call(C_product, a, b, c(list(product = "rows"), how)), tcrossprod(a, b),
+            tcrossprod(abs(a), abs(b))
+          )
+          close(
+            .Call(C_product, t(a), t(b), c(list(product = "transposed"), how)), a %*% t(b),
+            abs(a) %*% t(abs(b))
+          )
+          close(
+            .Call(C_product, t(b), t(b), c(list(product = "gram"), how)), tcrossprod(b), tcrossprod(abs(b))
+          )
         }
       }
     }
@@ -226,7 +237,10 @@ test_that("a saved fit goes on as if it had never been saved", {
   withr::local_seed(9)
   whole <- add_landmarks(fit, x, 5)
   withr::local_seed(9)
-  expect_identical(bare(add_landmarks(back, x, 5))[names(bare(whole)) != "method"], bare(whole)[names(bare(whole)) != "method"])
+  expect_identical(
+    bare(add_landmarks(back, x, 5))[names(bare(whole)) != "method"],
+    bare(whole)[names(bare(whole)) != "method"]
+  )
   expect_identical(predict(back, x), predict(fit, x))
 })
 

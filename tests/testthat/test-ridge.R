@@ -73,7 +73,9 @@ test_that("more features than rows have the answer that their gradient says, for
   soft <- ridge_path(wide, 67, classes[1:30, ], lambda, "classes", "newton")
   expect_true(all(soft$converged))
   for (l in seq_along(lambda)) {
-    expect_lt(max(relative_gradient(wide, classes[1:30, ], lambda[l], soft$coefficients[, , l], "softmax")), 1e-6)
+    expect_lt(
+      max(relative_gradient(wide, classes[1:30, ], lambda[l], soft$coefficients[, , l], "softmax")), 1e-6
+    )
   }
   same <- ridge_path(matrix(2, 5, 9), 9, cbind(c(0, 1, 0, 1, 1)), 1, "binary", "newton")
   expect_equal(same$coefficients[, 1, 1], c(stats::qlogis(0.6), rep(0, 9)))
@@ -136,8 +138,13 @@ test_that("glmnet's softmax has its own gradient zero", {
 test_that("glmnet is called with lambda / N, for numbers times their standard deviation", {
   a <- glmnet_arguments(f, y, c(8, 4), "binomial", 1e-7)
   expect_identical(a$lambda, c(8, 4) / 400)
-  expect_identical(a[c("alpha", "standardize", "intercept")], list(alpha = 0, standardize = FALSE, intercept = TRUE))
-  expect_identical(glmnet_arguments(f, 10 * y, 8, "gaussian", 1e-7)$lambda, 8 / 400 * sqrt(mean((10 * y - mean(10 * y))^2)))
+  expect_identical(
+    a[c("alpha", "standardize", "intercept")], list(alpha = 0, standardize = FALSE, intercept = TRUE)
+  )
+  # By hand: 0 and 20 are 10 from their mean, and 8 / 4 * 10 = 20.
+  expect_identical(
+    glmnet_arguments(cbind(1:4), c(0, 20, 20, 0), 8, "gaussian", 1e-7)$lambda, 20
+  )
   expect_identical(glmnet_arguments(f, factor(y), c(8, 4), "multinomial", 1e-7)$lambda, c(8, 4) / 400)
 })
 
@@ -169,7 +176,9 @@ test_that("glmnet's softmax has its answer for a single lambda too, and one that
 test_that("the relative gradient is the plain one", {
   w <- cbind(c(0.3, -1, 2, 0.5, 0, 1, -2), 0)
   g <- relative_gradient(f, cbind(y, y), 2, w, "logistic")
-  expect_equal(unname(g[1]), sqrt(sum(slope(w[, 1], f, y, 2, TRUE)^2)) / sqrt(sum(crossprod(cbind(1, f), mean(y) - y)^2)))
+  expect_equal(
+    unname(g[1]), sqrt(sum(slope(w[, 1], f, y, 2, TRUE)^2)) / sqrt(sum(crossprod(cbind(1, f), mean(y) - y)^2))
+  )
   best <- ridge_path(f, 6, cbind(y), 2, "binary", "newton")$coefficients
   expect_lt(relative_gradient(f, cbind(y), 2, matrix(best, 7), "logistic"), 1e-6)
 })

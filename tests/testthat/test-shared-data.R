@@ -12,7 +12,9 @@ beats_random <- function(x, n = 20, method = by_gp(criterion = "volume"), space 
   withr::local_seed(1)
   default <- landmarks(x, n, space = space, ...)
   left <- vapply(1:3, function(i) {
-    naive_left(x, suppressWarnings(landmarks(x, n, "random", space = space, bandwidth = default$bandwidth, ...)))
+    naive_left(
+      x, suppressWarnings(landmarks(x, n, "random", space = space, bandwidth = default$bandwidth, ...))
+    )
   }, 0)
   expect_lt(naive_left(x, default), 0.99 * min(left))
   expect_true(all(default$on_data))
@@ -113,7 +115,7 @@ test_that("on 20 Newsgroups sparse is dense, on the sphere, and joint beats rand
   expect_gt(nrow(x), 1000)
   expect_lt(Matrix::nnzero(x), 0.05 * length(x))
   expect_equal(range(Matrix::rowSums(x^2)), c(1, 1), tolerance = 1e-12)
-  method <- by_gp(criterion = "volume", batch_size = c(500, 800), batches = c(3, 4), steps = c(2, 1))
+  method <- by_gp(criterion = "volume", batch_size = c(500, 800), batches = c(3, 4), iterations = c(2, 1))
   fit <- beats_random(x, space = "nonnegative_sphere", method = method)
   withr::local_seed(1)
   dense <- landmarks(as.matrix(x), 20, method, space = "nonnegative_sphere")
@@ -121,7 +123,7 @@ test_that("on 20 Newsgroups sparse is dense, on the sphere, and joint beats rand
   expect_false(dense$sparse)
   expect_equal(fit$bandwidth, dense$bandwidth, tolerance = 1e-12)
   expect_equal(coef(fit), coef(dense), tolerance = 1e-8)
-  for (part in c("variance", "explained", "log_det", "nearest", "steps")) {
+  for (part in c("variance", "explained", "log_det", "nearest", "iterations")) {
     expect_equal(fit[[part]], dense[[part]], tolerance = 1e-8, info = part)
   }
   expect_lt(max(abs(predict(fit, x) - predict(dense, as.matrix(x)))), 1e-10)

@@ -143,10 +143,10 @@ test_that("the Swiss roll satisfies its equation, and position is the unrolled r
   }
 })
 
-test_that("scale multiplies points, noise and position", {
-  draw <- function(scale) {
+test_that("size multiplies points, noise and position", {
+  draw <- function(size) {
     set.seed(4)
-    sim_swiss_roll(50, noise = 0.3, scale = scale)
+    sim_swiss_roll(50, noise = 0.3, size = size)
   }
   expect_equal(draw(0.2), local({
     x <- draw(1)
@@ -220,7 +220,7 @@ test_that("errors name the argument and the rule", {
     sim_swiss_roll(c(10, 20))
     sim_swiss_roll(height = 0)
     sim_swiss_roll(noise = Inf)
-    sim_swiss_roll(scale = -1)
+    sim_swiss_roll(size = -1)
     sim_swiss_roll(uniform = c("angle", "length"))
     sim_fish_bowl(NULL)
     sim_fish_bowl(rim = -1)

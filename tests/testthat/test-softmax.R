@@ -65,7 +65,9 @@ test_that("with next to no penalty it is nnet's multinom", {
   theirs <- nnet::multinom(factor(own) ~ f, trace = FALSE, maxit = 2000, reltol = 1e-14, abstol = 1e-14)
   ours <- softmax_path(f, 4, y, 1e-7, "newton")
   expect_true(all(ours$converged))
-  expect_equal(ridge_response(f, ours$coefficients[, , 1], "softmax"), unname(stats::fitted(theirs)), tolerance = 1e-4)
+  expect_equal(
+    ridge_response(f, ours$coefficients[, , 1], "softmax"), unname(stats::fitted(theirs)), tolerance = 1e-4
+  )
 })
 
 test_that("two classes are the logistic regression of half the penalty", {
@@ -92,7 +94,8 @@ test_that("classes that are separable converge, and one column may dwarf the oth
   huge <- cbind(f, 1e8 * cos(1:300))
   path <- softmax_path(huge, 5, y, 1, "newton")
   expect_true(all(path$converged))
-  # Their best answer leaves the huge column next to no coefficient, so that nothing is left of the others' gradient.
+  # Their best answer leaves the huge column next to no coefficient, so that nothing is left of the others'
+  # gradient.
   expect_lt(max(abs(slope(path$coefficients[, , 1], huge, y, 1)[2:5, ])), 1e-3)
 })
 

@@ -43,12 +43,14 @@ test_that("augment() puts predict()'s coordinates beside the data", {
 test_that("glance() has one row, of what the embedding was made by", {
   one <- glance(embedding)
   expect_identical(nrow(one), 1L)
-  expect_identical(unlist(one[c("landmarks", "observations", "dims", "neighbors")], use.names = FALSE), c(20L, 200L, 3L, 4L))
+  expect_identical(
+    unlist(one[c("landmarks", "observations", "dims", "neighbors")], use.names = FALSE), c(20L, 200L, 3L, 4L)
+  )
   expect_identical(one$distance, "euclidean")
-  expect_identical(one$sigma, embedding$sigma)
-  whole <- as.matrix(embedding$graph)
+  expect_identical(one$sigma, embedding$graph$sigma)
+  whole <- as.matrix(embedding$graph$weights)
   expect_identical(one$edges, sum(whole[upper.tri(whole)] > 0))
-  expect_identical(glance(embed_landmarks(fit, neighbors = 4, weights = "binary"))$sigma, NA_real_)
+  expect_identical(glance(embed_landmarks(fit, neighbors = 4, edge_weights = "binary"))$sigma, NA_real_)
 })
 
 test_that("summary() has a row for each coordinate", {

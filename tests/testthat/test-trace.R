@@ -8,7 +8,8 @@ weights <- 0.1 + (seq_len(80) * 0.377) %% 2
 ridge <- 1e-8
 
 proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE) {
-  .Call(C_proposal, as_source(x, weights, scale), points, held, eta, "trace", compute_with())
+  settings <- c(list(held = held, criterion = "trace"), compute_with())
+  .Call(C_proposal, as_source(x, weights, scale), points, list(bandwidth = eta), settings)
 }
 
 # (eta / 4) grad f, all landmarks, by central differences of two lengths.
@@ -74,7 +75,9 @@ test_that("the step solves for where there is no slope, by finite differences", 
 test_that("the step is the same in sparse data and in scaled columns", {
   a <- sparse_case(60, 12)
   at <- a$dense[1:5, ] * 0.9
-  expect_equal(unname(proposal(a$sparse, at, 9)$landmarks), unname(naive_proposal(a$dense, at, 9)), tolerance = 1e-8)
+  expect_equal(
+    unname(proposal(a$sparse, at, 9)$landmarks), unname(naive_proposal(a$dense, at, 9)), tolerance = 1e-8
+  )
   wide <- x %*% diag(c(1, 50, 0.01))
   s <- apply(wide, 2, stats::sd)
   at <- points %*% diag(c(1, 50, 0.01))
@@ -84,12 +87,14 @@ test_that("the step is the same in sparse data and in scaled columns", {
 
 test_that("the climb ends where the gradient is zero", {
   for (w in list(NULL, weights)) {
-    fit <- trace_fit(x, 5, max_steps = 5000, tolerance = 1e-7, weights = w)
+    fit <- trace_fit(x, 5, max_iterations = 5000, tolerance = 1e-7, weights = w)
     expect_true(fit$exact)
     expect_true(all(summary(fit)$converged))
     expect_lt(max(abs(naive_slope(x, unname(coef(fit)), eta, w))), 1e-4)
     # A step that is lost sight of would show: the volume's end is not the trace's.
-    volume <- withr::with_seed(1, landmarks(x, 5, by_gp(criterion = "volume", max_steps = 5000), bandwidth = eta, weights = w))
+    volume <- withr::with_seed(
+      1, landmarks(x, 5, by_gp(criterion = "volume", max_iterations = 5000), bandwidth = eta, weights = w)
+    )
     expect_gt(max(abs(naive_slope(x, unname(coef(volume)), eta, w))), 1e-3)
   }
 })
@@ -103,7 +108,9 @@ test_that("it explains more of the trace than the volume's landmarks, and than r
     data <- unclass(case[[1]])
     explained <- function(fit) naive_trace(data, unname(coef(fit)), case[[3]])
     trace <- explained(trace_fit(data, case[[2]], bandwidth = case[[3]]))
-    volume <- explained(withr::with_seed(1, landmarks(data, case[[2]], by_gp(criterion = "volume"), bandwidth = case[[3]])))
+    volume <- explained(
+      withr::with_seed(1, landmarks(data, case[[2]], by_gp(criterion = "volume"), bandwidth = case[[3]]))
+    )
     random <- withr::with_seed(1, vapply(1:5, function(i) {
       explained(landmarks(data, case[[2]], "random", bandwidth = case[[3]]))
     }, 0))
@@ -115,13 +122,15 @@ test_that("it explains more of the trace than the volume's landmarks, and than r
 test_that("on batches it explains more too", {
   many <- odd_matrix(3000, 3)
   method <- function(criterion) {
-    by_gp(criterion = criterion, batch_size = c(300, 600), batches = c(6, 8), steps = c(2, 1), sample = 200)
+    by_gp(
+      criterion = criterion, batch_size = c(300, 600), batches = c(6, 8), iterations = c(2, 1), sample = 200
+    )
   }
   fits <- lapply(c("trace", "volume"), function(criterion) {
     withr::with_seed(1, landmarks(many, 8, method(criterion), bandwidth = eta))
   })
   expect_false(fits[[1]]$exact)
-  expect_identical(unique(fits[[1]]$steps), 20L)
+  expect_identical(unique(fits[[1]]$iterations), 20L)
   values <- vapply(fits, function(fit) naive_trace(many, unname(coef(fit)), eta), 0)
   expect_gt(values[1], values[2])
 })
@@ -132,7 +141,7 @@ test_that("landmarks stay in their space", {
     for (solver in c("joint", "sequential")) {
       fit <- trace_fit(off, 6, solver = solver, space = space)
       expect_lt(naive_violation(unname(coef(fit)), space), 1e-14)
-      start <- trace_fit(off, 6, solver = solver, space = space, max_steps = 0)
+      start <- trace_fit(off, 6, solver = solver, space = space, max_iterations = 0)
       expect_gt(naive_trace(off, unname(coef(fit)), eta), naive_trace(off, unname(coef(start)), eta))
     }
   }
@@ -140,20 +149,20 @@ test_that("landmarks stay in their space", {
 
 test_that("weights that are counts are repeated rows", {
   counts <- rep(c(1, 3, 2), length.out = 80)
-  fit <- trace_fit(x, 6, max_steps = 2000, tolerance = 1e-6, weights = counts)
-  repeated <- trace_fit(x[rep(1:80, counts), ], 6, max_steps = 2000, tolerance = 1e-6)
+  fit <- trace_fit(x, 6, max_iterations = 2000, tolerance = 1e-6, weights = counts)
+  repeated <- trace_fit(x[rep(1:80, counts), ], 6, max_iterations = 2000, tolerance = 1e-6)
   expect_equal(coef(fit), coef(repeated), tolerance = 1e-3)
   value <- function(fit) naive_trace(x, unname(coef(fit)), eta, counts)
   expect_equal(value(fit), value(repeated), tolerance = 1e-8)
   # They do count: others give other landmarks.
-  expect_gt(max(abs(coef(fit) - coef(trace_fit(x, 6, max_steps = 2000, tolerance = 1e-6)))), 0.01)
+  expect_gt(max(abs(coef(fit) - coef(trace_fit(x, 6, max_iterations = 2000, tolerance = 1e-6)))), 0.01)
 })
 
 test_that("going on from a fit climbs the trace, the old ones held", {
   fit <- trace_fit(x, 4)
   more <- add_landmarks(fit, x, 3)
   expect_identical(unname(coef(more))[1:4, ], unname(coef(fit)))
-  start <- add_landmarks(fit, x, 3, by_gp(max_steps = 0))
+  start <- add_landmarks(fit, x, 3, by_gp(max_iterations = 0))
   volume <- add_landmarks(fit, x, 3, by_gp(criterion = "volume"))
   value <- function(fit) naive_trace(x, unname(coef(fit)), eta)
   expect_gt(value(more), value(start))
@@ -162,7 +171,7 @@ test_that("going on from a fit climbs the trace, the old ones held", {
 
 test_that("refine_landmarks() climbs the criterion that the fit was learned by", {
   for (w in list(NULL, weights)) {
-    fit <- trace_fit(x, 7, max_steps = 3, weights = w)
+    fit <- trace_fit(x, 7, max_iterations = 3, weights = w)
     value <- naive_trace(x, unname(coef(fit)), eta, w)
     for (sweep in 1:6) {
       fit <- refine_landmarks(fit, x, 1, weights = w)
@@ -170,11 +179,13 @@ test_that("refine_landmarks() climbs the criterion that the fit was learned by",
       expect_gte(now, value - 1e-10)
       value <- now
     }
-    expect_gt(value, naive_trace(x, unname(coef(trace_fit(x, 7, max_steps = 3, weights = w))), eta, w) + 1e-4)
+    expect_gt(
+      value, naive_trace(x, unname(coef(trace_fit(x, 7, max_iterations = 3, weights = w))), eta, w) + 1e-4
+    )
   }
   # A step of one fit is the naive step; of another, that of the volume.
-  t <- unname(coef(trace_fit(x, 5, max_steps = 3)))
-  fit <- trace_fit(x, 5, max_steps = 3)
+  t <- unname(coef(trace_fit(x, 5, max_iterations = 3)))
+  fit <- trace_fit(x, 5, max_iterations = 3)
   refined <- function(fit) sort_rows(unname(coef(refine_landmarks(fit, x, 1))))
   expect_equal(refined(fit), sort_rows(naive_proposal(x, t, eta)), tolerance = 1e-8)
   fit$method$criterion <- "volume"
@@ -182,7 +193,9 @@ test_that("refine_landmarks() climbs the criterion that the fit was learned by",
 })
 
 test_that("one at a time, each landmark is where the trace has no slope given those before it", {
-  fit <- trace_fit(x, 4, solver = "sequential", steps = c(500, 500), max_steps = 2000, tolerance = 1e-8)
+  fit <- trace_fit(
+    x, 4, solver = "sequential", iterations = c(500, 500), max_iterations = 2000, tolerance = 1e-8
+  )
   t <- unname(coef(fit))
   for (k in 1:4) expect_lt(max(abs(naive_slope(x, t[seq_len(k), , drop = FALSE], eta)[k, ])), 1e-4)
   three <- trace_fit(x, 3, solver = "sequential")
@@ -191,7 +204,11 @@ test_that("one at a time, each landmark is where the trace has no slope given th
 
 test_that("two landmarks in one place do not stop it", {
   twice <- points[c(1, 2, 3, 2), ]
-  up <- .Call(C_climb, as_source(x), NULL, twice, 0L, eta, "trace", "euclidean", c(5, 8, 0), compute_with())
+  settings <- list(
+    over = "all", held = 0L, criterion = "trace", max_iterations = 5L, halvings = 8L, tolerance = 0
+  )
+  kernel <- list(bandwidth = eta, space = "euclidean")
+  up <- .Call(C_climb, as_source(x), twice, kernel, c(settings, compute_with()))
   expect_true(is.finite(up$start))
   expect_gte(up$value, up$start)
 })
@@ -211,22 +228,24 @@ test_that("it is the default of the joint solver, and of no other", {
 
 test_that("it starts at the rows that leave least, one after another", {
   for (w in list(NULL, weights)) {
-    fit <- trace_fit(x, 9, max_steps = 0, weights = w)
+    fit <- trace_fit(x, 9, max_iterations = 0, weights = w)
     rows <- naive_trace_order(x, x, eta, w, n = 9)
     expect_identical(unname(coef(fit)), x[rows, ])
     # The variance is what those before leave, whatever the order.
     for (k in 1:9) {
       before <- x[rows[seq_len(k - 1)], , drop = FALSE]
-      expect_equal(fit$variance[k], naive_variance(x, before, x[rows[k], , drop = FALSE], eta, w), tolerance = 1e-9)
+      expect_equal(
+        fit$variance[k], naive_variance(x, before, x[rows[k], , drop = FALSE], eta, w), tolerance = 1e-9
+      )
     }
   }
   # Beside landmarks that are held, and where rows are moved into the space: the kernel is that of
   # the points that they become.
   held <- trace_fit(x, 3)
-  more <- add_landmarks(held, x, 4, by_gp(max_steps = 0))
+  more <- add_landmarks(held, x, 4, by_gp(max_iterations = 0))
   all <- rbind(unname(coef(held)), x)
   expect_identical(unname(coef(more)), all[naive_trace_order(x, all, eta, held = 3, n = 7), ])
-  fit <- trace_fit(x, 6, max_steps = 0, space = "sphere")
+  fit <- trace_fit(x, 6, max_iterations = 0, space = "sphere")
   on <- naive_project(x, "sphere")
   expect_equal(unname(coef(fit)), on[naive_trace_order(x, on, eta, n = 6), ], tolerance = 1e-14)
 })
@@ -248,7 +267,9 @@ test_that("the first m of a fit leave little more than a fit of m, and less than
   many <- unclass(many)
   attr(many, "position") <- NULL
   wide <- sum(apply(many, 2, stats::var))
-  left <- function(fit, m = nrow(coef(fit))) 1 - naive_trace(many, unname(coef(fit))[seq_len(m), ], wide) / 600
+  left <- function(fit, m = nrow(coef(fit))) {
+    1 - naive_trace(many, unname(coef(fit))[seq_len(m), ], wide) / 600
+  }
   thirty <- trace_fit(many, 30, bandwidth = wide)
   volume <- withr::with_seed(1, landmarks(many, 30, by_gp(criterion = "volume"), bandwidth = wide))
   for (m in c(5, 10, 20)) {
@@ -263,7 +284,7 @@ test_that("where batches say nothing of other rows the landmarks stay where they
   # A bandwidth at which no row sees another: a batch pulls landmarks onto its own rows.
   far <- odd_matrix(4000, 30)
   fit <- trace_fit(far, 5, batch_size = 50, batches = 3, sample = 100, bandwidth = 0.01)
-  expect_identical(fit$steps, rep(0L, 5))
+  expect_identical(fit$iterations, rep(0L, 5))
   expect_true(all(fit$nearest_distance == 0))
 })
 
@@ -271,6 +292,6 @@ test_that("a climb does not end while short steps still gain, where the kernel i
   withr::local_seed(1)
   many <- matrix(stats::rnorm(600), 300, 2)
   left <- function(...) 1 - naive_trace(many, unname(coef(trace_fit(many, 60, bandwidth = 2, ...))), 2) / 300
-  start <- left(max_steps = 0)
+  start <- left(max_iterations = 0)
   expect_lt(left(), 0.7 * start)
 })

@@ -26,13 +26,14 @@ crossing <- function(roll, edges) {
 
 test_that("edges between the sheets of a roll are told, and how to be rid of them", {
   roll <- rolled(1, 1000)
-  at <- t(coef(roll$fit))
-  told <- function(edges, ...) landmarker:::shortcut_finder(roll$fit, at, ..., NULL)(edges$i, edges$j)
+  told <- function(edges, source) landmarker:::shortcut_finder(roll$fit, source, NULL)(edges$i, edges$j)
   for (k in c(7, 20, 30)) {
-    edges <- Matrix::summary(quietly(landmark_graph(roll$fit, neighbors = k)))
+    graph <- quietly(landmark_graph(roll$fit, neighbors = k))
+    edges <- Matrix::summary(graph$weights)
     crosses <- crossing(roll, edges)
     expect_identical(told(edges, landmarker:::as_source(roll$x)), crosses)
     if (k <= 20) expect_identical(told(edges, NULL), crosses)
+    if (k <= 20) expect_identical(nrow(graph$shortcuts), sum(crosses))
     expect_identical(any(crosses), k > 7)
   }
   warning <- expect_warning(landmark_graph(roll$fit, neighbors = 30), class = "landmarker_warning_shortcuts")
@@ -133,7 +134,7 @@ test_that("with alpha the weights lose the density, and the extension with them"
   fit <- as_landmarks(x[1:60, ], x)
   for (alpha in c(0.5, 1)) {
     e <- embed_landmarks(fit, dims = 4, alpha = alpha, independent = FALSE)
-    want <- naive_eigenmap(e$graph, 4, alpha)
+    want <- naive_eigenmap(e$graph$weights, 4, alpha)
     expect_equal(e$values, want$values, tolerance = 1e-10)
     expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)
     expect_equal(predict(e, x), naive_extension(e, x), tolerance = 1e-8)

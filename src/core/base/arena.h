@@ -1,5 +1,5 @@
 /*
- * Scratch memory that the caller owns. A layout function takes its pieces from
+ * Scratch memory that the caller owns. A layout function takes its arrays from
  * an arena in order; run on an empty arena it only measures, so that size and
  * use cannot differ:
  *

@@ -45,7 +45,7 @@ void nearest_offer(nearest_list *l, size_t first, size_t count, const int *row,
   if (l->used + count > nearest_room(l->m)) nearest_settle(l);
   for (size_t i = 0; i < count; i++) {
     double squared = distances[i * apart];
-    /* What is no number, by overflow, is the farthest of all: a list is never short. */
+    /* A distance that is NaN, by overflow, is the farthest of all, so that every list is full. */
     if (isnan(squared)) squared = INFINITY;
     if (nearest_digits(squared) > l->limit || (weight && !(weight[first + i] > 0.0))) continue;
     const neighbor new = {squared, row ? row[i] : (int)(first + i)};

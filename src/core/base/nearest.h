@@ -1,10 +1,9 @@
 /*
- * The m nearest of what is offered, by squared distance, ties to the lower row. Distances
- * tie that agree to nine digits, so that rounding has no say in what counts or whole
- * numbers have in common, whichever way distances were computed. Up
- * to twice as many are gathered before the farther ones are thrown away by
- * quickselect, so that most of what is offered is turned away by one comparison and
- * m may be in the thousands. A distance that is NaN counts as infinite.
+ * The m nearest of what is offered, by squared distance, ties to the lower row. Distances that
+ * agree to nine digits tie: counts and whole numbers often have equal distances, which differ by
+ * rounding. Up to twice as many are gathered before the farther ones are thrown away by
+ * quickselect, so that most of what is offered is turned away by one comparison and m may be in
+ * the thousands. A distance that is NaN counts as infinite.
  */
 #ifndef LANDMARKER_NEAREST_H
 #define LANDMARKER_NEAREST_H

@@ -35,8 +35,8 @@ static void gather_tile(const executor *alone, const observations *x, const int 
   }
 }
 
-/* First the mean, then what is about it. All is measured from the first row, so
- * that what is constant has no rounding error. */
+/* The mean first, then squares about it. All values are measured from the first row, so that a
+ * constant column has no rounding error. */
 static void by_tiles(const executor *alone, const observations *x, const int *rows, size_t m,
                      int full, double *scratch, double *out) {
   const size_t d = x->columns, length = padded(d);

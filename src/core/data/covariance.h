@@ -1,5 +1,5 @@
 /*
- * What the data look like around a point: the covariance of some rows.
+ * The covariance of some rows: how the data lie around a point.
  */
 #ifndef LANDMARKER_COVARIANCE_H
 #define LANDMARKER_COVARIANCE_H
@@ -14,9 +14,9 @@ size_t local_covariance_scratch(const observations *x, int full);
 
 /* Covariance, in kernel coordinates, of rows[0 .. m) (from 0) about their own
  * mean, over m - 1: their variances, `columns` doubles, or all of it, columns x
- * columns, where `full`. Rows that are all the same have exactly 0. Weights are
- * not looked at. Any layout, one thread, whatever `exec` says. Time m columns
- * (entries + columns if sparse), m columns^2 if full. */
+ * columns, where `full`. Rows that are all the same have exactly 0. Weights are ignored. Any
+ * layout, one thread, whatever `exec` says. Time m columns (entries + columns if sparse), m
+ * columns^2 if full. */
 void local_covariance(const executor *exec, const observations *x, const int *rows, size_t m,
                       int full, double *scratch, double *out);
 

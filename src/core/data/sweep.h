@@ -11,8 +11,8 @@
 #include "core/base/arena.h"
 #include "features.h"
 
-/* Whoever has the rows where they are not at hand, in files or in other processes, and gives their
- * sums. Of landmarks that all move (n of them): `gram` gives G (n x padded(n)), `sums` H'X. */
+/* Sums over rows that are not in memory but in files or in other processes. For n landmarks, all
+ * of which move: `gram` gives G (n x padded(n)), `sums` H'X. */
 typedef struct {
   void *context;
   void (*gram)(void *context, const points *landmarks, double *g);
@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   const executor *exec;
   const observations *x;
-  const row_keeper *elsewhere; /* NULL, or who has the rows; to be set after the layout */
+  const row_keeper *elsewhere; /* NULL where rows are in memory; set after the layout */
   double bandwidth;
   size_t range;        /* rows at a time */
   size_t held, moving; /* landmarks */
@@ -39,11 +39,10 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
 
 static inline int sweep_kept(const sweep *s) { return s->range >= s->x->rows; }
 
-/* G = Phi' D Phi of [held, moving] by rows of length padded(held + moving): the
- * blocks that the moving landmarks have a part in, and the held ones' own where
- * `with_held`. If `nearest` is given: row of the nearest observation of each
- * moving landmark, and `distance` its squared distance. Where the features are
- * kept, those of the held landmarks are computed only if `with_held`. Time rows
+/* G = Phi' D Phi of [held, moving] by rows of length padded(held + moving): the blocks of the
+ * moving landmarks, and where `with_held` the block of the held ones. If `nearest` is given: row
+ * of the nearest observation of each moving landmark, and `distance` its squared distance. Where
+ * the features are kept, those of the held landmarks are computed only if `with_held`. Time rows
  * * moving * (columns + n), and rows * held * columns where they are not. */
 void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g,
                 int *nearest, double *distance);

@@ -17,11 +17,11 @@ static size_t forms(const candidate_setup *all) {
   return all->spread == SPREAD_DIAGONAL ? columns : columns * (columns + 1) / 2;
 }
 
-static int by_products(const candidate_setup *all) {
+static int forms_by_products(const candidate_setup *all) {
   return all->spread == SPREAD_DIAGONAL && all->landmarks.columns >= MANY;
 }
 
-size_t candidates_rows(const candidate_setup *all) { return by_products(all) ? ROWS : 1; }
+size_t candidates_rows(const candidate_setup *all) { return forms_by_products(all) ? ROWS : 1; }
 
 void candidates_layout(candidates *v, arena *memory, const candidate_setup *all) {
   const size_t length = padded(all->n), columns = all->landmarks.columns;
@@ -31,7 +31,7 @@ void candidates_layout(candidates *v, arena *memory, const candidate_setup *all)
   v->moved = arena_take(memory, length);
   v->t = arena_take(memory, columns * length);
   v->form = arena_take(memory, forms(all) * length);
-  v->scratch = arena_take(memory, length + columns * (by_products(all) ? ROWS : columns + 1));
+  v->scratch = arena_take(memory, length + columns * (forms_by_products(all) ? ROWS : columns + 1));
 }
 
 /* The inverse of the lower Cholesky factor of the mean of two covariances, over sqrt(8), so
@@ -301,7 +301,7 @@ void candidates_reach(candidates *v, const candidate_setup *all, double farthest
     if (j != v->home) v->order[at[(int)step[j]]++] = (int)j;
   }
   const size_t count = v->within[step_of(v, farthest)];
-  if (by_products(all)) {
+  if (forms_by_products(all)) {
     expand(v, all, count);
   } else {
     for (size_t i = 0; i < count; i++) place(v, all, i, (size_t)v->order[i]);
@@ -318,7 +318,8 @@ void candidates_distances(const candidates *v, const candidate_setup *all, point
   }
   for (size_t l = 0; l < at->count; l++) {
     memcpy(d + l * length, v->moved, most * sizeof *d);
-    if (!by_products(all)) add_forms(v, all, at->x + l, at->length, within[l], d + l * length);
+    if (!forms_by_products(all))
+      add_forms(v, all, at->x + l, at->length, within[l], d + l * length);
   }
-  if (by_products(all)) multiply_forms(v, all, at, most, d);
+  if (forms_by_products(all)) multiply_forms(v, all, at, most, d);
 }

@@ -45,8 +45,9 @@ static workspace workspace_of(const extension *e, const observations *x) {
   return w;
 }
 
-/* All distances by products, and no candidates: in many dimensions they are the whole. */
-static int by_products(const extension *e) {
+/* Whether all distances are computed by products, without candidates: in many dimensions that is
+ * faster. */
+static int uses_all_distances(const extension *e) {
   return !e->in_tree && e->around.spread == SPREAD_NONE;
 }
 
@@ -267,7 +268,8 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
       const double *d = w.distances + i * e->around.landmarks.length;
       const size_t home = least_of_lanes(d, e->around.n, w.least);
       e->home[from + i] = (int)home;
-      if (by_products(e)) extend_by_all(e, &w, d, home, farthest, out + first + from + i, out_rows);
+      if (uses_all_distances(e))
+        extend_by_all(e, &w, d, home, farthest, out + first + from + i, out_rows);
     }
   }
 }
@@ -340,7 +342,7 @@ void extension_rows(extension *e, const observations *x, size_t first, size_t co
     }
     if (e->exec->poll) e->exec->poll();
   }
-  if (by_products(e)) return;
+  if (uses_all_distances(e)) return;
   sort_by_home(e, count);
   const int threads = threads_for(e->exec, (double)count * (double)e->around.n);
   for (size_t some = 0; some < e->around.n; some += HOMES) {

@@ -55,7 +55,8 @@ static void smoother(novelty *v, size_t i) {
       for (size_t b = a; b < terms; b++) v->gram[a * length + b] += times * v->row[b];
     }
   }
-  /* Where points lie on a line the slope across it has no say, and must not get one by chance. */
+  /* Where points lie on a line the slope across it is free: a small ridge makes it 0, and not
+   * rounding error. */
   for (size_t a = 1; a < terms; a++) v->gram[a * length + a] += 1e-6 * v->gram[0];
   cholesky(v->exec, terms, length, 0, DEPENDENT_KERNEL, 1, v->gram);
   for (size_t a = 0; a < terms * 8; a++) v->solution[a] = a == 0;

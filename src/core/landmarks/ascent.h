@@ -1,9 +1,9 @@
 /*
- * "Move these landmarks, hold those", on one set of rows: a batch, or all of
- * them. One function serves learning all landmarks at once (none held), one at
- * a time (all but the last held), new ones (the old held), and all again.
+ * The climb of a criterion: some landmarks move, others are held, on one set of rows, which is a
+ * batch or all rows. It learns all landmarks at once (none held), one at a time (all but the last
+ * held), or new ones (the old held), and refines all again.
  *
- * What is climbed is a criterion of its own: volume.h, trace.h.
+ * The criteria are in volume.h and trace.h.
  */
 #ifndef LANDMARKER_ASCENT_H
 #define LANDMARKER_ASCENT_H
@@ -17,11 +17,11 @@ typedef struct ascent ascent;
  * and the data through a->sweep; it changes only a->sums, a->next, what is in a->own, and the
  * scratch of sweep_sums(). */
 typedef struct {
-  /* Takes from `memory` what belongs to the criterion alone, and lets a->own lead to it: called
-   * by ascent_layout(), once to measure and once to lay out, with n, length and the sweep set. */
+  /* Takes the criterion's own arrays from `memory` and sets a->own to them. Called by
+   * ascent_layout(), once to measure and once to lay out, with n, length and the sweep set. */
   void (*layout)(ascent *a, arena *memory);
-  /* The value at a->now, or -infinity where it has none. `first`: nothing of
-   * the held landmarks has been computed yet. */
+  /* The value at a->now, or -infinity where the criterion is undefined. `first`: nothing of the
+   * held landmarks has been computed yet. */
   double (*value)(ascent *a, int first);
   /* a->sums: where the fixed point sends a->now, before any projection. value()
    * was the last call. May use a->next as scratch. */

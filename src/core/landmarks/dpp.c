@@ -80,7 +80,7 @@ double dpp_scale(const dpp_near *near) {
     for (size_t i = 0; i < near->each; i++) farthest[k] = fmax(farthest[k], squared[i]);
   }
   qsort(farthest, count, sizeof *farthest, ascending);
-  /* Where most neighborhoods are of rows that repeat each other, the largest. */
+  /* The largest where the median is 0: most neighbors are then copies of a row. */
   const double squared = farthest[count / 2] > 0.0 ? farthest[count / 2] : farthest[count - 1];
   if (!(squared > 0.0)) return 1.0;
   return 2.0 * sqrt(squared);

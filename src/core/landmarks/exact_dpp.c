@@ -66,7 +66,7 @@ static void whiten_held(exact_dpp *d) {
                  matrix_on(d->cross, n, rows, wide));
 }
 
-/* What the held leave of column j, and the quality of both rows. */
+/* The part of column j that the held points do not explain, times the quality of both rows. */
 static void finish_column(exact_dpp *d, size_t j) {
   const size_t count = d->x->rows - j, wide = padded(d->x->rows);
   const double *weight = d->x->weight;
@@ -118,7 +118,7 @@ const char *exact_dpp_decompose(exact_dpp *d) {
   double *value = d->log_value;
   const char *flaw = symmetric_eigen(rows, d->kernel, 0, rows, value, d->vector, d->scratch);
   if (flaw) return flaw;
-  /* What the held leave may be nothing but the rounding of what there was. */
+  /* The part that the held points do not explain may be rounding error. */
   double largest = value[rows - 1];
   for (size_t i = 0; i < rows; i++) {
     const double own = d->x->weight ? d->x->weight[i] : 1.0;
@@ -193,8 +193,8 @@ static size_t draw(const exact_dpp *d, double u) {
   return last;
 }
 
-/* What is left of q beside the unit vectors before it, made one of them. Twice is
- * enough against rounding. */
+/* q less its projection on the unit vectors before it, with norm 1. Twice is enough against
+ * rounding. */
 static void orthonormalize(size_t size, size_t before, const double *basis, double *q) {
   for (int time = 0; time < 2; time++) {
     for (size_t b = 0; b < before; b++) {

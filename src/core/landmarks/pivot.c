@@ -53,24 +53,24 @@ static void phi_columns(pivot_search *p, const points *t, size_t to) {
   }
 }
 
-/* The candidates of rows [first, ...), as many as fit: points of the space. Whether any of them
- * is not the row itself. */
+/* Rows [first, ...), as many as fit, projected to the space: the candidates. Returns 1 where the
+ * projection has moved any of them. */
 static int candidates(pivot_search *p, size_t first, size_t at_once, points *t) {
   const size_t rows = p->x->rows;
   t->count = rows - first < at_once ? rows - first : at_once;
   points_from_rows(p->x, first, t);
   if (p->space->kind == SPACE_EUCLIDEAN) return 0;
-  const int look = p->by_trace && t == &p->block;
+  const int compare = p->by_trace && t == &p->block;
   const size_t all = t->columns * t->length;
-  if (look) memcpy(p->other.x, t->x, all * sizeof *t->x);
+  if (compare) memcpy(p->other.x, t->x, all * sizeof *t->x);
   space_project(p->space, t, 0, p->vector);
-  for (size_t i = 0; look && i < all; i++) {
+  for (size_t i = 0; compare && i < all; i++) {
     if (fabs(t->x[i] - p->other.x[i]) > UNMOVED * (1.0 + fabs(t->x[i]))) return 1;
   }
   return 0;
 }
 
-/* W of [held, candidates]. Candidates that are rows have it among their features already. */
+/* W of [held, candidates]. Where no candidate has moved it is already among their features. */
 static void candidate_kernel(pivot_search *p, size_t at_once, int moved) {
   const size_t rows = p->x->rows, held = p->held, length = padded(held + rows);
   double *w = p->kernel;
@@ -93,7 +93,7 @@ static void candidate_kernel(pivot_search *p, size_t at_once, int moved) {
   for (size_t k = 0; k < held; k++) {
     for (size_t i = 0; i < rows; i++) w[k * length + held + i] = w[(held + i) * length + k];
   }
-  /* What rounding leaves of a distance of 0. */
+  /* Rounding of a distance of 0. */
   for (size_t k = 0; k < held + rows; k++) w[k * length + k] = 1.0;
 }
 

@@ -40,7 +40,8 @@ static void trace_layout(ascent *a, arena *memory) {
   a->own = own;
 }
 
-/* W of [held, moving]; of its two blocks between them the upper one, which is all that is read. */
+/* W of [held, moving]. Of its two blocks between held and moving only the upper one is filled and
+ * read. */
 static void landmark_kernel(const ascent *a, double *w) {
   const size_t held = a->sweep.held, length = a->length;
   const double bandwidth = a->sweep.bandwidth;
@@ -154,7 +155,7 @@ static void trace_solve(ascent *a) {
   const executor *exec = a->sweep.exec;
   double *inverse = t->inverse;
   factor_of_system(a);
-  /* A^-1, where W^-1 was: the next value makes that anew. */
+  /* A^-1 takes the place of W^-1, which the next value computes again. */
   memset(inverse, 0, moving * length * sizeof *inverse);
   for (size_t k = 0; k < moving; k++) inverse[k * length + k] = 1.0;
   const matrix a_inverse = matrix_on(inverse, moving, moving, length);

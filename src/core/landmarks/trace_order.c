@@ -86,7 +86,7 @@ size_t trace_order(size_t n, size_t length, size_t held, size_t wanted, double f
     size_t taken = k;
     double best = -1.0;
     for (size_t i = k < held ? k : held; i < (k < held ? k + 1 : n); i++) {
-      /* Those that are taken have nothing left. */
+      /* Points that are taken leave 0. */
       if (!(b.left_w[i] > floor * w[i * length + i])) continue;
       const double here = b.left_c[i] > 0.0 ? b.left_c[i] / b.left_w[i] : 0.0;
       if (here > best) {

@@ -6,7 +6,7 @@
 #include "core/base/tolerance.h"
 
 #define BLOCK 192 /* rows at a time in one thread: whole tiles, and slices of a solve */
-#define BLOCKS 64 /* of a range, between two looks at the user's interrupt */
+#define BLOCKS 64 /* of a range, between two checks for the user's interrupt */
 
 static size_t own_memory(const reconstruction *r, size_t n) {
   arena own = {NULL, 0};
@@ -74,7 +74,7 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
     double sum = 0.0;
     for (size_t i = 0; i < count; i++) {
       const double rest = left[i] - part[i] * part[i];
-      /* What is no number, by overflow, takes nothing. */
+      /* A NaN, by overflow, explains nothing. */
       left[i] = rest > 0.0 ? rest : rest <= 0.0 ? 0.0 : left[i];
       sum += weight ? weight[i] * left[i] : left[i];
     }

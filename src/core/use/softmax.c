@@ -96,8 +96,8 @@ static double judge(const softmax *s, const int *y, size_t first, size_t rows, d
   return sum;
 }
 
-/* `v`, what the rows' scores change by, becomes what their probabilities do. */
-static void bend(const softmax *s, size_t first, size_t rows, double *v) {
+/* Changes of the rows' scores, `v`, become the changes of their probabilities. */
+static void score_to_chance(const softmax *s, size_t first, size_t rows, double *v) {
   for (size_t i = 0; i < rows; i++) {
     const double *p = s->chance + (first + i) * s->wide;
     double *a = v + i * s->wide, mean = 0.0;
@@ -132,7 +132,7 @@ static void pass_chunk(const softmax *s, const int *y, const double *v, size_t c
     if (y)
       s->objective[c] += judge(s, y, first, rows, tile);
     else
-      bend(s, first, rows, tile);
+      score_to_chance(s, first, rows, tile);
     const block_product slope = {.rows = s->terms,
                                  .columns = s->classes,
                                  .depth = rows,
@@ -253,8 +253,8 @@ static void conjugate_gradients(softmax *s, double lambda, double square, double
   }
 }
 
-/* What is left of the gradient relative to `unit`; nothing where that is nothing
- * but rounding error. */
+/* The larger of the gradient's norm and its decrement, relative to `unit`; 0 for what is rounding
+ * error. */
 static double remainder_of(const softmax *s, double size, double decrement, const double *unit) {
   const double rows = (double)s->rows;
   const double by_size = size <= NO_GRADIENT * rows ? 0.0 : size / unit[0];
@@ -273,8 +273,8 @@ static double norm_at_zero(softmax *s, const int *y) {
   return sqrt(dot(s, s->gradient, s->gradient));
 }
 
-/* Goes from `w` along the step, half as far until the objective falls; returns it,
- * or infinity where it does not. Leaves gradient and probabilities. */
+/* Goes from `w` along the step, and half as far again until the objective falls. Returns the
+ * objective, or infinity where it never falls. Leaves gradient and probabilities. */
 static double advance(softmax *s, const int *y, double lambda, double objective, double *w) {
   double share = 1.0;
   for (int half = 0; half <= HALVINGS; half++, share *= 0.5) {

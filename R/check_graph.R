@@ -1,0 +1,75 @@
+# A graph of landmarks may have been edited, or read from a file that was cut.
+check_graph <- function(graph, arg, call) {
+  flaw <- graph_flaw(graph)
+  if (is.null(flaw)) return(invisible(graph))
+  abort_input(c(
+    "{.arg {arg}} must be a complete graph, as {.fn landmark_graph} returns it.",
+    x = "{flaw}", i = "Make it again by {.fn landmark_graph}."
+  ), arg = arg, kind = "graph", call = call)
+}
+
+# The first thing that is wrong with a graph, in words, or NULL. `rules`: of what is looked at; the fit
+# always is.
+graph_flaw <- function(graph, rules = graph_rules) {
+  if (!inherits(graph, "landmark_graph") || !is.list(graph)) return(paste0("It is ", describe(graph), "."))
+  flaw <- absent_part(graph, rules)
+  if (!is.null(flaw)) return(flaw)
+  fit <- graph$fit
+  if (!graph_rules$fit(fit)) return(paste0("Its `fit` is ", describe(fit), "."))
+  flaw <- fit_flaw(fit)
+  if (!is.null(flaw)) return(paste0("Its `fit` is incomplete: ", sub("^I", "i", flaw)))
+  n <- nrow(fit$landmarks)
+  broken_part(graph, rules, graph_words, for_size(n, ncol(fit$landmarks)), n, graph)
+}
+
+# What each part must be, given n landmarks.
+graph_rules <- list(
+  weights = function(v, n, g) {
+    inherits(v, "dsCMatrix") && identical(dim(v), c(n, n)) && isTRUE(methods::validObject(v, test = TRUE)) &&
+      all(is.finite(v@x) & v@x >= 0 & v@x <= 1) && all(Matrix::diag(v) == 0)
+  },
+  components = function(v, n, g) is.integer(v) && length(v) == n && all(v %in% seq_len(n)),
+  shortcuts = function(v, n, g) {
+    is.integer(v) && is.matrix(v) && identical(colnames(v), c("low", "high")) && all(v %in% seq_len(n))
+  },
+  distance = function(v, n, g) is_word(v, c("euclidean", "bhattacharyya")),
+  edge_weights = function(v, n, g) is_word(v, c("heat", "binary")) && (v == "heat" || all(g$weights@x == 1)),
+  sigma = function(v, n, g) {
+    if (g$edge_weights == "binary") return(identical(v, NA_real_))
+    is_number(v) && v > 0 && is.finite(1 / (2 * v^2))
+  },
+  neighbors = function(v, n, g) is_number(v) && v == trunc(v) && v >= 1 && v < n,
+  reach = function(v, n, g) sound_vector(v, n) && all(v >= 0),
+  covariance = function(v, n, g) {
+    if (g$distance == "euclidean") is.null(v) else are_covariances(v, n, ncol(g$fit$landmarks))
+  },
+  fit = function(v, n, g) inherits(v, "landmarks") && is.list(v)
+)
+
+graph_words <- list(
+  weights = "are not a symmetric sparse matrix of numbers from 0 to 1, a row for each landmark.",
+  edge_weights = "is not \"heat\", or else \"binary\" with weights of 1.",
+  reach = "is not a distance of at least 0 for each landmark.",
+  covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."
+)
+
+# n covariances that may have an inverse: those of full ones take time, see check_inverses().
+are_covariances <- function(v, n, d) {
+  if (!is.double(v) || !all(is.finite(v))) return(FALSE)
+  if (identical(dim(v), c(n, d))) return(all(v > 0))
+  identical(dim(v), c(d, d, n))
+}
+
+# Before the core inverts them.
+check_inverses <- function(graph, call) {
+  if (covariance_kind(graph$covariance) != "full") return(invisible())
+  d <- dim(graph$covariance)[1]
+  for (i in seq_len(dim(graph$covariance)[3])) {
+    one <- matrix(graph$covariance[, , i], d)
+    if (!is.null(tryCatch(chol(one), error = function(e) NULL))) next
+    abort_input(c(
+      "{.arg object} must be a complete embedding, as {.fn embed_landmarks} returns it.",
+      x = "The covariance of landmark {i} in its {.code graph} has no inverse."
+    ), arg = "object", kind = "embedding", call = call)
+  }
+}

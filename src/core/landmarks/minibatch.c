@@ -1,0 +1,26 @@
+#include "minibatch.h"
+
+static void draw_nearer(points *centers, size_t held, const points *sums, const double *size,
+                        const double *factor, const double *count) {
+  for (size_t j = 0; j < centers->columns; j++) {
+    const double times = factor ? factor[j] : 1.0;
+    for (size_t l = held; l < centers->count; l++) {
+      if (!(size[l] > 0.0)) continue;
+      double *c = centers->x + j * centers->length + l;
+      const double mean = sums->x[j * sums->length + l] / size[l] * times;
+      *c += size[l] / count[l] * (mean - *c);
+    }
+  }
+}
+
+void minibatch_step(lloyd *a, size_t held, double *count) {
+  const observations *x = a->x;
+  points_norms(&a->centers);
+  for (size_t i = 0; i < x->rows; i++) a->label[i] = -1;
+  lloyd_assign(a);
+  lloyd_sums(a);
+  for (size_t l = 0; l < a->centers.count; l++) count[l] += a->size[l];
+  /* Values of sparse rows are scaled already. */
+  draw_nearer(&a->centers, held, &a->sums, a->size, x->kind == ROWS_SPARSE ? NULL : x->factor,
+              count);
+}

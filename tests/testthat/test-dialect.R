@@ -1,0 +1,76 @@
+# What R hands to the core is read by name: what is missing or of the wrong kind is an error of R, never a
+# crash.
+
+x <- odd_matrix(20, 3)
+source <- as_source(x)
+how <- compute_with()
+kernel <- list(bandwidth = 1.5, space = "euclidean")
+at <- x[1:4, ]
+states <- function(search) part_states(source, dpp_begin, c(list(search = search, points = 5L), how))[[1]]
+all <- states("all")
+tree <- states("tree")
+of <- function(search) c(list(search = search, first = 1L, able = 20L, each = 4L), how)
+near <- .Call(C_dpp_near, source, all$tree, rows_of(source, 1:3), of("all"))
+rule <- list(update = "sin2", sigma = 1)
+climb <- c(list(held = 1L, criterion = "trace", max_iterations = 2L, halvings = 2L, tolerance = 0), how)
+
+# An entry and arguments that are right.
+calls <- list(
+  list(C_climb, source, at, kernel, c(list(over = "all"), climb)),
+  list(C_climb, source, at, kernel, c(list(over = "batch", rows = 1:10), climb)),
+  list(C_sums, source, at, diag(4), kernel["bandwidth"], how),
+  list(
+    C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)
+  ),
+  list(C_proposal, source, at, kernel["bandwidth"], c(list(held = 1L, criterion = "volume"), how)),
+  list(C_project, at, kernel["space"]), list(C_off, at, at + 1),
+  list(
+    C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, criterion = "trace", floor = 1e-8), how)
+  ),
+  list(C_order, diag(4), list(held = 0L, wanted = 4L, floor = 1e-12)),
+  list(C_trace_order, source, at, diag(4), kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
+  list(C_exact_dpp, source, at, kernel["bandwidth"],
+    c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L), how)
+  ),
+  list(C_dpp_block, list(each = 4L)), list(C_dpp_begin, source, c(list(search = "tree", first = 1L), how)),
+  list(C_dpp_left, all$odds), list(C_dpp_find, all$odds, list(wanted = c(0.5, 3))),
+  list(C_dpp_near, source, tree$tree, rows_of(source, 1:3), of("tree")),
+  list(C_dpp_join, near, near, list(each = 5L)), list(C_dpp_scale, near),
+  list(
+    C_dpp_accept, near, list(row = 1:3, odds = c(1, 1, 1), uniform = c(0.1, 0.2, 0.3)),
+    c(rule, list(wanted = 2L))
+  ),
+  list(C_dpp_fall, all$odds, near, c(rule, list(places = 1:2, rows = 1:2)))
+)
+wrong <- list(NULL, "a", NA, 0.5, numeric(200), -1L, 99L, list(), quote(f), matrix("a", 4, 4))
+
+# What is right after all: a count, and a number or several.
+is_right <- function(name, value) {
+  counts <- c("first", "each", "wanted", "max_iterations", "halvings", "threads")
+  numbers <- c("bandwidth", "tolerance", "floor", "sigma", "rates", "wanted")
+  (identical(value, 99L) && name %in% counts) || (is.double(value) && name %in% numbers)
+}
+
+test_that("an argument of the wrong kind is an error", {
+  for (right in calls) {
+    expect_error(do.call(.Call, right), NA)
+    for (i in seq_along(right)[-1]) for (value in wrong) {
+      bad <- right
+      bad[i] <- list(value)
+      expect_error(do.call(.Call, bad, quote = TRUE))
+    }
+  }
+})
+
+test_that("so is an option that is missing, or of the wrong kind", {
+  for (right in calls) for (i in seq_along(right)[-1]) {
+    # Sources are made by R alone.
+    if (!is.list(right[[i]]) || inherits(right[[i]], "resident_source")) next
+    for (name in names(right[[i]])) for (value in wrong) {
+      if (is_right(name, value)) next
+      bad <- right
+      bad[[i]][name] <- list(value)
+      expect_error(do.call(.Call, bad, quote = TRUE), label = paste(right[[1]]$name, name, describe(value)))
+    }
+  }
+})

@@ -1,0 +1,27 @@
+# R sources against the rules of .lintr: prints what differs. The status is 1 if anything does.
+#
+#   Rscript tools/lint.R          from the top of the repository; `make lint` does
+
+if (!requireNamespace("lintr", quietly = TRUE)) {
+  cat("lintr is not here: the R sources are not checked.\n")
+  quit()
+}
+places <- c("R", "tests", "tests/testthat", "bench", "evidence", "tools", "data-raw")
+files <- Sys.glob(file.path(places, "*.R"))
+found <- unlist(lapply(files, lintr::lint), recursive = FALSE)
+for (one in found) {
+  file <- sub(paste0(getwd(), "/"), "", one$filename, fixed = TRUE)
+  cat(file, ":", one$line_number, ": ", one$message, "\n", sep = "")
+}
+
+tabs <- 0
+for (file in files) {
+  lines <- grep("\t", readLines(file, encoding = "UTF-8"), fixed = TRUE)
+  if (length(lines)) cat(paste0(file, ":", lines, ": Blanks instead of tabs.\n"), sep = "")
+  tabs <- tabs + length(lines)
+}
+
+# Other versions see some lines otherwise.
+strict <- utils::packageVersion("lintr") < "3.1"
+if (!strict) cat("lintr is not of version 3.0: what it finds does not fail.\n")
+quit(status = if (strict && length(found) + tabs > 0) 1 else 0)

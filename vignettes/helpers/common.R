@@ -1,0 +1,46 @@
+# Functions that several vignettes use to show what evidence/*.R of the sources computed.
+
+# The tables of inst/evidence/<name>.rds, or NULL where they are missing.
+evidence <- function(name) {
+  file <- system.file("evidence", paste0(name, ".rds"), package = "landmarker")
+  if (nzchar(file)) readRDS(file)
+}
+
+# Mean and its standard error.
+mean_se <- function(v) {
+  c(mean = mean(v, na.rm = TRUE), se = stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))))
+}
+
+# "a, b and c"
+in_words <- function(v) {
+  if (length(v) > 1) paste(paste(utils::head(v, -1), collapse = ", "), "and", utils::tail(v, 1)) else paste(v)
+}
+
+# Seconds for each landmark against the number of landmarks, a line for each value of the column `by`.
+plot_seconds <- function(timed, by, unit, pch) {
+  d <- stats::aggregate(timed["seconds"], timed[c(by, "landmarks")], mean)
+  sizes <- unique(d[[by]])
+  lines <- sapply(sizes, function(size) d$seconds[d[[by]] == size])
+  colors <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7")[seq_along(sizes)]
+  op <- par(mar = c(4, 5, 0.5, 0.5))
+  on.exit(par(op))
+  matplot(sort(unique(d$landmarks)), lines,
+    type = "o", pch = pch, lty = 1, lwd = 1.5, las = 1, bty = "l", col = colors, xlab = "landmarks",
+    ylab = "", xlim = c(0, max(d$landmarks)), ylim = c(0, 1.4 * max(lines))
+  )
+  title(ylab = "seconds a landmark", line = 3.8)
+  legend("topleft", paste(sizes, unit), pch = pch, lwd = 1.5, bty = "n", col = colors)
+}
+
+# Seconds of each way to find landmarks and the share of the kernel that is left, each "mean (se)".
+seconds_table <- function(timed) {
+  each <- split(timed, factor(timed$way, unique(timed$way)))
+  text <- function(v) {
+    m <- mean_se(v)
+    sprintf("%.2f (%.2f)", m[["mean"]], m[["se"]])
+  }
+  knitr::kable(data.frame(
+    way = names(each), seconds = sapply(each, function(e) text(e$seconds)),
+    left = sapply(each, function(e) text(100 * e$left))
+  ), col.names = c("", "seconds", "kernel left, %"), align = "lrr", row.names = FALSE)
+}
