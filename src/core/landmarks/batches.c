@@ -64,40 +64,72 @@ static void add_to(points *mean, const points *now, double before, double weight
   }
 }
 
-/* Steps on the batch. `whole`: how many whole steps came before in a row; `worth`: of the
- * landmarks on the batch before. Returns how many were kept. */
-static int climb_batch(batches *b, int steps, int halvings, int *whole, double *worth,
-                       double *moved) {
+/* What one batch tells the next. */
+typedef struct {
+  int whole;    /* steps that were kept as they were proposed, in a row */
+  double worth; /* of the landmarks */
+  double share; /* of the last proposal that was kept */
+} experience;
+
+/* A step whose value is looked at: shorter and shorter shares of the proposal, the first twice as
+ * large as what the batch before has kept. */
+static int checked_step(batches *b, int halvings, double value, experience *before) {
   ascent *a = &b->ascent;
-  if (steps == 1 && *whole >= CHECKED) {
-    const double here = a->criterion->worth(a, a->criterion->value(a, 1));
-    const int fell = !(here >= *worth - FALL);
-    *worth = here;
-    if (!fell) {
-      a->criterion->propose(a);
-      memcpy(a->next.x, a->now.x, a->now.columns * a->now.length * sizeof *a->now.x);
-      ascent_move(a, &a->next, &a->sums, 1.0);
-      ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved);
-      return 1;
-    }
-    *whole = 0;
+  const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
+  double share = before->share < 0.5 ? 2.0 * before->share : 1.0;
+  for (int half = 0; half <= halvings; half++, share *= 0.5) {
+    ascent_move(a, &a->next, &a->sums, share);
+    if (!(a->criterion->value(a, 0) >= value)) continue;
+    before->whole = share == 1.0 ? before->whole + 1 : 0;
+    before->share = share;
+    return 1;
   }
-  const climb_result r = ascent_climb(a, steps, halvings, 0.0, moved);
-  *whole = r.steps == steps && r.halvings == 0 ? *whole + steps : 0;
-  *worth = a->criterion->worth(a, r.start);
-  return r.steps;
+  memcpy(a->now.x, a->next.x, bytes);
+  points_norms(&a->now);
+  before->whole = 0;
+  before->share = share;
+  return 0;
+}
+
+/* One step on the batch. Returns whether it was kept. */
+static int batch_step(batches *b, int halvings, experience *before, double *moved) {
+  ascent *a = &b->ascent;
+  const double value = a->criterion->value(a, 1);
+  if (!isfinite(value)) {
+    before->whole = 0;
+    return 0;
+  }
+  const double worth = a->criterion->worth(a, value);
+  if (worth < before->worth - FALL) before->whole = 0;
+  before->worth = worth;
+  a->criterion->propose(a);
+  memcpy(a->next.x, a->now.x, a->now.columns * a->now.length * sizeof *a->now.x);
+  int kept = 1;
+  if (before->whole >= CHECKED) {
+    ascent_move(a, &a->next, &a->sums, 1.0);
+  } else {
+    kept = checked_step(b, halvings, value, before);
+  }
+  ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved);
+  return kept;
 }
 
 int batches_climb(batches *b, const batch_plan *plan, double *moved) {
   ascent *a = &b->ascent;
-  int steps = 0, whole = 0;
-  double worth = -INFINITY, weight[2] = {0.0, 0.0};
+  int steps = 0;
+  experience before = {0, -INFINITY, 1.0};
+  double weight[2] = {0.0, 0.0};
+  for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
   size_t in[2] = {0, 0};
   int averaged = 0; /* steps on the batches that are averaged */
   const int *row = plan->row;
   for (size_t k = 0; k < plan->count; row += plan->size[k++]) {
     gather(b, row, plan->size[k]);
-    steps += climb_batch(b, plan->steps[k], plan->halvings, &whole, &worth, moved);
+    if (plan->steps[k] == 1) {
+      steps += batch_step(b, plan->halvings, &before, moved);
+    } else {
+      steps += ascent_climb(a, plan->steps[k], plan->halvings, 0.0, moved).steps;
+    }
     const size_t left = plan->count - 1 - k;
     if (left < plan->averaged) {
       const int half = left < plan->averaged / 2;
