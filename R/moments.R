@@ -30,17 +30,10 @@ settle_constant <- function(moments, weights, column) {
 }
 
 sparse_moments <- function(x, weights, arg, call) {
-  check_finite_entries(x, arg, call)
-  n <- nrow(x)
-  w <- if (is.null(weights)) 1 else weights[x@i + 1L]
-  sums <- function(v) {
-    x@x <- v
-    Matrix::colSums(x)
-  }
-  mean <- as.vector(sums(w * x@x)) / n
-  square <- as.vector(sums(w * (x@x - rep.int(mean, diff(x@p)))^2))
-  stored <- if (is.null(weights)) diff(x@p) else as.vector(sums(w))
-  moments <- list(mean = mean, variance = (square + (n - stored) * mean^2) / max(n - 1, 1))
+  columns <- list(start = x@p, row = x@i, value = x@x, dim = dim(x))
+  m <- .Call(C_sparse_moments, columns, weights, compute_with(call))
+  if (m$bad >= 0) check_finite_entries(x, arg, call)
+  moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
   settle_constant(moments, weights, function(j) x[, j])
 }
 

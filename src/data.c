@@ -27,6 +27,27 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
   return out;
 }
 
+/* The same of compressed sparse columns: list(start, row, value, dim). `bad`: an entry. */
+SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  const int *dim = integers_of(setting(columns, "dim"), 2, "dim");
+  const size_t rows = (size_t)dim[0], count = (size_t)dim[1];
+  const int *start = integers_of(setting(columns, "start"), count + 1, "start");
+  const size_t entries = (size_t)start[count];
+  const char *names[] = {"mean", "deviation", "bad"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)count));
+  SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
+  const ptrdiff_t bad = compressed_moments(&exec, rows, count, start,
+                                           integers_of(setting(columns, "row"), entries, "row"),
+                                           numbers_of(setting(columns, "value"), entries, "value"),
+                                           numbers_or_null(weights, rows, "weights"),
+                                           REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)));
+  SET_VECTOR_ELT(out, 2, Rf_ScalarReal((double)bad));
+  UNPROTECT(1);
+  return out;
+}
+
 /* Compressed rows of compressed columns, list(start, row, value, dim), each column times its
  * `factor`. */
 SEXP lm_sparse_rows(SEXP source, SEXP factor) {

@@ -143,6 +143,47 @@ static void check_moments(const executor *exec, layout kind, int weighted) {
   }
 }
 
+/* Columns that are compressed have the moments of all their rows, also of those without an entry.
+ */
+static void check_compressed_moments(const executor *exec, int weighted) {
+  const size_t n = 40, p = 7;
+  const data d = data_make(COLUMNS_DOUBLE, n, p, weighted);
+  double *dense = (double *)d.x.real, *weight = weighted ? doubles(n) : NULL, sum = 0.0;
+  for (size_t i = 0; weighted && i < n; i++) sum += d.x.weight[i];
+  for (size_t i = 0; weighted && i < n; i++) weight[i] = d.x.weight[i] * (double)n / sum;
+  int *start = integers(p + 1), *row = integers(n * p), entries = 0;
+  double *value = doubles(n * p);
+  for (size_t j = 0; j < p; j++) {
+    start[j] = entries;
+    for (size_t i = 0; i < n; i++) {
+      /* The first column has no entry, the last has all. */
+      if (j == 0 || (j + 1 < p && below(3) > 0)) dense[j * n + i] = 0.0;
+      if (dense[j * n + i] == 0.0) continue;
+      row[entries] = (int)i;
+      value[entries++] = dense[j * n + i];
+    }
+  }
+  start[p] = entries;
+  double *mean = doubles(p), *deviation = doubles(p), worst = 0.0;
+  const ptrdiff_t bad = compressed_moments(exec, n, p, start, row, value, weight, mean, deviation);
+  for (size_t j = 0; j < p; j++) {
+    long double first = 0.0, second = 0.0;
+    for (size_t i = 0; i < n; i++) first += (weighted ? weight[i] : 1.0) * dense[j * n + i];
+    for (size_t i = 0; i < n; i++) {
+      const long double off = dense[j * n + i] - first / n;
+      second += (weighted ? weight[i] : 1.0) * off * off;
+    }
+    compare_relative(&worst, mean[j], (double)(first / n));
+    compare_relative(&worst, deviation[j], (double)second);
+  }
+  CHECK(bad == -1 && worst < 1e-13, "moments of compressed columns, weighted %d: error %g",
+        weighted, worst);
+  value[entries / 2] = NAN;
+  CHECK(compressed_moments(exec, n, p, start, row, value, weight, mean, deviation) == entries / 2,
+        "the first bad entry is found");
+  release();
+}
+
 static void check_far_from_zero(const executor *exec) {
   const size_t n = 1000;
   data d = data_make(COLUMNS_DOUBLE, n, 1, 0);
@@ -202,6 +243,7 @@ void test_observations(const executor *exec) {
   for (int weighted = 0; weighted < 2; weighted++) {
     check_moments(exec, COLUMNS_DOUBLE, weighted);
     check_moments(exec, COLUMNS_INTEGER, weighted);
+    check_compressed_moments(exec, weighted);
     check_bad(exec, weighted);
   }
   check_far_from_zero(exec);

@@ -132,6 +132,34 @@ void compressed_transpose(size_t major, size_t minor, const int *start, const in
   }
 }
 
+/* Entries [from, end) of a column; `mean` divides by all rows. Returns the sum of squares. */
+static double entry_moments(size_t rows, const int *inner, const double *value,
+                            const double *weight, int from, int end, double *mean) {
+  double sum = 0.0, square = 0.0, stored = 0.0;
+  for (int e = from; e < end; e++) sum += weight ? weight[inner[e]] * value[e] : value[e];
+  *mean = sum / (double)rows;
+  for (int e = from; e < end; e++) {
+    const double w = weight ? weight[inner[e]] : 1.0, off = value[e] - *mean;
+    square += w * (off * off);
+    stored += w;
+  }
+  return square + ((double)rows - stored) * (*mean * *mean);
+}
+
+ptrdiff_t compressed_moments(const executor *exec, size_t rows, size_t columns, const int *start,
+                             const int *inner, const double *value, const double *weight,
+                             double *mean, double *deviation) {
+  for (int e = 0; e < start[columns]; e++) {
+    if (!isfinite(value[e])) return e;
+  }
+  const int threads = threads_for(exec, 6.0 * (double)start[columns]);
+  PARALLEL_FOR(threads, schedule(dynamic, 64))
+  for (ptrdiff_t j = 0; j < (ptrdiff_t)columns; j++) {
+    deviation[j] = entry_moments(rows, inner, value, weight, start[j], start[j + 1], mean + j);
+  }
+  return -1;
+}
+
 #define CHUNK 1024
 
 /* Values [from, from + count) of a column as doubles; integers go through `buffer`. */

@@ -67,6 +67,12 @@ void compressed_transpose(size_t major, size_t minor, const int *start, const in
                           const double *value, const double *scale, int *start_out, int *inner_out,
                           double *value_out, int *next);
 
+/* The same as observations_moments() for compressed sparse columns: the position returned is that
+ * of an entry. The deviation is of all rows, also of those that have no entry. Time entries. */
+ptrdiff_t compressed_moments(const executor *exec, size_t rows, size_t columns, const int *start,
+                             const int *inner, const double *value, const double *weight,
+                             double *mean, double *deviation);
+
 /* Where the first value that is not finite stands, and each column's mean and
  * sum of squared deviations, weighted by `weight` of mean 1 or NULL. Returns
  * -1, or the position column * rows + row of the first bad value. Without
