@@ -8,7 +8,7 @@ parted_data <- function(read, rows, columns, names = NULL) {
   read_any <- read
   if (length(some) < length(rows)) read <- function(i) read_any(some[i])
   rows <- rows[some]
-  structure(list(read = read, first = c(0L, cumsum(as.integer(rows))), columns = columns, names = names),
+  structure(list(read = read, first = c(0L, cumsum(as.integer(rows))), columns = as.integer(columns), names = names),
     class = "parted_data"
   )
 }
