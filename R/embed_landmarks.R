@@ -317,7 +317,8 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
   map <- list(coordinates = object$coordinates, values = object$values[seq_len(ncol(object$coordinates))])
   settings <- c(list(
-    edge_weights = graph$edge_weights, sigma = as.double(graph$sigma), neighbors = as.integer(graph$neighbors),
+    edge_weights = graph$edge_weights, sigma = as.double(graph$sigma),
+    neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
   ), compute_with(call))
   step <- function(part, ...) .Call(C_extend, part, ...)

@@ -8,9 +8,8 @@ parted_data <- function(read, rows, columns, names = NULL) {
   read_any <- read
   if (length(some) < length(rows)) read <- function(i) read_any(some[i])
   rows <- rows[some]
-  structure(list(read = read, first = c(0L, cumsum(as.integer(rows))), columns = as.integer(columns), names = names),
-    class = "parted_data"
-  )
+  first <- c(0L, cumsum(as.integer(rows)))
+  structure(list(read = read, first = first, columns = as.integer(columns), names = names), class = "parted_data")
 }
 
 #' @export
