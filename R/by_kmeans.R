@@ -22,9 +22,9 @@
 #' c \leftarrow \left(1 - \frac{w}{v_c}\right) c + \frac{w}{v_c} x,}{v_c <- v_c + w,
 #' c <- (1 - w/v_c) c + (w/v_c) x,}
 #' where \eqn{v_c}, at first 0, is the sum of the weights of all rows that were assigned to the center so far.
-#' A center is therefore the mean of all rows that were assigned to it. A center without such rows stays at
-#' the row that it started from. Where `batch_size` is at least the number of rows (of weight above 0), a
-#' batch would have all of them, and Lloyd's algorithm is used.
+#' The learning rate \eqn{w / v_c} falls with this sum, and a center is the mean of all rows assigned to it. A
+#' center without such rows stays at the row that it started from. Where `batch_size` is at least the number
+#' of rows (of weight above 0), a batch would have all of them, and Lloyd's algorithm is used.
 #'
 #' Columns are scaled first where [landmarks()] scales them, and centers are projected where there is a
 #' `space`. The landmarks that [add_landmarks()] holds are centers that stay in place. New centers are
