@@ -107,8 +107,8 @@
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
 #'   by `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
 #'   eigenvectors), `novelty` (the share of each coordinate's variance that a regression on those before it
-#'   leaves; NA for a layout and with `independent = FALSE`), `layout`, `alpha`, `plane` (the distance in the
-#'   plane up to which `predict()` averages landmarks of a layout), `graph` (the result of [landmark_graph()],
+#'   leaves; NA for a layout and with `independent = FALSE`), `layout`, `alpha`, `plane` (the width in the
+#'   plane over which `predict()` averages landmarks of a layout), `graph` (the result of [landmark_graph()],
 #'   which contains the fit) and `seconds`.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
