@@ -191,7 +191,7 @@ print.landmark_graph <- function(x, ...) {
 # The printed lines of a graph. An embedding prints them too.
 print_graph <- function(graph) {
   print_line("graph", format(count_edges(graph), big.mark = ","), " edges, ", graph$neighbors,
-    " neighbors each at the least, by ", graph$distance, " distance",
+    " neighbors each at least, by ", graph$distance, " distance",
     if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
   )
   heat <- graph$edge_weights == "heat"
