@@ -1,5 +1,5 @@
 /*
- * What every group of entry points shares: R objects to plain views, memory,
+ * Functions that all entry points share: plain views of R objects, memory,
  * threads. The glue allocates with R_alloc, so that an error or an interrupt
  * leaves nothing behind.
  */
