@@ -9,7 +9,8 @@ parted_data <- function(read, rows, columns, names = NULL) {
   if (length(some) < length(rows)) read <- function(i) read_any(some[i])
   rows <- rows[some]
   first <- c(0L, cumsum(as.integer(rows)))
-  structure(list(read = read, first = first, columns = as.integer(columns), names = names), class = "parted_data")
+  columns <- as.integer(columns)
+  structure(list(read = read, first = first, columns = columns, names = names), class = "parted_data")
 }
 
 #' @export
