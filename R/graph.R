@@ -190,8 +190,8 @@ print.landmark_graph <- function(x, ...) {
 
 # The printed lines of a graph. An embedding prints them too.
 print_graph <- function(graph) {
-  print_line("graph", format(count_edges(graph), big.mark = ","), " edges, ", graph$neighbors,
-    " neighbors each at least, by ", graph$distance, " distance",
+  print_line("graph", format(count_edges(graph), big.mark = ","), " edges, at least ",
+    graph$neighbors, " neighbors each, by ", graph$distance, " distance",
     if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
   )
   heat <- graph$edge_weights == "heat"
