@@ -18,6 +18,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
                                perplexity = NULL, ..., colour = color) {
   need_package("ggplot2", "autoplot()")
   check_fit(object, "object")
+  check_dots(...)
   type <- check_picture(type, data)
   aes <- ggplot2::aes
   .data <- rlang::.data

@@ -95,12 +95,12 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 
 # ---- the draws ------------------------------------------------------------------
 
-# Rows drawn one after another by odds that fall around those drawn before, and around the points of `held`:
-# list(rows, sigma, covariance). The core's dpp.h says how, and what a part keeps. Where `sigma` is NULL it
-# goes by the candidates that are proposed first. `search` says how each part finds neighbors: "tree", "all",
-# or "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with their
-# neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend on the
-# parts.
+# Draws rows one after another. Their odds fall around the rows drawn before, and around the points of `held`.
+# Returns list(rows, sigma, covariance). The core's dpp.h describes the algorithm and the state of a part.
+# Where `sigma` is NULL it is computed from the first candidates. `search` says how each part finds neighbors:
+# "tree", "all", or "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with
+# their neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend on
+# the parts.
 draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, search, how) {
   wanted <- as.integer(wanted)
   each <- as.integer(neighbors) + 1L
@@ -143,7 +143,7 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
   list(rows = rows, sigma = sigma, covariance = bind_covariances(around))
 }
 
-# What a part keeps: the odds of its rows, and its search.
+# The state of a part: the odds of its rows, and its search.
 dpp_begin <- function(part, settings) {
   settings$first <- part$first + 1L
   c(.Call(C_dpp_begin, part, settings), first = settings$first, rows = part$dim[1])
@@ -160,8 +160,8 @@ dpp_fall <- function(source, states, near, settings) {
   matrix(over_parts(source, step, near, settings, combine = c, states = states), 3)
 }
 
-# A candidate for each uniform number: list(row, odds), its row and the odds by which it was drawn. Parts stay
-# unread.
+# list(row, odds): a candidate row for each uniform number, and its odds when it was drawn. It reads only the
+# states of the parts.
 dpp_propose <- function(source, states, left, uniform) {
   chosen <- dpp_parts(left, uniform)
   step <- function(part, state, chosen) {
@@ -175,7 +175,7 @@ dpp_propose <- function(source, states, left, uniform) {
   list(row = found$row[in_turn], odds = found$odds[in_turn])
 }
 
-# For each uniform number, the part in which the running sum of all odds passes this share of the total: its
+# For each uniform number, the part in which the running sum of all odds reaches this share of the total: its
 # `first` row, and the sum `wanted` within this part.
 dpp_parts <- function(left, uniform) {
   able <- which(left[1, ] > 0)
@@ -201,7 +201,7 @@ dpp_near <- function(source, states, at, each, how) {
 dpp_neighbors <- function(method, source, n, call) {
   most <- source_rows(source) - 1L
   m <- method$neighbors
-  # A lone row has no neighbors.
+  # A single row has no neighbors.
   if (is.null(m)) return(as.integer(min(max(ceiling(2 * (most + 1) / n), 1), most)))
   if (m > most) {
     abort_input(c(

@@ -8,39 +8,39 @@
 #' `max_iterations` iterations. Where the squared distances to several centers agree to nine digits, the
 #' first of these centers counts as the nearest. From the same starts the result is that of [stats::kmeans()]
 #' with `algorithm = "Lloyd"`, except for such ties and for centers that lose all their rows: such a center
-#' moves to the row that is farthest from its own center. Distances are computed by matrix products, which is
+#' moves to the row that is farthest from its own center. Distances are computed by matrix products, which are
 #' much faster in many dimensions. Sparse data stay sparse.
 #'
 #' A row of weight 2 counts as two rows, both in the draws of the start and in the means. A row of weight 0
 #' is ignored.
 #'
-#' With `batch_size` centers are found by mini-batch k-means (Sculley, 2010), which does not go over all rows.
-#' An iteration draws so many rows at random, each row of weight above 0 as likely as any other. Every row of
-#' the batch goes to the nearest center. Then one row \eqn{x} after another, of weight \eqn{w} (1 without
-#' weights), draws its center \eqn{c} nearer:
+#' With `batch_size` centers are found by mini-batch k-means (Sculley, 2010). Each iteration draws a batch of
+#' this many random rows; all rows of weight above 0 are equally likely. Every row of the batch is assigned to
+#' its nearest center. Then each row \eqn{x} of the batch in turn, of weight \eqn{w} (1 without weights),
+#' moves its center \eqn{c}:
 #' \deqn{v_c \leftarrow v_c + w, \qquad
 #' c \leftarrow \left(1 - \frac{w}{v_c}\right) c + \frac{w}{v_c} x,}{v_c <- v_c + w,
 #' c <- (1 - w/v_c) c + (w/v_c) x,}
-#' where \eqn{v_c}, at first 0, is the weight of all rows that have gone to the center so far. So the learning
-#' rate of each center falls as one over its count, and a center is the mean of all rows that have gone to it.
-#' A center to which no row has gone is still the row that it started from. Where `batch_size` is at least the
-#' number of rows (of weight above 0), a batch would have them all: then Lloyd's iterations are made.
+#' where \eqn{v_c}, at first 0, is the sum of the weights of all rows that were assigned to the center so far.
+#' The learning rate \eqn{w / v_c} falls with this sum, and a center is the mean of all rows assigned to it. A
+#' center without such rows stays at the row that it started from. Where `batch_size` is at least the number
+#' of rows (of weight above 0), a batch would have all of them, and Lloyd's algorithm is used.
 #'
 #' Columns are scaled first where [landmarks()] scales them, and centers are projected where there is a
-#' `space`. Landmarks that [add_landmarks()] holds stand as centers that do not move. Centers are put in
-#' greedy order, as all landmarks that have no order of their own. Starts alone (`max_iterations = 0`) keep
-#' the order in which they were drawn, so that their first m are what drawing m gives.
+#' `space`. The landmarks that [add_landmarks()] holds are centers that stay in place. New centers are
+#' put in greedy order. With `max_iterations = 0` the landmarks are the starts in the order in which they
+#' were drawn, so that the first m of n landmarks equal a draw of m.
 #'
-#' @param start `"++"`, the default: rows drawn one after another with probability
-#'   proportional to weight times squared distance from the nearest one so far (k-means++,
-#'   Arthur and Vassilvitskii, 2007), or `"uniform"`: rows drawn at random, by weight.
-#' @param max_iterations How many iterations are made at most, a whole number of at least 0. 0 gives the
-#'   starts as landmarks. The default is 10. With `batch_size` an iteration is a batch, the default is 100,
-#'   and all are made: batches differ, so that centers never stand still. 100 batches of 1,000 rows give each
-#'   of 100 centers about 1,000 rows. A mean of so many is known to a thirtieth of its cluster's standard
-#'   deviation. More centers need larger batches.
-#' @param batch_size `NULL`, the default, for Lloyd's iterations on all rows, or the rows of a batch, a whole
-#'   number of at least 1; 1,000 is what Sculley takes. The start is drawn from all rows in either case.
+#' @param start `"++"`, the default, draws rows one after another, with probability proportional to their
+#'   weight times their squared distance from the nearest row drawn before (k-means++, Arthur and
+#'   Vassilvitskii, 2007). `"uniform"` draws rows with probability proportional to their weight.
+#' @param max_iterations The largest number of iterations, a whole number of at least 0. With 0 the landmarks
+#'   are the starts. The default is 10. With `batch_size` each iteration is one batch, the default is 100, and
+#'   all batches are used, because centers move with every new batch. 100 batches of 1,000 rows give each of
+#'   100 centers about 1,000 rows, and the standard error of a mean of 1,000 rows is a thirtieth of the
+#'   cluster's standard deviation. More centers need larger batches.
+#' @param batch_size `NULL`, the default, for Lloyd's algorithm on all rows, or the number of rows of a batch,
+#'   a whole number of at least 1. Sculley uses 1,000. The starts are drawn from all rows in both cases.
 #' @return A method object for `landmarks(method = )`, a list of class `by_kmeans`.
 #' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of
 #'   careful seeding. *Proceedings of the 18th ACM-SIAM Symposium on Discrete
@@ -89,11 +89,11 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# n rows at random, by weight, each different from the others.
+# n different rows, drawn at random by weight.
 uniform_rows <- function(source, n, held = source_no_points(source)) {
   rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
   rows <- draw_some(rows, length(rows), source$weights)
-  # Rows that repeat others are looked for among few at a time.
+  # A few rows at a time are checked for repeated ones.
   taken <- rows[seq_len(n)]
   left <- rows[-seq_len(n)]
   repeat {

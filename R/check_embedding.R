@@ -8,7 +8,7 @@ check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call 
   invisible(embedding)
 }
 
-# The first thing that is wrong with an embedding, in words, or NULL.
+# The first flaw of an embedding, in words, or NULL.
 embedding_flaw <- function(embedding) {
   flaw <- absent_part(embedding, embedding_rules)
   if (!is.null(flaw)) return(flaw)

@@ -15,16 +15,17 @@ check_class <- function(x, class, kind, arg, call) {
   }
 }
 
-# `flaw`: what is wrong with it, in words, or NULL.
+# `flaw` is the flaw of an object in words, or NULL.
 check_whole <- function(flaw, kind, maker, arg, call) {
   if (is.null(flaw)) return(invisible())
   abort_input(c(
     "{.arg {arg}} must be a complete {kind}, as {.fn {maker}} returns it.",
-    x = "{flaw}"
+    x = "{flaw}",
+    i = "Make it again with {.fn {maker}}."
   ), arg = arg, kind = kind, call = call)
 }
 
-# The first thing that is wrong with a fit, in words, or NULL.
+# The first flaw of a fit, in words, or NULL.
 fit_flaw <- function(fit) {
   flaw <- absent_part(fit, fit_rules)
   if (!is.null(flaw)) return(flaw)
@@ -82,7 +83,7 @@ fit_rules <- list(
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
   space = function(v, n, d) is.function(v) || is_word(v, space_names),
   method = function(v, n, d) {
-    # Of its arguments by_gp() keeps every one, and whether batches grow.
+    # A by_gp() object has all arguments of by_gp(), and `grow`, whether batches grow.
     inherits(v, "landmark_method") &&
       (!inherits(v, "by_gp") || setequal(names(v), c(names(formals(by_gp)), "grow")))
   },

@@ -4,12 +4,12 @@ check_graph <- function(graph, arg, call) {
   if (is.null(flaw)) return(invisible(graph))
   abort_input(c(
     "{.arg {arg}} must be a complete graph, as {.fn landmark_graph} returns it.",
-    x = "{flaw}", i = "Make it again by {.fn landmark_graph}."
+    x = "{flaw}", i = "Make it again with {.fn landmark_graph}."
   ), arg = arg, kind = "graph", call = call)
 }
 
-# The first thing that is wrong with a graph, in words, or NULL. `rules`: of what is looked at; the fit
-# always is.
+# The first flaw of a graph, in words, or NULL. `rules` are the rules of the parts to check. The fit is always
+# checked.
 graph_flaw <- function(graph, rules = graph_rules) {
   if (!inherits(graph, "landmark_graph") || !is.list(graph)) return(paste0("It is ", describe(graph), "."))
   flaw <- absent_part(graph, rules)
@@ -53,7 +53,7 @@ graph_words <- list(
   covariance = "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."
 )
 
-# n covariances that may have an inverse: those of full ones take time, see check_inverses().
+# Whether these are n covariances. The inverses of full ones take time and are checked in check_inverses().
 are_covariances <- function(v, n, d) {
   if (!is.double(v) || !all(is.finite(v))) return(FALSE)
   if (identical(dim(v), c(n, d))) return(all(v > 0))
@@ -69,7 +69,8 @@ check_inverses <- function(graph, call) {
     if (!is.null(tryCatch(chol(one), error = function(e) NULL))) next
     abort_input(c(
       "{.arg object} must be a complete embedding, as {.fn embed_landmarks} returns it.",
-      x = "The covariance of landmark {i} in its {.code graph} has no inverse."
+      x = "The covariance of landmark {i} in its {.code graph} has no inverse.",
+      i = "Make it again with {.fn embed_landmarks}."
     ), arg = "object", kind = "embedding", call = call)
   }
 }

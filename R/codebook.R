@@ -1,59 +1,61 @@
-# Bags of frames: a codebook of k-means, and histograms of its codewords.
+# Bags of frames: a codebook learned by k-means, and histograms of its codewords.
 
 #' Codebook of frames
 #'
-#' Songs, recordings and videos are sequences of *frames*, vectors of the same length, of
-#' which each has another number. A codebook makes them comparable: `codebook()` finds
-#' `size` codewords among the frames of all by k-means, and `predict()` gives for each
-#' group of frames (each song) how often each codeword is the nearest,
+#' Songs, recordings and videos are sequences of *frames*, vectors of the same length. Each song has a
+#' different number of frames. A codebook makes songs comparable: `codebook()` finds `size` codewords among
+#' the frames of all songs by k-means, and `predict()` gives the share of each group of frames (each song) to
+#' which each codeword is the nearest,
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
 #' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
-#' where the bracket is 1 if it is true and 0 otherwise.
+#' where group g has |g| frames \eqn{x_i}, \eqn{c_k} are the codewords, and the bracket is 1 if it is true and
+#' 0 otherwise.
 #'
-#' The codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} are to make \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i
-#' min_k ||x_i - c_k||^2} small. They start at frames drawn by k-means++ (Arthur and Vassilvitskii, 2007),
-#' from R's stream of random numbers, and are moved by Lloyd's iterations, or by mini-batches, as in
-#' [by_kmeans()]. In Lloyd's iterations a codeword that has lost all its frames starts anew at the frame that
-#' is farthest from its own codeword.
+#' k-means chooses the codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} such that
+#' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} is small. They start at frames drawn by
+#' k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random numbers. Lloyd's algorithm or
+#' mini-batches then move them, as in [by_kmeans()]. In Lloyd's algorithm a codeword that has lost all its
+#' frames moves to the frame that is farthest from its own codeword.
 #'
 #' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
 #'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such
-#'   columns. No missing or infinite values. With very many, a random sample will do.
-#'   For `predict()`: frames with the same columns, M rows; by name, where both have names.
-#' @param size How many codewords, J: a whole number from 1 to the number of rows of
-#'   `frames` that differ. No default: more codewords tell more apart, and each takes frames.
-#' @param scale Whether to divide columns by their standard deviation first (constant
-#'   columns excepted), `TRUE` or `FALSE`. The default is `FALSE`, for columns of one unit,
+#'   columns, without missing or infinite values. Of very many frames a random sample is enough.
+#'   For `predict()`: M frames with the same columns, matched by name where both have names.
+#' @param size Number of codewords, J: a whole number from 1 to the number of different rows of `frames`.
+#'   It has no default, because it depends on the data: more codewords distinguish more kinds of frames, and
+#'   each needs enough frames to be learned from.
+#' @param scale Whether to divide columns by their standard deviation first (except constant
+#'   columns), `TRUE` or `FALSE`. The default is `FALSE`, for columns that share a unit,
 #'   as in [landmarks()].
-#' @param max_iterations At most how many iterations, a whole number of at least 1. The default is
-#'   50: what changes after that is as a rule little. `converged` tells whether they were enough. With
-#'   `batch_size` it is how many batches there are, by default 100.
-#' @param batch_size `NULL`, the default, for Lloyd's iterations, each of which goes over all frames; or a
-#'   whole number of at least 1, for mini-batch k-means (Sculley, 2010) with so many random frames in each
+#' @param max_iterations The largest number of iterations, a whole number of at least 1. The default is 50;
+#'   further iterations usually change little. `converged` of the result says whether they were enough. With
+#'   `batch_size` it is the number of batches, and the default is 100.
+#' @param batch_size `NULL`, the default, for Lloyd's algorithm, which reads all frames in each iteration; or
+#'   a whole number of at least 1 for mini-batch k-means (Sculley, 2010) with this many random frames in each
 #'   batch, as in [by_kmeans()].
-#' @param object A codebook.
+#' @param object An object of class `codebook`.
 #' @param group The group of each of the M frames, without NA: a factor, or a vector that [factor()] accepts.
-#' @param type `"share"`, the default, for shares of each group's frames; `"count"` for numbers of frames.
+#' @param type `"share"`, the default, for shares of each group's frames, or `"count"` for numbers of frames.
 #' @param ... Not used; an argument here is an error.
 #'
 #' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the codewords, a J x d
 #'   matrix in the data's units; `within`, the sum of squared distances of frames to their codewords (after
-#'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, which differ from
-#'   each other); `iterations`, how many there were; `n_frames`, N; and `scaled`, `center` and `factor`, which
-#'   say how columns are scaled. Methods: `print()`, `predict()`, and `coef()`, which gives the codewords.
+#'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, where this
+#'   rule does not apply); `iterations`, their number; `n_frames`, N; and `scaled`, `center` and `factor`,
+#'   which say how columns are scaled. Methods: `print()`, `predict()`, and `coef()`, which gives the
+#'   codewords.
 #'
-#'   For `predict()` a matrix, one row a group, one column a codeword (`W1`, `W2`, ...):
-#'   shares from 0 to 1 with sum 1 in each row, or counts. Rows are in the order of the
-#'   factor's levels, or of the sorted values where `group` is no factor, and named by them.
-#'   [hellinger()] brings either to the sphere.
+#'   For `predict()` a matrix with a row for each group and a column for each codeword (`W1`, `W2`, ...):
+#'   shares from 0 to 1 with sum 1 in each row, or counts. Rows have the names and the order of the factor's
+#'   levels, or of the sorted values where `group` is a vector. [hellinger()] maps both to the sphere.
 #'
 #' @section Errors:
 #' All are of class `landmarker_error_input`. `landmarker_error_missing`: a frame that is not
-#' finite; `landmarker_error_data`: frames that are no matrix of numbers;
-#' `landmarker_error_columns`: other columns than those of the codebook;
+#' finite; `landmarker_error_data`: frames that are not a matrix of numbers;
+#' `landmarker_error_columns`: columns that differ from those of the codebook;
 #' `landmarker_error_rank`: fewer different frames than codewords;
-#' `landmarker_error_group`: `group` of another length, with NA, or with a level that has no
-#' frame; `landmarker_error_codebook`: an object that is no whole codebook.
+#' `landmarker_error_group`: `group` of the wrong length, with NA, or with a level without
+#' frames; `landmarker_error_codebook`: an object that is not a complete codebook.
 #'
 #' @references Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
 #' *Proceedings of the 18th Annual ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
@@ -89,7 +91,8 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   if (length(rows) < size) {
     abort_input(c(
       "{.arg size} must be at most the number of different rows of {.arg frames}.",
-      x = "It is {size}, and there are {length(rows)} different rows."
+      x = "It is {size}, and {.arg frames} has {length(rows)} different rows.",
+      i = "Use a smaller {.arg size}, or more frames."
     ), arg = "size", kind = "rank", call = call)
   }
   found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
@@ -121,7 +124,7 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
   if (type == "share") out / rowSums(out) else out
 }
 
-# Frames in the units of a codebook.
+# The source of frames, scaled as the codebook's.
 codebook_source <- function(book, frames, call) {
   names <- colnames(book$centers)
   learner <- "the codebook was"
@@ -208,7 +211,7 @@ check_codebook <- function(book, arg, call = rlang::caller_env()) {
   invisible(book)
 }
 
-# The rule of each part, for code words in d dimensions.
+# The rule of each part, for codewords in d dimensions.
 codebook_rules <- list(
   centers = function(v, d) is.matrix(v) && is.double(v) && nrow(v) > 0 && d > 0 && all(is.finite(v)),
   within = function(v, d) is_number(v) && v >= 0,

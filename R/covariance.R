@@ -7,7 +7,7 @@ covariance_kind <- function(covariance) {
   if (is.null(covariance)) "none" else if (length(dim(covariance)) == 3) "full" else "diagonal"
 }
 
-# What each number is multiplied by where columns are multiplied by `factor`.
+# The factors of the entries of covariances when columns are multiplied by `factor`.
 squared_factor <- function(covariance, factor) {
   if (covariance_kind(covariance) == "diagonal") return(rep(factor^2, each = nrow(covariance)))
   as.vector(outer(factor, factor))
@@ -24,7 +24,7 @@ in_data_units <- function(covariance, source) {
   covariance
 }
 
-# Of some landmarks and then of others.
+# Joins the covariances of several sets of landmarks into one object.
 bind_covariances <- function(some) {
   if (length(some) == 0) return(NULL)
   if (covariance_kind(some[[1]]) == "diagonal") return(do.call(rbind, some))
@@ -32,9 +32,8 @@ bind_covariances <- function(some) {
   array(unlist(some), c(d, d, sum(vapply(some, function(v) dim(v)[3], 0L))))
 }
 
-# Of the rows nearest to each landmark, those of weight 0 aside; other weights
-# are not looked at: a covariance says how a neighborhood lies, not how much of
-# it there is.
+# The covariance of the rows nearest to each landmark. Rows of weight 0 are left out, and all others count
+# the same, because a covariance describes the shape of a neighborhood and not its density.
 local_covariances <- function(fit, source, covariance_rows, kind, call) {
   rows <- source_rows(source)
   if (rows < 2) {
@@ -51,8 +50,8 @@ local_covariances <- function(fit, source, covariance_rows, kind, call) {
   covariances_of(source, near, kind == "full", how)
 }
 
-# Of sets of rows, a column of `near` for each. Rows in memory the core takes from where they are; others are
-# gathered, `at_a_time` doubles of them.
+# The covariances of sets of rows, one set for each column of `near`. The core reads rows in memory in their
+# place. Other rows are collected first, at most `at_a_time` doubles at once.
 covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
   settings <- c(list(spread = if (full) "full" else "diagonal"), how)
   if (is_resident(source)) return(.Call(C_covariances, source, near, settings))
@@ -72,15 +71,15 @@ check_covariance_memory <- function(n, d, call) {
   ), "covariance", call)
 }
 
-# Three times a landmark's share of the rows: each row speaks for about three
-# landmarks, so that neighbors overlap. Ten at least, or the variances are
-# noise; and d + 1, below which a full covariance is flat whatever the data.
+# Three times a landmark's share of the rows, so that each row belongs to about three neighborhoods, which
+# overlap. At least ten rows, because fewer give noisy variances, and for full covariances at least d + 1,
+# because fewer give a singular matrix for any data.
 default_covariance_rows <- function(rows, size, kind) {
   least <- if (kind == "full") max(10, size[2] + 1) else 10
   min(max(ceiling(3 * rows / size[1]), least), rows)
 }
 
-# Those that the fit brings.
+# The covariances of the fit, in kernel units.
 fit_covariance <- function(fit, call) {
   n <- nrow(fit$landmarks)
   d <- ncol(fit$landmarks)
@@ -105,8 +104,8 @@ covariance_flaw <- function(covariance, n, d) {
     return(paste0("It is ", describe(covariance), "."))
   }
   if (!all(is.finite(covariance))) return("It has missing or infinite values.")
-  if (all(covariance == 0)) return("All of it is 0.")
-  if (!full) return(if (any(covariance < 0)) "There is a variance below 0.")
+  if (all(covariance == 0)) return("All its numbers are 0.")
+  if (!full) return(if (any(covariance < 0)) "It has a variance below 0.")
   for (i in seq_len(n)) {
     one <- matrix(covariance[, , i], d)
     if (max(abs(one - t(one))) > 1e-8 * max(abs(one))) return(sprintf("Number %d is not symmetric.", i))
@@ -118,8 +117,8 @@ covariance_flaw <- function(covariance, n, d) {
   NULL
 }
 
-# A flat neighborhood (repeated rows, a constant column, points on a plane) has
-# no inverse without it.
+# Adds the ridge. Without it the covariance of a flat neighborhood (repeated rows, a constant column, points
+# in a plane) has no inverse.
 add_ridge <- function(covariance, ridge, call) {
   full <- covariance_kind(covariance) == "full"
   d <- dim(covariance)[if (full) 1 else 2]
@@ -127,8 +126,8 @@ add_ridge <- function(covariance, ridge, call) {
   variances <- if (full) covariance[diagonal] else covariance
   if (all(variances == 0)) {
     abort_input(c(
-      "There must be a landmark whose local covariance is not 0.",
-      x = "All of them are: rows are repeated, as many times as {.arg covariance_rows} or more.",
+      "At least one landmark must have a local covariance that is not 0.",
+      x = "All are 0: each row occurs {.arg covariance_rows} times or more.",
       i = "Give a larger {.arg covariance_rows}, or {.code distance = \"euclidean\"}."
     ), kind = "covariance", call = call)
   }

@@ -197,6 +197,7 @@ cv_table <- function(x, digits) {
 #' @param row.names,optional Not used.
 #' @export
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
+  check_dots(...)
   # The generic's second argument, which a bare "units" would reach.
   if (is.character(row.names) && length(row.names) == 1) type <- row.names
   x[[check_choice(type, c("summary", "units"), "type")]]

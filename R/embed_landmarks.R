@@ -1,4 +1,4 @@
-#' Embedding of landmarks, and of data through them
+#' Embedding of landmarks and of data
 #'
 #' `embed_landmarks()` gives landmarks coordinates in a few dimensions that keep neighbors together.
 #' `predict()` extends the coordinates to the data, or to any other point. Use it for pictures of
@@ -6,43 +6,46 @@
 #' eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). The eigenproblem has the
 #' size of the number of landmarks, so that millions of points take seconds.
 #'
-#' Let n be the number of landmarks, \eqn{W} the n x n matrix of edge weights of [landmark_graph()],
-#' \eqn{K = W + I} (each landmark is its own neighbor, with weight 1), and \eqn{D} the diagonal matrix of the
-#' row sums of \eqn{K}. The coordinates are the eigenvectors y of
+#' Let n be the number of landmarks, and \eqn{W} the n x n matrix of edge weights of [landmark_graph()]. Let
+#' \eqn{K = W + I}, where \eqn{I} is the identity matrix (each landmark is its own neighbor, with weight 1),
+#' and let \eqn{D} be the diagonal matrix of the row sums of \eqn{K}. The coordinates are the eigenvectors y
+#' of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
-#' (eq. 8) with the smallest eigenvalues \eqn{\lambda}{lambda}, except the first, whose \eqn{y} is constant.
-#' Each coordinate has mean 0 and variance 1 if landmark i has weight \eqn{D_{ii}}{D_ii}. Its sign makes the
-#' entry of largest size positive (the first of those within a millionth of the largest). Eigenvectors with
-#' equal eigenvalues, as on a circle, are determined up to a rotation, and LAPACK chooses one.
+#' (Wachinger and Golland, eq. 8) with the smallest eigenvalues \eqn{\lambda}{lambda}, except the first, whose
+#' \eqn{y} is constant. Each coordinate has mean 0 and variance 1 over the landmarks, where landmark i has
+#' weight \eqn{D_{ii}}{D_ii}. Its sign is such that the entry of largest size is positive (the first of those
+#' within a millionth of the largest). Eigenvectors with equal eigenvalues, as on a circle, are determined up
+#' to a rotation, and LAPACK chooses one.
 #'
-#' A point x is extended by Nystrom's formula (eqs. 9 and 10; Bengio et al., 2004),
+#' The coordinates of any point x are given by Nystrom's formula (eqs. 9 and 10; Bengio et al., 2004),
 #' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
 #' where w is the kernel of the graph:
 #' \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))} for the distance
-#' \eqn{D(x, j)} of x and landmark j, or 1 for binary weights. It is above 0 for the `neighbors + 1`
-#' landmarks nearest to x, and for those landmarks that are nearer to x than to their own last neighbor;
-#' otherwise it is 0. For `distance = "bhattacharyya"` the point has the covariance of its nearest landmark
-#' (the first of those that tie). At a landmark \eqn{w(x, j)} is the landmark's row of \eqn{K}, and y(x)
-#' equals its coordinates. Far from all landmarks y(x) approaches the coordinates of the nearest one, divided
-#' by \eqn{1 - \lambda}{1 - lambda}.
+#' \eqn{D(x, j)} of x and landmark j, or 1 for binary weights. \eqn{\sigma}{sigma} and the distance are those
+#' of [landmark_graph()]. w(x, j) has this value for the `neighbors + 1` landmarks nearest to x, and for the
+#' landmarks that are nearer to x than to their own last neighbor. For other landmarks it is 0. For `distance
+#' = "bhattacharyya"` the point has the covariance of its nearest landmark (the first of those that tie). At a
+#' landmark the weights \eqn{w(x, j)} are the landmark's row of \eqn{K}, and y(x) equals its coordinates. Far
+#' from all landmarks y(x) approaches the coordinates of the nearest one, divided by \eqn{1 - \lambda}{1 -
+#' lambda}.
 #'
-#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They have
-#' no factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}: without it a point in the place of a landmark would not
-#' get the landmark's coordinates, but smaller ones. And the weights are divided here by their own sum for
-#' each point, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both,
+#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They lack
+#' the factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}. Without it a point in the place of a landmark would get
+#' smaller coordinates than the landmark. Here the weights of each point are also divided by their sum,
+#' because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both changes,
 #' `predict()` at a landmark is exactly the landmark's row of `coordinates`.
 #'
-#' Where the graph has several connected components, or parts that are joined by weights near 0 alone (there
-#' is a warning), the first coordinates only tell these apart.
+#' The first coordinates only separate parts of the graph where it has several connected components, or parts
+#' that are joined only by weights near 0. A warning is given in both cases.
 #'
 #' @section From a fit, or from a graph:
 #' `embed_landmarks(fit, ...)` makes the graph first and then embeds it, in one call.
-#' `landmark_graph(fit, ...)` followed by `embed_landmarks(graph)` gives the same numbers. So the graph is
-#' made once for several embeddings, with other `dims` or another `alpha` or `layout`, and the warnings
-#' about it come once.
+#' `landmark_graph(fit, ...)` followed by `embed_landmarks(graph)` gives the same numbers. Use the
+#' two steps for several embeddings of one graph, with different `dims`, `alpha` or `layout`: the graph is
+#' computed once, and its warnings are given once.
 #'
-#' @section Coordinates that say something new:
+#' @section Independent coordinates:
 #' The eigenvectors of a manifold are like waves, the slowest first. On a long strip the second eigenvector
 #' is a function of the first (a parabola), and so is the third. The width of the strip comes later: as the
 #' fourth or fifth eigenvector on the usual Swiss roll, which is four times as long as wide.
@@ -51,27 +54,28 @@
 #' chosen ones leaves at least half of its variance (Dsilva et al., 2018). The regression for a landmark uses
 #' the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
 #' itself. The first 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15
-#' landmarks, because faster waves are too fast for such a regression. If fewer than `dims` are new, the
-#' first of the others are added. The columns keep the numbers of their eigenvectors, for example `E1` and
-#' `E4`. `chosen` has these numbers and `novelty` the shares of variance.
+#' landmarks, because faster waves are too fast for such a regression. If fewer than `dims` are
+#' chosen, the first of the others are added. The columns keep the numbers of their eigenvectors, for example
+#' `E1` and `E4`. `chosen` has these numbers, and `novelty` has the shares of variance that the regressions
+#' leave.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. Evenly spaced
 #' landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On four
 #' Swiss rolls of 20,000 points and more, with 400 landmarks by `by_gp(criterion = "trace")`, bandwidth 10,
 #' `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and width were
-#' at least 0.999 and 0.93. What is mixed in shows as edges that are not straight. With other landmarks, or
-#' fewer of them, the second was 0.7 to 0.97.
+#' at least 0.999 and 0.93. A mixture shows as curved edges of the embedded strip. With other landmarks, or
+#' fewer of them, the second correlation was 0.7 to 0.97.
 #'
 #' @section Layouts:
 #' `layout = "tsne"` and `"umap"` arrange the landmarks in a plane so that clusters show. They use the
-#' distances of the graph, to the `3 perplexity` nearest landmarks (t-SNE) or about `perplexity` nearest
-#' landmarks (UMAP). `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are
-#' nearest to it. The weights fall with the distance. Only landmarks count that lie close together in the
-#' plane, around the one with most weight, because the mean of two clusters would lie in neither. A point in
-#' the place of a landmark gets the landmark's coordinates.
+#' graph's distances from each landmark to its `3 perplexity` nearest ones (t-SNE) or to about `perplexity`
+#' nearest ones (UMAP). `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are
+#' nearest to it. The weights fall with the distance. Of these landmarks only the one with most weight and
+#' those close to it in the plane are used, because the mean of two clusters would lie between them. A point
+#' in the place of a landmark gets the landmark's coordinates.
 #'
-#' Such a picture shows which landmarks are near each other, and little else. Distances between clusters,
-#' their sizes, their densities and their shapes mean nothing. Clusters can appear where there are none, and
+#' Such a picture shows only which landmarks are near each other. Distances between clusters, their sizes,
+#' their densities and their shapes have no meaning. Clusters can appear where there are none, and
 #' one can be torn into two. Another seed gives another picture. Points that are far from all landmarks are
 #' still put among them.
 #'
@@ -82,36 +86,40 @@
 #' @param ... For a fit: arguments of [landmark_graph()], by name: `neighbors`, `distance`, `edge_weights`,
 #'   `sigma`, `covariance`, `ridge` and `covariance_rows`. They are described there. For a graph, and for
 #'   `predict()`, an argument here is an error.
-#' @param dims Number of coordinates, from 1 to one less than there are landmarks. Default
-#'   2, for a picture. As features for a classifier rather tens.
-#' @param independent Whether to leave out eigenvectors that are functions of earlier ones. By default for
-#'   up to three dimensions, for pictures; more, for a classifier, are simply the first ones.
-#' @param alpha How far the density of the landmarks is divided out, from 0, not at all (the default), to 1,
-#'   the diffusion maps of Coifman and Lafon (2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i
-#'   q_j)^\alpha}{(q_i q_j)^alpha}, \eqn{q} its row sums. With 1, a place with more landmarks does not
-#'   become larger. `predict()` divides by the same densities; that of the new point cancels.
+#' @param dims Number of coordinates, a whole number from 1 to n - 1. The default is 2, for a picture. For
+#'   features of a classifier use some tens.
+#' @param independent `TRUE` leaves out eigenvectors that are functions of earlier ones (see Independent
+#'   coordinates), `FALSE` takes the first ones. The default is `TRUE` for up to three dimensions, which
+#'   serve for pictures, and `FALSE` for more, which serve as features.
+#' @param alpha How much of the landmarks' density is divided out, a number from 0 (the default, nothing) to
+#'   1 (the diffusion maps of Coifman and Lafon, 2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i
+#'   q_j)^\alpha}{(q_i q_j)^alpha}, where \eqn{q_i} is the sum of row i of \eqn{K}. With 1, more
+#'   landmarks in a region do not make it larger in the embedding. `predict()` divides by the same densities;
+#'   the density of the new point cancels.
 #' @param layout `"eigenmap"`, the default; or `"tsne"` (by package Rtsne) or `"umap"` (by package uwot):
 #'   see Layouts.
-#' @param perplexity For layouts: about how many neighbors each landmark is arranged by, from 2 to (n - 1) /
-#'   3. Default 15, or as many as there can be.
+#' @param perplexity For t-SNE and UMAP: about how many neighbors of each landmark count, a number from 2 to
+#'   (n - 1) / 3. The default is 15, or the largest whole number in this range where that is smaller.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, or a data frame.
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
 #'   by `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
-#'   eigenvectors), `novelty` (the share of each that those before leave; NA where none was chosen),
-#'   `layout`, `alpha`, `plane` (how far coordinates of a layout belong together), `graph` (that of
-#'   [landmark_graph()], in which the fit is kept) and `seconds`.
+#'   eigenvectors), `novelty` (the share of each coordinate's variance that a regression on those before it
+#'   leaves; NA for a layout and with `independent = FALSE`), `layout`, `alpha`, `plane` (the width in the
+#'   plane over which `predict()` averages landmarks of a layout), `graph` (the result of [landmark_graph()],
+#'   which contains the fit) and `seconds`.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
-#' For a fit those of [landmark_graph()]; for a graph that was cut or edited `landmarker_error_graph`. And
-#' `landmarker_error_rank` where there are not so many smooth coordinates as `dims`: from
-#' \eqn{\lambda = 1}{lambda = 1} on they have no extension.
+#' For a fit: those of [landmark_graph()]. `landmarker_error_graph`: a graph is incomplete or was edited.
+#' `landmarker_error_rank`: `dims` exceeds the number of smooth coordinates, which have
+#' \eqn{\lambda < 1}{lambda < 1}. Others cannot be extended to new points.
 #' @section Cost:
-#' Eigenpairs by LAPACK: \eqn{\frac43 n^3}{(4/3) n^3} operations and 8 n^2 bytes (2,500 landmarks take some
-#' ten seconds with R's own BLAS). Extension: M n (d + 1) operations by up to two threads, in blocks of rows.
+#' LAPACK computes the eigenvectors with \eqn{\frac43 n^3}{(4/3) n^3} operations and 8 n^2 bytes (2,500
+#' landmarks take some ten seconds with R's own BLAS). `predict()` for M rows of d columns takes M n (d + 1)
+#' operations, by up to two threads, in blocks of rows.
 #' @references M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
 #' representation. *Neural Computation* 15(6), 1373-1396.
 #'
@@ -174,17 +182,17 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
 #' @export
 embed_landmarks.default <- function(fit, ...) {
   abort_input(c(
-    "{.arg fit} must be an object of class {.cls landmarks}, or its graph, of class {.cls landmark_graph}.",
+    "{.arg fit} must be an object of class {.cls landmarks} or {.cls landmark_graph}.",
     x = "It is {describe(fit)}."
   ), arg = "fit", kind = "fit")
 }
 
-# What landmark_graph() is told beside `fit` and `x`.
+# Checks the arguments of landmark_graph() after `fit` and `x`.
 check_graph_arguments <- function(..., call) {
   given <- dot_names(...)
   graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
   if (!all(nzchar(given))) {
-    abort_input("Arguments after {.arg dims} must be given by name: {.arg neighbors = 5}, say.",
+    abort_input("Arguments after {.arg dims} must be given by name, as {.arg neighbors = 5}.",
       kind = "dots", call = call
     )
   }
@@ -197,14 +205,14 @@ check_graph_arguments <- function(..., call) {
   ), kind = "dots", call = call)
 }
 
-# A graph that is made has its arguments already.
+# For a graph, arguments of landmark_graph() come too late.
 check_no_graph_arguments <- function(..., call) {
   given <- dot_names(...)
   known <- intersect(given, names(formals(landmark_graph)))
   if (length(known)) {
     abort_input(c(
       "{.arg {known}} must be given to {.fn landmark_graph}, which makes the graph.",
-      x = "{.arg fit} is a graph that is made."
+      x = "{.arg fit} is already a graph."
     ), kind = "dots", call = call)
   }
   unknown <- given[nzchar(given)]
@@ -212,7 +220,7 @@ check_no_graph_arguments <- function(..., call) {
   if (length(given)) {
     abort_input(c(
       if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
-      if (length(unknown) == 0) "Arguments after {.arg dims} must be given by name: {.arg alpha = 1}, say.",
+      if (length(unknown) == 0) "Arguments after {.arg dims} must be given by name, as {.arg alpha = 1}.",
       i = if (length(meant)) "Did you mean {.arg {meant}}?"
     ), kind = "dots", call = call)
   }
@@ -221,7 +229,7 @@ check_no_graph_arguments <- function(..., call) {
 # The names of `...`, "" where there is none.
 dot_names <- function(...) names(rlang::exprs(...))
 
-# What is embedded and how, of a graph of n landmarks.
+# Checks the arguments of the embedding of a graph of n landmarks, and returns them in a list.
 check_map <- function(n, dims, independent, alpha, layout, perplexity, call) {
   dims <- check_count(dims, "dims", max = n - 1L, call = call)
   independent <- check_flag(independent, "independent", call)
@@ -251,8 +259,8 @@ embed_graph <- function(graph, settings, started, call) {
   )
 }
 
-# list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, the first ones or those that
-# say something new.
+# list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, either the first ones or the
+# independent ones.
 eigenmap <- function(graph, dims, independent, alpha, call) {
   n <- nrow(graph$weights)
   looked_at <- if (independent) eigenvectors_looked_at(n, dims) else dims
@@ -273,8 +281,8 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   c(list(coordinates = coordinates, values = map$values[found$chosen]), found)
 }
 
-# A matrix of weights as the core reads it: where the neighbors of each landmark start, who they are, from
-# 0, and their weights.
+# A matrix of weights as the core reads it: where the list of each landmark's neighbors starts, their numbers
+# from 0, and their weights.
 compressed <- function(weights) {
   whole <- methods::as(weights, "generalMatrix")
   list(start = whole@p, joined = whole@i, weight = whole@x)
@@ -313,11 +321,12 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   names <- rownames(newdata)
   if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
-  # By what the weights of the graph were divided at each landmark.
+  # The factor by which `alpha` changes the weights at each landmark.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
   map <- list(coordinates = object$coordinates, values = object$values[seq_len(ncol(object$coordinates))])
   settings <- c(list(
-    edge_weights = graph$edge_weights, sigma = graph$sigma, neighbors = as.integer(graph$neighbors),
+    edge_weights = graph$edge_weights, sigma = as.double(graph$sigma),
+    neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
   ), compute_with(call))
   step <- function(part, ...) .Call(C_extend, part, ...)
@@ -336,26 +345,26 @@ check_reachable <- function(new, fit, call) {
   ), arg = "newdata", kind = "data", call = call)
 }
 
-# Whether that is so for a part. `center`, `factor`: those of the fit.
+# Whether the squared distances of a part are finite. `center` and `factor` belong to the fit.
 is_reachable <- function(part, center, factor) {
   if (part$dim[1] == 0) return(TRUE)
   is_fine <- function(far) is.finite(part$dim[2] * (2 * far)^2)
   if (part$sparse) return(is_fine(max(abs(part$value), 0)))
-  # First all columns at once, which is quick: more than any of them reaches.
+  # First one bound for all columns, which is fast to compute.
   if (is_fine((max(-min(part$x), max(part$x)) + max(abs(center))) * max(factor))) return(TRUE)
   reach <- function(j) max(abs(range(part$x[, j]) - center[j])) * factor[j]
   is_fine(max(vapply(seq_len(part$dim[2]), reach, 0)))
 }
 
-# Each thread has the inverses around one landmark.
+# Each thread stores the inverses around one landmark.
 check_extension_memory <- function(graph, call) {
   if (covariance_kind(graph$covariance) != "full") return(invisible())
   n <- nrow(graph$weights)
   d <- dim(graph$covariance)[1]
   check_memory(8 * compute_with(call)$threads * n * d * (d + 1) / 2, c(
-    "What full covariances need must fit within {.code getOption(\"landmarker.memory\")}.",
-    x = "For {n} landmarks and {d} column{?s} it would take {needed}, and the option allows {limit}.",
-    i = "Embed by {.code covariance = \"diagonal\"}."
+    "Full covariances must fit within {.code getOption(\"landmarker.memory\")}.",
+    x = "For {n} landmarks and {d} column{?s} they take {needed}, and the option allows {limit}.",
+    i = "Make the graph with {.code covariance = \"diagonal\"}, or raise the option."
   ), "object", call)
 }
 

@@ -14,12 +14,12 @@
 #' @param n How many landmarks to add, a whole number of at least 1.
 #' @param method How the new landmarks are found, as in [landmarks()]. The default is the method of the fit.
 #' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
-#' @param sweeps Steps at the most, each two passes over all rows (default 10).
-#'   It ends earlier where no landmark would move by `tolerance`. Afterwards
-#'   `converged` is judged by that rule, which is stricter than the one for random
-#'   batches: it may take a hundred sweeps until all have converged.
-#' @param tolerance In units of \eqn{\sqrt\eta}{sqrt(eta)}, where \eqn{\eta}{eta} is the bandwidth (default
-#'   0.001).
+#' @param max_iterations The largest number of steps, each two passes over all rows (default 10).
+#'   The steps end earlier where no landmark would move by `tolerance`. The result's `converged` uses this
+#'   rule too. It is stricter than the rule for random batches: it may take a hundred steps until all
+#'   landmarks have converged.
+#' @param tolerance A landmark has converged when a step would move it by less than this many
+#'   \eqn{\sqrt\eta}{sqrt(eta)}, where \eqn{\eta}{eta} is the bandwidth (default 0.001).
 #' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see [by_gp()]).
 #'   `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"` where their
 #'   method has none.
@@ -104,8 +104,8 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   fit
 }
 
-# Settings of the core's climb over all rows of a source. It reads a single part by itself. Of several parts
-# it asks R for the sums over all of them: G of landmarks (`gram`), and H'X of landmarks and an inverse
+# Settings of the core's steps on all rows of a source. The core reads a single part by itself. For several
+# parts it asks R for the sums over all of them: G of landmarks (`gram`), and H'X of landmarks and an inverse
 # (`sums`; see src/core/data/sweep.h).
 all_rows <- function(source, kernel, how) {
   if (is_resident(source)) return(list(over = "all"))

@@ -212,19 +212,19 @@ variance_left <- function(source, landmarks, at, bandwidth, how, most = 2.5e8) {
   list(prior = prior, left = left)
 }
 
-# The variance of the process at points, by the kernel of a batch of rows: list(prior, explained), what it is
-# without landmarks, and what each landmark in order takes from it, points x n.
+# list(prior, explained): the variance of the process at points, by the kernel of a batch of rows. `prior` is
+# the variance without landmarks, and `explained` the part that each landmark in order explains, points x n.
 posterior_of_batch <- function(batch, landmarks, at, bandwidth, how) {
   sums <- posterior_sums(batch$source, batch$rows, landmarks, at, bandwidth, how)
   .Call(C_posterior, sums, c(list(rows = length(batch$rows)), how))
 }
 
-# The inner products that it comes from, over some rows of a part or all (NULL).
+# The inner products for these variances, over some rows of a part, or all (NULL).
 posterior_sums <- function(part, rows, landmarks, at, bandwidth, how) {
   .Call(C_posterior_sums, part, rows, landmarks, at, list(bandwidth = bandwidth), how)
 }
 
-# Lists of sums, each added to its own.
+# Adds two lists of sums, entry by entry.
 add <- function(a, b) Map(`+`, a, b)
 
 # 1, ..., n in blocks of rows that take about 8 MB as points.

@@ -1,7 +1,7 @@
-# The edges of a graph of landmarks: distances, neighbors and weights, and what is wrong with them.
+# The edges of a graph of landmarks: distances, neighbors, weights, and the errors and warnings about them.
 
-# n x n distances of points, a row each: squared ones, or where there are covariances (in kernel coordinates)
-# Bhattacharyya's.
+# The n x n distances of points, which are the rows of a matrix: squared Euclidean distances, or Bhattacharyya
+# distances where there are covariances (in kernel coordinates).
 landmark_distances <- function(points, center, factor, covariance, call) {
   frame <- list(dim = dim(points), center = center, factor = factor)
   settings <- c(list(spread = covariance_kind(covariance)), compute_with(call))
@@ -9,22 +9,23 @@ landmark_distances <- function(points, center, factor, covariance, call) {
   if (found$singular == 0) return(found$squared)
   abort_input(c(
     "Local covariances must have an inverse.",
-    x = "That of L{found$singular} has none: the data around it lie on a plane.",
+    x = "The covariance of L{found$singular} has no inverse: the data around it lie in a plane.",
     i = "Give a larger {.arg ridge} or {.arg covariance_rows}."
   ), arg = "ridge", kind = "covariance", call = call)
 }
 
-# Lists of the k nearest others of each landmark, nearest first: list(landmark, distance), a column each.
-# `with_ties`: long enough for all that tie with the last of them.
+# The k nearest other landmarks of each landmark, nearest first: list(landmark, distance), a column for each
+# landmark. With `with_ties` the columns also have all landmarks that tie with the last of the k.
 nearest_landmarks <- function(squared, k, how, with_ties = FALSE) {
   .Call(C_neighbors, squared, c(list(neighbors = k, with_ties = with_ties), how))
 }
 
-# The default of sigma is the larger of two: by the median landmark, and by the one farthest from all others.
+# The default of sigma is the larger of two numbers: one for the median landmark, and one for the landmark
+# that is farthest from all others.
 default_sigmas <- function(near, k, how) .Call(C_sigmas, near, c(list(neighbors = k), how))
 
-# list(low, high, weight, sigma): edges low < high, each once, of positive weight, by lists that hold the k
-# nearest and what ties with the last of them. `sigma`: NULL for the default.
+# list(low, high, weight, sigma): the edges of positive weight, each once with low < high. `near` has the k
+# nearest landmarks and those that tie with the last of them. `sigma` is NULL for the default.
 find_edges <- function(near, k, edge_weights, sigma, how) {
   sigma <- if (edge_weights == "heat") sigma %||% max(default_sigmas(near, k, how)) else NA_real_
   settings <- c(list(neighbors = k, edge_weights = edge_weights, sigma = as.double(sigma)), how)
@@ -34,7 +35,7 @@ find_edges <- function(near, k, edge_weights, sigma, how) {
 # The number of each landmark's component, from 1.
 components_of <- function(edges, n, how) .Call(C_components, edges, c(list(vertices = n), how))
 
-# `f`, a function of a whole number, which computes each result once.
+# The function `f` of a whole number, changed to compute each result only once.
 once_each <- function(f) {
   kept <- list()
   function(k) {
@@ -47,7 +48,7 @@ once_each <- function(f) {
 check_vertices <- function(fit, call) {
   n <- nrow(fit$landmarks)
   if (n < 2) {
-    abort_input(c("A graph needs a fit of at least two landmarks.", x = "{.arg fit} has one."),
+    abort_input(c("{.arg fit} must have at least two landmarks for a graph.", x = "It has one."),
       arg = "fit", kind = "graph", call = call
     )
   }
@@ -59,7 +60,7 @@ check_heat <- function(sigma, edge_weights, call) {
   check_number(sigma, "sigma", 0, call = call)
   if (edge_weights == "binary") {
     abort_input(c(
-      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}: such weights do not use it.",
+      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}, which does not use it.",
       x = "It is {describe(sigma)}."
     ), arg = "sigma", call = call)
   }
@@ -77,8 +78,9 @@ check_distances <- function(near, distance, call) {
   if (length(same)) {
     what <- if (distance == "euclidean") "place" else "place and covariance"
     abort_input(c(
-      "Landmarks must differ: two that coincide would be the same vertex.",
-      x = "L{same[1]} and L{near$landmark[1, same[1]]} have the same {what}."
+      "Landmarks must differ, because each is a vertex of the graph.",
+      x = "L{same[1]} and L{near$landmark[1, same[1]]} have the same {what}.",
+      i = "Leave one of them out (see {.fn as_landmarks})."
     ), arg = "fit", kind = "graph", call = call)
   }
 }
@@ -94,7 +96,7 @@ check_isolated <- function(edges, n, call) {
   ), arg = "sigma", kind = "graph", call = call)
 }
 
-# One that is far from all others makes the default so large that all weights are alike.
+# A landmark far from all others makes the default of sigma so large that all weights are alike.
 warn_far <- function(near, neighbors, sigma, how, call) {
   typical <- default_sigmas(near, neighbors, how)[1]
   if (sigma <= 5 * typical) return(invisible())
@@ -102,8 +104,8 @@ warn_far <- function(near, neighbors, sigma, how, call) {
   warn_user(c(
     "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
     x = "It is {format(sigma, digits = 3)}, for which most weights are near 1.
-         By the median landmark it would be {format(typical, digits = 3)}.",
-    i = "Give {.arg sigma}, or leave that landmark out, see {.fn as_landmarks}."
+         For the median landmark it would be {format(typical, digits = 3)}.",
+    i = "Give {.arg sigma}, or leave this landmark out (see {.fn as_landmarks})."
   ), kind = "graph", call = call)
 }
 
@@ -118,7 +120,7 @@ warn_components <- function(components, neighbors, edges_of, how, call) {
   n <- length(components)
   connects <- function(k) max(components_of(edges_of(k), n, how)) == 1
   cure <- if (connects(n - 1L)) {
-    # More neighbors only add edges, and a sigma that goes with them only grows.
+    # More neighbors only add edges, and the default of sigma only grows with them.
     least <- bisect(neighbors, n - 1L, connects)
     "{.code neighbors = {least}} is the smallest number that connects it."
   } else {

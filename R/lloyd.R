@@ -1,8 +1,8 @@
 # k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without, in one part or
 # several.
 
-# From points that differ, in the data's units: list(centers, converged, iterations), in the same. Points of
-# `held` are centers as well, and keep their places; they are not among those that come back.
+# list(centers, converged, iterations), with the centers in the data's units. `start` has different points.
+# The points of `held` are further centers, which stay in place and are left out of the result.
 lloyd <- function(source, start, max_iterations, held = source_no_points(source),
                   call = rlang::caller_env()) {
   how <- compute_with(call)
@@ -24,8 +24,8 @@ lloyd <- function(source, start, max_iterations, held = source_no_points(source)
   list(centers = moved, converged = length(empty) == 0 && found$settled, iterations = done)
 }
 
-# What a part keeps: each row's center (from 0) and the squared distance to it, which C changes in place; and
-# the sums and sizes of its rows' centers.
+# The state of a part: the number of each row's center (from 0) and the squared distance to it, which C
+# changes in place; and the sums and sizes of the centers over its rows.
 lloyd_state <- function(part) {
   n <- part$dim[1]
   list(
@@ -34,18 +34,18 @@ lloyd_state <- function(part) {
   )
 }
 
-# At most so many iterations, the first from nothing: each assigns the rows and, where any has changed its
-# center, moves all centers but the first `held`. list(centers, size, iterations, settled): `size` is the
-# weight of each center's rows, `settled` says whether the last iteration has changed nothing. What parts keep
-# is what the last iteration has found, before centers moved for the last time.
+# At most `most` iterations. Each assigns the rows to centers and, if any row has changed its center, moves
+# all centers except the first `held`. Returns list(centers, size, iterations, settled): `size` is the weight
+# of each center's rows, and `settled` says whether the last iteration changed nothing. The states of the
+# parts are those before the last move of the centers.
 lloyd_run <- function(source, states, centers, held, most, how) {
-  # In kernel coordinates all the while: going back and forth would round.
+  # The centers stay in kernel coordinates, because a conversion in each iteration would add rounding errors.
   n <- nrow(centers)
   center <- rep(source$center, each = n)
   factor <- rep(source$factor, each = n)
   at <- unname((centers - center) * factor)
   size <- rep(1, n)
-  # Values of sparse rows are scaled already.
+  # The values of sparse rows are already scaled.
   times <- if (source$sparse) rep(1, length(source$factor)) else source$factor
   done <- 0L
   settled <- FALSE
@@ -60,7 +60,7 @@ lloyd_run <- function(source, states, centers, held, most, how) {
       size <- found$size
     }
     done <- done + 1L
-    # A center that is alone has all rows from the first on.
+    # A single center has all rows from the first iteration on.
     if (n == 1) settled <- TRUE
   }
   list(centers = at / factor + center, size = size, iterations = done, settled = settled)
@@ -68,7 +68,7 @@ lloyd_run <- function(source, states, centers, held, most, how) {
 
 lloyd_step <- function(part, state, at, size, settings) {
   found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, settings)
-  # Where no row has changed its center the sums are as they were.
+  # The sums are unchanged where no row has changed its center.
   if (!is.null(found$sums)) {
     state$sums <- found$sums
     state$size <- found$size
@@ -85,7 +85,7 @@ farthest <- function(source, states, count) {
     far <- over_parts(source, farthest_step, most,
       combine = function(a, b) first_far(Map(c, a, b), most), states = states
     )$row
-    # Rows that repeat others are looked for among few at a time.
+    # A few rows at a time are checked for repeated ones.
     for (some in point_blocks(length(far) - seen, source$dim[2])) {
       taken <- c(taken, far[seen + some])
       taken <- taken[!duplicated(rows_as_points(source, taken))]
@@ -97,14 +97,15 @@ farthest <- function(source, states, count) {
   }
 }
 
-# It leaves the part unread.
+# A step that reads only the state of the part.
 farthest_step <- function(part, state, most) {
   squared <- nearest_digits(state$squared)
   if (!is.null(state$weights)) squared[state$weights == 0] <- -1
   first_far(list(row = state$first + seq_along(squared), squared = squared), most)
 }
 
-# The first so many, farthest first; of rows that are equally far, to nine digits, the first.
+# The `most` farthest rows, farthest first. Of rows that are equally far, to nine digits, the first come
+# first.
 first_far <- function(rows, most) {
   some <- utils::head(order(rows$squared, decreasing = TRUE), most)
   lapply(rows, function(v) v[some])

@@ -1,49 +1,57 @@
 # Selectors of landmarks: method objects, their abilities, and their results.
 
-#' Selectors of your own
+#' Custom selectors of landmarks
 #'
-#' `landmarks(method = )` takes a method object, as [glm()] takes a family. `new_method()` makes one,
-#' `select_landmarks()` is the generic that [landmarks()] calls with it, and `selection()` is what its method
-#' returns. All else of a fit is the same for every selector: order, variances, nearest rows, `predict()`,
-#' [cv_landmarks()], [embed_landmarks()].
+#' A selector is an algorithm that finds landmarks. With these functions you write one and use it in
+#' [landmarks()]. `new_method()` makes a method object, which `landmarks(method = )` takes as [glm()] takes a
+#' family. [landmarks()] calls the generic `select_landmarks()` with this object, and its method for your
+#' class returns the result of `selection()`. All other parts of a fit are the same for every selector: order,
+#' variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
 #'
-#' A selector is a class, a `format()` method that says what it is in a few words, and a `select_landmarks()`
-#' method. Random numbers come from R's stream. `source` is the data: read `source$dim` (rows and columns),
-#' `source$names`, `source$weights` (of mean 1, or NULL), `source$mean` and `source$variance` (of the
-#' columns), and take rows by `rows_as_points()`.
+#' A selector consists of a class, a `format()` method that describes it in a few words, and a
+#' `select_landmarks()` method. Its random numbers come from R's stream. The argument `source` has the data of
+#' N rows and d columns: `source$dim` (N and d), `source$names` (of the columns), `source$weights` (of the
+#' rows, of mean 1, or NULL), `source$mean` and `source$variance` (of the columns). `rows_as_points()` returns
+#' rows of the data.
 #'
 #' @param class The name of the selector's class, a string.
-#' @param options Its options, a named list. `print()` shows them.
-#' @param prefixes Whether the first m of n landmarks are what the selector gives for m. Then [cv_landmarks()]
-#'   learns the largest number alone. Default FALSE.
-#' @param knows_kernel Whether it ends where the kernel's rank is used up. Landmarks that add nothing are
-#'   dropped then; by default, FALSE, all are kept.
-#' @param chooses_size Whether it says how many landmarks there are where `n` is not given. Default FALSE.
-#' @param uses_bandwidth Whether its landmarks depend on the bandwidth, TRUE by default. If not,
-#'   [cv_landmarks()] learns them once for several bandwidths.
-#' @param method What `new_method()` returned.
-#' @param source The data, see Details. `rows_as_points()` gives some of its rows, by number, as a dense
-#'   matrix in the data's units.
-#' @param n How many landmarks to find; NULL where it was not given.
-#' @param kernel A list: `bandwidth` (in squared units after `scale`), `rule` (its rule in words), `space`.
-#' @param held A matrix of landmarks that the fit has already, which may have no rows: see [add_landmarks()].
-#' @param call For errors: the call that the user made.
-#' @param landmarks What was found, in the data's units: a numeric matrix, n x d.
-#' @param iterations,moved For each landmark how many iterations moved it, and how far the last one would have
-#'   moved it, in \eqn{\sqrt{\eta}}{sqrt(eta)}; NA where nothing moves.
-#' @param exact Whether the last iteration used all rows.
-#' @param ordered Whether their order is the selector's own. By default, FALSE, they are put in greedy order.
-#' @param rows For landmarks that are rows of the data, their numbers; NA for others.
-#' @param trace For each landmark the share of the variance at the rows that it and those before it leave, or
-#'   NA.
-#' @param covariance Local covariances of the landmarks held and found, in kernel coordinates (n x d, or d x d
-#'   x n), or NULL.
-#' @param used Options that the selector chose by itself, a named list, for `print()`.
-#' @param criterion Of the greedy order: `"trace"` or `"volume"`.
-#' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()`: what `selection()` makes,
-#'   a list. `rows_as_points()`: a numeric matrix.
+#' @param options The options of the selector, a named list. `print()` shows them.
+#' @param prefixes Whether the first m of n landmarks equal the m landmarks that the selector finds for m. If
+#'   `TRUE`, [cv_landmarks()] learns only the largest number. Default `FALSE`.
+#' @param knows_kernel Whether the selector stops where further landmarks add nothing to the kernel. If
+#'   `TRUE`, landmarks that add nothing are dropped from the fit. Default `FALSE`: all are kept.
+#' @param chooses_size Whether the selector chooses the number of landmarks where `n` is missing. Default
+#'   `FALSE`.
+#' @param uses_bandwidth Whether the landmarks depend on the bandwidth. If `FALSE`, [cv_landmarks()] learns
+#'   them once for several bandwidths. Default `TRUE`.
+#' @param method A method object, the result of `new_method()`.
+#' @param source The data (see Details).
+#' @param n How many landmarks to find, or NULL where the user gave no number.
+#' @param kernel A list: `bandwidth` (\eqn{\eta}{eta}, in squared units after `scale`), `rule` (the rule of
+#'   the bandwidth in words), `space` (as in [landmarks()]).
+#' @param held The landmarks that the fit already has, a matrix with a row for each, in the data's units. It
+#'   has rows only for [add_landmarks()].
+#' @param call The user's call, for error messages.
+#' @param landmarks The landmarks that the selector found, a numeric n x d matrix in the data's units.
+#' @param iterations For each landmark the number of iterations that moved it. Default 0.
+#' @param moved For each landmark the distance by which the last iteration would have moved it, in units of
+#'   \eqn{\sqrt{\eta}}{sqrt(eta)}. NA, the default, where no iteration moves landmarks.
+#' @param exact Whether the last iteration used all rows. Default `TRUE`.
+#' @param ordered Whether the order of the landmarks is kept. By default, `FALSE`, they are put in greedy
+#'   order.
+#' @param rows For `selection()`: the row numbers of landmarks that are rows of the data, NA (the default) for
+#'   other landmarks. For `rows_as_points()`: row numbers of the data.
+#' @param trace For each landmark the share of the variance at the rows that remains after it and those before
+#'   it were chosen. NA, the default, where it is not computed.
+#' @param covariance Local covariances of the landmarks that are held and those that were found, after
+#'   `scale`: n x d variances, or a d x d x n array. NULL, the default, for none.
+#' @param used Options that the selector chose by itself, a named list for `print()`, or NULL.
+#' @param criterion The criterion of the greedy order, `"trace"` (the default) or `"volume"` (see [by_gp()]).
+#' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
+#'   of the arguments of `selection()`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
+#'   units.
 #' @examples
-#' # Every k-th row of the data.
+#' # A selector that takes rows at equal steps
 #' by_step <- function(first = 1) new_method("by_step", list(first = first))
 #' format.by_step <- function(x, ...) paste("rows at equal steps from row", x$first)
 #' select_landmarks.by_step <- function(method, source, n, kernel, held, call) {
@@ -92,7 +100,7 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
-# The methods that have a bare name.
+# The methods that can be given by name.
 selectors <- function() {
   list(
     gp = by_gp, active = by_active, dpp = by_dpp, dpp_exact = by_dpp_exact, kmeans = by_kmeans,

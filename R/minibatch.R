@@ -1,10 +1,10 @@
 # k-means from small random batches of rows (Sculley, 2010), on any source: dense or sparse, with weights or
 # without, in one part or several.
 
-# The centers of k-means from points that differ, in the data's units: list(centers, converged, iterations,
-# exact). `batch_size` is NULL for Lloyd's iterations, which are also those of a batch that would have all
-# rows; `exact` says whether each iteration uses all rows. Points of `held` are centers as well, and keep
-# their places; they are not among those that come back.
+# The centers of k-means, in the data's units: list(centers, converged, iterations, exact). `start` has
+# different points. `batch_size` is NULL for Lloyd's algorithm, which is also used where a batch would have
+# all rows. `exact` says whether each iteration used all rows. The points of `held` are further centers, which
+# stay in place and are left out of the result.
 find_centers <- function(source, start, max_iterations, batch_size, held = source_no_points(source),
                          call = rlang::caller_env()) {
   exact <- is.null(batch_size) || batch_size >= source_rows(source)
@@ -16,13 +16,13 @@ find_centers <- function(source, start, max_iterations, batch_size, held = sourc
   c(found, list(exact = exact))
 }
 
-# So many batches of rows, drawn at random from R's stream. `converged` is NA: batches differ, so that centers
-# never stand still.
+# `batches` batches of random rows, drawn from R's stream. `converged` is NA, because centers move with every
+# new batch.
 minibatch <- function(source, start, batches, batch_size, held, call) {
   n <- nrow(held) + nrow(start)
   center <- rep(source$center, each = n)
   factor <- rep(source$factor, each = n)
-  # In kernel coordinates all the while, as in lloyd_run().
+  # The centers stay in kernel coordinates, as in lloyd_run().
   at <- unname((rbind(held, start) - center) * factor)
   count <- numeric(n)
   settings <- c(list(held = nrow(held)), compute_with(call))

@@ -8,9 +8,9 @@ parted_data <- function(read, rows, columns, names = NULL) {
   read_any <- read
   if (length(some) < length(rows)) read <- function(i) read_any(some[i])
   rows <- rows[some]
-  structure(list(read = read, first = c(0L, cumsum(as.integer(rows))), columns = columns, names = names),
-    class = "parted_data"
-  )
+  first <- c(0L, cumsum(as.integer(rows)))
+  columns <- as.integer(columns)
+  structure(list(read = read, first = first, columns = columns, names = names), class = "parted_data")
 }
 
 #' @export
@@ -42,7 +42,7 @@ as_source.parted_data <- function(x, weights = NULL, scale = FALSE, arg = "x", c
   parts_of(x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments)
 }
 
-# As a source with these coordinates. Without moments the data are new ones, and checked here.
+# Data in parts as a source with these coordinates. Without moments the data are new, and are checked here.
 parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
   if (is.null(moments)) check_finite(x, arg, call)
   sparse <- !is.matrix(x$read(1))
@@ -74,7 +74,7 @@ part_of <- function(source, i) {
 over_parts.parted_source <- function(source, step, ..., combine = NULL, states = NULL) {
   together <- list()
   for (i in seq_along(source$first)[-1] - 1) {
-    # A step that looks at its state alone does not evaluate its first argument: then nothing is read.
+    # The part is evaluated only where a step uses it. A step on the state alone reads no data.
     found <- if (is.null(states)) {
       step(part_of(source, i), ...)
     } else {
@@ -104,8 +104,8 @@ rows_of.parted_source <- function(source, rows) {
   out
 }
 
-# Some rows by number, in that order, as a matrix of the kind that they stand in. `data`: data in parts, or a
-# source of them.
+# Some rows by number, in that order, as a matrix, dense or sparse as the data are. `data`: data in parts, or
+# a source of them.
 gather_rows <- function(data, rows) {
   if (length(rows) == 0) return(data$read(1)[0, , drop = FALSE])
   part <- findInterval(rows - 1, data$first, rightmost.closed = TRUE)
@@ -113,8 +113,7 @@ gather_rows <- function(data, rows) {
   do.call(rbind, some)[order(unlist(lapply(unique(part), function(i) which(part == i)))), , drop = FALSE]
 }
 
-# Rows for the core to gather: from the data in memory, which are not copied, or from elsewhere. list(source,
-# rows).
+# list(source, rows): the rows for the core to collect. Data in memory are not copied.
 batch_of <- function(source, rows) {
   if (is_resident(source)) {
     list(source = source, rows = rows)
@@ -123,7 +122,7 @@ batch_of <- function(source, rows) {
   }
 }
 
-# ---- what several algorithms ask of all rows ---------------------------------------
+# ---- passes over all rows that several algorithms share -----------------------------
 
 # Phi'D Phi of some landmarks, and each one's nearest row: list(gram, nearest, distance).
 gram_over <- function(source, landmarks, bandwidth, how) {
@@ -168,7 +167,7 @@ nearest_rows <- function(source, points, k, how) {
   over_parts(source, step, points, k, how, combine = join)
 }
 
-# Features of all rows: a row for each.
+# The features of all rows, a matrix with a row for each.
 features_over <- function(source, landmarks, bandwidth, how) {
   step <- function(part, landmarks, kernel, settings) .Call(C_features, part, landmarks, kernel, settings)
   settings <- c(list(values = "features"), how)
@@ -176,11 +175,12 @@ features_over <- function(source, landmarks, bandwidth, how) {
   if (is.list(found)) do.call(rbind, found) else found
 }
 
-# What parts give, as a list that is bound once at the end: two at a time would copy the first parts again
-# and again. What a single part gives stays as it is, without a copy.
+# Binds the results of all parts once, at the end. Binding two at a time would copy the first parts many
+# times. The result of a single part is returned without a copy.
 collect <- function(a, b) c(if (is.list(a)) a else list(a), list(b))
 
-# Squared distances of the rows of one part and some points, a row for each row.
+# The squared distances between the rows of one part and some points: a row for each row, a column for each
+# point.
 squared_distances <- function(part, points, how) {
   .Call(C_features, part, points, NULL, c(list(values = "squared distances"), how))
 }

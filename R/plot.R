@@ -54,6 +54,7 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
                            labels = TRUE, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL, ...,
                            colour = color) {
   check_fit(x, "x")
+  check_plot_args(list(...))
   type <- check_picture(type, data)
   if (type == "variance") {
     plot_variance(x, main, xlab, ylab, ...)
@@ -101,7 +102,13 @@ check_groups <- function(color, n, call = rlang::caller_env()) {
       x = "It is {describe(color)}."
     ), arg = "color", call = call)
   }
-  as.factor(color)
+  groups <- as.factor(color)
+  if (nlevels(groups) == 0) {
+    abort_input(c("{.arg color} must have a value for some row of {.arg data}.", x = "All are missing."),
+      arg = "color", call = call
+    )
+  }
+  groups
 }
 
 plot_variance <- function(fit, main, xlab, ylab, ...) {

@@ -1,16 +1,16 @@
 # k-means++: rows to start k-means from (Arthur and Vassilvitskii, 2007, k-means++: The
 # advantages of careful seeding, SODA, 1027-1035).
 
-# Numbers of `n` rows, in the order drawn. The first comes with probability in proportion
-# to the weights, each further one with weight times squared distance to the nearest
-# before it; points that are held stand before all. Rows equal to one before (but for
-# rounding) and rows of weight 0 are never drawn: where no others are left there are fewer
-# than `n`.
+# The numbers of `n` rows, in the order drawn. The first row is drawn with probability proportional to its
+# weight. Each further row is drawn with probability proportional to its odds: its weight times its squared
+# distance to the nearest row drawn before it. Points of `held` count as drawn first. Rows of weight 0, and
+# rows equal to an earlier one (up to rounding), are never drawn. Where all other rows are drawn the result
+# has fewer than `n`.
 #
-# A pass over all rows for each of them would take longer than k-means itself. So candidates are drawn
-# in blocks by the odds as they stand, and one after another is taken with probability odds now / odds
-# when it was drawn. As odds only fall this is rejection sampling: what is taken comes by the odds as they
-# are then, exactly. Only distances among candidates are needed for it; all rows are looked at once a block.
+# A pass over all rows for each draw would take longer than k-means itself. So candidates are drawn in blocks
+# by the odds at the start of the block. Each candidate in turn is taken with probability (odds now) / (odds
+# at the start). Odds only fall, so this is rejection sampling: the rows taken have exactly the distribution
+# of drawing one by one. It needs only distances among candidates, and one pass over all rows for each block.
 #
 # Every part keeps the odds of its rows.
 seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
@@ -36,25 +36,25 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
   rows[seq_len(min(n, length(rows)))]
 }
 
-# What a part keeps: weights, squared distances to the nearest point so far, and odds.
+# The state of a part: weights, squared distances to the nearest point so far, and odds.
 seed_state <- function(part) {
   weights <- part$weights %||% rep(1, part$dim[1])
   list(weights = weights, nearest = rep(Inf, part$dim[1]), odds = weights, first = part$first)
 }
 
-# Points that were taken lower odds. The largest that is left.
+# Lowers the odds by the distances to points that were taken. Returns the largest.
 seed_nearer <- function(part, state, points, how) {
   state$nearest <- pmin(state$nearest, squared_from(part, points, how))
   state$odds <- state$weights * state$nearest
   seed_largest(part, state)
 }
 
-# Steps that leave the part unread: the largest odds; what odds sum to up to each row; and of the rows up to
-# which they sum to `wanted` those of this part, which begins after row `first`.
+# Three steps that read only the state of a part: the largest odds; the running sum of the odds; and the rows
+# of this part at which the running sum reaches `wanted`. The part begins after row `first`.
 seed_largest <- function(part, state) max(state$odds, 0)
 
 seed_sums <- function(part, state, largest) {
-  # First by the largest: a sum of huge odds would overflow, of tiny ones have no digits.
+  # Odds are divided by the largest, so that the sum of huge or tiny odds stays in range.
   state$below <- cumsum(state$odds / largest)
   n <- length(state$odds)
   c(state$first, if (n > 0) state$below[n] else 0)
@@ -64,14 +64,14 @@ seed_rows <- function(part, state, first, wanted) {
   n <- length(state$odds)
   mine <- if (n > 0) which(first == state$first) else integer()
   row <- 1L + findInterval(wanted[mine], state$below)
-  # Rounding may have led beyond the last row with odds, up to which the sum is the largest.
+  # Rounding may lead beyond the last row with odds above 0, where the running sum becomes largest.
   if (any(row > n)) row[row > n] <- which.max(state$below)
   list(place = mine, row = state$first + row, odds = state$odds[row], weight = state$weights[row])
 }
 
-# So many rows, each with probability in proportion to its odds, of which one at least is above 0: list(row,
-# odds, weight). A row's share of the odds lies where it stands among all rows, so that a number drawn means
-# the same row in however many parts they are.
+# `count` random rows, each with probability proportional to its odds, as list(row, odds, weight). At least
+# one row has odds above 0. Shares of the odds lie in the order of the rows, so that the same random number
+# gives the same row for any number of parts.
 seed_draw <- function(source, states, largest, count) {
   sums <- matrix(over_parts(source, seed_sums, largest, combine = cbind, states = states), nrow = 2)
   sums <- sums[, sums[2, ] > 0, drop = FALSE]
@@ -84,13 +84,12 @@ seed_draw <- function(source, states, largest, count) {
   lapply(found[-1], function(v) v[order(found$place)])
 }
 
-# Which candidates, a source of their own with the points `at`, are taken, one after another: a logical
-# vector.
+# Which candidates are taken, in turn: a logical vector. `candidates` is a source, and `at` has its points.
 take_apart <- function(candidates, at, odds, weights, how) {
   between <- squared_distances(candidates, at, how)
   between[between <= rep(rounding_of(candidates, at), each = nrow(at))] <- 0
   limit <- stats::runif(nrow(at)) * odds
-  # The odds of the first are as they were: it is taken, also where they round to 0.
+  # The odds of the first candidate have not fallen: it is always taken, also where they round to 0.
   limit[1] <- 0
   taken <- logical(nrow(at))
   for (k in seq_len(nrow(at))) {
@@ -100,7 +99,7 @@ take_apart <- function(candidates, at, odds, weights, how) {
   taken
 }
 
-# Of every row of a part, the squared distance to the nearest of some points, 0 where it is one of them.
+# The squared distance of every row of a part to the nearest of some points, 0 where the row equals it.
 squared_from <- function(part, points, how) {
   near <- .Call(C_nearest_landmark, part, points, how)
   squared <- near$distance^2
@@ -108,7 +107,7 @@ squared_from <- function(part, points, how) {
   squared
 }
 
-# What a row equal to a point may be off, squared: the rounding of the point's own coordinates.
+# The squared distance that rounding may give to a row equal to a point, from the point's coordinates.
 rounding_of <- function(source, points) {
   size <- abs(points) + rep(abs(source$center), each = nrow(points))
   rowSums((4 * .Machine$double.eps * size * rep(source$factor, each = nrow(points)))^2)

@@ -1,10 +1,10 @@
 # Shortcuts: edges of a landmark graph from one sheet of a manifold to another, where the path along other
 # edges is long.
 
-# A function that tells which edges are shortcuts. Those across a gap are, where the way round is five times
-# as long or longer: on Swiss rolls it was 7 to 12 times as long across, and on one sheet 4 times at the
-# most. `source`: the data, or NULL. Then the gaps are those that the fit knows of, and edges between
-# landmarks that it never looked at are left aside.
+# A function that returns which edges are shortcuts. An edge across a gap is a shortcut if the path along
+# other edges is at least five times as long. On Swiss rolls it was 7 to 12 times as long for edges from sheet
+# to sheet, and at most 4 times for edges on one sheet. `source` is the data, or NULL: then the gaps are those
+# of the fit, and only pairs of landmarks that the fit examined can be shortcuts.
 shortcut_finder <- function(fit, source, call) {
   how <- compute_with(call)
   n <- nrow(fit$landmarks)
@@ -12,7 +12,7 @@ shortcut_finder <- function(fit, source, call) {
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
-    # Without a gap nothing is suspected.
+    # Without a gap there is no shortcut.
     if (nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
     pairs <- neighbor_pairs(t(at), how)
     known <- pair_number(pairs$low, pairs$high)
@@ -27,7 +27,7 @@ shortcut_finder <- function(fit, source, call) {
     } else {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
-    # Landmarks in one place with different covariances: their edge has length 0.
+    # An edge has length 0 between landmarks in one place with different covariances.
     looked <- size > 0
     if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
     # Edges across a gap come last; otherwise they would be each other's paths.
@@ -43,13 +43,13 @@ shortcut_finder <- function(fit, source, call) {
   }
 }
 
-# The largest default number of neighbors. A random sample of a manifold, of any dimension, is connected
-# by a number in proportion to log n; more of them only reach farther.
+# The largest default number of neighbors. A number in proportion to log n connects a random sample of a
+# manifold of any dimension.
 most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
 
-# Fewer where these make shortcuts, but three at the least and as many as leave no more components.
-# `edges_of`, `shortcuts_of`: functions that give the edges by so many neighbors, and which of them are
-# shortcuts.
+# The default number of neighbors: fewer than the largest where that gives shortcuts, but at least three, and
+# enough to add no component. `edges_of` and `shortcuts_of` are functions of the number of neighbors that
+# return the edges, and which of them are shortcuts.
 default_neighbors <- function(n, edges_of, shortcuts_of, how) {
   most <- most_neighbors(n)
   fewer <- without_shortcuts(n, edges_of, shortcuts_of, most, min(3L, most), how)
@@ -79,9 +79,9 @@ warn_shortcuts <- function(n, neighbors, edges_of, shortcuts_of, how, call) {
       "{?is a shortcut/are shortcuts} across a gap."
     ),
     x = paste0(
-      "They join landmarks that are far apart along all other edges, as on two sheets of a roll. ",
+      "They join landmarks that are far apart along the other edges, as on two sheets of a roll. ",
       "An embedding of such a graph does not unroll the data."
     ),
-    i = if (!is.na(fewer)) "Use {.code neighbors = {fewer}}, which makes none." else "Use more landmarks."
+    i = if (is.na(fewer)) "Use more landmarks." else "Use {.code neighbors = {fewer}}, which gives none."
   ), kind = "shortcuts", call = call)
 }

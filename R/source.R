@@ -1,6 +1,5 @@
-# A source: checked data as every algorithm sees them. Its rows stand in one part or in several, each a run of
-# consecutive rows. The fields and generics below are all that the package uses of a
-# source.
+# A source: checked data in the form that every algorithm reads. Its rows are in one part or in several, each
+# a run of consecutive rows. The package uses only the fields and generics below.
 #
 # Fields:
 #   dim, names            rows and columns; column names or NULL
@@ -12,14 +11,14 @@
 # Generics:
 #   over_parts(source, step, ..., combine, states)
 #                         step(part, ...) of each part, or step(part, state, ...) where there are `states`.
-#                         What the steps give is put together by combine(a, b), in the order of the parts;
-#                         without `combine` it is a list
+#                         The results are joined by combine(a, b), in the order of the parts; without
+#                         `combine` they are returned in a list
 #   part_states(source, make, ...)
-#                         what an algorithm keeps for the rows of each part: an environment for each, made by
-#                         make(part, ...), which steps read and change
+#                         the state that an algorithm keeps for the rows of each part: an environment made
+#                         by make(part, ...), which steps read and change
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
 #
-# A part is a source in memory: the fields above, `first` (how many rows of the whole stand before it), and
+# A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
 # `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
 
@@ -113,7 +112,7 @@ check_size <- function(variance, n, scale, arg, call) {
 lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
   sparse <- !is.matrix(x)
   if (sparse) {
-    # Sparse rows are scaled already, and never shifted.
+    # Sparse rows are already scaled, and never shifted.
     rows <- .Call(C_sparse_rows, list(start = x@p, row = x@i, value = x@x, dim = dim(x)), factor)
     rows <- c(rows, list(center = numeric(ncol(x)), factor = factor))
   } else {
@@ -132,7 +131,7 @@ source_rows <- function(source) {
   if (is.null(source$weights)) source$dim[1] else sum(source$weights > 0)
 }
 
-# `size` rows at random, in order; all of them where there are no more.
+# `size` random rows, in ascending order; all rows where there are at most `size`.
 draw_rows <- function(source, size) {
   n <- source$dim[1]
   if (!is.null(source$weights)) {
@@ -158,7 +157,7 @@ evenly_spaced <- function(rows, size) {
   rows[unique(sort(floor(n * place) + 1))]
 }
 
-# Such rows as a source in memory; the source itself where it is one and these are all.
+# Evenly spaced rows as a source in memory; the source itself where it is in memory and all rows are taken.
 sample_evenly <- function(source, size) {
   rows <- even_rows(source, size)
   if (is_resident(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)

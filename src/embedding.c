@@ -6,11 +6,11 @@
 #include "core/embedding/novelty.h"
 #include "glue.h"
 
-/* Rows that are sorted by their nearest landmark at a time. */
+/* The number of rows that are sorted by their nearest landmark at a time. */
 #define BLOCK ((size_t)1 << 21)
 
-/* A graph as the slots of a dgCMatrix have it: where the neighbors of each vertex `start` among
- * those that are `joined` to any, from 0. Returns how many vertices there are. */
+/* A graph in the form of the slots of a dgCMatrix: the neighbors of vertex v are the entries
+ * start[v], ..., start[v + 1] - 1 of `joined`, from 0. Returns the number of vertices. */
 static size_t joined_of(SEXP graph, const int **start, const int **joined) {
   SEXP p = setting(graph, "start");
   *start = integers_of(p, ANY_LENGTH, "start");
@@ -27,7 +27,7 @@ static size_t joined_of(SEXP graph, const int **start, const int **joined) {
 }
 
 /* list(values, coordinates): `dims` eigenvectors of a graph of `start`, `joined` and `weight`,
- * the densities of its vertices divided out to the power `alpha`. */
+ * whose weights are divided by the densities of both ends to the power `alpha`. */
 SEXP lm_eigenmap(SEXP graph, SEXP settings) {
   eigenmap m = {.dims = setting_count(settings, "dims"),
                 .alpha = setting_number(settings, "alpha")};
@@ -47,8 +47,8 @@ SEXP lm_eigenmap(SEXP graph, SEXP settings) {
   return out;
 }
 
-/* Of the variance of each column of `others` (n x m), the share that the columns of `given` (n x
- * c) do not explain, by regressions on the `near` nearest. */
+/* For each column of `others` (n x m) the share of its variance that the columns of `given` (n x
+ * c) do not explain, by local regressions on the `near` nearest rows. */
 SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
   executor alone = glue_executor(settings);
   alone.threads = 1;
@@ -65,10 +65,10 @@ SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
   return out;
 }
 
-/* The rows of `source` by a map, list(coordinates, values), of `landmarks`. Their graph is a list
- * of `start` and `joined`, `reach`, `covariance` in kernel coordinates, and `mass`, by which
- * weights are multiplied. Settings: `edge_weights` and `sigma`, `neighbors`, `spread`, and
- * `plane`, which is 0 for an eigenmap. */
+/* The coordinates of the rows of `source`, by the embedding `map` of `landmarks`,
+ * list(coordinates, values). Their graph is a list of `start` and `joined`, `reach`, `covariance`
+ * in kernel coordinates, and `mass`, the factors of the weights. Settings: `edge_weights` and
+ * `sigma`, `neighbors`, `spread`, and `plane`, which is 0 for an eigenmap. */
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);

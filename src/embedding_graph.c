@@ -63,9 +63,9 @@ static size_t by_covariance(const executor *exec, const observations *frame, SEX
   return bhattacharyya_distances(&b, out);
 }
 
-/* list(squared, singular): all n x n distances, squared ones, or Bhattacharyya's where there are
- * covariances; and the number of the first landmark whose covariance is not positive definite, or
- * 0. With such a landmark there are no distances. */
+/* list(squared, singular). `squared` has the n x n squared Euclidean distances, or Bhattacharyya
+ * distances where there are covariances. `singular` is the number of the first landmark whose
+ * covariance is not positive definite, or 0. With such a landmark no distance is computed. */
 SEXP lm_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_frame(frame);
@@ -88,9 +88,9 @@ SEXP lm_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings) {
 
 /* ---- neighbors and edges ---------------------------------------------------------- */
 
-/* list(landmark, distance): of each landmark the `neighbors` nearest others, nearest first, a
- * column each; where `with_ties` as many more as any of them needs for those that tie with its
- * last. */
+/* list(landmark, distance): the `neighbors` nearest other landmarks of each landmark, nearest
+ * first, a column for each landmark. With `with_ties` all columns are long enough to also hold the
+ * landmarks that tie with the last neighbor. */
 SEXP lm_neighbors(SEXP distances, SEXP settings) {
   const executor exec = glue_executor(settings);
   const double *squared = matrix_of(distances, ANY_LENGTH, ANY_LENGTH, "distances");
@@ -112,7 +112,7 @@ SEXP lm_neighbors(SEXP distances, SEXP settings) {
   return out;
 }
 
-/* What lm_neighbors() gives. */
+/* Reads the result of lm_neighbors(). */
 static neighbor_lists lists_of(SEXP near, SEXP settings, size_t *k) {
   SEXP who = setting(near, "landmark"), far = setting(near, "distance");
   const double *distance = matrix_of(far, ANY_LENGTH, ANY_LENGTH, "distance");
@@ -129,8 +129,8 @@ static neighbor_lists lists_of(SEXP near, SEXP settings, size_t *k) {
   return lists;
 }
 
-/* c(typical, least): half of the median sqrt(D) to the last of so many `neighbors`, and half of
- * the largest to the nearest. */
+/* c(typical, least): half of the median sqrt(D) from a landmark to the last of its `neighbors`
+ * nearest, and half of the largest sqrt(D) from a landmark to its nearest. */
 SEXP lm_sigmas(SEXP near, SEXP settings) {
   size_t k;
   const neighbor_lists lists = lists_of(near, settings, &k);
@@ -141,8 +141,8 @@ SEXP lm_sigmas(SEXP near, SEXP settings) {
   return out;
 }
 
-/* list(low, high, weight): the edges of the graph by so many `neighbors`, from lists that hold
- * all that tie with the last of them. `sigma` counts for heat alone. */
+/* list(low, high, weight): the edges of the graph with this many `neighbors`. The lists also hold
+ * all landmarks that tie with the last neighbor. Only heat weights use `sigma`. */
 SEXP lm_edges(SEXP near, SEXP settings) {
   const edge_weights kind = glue_edge_weights(settings);
   const double sigma = kind == EDGES_HEAT ? setting_number(settings, "sigma") : 1.0;
@@ -166,9 +166,9 @@ SEXP lm_edges(SEXP near, SEXP settings) {
   return out;
 }
 
-/* ---- what edges make ---------------------------------------------------------------- */
+/* ---- components and shortcuts ------------------------------------------------------- */
 
-/* An end of each edge, from 0. */
+/* One end of each edge, from 0. */
 static int *ends_of(SEXP edges, const char *name, size_t vertices) {
   SEXP end = setting(edges, name);
   const int *number = integers_of(end, ANY_LENGTH, name);
@@ -181,7 +181,7 @@ static int *ends_of(SEXP edges, const char *name, size_t vertices) {
   return index;
 }
 
-/* The component of each of so many `vertices`, from 1. */
+/* The component of each of the `vertices`, from 1. */
 SEXP lm_components(SEXP edges, SEXP settings) {
   const size_t n = setting_count(settings, "vertices");
   const size_t count = (size_t)Rf_xlength(setting(edges, "low"));
@@ -194,8 +194,8 @@ SEXP lm_components(SEXP edges, SEXP settings) {
   return out;
 }
 
-/* Which edges of a graph of so many `vertices` are shortcuts, in the order given: those that are
- * suspected (`suspect`), and where the way round is `round` times their `length` or longer. */
+/* Which edges of a graph are shortcuts, in the order given. An edge is one if it is suspected
+ * (`suspect`) and the path along other edges is at least `round` times its `length`. */
 SEXP lm_shortcuts(SEXP edges, SEXP settings) {
   const size_t n = setting_count(settings, "vertices");
   SEXP length = setting(edges, "length"), suspect = setting(edges, "suspect");

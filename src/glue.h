@@ -1,5 +1,5 @@
 /*
- * What every group of entry points shares: R objects to plain views, memory,
+ * Functions that all entry points share: plain views of R objects, memory,
  * threads. The glue allocates with R_alloc, so that an error or an interrupt
  * leaves nothing behind.
  */
@@ -69,6 +69,7 @@ SEXP glue_list(int count, const char *const *names);
 
 /* init.c's table. */
 SEXP lm_moments(SEXP x, SEXP weights, SEXP settings);
+SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings);
 SEXP lm_sparse_rows(SEXP source, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP kernel, SEXP settings);

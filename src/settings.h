@@ -1,15 +1,15 @@
 /*
- * What R hands to an entry point, read with its type and length checked. All entry
+ * Readers of an entry point's arguments, which check type and length. All entry
  * points speak one dialect:
  *
- *   data first     a source, a part of one, or what a part keeps
+ *   data first     a source, a part of one, or the state of a part
  *   points next    landmarks and such: numeric matrices, a row for each, in the data's units
  *   kernel         a named list: `bandwidth`, and `space` where points move
  *   settings last  a named list: options by name, and always `threads` and `variant`
  *
- * Choices come as strings, flags as logical values, counts as integers. What is of the wrong
- * kind is an error in R that names it: R's own functions have checked before what users gave,
- * so that such an error tells of a fault in the package.
+ * Choices come as strings, flags as logical values, counts as integers. A value of the wrong
+ * kind is an error in R that names it. The R functions have checked the user's arguments before,
+ * so such an error shows a fault in the package.
  */
 #ifndef LANDMARKER_SETTINGS_H
 #define LANDMARKER_SETTINGS_H

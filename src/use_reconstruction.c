@@ -2,7 +2,7 @@
 #include "core/use/reconstruction.h"
 #include "glue.h"
 
-/* What the first landmark leaves of the kernel's trace, the first two, ..., all. */
+/* The part of the kernel's trace that remains after the first landmark, the first two, ..., all. */
 SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);

@@ -2,8 +2,8 @@
 #include "core/use/path.h"
 #include "glue.h"
 
-/* What both regressions are asked for, list(coefficients, gradient, iterations) to be filled:
- * `terms`, how many columns of the features are used, and the penalties `lambda`. */
+/* The settings of both regressions: `terms`, the number of columns of the features to use, and the
+ * penalties `lambda`. Their results are list(coefficients, gradient, iterations). */
 static SEXP path_of(SEXP features, SEXP settings, size_t responses, size_t gradients,
                     regression_path *p) {
   SEXP lambda = setting(settings, "lambda");

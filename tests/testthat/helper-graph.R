@@ -109,3 +109,12 @@ naive_extension <- function(e, x, covariances = NULL) {
   }))
   matrix(out, nrow(z), dimnames = list(rownames(x), colnames(e$coordinates)))
 }
+
+# The package's own covariances, as a list.
+covariances_of <- function(fit, x, m, full) {
+  source <- landmarker:::new_source(landmarker:::fit_data(fit, x, "x", NULL), fit$center, fit$factor)
+  got <- landmarker:::local_covariances(fit, source, m, if (full) "full" else "diagonal", NULL)
+  lapply(seq_len(nrow(fit$landmarks)), function(l) {
+    if (full) matrix(got[, , l], ncol(x)) else diag(got[l, ], ncol(x))
+  })
+}

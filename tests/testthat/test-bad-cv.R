@@ -170,3 +170,8 @@ test_that("data of a method's own must fit", {
   expect_refused(with_data(by_gp(), x, bandwidth = 2), "dots")
   expect_refused(cv(methods = list(own = with_data(by_gp(), x[1:5, ]))), "data")
 })
+
+test_that("unknown arguments of the table are refused", {
+  cv <- structure(list(summary = data.frame(n = 1), units = data.frame(n = 1:2)), class = "cv_landmarks")
+  expect_error(as.data.frame(cv, what = "units"), class = "landmarker_error_dots")
+})

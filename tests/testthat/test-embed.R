@@ -289,7 +289,7 @@ test_that("an embedding outlives its file, and says what it is", {
   expect_identical(predict(readRDS(file), new), predict(e, new))
   expect_output(print(e), "30 landmarks of 300 observations, embedded in 2 dimensions", fixed = TRUE)
   edges <- sum(as.matrix(e$graph$weights) > 0) / 2
-  expect_output(print(e), paste(edges, "edges, 5 neighbors each at the least, by bhattacharyya distance"))
+  expect_output(print(e), paste(edges, "edges, at least 5 neighbors each, by bhattacharyya distance"))
   expect_output(print(embed("none", "binary", dims = 1)), "binary")
 })
 

@@ -2,15 +2,6 @@
 
 expect_no_warning_of <- function(code) expect_warning(code, NA)
 
-# The package's own covariances, as a list.
-covariances_of <- function(fit, x, m, full) {
-  source <- landmarker:::new_source(landmarker:::fit_data(fit, x, "x", NULL), fit$center, fit$factor)
-  got <- landmarker:::local_covariances(fit, source, m, if (full) "full" else "diagonal", NULL)
-  lapply(seq_len(nrow(fit$landmarks)), function(l) {
-    if (full) matrix(got[, , l], ncol(x)) else diag(got[l, ], ncol(x))
-  })
-}
-
 x <- odd_matrix(300, 3)
 x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
 colnames(x) <- c("a", "b", "c")

@@ -1,7 +1,7 @@
 /*
- * What LAPACK does for the core: eigenpairs of symmetric matrices. The only file
- * that knows LAPACK's headers and turns its `info` into words. Results depend
- * on the LAPACK that R uses in their last digits, and nowhere else in the core.
+ * Eigenpairs of symmetric matrices by LAPACK. Only this file includes LAPACK's headers
+ * and translates its `info` into words. The last digits of the results depend on the
+ * LAPACK that R uses; this is true of no other file of the core.
  */
 #ifndef LANDMARKER_LAPACK_H
 #define LANDMARKER_LAPACK_H
@@ -15,7 +15,7 @@ size_t symmetric_eigen_scratch(size_t n);
  * values) of the symmetric matrix `a`, n x n, n at least 1, finite numbers, of which
  * one half is read and all is destroyed. values[count], ascending; vectors
  * n x count, each vector contiguous and of norm 1, its sign arbitrary. Returns
- * NULL, or in words what went wrong. By dsyevr: time about (4/3) n^3 and 4 n^2
+ * NULL, or a message. By dsyevr: time about (4/3) n^3 and 4 n^2
  * for each pair; one thread unless LAPACK brings its own. */
 const char *symmetric_eigen(size_t n, double *a, size_t first, size_t count, double *values,
                             double *vectors, double *scratch);

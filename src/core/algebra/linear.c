@@ -209,9 +209,9 @@ double cholesky_log_det(size_t n, size_t length, const double *r) {
   return 2.0 * sum;
 }
 
-/* Left-looking: only the columns that are taken are ever computed. A row of
- * `basis` is the column's part that the ones before it do not explain, over the
- * root of its pivot; behind the rows stands what remains of every diagonal. */
+/* A left-looking factorization, which computes only the columns that are taken. A row of
+ * `basis` is the residual of a column given those before it, divided by the square root
+ * of its pivot. The remaining diagonals are stored after the rows. */
 size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
                      const double *g, double *basis, size_t *order, double *pivot) {
   double *remains = basis + wanted * length;
@@ -231,7 +231,7 @@ size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double
     order[k] = taken;
     pivot[k] = dependent ? 0.0 : left;
     remains[taken] = -1.0;
-    /* One that depends on those before it takes nothing from the others. */
+    /* A column that depends on those before it changes nothing in the others. */
     if (dependent) continue;
     double *column = basis + rank * length;
     memcpy(column, g + taken * length, n * sizeof *column);

@@ -29,8 +29,8 @@ void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulat
  * whose columns [0, from) are already factored; the lower half is not read, and
  * undefined afterwards. Returns n, or the index of the first pivot that is not above
  * `floor` times its diagonal entry of G: from there on `r` is undefined. Where
- * `skip`, such a column gets an infinite pivot instead: it depends on those
- * before it, and every solve gives it 0. Time n^2 (n - from) at the most. */
+ * `skip`, a column that depends on those before it gets an infinite pivot instead, and every
+ * solve gives it 0. Time at most n^2 (n - from). */
 size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor, int skip,
                 double *r);
 
@@ -42,10 +42,10 @@ void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matri
 double cholesky_log_det(size_t n, size_t length, const double *r);
 
 /* Greedy order by pivoted Cholesky: `order` gets up to `wanted` columns of G,
- * the first `held` in their places, then always the one with the largest
- * remaining diagonal (ties: the first), and `pivot` those diagonals: the
- * variance when found, times N. Stops where what remains of the best is not
- * above `floor` times its diagonal entry, and returns how many were taken.
+ * the first `held` in their places, then always the column with the largest
+ * remaining diagonal (the first of those that tie). `pivot` gets these diagonals,
+ * which are N times the variances. Stops where the largest is at most `floor`
+ * times its diagonal entry of G, and returns how many columns were taken.
  * `basis` is scratch, (wanted + 1) x length. G is only read. Time n wanted^2. */
 size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
                      const double *g, double *basis, size_t *order, double *pivot);

@@ -1,7 +1,7 @@
 /*
  * A tree of sums over numbers that change: one is drawn with probability in
  * proportion to it in O(log n), and k that have changed are taken account of in
- * O(k log n). Every sum is made anew from the numbers below it, so that rounding
+ * O(k log n). Every sum is computed again from the numbers below it, so that rounding
  * does not pile up, and is the same whatever happened before.
  */
 #ifndef LANDMARKER_SUM_TREE_H

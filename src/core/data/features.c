@@ -124,7 +124,7 @@ static double exact_distance(const observations *x, size_t row, const double *z,
 #define FAR 1e5          /* terms, in bandwidths, below which the error does not show in features */
 #define LAST_FEATURE 50. /* bandwidths beyond which a feature is too small to matter */
 
-/* One row: products to squared distances, those that rounding spoils made anew. */
+/* One row: products to squared distances, and those that rounding spoils are computed again. */
 static void careful_row(const observations *x, size_t row, const double *z, const points *t,
                         feature_kind kind, double bandwidth, double norm, double *restrict out) {
   const double *restrict tn = t->norm;

@@ -5,7 +5,7 @@
 
 #include "core/base/selection.h"
 
-#define LEAF 64      /* rows of a leaf at the most */
+#define LEAF 64      /* the largest number of rows of a leaf */
 #define TREE_FROM 32 /* points; each of fewer is a pass over all rows at less cost than a tree */
 /* Dimensions. By `bench.R search`: of rows that fill the space products are quicker from 10 to 12
  * on (12: 1.2 to 1.3 times), of rows near a surface the tree is up to 24 and beyond (12: 4 to 8

@@ -1,9 +1,9 @@
 /*
- * Distances of Gaussians from each other: Bhattacharyya's,
+ * Bhattacharyya distances between Gaussians,
  *
  *   B_ij = (1/8) (t_i - t_j)' C^-1 (t_i - t_j) + (1/2) log(|C| / sqrt(|C_i| |C_j|)),
  *
- * C = (C_i + C_j) / 2. It takes the place of a squared distance: for C_i = C_j =
+ * where C = (C_i + C_j) / 2. It replaces a squared distance: for C_i = C_j =
  * s^2 I it is ||t_i - t_j||^2 / (8 s^2).
  */
 #ifndef LANDMARKER_BHATTACHARYYA_H
@@ -25,8 +25,8 @@ typedef struct {
 void bhattacharyya_layout(bhattacharyya *b, arena *memory, const executor *exec, size_t n,
                           size_t columns, int full);
 
-/* All n x n of them into `out`, symmetric, 0 on the diagonal. Returns n, or the
- * first i whose C_i is not positive definite: nothing is computed then. Time n^2
+/* Writes all n x n distances to `out`, symmetric, 0 on the diagonal. Returns n, or the
+ * first i whose C_i is not positive definite; then no distance is computed. Time n^2
  * columns, or n^2 columns^3 / 6 if full. */
 size_t bhattacharyya_distances(bhattacharyya *b, double *out);
 

@@ -79,8 +79,9 @@ static void place(candidates *v, const candidate_setup *all, size_t i, size_t j)
  *
  *   q = sum s (z - t)^2 = sum s z^2 + sum (-2 s t) z + sum s t^2.
  *
- * Where q is far below the last of these rounding would show, and it is made anew: that takes a row
- * which by the variances is much nearer to another landmark than to its home. */
+ * Where q is far smaller than the last term, it would have a large rounding error and is computed
+ * again by differences. That happens for a row that is much nearer to another landmark than to its
+ * home, relative to the variances. */
 static void expand(candidates *v, const candidate_setup *all, size_t count) {
   const points *t = &all->landmarks;
   const int *restrict order = v->order;
@@ -230,8 +231,7 @@ static void measure_home(candidates *v, const candidate_setup *all) {
   }
 }
 
-/* A bound for the (neighbors + 1)-th smallest distance at u: the landmarks joined to home
- * tell. */
+/* A bound of the (neighbors + 1)-th smallest distance at u, from the landmarks joined to home. */
 static double bound_at(const candidates *v, const candidate_setup *all, double su, double *some) {
   const size_t from = (size_t)all->start[v->home], count = (size_t)all->start[v->home + 1] - from;
   if (count < all->neighbors) return INFINITY;
@@ -244,8 +244,8 @@ static double bound_at(const candidates *v, const candidate_setup *all, double s
   return kth_smallest(some, count + 1, all->neighbors + 1);
 }
 
-/* Steps of u in terms of the landmark that is nearest to home, so that they, and with them
- * every result, do not depend on which rows are at hand; the last is without end. */
+/* Steps of u, as multiples of the distance of the landmark nearest to home. They do not depend on
+ * the rows, and neither does any result. The last step is infinite. */
 static void set_steps(candidates *v, const candidate_setup *all) {
   double least = INFINITY;
   for (size_t j = 0; j < all->n; j++) {
@@ -262,12 +262,12 @@ static int step_of(const candidates *v, double u) {
   return k;
 }
 
-/* The step from which on each landmark comes into question. */
+/* The step at which each landmark becomes a candidate. */
 static void find_steps(candidates *v, const candidate_setup *all, double *step) {
   const double stretch = all->spread == SPREAD_NONE ? 1.0 : 1.4142135623730951;
   double su[CANDIDATE_STEPS], bound[CANDIDATE_STEPS];
   for (int k = 0; k < CANDIDATE_STEPS - 1; k++) {
-    /* A little more, for rounding. */
+    /* A margin for rounding. */
     su[k] = stretch * v->u[k] * (1.0 + 1e-9);
     bound[k] = loosened(loosened(bound_at(v, all, su[k], v->scratch)));
   }

@@ -6,13 +6,13 @@
 
 #include <stddef.h>
 
-/* component[v] of the vertices v < n, counted from 0 in the order of their first
- * vertices, by the edges from[e]--to[e]. Returns how many components there are. Time
- * n + edges, but for a factor that is 4 at the most. */
+/* Writes the component of each vertex v < n to component[v], by the edges from[e]--to[e].
+ * Components are counted from 0 in the order of their first vertices. Returns the number of
+ * components. Time n + edges, up to a factor of at most 4. */
 int components(size_t n, size_t edges, const int *from, const int *to, int *component);
 
-/* The same edge by edge: `parent` has parent[v] = v for each vertex before the first. Returns
- * whether the two vertices were in different components until now. */
+/* Adds one edge. Before the first edge parent[v] is v for each vertex. Returns whether the two
+ * vertices were in different components before. */
 int components_join(int *parent, int a, int b);
 
 #endif

@@ -14,8 +14,9 @@ void eigenmap_layout(eigenmap *m, arena *memory) {
   m->scratch = arena_take(memory, symmetric_eigen_scratch(m->n));
 }
 
-/* D^-1/2 K D^-1/2, whose eigenvector of value 1, the roots of the degrees, is sent
- * to -1: then the next ones are the largest, in however many components the graph is. */
+/* D^-1/2 K D^-1/2, with one change: the eigenvalue 1 of its first eigenvector, the square roots of
+ * the degrees, becomes -1. Then the next eigenvectors have the largest eigenvalues, for any number
+ * of components of the graph. */
 static double fill(eigenmap *m) {
   const size_t n = m->n;
   double all = 0.0;

@@ -5,10 +5,10 @@
  *
  *   (D - K) y = lambda D y,
  *
- * for the smallest lambda but the first, which is 0 with y constant.
+ * for the smallest lambda, except the first, which is 0 with y constant.
  *
- * With alpha above 0 the density of the vertices has less say (Coifman and Lafon, 2006): with q
- * the row sums of W + I, K is then K_ij = (W + I)_ij / (q_i q_j)^alpha.
+ * With alpha above 0 the density of the vertices is divided out (Coifman and Lafon, 2006): with q
+ * the row sums of W + I, K is K_ij = (W + I)_ij / (q_i q_j)^alpha.
  */
 #ifndef LANDMARKER_EIGENMAP_H
 #define LANDMARKER_EIGENMAP_H

@@ -5,12 +5,12 @@
 
 #include "core/base/selection.h"
 
-#define POLL 8192 /* rows between two looks at the user's interrupt, and */
+#define POLL 8192 /* rows between two checks for the user's interrupt, and */
 #define HOMES 64  /* landmarks, whose rows are done */
 #define TILE 64   /* rows whose distances to all landmarks a thread makes at a time */
-#define LANES 8   /* distances of which first only the least is looked at */
+#define LANES 8   /* distances whose minimum is compared first */
 
-/* What a thread has for itself. */
+/* The memory of one thread. */
 typedef struct {
   double *distances; /* TILE x length, or as many rows as candidates.h does at a time */
   double *scratch;   /* of features() */
@@ -99,7 +99,7 @@ size_t extension_start(extension *e) {
   if (e->around.spread == SPREAD_NONE) return t->count;
   const size_t columns = t->columns, length = padded(columns), n = t->count;
   memset(e->pairs.t, 0, n * length * sizeof *e->pairs.t);
-  /* All in one place: what is left of their distances is the part of the covariances. */
+  /* All points in one place: their distances are then the terms of the covariances. */
   for (size_t i = 0; i < n; i++) {
     if (e->around.spread == SPREAD_DIAGONAL) {
       double *to = e->pairs.covariance + i * length;
@@ -115,7 +115,7 @@ size_t extension_start(extension *e) {
 
 /* ---- one row, once it is known which landmarks may count ------------------------ */
 
-/* Where distances are no numbers, by overflow: all landmarks, as near as each other. */
+/* Where distances overflow to NaN: all landmarks count as equally near. */
 static size_t none_of(const extension *e, const workspace *w) {
   for (size_t j = 0; j < e->around.n; j++) {
     w->who[j] = (int)j;
@@ -175,7 +175,7 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
     w->who[count] = w->who[i];
     w->some[count++] = w->some[i];
   }
-  /* Where squares overflow, over a covariance say, the first stands for all. */
+  /* Where squares overflow, as with a tiny covariance, only the first landmark is used. */
   if (!(nearest < INFINITY)) {
     count = 1;
     w->some[0] = nearest = 0.0;
@@ -184,7 +184,7 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
     place(e, w, count, nearest, kth, out, apart);
     return;
   }
-  /* Only ratios of weights count: the largest is made 1, so that none is ever 0 / 0. */
+  /* Only ratios of weights matter: the largest is made 1, so that no ratio is 0 / 0. */
   for (size_t i = 0; i < count; i++) w->some[i] = -e->rate * (w->some[i] - nearest);
   e->exec->variant->exp_nonpositive(w->some, count);
   double sum = 0.0;
@@ -220,7 +220,7 @@ static size_t least_of_lanes(const double *d, size_t n, double *least) {
   return j;
 }
 
-/* A bound that at least neighbors + 1 landmarks keep: those joined to `home` tell. */
+/* A bound of the distances of neighbors + 1 landmarks, from those joined to `home`. */
 static double bound_by_home(const extension *e, const double *d, size_t home, double *scratch) {
   const int *start = e->around.start, *joined = e->around.joined;
   const size_t from = (size_t)start[home], count = (size_t)start[home + 1] - from;
@@ -304,7 +304,7 @@ static void sort_by_home(extension *e, size_t count) {
 /* Rows whose nearest landmark is `home`. */
 static void extend_around(const extension *e, const observations *x, size_t home, size_t first,
                           size_t count, double *out, size_t out_rows) {
-  /* The sorting has moved where each home's rows begin one place on. */
+  /* After the sorting, the start of each home's rows is stored one place later. */
   const size_t from = (size_t)e->from[home + 1];
   const size_t end = home + 1 < e->around.n ? (size_t)e->from[home + 2] : count;
   if (from == end) return;

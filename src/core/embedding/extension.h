@@ -1,5 +1,5 @@
 /*
- * A landmark graph's kernel, and what it says of other points: the extension of
+ * The coordinates of any point from those of the landmarks: the extension of
  * Laplacian eigenmaps by Nystrom's formula (Bengio et al., 2004; Wachinger and Golland,
  * 2015, eqs. 9 and 10),
  *
@@ -8,10 +8,10 @@
  * With D(x, j) the squared distance, or the Bhattacharyya distance of x with the
  * covariance of its nearest landmark, w(x, j) is exp(-D / (2 sigma^2)) or 1
  * for landmarks j that are among the neighbors + 1 nearest of x, or have x among theirs
- * (D(x, j) <= reach_j), else 0. At a landmark that is its row of the graph and
- * 1 for itself, so that y there is its own coordinates. With a graph whose weights were divided
- * by the densities of both ends (eigenmap.h), w(x, j) is divided by that of j: that of x
- * cancels.
+ * (D(x, j) <= reach_j), else 0. At a landmark these are its row of the graph and
+ * 1 for itself, so that y there equals its own coordinates. With a graph whose weights were divided
+ * by the densities of both ends (eigenmap.h), w(x, j) is divided by the density of j; the
+ * density of x cancels.
  *
  * Where landmarks were arranged in a plane by other means (`plane` above 0), coordinates jump from
  * one cluster to the next, and a mean of two clusters is in neither. Then w(x, j) is
@@ -20,9 +20,9 @@
  * is: each counts w(x, j) exp(-||y_j - y_c||^2 / (2 plane^2)). At a landmark D_1 is 0, and y its
  * own.
  *
- * Rows are sorted by their nearest landmark, around which few others come into
- * question (candidates.h). Only for squared distances in many dimensions, where that helps
- * little, all of them are made by the products.
+ * Rows are sorted by their nearest landmark, around which few others are candidates
+ * (candidates.h). For squared distances in many dimensions this saves little, and all distances
+ * are computed by products.
  */
 #ifndef LANDMARKER_EXTENSION_H
 #define LANDMARKER_EXTENSION_H
@@ -36,8 +36,8 @@ typedef struct {
   candidate_setup around; /* landmarks, graph and covariances */
   size_t dims;
   double rate;          /* 1 / (2 sigma^2); 0: all weights are 1 */
-  double plane;         /* how far coordinates belong together, or 0 */
-  const double *mass;   /* n: what weights are multiplied by, above 0 */
+  double plane;         /* the width of means in the plane, or 0 */
+  const double *mass;   /* n: the factors of the weights, above 0 */
   double *y;            /* n x dims, over 1 - lambda; by rows */
   size_t block;         /* rows at a time */
   search homes;         /* among the landmarks, in few dimensions */
@@ -60,7 +60,7 @@ void extension_layout(extension *e, arena *memory, const executor *exec, const o
 size_t extension_start(extension *e);
 
 /* Rows [first, first + count), count <= block: out[k * out_rows + i] for coordinate k of
- * row i. Rows are shared among threads. Time count * n * columns at the most, and far less
+ * row i. Rows are shared among threads. Time at most count * n * columns, and far less
  * where rows are near their landmarks; plus n^2 columns (columns^3 if full) with
  * covariances. */
 void extension_rows(extension *e, const observations *x, size_t first, size_t count, double *out,

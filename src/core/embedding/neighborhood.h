@@ -1,9 +1,9 @@
 /*
- * The neighborhood graph of some vertices: who is near whom by their distances D (n x n), and
+ * The neighborhood graph of some vertices: their nearest neighbors by the distances D (n x n), and
  * the weights of the edges.
  *
- * Vertices i and j are joined where j is among the k nearest of i, or i among those of j; where
- * several tie with the k-th, all of them are.
+ * Vertices i and j are joined if j is among the k nearest of i, or i is among those of j. If
+ * several vertices tie with the k-th, all of them are joined.
  */
 #ifndef LANDMARKER_NEIGHBORHOOD_H
 #define LANDMARKER_NEIGHBORHOOD_H
@@ -26,7 +26,7 @@ void euclidean_layout(euclidean *e, arena *memory, const executor *exec, size_t 
 /* out[i * n + j] = ||t_i - t_j||^2, symmetric, 0 on the diagonal. Time n^2 columns. */
 void euclidean_distances(const euclidean *e, double *out);
 
-/* ---- who is near ---------------------------------------------------------------- */
+/* ---- neighbors ------------------------------------------------------------------ */
 
 /* Of each vertex the `size` nearest others, nearest first: who[i * size + k], from 0, and how far.
  */
@@ -36,7 +36,7 @@ typedef struct {
   const double *far;
 } neighbor_lists;
 
-/* How long lists must be to hold the k nearest of each vertex and all that tie with the last of
+/* The length of lists that hold the k nearest of each vertex and all that tie with the last of
  * them. `scratch` has nearest_room(k). Time n^2. */
 size_t neighborhood_size(const executor *exec, size_t n, const double *distances, size_t k,
                          neighbor *scratch);
@@ -56,7 +56,7 @@ double neighborhood_least_sigma(const neighbor_lists *lists);
 
 typedef enum {
   EDGES_HEAT,  /* an edge weighs exp(-D / (2 sigma^2)) */
-  EDGES_BINARY /* or 1 */
+  EDGES_BINARY /* an edge weighs 1 */
 } edge_weights;
 
 /* The edges low[e] < high[e], from 0, each once, that have a weight above 0, in the order of the

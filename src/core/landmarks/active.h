@@ -68,7 +68,7 @@ typedef struct {
   double *sparse; /* of sparse data */
 } active_search;
 
-/* `most`: how many pivots there are at the most, held landmarks among them. Memory: a
+/* `most`: the largest number of pivots, including held landmarks. Memory: a
  * few blocks of rows for each thread where the data are sparse, else next to none. */
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
                    double bandwidth, size_t most);

@@ -32,7 +32,7 @@
 #include "core/base/sum_tree.h"
 #include "core/data/search.h"
 
-#define DPP_CANDIDATES 64 /* in a block, at the most; fewer where lists are long */
+#define DPP_CANDIDATES 64 /* the largest number in a block; fewer where lists are long */
 
 typedef enum { DPP_WELSCH, DPP_SIN2 } dpp_update;
 
@@ -69,7 +69,7 @@ double dpp_scale(const dpp_near *near);
 
 /* Which candidates are taken: up to `most`, their places to taken[0..returned), in order.
  * `candidate` are their rows, `drawn` the odds by which they were drawn, and `uniform` has a number
- * in (0, 1) for each. At most DPP_CANDIDATES. Time count * each at the most. */
+ * in (0, 1) for each. At most DPP_CANDIDATES. Time at most count * each. */
 size_t dpp_accept(const dpp_rule *rule, const dpp_near *near, const int *candidate,
                   const double *drawn, const double *uniform, size_t most, int *taken);
 
@@ -100,7 +100,7 @@ int dpp_odds_exponent(const dpp_odds *o);
 size_t dpp_odds_find(const dpp_odds *o, double wanted);
 
 /* The odds around candidate k fall; its own, if it is row `own` of this part, to 0. `touched` has
- * near->each entries of scratch. Time each * log rows at the most. */
+ * near->each entries of scratch. Time at most each * log rows. */
 void dpp_odds_fall(dpp_odds *o, const dpp_rule *rule, const dpp_near *near, size_t k, int own,
                    int *touched);
 

@@ -5,7 +5,7 @@
 
 #include "core/base/nearest.h"
 
-#define ROWS_AT_A_TIME 16384 /* between two looks at the user's interrupt */
+#define ROWS_AT_A_TIME 16384 /* between two checks for the user's interrupt */
 
 void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
                   size_t centers) {
@@ -23,7 +23,7 @@ void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observati
   }
 }
 
-#define SOME 16 /* distances whose least is found at a time */
+#define SOME 16 /* distances whose minimum is found at a time */
 
 static double least_of(const double *restrict d, size_t count) {
   double least = d[0];
@@ -32,8 +32,8 @@ static double least_of(const double *restrict d, size_t count) {
   return least;
 }
 
-/* The first of those that are nearest to nine digits. It is looked for from `from` on: all
- * before are farther than that. */
+/* The first center whose distance agrees with the smallest to nine digits. The search begins at
+ * `from`, because all centers before it are farther away. */
 static size_t nearest_of(const double *d, size_t count) {
   double least = least_of(d, count < SOME ? count : SOME);
   size_t from = 0;
@@ -54,7 +54,7 @@ static double entries_of(const observations *x) {
   return (double)x->rows * (double)x->columns;
 }
 
-/* A tile of rows, by one thread. `d` holds its distances, `mine` is scratch. */
+/* Assigns a tile of rows, by one thread. `d` holds its distances, and `mine` is scratch. */
 static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double *mine) {
   const executor alone = one_thread(a->exec);
   const double *weight = a->x->weight;
@@ -72,7 +72,7 @@ static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double
 size_t lloyd_assign(lloyd *a) {
   const observations *x = a->x;
   const size_t tile = features_tile(x->columns);
-  /* Sparse rows are read where they stand. */
+  /* Sparse rows are read in place. */
   const size_t gathered = x->kind == ROWS_SPARSE ? 0 : tile * padded(x->columns);
   const size_t distances = tile * a->centers.length;
   const int threads = threads_for(a->exec, 2.0 * entries_of(x) * (double)a->centers.count);
@@ -134,7 +134,7 @@ static void all_sums(const lloyd *a) {
   const observations *x = a->x;
   const int sparse = x->kind == ROWS_SPARSE;
   const int threads = threads_for(a->exec, 4.0 * entries_of(x));
-  /* Every thread reads all entries of sparse rows and keeps to its own columns. */
+  /* Every thread reads all entries of sparse rows and adds those of its own columns. */
   const ptrdiff_t slices = sparse ? threads : (ptrdiff_t)x->columns;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)

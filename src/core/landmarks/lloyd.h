@@ -1,17 +1,17 @@
 /*
- * k-means by Lloyd's iterations: every row goes to the nearest of some centers,
- * every center to the weighted mean of its rows, until no row changes its
- * center. A row of weight 2 counts as two rows, a row of weight 0 not at all.
+ * k-means by Lloyd's algorithm: every row is assigned to its nearest center, and
+ * every center moves to the weighted mean of its rows, until no row changes its
+ * center. A row of weight 2 counts as two rows, and a row of weight 0 is ignored.
  *
- * An iteration is lloyd_assign(), and where any row has changed its center
- * lloyd_sums() and lloyd_move(). Rows may stand in several parts, each assigned by
- * itself: sums and sizes of the parts add up, and centers move once.
+ * An iteration calls lloyd_assign() and, if any row has changed its center,
+ * lloyd_sums() and lloyd_move(). Data in several parts are assigned part by part;
+ * the sums and sizes of the parts are added, and centers move once.
  *
- * Assigning alone says which center is nearest to each row.
+ * lloyd_assign() by itself finds the center nearest to each row.
  *
- * Dense and sparse data alike: distances are rows against points (features.h),
- * shared among threads by rows; sums are shared by columns, so that each runs
- * over the rows in order and the bits do not depend on the number of threads.
+ * Data may be dense or sparse. Distances are products of rows and points
+ * (features.h), shared among threads by rows. Sums are shared by columns: each
+ * thread adds the rows in order, so the bits do not depend on the number of threads.
  */
 #ifndef LANDMARKER_LLOYD_H
 #define LANDMARKER_LLOYD_H
@@ -23,11 +23,11 @@ typedef struct {
   const executor *exec;
   const observations *x; /* a COLUMNS layout, or ROWS_SPARSE */
   points centers;        /* to be filled, norms computed */
-  /* Of the caller, who keeps them from one iteration to the next. */
-  int *label;      /* rows: which center is the nearest, from 0; -1 before the first look */
+  /* The caller keeps these two from one iteration to the next. */
+  int *label;      /* rows: the nearest center, from 0; -1 before the first iteration */
   double *squared; /* rows: the squared distance to it */
   /* Found by lloyd_sums(). */
-  double *size; /* centers: the weight of the rows that are theirs */
+  double *size; /* centers: the weight of their rows */
   points sums;  /* weighted sums of these rows, x - center in the data's units; of sparse rows
                    of their values */
   double *tiles, *scratch;
@@ -37,23 +37,24 @@ typedef struct {
 void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
                   size_t centers);
 
-/* Every row to its nearest center; among centers whose squared distances agree
- * to nine digits to the first. Returns how many rows of weight above 0 have
- * changed their center. Time rows * columns * centers (entries * centers if
+/* Assigns every row to its nearest center. Among centers whose squared distances
+ * agree to nine digits it is the first. Returns how many rows of weight above 0
+ * have changed their center. Time rows * columns * centers (entries * centers if
  * sparse). */
 size_t lloyd_assign(lloyd *a);
 
 /* The sums and sizes of all centers. Time rows * columns, or entries. */
 void lloyd_sums(lloyd *a);
 
-/* Every center but the first `held` to the mean of its rows, given sums and sizes over
- * all parts; `factor`: what columns of the sums are multiplied by, or NULL. One without
- * rows stays where it is. Norms as by lloyd_norms(). Time columns * centers. */
+/* Moves every center except the first `held` to the mean of its rows, given the sums and
+ * sizes over all parts. The columns of the sums are multiplied by `factor`, unless it is NULL. A
+ * center without rows stays in place. Norms are computed as by lloyd_norms(). Time columns *
+ * centers. */
 void lloyd_move(points *centers, size_t held, const points *sums, const double *size,
                 const double *factor);
 
-/* Norms of the centers. One that is not held and has the size 0 is out of reach: its norm
- * is infinite, so that no row goes there. */
+/* Norms of the centers. A center that is not held and has size 0 gets an infinite norm, so that
+ * no row is assigned to it. */
 void lloyd_norms(points *centers, size_t held, const double *size);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct {
   size_t length;      /* padded(terms) */
   double *x;          /* rows x length, to be filled, the last term 1, padding 0 */
   double tolerance;   /* of what is left of the gradient; see ridge_solve() */
-  int steps;          /* Newton steps at the most */
+  int steps;          /* the largest number of Newton steps */
   size_t lanes;       /* models at a time, each with scratch of its own */
   double *scratch;
   size_t apart; /* doubles of one lane's scratch */

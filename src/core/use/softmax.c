@@ -7,9 +7,9 @@
 #include "core/base/tolerance.h"
 
 #define TILE 256       /* rows at a time: they stay in the second cache */
-#define CHUNKS 16      /* at the most; sums do not depend on the number of threads */
+#define CHUNKS 16      /* at most; sums do not depend on the number of threads */
 #define HALVINGS 40    /* of a step that does not lower the objective */
-#define ITERATIONS 500 /* of the conjugate gradients in one Newton step, at the most */
+#define ITERATIONS 500 /* at most, of the conjugate gradients in one Newton step */
 
 void softmax_layout(softmax *s, arena *memory, const executor *exec, size_t rows, size_t terms,
                     size_t classes) {

@@ -29,7 +29,7 @@ typedef struct {
   size_t wide;      /* padded(classes) */
   double *x;        /* rows x length, to be filled, the last term 1, padding 0 */
   double tolerance; /* of what is left of the gradient; see softmax_solve() */
-  int steps;        /* Newton steps at the most */
+  int steps;        /* the largest number of Newton steps */
   /* From here on for softmax.c alone. */
   size_t chunks, lanes; /* of rows that are summed apart; of classes at a time */
   double *chance;       /* rows x wide: the probabilities at `w` */
