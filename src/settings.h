@@ -40,6 +40,12 @@ double *numbers_or_null(SEXP vector, size_t length, const char *name);
 int *integers_of(SEXP vector, size_t length, const char *name);
 int *integers_or_null(SEXP vector, size_t length, const char *name);
 
+/* Numbers from 1 to `most`, as R counts, as a copy that counts from 0, in R_alloc()'s memory. */
+int *places_of(SEXP vector, size_t length, size_t most, const char *name);
+
+/* `held` of some settings: how many of n points, the first ones, stay where they are. */
+size_t held_of(SEXP settings, size_t n);
+
 /* A numeric matrix of so many rows and columns. */
 double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name);
 
