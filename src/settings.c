@@ -66,10 +66,6 @@ int *integers_of(SEXP vector, size_t length, const char *name) {
   return INTEGER(vector);
 }
 
-int *integers_or_null(SEXP vector, size_t length, const char *name) {
-  return vector == R_NilValue ? NULL : integers_of(vector, length, name);
-}
-
 int *places_of(SEXP vector, size_t length, size_t most, const char *name) {
   const int *number = integers_of(vector, length, name);
   const size_t count = (size_t)Rf_xlength(vector);
