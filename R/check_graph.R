@@ -1,11 +1,7 @@
 # A graph of landmarks may have been edited, or read from a file that was cut.
 check_graph <- function(graph, arg, call) {
-  flaw <- graph_flaw(graph)
-  if (is.null(flaw)) return(invisible(graph))
-  abort_input(c(
-    "{.arg {arg}} must be a complete graph, as {.fn landmark_graph} returns it.",
-    x = "{flaw}", i = "Make it again with {.fn landmark_graph}."
-  ), arg = arg, kind = "graph", call = call)
+  check_whole(graph_flaw(graph), "graph", "landmark_graph", arg, call)
+  invisible(graph)
 }
 
 # The first flaw of a graph, in words, or NULL. `rules` are the rules of the parts to check. The fit is always
@@ -67,10 +63,7 @@ check_inverses <- function(graph, call) {
   for (i in seq_len(dim(graph$covariance)[3])) {
     one <- matrix(graph$covariance[, , i], d)
     if (!is.null(tryCatch(chol(one), error = function(e) NULL))) next
-    abort_input(c(
-      "{.arg object} must be a complete embedding, as {.fn embed_landmarks} returns it.",
-      x = "The covariance of landmark {i} in its {.code graph} has no inverse.",
-      i = "Make it again with {.fn embed_landmarks}."
-    ), arg = "object", kind = "embedding", call = call)
+    flaw <- paste0("The covariance of landmark ", i, " in its `graph` has no inverse.")
+    check_whole(flaw, "embedding", "embed_landmarks", "object", call)
   }
 }

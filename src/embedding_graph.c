@@ -16,14 +16,9 @@ SEXP lm_covariances(SEXP source, SEXP rows, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const int full = glue_spread(settings) == SPREAD_FULL;
-  const int *number = integers_of(rows, ANY_LENGTH, "rows");
+  const int *index = places_of(rows, ANY_LENGTH, x.rows, "rows");
   if (!Rf_isMatrix(rows)) Rf_error("`rows` must be a matrix");
   const size_t m = (size_t)Rf_nrows(rows), n = (size_t)Rf_ncols(rows), d = x.columns;
-  int *index = (int *)R_alloc(m * n, sizeof(int));
-  for (size_t i = 0; i < m * n; i++) {
-    if (number[i] < 1 || (size_t)number[i] > x.rows) Rf_error("`rows` must be rows of the source");
-    index[i] = number[i] - 1;
-  }
   double *scratch = glue_doubles((size_t)exec.threads * local_covariance_scratch(&x, full));
   SEXP out = PROTECT(full ? Rf_alloc3DArray(REALSXP, (int)d, (int)d, (int)n)
                           : Rf_allocMatrix(REALSXP, (int)n, (int)d));
@@ -117,15 +112,10 @@ static neighbor_lists lists_of(SEXP near, SEXP settings, size_t *k) {
   SEXP who = setting(near, "landmark"), far = setting(near, "distance");
   const double *distance = matrix_of(far, ANY_LENGTH, ANY_LENGTH, "distance");
   const size_t size = (size_t)Rf_nrows(far), n = (size_t)Rf_ncols(far);
-  const int *landmark = integers_of(who, n * size, "landmark");
+  const int *landmark = places_of(who, n * size, n, "landmark");
   *k = setting_count(settings, "neighbors");
   if (*k < 1 || *k > size) Rf_error("`neighbors` must be from 1 to the length of the lists");
-  int *index = (int *)R_alloc(n * size, sizeof *index);
-  for (size_t i = 0; i < n * size; i++) {
-    if (landmark[i] < 1 || (size_t)landmark[i] > n) Rf_error("`landmark` must be landmarks");
-    index[i] = landmark[i] - 1;
-  }
-  const neighbor_lists lists = {n, size, index, distance};
+  const neighbor_lists lists = {n, size, landmark, distance};
   return lists;
 }
 
@@ -169,24 +159,15 @@ SEXP lm_edges(SEXP near, SEXP settings) {
 /* ---- components and shortcuts ------------------------------------------------------- */
 
 /* One end of each edge, from 0. */
-static int *ends_of(SEXP edges, const char *name, size_t vertices) {
-  SEXP end = setting(edges, name);
-  const int *number = integers_of(end, ANY_LENGTH, name);
-  const size_t count = (size_t)Rf_xlength(end);
-  int *index = (int *)R_alloc(count + 1, sizeof *index);
-  for (size_t e = 0; e < count; e++) {
-    if (number[e] < 1 || (size_t)number[e] > vertices) Rf_error("`%s` must be vertices", name);
-    index[e] = number[e] - 1;
-  }
-  return index;
+static int *ends_of(SEXP edges, const char *name, size_t count, size_t vertices) {
+  return places_of(setting(edges, name), count, vertices, name);
 }
 
 /* The component of each of the `vertices`, from 1. */
 SEXP lm_components(SEXP edges, SEXP settings) {
   const size_t n = setting_count(settings, "vertices");
   const size_t count = (size_t)Rf_xlength(setting(edges, "low"));
-  integers_of(setting(edges, "high"), count, "high");
-  const int *low = ends_of(edges, "low", n), *high = ends_of(edges, "high", n);
+  const int *low = ends_of(edges, "low", count, n), *high = ends_of(edges, "high", count, n);
   SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)n));
   components(n, count, low, high, INTEGER(out));
   for (size_t v = 0; v < n; v++) INTEGER(out)[v]++;
@@ -200,15 +181,13 @@ SEXP lm_shortcuts(SEXP edges, SEXP settings) {
   const size_t n = setting_count(settings, "vertices");
   SEXP length = setting(edges, "length"), suspect = setting(edges, "suspect");
   const size_t count = (size_t)Rf_xlength(length);
-  integers_of(setting(edges, "low"), count, "low");
-  integers_of(setting(edges, "high"), count, "high");
   if (TYPEOF(suspect) != LGLSXP || (size_t)Rf_xlength(suspect) != count) {
     Rf_error("`suspect` must be TRUE or FALSE for each edge");
   }
   shortcuts s = {.n = n,
                  .edges = count,
-                 .from = ends_of(edges, "low", n),
-                 .to = ends_of(edges, "high", n),
+                 .from = ends_of(edges, "low", count, n),
+                 .to = ends_of(edges, "high", count, n),
                  .length = numbers_of(length, count, "length"),
                  .suspect = LOGICAL(suspect),
                  .round = setting_number(settings, "round")};

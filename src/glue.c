@@ -118,14 +118,9 @@ double *glue_doubles(size_t count) {
 }
 
 observations glue_batch(const executor *exec, const observations *x, SEXP rows) {
-  const int *number = integers_of(rows, ANY_LENGTH, "rows");
+  const int *index = places_of(rows, ANY_LENGTH, x->rows, "rows");
   const size_t count = (size_t)Rf_xlength(rows);
   observations batch = *x;
-  int *index = (int *)R_alloc(count, sizeof(int));
-  for (size_t i = 0; i < count; i++) {
-    if (number[i] < 1 || (size_t)number[i] > x->rows) Rf_error("there is no row %d", number[i]);
-    index[i] = number[i] - 1;
-  }
   batch.rows = count;
   if (x->weight) {
     double *weight = (double *)R_alloc(count, sizeof(double));

@@ -36,13 +36,6 @@ static points new_points(SEXP at, size_t n, size_t columns) {
   return t;
 }
 
-/* How many of n centers do not move. */
-static size_t held_of(SEXP settings, size_t n) {
-  const size_t held = setting_count(settings, "held");
-  if (held > n) Rf_error("`held` must not exceed the number of centers");
-  return held;
-}
-
 /* The rows of a part to the nearest of centers in kernel coordinates, of which the first
  * `held` do not move; `size`: the weight of each one's rows in all parts. `label` (from 0)
  * and `squared`, what the part keeps, are changed in place. How many rows have changed their

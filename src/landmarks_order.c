@@ -30,13 +30,6 @@ static SEXP order_out(const char *value, size_t found, const size_t *order, cons
   return out;
 }
 
-/* How many of n points keep their places. */
-static size_t held_of(SEXP settings, size_t n) {
-  const size_t held = setting_count(settings, "held");
-  if (held > n) Rf_error("`held` must not be above the number of points");
-  return held;
-}
-
 /* By pivoted Cholesky, up to `wanted` points, the first `held` in their places: of G that is by
  * the volume. */
 SEXP lm_order(SEXP g, SEXP settings) {

@@ -66,8 +66,23 @@ int *integers_of(SEXP vector, size_t length, const char *name) {
   return INTEGER(vector);
 }
 
-int *integers_or_null(SEXP vector, size_t length, const char *name) {
-  return vector == R_NilValue ? NULL : integers_of(vector, length, name);
+int *places_of(SEXP vector, size_t length, size_t most, const char *name) {
+  const int *number = integers_of(vector, length, name);
+  const size_t count = (size_t)Rf_xlength(vector);
+  int *place = (int *)R_alloc(count, sizeof *place);
+  for (size_t i = 0; i < count; i++) {
+    if (number[i] < 1 || (size_t)number[i] > most) {
+      Rf_error("`%s` must be from 1 to %.0f, and %d is not", name, (double)most, number[i]);
+    }
+    place[i] = number[i] - 1;
+  }
+  return place;
+}
+
+size_t held_of(SEXP settings, size_t n) {
+  const size_t held = setting_count(settings, "held");
+  if (held > n) Rf_error("`held` must be at most %.0f", (double)n);
+  return held;
 }
 
 double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name) {

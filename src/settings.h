@@ -33,12 +33,17 @@ int setting_flag(SEXP list, const char *name);
 int setting_choice(SEXP list, const char *name, const char *const *choices, int count);
 
 /* Whole vectors: numbers, or integers (logical values are none), so many of them. NULL in R
- * is an error, but in the two whose names say so: there it is NULL in C. `name` is for the error.
+ * is an error, except in numbers_or_null(), which gives NULL. `name` is for the error.
  */
 double *numbers_of(SEXP vector, size_t length, const char *name);
 double *numbers_or_null(SEXP vector, size_t length, const char *name);
 int *integers_of(SEXP vector, size_t length, const char *name);
-int *integers_or_null(SEXP vector, size_t length, const char *name);
+
+/* Numbers from 1 to `most`, as R counts, as a copy that counts from 0, in R_alloc()'s memory. */
+int *places_of(SEXP vector, size_t length, size_t most, const char *name);
+
+/* `held` of some settings: how many of n points, the first ones, stay where they are. */
+size_t held_of(SEXP settings, size_t n);
 
 /* A numeric matrix of so many rows and columns. */
 double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name);

@@ -57,12 +57,7 @@ SEXP lm_softmax(SEXP features, SEXP y, SEXP settings) {
   const size_t classes = setting_count(settings, "classes");
   regression_path p;
   SEXP out = PROTECT(path_of(features, settings, classes, 1, &p));
-  const int *label = integers_of(y, p.rows, "y");
-  int *own = (int *)R_alloc(p.rows, sizeof(int));
-  for (size_t i = 0; i < p.rows; i++) {
-    if (label[i] < 1 || (size_t)label[i] > classes) Rf_error("`y` must be from 1 to `classes`");
-    own[i] = label[i] - 1;
-  }
+  const int *own = places_of(y, p.rows, classes, "y");
   softmax s;
   LAY_OUT(memory, glue_memory, softmax_layout(&s, &memory, &exec, p.rows, p.count + 1, classes));
   s.tolerance = setting_number(settings, "tolerance");

@@ -135,11 +135,11 @@ test_that("equal isotropic covariances give the Euclidean graph", {
 test_that("covariances are cov() of the nearest rows, whatever the data are stored as", {
   for (m in c(2, 17, 300)) {
     for (full in c(FALSE, TRUE)) {
-      got <- covariances_of(fit, x, m, full)
+      got <- covs_as_list(fit, x, m, full)
       expect_equal(got, naive_covariances(fit, x, m, full), tolerance = 1e-12)
       scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
       expect_equal(
-        covariances_of(scaled, x, m, full), naive_covariances(scaled, x, m, full),
+        covs_as_list(scaled, x, m, full), naive_covariances(scaled, x, m, full),
         tolerance = 1e-12
       )
     }
@@ -150,19 +150,19 @@ test_that("covariances are cov() of the nearest rows, whatever the data are stor
       for (form in case) {
         on <- as_landmarks(as.matrix(case$dense[1:9, ]), form, scale = scale)
         expect_equal(
-          covariances_of(on, form, 13, full), naive_covariances(on, form, 13, full),
+          covs_as_list(on, form, 13, full), naive_covariances(on, form, 13, full),
           tolerance = 1e-12
         )
       }
       expect_equal(
-        covariances_of(on, case$sparse, 13, full), covariances_of(on, case$dense, 13, full),
+        covs_as_list(on, case$sparse, 13, full), covs_as_list(on, case$dense, 13, full),
         tolerance = 1e-12
       )
     }
   }
   whole <- matrix(as.integer(7 * odd_matrix(50, 4)), 50, 4)
   on <- as_landmarks(whole[1:5, ] + 0.5, whole)
-  expect_equal(covariances_of(on, whole, 50, TRUE), naive_covariances(on, whole, 50, TRUE), tolerance = 1e-12)
+  expect_equal(covs_as_list(on, whole, 50, TRUE), naive_covariances(on, whole, 50, TRUE), tolerance = 1e-12)
 })
 
 test_that("rows of weight 0 have no part in covariances, and other weights none either", {
