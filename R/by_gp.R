@@ -69,11 +69,12 @@
 #' better over all data sets: see `bench/criteria.R` in the package's sources.
 #'
 #' @section Solvers:
-#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily, and
-#'   raises the criterion in steps on random batches of rows. The batches grow. The landmarks of the last
-#'   batches are averaged and put in greedy order of the criterion. Where a batch would hold all rows, all
-#'   steps use all rows, and they end when no landmark moves. A step is kept if it raises the criterion on
-#'   its batch. Otherwise it is halved.
+#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily. Where there
+#'   are many rows, it first takes one step on each of about 30 random batches, which grow, and averages the
+#'   landmarks of the last batches. Then it takes steps on all rows, until no landmark moves or the steps are
+#'   used up. Their number falls with the number of rows: 100 landmarks of up to 2,000 rows are learned by
+#'   steps on all rows alone, and those of more than 13,000 rows by batches alone. The landmarks are put in
+#'   greedy order of the criterion.
 #' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. Each landmark
 #'   starts at the best of some random rows.
 #' * `"sgd"` is Algorithm 1 of the paper as written: a start drawn from a normal distribution with the data's
@@ -97,6 +98,12 @@
 #' tangent to the sphere. Two starts are tried: the rows that explain most of the trace, and the rows of
 #' largest volume. The better one after the steps of the first batch is kept.
 #'
+#' On all rows these steps are corrected by a limited-memory quasi-Newton method (L-BFGS; Liu and Nocedal,
+#' 1989): the last six steps, and the changes of the gradient along them, correct the direction. A corrected
+#' step is kept if the criterion rises. Otherwise the uncorrected step is tried, then half of it, and so on.
+#' On a batch a step is checked in this way only at first, and again after a batch on which the criterion
+#' fell: in hundreds of fits no other step had to be halved.
+#'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
 #' @param criterion `"trace"` or `"volume"`, see Criteria. `NULL`, the default, is the trace for the joint
 #'   solver and the volume, the paper's criterion, for the others.
@@ -106,17 +113,20 @@
 #' @param sample How many rows the sample for `start = "pivot"` has (default 1000; at least `4 * n` are
 #'   used).
 #' @param batch_size,batches,iterations The schedule: whole numbers, `batches` random batches of `batch_size`
-#'   rows with `iterations` iterations on each. An iteration is one step of all landmarks that move. For
-#'   `"joint"` vectors with one number a stage (default 10 batches of 1000 rows with 2 iterations, then 15 of
-#'   2000 with 1; rows are raised to `5 * n` and `10 * n`). For `"sequential"` the same for each landmark
-#'   (default one batch of 1000 rows with 20 iterations, then one of 4000 with 5). For `"sgd"` `batch_size`
-#'   1000 and `iterations` 1000, each on a fresh batch, as in the paper.
-#' @param average Share of the last stage's batches whose landmarks are averaged (`"joint"`; default 0.75).
-#'   Averaging reduces the noise of batches.
+#'   rows with `iterations` iterations on each. An iteration is one step of all landmarks that move. Vectors
+#'   have one number for each stage. NULL, the default, for `"joint"`: 32 batches with one iteration on each,
+#'   growing from 500 to 5,000 rows. With more than 100 landmarks there are fewer and larger batches. Where
+#'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows. For
+#'   `"sequential"` the same for each landmark (default one batch of 1000 rows with 20 iterations, then one of
+#'   4000 with 5; rows are raised to `5 * n` and `10 * n`). For `"sgd"` `batch_size` 1000 and `iterations`
+#'   1000, each on a fresh batch, as in the paper.
+#' @param average Share of the batches, the last ones, whose landmarks are averaged (default 0.4). Averaging
+#'   reduces the noise of batches.
 #' @param tolerance A landmark has converged when a step would move it by less than this many
 #'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. It applies where every step uses all rows. Section Converged
 #'   of [landmarks()] has the rule for random batches.
-#' @param max_iterations The largest number of iterations when batches are all rows (default 200).
+#' @param max_iterations The largest number of iterations on all rows (default 200). For `"joint"` fewer are
+#'   taken where there are many rows, in proportion to `max_iterations`.
 #' @param halvings How often a step that does not raise the criterion is halved before the steps on that
 #'   batch end (default 8).
 #' @param candidates `"sequential"`: a landmark starts at the best of this many random rows (default 20).
@@ -128,6 +138,9 @@
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'
+#'   D. C. Liu and J. Nocedal (1989). On the limited memory BFGS method for large scale optimization.
+#'   *Mathematical Programming* 45, 503-528.
+#'
 #'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
 #'   scalable manifold learning. arXiv:1503.03506.
 #' @examples
@@ -136,7 +149,7 @@
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
 by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 1000,
-                  batch_size = NULL, batches = NULL, iterations = NULL, average = 0.75, tolerance = 0.001,
+                  batch_size = NULL, batches = NULL, iterations = NULL, average = 0.4, tolerance = 0.001,
                   max_iterations = 200, halvings = 8, candidates = 20, gradient = "unit",
                   step_size = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
@@ -156,24 +169,9 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
       x = "It is {describe(start)}."
     ), arg = "start")
   }
-  default <- gp_schedules[[solver]]
-  schedule <- list(
-    batch_size = check_stages(batch_size %||% default$batch_size, "batch_size"),
-    batches = check_stages(batches %||% default$batches, "batches"),
-    iterations = check_stages(iterations %||% default$iterations, "iterations")
-  )
-  stages <- max(lengths(schedule))
-  # A schedule given in part applies to as many stages as it names.
-  given <- !vapply(list(batch_size, batches, iterations), is.null, NA)
-  if (any(given)) stages <- max(lengths(schedule)[given])
-  bad <- names(schedule)[given & !lengths(schedule) %in% c(1, stages)]
-  if (length(bad)) {
-    abort_input(c(
-      "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
-      x = "They have {lengths(schedule)} numbers."
-    ), arg = bad[1])
-  }
-  schedule <- lapply(schedule, rep_len, stages)
+  schedule <- check_schedule(solver, list(
+    batch_size = batch_size, batches = batches, iterations = iterations
+  ))
   if (!is.function(step_size)) {
     abort_input(c(
       "{.arg step_size} must be a function of the iteration's number.",
@@ -196,12 +194,25 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
   ), prefixes = solver != "joint", knows_kernel = TRUE)
 }
 
-# Chosen by measurement: bench/RESULTS.md, "Schedules".
-gp_schedules <- list(
-  joint = list(batch_size = c(1000, 2000), batches = c(10, 15), iterations = c(2, 1)),
-  sequential = list(batch_size = c(1000, 4000), batches = c(1, 1), iterations = c(20, 5)),
-  sgd = list(batch_size = 1000, batches = 1, iterations = 1000)
-)
+# The numbers of a schedule, one for each stage. Sizes of "joint" that are not given stay NULL: they grow with
+# each batch.
+check_schedule <- function(solver, given, call = rlang::caller_env()) {
+  default <- gp_schedules[[solver]][names(given)]
+  is_given <- !vapply(given, is.null, NA)
+  checked <- Map(function(x, arg) check_stages(x, arg, call), given[is_given], names(given)[is_given])
+  # A schedule given in part applies to as many stages as it names.
+  stages <- max(lengths(if (any(is_given)) checked else default))
+  bad <- names(checked)[!lengths(checked) %in% c(1, stages)]
+  if (length(bad)) {
+    abort_input(c(
+      "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
+      x = "They have {lengths(checked)} number{?s}."
+    ), arg = bad[1], call = call)
+  }
+  if (solver == "joint" && is_given["batch_size"]) default$batches <- ceiling(default$batches / stages)
+  default[is_given] <- checked
+  lapply(stats::setNames(default, names(given)), function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
+}
 
 check_stages <- function(x, arg, call = rlang::caller_env()) {
   if (!is.numeric(x) || length(x) == 0 || anyNA(x) || any(x < 1 | x != trunc(x) | x > .Machine$integer.max)) {

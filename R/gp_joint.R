@@ -37,7 +37,7 @@ leaves_less <- function(a, b, source, kernel, how) {
 # better.
 better_start <- function(method, source, n, kernel, held, how, call) {
   sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
-  batch <- batch_of(source, draw_rows(source, gp_sizes(method, n)[1]))
+  batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 1000L, 5L * n)))
   for_core <- kernel_for_core(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
     pivoted_start(source, sample, criterion, n, kernel, held, for_core, how, call)
@@ -47,8 +47,7 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   if (sizes[1] != sizes[2] || sizes[1] == 0) return(starts[[which.max(sizes)]])
   settings <- list(
     over = "batch", rows = batch$rows, held = nrow(held), criterion = "trace",
-    max_iterations = min(method$iterations[1], method$max_iterations), halvings = method$halvings,
-    tolerance = 0
+    max_iterations = min(2L, method$max_iterations), halvings = method$halvings, tolerance = 0
   )
   value <- vapply(starts, function(start) {
     .Call(C_climb, batch$source, rbind(held, start), for_core, c(settings, how))$value
@@ -119,82 +118,4 @@ check_start <- function(start, source, n, space, call) {
   storage.mode(start) <- "double"
   colnames(start) <- source$names
   start
-}
-
-# Rows of a batch in each stage. Many landmarks need more than a batch of a thousand.
-gp_sizes <- function(method, n) {
-  stages <- seq_along(method$batch_size)
-  least <- if (method$grow) c(5L, 10L)[pmin(stages, 2L)] * n else n
-  pmax(method$batch_size, least)
-}
-
-# Fixed-point steps on batches that grow; landmarks [held + 1, ...) move. `moved` of the result is how far
-# the last proposal would have moved each, in sqrt(bandwidth).
-gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
-  n <- nrow(landmarks)
-  moving <- held + seq_len(n - held)
-  for_core <- kernel_for_core(kernel, source, call)
-  climb <- function(rows, landmarks, iterations, tolerance) {
-    batch <- batch_of(source, rows)
-    settings <- list(
-      over = "batch", rows = batch$rows, held = held, criterion = criterion, max_iterations = iterations,
-      halvings = method$halvings, tolerance = tolerance
-    )
-    .Call(C_climb, batch$source, landmarks, for_core, c(settings, how))
-  }
-  stages <- length(method$batch_size)
-  sizes <- gp_sizes(method, n)
-  rows_in_all <- source_rows(source)
-  iterations <- 0L
-  bar <- progress_start("Learning landmarks", sum(method$batches * sizes))
-  if (rows_in_all > max(sizes) && is_resident(source)) {
-    sizes <- rep(as.integer(sizes), method$batches)
-    rows <- unlist(lapply(sizes, function(size) draw_rows(source, size)))
-    found <- .Call(C_climb_batches, source, landmarks, list(bandwidth = kernel$bandwidth, space = space), c(list(
-      held = as.integer(held), criterion = criterion, rows = rows, sizes = sizes, steps = rep(method$steps, method$batches),
-      averaged = as.integer(ceiling(method$average * length(sizes))), halvings = method$halvings
-    ), how))
-    return(c(found, exact = FALSE))
-  }
-  for (stage in seq_len(stages)) {
-    if (rows_in_all <= sizes[stage]) {
-      # No rows are left out: one climb to its end.
-      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$max_iterations, method$tolerance)
-      return(list(
-        landmarks = last$landmarks, iterations = iterations + last$iterations, moved = last$moved,
-        exact = TRUE
-      ))
-    }
-    half <- list(sum = list(0, 0), count = c(0, 0))
-    averaged <- if (stage == stages) ceiling(method$average * method$batches[stage]) else 0
-    for (batch in seq_len(method$batches[stage])) {
-      last <- climb(draw_rows(source, sizes[stage]), landmarks, method$iterations[stage], 0)
-      landmarks <- last$landmarks
-      iterations <- iterations + last$iterations
-      left <- method$batches[stage] - batch
-      if (left < averaged) {
-        h <- if (left < averaged %/% 2) 2 else 1
-        part <- landmarks[moving, , drop = FALSE] * rep(source$factor, each = length(moving))
-        half$sum[[h]] <- half$sum[[h]] + part
-        half$count[h] <- half$count[h] + 1
-      }
-      progress_step(bar, sizes[stage])
-    }
-    if (averaged > 0) {
-      if (all(half$count > 0)) {
-        last$moved <- drift_per_iteration(half, method$iterations[stage]) / sqrt(kernel$bandwidth)
-      }
-      average <- (half$sum[[1]] + half$sum[[2]]) / averaged / rep(source$factor, each = length(moving))
-      landmarks[moving, ] <- project_points(average, kernel$space, call)
-    }
-  }
-  list(landmarks = landmarks, iterations = iterations, moved = last$moved, exact = FALSE)
-}
-
-# How far the landmarks went in an iteration, on average over the batches that are
-# averaged: from the mean of their first half to that of the second, so that the
-# noise of single batches cancels.
-drift_per_iteration <- function(half, iterations) {
-  apart <- half$sum[[2]] / half$count[2] - half$sum[[1]] / half$count[1]
-  sqrt(rowSums(apart^2)) / (sum(half$count) / 2 * iterations)
 }

@@ -72,8 +72,9 @@
 #' than the method's `tolerance`, in units of \eqn{\sqrt\eta}{sqrt(eta)}. Steps on random batches vary too
 #' much for this rule. There the landmarks of the last batches are averaged, and `moved` is the average
 #' distance of a step over these batches: the distance between the mean of their first half and the mean of
-#' their second half, divided by the number of steps between. The landmark has converged when `moved` is
-#' below 0.05.
+#' their second half, divided by the number of steps between. Where steps on all rows follow the batches,
+#' `moved` is the distance of the last of them. In both cases the landmark has converged when `moved` is below
+#' 0.05.
 #'
 #' @section Reproducible:
 #' All random numbers come from R's stream: after the same `set.seed()` the result is the same to the last

@@ -11,7 +11,8 @@
 row_spacing <- function(source, bandwidth, how, looked = 300) {
   at <- evenly_spaced(seq_len(source$dim[1]), looked)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
-  different <- rows_of(source, different_rows(source, how))
+  different <- different_rows(source, how)
+  different <- if (length(different) < source$dim[1]) rows_of(source, different) else source
   # The first nearest row is the row itself. With fewer rows than six the farthest is taken.
   k <- min(6L, different$dim[1])
   settings <- c(list(neighbors = k), how)

@@ -27,6 +27,18 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
   return out;
 }
 
+/* Some rows of a dense source, as a numeric matrix. */
+SEXP lm_rows(SEXP source, SEXP rows, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  const observations x = glue_source(source);
+  if (x.kind == ROWS_SPARSE) Rf_error("`x` must be a matrix");
+  const int *index = places_of(rows, ANY_LENGTH, x.rows, "rows");
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, Rf_length(rows), (int)x.columns));
+  observations_rows(&exec, &x, index, (size_t)Rf_xlength(rows), REAL(out));
+  UNPROTECT(1);
+  return out;
+}
+
 /* The same of compressed sparse columns: list(start, row, value, dim). `bad`: an entry. */
 SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
   const executor exec = glue_executor(settings);

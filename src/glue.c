@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/landmarks/trace.h"
+#include "core/landmarks/volume.h"
+
 #ifndef _WIN32
 #include <unistd.h>
 /* OpenMP's threads do not survive a fork, and GCC's library waits for them
@@ -233,4 +236,9 @@ SEXP glue_list(int count, const char *const *names) {
   Rf_setAttrib(list, R_NamesSymbol, tags);
   UNPROTECT(2);
   return list;
+}
+
+const criterion *glue_criterion(SEXP settings) {
+  const char *names[] = {"volume", "trace"};
+  return setting_choice(settings, "criterion", names, 2) ? &trace_criterion : &volume_criterion;
 }

@@ -10,7 +10,7 @@
 #include "core/data/covariance.h"
 #include "core/data/features.h"
 #include "core/embedding/neighborhood.h"
-#include "core/landmarks/space.h"
+#include "core/landmarks/ascent.h"
 #include "settings.h"
 
 /* `threads` and `variant` of some settings. */
@@ -60,6 +60,9 @@ const double *glue_covariance(SEXP covariance, spread_kind kind, size_t n, size_
 
 /* `edge_weights` of some settings. */
 edge_weights glue_edge_weights(SEXP settings);
+
+/* `criterion` of some settings. */
+const criterion *glue_criterion(SEXP settings);
 
 /* `bandwidth` of a kernel. */
 double glue_bandwidth(SEXP kernel);
@@ -121,7 +124,7 @@ SEXP lm_shortcuts(SEXP edges, SEXP settings);
 SEXP lm_novelty(SEXP given, SEXP others, SEXP settings);
 SEXP lm_softmax(SEXP features, SEXP y, SEXP settings);
 SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings);
-SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings);
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
+SEXP lm_rows(SEXP source, SEXP rows, SEXP settings);
 
 #endif

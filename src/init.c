@@ -62,8 +62,8 @@ static const R_CallMethodDef entries[] = {ENTRY(moments, 3),
                                           ENTRY(novelty, 3),
                                           ENTRY(softmax, 3),
                                           ENTRY(minibatch, 4),
-                                          ENTRY(sparse_moments, 3),
                                           ENTRY(climb_batches, 4),
+                                          ENTRY(rows, 3),
                                           {NULL, NULL, 0}};
 
 void attribute_visible R_init_landmarker(DllInfo *dll) {

@@ -2,30 +2,29 @@
 #include <math.h>
 
 #include "core/algebra/linear.h"
+#include "core/landmarks/climb.h"
 #include "core/landmarks/pivot.h"
-#include "core/landmarks/quasi_newton.h"
 #include "core/landmarks/trace.h"
 #include "core/landmarks/volume.h"
 #include "glue.h"
 
-/* An ascent of all landmarks but the first `held`. On a batch the features are `kept`. */
+/* An ascent of all landmarks but the first `held`, and a climb of it where one is given. On a batch
+ * the features are `kept`. */
 static ascent set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held,
-                     SEXP kernel, const criterion *criterion, const space *space, int kept) {
+                     SEXP kernel, const criterion *criterion, const space *space, int kept,
+                     climb *climb) {
   matrix_of(landmarks, ANY_LENGTH, x->columns, "landmarks");
   if (held > (size_t)Rf_nrows(landmarks)) Rf_error("`held` must not be above the landmarks");
   const size_t moving = (size_t)Rf_nrows(landmarks) - held;
   const double bandwidth = glue_bandwidth(kernel);
   ascent a;
+  const size_t pairs = climb_pairs(moving, x->columns);
   LAY_OUT(memory, glue_memory,
-          ascent_layout(&a, &memory, exec, x, bandwidth, criterion, space, held, moving, kept));
+          ascent_layout(&a, &memory, exec, x, bandwidth, criterion, space, held, moving, kept),
+          climb ? climb_layout(climb, &memory, &a, pairs) : (void)0);
   glue_points_in(landmarks, 0, held, x, &a.held);
   glue_points_in(landmarks, held, moving, x, &a.now);
   return a;
-}
-
-static const criterion *criterion_of(SEXP settings) {
-  const char *names[] = {"volume", "trace"};
-  return setting_choice(settings, "criterion", names, 2) ? &trace_criterion : &volume_criterion;
 }
 
 /* Rows that R reads part by part: a function gives G of landmarks, another the transpose of H'X
@@ -74,8 +73,9 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const observations x = over == BATCH ? glue_batch(&exec, &all, setting(settings, "rows")) : all;
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
+  climb c;
   ascent a = set_up(&exec, &x, landmarks, setting_count(settings, "held"), kernel,
-                    criterion_of(settings), &s, over == BATCH);
+                    glue_criterion(settings), &s, over == BATCH, &c);
   parts p = {setting(settings, "gram"), setting(settings, "sums"), &x};
   const row_keeper keeper = {&p, gram_of_parts, sums_of_parts};
   if (over == PARTS) {
@@ -92,7 +92,7 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 0, result);
   SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)a.now.count);
   SET_VECTOR_ELT(out, 5, moved);
-  const climb_result r = ascent_climb(&a, iterations, halvings, tolerance, REAL(moved));
+  const climb_result r = climb_run(&c, &a, iterations, halvings, tolerance, REAL(moved));
   if (r.steps > 0) {
     glue_points_out(&a.now, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
   }
@@ -154,7 +154,7 @@ SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) 
   for (R_xlen_t b = 0; b < Rf_xlength(batches); b++) {
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
-    ascent a = set_up(&exec, &x, result, n - 1, kernel, &volume_criterion, &s, 1);
+    ascent a = set_up(&exec, &x, result, n - 1, kernel, &volume_criterion, &s, 1, NULL);
     volume_gradient_step(&a, rates[b], is_unit, 1);
     glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);
     vmaxset(top);
@@ -169,7 +169,7 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const observations x = glue_source(source);
   const space s = {SPACE_EUCLIDEAN, x.center, x.factor, NULL, NULL};
   ascent a = set_up(&exec, &x, landmarks, setting_count(settings, "held"), kernel,
-                    criterion_of(settings), &s, 1);
+                    glue_criterion(settings), &s, 1, NULL);
   const char *names[] = {"value", "landmarks", "h"};
   SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_ScalarReal(a.criterion->value(&a, 1)));
@@ -199,7 +199,7 @@ SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const double bandwidth = glue_bandwidth(kernel), floor = setting_number(settings, "floor");
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
-  const int by_trace = criterion_of(settings) == &trace_criterion;
+  const int by_trace = glue_criterion(settings) == &trace_criterion;
   pivot_search p;
   LAY_OUT(memory, glue_memory,
           pivot_layout(&p, &memory, &exec, &x, bandwidth, &s, held, most, by_trace));

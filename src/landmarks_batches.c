@@ -1,46 +1,99 @@
 /* The entry point that moves landmarks on batches of rows. */
-#include <string.h>
-
 #include "core/landmarks/batches.h"
 #include "core/landmarks/trace.h"
 #include "core/landmarks/volume.h"
 #include "glue.h"
 
-/* A climb of the landmarks but the first `held`, on batches one after another: `rows` (from 1)
- * of them all, `sizes` and `steps` of each, `averaged` of the last. */
+/* R's functions for rows that are not in memory, and for progress. */
+typedef struct {
+  SEXP fetch, progress;
+  SEXP fetched; /* a list of one: the source that was fetched last */
+  const batch_plan *plan;
+} away;
+
+static observations fetch_chunk(void *context, size_t chunk) {
+  const away *a = context;
+  SEXP number = PROTECT(Rf_ScalarInteger((int)chunk + 1));
+  SEXP call = PROTECT(Rf_lang2(a->fetch, number));
+  SET_VECTOR_ELT(a->fetched, 0, Rf_eval(call, R_BaseEnv));
+  UNPROTECT(2);
+  const observations x = glue_source(VECTOR_ELT(a->fetched, 0));
+  size_t first = 0, rows = 0;
+  for (size_t c = 0; c < chunk; c++) first += a->plan->chunk[c];
+  for (size_t k = 0; k < a->plan->chunk[chunk]; k++) rows += a->plan->size[first + k];
+  if (x.rows != rows) Rf_error("`fetch` must give the rows of the chunk's batches");
+  return x;
+}
+
+static void report(void *context, size_t rows) {
+  const away *a = context;
+  SEXP number = PROTECT(Rf_ScalarReal((double)rows));
+  SEXP call = PROTECT(Rf_lang2(a->progress, number));
+  Rf_eval(call, R_BaseEnv);
+  UNPROTECT(2);
+}
+
+static size_t *counts_of(SEXP vector, size_t length, const char *name) {
+  const int *given = integers_of(vector, length, name);
+  const size_t count = (size_t)Rf_xlength(vector);
+  size_t *out = (size_t *)R_alloc(count, sizeof *out);
+  for (size_t i = 0; i < count; i++) {
+    if (given[i] < 1) Rf_error("`%s` must be counts", name);
+    out[i] = (size_t)given[i];
+  }
+  return out;
+}
+
+static size_t sum_of(const size_t *count, size_t length) {
+  size_t sum = 0;
+  for (size_t i = 0; i < length; i++) sum += count[i];
+  return sum;
+}
+
+/* The batches of `settings`, over rows of `all` or, with `fetch`, over those that it gives. */
+static batch_plan plan_of(SEXP settings, const observations *all) {
+  SEXP sizes = setting(settings, "sizes"), chunks = setting(settings, "chunks");
+  batch_plan plan = {.count = (size_t)Rf_xlength(sizes), .chunks = (size_t)Rf_xlength(chunks)};
+  plan.size = counts_of(sizes, ANY_LENGTH, "sizes");
+  plan.chunk = counts_of(chunks, ANY_LENGTH, "chunks");
+  plan.steps = integers_of(setting(settings, "steps"), plan.count, "steps");
+  plan.averaged = setting_count(settings, "averaged");
+  plan.halvings = (int)setting_count(settings, "halvings");
+  if (sum_of(plan.chunk, plan.chunks) != plan.count) Rf_error("`chunks` must have all batches");
+  if (Rf_isFunction(setting(settings, "fetch"))) {
+    plan.fetch = fetch_chunk;
+  } else {
+    const size_t rows = sum_of(plan.size, plan.count);
+    plan.row = places_of(setting(settings, "rows"), rows, all->rows, "rows");
+  }
+  if (Rf_isFunction(setting(settings, "progress"))) plan.progress = report;
+  return plan;
+}
+
+/* A climb of the landmarks but the first `held`, on batches one after another: of `sizes` rows,
+ * with so many `steps` on each; `averaged` of the last; `chunks`, so many of them collected at a
+ * time. Their `rows`, batch after batch, are those of the source; or the function `fetch` gives a
+ * source of the rows of each chunk. `progress` is a function of the rows of each batch, or NULL. */
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const observations x = glue_source(source);
-  const char *criteria[] = {"trace", "volume"};
-  const criterion *criterion = setting_choice(settings, "criterion", criteria, 2) == 0
-                                   ? &trace_criterion
-                                   : &volume_criterion;
+  const int is_away = Rf_isFunction(setting(settings, "fetch"));
+  observations x = is_away ? glue_frame(source) : glue_source(source);
+  if (is_away) x.kind = setting_flag(source, "sparse") ? ROWS_SPARSE : COLUMNS_DOUBLE;
   glue_projection projection;
-  const space s = glue_space(setting(kernel, "space"), &x, &projection);
-  const size_t n = (size_t)Rf_nrows(landmarks), held = setting_count(settings, "held");
-  SEXP sizes = setting(settings, "sizes"), rows = setting(settings, "rows");
-  const size_t count = (size_t)Rf_xlength(sizes), all = (size_t)Rf_xlength(rows);
-  const int *given = integers_of(sizes, count, "sizes"), *number = integers_of(rows, all, "rows");
-  size_t *size = (size_t *)R_alloc(count, sizeof *size), sum = 0;
-  for (size_t k = 0; k < count; k++) sum += size[k] = (size_t)given[k];
-  if (sum != all || held > n) Rf_error("`rows` must be those of all `sizes`");
-  int *row = (int *)R_alloc(all, sizeof *row);
-  for (size_t i = 0; i < all; i++) row[i] = number[i] - 1;
-  const batch_plan plan = {count,
-                           size,
-                           integers_of(setting(settings, "steps"), count, "steps"),
-                           row,
-                           setting_count(settings, "averaged"),
-                           (int)setting_count(settings, "halvings"),
-                           NULL,
-                           NULL};
+  const space s = glue_space(kernel, &x, &projection);
+  matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
+  const size_t n = (size_t)Rf_nrows(landmarks), held = held_of(settings, n);
+  batch_plan plan = plan_of(settings, &x);
+  away context = {setting(settings, "fetch"), setting(settings, "progress"),
+                  PROTECT(Rf_allocVector(VECSXP, 1)), &plan};
+  plan.context = &context;
   batches b;
   LAY_OUT(memory, glue_memory,
-          batches_layout(&b, &memory, &exec, &x, glue_bandwidth(kernel), criterion, &s, held,
-                         n - held, &plan));
+          batches_layout(&b, &memory, &exec, &x, glue_bandwidth(kernel), glue_criterion(settings),
+                         &s, held, n - held, &plan));
   glue_points_in(landmarks, 0, held, &x, &b.ascent.held);
   glue_points_in(landmarks, held, n - held, &x, &b.ascent.now);
-  const char *names[] = {"landmarks", "steps", "moved"};
+  const char *names[] = {"landmarks", "iterations", "moved"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 0, result);
@@ -48,6 +101,6 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 2, moved);
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(batches_climb(&b, &plan, REAL(moved))));
   glue_points_out(&b.ascent.now, &x, s.kind, held, REAL(result), n);
-  UNPROTECT(1);
+  UNPROTECT(2);
   return out;
 }

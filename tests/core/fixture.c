@@ -149,35 +149,56 @@ data data_make(layout kind, size_t rows, size_t columns, int weighted) {
 }
 
 data data_part(const data *d, size_t first, size_t count) {
-  const size_t p = d->x.columns;
-  data part = *d;
-  part.x.rows = count;
-  part.z = d->z + first * p;
-  if (d->x.weight) part.x.weight = d->x.weight + first;
-  if (d->x.kind == ROWS_DENSE) part.x.real = d->x.real + first * padded(p);
-  if (d->x.kind == ROWS_SPARSE) {
-    int *start = integers(count + 1);
-    for (size_t i = 0; i <= count; i++) start[i] = d->x.start[first + i] - d->x.start[first];
-    part.x.start = start;
-    part.x.column = d->x.column + d->x.start[first];
-    part.x.value = d->x.value + d->x.start[first];
-  }
-  if (d->x.kind == COLUMNS_DOUBLE || d->x.kind == COLUMNS_INTEGER) {
-    double *real = d->x.real ? doubles(count * p) : NULL;
-    int *whole = d->x.real ? NULL : integers(count * p);
-    for (size_t j = 0; j < p; j++) {
-      for (size_t i = 0; i < count; i++) {
-        const size_t from = j * d->x.rows + first + i;
-        if (real) {
-          real[j * count + i] = d->x.real[from];
-        } else {
-          whole[j * count + i] = d->x.whole[from];
-        }
-      }
+  int *row = integers(count);
+  for (size_t i = 0; i < count; i++) row[i] = (int)(first + i);
+  return data_rows(d, row, count);
+}
+
+/* Sparse rows of `d`. */
+static void sparse_rows(const data *d, const int *row, size_t count, observations *x) {
+  int *start = integers(count + 1), at = 0;
+  for (size_t i = 0; i < count; i++) at += d->x.start[row[i] + 1] - d->x.start[row[i]];
+  int *column = integers((size_t)at);
+  double *value = doubles((size_t)at);
+  start[0] = at = 0;
+  for (size_t i = 0; i < count; i++) {
+    for (int e = d->x.start[row[i]]; e < d->x.start[row[i] + 1]; e++, at++) {
+      column[at] = d->x.column[e];
+      value[at] = d->x.value[e];
     }
-    part.x.real = real;
-    part.x.whole = whole;
+    start[i + 1] = at;
   }
+  x->start = start;
+  x->column = column;
+  x->value = value;
+}
+
+data data_rows(const data *d, const int *row, size_t count) {
+  const size_t p = d->x.columns, rows = d->x.rows, length = padded(p);
+  data part = {d->x, doubles(count * p)};
+  part.x.rows = count;
+  double *weight = d->x.weight ? doubles(count) : NULL, *norm = d->x.norm ? doubles(count) : NULL;
+  const layout kind = d->x.kind;
+  double *real = kind == COLUMNS_DOUBLE ? doubles(count * p) : NULL;
+  if (kind == ROWS_DENSE) real = doubles(count * length);
+  int *whole = kind == COLUMNS_INTEGER ? integers(count * p) : NULL;
+  for (size_t i = 0; i < count; i++) {
+    const size_t from = (size_t)row[i];
+    memcpy(part.z + i * p, d->z + from * p, p * sizeof(double));
+    if (weight) weight[i] = d->x.weight[from];
+    if (norm) norm[i] = d->x.norm[from];
+    if (kind == ROWS_DENSE)
+      memcpy(real + i * length, d->x.real + from * length, length * sizeof *real);
+    for (size_t j = 0; j < p; j++) {
+      if (kind == COLUMNS_DOUBLE) real[j * count + i] = d->x.real[j * rows + from];
+      if (whole) whole[j * count + i] = d->x.whole[j * rows + from];
+    }
+  }
+  part.x.real = real;
+  part.x.whole = whole;
+  part.x.weight = weight;
+  part.x.norm = norm;
+  if (kind == ROWS_SPARSE) sparse_rows(d, row, count, &part.x);
   return part;
 }
 
@@ -285,4 +306,9 @@ long double plain_log_det(size_t n, const long double *of) {
     }
   }
   return sum;
+}
+
+climb_result plain_climb(ascent *a, int steps, int halvings, double tolerance, double *moved) {
+  climb plain = {0};
+  return climb_run(&plain, a, steps, halvings, tolerance, moved);
 }

@@ -7,6 +7,7 @@
 #define LANDMARKER_FIXTURE_H
 
 #include "core/base/arena.h"
+#include "core/landmarks/climb.h"
 #include "core/landmarks/space.h"
 
 void seed(unsigned long long from);
@@ -47,6 +48,8 @@ typedef struct {
 data data_make(layout kind, size_t rows, size_t columns, int weighted);
 /* Rows [first, first + count) of it, as data of their own. */
 data data_part(const data *d, size_t first, size_t count);
+/* Some rows of it, in this order, as data of their own. */
+data data_rows(const data *d, const int *row, size_t count);
 double weight_of(const data *d, size_t i);
 
 /* Points within the data, norms computed. */
@@ -54,6 +57,9 @@ points points_make(size_t count, size_t columns);
 /* Puts random values within the data into existing points. */
 void points_fill(points *t);
 double *coordinate(const points *t, size_t l, size_t j);
+
+/* A climb by proposals alone. */
+climb_result plain_climb(ascent *a, int steps, int halvings, double tolerance, double *moved);
 
 /* Whether all of them lie in the space, but for rounding. */
 int points_inside(const points *t, const space *where);

@@ -209,7 +209,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   double *moved = doubles(moving), *moved_b = doubles(moving), last = 0.0;
   int rising = 1, together = 0, honest = 1;
   for (int step = 0; step < steps; step++) {
-    const climb_result one = ascent_climb(&a, 1, 10, 0.0, moved);
+    const climb_result one = plain_climb(&a, 1, 10, 0.0, moved);
     together += one.steps;
     *halvings += one.halvings;
     rising &= one.value >= one.start && (step == 0 || one.start >= last - 1e-9 * fabs(last));
@@ -217,7 +217,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
     honest &= fabs(a.criterion->value(&a, 1) - one.value) <= 1e-9 * fabs(one.value);
     for (size_t l = 0; l < moving; l++) honest &= moved[l] >= 0.0;
   }
-  const climb_result all = ascent_climb(&b, steps, 10, 0.0, moved_b);
+  const climb_result all = plain_climb(&b, steps, 10, 0.0, moved_b);
   CHECK(rising, "the value never falls (%s, weighted %d, %zu + %zu)", layout_name[kind], weighted,
         held, moving);
   CHECK(honest, "the value said is that of where the climb ends (%s)", layout_name[kind]);
@@ -228,7 +228,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
 
   fill(&a, 11);
   space_project(&where, &a.now, 0, a.vector);
-  const climb_result same = ascent_climb(&a, steps, 10, 0.0, moved);
+  const climb_result same = plain_climb(&a, steps, 10, 0.0, moved);
   CHECK(same.value == all.value && same.steps == all.steps && same.halvings == all.halvings &&
             SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
@@ -244,13 +244,13 @@ static void check_climb_ends(const executor *exec) {
   /* No steps: the value of the start. */
   fill(&a, 3);
   points_copy(&a.now, 0, &before);
-  climb_result r = ascent_climb(&a, 0, 5, 0.0, moved);
+  climb_result r = plain_climb(&a, 0, 5, 0.0, moved);
   CHECK(r.steps == 0 && r.value == r.start && isfinite(r.value) &&
             SAME_BITS(before.x, a.now.x, 2 * before.length),
         "a climb of no steps stays where it is");
 
   /* A tolerance that every step is within: where it was, and how far it would have gone. */
-  r = ascent_climb(&a, 5, 5, 1e3, moved);
+  r = plain_climb(&a, 5, 5, 1e3, moved);
   double worst = 0.0;
   for (size_t l = 0; l < 4; l++) {
     const double x = *coordinate(&a.sums, l, 0) - *coordinate(&before, l, 0);
@@ -263,7 +263,7 @@ static void check_climb_ends(const executor *exec) {
   CHECK(SAME_BITS(before.norm, a.now.norm, 4), "norms are those of the end");
 
   /* To the end: the fixed point is fixed. */
-  r = ascent_climb(&a, 2000, 20, 1e-7, moved);
+  r = plain_climb(&a, 2000, 20, 1e-7, moved);
   int still = r.value > r.start && r.steps < 2000;
   for (size_t l = 0; l < 4; l++) still &= moved[l] <= 1e-7;
   CHECK(still, "a long climb ends at a fixed point after %d steps", r.steps);
@@ -276,7 +276,7 @@ static void check_climb_ends(const executor *exec) {
     }
     points_norms(&a.now);
     points_copy(&a.now, 0, &before);
-    r = ascent_climb(&a, 3, 5, 0.0, moved);
+    r = plain_climb(&a, 3, 5, 0.0, moved);
     CHECK(r.start == -INFINITY && r.value == -INFINITY && r.steps == 0 && moved[0] == INFINITY &&
               SAME_BITS(before.x, a.now.x, 2 * before.length),
           "a start without a value is left alone");

@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "core/landmarks/batches.h"
-#include "core/landmarks/quasi_newton.h"
+#include "core/landmarks/climb.h"
 #include "core/landmarks/trace.h"
 #include "core/landmarks/volume.h"
 #include "fixture.h"
@@ -43,6 +43,24 @@ static observations rows_of(const data *d, const int *row, size_t count) {
   return x;
 }
 
+/* Rows that come from elsewhere, chunk by chunk: each chunk's as data of their own. */
+typedef struct {
+  const data *d;
+  const batch_plan *plan;
+  const int *row;
+} store;
+
+static observations fetch_chunk(void *context, size_t chunk) {
+  const store *s = context;
+  size_t k = 0, from = 0, count = 0;
+  for (size_t c = 0; c <= chunk; c++) {
+    from += count;
+    count = 0;
+    for (size_t i = 0; i < s->plan->chunk[c]; i++) count += s->plan->size[k++];
+  }
+  return data_rows(s->d, s->row + from, count).x;
+}
+
 /* The same climb, a batch at a time, each with memory of its own and every step checked. */
 static void check_batches(const executor *exec, layout kind, int weighted, size_t held,
                           const criterion *of, space_kind where_kind, int steps_each) {
@@ -58,14 +76,22 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   seed(77);
   int *row = integers(all);
   for (size_t i = 0; i < all; i++) row[i] = (int)below(rows);
-  const batch_plan plan = {BATCHES, size, steps, row, last, 8, NULL, NULL};
-  double *moved[2];
-  points end[2];
+  const size_t chunk[3] = {1, 4, 2}, whole[1] = {BATCHES};
+  batch_plan plan = {BATCHES, size, steps, row, last, 8, 3, chunk, NULL, NULL, NULL};
+  store away = {&d, &plan, row};
+  double *moved[4];
+  points end[4];
   const executor execs[2] = {*exec, other_threads(exec)};
   int taken = 0;
-  for (int e = 0; e < 2; e++) {
+  /* By both numbers of threads; in one chunk; with rows that come from elsewhere. */
+  for (int e = 0; e < 4; e++) {
+    plan.chunks = e == 2 ? 1 : 3;
+    plan.chunk = e == 2 ? whole : chunk;
+    plan.row = e == 3 ? NULL : row;
+    plan.fetch = e == 3 ? fetch_chunk : NULL;
+    plan.context = &away;
     batches b;
-    LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e], &d.x, BANDWIDTH, of, &where,
+    LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e == 1], &d.x, BANDWIDTH, of, &where,
                                            held, moving, &plan));
     fill(&b.ascent);
     moved[e] = doubles(moving);
@@ -76,9 +102,12 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   /* On a sphere some steps are refused. */
   CHECK(where_kind == SPACE_SPHERE ? taken > BATCHES / 2 : taken == BATCHES * steps_each,
         "steps are kept: %d", taken);
-  CHECK(SAME_BITS(end[0].x, end[1].x, COLUMNS * end[0].length) &&
-            SAME_BITS(moved[0], moved[1], moving),
-        "%d threads climb batches to the same bits (%s)", execs[1].threads, layout_name[kind]);
+  const char *how[] = {"", "other threads", "one chunk", "rows from elsewhere"};
+  for (int e = 1; e < 4; e++) {
+    CHECK(SAME_BITS(end[0].x, end[e].x, COLUMNS * end[0].length) &&
+              SAME_BITS(moved[0], moved[e], moving),
+          "%s: batches are climbed to the same bits (%s)", how[e], layout_name[kind]);
+  }
 
   double *at = doubles(moving * COLUMNS), *half[2], weight[2] = {0.0, 0.0};
   for (int h = 0; h < 2; h++) {
@@ -91,14 +120,16 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   for (size_t k = 0; k < BATCHES; here += size[k++]) {
     const observations x = rows_of(&d, here, size[k]);
     ascent a;
+    climb c;
     LAY_OUT_CHECKED(memory,
-                    ascent_layout(&a, &memory, exec, &x, BANDWIDTH, of, &where, held, moving, 1));
+                    ascent_layout(&a, &memory, exec, &x, BANDWIDTH, of, &where, held, moving, 1),
+                    climb_layout(&c, &memory, &a, steps_each > 1 ? CLIMB_PAIRS : 0));
     fill(&a);
     for (size_t l = 0; k > 0 && l < moving; l++) {
       for (size_t j = 0; j < COLUMNS; j++) *coordinate(&a.now, l, j) = at[l * COLUMNS + j];
     }
     points_norms(&a.now);
-    halved += ascent_climb(&a, steps[k], 8, 0.0, unused).halvings;
+    halved += climb_run(&c, &a, steps[k], 8, 0.0, unused).halvings;
     const int h = BATCHES - 1 - k < last / 2;
     if (k >= BATCHES - last) weight[h] += (double)size[k];
     for (size_t l = 0; l < moving; l++) {
@@ -155,7 +186,7 @@ static void check_guard(const executor *exec) {
     steps[k] = 1;
   }
   for (size_t i = 0; i < count * each; i++) row[i] = (int)below(rows);
-  const batch_plan plan = {count, size, steps, row, 0, 10, report, &seen};
+  const batch_plan plan = {count, size, steps, row, 0, 10, 1, &count, NULL, report, &seen};
   batches b;
   LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, exec, &d.x, 2.0, &volume_criterion, &where, 0,
                                          moving, &plan));
@@ -204,17 +235,17 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
   const space where = space_of(&d, where_kind);
   const executor other = other_threads(exec);
   ascent a, b;
-  quasi_newton q, p;
+  climb q, p;
   LAY_OUT_CHECKED(one, ascent_layout(&a, &one, exec, &d.x, BANDWIDTH, of, &where, held, moving, 1),
-                  quasi_newton_layout(&q, &one, &a));
+                  climb_layout(&q, &one, &a, CLIMB_PAIRS));
   LAY_OUT_CHECKED(two,
                   ascent_layout(&b, &two, &other, &d.x, BANDWIDTH, of, &where, held, moving, 1),
-                  quasi_newton_layout(&p, &two, &b));
+                  climb_layout(&p, &two, &b, CLIMB_PAIRS));
   double *moved = doubles(moving), *moved_b = doubles(moving);
   fill(&a);
   fill(&b);
-  const climb_result r = quasi_newton_climb(&q, &a, 300, 10, 1e-6, moved);
-  const climb_result same = quasi_newton_climb(&p, &b, 300, 10, 1e-6, moved_b);
+  const climb_result r = climb_run(&q, &a, 300, 10, 1e-6, moved);
+  const climb_result same = climb_run(&p, &b, 300, 10, 1e-6, moved_b);
   CHECK(same.value == r.value && same.steps == r.steps &&
             SAME_BITS(a.now.x, b.now.x, 2 * a.now.length) && SAME_BITS(moved, moved_b, moving),
         "%d threads give the same quasi-Newton steps (%s)", other.threads, layout_name[kind]);
@@ -230,7 +261,7 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
   /* Proposals alone, from the same start to the same end. */
   fill(&b);
   corrected += r.steps;
-  proposed += ascent_climb(&b, 300, 10, 1e-6, moved_b).steps;
+  proposed += plain_climb(&b, 300, 10, 1e-6, moved_b).steps;
   release();
 }
 
@@ -238,21 +269,21 @@ static void check_quasi_newton_ends(const executor *exec) {
   const data d = data_make(ROWS_DENSE, 60, 2, 0);
   const space where = space_of(&d, SPACE_EUCLIDEAN);
   ascent a;
-  quasi_newton q;
+  climb q;
   LAY_OUT_CHECKED(
       memory, ascent_layout(&a, &memory, exec, &d.x, BANDWIDTH, &volume_criterion, &where, 0, 3, 1),
-      quasi_newton_layout(&q, &memory, &a));
+      climb_layout(&q, &memory, &a, CLIMB_PAIRS));
   double *moved = doubles(3);
   fill(&a);
   points before = points_make(3, 2);
   points_copy(&a.now, 0, &before);
-  const climb_result none = quasi_newton_climb(&q, &a, 0, 5, 0.0, moved);
+  const climb_result none = climb_run(&q, &a, 0, 5, 0.0, moved);
   CHECK(none.steps == 0 && none.value == none.start &&
             SAME_BITS(before.x, a.now.x, 2 * before.length),
         "no steps lead nowhere");
   for (size_t j = 0; j < 2; j++) *coordinate(&a.now, 2, j) = *coordinate(&a.now, 1, j);
   points_norms(&a.now);
-  const climb_result r = quasi_newton_climb(&q, &a, 4, 5, 0.0, moved);
+  const climb_result r = climb_run(&q, &a, 4, 5, 0.0, moved);
   CHECK(r.value == -INFINITY && r.steps == 0 && moved[0] == INFINITY,
         "a start without a value is left alone");
   release();

@@ -97,8 +97,8 @@ static void check_keeper(const executor *exec, int weighted, const criterion *wh
   ascent a = climber(exec, &d.x, what, &where, n), b = climber(exec, &frame, what, &where, n);
   b.sweep.elsewhere = &elsewhere;
   double *moved = doubles(n), *moved_b = doubles(n), worst = 0.0;
-  const climb_result one = ascent_climb(&a, 6, 10, 0.0, moved);
-  const climb_result two = ascent_climb(&b, 6, 10, 0.0, moved_b);
+  const climb_result one = plain_climb(&a, 6, 10, 0.0, moved);
+  const climb_result two = plain_climb(&b, 6, 10, 0.0, moved_b);
   compare_relative(&worst, two.start, one.start);
   compare_relative(&worst, two.value, one.value);
   for (size_t l = 0; l < n; l++) {

@@ -200,7 +200,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   const int steps = rows < SEVERAL ? 8 : 2;
   int rising = 1, honest = 1, together = 0;
   for (int step = 0; step < steps; step++) {
-    const climb_result r = ascent_climb(&a, 1, 10, 0.0, moved);
+    const climb_result r = plain_climb(&a, 1, 10, 0.0, moved);
     const long double after = plain_trace(&d, &a.held, &a.now, NULL, NULL);
     rising &= after >= before - 1e-9L * before;
     honest &= fabs(r.value - (double)after) < 1e-9 * (double)after;
@@ -214,8 +214,8 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
         where_kind);
   fill(&a, 11, 0);
   space_project(&where, &a.now, 0, a.vector);
-  const climb_result one = ascent_climb(&a, steps, 10, 0.0, moved);
-  const climb_result two = ascent_climb(&b, steps, 10, 0.0, moved_b);
+  const climb_result one = plain_climb(&a, steps, 10, 0.0, moved);
+  const climb_result two = plain_climb(&b, steps, 10, 0.0, moved_b);
   CHECK(one.value == two.value && one.steps == two.steps &&
             SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
@@ -228,7 +228,7 @@ static void check_ends(const executor *exec) {
   ascent a = climber(exec, &d, &euclidean, 1, 3, 1);
   double *moved = doubles(3);
   fill(&a, 3, 0);
-  const climb_result r = ascent_climb(&a, 5000, 20, 1e-8, moved);
+  const climb_result r = plain_climb(&a, 5000, 20, 1e-8, moved);
   double worst = 0.0;
   for (size_t l = 0; l < 3; l++) {
     for (size_t j = 0; j < 2; j++)
@@ -239,7 +239,7 @@ static void check_ends(const executor *exec) {
   fill(&a, 3, 0);
   for (size_t j = 0; j < 2; j++) *coordinate(&a.now, 1, j) = *coordinate(&a.now, 2, j);
   points_norms(&a.now);
-  const climb_result twice = ascent_climb(&a, 5, 10, 0.0, moved);
+  const climb_result twice = plain_climb(&a, 5, 10, 0.0, moved);
   CHECK(isfinite(twice.start) && twice.value >= twice.start,
         "two landmarks in one place have a trace, by W's ridge");
   release();
@@ -269,7 +269,7 @@ static void check_negative_share(const executor *exec) {
   const double step = *coordinate(&a.sums, 0, 0) - 0.1;
   CHECK(slope * step > 0.0, "the step, %g, is uphill, as the slope, %g", step, slope);
   double moved;
-  const climb_result r = ascent_climb(&a, 50, 8, 0.0, &moved);
+  const climb_result r = plain_climb(&a, 50, 8, 0.0, &moved);
   CHECK(r.steps > 0 && r.value > r.start * 1.01, "so that it climbs: from %g to %g", r.start,
         r.value);
   release();

@@ -71,6 +71,31 @@ naive_h <- function(x, t, eta, weights = NULL) {
 
 naive_step <- function(x, t, eta, weights = NULL) crossprod(naive_h(x, t, eta, weights), x)
 
+# L-BFGS (Nocedal and Wright, Numerical Optimization, algorithm 7.4) on log det G, whose slope is T+ - T, from
+# the unit matrix; steps are of length 1, as long as they raise the value.
+naive_quasi_newton <- function(x, t, eta, iterations, weights = NULL) {
+  slope <- naive_step(x, t, eta, weights) - t
+  steps <- changes <- list()
+  for (k in seq_len(iterations)) {
+    q <- slope
+    share <- numeric(length(steps))
+    for (i in rev(seq_along(steps))) {
+      share[i] <- sum(steps[[i]] * q) / sum(steps[[i]] * changes[[i]])
+      q <- q - share[i] * changes[[i]]
+    }
+    for (i in seq_along(steps)) {
+      q <- q + (share[i] - sum(changes[[i]] * q) / sum(steps[[i]] * changes[[i]])) * steps[[i]]
+    }
+    stopifnot(naive_log_det(x, t + q, eta, weights) > naive_log_det(x, t, eta, weights))
+    t <- t + q
+    new <- naive_step(x, t, eta, weights) - t
+    steps <- c(steps, list(q))
+    changes <- c(changes, list(slope - new))
+    slope <- new
+  }
+  t
+}
+
 # Eq. 10 for the last landmark, the others held: sum g_i x_i / sum g_i.
 naive_eq10 <- function(x, t, eta, weights = NULL) {
   n <- nrow(t)

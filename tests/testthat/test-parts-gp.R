@@ -19,7 +19,7 @@ fit_with <- function(arguments, ..., parts = NULL, seed = 3) {
   withr::with_seed(seed, quietly(do.call(landmarks, c(arguments, list(...)))))
 }
 
-# Rounding differs in the last digits, and steps carry it on.
+# Rounding differs in the last digits, and steps carry it on: those of a climb to its end more than few.
 expect_same_fit <- function(got, want, tolerance = 1e-8) {
   exact <- c(
     "nearest", "rows", "iterations", "exact", "on_data", "gaps", "n_rows", "weighted", "sparse", "scaled"
@@ -42,7 +42,7 @@ test_that("every solver finds the same landmarks", {
   )
   for (kind in kinds_of_data()) for (solver in solvers) {
     whole <- fit_with(kind, n = 6, method = solver)
-    for (k in parts) expect_same_fit(fit_with(kind, n = 6, method = solver, parts = k), whole)
+    for (k in parts) expect_same_fit(fit_with(kind, n = 6, method = solver, parts = k), whole, 1e-6)
   }
 })
 

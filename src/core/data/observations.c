@@ -9,9 +9,26 @@ observations observations_dense(const double *z, size_t rows, size_t columns) {
   return x;
 }
 
+double dense_norm(const double *z, size_t columns) {
+  double part[VECTOR_DOUBLES] = {0};
+  const size_t length = columns + (VECTOR_DOUBLES - columns % VECTOR_DOUBLES) % VECTOR_DOUBLES;
+  for (size_t j = 0; j < length; j += VECTOR_DOUBLES) {
+    for (size_t v = 0; v < VECTOR_DOUBLES; v++) part[v] += z[j + v] * z[j + v];
+  }
+  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+}
+
+/* Which rows a call of gather_columns() reads, and where it writes them. */
+typedef struct {
+  const int *index; /* rows, or NULL for first, first + 1, ... */
+  size_t first;
+  const int *place; /* rows of the output and places in `index`, or NULL for 0, 1, ... */
+} gathered;
+
 /* Eight columns at a time, so that every write fills a cache line. */
-static void gather_columns(const observations *x, const int *restrict index, size_t first,
-                           size_t count, size_t column, double *restrict out, size_t row_length) {
+static inline void gather_columns(const observations *x, gathered rows, size_t from_row,
+                                  size_t count, size_t column, double *restrict out,
+                                  size_t row_length) {
   /* Columns past the last are read as the first of the slice, times 0. */
   const size_t width = x->columns - column < VECTOR_DOUBLES ? x->columns - column : VECTOR_DOUBLES;
   double center[VECTOR_DOUBLES] = {0}, factor[VECTOR_DOUBLES] = {0};
@@ -19,34 +36,31 @@ static void gather_columns(const observations *x, const int *restrict index, siz
     center[j] = x->center[column + j];
     factor[j] = x->factor[column + j];
   }
-  out += column;
-  if (x->kind == COLUMNS_DOUBLE) {
-    const double *from[VECTOR_DOUBLES];
-    for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
-      from[j] = x->real + (column + (j < width ? j : 0)) * x->rows;
-    }
-    for (size_t i = 0; i < count; i++, out += row_length) {
-      const size_t row = index ? (size_t)index[i] : first + i;
+  const double *real[VECTOR_DOUBLES];
+  const int *whole[VECTOR_DOUBLES];
+  for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
+    const size_t at = (column + (j < width ? j : 0)) * x->rows;
+    real[j] = x->kind == COLUMNS_DOUBLE ? x->real + at : NULL;
+    whole[j] = x->kind == COLUMNS_DOUBLE ? NULL : x->whole + at;
+  }
+  for (size_t i = from_row; i < from_row + count; i++) {
+    const size_t to = rows.place ? (size_t)rows.place[i] : i;
+    const size_t row = rows.index ? (size_t)rows.index[to] : rows.first + i;
+    double *restrict line = out + to * row_length + column;
+    if (x->kind == COLUMNS_DOUBLE) {
 #pragma GCC unroll 8
-      for (size_t j = 0; j < VECTOR_DOUBLES; j++) out[j] = (from[j][row] - center[j]) * factor[j];
-    }
-  } else {
-    const int *from[VECTOR_DOUBLES];
-    for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
-      from[j] = x->whole + (column + (j < width ? j : 0)) * x->rows;
-    }
-    for (size_t i = 0; i < count; i++, out += row_length) {
-      const size_t row = index ? (size_t)index[i] : first + i;
+      for (size_t j = 0; j < VECTOR_DOUBLES; j++) line[j] = (real[j][row] - center[j]) * factor[j];
+    } else {
 #pragma GCC unroll 8
-      for (size_t j = 0; j < VECTOR_DOUBLES; j++) out[j] = (from[j][row] - center[j]) * factor[j];
+      for (size_t j = 0; j < VECTOR_DOUBLES; j++) line[j] = (whole[j][row] - center[j]) * factor[j];
     }
   }
 }
 
 #define GATHER_ROWS 128 /* rows whose lines of `out` a thread fills together */
 
-void observations_gather(const executor *exec, const observations *x, const int *index,
-                         size_t first, size_t count, double *out) {
+static void gather(const executor *exec, const observations *x, gathered which, size_t count,
+                   double *out, double *norm) {
   const size_t row_length = padded(x->columns);
   const size_t slices = (x->columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES;
   const size_t filled = slices * VECTOR_DOUBLES;
@@ -56,24 +70,60 @@ void observations_gather(const executor *exec, const observations *x, const int 
   for (ptrdiff_t b = 0; b < blocks; b++) {
     const size_t from = (size_t)b * GATHER_ROWS;
     const size_t rows = count - from < GATHER_ROWS ? count - from : GATHER_ROWS;
-    double *to = out + from * row_length;
     for (size_t s = 0; s < slices; s++) {
-      gather_columns(x, index ? index + from : NULL, first + from, rows, s * VECTOR_DOUBLES, to,
-                     row_length);
+      gather_columns(x, which, from, rows, s * VECTOR_DOUBLES, out, row_length);
     }
-    for (size_t i = 0; i < rows && row_length > filled; i++) {
-      memset(to + i * row_length + filled, 0, (row_length - filled) * sizeof *out);
+    for (size_t i = from; i < from + rows; i++) {
+      const size_t to = which.place ? (size_t)which.place[i] : i;
+      double *line = out + to * row_length;
+      if (row_length > filled) memset(line + filled, 0, (row_length - filled) * sizeof *out);
+      if (norm) norm[to] = dense_norm(line, x->columns);
     }
   }
 }
 
-double dense_norm(const double *z, size_t columns) {
-  double part[VECTOR_DOUBLES] = {0};
-  const size_t length = columns + (VECTOR_DOUBLES - columns % VECTOR_DOUBLES) % VECTOR_DOUBLES;
-  for (size_t j = 0; j < length; j += VECTOR_DOUBLES) {
-    for (size_t v = 0; v < VECTOR_DOUBLES; v++) part[v] += z[j + v] * z[j + v];
+void observations_gather(const executor *exec, const observations *x, const int *index,
+                         size_t first, size_t count, double *out) {
+  const gathered which = {index, first, NULL};
+  gather(exec, x, which, count, out, NULL);
+}
+
+/* Places 0, 1, ..., count - 1, those of nearby rows together. */
+static void order_by_row(const int *index, size_t count, size_t rows, int *order, int *start) {
+  int shift = 0;
+  while ((rows >> shift) > count) shift++;
+  const size_t groups = (rows >> shift) + 1;
+  memset(start, 0, groups * sizeof *start);
+  for (size_t i = 0; i < count; i++) start[index[i] >> shift]++;
+  int before = 0;
+  for (size_t g = 0; g < groups; g++) {
+    const int here = start[g];
+    start[g] = before;
+    before += here;
   }
-  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+  for (size_t i = 0; i < count; i++) order[start[index[i] >> shift]++] = (int)i;
+}
+
+void observations_gather_any(const executor *exec, const observations *x, const int *index,
+                             size_t count, int *order, double *out, double *norm) {
+  if (index) order_by_row(index, count, x->rows, order, order + count);
+  const gathered which = {index, 0, index ? order : NULL};
+  gather(exec, x, which, count, out, norm);
+}
+
+void observations_rows(const executor *exec, const observations *x, const int *index, size_t count,
+                       double *out) {
+  const int threads = threads_for(exec, 4.0 * (double)count * (double)x->columns);
+  PARALLEL_FOR(threads, schedule(static))
+  for (ptrdiff_t j = 0; j < (ptrdiff_t)x->columns; j++) {
+    const size_t from = (size_t)j * x->rows;
+    double *to = out + (size_t)j * count;
+    if (x->kind == COLUMNS_DOUBLE) {
+      for (size_t i = 0; i < count; i++) to[i] = x->real[from + (size_t)index[i]];
+    } else {
+      for (size_t i = 0; i < count; i++) to[i] = x->whole[from + (size_t)index[i]];
+    }
+  }
 }
 
 void observations_norms(const executor *exec, const observations *x, double *out) {

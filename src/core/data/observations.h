@@ -47,6 +47,16 @@ observations observations_dense(const double *z, size_t rows, size_t columns);
 void observations_gather(const executor *exec, const observations *x, const int *index,
                          size_t first, size_t count, double *out);
 
+/* The same for rows in any order, and ||z||^2 of each in `norm`. Those whose numbers are near are
+ * read together, so that a cache line of a column serves all of its rows. `order`: scratch of 2
+ * count + 1 integers. */
+void observations_gather_any(const executor *exec, const observations *x, const int *index,
+                             size_t count, int *order, double *out, double *norm);
+
+/* Rows of a COLUMNS layout as they are, neither shifted nor scaled, by columns: count x columns. */
+void observations_rows(const executor *exec, const observations *x, const int *index, size_t count,
+                       double *out);
+
 /* The same for ROWS_SPARSE. `start` has count + 1 entries; `column` and `value`
  * have to hold observations_entries(x, index, count). */
 size_t observations_entries(const observations *x, const int *index, size_t count);

@@ -26,7 +26,7 @@ typedef struct {
   /* a->sums: where the fixed point sends a->now, before any projection. value()
    * was the last call. May use a->next as scratch. */
   void (*propose)(ascent *a);
-  /* The same in two parts, for quasi_newton.h. a->next: the slope, (eta / 4) times the gradient,
+  /* The same in two parts, for climb.h. a->next: the slope, (eta / 4) times the gradient,
    * along the space; value() was the last call. Then a->sums: a->now and the step that answers
    * the slope in a->next, which may have been changed. */
   void (*slope)(ascent *a);
@@ -64,21 +64,5 @@ void ascent_move(ascent *a, const points *from, const points *to, double share);
 /* moved[l]: how far landmark l of `to` is from that of `from`, in sqrt(bandwidth); infinite where
  * it is no number. Returns the largest. */
 double ascent_moves(const points *from, const points *to, double bandwidth, double *moved);
-
-typedef struct {
-  double start, value; /* of the criterion, before and after */
-  int steps;           /* accepted */
-  int halvings;        /* of all the steps together */
-} climb_result;
-
-/* Fixed-point steps, each projected and kept only if the criterion did not
- * fall, else tried at half the way, up to `halvings` times; the climb ends
- * where none is kept, after `steps`, or when no landmark would move by more
- * than `tolerance` * sqrt(bandwidth) and, where the criterion has a bound, the
- * step gains no more than `tolerance` of what is left to it: where landmarks
- * are close, short steps gain much. moved[l]: how far the last proposal would
- * have taken moving landmark l, in sqrt(bandwidth). Time of a step: that of
- * sweep_gram() and sweep_sums() on the moving landmarks. */
-climb_result ascent_climb(ascent *a, int steps, int halvings, double tolerance, double *moved);
 
 #endif

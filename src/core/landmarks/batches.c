@@ -6,54 +6,87 @@
 #define CHECKED 3 /* whole steps in a row after which steps are no longer checked */
 #define FALL 0.05 /* of criterion->worth(), from which on they are */
 
+static int is_sparse(const batches *b) { return b->all->kind == ROWS_SPARSE; }
+
+/* Rows of the largest chunk, and of the largest batch. */
+static size_t rows_of_chunks(const batch_plan *plan, size_t *batch) {
+  size_t most = 0, k = 0;
+  *batch = 0;
+  for (size_t c = 0; c < plan->chunks; c++) {
+    size_t rows = 0;
+    for (size_t i = 0; i < plan->chunk[c]; i++, k++) {
+      rows += plan->size[k];
+      if (plan->size[k] > *batch) *batch = plan->size[k];
+    }
+    if (rows > most) most = rows;
+  }
+  return most;
+}
+
+static size_t entries_of_batches(const observations *all, const batch_plan *plan) {
+  size_t most = 0;
+  const int *row = plan->row;
+  for (size_t k = 0; k < plan->count; row += plan->size[k++]) {
+    const size_t here = observations_entries(all, row, plan->size[k]);
+    if (here > most) most = here;
+  }
+  return most;
+}
+
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
                     double bandwidth, const criterion *criterion, const space *space, size_t held,
                     size_t moving, const batch_plan *plan) {
-  size_t most = 0, entries = 0;
-  const int *row = plan->row;
-  for (size_t k = 0; k < plan->count; row += plan->size[k++]) {
-    if (plan->size[k] > most) most = plan->size[k];
-    if (all->kind != ROWS_SPARSE) continue;
-    const size_t here = observations_entries(all, row, plan->size[k]);
-    if (here > entries) entries = here;
-  }
-  const int sparse = all->kind == ROWS_SPARSE;
   b->all = all;
-  b->real = arena_take(memory, sparse ? entries : most * padded(all->columns));
-  b->weight = all->weight ? arena_take(memory, most) : NULL;
-  b->norm = sparse ? NULL : arena_take(memory, most);
-  b->start = sparse ? (int *)arena_take(memory, most / 2 + 1) : NULL;
-  b->column = sparse ? (int *)arena_take(memory, (entries + 1) / 2) : NULL;
+  const size_t chunk = rows_of_chunks(plan, &b->most);
+  const int sparse = is_sparse(b), copied = sparse && !plan->fetch;
+  const size_t entries = copied ? entries_of_batches(all, plan) : 0;
+  int most_steps = 0;
+  for (size_t k = 0; k < plan->count; k++) {
+    if (plan->steps[k] > most_steps) most_steps = plan->steps[k];
+  }
+  b->real = arena_take(memory, sparse ? entries : chunk * padded(all->columns));
+  b->norm = sparse ? NULL : arena_take(memory, chunk);
+  b->order = sparse ? NULL : (int *)arena_take(memory, chunk + 1);
+  b->weight = all->weight ? arena_take(memory, chunk) : NULL;
+  b->start = copied ? (int *)arena_take(memory, b->most / 2 + 1) : NULL;
+  b->column = copied ? (int *)arena_take(memory, (entries + 1) / 2) : NULL;
   b->batch = *all;
   b->batch.kind = sparse ? ROWS_SPARSE : ROWS_DENSE;
-  b->batch.rows = most;
+  b->batch.rows = b->most;
   double *mean[2];
   for (int h = 0; h < 2; h++) mean[h] = arena_take(memory, points_size(moving, all->columns));
   ascent_layout(&b->ascent, memory, exec, &b->batch, bandwidth, criterion, space, held, moving, 1);
+  climb_layout(&b->climb, memory, &b->ascent,
+               most_steps > 1 ? climb_pairs(moving, all->columns) : 0);
   if (!memory->base) return;
   for (int h = 0; h < 2; h++) b->mean[h] = points_on(mean[h], moving, all->columns);
 }
 
-/* The rows of a batch as b->batch. */
-static void gather(batches *b, const int *row, size_t count) {
-  const observations *all = b->all;
-  const executor *exec = b->ascent.sweep.exec;
+/* The rows [first, first + count) of a chunk as b->batch. `from`: what the chunk's rows are of,
+ * those with the numbers `row`, or its own where that is NULL. */
+static void take_batch(batches *b, const observations *from, const int *row, size_t first,
+                       size_t count) {
   observations *batch = &b->batch;
   batch->rows = count;
-  batch->norm = NULL;
-  for (size_t i = 0; b->weight && i < count; i++) b->weight[i] = all->weight[row[i]];
+  if (row) row += first;
+  for (size_t i = 0; b->weight && i < count; i++) {
+    b->weight[i] = from->weight[row ? (size_t)row[i] : first + i];
+  }
   batch->weight = b->weight;
-  if (batch->kind == ROWS_SPARSE) {
-    observations_gather_sparse(all, row, count, b->start, b->column, b->real);
+  batch->norm = NULL;
+  if (!is_sparse(b)) {
+    batch->real = b->real + first * padded(batch->columns);
+    batch->norm = b->norm + first;
+  } else if (row) {
+    observations_gather_sparse(from, row, count, b->start, b->column, b->real);
     batch->start = b->start;
     batch->column = b->column;
     batch->value = b->real;
-    return;
+  } else {
+    batch->start = from->start + first;
+    batch->column = from->column;
+    batch->value = from->value;
   }
-  observations_gather(exec, all, row, 0, count, b->real);
-  batch->real = b->real;
-  observations_norms(exec, batch, b->norm);
-  batch->norm = b->norm;
 }
 
 /* Adds the landmarks to a mean, which has so much weight before. */
@@ -91,7 +124,7 @@ static int checked_step(batches *b, int halvings, double value, experience *befo
   return 0;
 }
 
-/* One step on the batch. Returns whether it was kept. */
+/* One step on the batch. Returns whether a landmark has moved. */
 static int batch_step(batches *b, int halvings, experience *before, double *moved) {
   ascent *a = &b->ascent;
   const double value = a->criterion->value(a, 1);
@@ -110,42 +143,64 @@ static int batch_step(batches *b, int halvings, experience *before, double *move
   } else {
     kept = checked_step(b, halvings, value, before);
   }
-  ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved);
-  return kept;
+  return ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) > 0.0 && kept;
+}
+
+/* The batches that are averaged, in two halves. */
+typedef struct {
+  double weight[2]; /* rows */
+  size_t in[2];     /* batches */
+  int steps;
+} averages;
+
+static void add_batch(batches *b, const batch_plan *plan, size_t k, averages *sums) {
+  const size_t left = plan->count - 1 - k;
+  if (left >= plan->averaged) return;
+  const int half = left < plan->averaged / 2;
+  add_to(&b->mean[half], &b->ascent.now, sums->weight[half], (double)plan->size[k]);
+  sums->weight[half] += (double)plan->size[k];
+  sums->in[half]++;
+  sums->steps += plan->steps[k];
+}
+
+static void take_averages(batches *b, const averages *sums, double *moved) {
+  ascent *a = &b->ascent;
+  if (sums->in[0] > 0 && sums->in[1] > 0) {
+    ascent_moves(&b->mean[0], &b->mean[1], a->sweep.bandwidth, moved);
+    for (size_t l = 0; l < a->now.count; l++) moved[l] /= 0.5 * sums->steps;
+  }
+  add_to(&b->mean[1], &b->mean[0], sums->weight[1], sums->weight[0]);
+  ascent_move(a, &b->mean[1], &b->mean[1], 0.0);
 }
 
 int batches_climb(batches *b, const batch_plan *plan, double *moved) {
   ascent *a = &b->ascent;
   int steps = 0;
   experience before = {0, -INFINITY, 1.0};
-  double weight[2] = {0.0, 0.0};
+  averages sums = {0};
   for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
-  size_t in[2] = {0, 0};
-  int averaged = 0; /* steps on the batches that are averaged */
   const int *row = plan->row;
-  for (size_t k = 0; k < plan->count; row += plan->size[k++]) {
-    gather(b, row, plan->size[k]);
-    if (plan->steps[k] == 1) {
-      steps += batch_step(b, plan->halvings, &before, moved);
-    } else {
-      steps += ascent_climb(a, plan->steps[k], plan->halvings, 0.0, moved).steps;
+  size_t k = 0;
+  for (size_t c = 0; c < plan->chunks; c++) {
+    size_t rows = 0, first = 0;
+    const size_t end = k + plan->chunk[c];
+    for (size_t i = k; i < end; i++) rows += plan->size[i];
+    const observations fetched = plan->fetch ? plan->fetch(plan->context, c) : *b->all;
+    if (!is_sparse(b)) {
+      observations_gather_any(a->sweep.exec, &fetched, row, rows, b->order, b->real, b->norm);
     }
-    const size_t left = plan->count - 1 - k;
-    if (left < plan->averaged) {
-      const int half = left < plan->averaged / 2;
-      add_to(&b->mean[half], &a->now, weight[half], (double)plan->size[k]);
-      weight[half] += (double)plan->size[k];
-      in[half]++;
-      averaged += plan->steps[k];
+    for (; k < end; first += plan->size[k++]) {
+      take_batch(b, &fetched, row, first, plan->size[k]);
+      if (plan->steps[k] == 1) {
+        steps += batch_step(b, plan->halvings, &before, moved);
+      } else {
+        steps += climb_run(&b->climb, a, plan->steps[k], plan->halvings, 0.0, moved).steps;
+      }
+      add_batch(b, plan, k, &sums);
+      if (plan->progress) plan->progress(plan->context, plan->size[k]);
     }
-    if (plan->progress) plan->progress(plan->context, plan->size[k]);
+    if (row) row += rows;
   }
-  if (plan->averaged == 0) return steps;
-  if (in[0] > 0 && in[1] > 0) {
-    ascent_moves(&b->mean[0], &b->mean[1], a->sweep.bandwidth, moved);
-    for (size_t l = 0; l < a->now.count; l++) moved[l] /= 0.5 * averaged;
-  }
-  add_to(&b->mean[1], &b->mean[0], weight[1], weight[0]);
-  ascent_move(a, &b->mean[1], &b->mean[1], 0.0);
+  if (plan->averaged > 0) take_averages(b, &sums, moved);
   return steps;
 }

@@ -11,15 +11,22 @@
 #ifndef LANDMARKER_BATCHES_H
 #define LANDMARKER_BATCHES_H
 
-#include "ascent.h"
+#include "climb.h"
 
 typedef struct {
   size_t count;       /* batches */
   const size_t *size; /* rows of each */
   const int *steps;   /* on each */
-  const int *row;     /* their numbers (from 0), batch after batch */
+  const int *row;     /* their numbers (from 0), batch after batch; NULL with fetch() */
   size_t averaged;    /* of the last so many batches landmarks are averaged, by the rows of each */
   int halvings;       /* of a step that is checked, at the most */
+  /* Batches whose rows are collected together, so many in each chunk: of a matrix by columns each
+   * cache line is then read once for all of them. */
+  size_t chunks;
+  const size_t *chunk;
+  /* Gives the rows of a chunk's batches, one after another, where they are not in memory; or
+   * NULL. They stay until the next call. */
+  observations (*fetch)(void *context, size_t chunk);
   /* Called after each batch, or NULL. */
   void (*progress)(void *context, size_t rows);
   void *context;
@@ -27,15 +34,18 @@ typedef struct {
 
 typedef struct {
   ascent ascent; /* its landmarks are to be filled, their norms computed */
+  climb climb;
   const observations *all;
   observations batch;
-  double *real, *weight, *norm;
-  int *start, *column;
+  size_t most;                  /* rows of the largest batch */
+  double *real, *weight, *norm; /* dense: of a chunk; weights: of a batch */
+  int *order, *start, *column;
   points mean[2]; /* of the two halves of the batches that are averaged */
 } batches;
 
-/* `all`: a COLUMNS layout, or ROWS_SPARSE. Memory of an ascent on the largest batch, its rows, and
- * 2 moving columns. */
+/* `all`: a COLUMNS layout, or ROWS_SPARSE, of which only weights, coordinates and sizes are read
+ * with fetch(). Memory of an ascent on the largest batch, the rows of the largest chunk (sparse:
+ * of the largest batch, and none with fetch()), and 2 moving columns. */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
                     double bandwidth, const criterion *criterion, const space *space, size_t held,
                     size_t moving, const batch_plan *plan);

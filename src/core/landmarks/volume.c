@@ -6,6 +6,8 @@
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
 
+#define LEAST_RADIUS 0.1 /* of T+ along a landmark of norm 1: steps are not longer */
+
 typedef struct {
   double *g;       /* n x length: Phi' D Phi */
   double *factor;  /* n x length: its Cholesky factor */
@@ -63,9 +65,16 @@ static void volume_slope(ascent *a) {
   if (space_rules[a->space->kind].is_unit) space_tangent(a->space, &a->now, &a->next, a->normal);
 }
 
+/* On a sphere T+ = t + tangent + (T+ - t)'t t, whose direction is that of t + tangent / (T+'t). */
 static void volume_solve(ascent *a) {
-  for (size_t i = 0; i < a->now.columns * a->now.length; i++) {
-    a->sums.x[i] = a->now.x[i] + a->next.x[i];
+  const int is_unit = space_rules[a->space->kind].is_unit;
+  for (size_t j = 0; j < a->now.columns; j++) {
+    const size_t at = j * a->now.length;
+    for (size_t l = 0; l < a->now.length; l++) {
+      const int is_one = is_unit && l < a->now.count;
+      const double radius = is_one ? fmax(1.0 + a->normal[l], LEAST_RADIUS) : 1.0;
+      a->sums.x[at + l] = a->now.x[at + l] + a->next.x[at + l] / radius;
+    }
   }
 }
 

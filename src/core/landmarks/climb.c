@@ -1,21 +1,30 @@
-#include "quasi_newton.h"
+#include "climb.h"
 
 #include <math.h>
 #include <string.h>
 
+#define MOST_DOUBLES ((size_t)1 << 24)
 #define LEAST_CURVATURE 1e-10 /* of step and change, relative to their sizes: else no pair */
 
 static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
 
-void quasi_newton_layout(quasi_newton *q, arena *memory, const ascent *a) {
+size_t climb_pairs(size_t moving, size_t columns) {
+  const size_t size = columns * padded(moving), square = 8 * moving * moving;
+  const size_t most = (square > MOST_DOUBLES ? square : MOST_DOUBLES) / (2 * size + 1);
+  if (most == 0) return 0;
+  return most - 1 < CLIMB_PAIRS ? most - 1 : CLIMB_PAIRS;
+}
+
+void climb_layout(climb *c, arena *memory, const ascent *a, size_t pairs) {
   const size_t size = a->sweep.x->columns * padded(a->sweep.moving);
-  for (size_t k = 0; k < QUASI_PAIRS; k++) {
-    q->step[k] = arena_take(memory, size);
-    q->change[k] = arena_take(memory, size);
+  c->pairs = pairs;
+  for (size_t k = 0; k < pairs; k++) {
+    c->step[k] = arena_take(memory, size);
+    c->change[k] = arena_take(memory, size);
   }
-  q->slope = arena_take(memory, size);
-  q->last = arena_take(memory, size);
-  q->count = q->first = 0;
+  c->slope = pairs ? arena_take(memory, size) : NULL;
+  c->last = pairs ? arena_take(memory, size) : NULL;
+  c->count = c->first = 0;
 }
 
 static double inner(const double *a, const double *b, size_t size) {
@@ -31,37 +40,37 @@ static void add(double *to, double times, const double *from, size_t size) {
 }
 
 /* a->sums: where the corrected step leads, from the slope in a->next. */
-static void correct(const quasi_newton *q, ascent *a) {
+static void correct(const climb *c, ascent *a) {
   const size_t size = size_of(a);
-  double share[QUASI_PAIRS];
-  for (size_t k = q->count; k-- > 0;) {
-    const size_t at = (q->first + k) % QUASI_PAIRS;
-    share[k] = inner(q->step[at], a->next.x, size) / q->inner[at];
-    add(a->next.x, -share[k], q->change[at], size);
+  double share[CLIMB_PAIRS] = {0};
+  for (size_t k = c->count; k-- > 0;) {
+    const size_t at = (c->first + k) % c->pairs;
+    share[k] = inner(c->step[at], a->next.x, size) / c->inner[at];
+    add(a->next.x, -share[k], c->change[at], size);
   }
   a->criterion->solve(a);
   /* The step itself in a->next. */
   for (size_t i = 0; i < size; i++) a->next.x[i] = a->sums.x[i] - a->now.x[i];
-  for (size_t k = 0; k < q->count; k++) {
-    const size_t at = (q->first + k) % QUASI_PAIRS;
-    const double back = inner(q->change[at], a->next.x, size) / q->inner[at];
-    add(a->next.x, share[k] - back, q->step[at], size);
+  for (size_t k = 0; k < c->count; k++) {
+    const size_t at = (c->first + k) % c->pairs;
+    const double back = inner(c->change[at], a->next.x, size) / c->inner[at];
+    add(a->next.x, share[k] - back, c->step[at], size);
   }
   for (size_t i = 0; i < size; i++) a->sums.x[i] = a->now.x[i] + a->next.x[i];
 }
 
 /* The pair of the step from `from` to a->now and of what the slope has become since `last`. */
-static void keep_pair(quasi_newton *q, const ascent *a, const double *from) {
+static void keep_pair(climb *c, const ascent *a, const double *from) {
   const size_t size = size_of(a);
-  const size_t at = (q->first + q->count) % QUASI_PAIRS;
-  if (q->count == QUASI_PAIRS) {
-    q->first = (q->first + 1) % QUASI_PAIRS;
-    q->count--;
+  const size_t at = (c->first + c->count) % c->pairs;
+  if (c->count == c->pairs) {
+    c->first = (c->first + 1) % c->pairs;
+    c->count--;
   }
-  double *step = q->step[at], *change = q->change[at];
+  double *step = c->step[at], *change = c->change[at];
   for (size_t i = 0; i < size; i++) {
     step[i] = a->now.x[i] - from[i];
-    change[i] = q->last[i] - q->slope[i];
+    change[i] = c->last[i] - c->slope[i];
   }
   const double along = inner(step, change, size);
   if (!(along * along > LEAST_CURVATURE * LEAST_CURVATURE * inner(step, step, size) *
@@ -69,40 +78,52 @@ static void keep_pair(quasi_newton *q, const ascent *a, const double *from) {
       !(along > 0.0)) {
     return;
   }
-  q->inner[at] = along;
-  q->count++;
+  c->inner[at] = along;
+  c->count++;
 }
 
-/* The slope at a->now, in q->slope and a->next. */
-static void take_slope(quasi_newton *q, ascent *a) {
+/* The slope at a->now, in c->slope and a->next. */
+static void take_slope(climb *c, ascent *a) {
   a->criterion->slope(a);
-  memcpy(q->slope, a->next.x, size_of(a) * sizeof *q->slope);
+  memcpy(c->slope, a->next.x, size_of(a) * sizeof *c->slope);
 }
 
-climb_result quasi_newton_climb(quasi_newton *q, ascent *a, int steps, int halvings,
-                                double tolerance, double *moved) {
+/* Where the next step leads, in a->sums. */
+static void take_aim(const climb *c, ascent *a) {
+  if (c->pairs) {
+    correct(c, a);
+  } else {
+    a->criterion->propose(a);
+  }
+}
+
+climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
+                       double *moved) {
   climb_result result = {0};
-  const size_t size = size_of(a), bytes = size * sizeof(double);
+  const size_t bytes = size_of(a) * sizeof(double);
   result.start = result.value = a->criterion->value(a, 1);
   for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
   if (!isfinite(result.start)) return result;
   const double most = a->criterion->most ? a->criterion->most(a) : INFINITY;
-  q->count = q->first = 0;
-  take_slope(q, a);
+  c->count = c->first = 0;
+  if (c->pairs && steps > 0) take_slope(c, a);
   while (result.steps < steps) {
-    correct(q, a);
+    take_aim(c, a);
+    /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
-    const int last_half = q->count > 0 ? 0 : halvings;
+    const int last_half = c->count > 0 ? 0 : halvings;
     int kept = 0, is_short = 0;
     double share = 1.0, gain = 0.0;
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {
       ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
         is_short = ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
+        /* Without a bound a short step is not worth a look at its value. */
         if (is_short && !a->criterion->most) break;
       }
       const double value = a->criterion->value(a, 0);
       result.halvings += half > 0;
+      /* NaN is not kept, nor is a short step that gains nothing. */
       if (value > result.value || (value == result.value && !is_short)) {
         kept = 1;
         gain = value - result.value;
@@ -114,21 +135,21 @@ climb_result quasi_newton_climb(quasi_newton *q, ascent *a, int steps, int halvi
     if (!kept) {
       memcpy(a->now.x, a->next.x, bytes);
       points_norms(&a->now);
-      if (is_short || q->count == 0) break;
+      if (is_short || c->count == 0) break;
       /* Once more, by the proposal alone. */
-      q->count = q->first = 0;
+      c->count = c->first = 0;
       a->criterion->value(a, 0);
-      take_slope(q, a);
+      take_slope(c, a);
       continue;
     }
-    if (is_short && gain <= tolerance * (most - result.value)) break;
-    if (result.steps == steps) break;
-    memcpy(q->last, q->slope, bytes);
+    if ((is_short && gain <= tolerance * (most - result.value)) || result.steps == steps) break;
+    if (!c->pairs) continue;
+    memcpy(c->last, c->slope, bytes);
     /* Where the pair will stand, as the slope needs a->next. */
-    double *from = q->step[(q->first + q->count) % QUASI_PAIRS];
+    double *from = c->step[(c->first + c->count) % c->pairs];
     memcpy(from, a->next.x, bytes);
-    take_slope(q, a);
-    keep_pair(q, a, from);
+    take_slope(c, a);
+    keep_pair(c, a, from);
   }
   return result;
 }

@@ -1,0 +1,47 @@
+/*
+ * The climb on one set of rows to its end, or for so many steps: by the criterion's proposals,
+ * corrected by a limited-memory quasi-Newton method (L-BFGS; Liu and Nocedal, 1989). The last few
+ * steps and the changes of the slope along them are the pairs of the method, and the proposal
+ * stands in the place of its first guess of the inverse Hessian. Near the top a corrected climb
+ * needs about half the passes over the rows that proposals alone need.
+ */
+#ifndef LANDMARKER_CLIMB_H
+#define LANDMARKER_CLIMB_H
+
+#include "ascent.h"
+
+#define CLIMB_PAIRS 6 /* the most that are kept; more gain nothing */
+
+typedef struct {
+  size_t pairs;                                    /* kept at the most; 0: proposals alone */
+  size_t count, first;                             /* kept now, and where the oldest stands */
+  double *step[CLIMB_PAIRS], *change[CLIMB_PAIRS]; /* columns x length each */
+  double inner[CLIMB_PAIRS];                       /* of step and change, above 0 */
+  double *slope, *last;                            /* now, and before the step */
+} climb;
+
+/* How many pairs to keep, so that they take at most 128 MB, or as much as eight n x n matrices.
+ * Not below 0. */
+size_t climb_pairs(size_t moving, size_t columns);
+
+/* For `a`, which has been laid out. Memory 2 (pairs + 1) n columns for n moving landmarks, none
+ * for 0 pairs. */
+void climb_layout(climb *c, arena *memory, const ascent *a, size_t pairs);
+
+typedef struct {
+  double start, value; /* of the criterion, before and after */
+  int steps;           /* accepted */
+  int halvings;        /* of all the steps together */
+} climb_result;
+
+/* Steps, each projected and kept only if the criterion did not fall. A corrected step that is not
+ * kept is replaced by the proposal; a proposal that is not kept is tried at half the way, up to
+ * `halvings` times. The climb ends where none is kept, after `steps`, or when no landmark would
+ * move by more than `tolerance` * sqrt(bandwidth) and, where the criterion has a bound, the step
+ * gains no more than `tolerance` of what is left to it: where landmarks are close, short steps
+ * gain much. moved[l]: how far the last step would have taken moving landmark l, in
+ * sqrt(bandwidth). Time of a step: that of a value and a proposal, and 4 pairs n columns. */
+climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
+                       double *moved);
+
+#endif
