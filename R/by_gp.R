@@ -206,7 +206,7 @@ check_schedule <- function(solver, given, call = rlang::caller_env()) {
   if (length(bad)) {
     abort_input(c(
       "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
-      x = "They have {lengths(checked)} number{?s}."
+      x = "They have {lengths(checked)} numbers."
     ), arg = bad[1], call = call)
   }
   if (solver == "joint" && is_given["batch_size"]) default$batches <- ceiling(default$batches / stages)

@@ -1,7 +1,7 @@
 # The climb of the joint and the sequential solver: steps on random batches, then steps on all rows.
 
-# Chosen by measurement: bench/RESULTS.md, "Schedules". `joint` grows from `first` rows, or 3 n, to `last`, times the
-# cube root of n, in so many `batches`, fewer where n is above 100.
+# Chosen by measurement: bench/RESULTS.md, "Schedules". `joint`: for up to 100 landmarks so many `batches` that
+# grow from `first` rows to `last`; growing_sizes() has the rule for more.
 gp_schedules <- list(
   joint = list(first = 500, last = 5000, batches = 32L, iterations = 1L),
   sequential = list(batch_size = c(1000, 4000), batches = c(1L, 1L), iterations = c(20L, 5L)),
@@ -47,13 +47,15 @@ growing_plan <- function(method, rows, n) {
   )
 }
 
-# The sizes of batches that grow by the same factor each, at most all rows. For many landmarks a step
-# is dear and its batches are large, and fewer of them are as good.
+# The sizes of batches that grow by the same factor each, at most all rows. With more than 100 landmarks
+# batches are larger and fewer: a batch needs at least 2 n rows, and all batches together have about 70,000 to
+# 100,000 rows for n up to 1,000.
 growing_sizes <- function(batches, n, rows) {
   schedule <- gp_schedules$joint
-  count <- max(1, round(batches * min(1, (100 / n)^0.25)))
-  first <- max(schedule$first, 3 * n)
-  last <- max(schedule$last * max(1, n / 100)^(1 / 3), first)
+  growth <- max(1, n / 100)
+  count <- max(1, round(batches / growth^(1 / 8)))
+  first <- max(schedule$first, 2 * n)
+  last <- max(schedule$last * growth^(1 / 6), first)
   as.integer(pmin(rows, round(first * (last / first)^(seq(0, 1, length.out = count)))))
 }
 

@@ -37,7 +37,7 @@ leaves_less <- function(a, b, source, kernel, how) {
 # better.
 better_start <- function(method, source, n, kernel, held, how, call) {
   sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
-  batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 1000L, 5L * n)))
+  batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 500L, 3L * n)))
   for_core <- kernel_for_core(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
     pivoted_start(source, sample, criterion, n, kernel, held, for_core, how, call)

@@ -129,7 +129,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
       for (size_t j = 0; j < COLUMNS; j++) *coordinate(&a.now, l, j) = at[l * COLUMNS + j];
     }
     points_norms(&a.now);
-    halved += climb_run(&c, &a, steps[k], 8, 0.0, unused).halvings;
+    halved += climb_run(&c, &a, steps[k], 8, 1e-6, unused).halvings;
     const int h = BATCHES - 1 - k < last / 2;
     if (k >= BATCHES - last) weight[h] += (double)size[k];
     for (size_t l = 0; l < moving; l++) {

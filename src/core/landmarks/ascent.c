@@ -28,6 +28,11 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   }
 }
 
+double ascent_operations(const ascent *a) {
+  const double rows = (double)a->sweep.x->rows, n = (double)a->n;
+  return n * (rows * (4.0 * (double)a->now.columns + 3.0 * n) + 10.0 * n * n);
+}
+
 void ascent_move(ascent *a, const points *from, const points *to, double share) {
   const size_t all = from->columns * from->length;
   for (size_t i = 0; i < all; i++) a->now.x[i] = from->x[i] + share * (to->x[i] - from->x[i]);

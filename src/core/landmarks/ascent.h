@@ -58,6 +58,9 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
                    double bandwidth, const criterion *criterion, const space *space, size_t held,
                    size_t moving, int kept);
 
+/* About so many floating-point operations take a value and a proposal. */
+double ascent_operations(const ascent *a);
+
 /* now := from + share * (to - from), projected. */
 void ascent_move(ascent *a, const points *from, const points *to, double share);
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define CHECKED 3 /* whole steps in a row after which steps are no longer checked */
+#define SETTLED                                                                                    \
+  1e-6 /* of sqrt(bandwidth): where no landmark would move farther, the steps on a batch end */
 #define FALL 0.05 /* of criterion->worth(), from which on they are */
 
 static int is_sparse(const batches *b) { return b->all->kind == ROWS_SPARSE; }
@@ -55,7 +57,9 @@ void batches_layout(batches *b, arena *memory, const executor *exec, const obser
   b->batch.rows = b->most;
   double *mean[2];
   for (int h = 0; h < 2; h++) mean[h] = arena_take(memory, points_size(moving, all->columns));
-  ascent_layout(&b->ascent, memory, exec, &b->batch, bandwidth, criterion, space, held, moving, 1);
+  pace_start(&b->pace, exec);
+  ascent_layout(&b->ascent, memory, &b->pace.exec, &b->batch, bandwidth, criterion, space, held,
+                moving, 1);
   climb_layout(&b->climb, memory, &b->ascent,
                most_steps > 1 ? climb_pairs(moving, all->columns) : 0);
   if (!memory->base) return;
@@ -191,11 +195,14 @@ int batches_climb(batches *b, const batch_plan *plan, double *moved) {
     }
     for (; k < end; first += plan->size[k++]) {
       take_batch(b, &fetched, row, first, plan->size[k]);
+      /* The first batches are the smallest: one of them shows what one thread can do. */
+      pace_turn(&b->pace, 1);
       if (plan->steps[k] == 1) {
         steps += batch_step(b, plan->halvings, &before, moved);
       } else {
-        steps += climb_run(&b->climb, a, plan->steps[k], plan->halvings, 0.0, moved).steps;
+        steps += climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
       }
+      pace_note(&b->pace, plan->steps[k] * ascent_operations(a));
       add_batch(b, plan, k, &sums);
       if (plan->progress) plan->progress(plan->context, plan->size[k]);
     }

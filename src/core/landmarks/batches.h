@@ -12,11 +12,12 @@
 #define LANDMARKER_BATCHES_H
 
 #include "climb.h"
+#include "core/base/pace.h"
 
 typedef struct {
   size_t count;       /* batches */
   const size_t *size; /* rows of each */
-  const int *steps;   /* on each */
+  const int *steps;   /* on each, at the most */
   const int *row;     /* their numbers (from 0), batch after batch; NULL with fetch() */
   size_t averaged;    /* of the last so many batches landmarks are averaged, by the rows of each */
   int halvings;       /* of a step that is checked, at the most */
@@ -35,6 +36,7 @@ typedef struct {
 typedef struct {
   ascent ascent; /* its landmarks are to be filled, their norms computed */
   climb climb;
+  pace pace;
   const observations *all;
   observations batch;
   size_t most;                  /* rows of the largest batch */
@@ -43,9 +45,10 @@ typedef struct {
   points mean[2]; /* of the two halves of the batches that are averaged */
 } batches;
 
-/* `all`: a COLUMNS layout, or ROWS_SPARSE, of which only weights, coordinates and sizes are read
- * with fetch(). Memory of an ascent on the largest batch, the rows of the largest chunk (sparse:
- * of the largest batch, and none with fetch()), and 2 moving columns. */
+/* `b` stays where it is. `all`: a COLUMNS layout, or ROWS_SPARSE, of which only weights,
+ * coordinates and sizes are read with fetch(). Memory of an ascent on the largest batch, the rows
+ * of the largest chunk (sparse: of the largest batch, and none with fetch()), and 2 moving columns.
+ */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
                     double bandwidth, const criterion *criterion, const space *space, size_t held,
                     size_t moving, const batch_plan *plan);

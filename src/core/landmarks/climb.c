@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define MOST_DOUBLES ((size_t)1 << 24)
+#define STEPS_TO_TRY 12       /* a climb of fewer steps does not try one thread */
 #define LEAST_CURVATURE 1e-10 /* of step and change, relative to their sizes: else no pair */
 
 static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
@@ -68,9 +69,11 @@ static void keep_pair(climb *c, const ascent *a, const double *from) {
     c->count--;
   }
   double *step = c->step[at], *change = c->change[at];
+  /* In units of sqrt(bandwidth), so that no product of small data is 0. */
+  const double unit = sqrt(a->sweep.bandwidth);
   for (size_t i = 0; i < size; i++) {
-    step[i] = a->now.x[i] - from[i];
-    change[i] = c->last[i] - c->slope[i];
+    step[i] = (a->now.x[i] - from[i]) / unit;
+    change[i] = (c->last[i] - c->slope[i]) / unit;
   }
   const double along = inner(step, change, size);
   if (!(along * along > LEAST_CURVATURE * LEAST_CURVATURE * inner(step, step, size) *
@@ -97,8 +100,8 @@ static void take_aim(const climb *c, ascent *a) {
   }
 }
 
-climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
-                       double *moved) {
+static climb_result run(climb *c, ascent *a, int steps, int halvings, double tolerance,
+                        double *moved) {
   climb_result result = {0};
   const size_t bytes = size_of(a) * sizeof(double);
   result.start = result.value = a->criterion->value(a, 1);
@@ -107,7 +110,8 @@ climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tole
   const double most = a->criterion->most ? a->criterion->most(a) : INFINITY;
   c->count = c->first = 0;
   if (c->pairs && steps > 0) take_slope(c, a);
-  while (result.steps < steps) {
+  for (; result.steps < steps; pace_note(&c->pace, ascent_operations(a))) {
+    pace_turn(&c->pace, steps >= STEPS_TO_TRY);
     take_aim(c, a);
     /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
@@ -151,5 +155,15 @@ climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tole
     take_slope(c, a);
     keep_pair(c, a, from);
   }
+  return result;
+}
+
+climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
+                       double *moved) {
+  const executor *exec = a->sweep.exec;
+  pace_start(&c->pace, exec);
+  a->sweep.exec = &c->pace.exec;
+  const climb_result result = run(c, a, steps, halvings, tolerance, moved);
+  a->sweep.exec = exec;
   return result;
 }

@@ -9,15 +9,17 @@
 #define LANDMARKER_CLIMB_H
 
 #include "ascent.h"
+#include "core/base/pace.h"
 
 #define CLIMB_PAIRS 6 /* the most that are kept; more gain nothing */
 
 typedef struct {
   size_t pairs;                                    /* kept at the most; 0: proposals alone */
   size_t count, first;                             /* kept now, and where the oldest stands */
-  double *step[CLIMB_PAIRS], *change[CLIMB_PAIRS]; /* columns x length each */
+  double *step[CLIMB_PAIRS], *change[CLIMB_PAIRS]; /* columns x length, in sqrt(bandwidth) */
   double inner[CLIMB_PAIRS];                       /* of step and change, above 0 */
   double *slope, *last;                            /* now, and before the step */
+  pace pace;
 } climb;
 
 /* How many pairs to keep, so that they take at most 128 MB, or as much as eight n x n matrices.
