@@ -24,7 +24,8 @@ if (!"pinned" %in% arguments) {
     utils::tail(allowed_cores(), 2)
   }
   if (length(cores) != 2) skipped("two threads on a busy machine need two cores")
-  quit(status = system2("taskset", c("-c", paste(cores, collapse = ","), "Rscript", "bench/busy.R", "pinned")))
+  again <- c("-c", paste(cores, collapse = ","), "Rscript", "bench/busy.R", "pinned")
+  quit(status = system2("taskset", again))
 }
 
 library(landmarker)
@@ -35,7 +36,8 @@ runs <- if (short) 2 else 7
 spin <- function(core) {
   alive <- sprintf("file.exists(\"/proc/%d\")", Sys.getpid())
   endless <- sprintf("while (%s) for (i in 1:1e7) NULL", alive)
-  as.integer(system(sprintf("taskset -c %s Rscript -e '%s' >/dev/null 2>&1 & echo $!", core, endless), intern = TRUE))
+  command <- sprintf("taskset -c %s Rscript -e '%s' >/dev/null 2>&1 & echo $!", core, endless)
+  as.integer(system(command, intern = TRUE))
 }
 
 # Seconds that a process has computed, in hundredths.
@@ -74,7 +76,9 @@ if (is.null(x)) quit(status = 0)
 points <- landmarks(x, 100, by_random(), space = "nonnegative")
 part <- x[seq_len(min(20000, nrow(x))), ]
 uses <- list(
-  "100 landmarks of 50,000 x 784 by the trace (default)" = function() landmarks(x, 100, space = "nonnegative"),
+  "100 landmarks of 50,000 x 784 by the trace (default)" = function() {
+    landmarks(x, 100, space = "nonnegative")
+  },
   "100 landmarks by the volume" = function() {
     landmarks(x, 100, by_gp(criterion = "volume"), space = "nonnegative")
   },

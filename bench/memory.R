@@ -5,7 +5,7 @@ library(landmarker)
 
 peak <- function(expr) {
   gc()
-  writeLines("5", "/proc/self/clear_refs")
+  reset_peak()
   before <- process_mb("VmRSS")
   expr
   process_mb("VmHWM") - before

@@ -162,7 +162,11 @@ start_worker <- function(library, prepare) {
     library(landmarker)
     stopifnot(dirname(find.package("landmarker")) == .(library))
   }))
-  in_worker(worker, prepare)
+  # The data stay there.
+  in_worker(worker, bquote({
+    .(prepare)
+    NULL
+  }))
   worker
 }
 
@@ -239,6 +243,7 @@ told <- function(case, format = "%.1f") {
 # Counts, a dgCMatrix: column j is in a row with chance 1 - exp(-a / j), by Zipf's law, so that a row has
 # `each` entries on average.
 zipf_counts <- function(rows, columns, each) {
+  loadNamespace("Matrix")
   chance <- function(a) 1 - exp(-a / seq_len(columns))
   a <- stats::uniroot(function(a) sum(chance(a)) - each, c(1e-9, 1e9), tol = 1e-6)$root
   sizes <- pmax(1L, as.integer(round(rows * chance(a))))
