@@ -20,9 +20,8 @@ skipped <- function(why) {
 arguments <- commandArgs(trailingOnly = TRUE)
 if (!"pinned" %in% arguments) {
   if (!nzchar(Sys.which("taskset"))) skipped("two threads on a busy machine are measured by taskset (Linux)")
-  cores <- if (nzchar(Sys.getenv("BENCH_CORES"))) strsplit(Sys.getenv("BENCH_CORES"), ",")[[1]] else {
-    utils::tail(allowed_cores(), 2)
-  }
+  chosen <- strsplit(Sys.getenv("BENCH_CORES"), ",")[[1]]
+  cores <- if (length(chosen)) chosen else utils::tail(allowed_cores(), 2)
   if (length(cores) != 2) skipped("two threads on a busy machine need two cores")
   again <- c("-c", paste(cores, collapse = ","), "Rscript", "bench/busy.R", "pinned")
   quit(status = system2("taskset", again))

@@ -130,7 +130,9 @@ jump <- function(v) sprintf("%.0f %%", 100 * (exp(max(abs(diff(log(abs(v)))))) -
 cliff <- function(n, criterion, before) {
   times <- c(5, 7, 9, 10, 10.01, 12, 15, 20)
   rows <- round(times * n)
-  value <- if (criterion == "volume") quote(fit$log_det / nrow(coef(fit))) else {
+  value <- if (criterion == "volume") {
+    quote(fit$log_det / nrow(coef(fit)))
+  } else {
     quote(1 - reconstruction_error(fit, x[seq_len(fit$n_rows), ]) / fit$n_rows)
   }
   cases <- lapply(rows, function(m) {
@@ -183,10 +185,11 @@ if ("sparse" %in% parts && requireNamespace("Matrix", quietly = TRUE)) {
       seconds_row(name, b$fit, target)
       peak_row(name, b$first)
       if (!anyNA(b$first$peak)) {
-        report(sprintf("%s: that over the size of the data (%.0f MB)", name, about[2]),
-          compared(b$first$peak / about[2], "times"),
-          if (wide) ratio(0.5) else "at most 2.5 times"
+        over <- b$first$peak / about[2]
+        report(sprintf("%s: that over the size of the data, %.0f MB", name, about[2]),
+          compared(over, "times"), if (wide) ratio(0.5) else "at most 2.5 times"
         )
+        report(paste0(name, ": the same with the data counted"), compared(over + 1, "times"))
       }
     }
     of_counts(few(17000, 2000), 1e5, 100)

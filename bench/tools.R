@@ -247,8 +247,11 @@ zipf_counts <- function(rows, columns, each) {
   chance <- function(a) 1 - exp(-a / seq_len(columns))
   a <- stats::uniroot(function(a) sum(chance(a)) - each, c(1e-9, 1e9), tol = 1e-6)$root
   sizes <- pmax(1L, as.integer(round(rows * chance(a))))
-  at <- unlist(lapply(sizes, function(size) sort(sample.int(rows, size))))
+  # Into one vector: what many small ones leave free would hide what a fit uses.
+  end <- cumsum(sizes)
+  at <- integer(end[columns])
+  for (j in seq_len(columns)) at[seq(end[j] - sizes[j] + 1, end[j])] <- sort(sample.int(rows, sizes[j]))
   counts <- 1 + stats::rgeom(length(at), 0.6)
   size <- as.integer(c(rows, columns))
-  methods::new("dgCMatrix", i = at - 1L, p = c(0L, cumsum(sizes)), x = counts, Dim = size)
+  methods::new("dgCMatrix", i = at - 1L, p = c(0L, end), x = counts, Dim = size)
 }
