@@ -16,13 +16,13 @@ skipped <- function(why) {
   quit(status = 0)
 }
 
+if (!nzchar(Sys.which("taskset"))) skipped("two threads on busy cores are measured by taskset (Linux)")
+chosen <- as.integer(strsplit(Sys.getenv("BENCH_CORES"), ",")[[1]])
+cores <- if (length(chosen)) chosen else utils::tail(allowed_cores(), 2)
+if (length(cores) != 2) skipped("two threads on busy cores need two cores")
 # Pinned before it starts, so that all threads, and those who count the cores, see two.
-arguments <- commandArgs(trailingOnly = TRUE)
-if (!"pinned" %in% arguments) {
-  if (!nzchar(Sys.which("taskset"))) skipped("two threads on a busy machine are measured by taskset (Linux)")
-  chosen <- strsplit(Sys.getenv("BENCH_CORES"), ",")[[1]]
-  cores <- if (length(chosen)) chosen else utils::tail(allowed_cores(), 2)
-  if (length(cores) != 2) skipped("two threads on a busy machine need two cores")
+if (!setequal(cores, allowed_cores())) {
+  if ("pinned" %in% commandArgs(trailingOnly = TRUE)) stop("taskset did not pin this process")
   again <- c("-c", paste(cores, collapse = ","), "Rscript", "bench/busy.R", "pinned")
   quit(status = system2("taskset", again))
 }
@@ -61,7 +61,7 @@ by_threads <- function(run) {
 busy <- function(expr) {
   spinners <- integer()
   on.exit(for (id in spinners) tools::pskill(id, tools::SIGKILL))
-  for (core in allowed_cores()) spinners <- c(spinners, spin(core))
+  for (core in cores) spinners <- c(spinners, spin(core))
   # They are to compute, and not to start any more.
   Sys.sleep(2)
   before <- vapply(spinners, worked, 0)
