@@ -50,7 +50,8 @@ check: setup     ## R CMD check: fails on any error or warning
 	  _R_CHECK_FORCE_SUGGESTS_=false R CMD check --no-manual --no-tests $$checked *.tar.gz && \
 	  ! grep -q '^Status:.*\(ERROR\|WARNING\)' *.Rcheck/00check.log
 
-bench: install     ## how fast and how good, against other ways
+# `Rscript bench/bench.R climb busy` runs parts of it. BENCH_LONG=1: what takes long or much memory as well.
+bench: install     ## how fast and how good, against other ways and the package before (a few hours)
 	Rscript bench/bench.R
 
 # Each script runs alone as well: Rscript evidence/digits.R. Results go to inst/evidence/.

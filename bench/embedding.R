@@ -5,11 +5,6 @@ source("bench/tools.R")
 library(landmarker)
 which <- commandArgs(trailingOnly = TRUE)
 
-status <- function(field) {
-  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  as.numeric(gsub("[^0-9]", "", line)) / 1024
-}
-
 # What the embedding has to find: distances on the flat rectangle.
 flat_score <- function(y, position, size = 2000) {
   s <- sample(nrow(y), size)
@@ -26,9 +21,9 @@ if ("roll" %in% which) {
     embed_landmarks(landmarks(x[1:1000, ], 50, by_dpp(covariance = "diagonal")), dims = 2), x[1:9, ]
   )
   gc()
-  started <- status("VmRSS")
+  started <- process_mb("VmRSS")
   for (distance in c("bhattacharyya", "euclidean")) {
-    if (file.exists("/proc/self/clear_refs")) writeLines("5", "/proc/self/clear_refs")
+    reset_peak()
     set.seed(2)
     sampling <- elapsed(fit <- landmarks(x, 2500, by_dpp(covariance = "diagonal")))
     graph <- elapsed(e <- embed_landmarks(fit, neighbors = 50, distance = distance))
@@ -42,7 +37,7 @@ if ("roll" %in% which) {
     )
     report(
       "peak memory of the process, GB (the data and R before it: see next)",
-      sprintf("%.2f", status("VmHWM") / 1024), "at most 3"
+      sprintf("%.2f", process_mb("VmHWM") / 1024), "at most 3"
     )
     report("memory of the process before, GB", sprintf("%.2f", started / 1024))
     report("rank correlation with distances on the flat roll", sprintf("%.3f", flat_score(y, position)))

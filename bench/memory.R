@@ -3,17 +3,12 @@
 source("bench/tools.R")
 library(landmarker)
 
-status <- function(field) {
-  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  as.numeric(gsub("[^0-9]", "", line)) / 1024
-}
-
 peak <- function(expr) {
   gc()
-  writeLines("5", "/proc/self/clear_refs")
-  before <- status("VmRSS")
+  reset_peak()
+  before <- process_mb("VmRSS")
   expr
-  status("VmHWM") - before
+  process_mb("VmHWM") - before
 }
 
 # Each in a process of its own: memory that was freed would hide what is used.
