@@ -259,48 +259,6 @@ embed_graph <- function(graph, settings, started, call) {
   )
 }
 
-# list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, either the first ones or the
-# independent ones.
-eigenmap <- function(graph, dims, independent, alpha, call) {
-  n <- nrow(graph$weights)
-  looked_at <- if (independent) eigenvectors_looked_at(n, dims) else dims
-  settings <- c(list(dims = as.integer(looked_at), alpha = alpha), compute_with(call))
-  map <- .Call(C_eigenmap, compressed(graph$weights), settings)
-  smooth <- sum(map$values < 1 - 1e-6)
-  if (smooth < dims) {
-    abort_input(c(
-      "{.arg dims} must be at most the number of smooth coordinates, {smooth}.",
-      x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
-      i = "Fewer {.arg neighbors} may give more of them."
-    ), arg = "dims", kind = "rank", call = call)
-  }
-  warn_loose(map$values[seq_len(dims)], graph, call)
-  found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
-  if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
-  coordinates <- map$coordinates[, found$chosen, drop = FALSE]
-  c(list(coordinates = coordinates, values = map$values[found$chosen]), found)
-}
-
-# A matrix of weights as the core reads it: where the list of each landmark's neighbors starts, their numbers
-# from 0, and their weights.
-compressed <- function(weights) {
-  whole <- methods::as(weights, "generalMatrix")
-  list(start = whole@p, joined = whole@i, weight = whole@x)
-}
-
-# A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
-warn_loose <- function(values, graph, call) {
-  loose <- sum(values < 1e-6)
-  if (loose == 0 || max(graph$components) > 1) return(invisible())
-  warn_user(c(
-    "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
-    i = paste0(
-      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
-      "more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
-    )
-  ), kind = "graph", call = call)
-}
-
 #' @rdname embed_landmarks
 #' @export
 predict.landmark_embedding <- function(object, newdata, ...) {
