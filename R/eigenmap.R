@@ -86,8 +86,10 @@ sparse_eigenvectors <- function(graph, dims, alpha) {
   wanted <- dims - ncol(apart)
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
   if (wanted > 0) {
-    found <- largest_pairs(problem, by_products(problem), wanted)
-    if (is.null(found)) found <- largest_pairs(problem, by_solving(problem), wanted)
+    ways <- list(by_solving, by_products)
+    if (!is_narrow(problem)) ways <- rev(ways)
+    found <- largest_pairs(problem, ways[[1]](problem), wanted) %||%
+      largest_pairs(problem, ways[[2]](problem), wanted)
   }
   if (is.null(found)) return(NULL)
   vectors <- cbind(apart, found$vectors)
@@ -137,6 +139,21 @@ project_out <- function(problem, found, x) {
   x - found %*% crossprod(found, x)
 }
 
+# Whether few vertices separate one side of the graph from the other: then its Cholesky decomposition has few
+# entries. Counted are the vertices at 1, 2, ... steps from one vertex of each component.
+is_narrow <- function(problem) {
+  most <- max(500, nrow(problem$a) / 50)
+  near <- !duplicated(problem$component)
+  last <- as.numeric(near)
+  for (steps in 1:30) {
+    last <- as.numeric(as.vector(problem$a %*% last) > 0 & !near)
+    if (sum(last) == 0) return(TRUE)
+    if (sum(last) > most) return(FALSE)
+    near <- near | last > 0
+  }
+  TRUE
+}
+
 # Two ways to iterate towards the largest eigenvalues of A, each a list of `apply`, which applies a function of
 # A without the vectors `found` to a vector; `value`, the eigenvalue of A for one of that function; and the
 # number of vectors after which to give up.
@@ -150,7 +167,7 @@ by_products <- function(problem) {
       out <- project_out(problem, found, as.vector(problem$a %*% kept))
       as.vector(out - (x - kept))
     },
-    value = identity, most = 1500, tolerance = 1e-13
+    value = identity, most = 3000, tolerance = 1e-13
   )
 }
 
