@@ -41,8 +41,7 @@ warn_loose <- function(values, graph, call) {
   ), kind = "graph", call = call)
 }
 
-# LAPACK takes a few tenths of a second for this many landmarks, and four times (4/3) n^3 operations more for
-# twice as many.
+# LAPACK takes a few tenths of a second for this many landmarks, and eight times as long for twice as many.
 most_dense <- 500L
 
 # From this number on LAPACK takes so long that a message says so.
@@ -154,9 +153,9 @@ is_narrow <- function(problem) {
   TRUE
 }
 
-# Two ways to iterate towards the largest eigenvalues of A, each a list of `apply`, which applies a function of
-# A without the vectors `found` to a vector; `value`, the eigenvalue of A for one of that function; and the
-# number of vectors after which to give up.
+# Two ways to iterate towards the largest eigenvalues of A. Each is a list: `apply` applies a function of A
+# without the vectors `found` to a vector, `value` gives the eigenvalue of A for one of that function, `most`
+# is the number of vectors after which to give up, and `tolerance` that of RSpectra.
 #
 # Multiplication by A: converges where eigenvalues near 1 are well apart, as they are in graphs of points with
 # many dimensions. What is projected out has the eigenvalue -1.
@@ -171,13 +170,14 @@ by_products <- function(problem) {
   )
 }
 
-# Solving with (1 + shift) I - A, which has a Cholesky decomposition: converges where the eigenvalues near 1 are
-# close together, as in a long strip. The decomposition of such graphs has few entries; that of points with
-# many dimensions is nearly dense. What is projected out has the eigenvalue 0.
+# Solving with (1 + shift) I - A, which has a Cholesky decomposition: converges where the eigenvalues near 1
+# are close together, as in a long strip. The decomposition of such graphs has few entries; that of points
+# with many dimensions is nearly dense. What is projected out has the eigenvalue 0.
 by_solving <- function(problem) {
   shift <- 1e-5
   n <- nrow(problem$a)
   whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
+  # Without enough memory there is none.
   factor <- tryCatch(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), error = function(e) NULL)
   if (is.null(factor)) return(NULL)
   list(
@@ -189,9 +189,10 @@ by_solving <- function(problem) {
   )
 }
 
-# list(values, vectors): the `wanted` largest eigenvalues of A, descending, without those of the components; or
-# NULL. Lanczos' iterations can miss some of several equal eigenvalues. So what was found is projected out and
-# the iterations start again, until they find no eigenvalue above the last one wanted.
+# list(values, vectors): the `wanted` largest eigenvalues of A, descending, without those of the components.
+# NULL where the iterations did not converge. Lanczos' iterations can miss some of several equal eigenvalues.
+# So what was found is projected out and the iterations start again, until they find no eigenvalue above the
+# last one wanted.
 largest_pairs <- function(problem, way, wanted) {
   if (is.null(way)) return(NULL)
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])

@@ -87,7 +87,8 @@ test_that("sparse eigenvectors are those of the dense matrix", {
 
 test_that("equal eigenvalues are all found, and components never bring in the constant", {
   graphs <- withr::with_seed(7, list(
-    ring = graph_of(circles(1, 510), 4), two = graph_of(circles(2, 260), 4), three = graph_of(circles(3, 180), 2),
+    ring = graph_of(circles(1, 510), 4), two = graph_of(circles(2, 260), 4),
+    three = graph_of(circles(3, 180), 2),
     twenty = graph_of(circles(20, 26), 6), heaps = graph_of(heaps(8 + 2 * (1:20)), 5),
     pairs = graph_of(heaps(rep(c(2, 30), each = 17)), 1)
   ))
