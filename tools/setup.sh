@@ -23,8 +23,8 @@ if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
 # The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all` or
 # `needed`: ggplot2, Rtsne, glmnet, igraph, NMF, kernlab, pROC and ROCR only add to what can be
-# drawn and compared, lintr to what is checked, and rmarkdown is of no use without pandoc, so these
-# are not worth compiling.
+# drawn and compared, RSpectra to speed, lintr to what is checked, and rmarkdown is of no use without
+# pandoc, so these are not worth compiling.
 missing_packages() {
   Rscript -e '
     asked <- commandArgs(TRUE)
@@ -34,7 +34,7 @@ missing_packages() {
     least <- ifelse(grepl(">=", entries), gsub(".*>=\\s*|\\s*\\).*", "", entries), "0")
     names <- c(names, asked[-1])
     least <- c(least, rep("0", length(asked) - 1))
-    extra <- c("ggplot2", "glmnet", "igraph", "kernlab", "lintr", "NMF", "pROC", "ROCR", "Rtsne", "uwot")
+    extra <- c("ggplot2", "glmnet", "igraph", "kernlab", "lintr", "NMF", "pROC", "ROCR", "RSpectra", "Rtsne", "uwot")
     if (!nzchar(Sys.which("pandoc"))) extra <- c(extra, "rmarkdown")
     shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
     fine <- function(name, least) {

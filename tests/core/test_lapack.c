@@ -5,16 +5,17 @@
 #include "core/algebra/lapack.h"
 #include "fixture.h"
 
-/* A v = lambda v, v'w = 0, |v| = 1. */
-static void check_pairs(size_t n, size_t first, size_t count) {
-  double *a = doubles(n * n), *copy = doubles(n * n), *values = doubles(count);
-  double *vectors = doubles(n * count), *scratch = doubles(symmetric_eigen_scratch(n));
+static double *random_matrix(size_t n) {
+  double *a = doubles(n * n);
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j <= i; j++) a[i * n + j] = a[j * n + i] = symmetric();
   }
-  memcpy(copy, a, n * n * sizeof *a);
-  const char *flaw = symmetric_eigen(n, copy, first, count, values, vectors, scratch);
-  CHECK(!flaw, "dsyevr: %s", flaw ? flaw : "");
+  return a;
+}
+
+/* A v = lambda v, v'w = 0, |v| = 1. */
+static void check_solution(size_t n, const double *a, size_t count, const double *values,
+                           const double *vectors) {
   double residual = 0.0, skew = 0.0;
   for (size_t k = 0; k < count; k++) {
     const double *v = vectors + k * n;
@@ -33,6 +34,31 @@ static void check_pairs(size_t n, size_t first, size_t count) {
   }
   CHECK(residual < 1e-13 * (double)n, "A v = lambda v is off by %g, n = %zu", residual, n);
   CHECK(skew < 1e-13 * (double)n, "eigenvectors are off orthonormal by %g, n = %zu", skew, n);
+}
+
+static void check_pairs(size_t n, size_t first, size_t count) {
+  const double *a = random_matrix(n);
+  double *copy = doubles(n * n), *values = doubles(count), *vectors = doubles(n * count);
+  memcpy(copy, a, n * n * sizeof *a);
+  const char *flaw =
+      symmetric_eigen(n, copy, first, count, values, vectors, doubles(symmetric_eigen_scratch(n)));
+  CHECK(!flaw, "dsyevr: %s", flaw ? flaw : "");
+  check_solution(n, a, count, values, vectors);
+}
+
+/* All of them in place, also of a matrix with equal ones: whose lower half alone is read. */
+static void check_all_pairs(size_t n, size_t equal) {
+  double *a = random_matrix(n), *copy = doubles(n * n), *values = doubles(n);
+  for (size_t i = 0; i < equal; i++) {
+    for (size_t j = 0; j < n; j++) a[i * n + j] = a[j * n + i] = i == j ? 2.5 : 0.0;
+  }
+  memcpy(copy, a, n * n * sizeof *a);
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = 0; i < j; i++) copy[j * n + i] = NAN;
+  }
+  const char *flaw = symmetric_eigen_all(n, copy, values, doubles(symmetric_eigen_scratch(n)));
+  CHECK(!flaw, "dsyev: %s", flaw ? flaw : "");
+  check_solution(n, a, n, values, copy);
 }
 
 /* The path of n points: its Laplacian has the values 4 sin^2(pi k / (2 n)), k = 0, 1, ... */
@@ -60,6 +86,10 @@ void test_lapack(const executor *exec) {
   check_pairs(30, 0, 30);
   check_pairs(77, 70, 7);
   check_pairs(130, 3, 5);
+  check_all_pairs(1, 0);
+  check_all_pairs(2, 0);
+  check_all_pairs(60, 0);
+  check_all_pairs(60, 25);
   check_path(50, 0, 50);
   check_path(101, 1, 6);
   check_path(101, 95, 6);

@@ -39,3 +39,12 @@ const char *symmetric_eigen(size_t n, double *a, size_t first, size_t count, dou
   memcpy(values, all, count * sizeof *values);
   return NULL;
 }
+
+const char *symmetric_eigen_all(size_t n, double *a, double *values, double *scratch) {
+  if (n > INT_MAX / WORK) return "the matrix is too large for LAPACK's integers";
+  const int order = (int)n, work_size = WORK * order;
+  int info = 0;
+  F77_CALL(dsyev)
+  ("V", "L", &order, a, &order, values, scratch, &work_size, &info FCONE FCONE);
+  return info == 0 ? NULL : "LAPACK's dsyev did not converge";
+}

@@ -16,8 +16,17 @@ size_t symmetric_eigen_scratch(size_t n);
  * one half is read and all is destroyed. values[count], ascending; vectors
  * n x count, each vector contiguous and of norm 1, its sign arbitrary. Returns
  * NULL, or a message. By dsyevr: time about (4/3) n^3 and 4 n^2
- * for each pair; one thread unless LAPACK brings its own. */
+ * for each pair; one thread unless LAPACK brings its own.
+ *
+ * It can fail where `count` is below n and several eigenvalues are equal up to rounding, as those
+ * of a graph in several components: where first or first + count - 1 lies among them, LAPACK's
+ * bisection (dstebz) can find too few of them. */
 const char *symmetric_eigen(size_t n, double *a, size_t first, size_t count, double *values,
                             double *vectors, double *scratch);
+
+/* All n eigenpairs, in place of `a`, of which one half is read: values[n], ascending, and column k
+ * of `a` the vector of value k, of norm 1. Scratch of symmetric_eigen_scratch(n). Returns NULL, or
+ * a message. By dsyev, which has no trouble with equal eigenvalues: time about 9 n^3. */
+const char *symmetric_eigen_all(size_t n, double *a, double *values, double *scratch);
 
 #endif

@@ -10,7 +10,7 @@ void eigenmap_layout(eigenmap *m, arena *memory) {
   m->degree = arena_take(memory, m->n);
   m->mass = arena_take(memory, m->n);
   m->vectors = arena_take(memory, m->n * m->dims);
-  m->values = arena_take(memory, m->dims);
+  m->values = arena_take(memory, m->n);
   m->scratch = arena_take(memory, symmetric_eigen_scratch(m->n));
 }
 
@@ -52,11 +52,25 @@ static double sign_of(const double *y, size_t n) {
   return y[first] < 0.0 ? -1.0 : 1.0;
 }
 
+/* The last `dims` eigenpairs, to `values` and `vectors`. Where LAPACK cannot find them alone, as
+ * can happen with several components, they are taken from all n. Returns NULL, or a message. */
+static const char *last_pairs(eigenmap *m) {
+  const size_t n = m->n, first = n - m->dims;
+  if (!symmetric_eigen(n, m->matrix, first, m->dims, m->values, m->vectors, m->scratch)) {
+    return NULL;
+  }
+  fill(m);
+  const char *flaw = symmetric_eigen_all(n, m->matrix, m->values, m->scratch);
+  if (flaw) return flaw;
+  memmove(m->values, m->values + first, m->dims * sizeof *m->values);
+  memcpy(m->vectors, m->matrix + first * n, n * m->dims * sizeof *m->vectors);
+  return NULL;
+}
+
 const char *eigenmap_solve(eigenmap *m, double *lambda, double *y) {
   const size_t n = m->n;
   const double all = fill(m);
-  const char *flaw =
-      symmetric_eigen(n, m->matrix, n - m->dims, m->dims, m->values, m->vectors, m->scratch);
+  const char *flaw = last_pairs(m);
   if (flaw) return flaw;
   for (size_t k = 0; k < m->dims; k++) {
     const double *v = m->vectors + (m->dims - 1 - k) * n;

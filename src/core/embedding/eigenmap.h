@@ -25,7 +25,7 @@ typedef struct {
   double *matrix, *degree, *vectors, *values, *scratch;
 } eigenmap;
 
-/* n^2 + n (dims + 81) doubles. n, dims, W and alpha are set before. */
+/* n^2 + n (dims + 82) doubles. n, dims, W and alpha are set before. */
 void eigenmap_layout(eigenmap *m, arena *memory);
 
 /* lambda[dims], ascending, and y, dims columns of n, each with mean 0 and variance 1 when
