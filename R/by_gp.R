@@ -69,7 +69,8 @@
 #' better over all data sets: see `bench/criteria.R` in the package's sources.
 #'
 #' @section Solvers:
-#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily. Where there
+#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily. Where
+#' there
 #'   are many rows, it first takes one step on each of about 30 random batches, which grow, and averages the
 #'   landmarks of the last batches. Then it takes steps on all rows, until no landmark moves or the steps are
 #'   used up. Their number falls with the number of rows: 100 landmarks of up to 2,000 rows are learned by
@@ -115,7 +116,8 @@
 #' @param batch_size,batches,iterations The schedule: whole numbers, `batches` random batches of `batch_size`
 #'   rows with `iterations` iterations on each. An iteration is one step of all landmarks that move. Vectors
 #'   have one number for each stage. NULL, the default, for `"joint"`: 32 batches with one iteration on each,
-#'   growing from 500 to 5,000 rows. With more than 100 landmarks there are fewer and larger batches. Where
+#'   growing from 500 to 5,000 rows. With fewer than 100 landmarks the last batches are larger, and with more
+#'   than 100 batches are larger and fewer. Where
 #'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows. For
 #'   `"sequential"` the same for each landmark (default one batch of 1000 rows with 20 iterations, then one of
 #'   4000 with 5; rows are raised to `5 * n` and `10 * n`). For `"sgd"` `batch_size` 1000 and `iterations`

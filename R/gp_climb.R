@@ -1,7 +1,7 @@
 # The climb of the joint and the sequential solver: steps on random batches, then steps on all rows.
 
-# Chosen by measurement: bench/RESULTS.md, "Schedules". `joint`: for up to 100 landmarks so many `batches` that
-# grow from `first` rows to `last`; growing_sizes() has the rule for more.
+# Chosen by measurement: bench/RESULTS.md, "Schedules". `joint`: for up to 100 landmarks so many `batches`
+# that grow from `first` rows to `last`; growing_sizes() has the rule for more.
 gp_schedules <- list(
   joint = list(first = 500, last = 5000, batches = 32L, iterations = 1L),
   sequential = list(batch_size = c(1000, 4000), batches = c(1L, 1L), iterations = c(20L, 5L)),
@@ -28,9 +28,9 @@ climb_plan <- function(method, rows, n) {
 cumall <- function(x) cumsum(!x) == 0
 
 # Up to `few` rows all iterations use all rows. The iterations are at most 200, and 176,000 row passes, where
-# n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and the row passes
-# that are left for iterations on all rows fall to 0 at ten times `few`. So neither time nor quality jumps
-# with N. All of this grows with sqrt(n), so that time grows with n^1.5.
+# n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and the row
+# passes that are left for iterations on all rows fall to 0 at ten times `few`. So neither time nor quality
+# jumps with N. All of this grows with sqrt(n), so that time grows with n^1.5.
 growing_plan <- function(method, rows, n) {
   growth <- sqrt(max(1, n / 100))
   few <- 2000 * growth
@@ -47,16 +47,17 @@ growing_plan <- function(method, rows, n) {
   )
 }
 
-# The sizes of batches that grow by the same factor each, at most all rows. With more than 100 landmarks
-# batches are larger and fewer: a batch needs at least 2 n rows, and all batches together have about 70,000 to
-# 100,000 rows for n up to 1,000.
+# The sizes of batches that grow by the same factor each, at most all rows. The time of a row grows with n.
+# With fewer than 100 landmarks the last batches are larger, which helps where the kernel is narrow. With more
+# than 100, batches are larger and fewer: each needs at least 2 n rows, and all of them have 60,000 to 100,000
+# rows for n up to 1,000.
 growing_sizes <- function(batches, n, rows) {
   schedule <- gp_schedules$joint
   growth <- max(1, n / 100)
   count <- max(1, round(batches / growth^(1 / 8)))
   first <- max(schedule$first, 2 * n)
-  last <- max(schedule$last * growth^(1 / 6), first)
-  as.integer(pmin(rows, round(first * (last / first)^(seq(0, 1, length.out = count)))))
+  last <- schedule$last * if (n < 100) min(1.6, (100 / n)^0.7) else growth^(1 / 6)
+  as.integer(pmin(rows, round(first * (max(last, first) / first)^(seq(0, 1, length.out = count)))))
 }
 
 # Landmarks [held + 1, ...) move. `moved` of the result is how far the last iterations would have moved each,
@@ -86,14 +87,14 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
 }
 
 # Random rows for the batches of a plan, and which batches are collected together: of a dense matrix in
-# memory those of at most 96 MB, so that each pass over the columns serves several batches. Rows of
+# memory those of at most 64 MB, so that each pass over the columns serves several batches. Rows of
 # data in parts are fetched in chunks of at most 256 MB, each with one pass over the parts.
 batches_of_plan <- function(source, plan) {
   rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
   settings <- list(
     sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged
   )
-  most <- if (is_resident(source)) 96e6 else 256e6
+  most <- if (is_resident(source)) 64e6 else 256e6
   bytes <- 8 * stored_columns(source)
   chunk <- chunks_of(settings$sizes, if (is_resident(source) && source$sparse) Inf else most / bytes)
   settings$chunks <- tabulate(chunk)

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/landmarks/trace.h"
@@ -107,12 +108,31 @@ observations glue_source(SEXP source) {
   return x;
 }
 
-arena glue_memory(const arena *measure) {
-  arena memory = {NULL, 0};
-  uintptr_t at = (uintptr_t)R_alloc(measure->used + VECTOR_DOUBLES, sizeof(double));
-  const uintptr_t line = VECTOR_DOUBLES * sizeof(double);
-  memory.base = (double *)((at + line - 1) / line * line);
+/* From the first cache line on. */
+static arena arena_on(void *start) {
+  const uintptr_t at = (uintptr_t)start, line = VECTOR_DOUBLES * sizeof(double);
+  const arena memory = {(double *)((at + line - 1) / line * line), 0};
   return memory;
+}
+
+arena glue_memory(const arena *measure) {
+  return arena_on(R_alloc(measure->used + VECTOR_DOUBLES, sizeof(double)));
+}
+
+void glue_return(SEXP lent) {
+  free(R_ExternalPtrAddr(lent));
+  R_ClearExternalPtr(lent);
+}
+
+SEXP glue_lend(const arena *measure, arena *memory) {
+  SEXP lent = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
+  R_RegisterCFinalizer(lent, glue_return);
+  void *start = malloc((measure->used + VECTOR_DOUBLES) * sizeof(double));
+  if (!start) Rf_error("not enough memory for %.0f MB", 8e-6 * (double)measure->used);
+  R_SetExternalPtrAddr(lent, start);
+  *memory = arena_on(start);
+  UNPROTECT(1);
+  return lent;
 }
 
 double *glue_doubles(size_t count) {

@@ -31,6 +31,11 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows);
 /* Memory for what `measure` took, on a cache line. */
 arena glue_memory(const arena *measure);
 
+/* The same where it is large: memory outside of R's heap, which glue_return() gives back at once,
+ * and the garbage collector after an error or an interrupt. To be protected. */
+SEXP glue_lend(const arena *measure, arena *memory);
+void glue_return(SEXP lent);
+
 /* As many doubles, on a cache line. */
 double *glue_doubles(size_t count);
 

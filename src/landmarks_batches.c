@@ -88,9 +88,12 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
                   PROTECT(Rf_allocVector(VECSXP, 1)), &plan};
   plan.context = &context;
   batches b;
-  LAY_OUT(memory, glue_memory,
-          batches_layout(&b, &memory, &exec, &x, glue_bandwidth(kernel), glue_criterion(settings),
-                         &s, held, n - held, &plan));
+  const criterion *criterion = glue_criterion(settings);
+  const double bandwidth = glue_bandwidth(kernel);
+  arena measure = {NULL, 0}, memory;
+  batches_layout(&b, &measure, &exec, &x, bandwidth, criterion, &s, held, n - held, &plan);
+  SEXP lent = PROTECT(glue_lend(&measure, &memory));
+  batches_layout(&b, &memory, &exec, &x, bandwidth, criterion, &s, held, n - held, &plan);
   glue_points_in(landmarks, 0, held, &x, &b.ascent.held);
   glue_points_in(landmarks, held, n - held, &x, &b.ascent.now);
   const char *names[] = {"landmarks", "iterations", "moved"};
@@ -101,6 +104,7 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 2, moved);
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(batches_climb(&b, &plan, REAL(moved))));
   glue_points_out(&b.ascent.now, &x, s.kind, held, REAL(result), n);
-  UNPROTECT(2);
+  glue_return(lent);
+  UNPROTECT(3);
   return out;
 }

@@ -6,7 +6,7 @@
 #define CHECKED 3 /* whole steps in a row after which steps are no longer checked */
 #define SETTLED                                                                                    \
   1e-6 /* of sqrt(bandwidth): where no landmark would move farther, the steps on a batch end */
-#define FALL 0.05 /* of criterion->worth(), from which on they are */
+#define FALL 0.02 /* of criterion->worth(), from which on they are */
 
 static int is_sparse(const batches *b) { return b->all->kind == ROWS_SPARSE; }
 
