@@ -178,9 +178,8 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   weights <- if (is.null(source$weights)) rep(1, length(looked)) else source$weights[rows[looked]]
   prior <- 0
   explained <- numeric(nrow(landmarks))
-  for (few in point_blocks(length(looked), source$dim[2])) {
-    at <- rows_as_points(batch$source, batch$rows[looked[few]])
-    p <- posterior_of_batch(batch, landmarks, at, kernel$bandwidth, how)
+  for (few in point_blocks(length(looked), 1)) {
+    p <- posterior_of_batch(batch, landmarks, batch$rows[looked[few]], kernel$bandwidth, how)
     prior <- prior + sum(p$prior * weights[few])
     explained <- explained + colSums(p$explained * weights[few])
   }
@@ -212,7 +211,8 @@ variance_left <- function(source, landmarks, at, bandwidth, how, most = 2.5e8) {
   list(prior = prior, left = left)
 }
 
-# list(prior, explained): the variance of the process at points, by the kernel of a batch of rows. `prior` is
+# list(prior, explained): the variance of the process at points, a matrix or row numbers, by the kernel of a
+# batch of rows. `prior` is
 # the variance without landmarks, and `explained` the part that each landmark in order explains, points x n.
 posterior_of_batch <- function(batch, landmarks, at, bandwidth, how) {
   sums <- posterior_sums(batch$source, batch$rows, landmarks, at, bandwidth, how)

@@ -5,7 +5,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
   if (n == 0) return(selection(start))
-  from <- rbind(held, start)
+  from <- if (nrow(held)) rbind(held, start) else start
   climb <- gp_climb(method, source, from, nrow(held), kernel, how, call)
   # With a kernel so narrow that a batch carries no information on the other rows, steps on batches may make
   # the landmarks worse than the rows that they started from.
@@ -14,7 +14,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   if (worse) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
-  new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
+  new <- if (nrow(held)) climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE] else climb$landmarks
   selection(new,
     iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact,
     criterion = method$criterion

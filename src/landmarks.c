@@ -9,22 +9,35 @@
 #include "glue.h"
 
 /* An ascent of all landmarks but the first `held`, and a climb of it where one is given. On a batch
- * the features are `kept`. */
-static ascent set_up(const executor *exec, const observations *x, SEXP landmarks, size_t held,
-                     SEXP kernel, const criterion *criterion, const space *space, int kept,
-                     climb *climb) {
-  matrix_of(landmarks, ANY_LENGTH, x->columns, "landmarks");
-  if (held > (size_t)Rf_nrows(landmarks)) Rf_error("`held` must not be above the landmarks");
-  const size_t moving = (size_t)Rf_nrows(landmarks) - held;
+ * the features are `kept`. Its memory is `lent`, which is to be protected and returned. */
+typedef struct {
+  const executor *exec;
+  const observations *x;
+  const criterion *criterion;
+  const space *space;
+  size_t held;
+  int kept;
+} ascent_setup;
+
+static void lay_out(const ascent_setup *s, arena *memory, double bandwidth, size_t moving,
+                    ascent *a, climb *climb) {
+  ascent_layout(a, memory, s->exec, s->x, bandwidth, s->criterion, s->space, s->held, moving,
+                s->kept);
+  if (climb) climb_layout(climb, memory, a, climb_pairs(moving, s->x->columns));
+}
+
+static SEXP set_up(ascent_setup s, SEXP landmarks, SEXP kernel, ascent *a, climb *climb) {
+  matrix_of(landmarks, ANY_LENGTH, s.x->columns, "landmarks");
+  if (s.held > (size_t)Rf_nrows(landmarks)) Rf_error("`held` must not be above the landmarks");
+  const size_t moving = (size_t)Rf_nrows(landmarks) - s.held;
   const double bandwidth = glue_bandwidth(kernel);
-  ascent a;
-  const size_t pairs = climb_pairs(moving, x->columns);
-  LAY_OUT(memory, glue_memory,
-          ascent_layout(&a, &memory, exec, x, bandwidth, criterion, space, held, moving, kept),
-          climb ? climb_layout(climb, &memory, &a, pairs) : (void)0);
-  glue_points_in(landmarks, 0, held, x, &a.held);
-  glue_points_in(landmarks, held, moving, x, &a.now);
-  return a;
+  arena measure = {NULL, 0}, memory;
+  lay_out(&s, &measure, bandwidth, moving, a, climb);
+  SEXP lent = glue_lend(&measure, &memory);
+  lay_out(&s, &memory, bandwidth, moving, a, climb);
+  glue_points_in(landmarks, 0, s.held, s.x, &a->held);
+  glue_points_in(landmarks, s.held, moving, s.x, &a->now);
+  return lent;
 }
 
 /* Rows that R reads part by part: a function gives G of landmarks, another the transpose of H'X
@@ -74,8 +87,10 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
   climb c;
-  ascent a = set_up(&exec, &x, landmarks, setting_count(settings, "held"), kernel,
-                    glue_criterion(settings), &s, over == BATCH, &c);
+  ascent a;
+  const ascent_setup setup = {
+      &exec, &x, glue_criterion(settings), &s, setting_count(settings, "held"), over == BATCH};
+  SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, &c));
   parts p = {setting(settings, "gram"), setting(settings, "sums"), &x};
   const row_keeper keeper = {&p, gram_of_parts, sums_of_parts};
   if (over == PARTS) {
@@ -100,7 +115,8 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal(r.value));
   SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(r.steps));
   SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(r.halvings));
-  UNPROTECT(1);
+  glue_return(lent);
+  UNPROTECT(2);
   return out;
 }
 
@@ -154,9 +170,13 @@ SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) 
   for (R_xlen_t b = 0; b < Rf_xlength(batches); b++) {
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
-    ascent a = set_up(&exec, &x, result, n - 1, kernel, &volume_criterion, &s, 1, NULL);
+    ascent a;
+    const ascent_setup setup = {&exec, &x, &volume_criterion, &s, n - 1, 1};
+    SEXP lent = PROTECT(set_up(setup, result, kernel, &a, NULL));
     volume_gradient_step(&a, rates[b], is_unit, 1);
     glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);
+    glue_return(lent);
+    UNPROTECT(1);
     vmaxset(top);
   }
   UNPROTECT(1);
@@ -168,8 +188,10 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const space s = {SPACE_EUCLIDEAN, x.center, x.factor, NULL, NULL};
-  ascent a = set_up(&exec, &x, landmarks, setting_count(settings, "held"), kernel,
-                    glue_criterion(settings), &s, 1, NULL);
+  ascent a;
+  const ascent_setup setup = {
+      &exec, &x, glue_criterion(settings), &s, setting_count(settings, "held"), 1};
+  SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, NULL));
   const char *names[] = {"value", "landmarks", "h"};
   SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_ScalarReal(a.criterion->value(&a, 1)));
@@ -182,7 +204,8 @@ SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   for (size_t i = 0; i < x.rows; i++) {
     for (size_t l = 0; l < a.now.count; l++) REAL(h)[l * x.rows + i] = a.h[i * a.now.length + l];
   }
-  UNPROTECT(1);
+  glue_return(lent);
+  UNPROTECT(2);
   return out;
 }
 

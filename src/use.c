@@ -79,20 +79,31 @@ SEXP lm_nearest_rows(SEXP source, SEXP points_at, SEXP settings) {
   return out;
 }
 
+#define AT_ONCE ((size_t)1 << 23) /* doubles of points that are rows */
+
 /* Inner products over some `rows`, or all (NULL), of the features of landmarks and of points `at`:
- * list(gram, cross, prior), n x n, n x points, and of each point with itself. */
+ * list(gram, cross, prior), n x n, n x points, and of each point with itself. The points are a
+ * matrix, or numbers of rows of the source. */
 SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP kernel,
                        SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);
-  const size_t n = (size_t)Rf_nrows(landmarks), count = (size_t)Rf_nrows(at);
+  const int are_rows = TYPEOF(at) == INTSXP;
+  const size_t n = (size_t)Rf_nrows(landmarks);
+  const size_t count = are_rows ? (size_t)Rf_xlength(at) : (size_t)Rf_nrows(at);
+  observations from = {0};
+  size_t some = count;
+  if (are_rows) {
+    from = glue_batch(&exec, &all, at);
+    if (some > AT_ONCE / all.columns) some = AT_ONCE / all.columns;
+    if (some < 16) some = count < 16 ? count : 16;
+  }
   posterior p;
   LAY_OUT(memory, glue_memory,
-          posterior_layout(&p, &memory, &exec, &x, glue_bandwidth(kernel), n, count));
+          posterior_layout(&p, &memory, &exec, &x, glue_bandwidth(kernel), n, some));
   glue_points_in(landmarks, 0, n, &x, &p.landmarks);
-  glue_points_in(at, 0, count, &x, &p.at);
-  posterior_sums(&p);
+  if (!are_rows) glue_points_in(at, 0, count, &x, &p.at);
   const char *names[] = {"gram", "cross", "prior"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP gram = Rf_allocMatrix(REALSXP, (int)n, (int)n);
@@ -101,9 +112,20 @@ SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ker
   SET_VECTOR_ELT(out, 1, cross);
   SEXP prior = Rf_allocVector(REALSXP, (R_xlen_t)count);
   SET_VECTOR_ELT(out, 2, prior);
+  size_t first = 0;
+  do {
+    /* The last points are as many as all others: some are computed again. */
+    if (first + some > count) first = count - some;
+    if (are_rows) points_from_rows(&from, first, &p.at);
+    posterior_sums(&p);
+    for (size_t z = 0; z < some; z++) {
+      double *to = REAL(cross) + (first + z) * n;
+      for (size_t k = 0; k < n; k++) to[k] = p.cross[k * p.at.length + z];
+      REAL(prior)[first + z] = p.prior[z];
+    }
+    first += some;
+  } while (first < count);
   glue_matrix_out(p.g, padded(n), gram);
-  glue_matrix_out(p.cross, p.at.length, cross);
-  memcpy(REAL(prior), p.prior, count * sizeof(double));
   UNPROTECT(1);
   return out;
 }
