@@ -27,18 +27,18 @@ climb_plan <- function(method, rows, n) {
 
 cumall <- function(x) cumsum(!x) == 0
 
-# Up to `few` rows all iterations use all rows. The iterations are at most 200, and 176,000 row passes, where
-# n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and the row
-# passes that are left for iterations on all rows fall to 0 at ten times `few`. So neither time nor quality
-# jumps with N. All of this grows with sqrt(n), so that time grows with n^1.5.
+# Up to `few` rows all iterations use all rows. They are at most 200, and they read at most 176,000 rows in all
+# where n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and the rows
+# that are left for iterations on all rows fall to 0 before five times `few`. So neither time nor quality jumps
+# with N. With more landmarks each row takes longer, and the rows to be read grow only with the fourth root of n.
 growing_plan <- function(method, rows, n) {
-  growth <- sqrt(max(1, n / 100))
+  growth <- max(1, n / 100)^(1 / 4)
   few <- 2000 * growth
   passes <- 880 * method$max_iterations * growth
   sizes <- integer()
   if (rows > few) {
     sizes <- growing_sizes(sum(method$batches), n, rows)
-    passes <- passes * max(0, (10 * few - rows) / (9 * few)) - sum(sizes)
+    passes <- passes * max(0, (5 * few - rows) / (4 * few)) - sum(sizes)
   }
   list(
     sizes = sizes, iterations = rep_len(method$iterations, length(sizes)),
