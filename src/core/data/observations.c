@@ -25,35 +25,55 @@ typedef struct {
   const int *place; /* rows of the output and places in `index`, or NULL for 0, 1, ... */
 } gathered;
 
-/* Eight columns at a time, so that every write fills a cache line. */
-static inline void gather_columns(const observations *x, gathered rows, size_t from_row,
-                                  size_t count, size_t column, double *restrict out,
-                                  size_t row_length) {
-  /* Columns past the last are read as the first of the slice, times 0. */
-  const size_t width = x->columns - column < VECTOR_DOUBLES ? x->columns - column : VECTOR_DOUBLES;
-  double center[VECTOR_DOUBLES] = {0}, factor[VECTOR_DOUBLES] = {0};
-  for (size_t j = 0; j < width; j++) {
-    center[j] = x->center[column + j];
-    factor[j] = x->factor[column + j];
-  }
-  const double *real[VECTOR_DOUBLES];
+/* What eight columns of a slice are read from, and how they are shifted and scaled. */
+typedef struct {
+  const double *real[VECTOR_DOUBLES]; /* or whole */
   const int *whole[VECTOR_DOUBLES];
-  for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
-    const size_t at = (column + (j < width ? j : 0)) * x->rows;
-    real[j] = x->kind == COLUMNS_DOUBLE ? x->real + at : NULL;
-    whole[j] = x->kind == COLUMNS_DOUBLE ? NULL : x->whole + at;
-  }
-  for (size_t i = from_row; i < from_row + count; i++) {
-    const size_t to = rows.place ? (size_t)rows.place[i] : i;
-    const size_t row = rows.index ? (size_t)rows.index[to] : rows.first + i;
-    double *restrict line = out + to * row_length + column;
-    if (x->kind == COLUMNS_DOUBLE) {
+  double center[VECTOR_DOUBLES], factor[VECTOR_DOUBLES];
+} slice;
+
+/* Rows [from, from + count) of the output, or places of them. */
+static inline void fill_lines(const slice *s, int is_whole, const int *index, const int *place,
+                              size_t first, size_t from, size_t count, double *restrict out,
+                              size_t row_length) {
+  for (size_t i = from; i < from + count; i++) {
+    const size_t to = place ? (size_t)place[i] : i;
+    const size_t row = index ? (size_t)index[to] : first + i;
+    double *restrict line = out + to * row_length;
 #pragma GCC unroll 8
-      for (size_t j = 0; j < VECTOR_DOUBLES; j++) line[j] = (real[j][row] - center[j]) * factor[j];
-    } else {
-#pragma GCC unroll 8
-      for (size_t j = 0; j < VECTOR_DOUBLES; j++) line[j] = (whole[j][row] - center[j]) * factor[j];
+    for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
+      const double value = is_whole ? (double)s->whole[j][row] : s->real[j][row];
+      line[j] = (value - s->center[j]) * s->factor[j];
     }
+  }
+}
+
+/* Eight columns at a time, so that every write fills a cache line. */
+static void gather_columns(const observations *x, gathered rows, size_t from, size_t count,
+                           size_t column, double *out, size_t row_length) {
+  slice s = {.center = {0}, .factor = {0}};
+  const int is_whole = x->kind == COLUMNS_INTEGER;
+  for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
+    /* Columns past the last are read as the first of the slice, times 0. */
+    const int is_past = column + j >= x->columns;
+    const size_t at = (is_past ? column : column + j) * x->rows;
+    s.real[j] = is_whole ? NULL : x->real + at;
+    s.whole[j] = is_whole ? x->whole + at : NULL;
+    if (is_past) continue;
+    s.center[j] = x->center[column + j];
+    s.factor[j] = x->factor[column + j];
+  }
+  out += column;
+  const int *index = rows.index, *place = rows.place;
+  /* Constants here let the compiler drop the choices from the loop. */
+  if (is_whole) {
+    fill_lines(&s, 1, index, place, rows.first, from, count, out, row_length);
+  } else if (!index) {
+    fill_lines(&s, 0, NULL, NULL, rows.first, from, count, out, row_length);
+  } else if (!place) {
+    fill_lines(&s, 0, index, NULL, 0, from, count, out, row_length);
+  } else {
+    fill_lines(&s, 0, index, place, 0, from, count, out, row_length);
   }
 }
 
