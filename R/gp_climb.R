@@ -27,10 +27,11 @@ climb_plan <- function(method, rows, n) {
 
 cumall <- function(x) cumsum(!x) == 0
 
-# Up to `few` rows all iterations use all rows. They are at most 200, and they read at most 176,000 rows in all
-# where n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and the rows
-# that are left for iterations on all rows fall to 0 before five times `few`. So neither time nor quality jumps
-# with N. With more landmarks each row takes longer, and the rows to be read grow only with the fourth root of n.
+# Up to `few` rows all iterations use all rows. They are at most 200, and they read at most 176,000 rows in
+# all where n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and
+# the rows that are left for iterations on all rows fall to 0 before five times `few`. So neither time nor
+# quality jumps with N. With more landmarks each row takes longer, and the rows to be read grow only with the
+# fourth root of n.
 growing_plan <- function(method, rows, n) {
   growth <- max(1, n / 100)^(1 / 4)
   few <- 2000 * growth
