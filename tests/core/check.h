@@ -67,6 +67,7 @@ void test_extension(const executor *exec);
 void test_place(const executor *exec);
 void test_exact_dpp(const executor *exec);
 void test_bhattacharyya(const executor *exec);
+void test_pace(const executor *exec);
 void test_row_keeper(const executor *exec);
 
 #endif
