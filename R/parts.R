@@ -99,6 +99,8 @@ part_states.parted_source <- function(source, make, ...) {
 #' @export
 rows_of.parted_source <- function(source, rows) {
   x <- gather_rows(source, rows)
+  # Parts may be stored in both ways: the first one says how the rows of all are stored together.
+  if (is.matrix(x) == source$sparse) x <- if (source$sparse) methods::as(x, "CsparseMatrix") else as.matrix(x)
   out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")])
   out$names <- source$names
   out

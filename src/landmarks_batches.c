@@ -8,6 +8,7 @@
 typedef struct {
   SEXP fetch, progress;
   SEXP fetched; /* a list of one: the source that was fetched last */
+  int is_sparse;
   const batch_plan *plan;
 } away;
 
@@ -21,7 +22,9 @@ static observations fetch_chunk(void *context, size_t chunk) {
   size_t first = 0, rows = 0;
   for (size_t c = 0; c < chunk; c++) first += a->plan->chunk[c];
   for (size_t k = 0; k < a->plan->chunk[chunk]; k++) rows += a->plan->size[first + k];
-  if (x.rows != rows) Rf_error("`fetch` must give the rows of the chunk's batches");
+  if (x.rows != rows || (x.kind == ROWS_SPARSE) != a->is_sparse) {
+    Rf_error("`fetch` must give the rows of the chunk's batches, stored as the source says");
+  }
   return x;
 }
 
@@ -85,7 +88,7 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const size_t n = (size_t)Rf_nrows(landmarks), held = held_of(settings, n);
   batch_plan plan = plan_of(settings, &x);
   away context = {setting(settings, "fetch"), setting(settings, "progress"),
-                  PROTECT(Rf_allocVector(VECSXP, 1)), &plan};
+                  PROTECT(Rf_allocVector(VECSXP, 1)), x.kind == ROWS_SPARSE, &plan};
   plan.context = &context;
   batches b;
   const criterion *criterion = glue_criterion(settings);

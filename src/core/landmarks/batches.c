@@ -154,7 +154,7 @@ static int batch_step(batches *b, int halvings, experience *before, double *move
 typedef struct {
   double weight[2]; /* rows */
   size_t in[2];     /* batches */
-  int steps;
+  double steps;
 } averages;
 
 static void add_batch(batches *b, const batch_plan *plan, size_t k, averages *sums) {
