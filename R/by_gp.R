@@ -111,7 +111,7 @@
 #' @param start Where `"joint"` starts: `"pivot"` (rows of a sample, chosen greedily; the default, because
 #'   with narrow bandwidths other starts give clearly worse results), `"random"` (rows), or a numeric matrix
 #'   of `n` landmarks, one a row, in the data's units and in the space.
-#' @param sample How many rows the sample for `start = "pivot"` has (default 1000; at least `4 * n` are
+#' @param sample How many rows the sample for `start = "pivot"` has (default 1000; at least `2 * n` are
 #'   used).
 #' @param batch_size,batches,iterations The schedule: whole numbers, `batches` random batches of `batch_size`
 #'   rows with `iterations` iterations on each. An iteration is one step of all landmarks that move. Vectors

@@ -167,14 +167,14 @@ gram_of <- function(found, source, kernel, how, most = 1e11) {
 # The share of the kernel's variance at the observations that the first
 # landmarks, 1, 2, ... of them, explain: 1 - sum_i V_k(x_i) / sum_i V_0(x_i),
 # over a sample of rows. All of them define the kernel, and the variances are computed at up to
-# 4,000 of them. Those of variance 0 explain nothing.
+# 2,000 of them. Those of variance 0 explain nothing.
 explained_share <- function(landmarks, variance, source, kernel, how) {
   some <- variance > 0
   if (!any(some)) return(numeric(length(variance)))
   landmarks <- landmarks[some, , drop = FALSE]
   rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
   batch <- batch_of(source, rows)
-  looked <- unique(round(seq(1, length(rows), length.out = min(length(rows), 4000))))
+  looked <- unique(round(seq(1, length(rows), length.out = min(length(rows), 2000))))
   weights <- if (is.null(source$weights)) rep(1, length(looked)) else source$weights[rows[looked]]
   prior <- 0
   explained <- numeric(nrow(landmarks))

@@ -36,7 +36,7 @@ leaves_less <- function(a, b, source, kernel, how) {
 # lie farther apart. The one that explains more after the steps of one batch is used. Neither is always
 # better.
 better_start <- function(method, source, n, kernel, held, how, call) {
-  sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
+  sample <- batch_of(source, draw_rows(source, max(method$sample, 2L * n)))
   batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 500L, 3L * n)))
   for_core <- kernel_for_core(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
@@ -69,7 +69,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
-  sample <- batch_of(source, draw_rows(source, max(method$sample, 4L * n)))
+  sample <- batch_of(source, draw_rows(source, max(method$sample, 2L * n)))
   pivoted_start(source, sample, "volume", n, kernel, held, kernel_for_core(kernel, source, call), how, call)
 }
 

@@ -67,7 +67,13 @@ describe_convergence <- function(fit) {
   # Landmarks that were only held were never moved and are not counted.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
-  how <- if (isTRUE(fit$exact)) "on all rows" else "on random batches, averaged"
+  how <- if (isTRUE(fit$exact)) {
+    "on all rows"
+  } else if (ends_on_all_rows(fit)) {
+    "on random batches, then on all rows"
+  } else {
+    "on random batches, averaged"
+  }
   count <- range(fit$iterations)
   unit <- if (all(count == 1)) "iteration" else "iterations"
   done <- paste(paste(unique(count), collapse = " to "), unit, how)
@@ -76,6 +82,11 @@ describe_convergence <- function(fit) {
   } else {
     paste0(yes, " of ", n, " (", done, "; refine_landmarks() moves them further)")
   }
+}
+
+# Whether iterations on all rows followed those on batches.
+ends_on_all_rows <- function(fit) {
+  inherits(fit$method, "by_gp") && climb_plan(fit$method, fit$n_rows, nrow(fit$landmarks))$all > 0
 }
 
 #' Summary of landmarks
