@@ -36,6 +36,9 @@ fit_flaw <- function(fit) {
   if (!is.null(fit$blueprint) && !is_blueprint(fit$blueprint, d)) {
     return("Its `blueprint` does not fit its columns.")
   }
+  if (!is.null(fit$response) && !is_fit_response(fit$response, n)) {
+    return(paste0("Its `response` is not that of ", n, " landmark", if (n > 1) "s", "."))
+  }
   NULL
 }
 
@@ -107,6 +110,15 @@ is_blueprint <- function(blueprint, d) {
   is.list(blueprint) && inherits(blueprint$terms, "terms") && is.list(blueprint$levels) &&
     is.character(blueprint$types) && is.character(blueprint$variables) &&
     is.character(blueprint$columns) && length(blueprint$columns) == d
+}
+
+# The regression of a fit by by_response(), for n landmarks.
+is_fit_response <- function(r, n) {
+  w <- if (is.list(r)) r$coefficients
+  if (!is.matrix(w) || !is.double(w) || nrow(w) != n + 1 || ncol(w) < 1 || !all(is.finite(w))) return(FALSE)
+  levels <- switch(if (is_word(r$type, names(measure_names))) r$type else "", binary = 2, number = 0, ncol(w))
+  is_word(r$family, names(response_links)) && is_word(r$type, names(measure_names)) &&
+    length(r$levels) == levels && (r$type %in% c("classes", "tags") || ncol(w) == 1)
 }
 
 sound_vector <- function(v, length) is.double(v) && length(v) == length && all(is.finite(v))

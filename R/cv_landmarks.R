@@ -184,7 +184,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call)
   data <- list(
     x = x, response = response, splits = split$splits, test = split$test, methods = methods,
-    bandwidths = bandwidths,
+    bandwidths = bandwidths, free = missing(bandwidth),
     lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top, dots = dots,
     seeds = seeds, measure = measure, nested = nested || lambda_per_tag, lambda_per_tag = lambda_per_tag
   )
@@ -226,9 +226,10 @@ cv_refit <- function(data, best, rows, call) {
     method <- method$method
   }
   if (length(rows) < nrow(x) || is_parted(x)) x <- x[rows, , drop = FALSE]
+  method <- with_response(method, part_of_response(data$response, rows), "the comparison", call)
   bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
   fit <- withCallingHandlers(
-    cv_learn(method, x, n, best$method, bandwidth, data$dots),
+    cv_learn(method, x, n, best$method, bandwidth, data$dots, free = data$free),
     warning = function(w) {
       text <- one_line(conditionMessage(w))
       warn_user("The best, {.val {best$method}}, learned again from all rows: {text}", "fit", call)

@@ -34,6 +34,12 @@ as_response <- function(y, n, call = rlang::caller_env()) {
   if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
 }
 
+# The response of some rows, for a method that learns with it. A method takes it as checked.
+part_of_response <- function(response, rows) {
+  response$y <- response$y[rows, , drop = FALSE]
+  structure(response, class = "checked_response")
+}
+
 tag_response <- function(y, call) {
   bad <- which(y != 0 & y != 1)
   if (length(bad)) {

@@ -162,7 +162,8 @@ cv_fit <- function(task, n, b, data, cut) {
   method <- data$methods[[task$method]]
   bandwidth <- if (!is.na(b)) data$bandwidths[[b]]
   if (!knows_no_bandwidth(method)) {
-    return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready))
+    method <- with_response(method, part_of_response(data$response, cut$rows$train), "the comparison", NULL)
+    return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready, data$free))
   }
   key <- as.character(n)
   if (is.null(cut$kept[[key]])) {
@@ -217,18 +218,21 @@ cv_measures <- function(path, features, y, lambda, data) {
 
 # What a method makes of the data: a fit of landmarks, or whatever a function returns. `ready`,
 # a function that gives the data as ready_data() makes them, or NULL.
-cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL) {
+# `free`: whether the method may learn a bandwidth of its own.
+cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = FALSE) {
   in_method(name, n, nrow(x), {
     if (!inherits(method, "landmark_method")) {
       own <- identical(method, raw_features) || identical(method, nmf_features)
       if (own) method(x, n, scale = isTRUE(dots$scale)) else method(x, n)
     } else if (is.null(ready)) {
-      do.call(landmarks, c(list(x, n, method, bandwidth = bandwidth), dots))
+      # A bandwidth that is not given may be learned.
+      given <- if (free) list() else list(bandwidth = bandwidth)
+      do.call(landmarks, c(list(x, n, method), given, dots))
     } else {
       data <- ready()
       space <- check_space(dots$space %||% "euclidean", NULL)
       landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
-        quote(landmarks()), proc.time()[["elapsed"]], NULL
+        quote(landmarks()), proc.time()[["elapsed"]], NULL, free
       )
     }
   })

@@ -134,14 +134,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
   )
   features <- stats::predict(object$fit, newdata)
   if (type == "features") return(features)
-  p <- ridge_response(features, object$coefficients, object$link)
-  dimnames(p) <- list(rownames(features), colnames(object$coefficients))
-  if (type == "response") {
-    if (object$type == "classes") p <- p / rowSums(p)
-    return(if (object$type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p)
-  }
-  chosen <- if (object$type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
-  factor(object$levels[chosen], object$levels)
+  predict_response(features, object$coefficients, object$link, object$type, object$levels, type)
 }
 
 check_refitted <- function(object, call = rlang::caller_env()) {

@@ -24,6 +24,10 @@
 #'   `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"` where their
 #'   method has none.
 #' @param halvings The largest number of times that a step is halved (default 8).
+#' @param y A response, as in [by_response()]. If it is given, `refine_landmarks()` moves the landmarks to
+#'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by
+#'   default 2000), and `tolerance`, `criterion` and `halvings` are not used. The fit may be of any method. Its
+#'   part `response` is described in [by_response()].
 #' @section Update:
 #' The `call` of the result contains the call of `fit`, so that [update()] repeats both:
 #' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Arguments given to
@@ -54,16 +58,21 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
     described, source, kernel, method, fit$scaled, fit$blueprint,
     call_on_fit("add_landmarks", match.call(), fit), started, history
   )
-  warn_off_data(fit, rlang::current_env())
+  if (is.null(fit$response)) warn_off_data(fit, rlang::current_env())
   fit
 }
 
 #' @rdname add_landmarks
 #' @export
 refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolerance = 0.001, halvings = 8,
-                             criterion = NULL) {
+                             criterion = NULL, y = NULL) {
   started <- proc.time()[["elapsed"]]
   check_fit(fit)
+  if (!is.null(y)) {
+    # The number of steps toward a response has a default of its own.
+    steps <- if (missing(max_iterations)) 2000 else max_iterations
+    return(refine_toward(fit, x, y, steps, weights, call_on_fit("refine_landmarks", match.call(), fit), started))
+  }
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
   halvings <- check_count(halvings, "halvings", min = 0, max = 60)
@@ -102,6 +111,26 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   )
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
+}
+
+# The landmarks of a fit moved to predict a response, with the fit's bandwidth.
+refine_toward <- function(fit, x, y, iterations, weights, matched, started, call = rlang::caller_env()) {
+  method <- if (inherits(fit$method, "by_response")) fit$method else by_response()
+  method$iterations <- check_count(iterations, "max_iterations", call = call)
+  method$y <- y
+  source <- fit_source(fit, x, weights, call = call)
+  kernel <- fit_kernel(fit)
+  response <- response_for(method, source$dim[1], call)
+  found <- learn_response(
+    method, response, source, fit$landmarks, kernel, source_no_points(source), call
+  )
+  n <- nrow(fit$landmarks)
+  described <- c(order_and_measure(found, source, kernel, n, n, call), list(response = found$response))
+  history <- sprintf("moved to predict a response, %s steps", format(found$response$iterations, big.mark = ","))
+  new_landmarks(
+    described, source, kernel, fit$method, fit$scaled, fit$blueprint, matched, started,
+    c(fit$history, history)
+  )
 }
 
 # Settings of the core's steps on all rows of a source. The core reads a single part by itself. For several

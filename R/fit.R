@@ -9,12 +9,16 @@ rank_floor <- 1e-12
 kernel_floor <- 1e-8
 
 # `held`: landmarks of an earlier fit, which stay where they are. `n` is NULL where the
-# method chooses the number.
+# method chooses the number. The result has the `kernel`, whose bandwidth the method may have learned, and the
+# `response` of a method that has one.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
   held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
   # Held landmarks that add nothing would make the volume 0.
   seen <- held$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
+  if (!is.null(found$bandwidth) && found$bandwidth != kernel$bandwidth) {
+    kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
+  }
   ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
   all <- after_held(held, found)
   keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
@@ -26,7 +30,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   if (length(described$variance) < wanted) {
     warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
   }
-  described
+  c(described, list(kernel = kernel[c("bandwidth", "rule", "space")], response = found$response))
 }
 
 # A selection of landmarks, those held first. Parts that are not per landmark come from `found`.
@@ -237,6 +241,9 @@ point_blocks <- function(n, dimension) {
 new_landmarks <- function(described, source, kernel, method, scale, blueprint, call, started,
                           history = describe_method(method, described$used)) {
   how <- compute_with(rlang::caller_env())
+  kernel <- described$kernel %||% kernel
+  described$kernel <- NULL
+  method <- without_response(method)
   sampled <- sample_evenly(source, gap_limits$rows)
   spacing <- row_spacing(sampled, kernel$bandwidth, how)
   structure(

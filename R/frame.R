@@ -3,7 +3,9 @@
 
 # Every level of a factor gets a column of its own: with a base level left out,
 # distances would depend on which one it is.
-frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data)) {
+# `response`: whether the formula may have a left-hand side, which is left out of the columns.
+frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
+                            response = FALSE) {
   check_given(data, arg, call)
   if (!is.data.frame(data)) {
     abort_input(c("{.arg {arg}} must be a data frame.", x = "It is {describe(data)}."),
@@ -11,11 +13,11 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     )
   }
   check_frame(data, arg, call)
-  if (length(formula) == 3) {
+  if (length(formula) == 3 && !response) {
     abort_input(c(
-      "The formula must have no left-hand side: landmarks have no response.",
+      "The formula must have no left-hand side: this method has no response.",
       x = "It is {.code {deparse1(formula)}}.",
-      i = "Write {.code {deparse1(formula[-2])}}."
+      i = "Write {.code {deparse1(formula[-2])}}, or {.code method = by_response()} to predict a response."
     ), arg = "x", kind = "data", call = call)
   }
   terms <- frame_terms(formula, data, call)
@@ -45,6 +47,16 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   x <- frame_matrix(blueprint, data, call, arg)
   blueprint$columns <- colnames(x)
   list(x = x, blueprint = blueprint)
+}
+
+# The left-hand side of a formula, a response.
+formula_response <- function(formula, data, call) {
+  tryCatch(eval(formula[[2]], data, environment(formula)), error = function(e) {
+    abort_input(c(
+      "The formula must have a response that can be computed from {.arg data}.",
+      x = "R reports: {conditionMessage(e)}."
+    ), arg = "x", kind = "response", call = call)
+  })
 }
 
 # Every level becomes a column. More than a hundred, or a level for each of many rows, are rarely meant.

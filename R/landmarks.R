@@ -158,7 +158,8 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
                               weights = NULL, scale = FALSE, ...) {
   check_dots(...)
-  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), missing(scale))
+  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
+  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), unsaid)
 }
 
 #' @rdname landmarks
@@ -167,8 +168,9 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
                                  weights = NULL, scale = FALSE, ...) {
   check_dots(...)
   frame <- frame_blueprint(~., x)
+  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(
-    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid
   )
 }
 
@@ -177,14 +179,20 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
                               space = "euclidean", weights = NULL, scale = FALSE, ...) {
   check_dots(...)
-  frame <- frame_blueprint(x, data)
+  method <- find_method(method)
+  frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
+  if (length(x) == 3) {
+    y <- formula_response(x, data, rlang::current_env())
+    method <- with_response(method, y, "the formula", rlang::current_env())
+  }
+  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(
-    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), missing(scale)
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid
   )
 }
 
-# What all methods above call: checks, then the method, then the fit. `unsaid`: whether `scale` is
-# missing.
+# What all methods above call: checks, then the method, then the fit. `unsaid`: whether `scale` and
+# `bandwidth` are missing.
 fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
                           call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
@@ -203,13 +211,16 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   space <- check_space(space, call)
   check_scaled_space(scale, space, call)
   source <- as_source(x, weights, scale, call = call)
-  if (unsaid) tell_units(source, space, call)
-  landmarks_of_source(source, n, method, bandwidth, space, scale, blueprint, matched, started, call)
+  if (unsaid[["scale"]]) tell_units(source, space, call)
+  landmarks_of_source(
+    source, n, method, bandwidth, space, scale, blueprint, matched, started, call, unsaid[["bandwidth"]]
+  )
 }
 
-# The same for checked arguments and prepared data, so that one source can serve many fits.
+# The same for checked arguments and prepared data, so that one source can serve many fits. `free`: whether
+# the method may learn another bandwidth.
 landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
-                                call) {
+                                call, free = FALSE) {
   if (!is.null(n)) check_rank(n, source, call)
   # Where the data lie outside the space, landmarks are off the data too: one warning is enough.
   told <- FALSE
@@ -217,9 +228,10 @@ landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blue
     check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE
   )
   bandwidth <- find_bandwidth(bandwidth, source, n, call)
-  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
+  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space, free = free)
   described <- learn(method, source, n, kernel, call = call)
   fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
-  if (!told) warn_off_data(fit, call)
+  # Where landmarks serve a prediction they need not be examples of the data.
+  if (!told && is.null(fit$response)) warn_off_data(fit, call)
   fit
 }

@@ -24,6 +24,9 @@
 #'   `FALSE`.
 #' @param uses_bandwidth Whether the landmarks depend on the bandwidth. If `FALSE`, [cv_landmarks()] learns
 #'   them once for several bandwidths. Default `TRUE`.
+#' @param uses_response Whether the selector has an option `y`, a response. If `TRUE`, [landmarks()] puts the
+#'   left-hand side of its formula there, and [cv_landmarks()] the response of the training rows, as
+#'   `as_response()` gives it. Default `FALSE`.
 #' @param method A method object, the result of `new_method()`.
 #' @param source The data (see Details).
 #' @param n How many landmarks to find, or NULL where the user gave no number.
@@ -63,11 +66,12 @@
 #' landmarks(as.matrix(iris[1:4]), 10, by_step())
 #' @export
 new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
-                       uses_bandwidth = TRUE) {
+                       uses_bandwidth = TRUE, uses_response = FALSE) {
   can <- list(
     prefixes = check_flag(prefixes, "prefixes"), knows_kernel = check_flag(knows_kernel, "knows_kernel"),
     chooses_size = check_flag(chooses_size, "chooses_size"),
-    uses_bandwidth = check_flag(uses_bandwidth, "uses_bandwidth")
+    uses_bandwidth = check_flag(uses_bandwidth, "uses_bandwidth"),
+    uses_response = check_flag(uses_response, "uses_response")
   )
   structure(options, can = can, class = c(class, "landmark_method"))
 }
@@ -104,7 +108,7 @@ method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 selectors <- function() {
   list(
     gp = by_gp, active = by_active, dpp = by_dpp, dpp_exact = by_dpp_exact, kmeans = by_kmeans,
-    random = by_random
+    random = by_random, class = by_class, response = by_response
   )
 }
 

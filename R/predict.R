@@ -13,6 +13,8 @@
 #'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}. Here
 #'     \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks and \eqn{\eta}{eta} is the bandwidth. Features
 #'     that are all 0 show that the new data are far from every landmark. Check their units.
+#'   * `"response"` and `"class"`: for a fit by [by_response()], the predicted response: probabilities of
+#'     classes or tags, or numbers; and the class with the largest probability.
 #'   * `"nearest"`: the nearest landmark and its distance.
 #'   * `"variance"`: the variance of Liang and Paisley's (2015, eq. 7) process at the new points, given the
 #'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
@@ -24,6 +26,8 @@
 #' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
+#'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the second),
+#'   else a matrix with a column for each class or tag; for `"class"` a factor of length M; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
 #'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
@@ -39,7 +43,7 @@
 predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, ...) {
   check_dots(...)
   check_fit(object, "object")
-  type <- check_choice(type, c("features", "nearest", "variance"), "type")
+  type <- check_choice(type, c("features", "response", "class", "nearest", "variance"), "type")
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
@@ -53,6 +57,12 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
       w <- features_over(new, object$landmarks, object$bandwidth, how)
       dimnames(w) <- list(names, landmark_names(object))
       w
+    },
+    response = ,
+    class = {
+      w <- features_over(new, object$landmarks, object$bandwidth, how)
+      rownames(w) <- names
+      response_of_fit(object, w, type, call)
     },
     nearest = {
       near <- nearest_landmark(new, object$landmarks, how)

@@ -13,6 +13,7 @@ print.landmarks <- function(x, ...) {
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
+  if (!is.null(x$response)) line("response", describe_response(x))
   line(
     "bandwidth", signif(x$bandwidth, 4),
     if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")")
@@ -59,6 +60,13 @@ describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
   if (all(fit$iterations == 0) && !inherits(fit$method, "by_gp")) {
     return("not applicable: no landmark was moved")
+  }
+  if (!is.null(fit$response)) {
+    r <- fit$response
+    return(sprintf(
+      "%s of %s steps on random batches%s", format(r$iterations, big.mark = ","), format(r$of, big.mark = ","),
+      if (is.null(r$held_out)) "" else "; the best for rows that are held out"
+    ))
   }
   if (all(is.na(fit$moved))) {
     how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""

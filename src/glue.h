@@ -131,5 +131,7 @@ SEXP lm_softmax(SEXP features, SEXP y, SEXP settings);
 SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings);
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_rows(SEXP source, SEXP rows, SEXP settings);
+SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings);
+SEXP lm_forward_order(SEXP gram, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings);
 
 #endif

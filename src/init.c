@@ -64,6 +64,8 @@ static const R_CallMethodDef entries[] = {ENTRY(moments, 3),
                                           ENTRY(minibatch, 4),
                                           ENTRY(climb_batches, 4),
                                           ENTRY(rows, 3),
+                                          ENTRY(respond, 6),
+                                          ENTRY(forward_order, 5),
                                           {NULL, NULL, 0}};
 
 void attribute_visible R_init_landmarker(DllInfo *dll) {

@@ -1,0 +1,104 @@
+#' Landmarks within each class
+#'
+#' `by_class()` learns landmarks within each class of a response, by a method that itself knows no response.
+#' So every class has landmarks of its own. Use it where features serve a classifier and [by_response()] is
+#' not wanted: the landmarks represent the rows of their classes, and the method takes no longer than without
+#' classes.
+#'
+#' The method learns from the rows of one class at a time, with the bandwidth of all rows. The landmarks of
+#' all classes are then put in greedy order, as those of [by_gp()] are.
+#'
+#' @param method How landmarks are found within a class, as in [landmarks()]. The default is `"gp"`.
+#' @param y The classes: a factor, strings, or 0/1 or logical values, one for each row. `NULL`, the default,
+#'   where they come from elsewhere: from the left-hand side of a formula, from [cv_landmarks()], or from
+#'   [by_response()] where this method is its `start`.
+#' @param sizes How many landmarks each class gets, at least one. `"rows"`, the default: in proportion to its
+#'   rows (their weights, where there are some). `"left"`: each next landmark goes to the class where it
+#'   lowers the unexplained part of the kernel's trace most (see [reconstruction_error()]). Then landmarks are
+#'   learned twice.
+#' @return A method object for `landmarks(method = )`, a list of class `by_class`.
+#' @seealso [by_response()], which moves landmarks toward what predicts best.
+#' @examples
+#' set.seed(1)
+#' fit <- landmarks(Species ~ ., data = iris, n = 6, method = by_class())
+#' table(iris$Species[fit$nearest])
+#' @export
+by_class <- function(method = "gp", y = NULL, sizes = "rows") {
+  new_method("by_class",
+    list(method = find_method(method), y = y, sizes = check_choice(sizes, c("rows", "left"), "sizes")),
+    uses_response = TRUE
+  )
+}
+
+#' @export
+format.by_class <- function(x, ...) paste0(format(x$method), ", within each class")
+
+#' @export
+select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
+  response <- response_for(method, source$dim[1], call)
+  if (!response$type %in% c("classes", "binary")) {
+    abort_input(c(
+      "{.fn by_class} must have a response of classes.",
+      x = "It is of {if (response$type == \"tags\") \"tags\" else \"numbers\"}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  class <- response_classes(response)
+  weights <- source$weights %||% rep(1, length(class))
+  rows <- unname(split(which(weights > 0), class[weights > 0]))
+  if (n < length(rows)) {
+    abort_input(c(
+      "{.arg n} must be at least the number of classes, {length(rows)}.",
+      x = "It is {n}."
+    ), arg = "n", kind = "rank", call = call)
+  }
+  parts <- lapply(rows, function(of) rows_of(source, of))
+  most <- lengths(rows)
+  sizes <- switch(method$sizes,
+    rows = share_out(n, vapply(rows, function(of) sum(weights[of]), 0), most),
+    left = share_by_left(n, parts, most, method$method, kernel, call)
+  )
+  none <- source_no_points(source)
+  found <- Map(function(part, of, size) {
+    one <- select_landmarks(method$method, part, size, kernel, none, call)
+    one$rows <- of[one$rows]
+    one
+  }, parts, rows, sizes)
+  each <- function(name) unlist(lapply(found, `[[`, name))
+  selection(do.call(rbind, lapply(found, `[[`, "landmarks")),
+    iterations = each("iterations"), moved = each("moved"), exact = all(each("exact")), rows = each("rows")
+  )
+}
+
+# `n` in proportion to `weight`, each at least 1 and at most `most`: each next one goes where it is farthest
+# behind its share.
+share_out <- function(n, weight, most) {
+  size <- rep(1L, length(weight))
+  for (i in seq_len(n - length(size))) {
+    behind <- n * weight / sum(weight) - size
+    behind[size >= most] <- -Inf
+    at <- which.max(behind)
+    size[at] <- size[at] + 1L
+  }
+  size
+}
+
+# `n` by what each next landmark explains of the kernel in its class.
+share_by_left <- function(n, parts, most, method, kernel, call) {
+  tried <- pmin(most, 2 * ceiling(n / length(parts)) + 1)
+  how <- compute_with(call)
+  gains <- Map(function(part, count) {
+    points <- suppressWarnings(learn(method, part, as.integer(count), kernel, call = call))$landmarks
+    left <- .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
+    -diff(left)
+  }, parts, tried)
+  size <- rep(1L, length(parts))
+  for (i in seq_len(n - length(size))) {
+    gain <- vapply(seq_along(size), function(k) gains[[k]][size[k]] %||% NA_real_, 0)
+    # Beyond what was tried the last gain stands for all others.
+    gain[is.na(gain)] <- vapply(gains[is.na(gain)], function(g) if (length(g)) g[length(g)] else 0, 0)
+    gain[size >= most] <- -Inf
+    at <- which.max(gain)
+    size[at] <- size[at] + 1L
+  }
+  size
+}

@@ -1,0 +1,20 @@
+/*
+ * Losses of a regression: how far scores, one for each row and output, are from what was observed.
+ */
+#ifndef LANDMARKER_LOSS_H
+#define LANDMARKER_LOSS_H
+
+#include "core/algebra/matrix.h"
+
+typedef enum {
+  LOSS_SQUARES,  /* (f - y)^2 / 2, summed over the outputs */
+  LOSS_LOGISTIC, /* log(1 + exp(f)) - y f, y in [0, 1], summed over the outputs */
+  LOSS_SOFTMAX   /* log sum_k exp(f_k) - sum_k y_k f_k, where the y of a row sum to 1 */
+} loss_kind;
+
+/* The sum over rows of weight * loss. The scores f become weight * d loss / d f, the residuals.
+ * `weight`: one for each row, or NULL for all 1. y has the shape of the scores. Time rows *
+ * outputs. */
+double loss_residuals(loss_kind kind, const double *weight, matrix y, matrix scores);
+
+#endif
