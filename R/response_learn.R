@@ -180,6 +180,8 @@ response_steps <- function(problem, state, train, plan) {
   # Of data in parts: of the rows that were collected.
   y <- if (is_resident(problem$source)) problem$y else problem$y[rows, , drop = FALSE]
   kernel <- problem$kernel
+  # A bandwidth a hundred times wider or narrower than at the start is no better.
+  settings[c("narrowest", "widest")] <- kernel$bandwidth * c(0.01, 100)
   kernel$bandwidth <- state$bandwidth
   found <- .Call(C_respond, batch$source, state$landmarks, y, kernel, state, c(settings, problem$how))
   state[names(found)] <- found

@@ -24,12 +24,6 @@ static SEXP give_matrix(matrix from) {
   return out;
 }
 
-static SEXP give_numbers(const double *from, size_t count) {
-  SEXP out = Rf_allocVector(REALSXP, (R_xlen_t)count);
-  memcpy(REAL(out), from, count * sizeof *from);
-  return out;
-}
-
 /* Some rows of a source, gathered, with norms and weights. */
 typedef struct {
   observations rows;
@@ -69,6 +63,74 @@ static void gather_rows(gathered *g, const executor *exec, const observations *x
     observations_gather_any(exec, x, row, count, g->order, g->real, g->norm);
   }
   to->norm = g->norm;
+}
+
+/* What steps change, for the next call: parts of `state`. Their moments are in the kernel's
+ * coordinates; `weights` has the intercepts in its last row. */
+enum {
+  LANDMARKS,
+  BANDWIDTH,
+  LOSS,
+  WEIGHTS,
+  FIRST,
+  SECOND,
+  WEIGHT_FIRST,
+  WEIGHT_SECOND,
+  MOMENT,
+  STEPS,
+  PARTS
+};
+
+/* The matrices among them, by their place. */
+static matrix part_of(const response *r, int part) {
+  const size_t n = r->n, d = r->now.columns, length = r->now.length, wide = r->weights.stride;
+  switch (part) {
+  case WEIGHTS:
+    return r->weights;
+  case FIRST:
+    return matrix_on(r->landmark.first, d, n, length);
+  case SECOND:
+    return matrix_on(r->landmark.second, 1, n, length);
+  case WEIGHT_FIRST:
+    return matrix_on(r->weight.first, n + 1, r->outputs, wide);
+  default:
+    return matrix_on(r->weight.second, n + 1, r->outputs, wide);
+  }
+}
+
+static const char *state_names[] = {"landmarks", "bandwidth", "loss",         "weights",
+                                    "first",     "second",    "weight_first", "weight_second",
+                                    "moment",    "steps"};
+
+static void state_in(SEXP state, response *r) {
+  for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
+    const matrix to = part_of(r, part);
+    SEXP from = setting(state, state_names[part]);
+    take_rows(matrix_of(from, to.rows, to.columns, state_names[part]), to.rows, NULL, to);
+  }
+  memcpy(r->moment, numbers_of(setting(state, "moment"), 2, "moment"), sizeof r->moment);
+  r->steps = setting_number(state, "steps");
+}
+
+static SEXP state_out(const response *r, SEXP landmarks, const observations *x) {
+  SEXP out = PROTECT(glue_list(PARTS, state_names));
+  SEXP result = Rf_duplicate(landmarks);
+  SET_VECTOR_ELT(out, LANDMARKS, result);
+  glue_points_out(&r->now, x, r->space->kind, 0, REAL(result), r->n);
+  /* Those that are held, to the last bit. */
+  for (size_t j = 0; j < x->columns; j++) {
+    memcpy(REAL(result) + j * r->n, REAL(landmarks) + j * r->n, r->held * sizeof(double));
+  }
+  SET_VECTOR_ELT(out, BANDWIDTH, Rf_ScalarReal(r->bandwidth));
+  for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
+    SET_VECTOR_ELT(out, part, give_matrix(part_of(r, part)));
+  }
+  SEXP moment = Rf_allocVector(REALSXP, 2);
+  SET_VECTOR_ELT(out, MOMENT, moment);
+  memcpy(REAL(moment), r->moment, sizeof r->moment);
+  SET_VECTOR_ELT(out, STEPS, Rf_ScalarReal(r->steps));
+  UNPROTECT(1);
+  return out;
 }
 
 /* Steps of the landmarks but the first `held`, and of their weights, on `rows` of a source, in that
@@ -112,47 +174,15 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
   r.penalty = setting_number(settings, "penalty");
   r.moves_bandwidth = setting_flag(settings, "moves_bandwidth");
   r.bandwidth = glue_bandwidth(kernel);
+  r.narrowest = setting_number(settings, "narrowest");
+  r.widest = setting_number(settings, "widest");
   glue_points_in(landmarks, 0, n, &x, &r.now);
-  const matrix first = matrix_on(r.landmark.first, d, n, r.now.length),
-               weight_first = matrix_on(r.weight.first, n + 1, outputs, wide),
-               weight_second = matrix_on(r.weight.second, n + 1, outputs, wide);
-  memset(r.landmark.first, 0, d * r.now.length * sizeof(double));
-  static int each = -1;
-  if (each < 0) each = getenv("EACH") != NULL;
-  const matrix second = each ? matrix_on(r.landmark.second, d, n, r.now.length)
-                             : matrix_on(r.landmark.second, 1, n, r.now.length);
-  take_rows(matrix_of(setting(state, "weights"), n + 1, outputs, "weights"), n + 1, NULL,
-            r.weights);
-  take_rows(matrix_of(setting(state, "first"), d, n, "first"), d, NULL, first);
-  take_rows(matrix_of(setting(state, "second"), second.rows, n, "second"), second.rows, NULL,
-            second);
-  take_rows(matrix_of(setting(state, "weight_first"), n + 1, outputs, "weight_first"), n + 1, NULL,
-            weight_first);
-  take_rows(matrix_of(setting(state, "weight_second"), n + 1, outputs, "weight_second"), n + 1,
-            NULL, weight_second);
-  memcpy(r.moment, numbers_of(setting(state, "moment"), 2, "moment"), sizeof r.moment);
-  r.steps = setting_number(state, "steps");
+  state_in(state, &r);
   const double pull = setting_number(settings, "pull");
   double loss = 0.0;
   for (size_t p = 0; p < passes; p++) loss = response_pass(&r, batch, rate + p * steps, pull);
-  const char *names[] = {"landmarks", "bandwidth",    "loss",          "weights", "first",
-                         "second",    "weight_first", "weight_second", "moment",  "steps"};
-  SEXP out = PROTECT(glue_list(10, names));
-  SEXP result = Rf_duplicate(landmarks);
-  SET_VECTOR_ELT(out, 0, result);
-  glue_points_out(&r.now, &x, s.kind, 0, REAL(result), n);
-  for (size_t j = 0; j < d; j++) {
-    for (size_t l = 0; l < held; l++) REAL(result)[j * n + l] = REAL(landmarks)[j * n + l];
-  }
-  SET_VECTOR_ELT(out, 1, Rf_ScalarReal(r.bandwidth));
-  SET_VECTOR_ELT(out, 2, Rf_ScalarReal(loss));
-  SET_VECTOR_ELT(out, 3, give_matrix(r.weights));
-  SET_VECTOR_ELT(out, 4, give_matrix(first));
-  SET_VECTOR_ELT(out, 5, give_matrix(second));
-  SET_VECTOR_ELT(out, 6, give_matrix(weight_first));
-  SET_VECTOR_ELT(out, 7, give_matrix(weight_second));
-  SET_VECTOR_ELT(out, 8, give_numbers(r.moment, 2));
-  SET_VECTOR_ELT(out, 9, Rf_ScalarReal(r.steps));
+  SEXP out = PROTECT(state_out(&r, landmarks, &x));
+  SET_VECTOR_ELT(out, LOSS, Rf_ScalarReal(loss));
   glue_return(lent);
   UNPROTECT(2);
   return out;

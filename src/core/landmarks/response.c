@@ -1,7 +1,6 @@
 #include "response.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/algebra/linear.h"
@@ -30,7 +29,7 @@ void response_layout(response *r, arena *memory, const executor *exec, const obs
          *sums = arena_take(memory, points_size(n, d));
   r->weights = take(memory, n + 1, outputs);
   r->landmark.first = arena_take(memory, d * length);
-  r->landmark.second = arena_take(memory, d * length);
+  r->landmark.second = arena_take(memory, length);
   r->weight.first = arena_take(memory, (n + 1) * padded(outputs));
   r->weight.second = arena_take(memory, (n + 1) * padded(outputs));
   r->factor = take(memory, n, n);
@@ -209,53 +208,40 @@ static void step(response *r, double rate, double pull, double by_bandwidth) {
   r->steps += 1.0;
   const double first = 1.0 / (1.0 - pow(KEPT, r->steps)),
                second = 1.0 / (1.0 - pow(KEPT_SECOND, r->steps));
+  const double by = pull * rate * first;
   for (size_t l = 0; l <= n; l++) {
-    for (size_t k = 0; k < r->outputs; k++) {
-      const size_t i = l * wide + k;
+    for (size_t i = l * wide; i < l * wide + r->outputs; i++) {
       add_moments(&r->weight, i, r->slope.x[i]);
-      r->whitened.x[i] -=
-          pull * rate * first * r->weight.first[i] / (sqrt(second * r->weight.second[i]) + TINY);
+      r->whitened.x[i] -= by * r->weight.first[i] / (sqrt(second * r->weight.second[i]) + TINY);
     }
   }
-  static int each = -1;
-  if (each < 0) each = getenv("EACH") != NULL;
-  if (each) {
-    const double far = rate * sqrt(r->bandwidth / (double)d);
-    for (size_t j = 0; j < d; j++)
-      for (size_t l = r->held; l < n; l++) {
-        const size_t i = j * length + l;
-        add_moments(&r->landmark, i, r->sums.x[i]);
-        r->now.x[i] -=
-            far * first * r->landmark.first[i] / (sqrt(second * r->landmark.second[i]) + TINY);
-      }
-  } else {
-    double *size = r->share;
-    memset(size, 0, length * sizeof *size);
-    for (size_t j = 0; j < d; j++) {
-      const double *s = r->sums.x + j * length;
-      double *m = r->landmark.first + j * length;
-      for (size_t l = 0; l < n; l++) {
-        size[l] += s[l] * s[l];
-        m[l] = KEPT * m[l] + (1.0 - KEPT) * s[l];
-      }
-    }
+  double *size = r->share;
+  memset(size, 0, length * sizeof *size);
+  for (size_t j = 0; j < d; j++) {
+    const double *s = r->sums.x + j * length;
+    double *m = r->landmark.first + j * length;
     for (size_t l = 0; l < n; l++) {
-      double *v = &r->landmark.second[l];
-      *v = KEPT_SECOND * *v + (1.0 - KEPT_SECOND) * size[l];
-      size[l] =
-          l < r->held || !(*v > 0.0) ? 0.0 : rate * sqrt(r->bandwidth) * first / sqrt(second * *v);
+      size[l] += s[l] * s[l];
+      m[l] = KEPT * m[l] + (1.0 - KEPT) * s[l];
     }
-    for (size_t j = 0; j < d; j++) {
-      const double *m = r->landmark.first + j * length;
-      double *t = r->now.x + j * length;
-      for (size_t l = r->held; l < n; l++) t[l] -= size[l] * m[l];
-    }
+  }
+  for (size_t l = 0; l < n; l++) {
+    double *v = &r->landmark.second[l];
+    *v = KEPT_SECOND * *v + (1.0 - KEPT_SECOND) * size[l];
+    const int moves = l >= r->held && *v > 0.0;
+    size[l] = moves ? rate * sqrt(r->bandwidth) * first / sqrt(second * *v) : 0.0;
+  }
+  for (size_t j = 0; j < d; j++) {
+    const double *m = r->landmark.first + j * length;
+    double *t = r->now.x + j * length;
+    for (size_t l = r->held; l < n; l++) t[l] -= size[l] * m[l];
   }
   space_project(r->space, &r->now, r->held, r->vector);
   if (!r->moves_bandwidth) return;
   adam b = {&r->moment[0], &r->moment[1]};
   add_moments(&b, 0, by_bandwidth);
-  r->bandwidth *= exp(-pull * rate * first * r->moment[0] / (sqrt(second * r->moment[1]) + TINY));
+  const double far = by * r->moment[0] / (sqrt(second * r->moment[1]) + TINY);
+  r->bandwidth = fmin(fmax(r->bandwidth * exp(-far), r->narrowest), r->widest);
 }
 
 double response_pass(response *r, size_t batch, const double *rate, double pull) {

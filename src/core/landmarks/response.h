@@ -36,13 +36,14 @@ typedef struct {
   const space *space;
   double penalty;
   int moves_bandwidth;
-  size_t held, n, outputs; /* landmarks, of which the first `held` stay */
-  size_t most;             /* rows of the largest batch */
+  double narrowest, widest; /* where it stays */
+  size_t held, n, outputs;  /* landmarks, of which the first `held` stay */
+  size_t most;              /* rows of the largest batch */
   /* The state. */
   double bandwidth;
   points now;
   matrix weights;        /* (n + 1) x outputs: W, and in the last row b */
-  adam landmark, weight; /* columns x length and n; (n + 1) x wide both */
+  adam landmark, weight; /* columns x length and length; (n + 1) x wide both */
   double moment[2];      /* of log eta */
   double steps;          /* so far */
   /* The rows: of all batches that follow, and what was observed of them. */

@@ -1,0 +1,363 @@
+/* Landmarks that predict a response: losses, their gradient, steps, and the order of features. */
+#include <string.h>
+
+#include "check.h"
+#include "core/landmarks/forward.h"
+#include "core/landmarks/response.h"
+#include "fixture.h"
+
+#define COLUMNS 4
+#define LANDMARKS 5
+#define OUTPUTS 3
+#define PENALTY 0.03
+#define BANDWIDTH 2.5
+
+static const char *const loss_name[] = {"squares", "logistic", "softmax"};
+
+static long double plain_loss(loss_kind kind, const double *y, const long double *f) {
+  long double sum = 0.0, exps = 0.0;
+  for (size_t k = 0; k < OUTPUTS; k++) {
+    if (kind == LOSS_SQUARES) sum += (f[k] - y[k]) * (f[k] - y[k]) / 2.0L;
+    if (kind == LOSS_LOGISTIC) sum += logl(1.0L + expl(f[k])) - y[k] * f[k];
+    if (kind == LOSS_SOFTMAX) sum -= y[k] * f[k];
+    exps += expl(f[k]);
+  }
+  return kind == LOSS_SOFTMAX ? sum + logl(exps) : sum;
+}
+
+/* y of some rows: classes for all losses. */
+static matrix classes(size_t rows) {
+  const matrix y = matrix_on(doubles(rows * padded(OUTPUTS)), rows, OUTPUTS, padded(OUTPUTS));
+  memset(y.x, 0, rows * y.stride * sizeof *y.x);
+  for (size_t i = 0; i < rows; i++) y.x[i * y.stride + below(OUTPUTS)] = 1.0;
+  return y;
+}
+
+static void check_losses(loss_kind kind) {
+  const size_t rows = 20;
+  const matrix y = classes(rows), f = matrix_on(doubles(rows * y.stride), rows, OUTPUTS, y.stride);
+  double *weight = doubles(rows), worst = 0.0, slopes = 0.0;
+  long double sum = 0.0, before[OUTPUTS];
+  double *copy = doubles(rows * y.stride);
+  for (size_t i = 0; i < rows; i++) {
+    weight[i] = uniform();
+    for (size_t k = 0; k < OUTPUTS; k++) {
+      copy[i * y.stride + k] = f.x[i * y.stride + k] = 4.0 * symmetric();
+      before[k] = copy[i * y.stride + k];
+    }
+    sum += weight[i] * plain_loss(kind, y.x + i * y.stride, before);
+  }
+  compare_relative(&worst, loss_residuals(kind, weight, y, f), (double)sum);
+  CHECK(worst < 1e-14, "%s: the loss is that of the formula, %g", loss_name[kind], worst);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t k = 0; k < OUTPUTS; k++) {
+      const long double step = 1e-6L;
+      long double up[OUTPUTS], down[OUTPUTS];
+      for (size_t m = 0; m < OUTPUTS; m++) up[m] = down[m] = copy[i * y.stride + m];
+      up[k] += step;
+      down[k] -= step;
+      const double *yi = y.x + i * y.stride;
+      const long double slope =
+          weight[i] * (plain_loss(kind, yi, up) - plain_loss(kind, yi, down)) / (2.0L * step);
+      compare_relative(&slopes, f.x[i * y.stride + k], (double)slope);
+    }
+  }
+  CHECK(slopes < 1e-9, "%s: residuals are its slopes, %g", loss_name[kind], slopes);
+  for (size_t k = 0; k < OUTPUTS; k++) f.x[k] = k ? -900.0 : 900.0;
+  const matrix one = matrix_block(f, 0, 0, 1, OUTPUTS);
+  const double huge = loss_residuals(kind, NULL, matrix_block(y, 0, 0, 1, OUTPUTS), one);
+  CHECK(isfinite(huge) && isfinite(f.x[0]), "%s: huge scores do not overflow", loss_name[kind]);
+}
+
+static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
+
+/* A problem on some data, at its first state. */
+static response problem_on(const executor *exec, const data *d, loss_kind kind, const space *space,
+                           size_t held, const points *start, const double *weights, matrix y) {
+  response r;
+  LAY_OUT_CHECKED(memory,
+                  response_layout(&r, &memory, exec, &d->x, held, LANDMARKS, OUTPUTS, d->x.rows));
+  double *norm = doubles(d->x.rows);
+  r.rows = d->x;
+  observations_norms(exec, &d->x, norm);
+  r.rows.norm = norm;
+  r.y = y;
+  r.loss = kind;
+  r.space = space;
+  r.penalty = PENALTY;
+  r.moves_bandwidth = 1;
+  r.bandwidth = BANDWIDTH;
+  r.narrowest = 0.01 * BANDWIDTH;
+  r.widest = 100.0 * BANDWIDTH;
+  points_copy(start, 0, &r.now);
+  points_norms(&r.now);
+  for (size_t l = 0; l <= LANDMARKS; l++) {
+    memcpy(r.weights.x + l * r.weights.stride, weights + l * OUTPUTS, OUTPUTS * sizeof(double));
+  }
+  memset(r.landmark.first, 0, COLUMNS * r.now.length * sizeof(double));
+  memset(r.landmark.second, 0, r.now.length * sizeof(double));
+  memset(r.weight.first, 0, (LANDMARKS + 1) * r.weights.stride * sizeof(double));
+  memset(r.weight.second, 0, (LANDMARKS + 1) * r.weights.stride * sizeof(double));
+  r.moment[0] = r.moment[1] = r.steps = 0.0;
+  return r;
+}
+
+/* The objective by the formula. */
+static long double objective(const data *d, matrix y, loss_kind kind, const points *t,
+                             const double *weights, double bandwidth) {
+  long double sum = 0.0, total = 0.0, size = 0.0;
+  for (size_t i = 0; i < d->x.rows; i++) {
+    long double f[OUTPUTS];
+    for (size_t k = 0; k < OUTPUTS; k++) {
+      f[k] = weights[LANDMARKS * OUTPUTS + k];
+      for (size_t l = 0; l < LANDMARKS; l++) {
+        long double apart = 0.0;
+        for (size_t j = 0; j < COLUMNS; j++) {
+          const long double by = d->z[i * COLUMNS + j] - t->x[j * t->length + l];
+          apart += by * by;
+        }
+        f[k] += weights[l * OUTPUTS + k] * expl(-apart / bandwidth);
+      }
+    }
+    sum += weight_of(d, i) * plain_loss(kind, y.x + i * y.stride, f);
+    total += weight_of(d, i);
+  }
+  for (size_t i = 0; i < LANDMARKS * OUTPUTS; i++) size += weights[i] * weights[i];
+  return sum / total + PENALTY / 2.0L * size;
+}
+
+/* After one step the first moments are a tenth of the gradient. */
+static void check_gradient(const executor *exec, layout kind, int weighted, loss_kind loss) {
+  const size_t rows = 40;
+  const double little = 1e-9, h = 1e-5;
+  const data d = data_make(kind, rows, COLUMNS, weighted);
+  const matrix y = classes(rows);
+  points start = points_make(LANDMARKS, COLUMNS);
+  double *weights = doubles((LANDMARKS + 1) * OUTPUTS), worst = 0.0, by_weights = 0.0;
+  for (size_t i = 0; i < (LANDMARKS + 1) * OUTPUTS; i++) weights[i] = symmetric();
+  response r = problem_on(exec, &d, loss, &anywhere, 0, &start, weights, y);
+  response_pass(&r, rows, &little, 1.0);
+  for (size_t l = 0; l < LANDMARKS; l++) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+      double *at = coordinate(&start, l, j), keep = *at;
+      *at = keep + h;
+      const long double up = objective(&d, y, loss, &start, weights, BANDWIDTH);
+      *at = keep - h;
+      const long double down = objective(&d, y, loss, &start, weights, BANDWIDTH);
+      *at = keep;
+      compare(&worst, 10.0 * r.landmark.first[j * r.now.length + l],
+              (double)((up - down) / (2 * h)), 0.1);
+    }
+  }
+  CHECK(worst < 1e-7, "%s, %s: gradient by the landmarks, %g", layout_name[kind], loss_name[loss],
+        worst);
+  const long double wide = objective(&d, y, loss, &start, weights, BANDWIDTH * exp(h)),
+                    narrow = objective(&d, y, loss, &start, weights, BANDWIDTH * exp(-h));
+  worst = 0.0;
+  compare(&worst, 10.0 * r.moment[0], (double)((wide - narrow) / (2 * h)), 0.1);
+  CHECK(worst < 1e-7, "%s, %s: gradient by the bandwidth, %g", layout_name[kind], loss_name[loss],
+        worst);
+  /* dL/dW = F' dL/dV. */
+  const size_t wide_row = r.weights.stride;
+  for (size_t l = 0; l <= LANDMARKS; l++) {
+    for (size_t k = 0; k < OUTPUTS; k++) {
+      double *at = weights + l * OUTPUTS + k, keep = *at, got = 0.0;
+      *at = keep + h;
+      const long double up = objective(&d, y, loss, &start, weights, BANDWIDTH);
+      *at = keep - h;
+      const long double down = objective(&d, y, loss, &start, weights, BANDWIDTH);
+      *at = keep;
+      for (size_t m = 0; m <= l && l < LANDMARKS; m++) {
+        got += 10.0 * r.factor.x[m * r.factor.stride + l] * r.weight.first[m * wide_row + k];
+      }
+      if (l == LANDMARKS) got = 10.0 * r.weight.first[l * wide_row + k];
+      compare(&by_weights, got, (double)((up - down) / (2 * h)), 0.1);
+    }
+  }
+  CHECK(by_weights < 1e-7, "%s, %s: gradient by the weights, %g", layout_name[kind],
+        loss_name[loss], by_weights);
+}
+
+/* Many steps lower the objective; bits do not depend on threads; weights are repeated rows; what
+ * is held stays; landmarks stay in their space. */
+static void check_steps(const executor *exec, layout kind, loss_kind loss) {
+  enum { ROWS = 60, STEPS = 40 };
+  const executor other = other_threads(exec);
+  const data d = data_make(kind, ROWS, COLUMNS, 1);
+  const matrix y = classes(ROWS);
+  points start = points_make(LANDMARKS, COLUMNS);
+  for (size_t i = 0; i < COLUMNS * start.length; i++) start.x[i] = fabs(start.x[i]);
+  points_norms(&start);
+  double *weights = doubles((LANDMARKS + 1) * OUTPUTS), rate[STEPS];
+  for (size_t i = 0; i < (LANDMARKS + 1) * OUTPUTS; i++) weights[i] = 0.1 * symmetric();
+  for (size_t s = 0; s < STEPS; s++) rate[s] = 0.05 * (1.0 - (double)s / STEPS);
+  double center[COLUMNS], factor[COLUMNS];
+  for (size_t j = 0; j < COLUMNS; j++) {
+    center[j] = 0.0;
+    factor[j] = 1.0;
+  }
+  const space orthant = {SPACE_NONNEGATIVE, center, factor, NULL, NULL};
+  response one = problem_on(exec, &d, loss, &orthant, 2, &start, weights, y),
+           two = problem_on(&other, &d, loss, &orthant, 2, &start, weights, y);
+  const long double before = objective(&d, y, loss, &start, weights, BANDWIDTH);
+  double told = 0.0;
+  for (size_t s = 0; s < STEPS; s++) {
+    told = response_pass(&one, ROWS, rate + s, 1.0);
+    response_pass(&two, ROWS, rate + s, 1.0);
+  }
+  CHECK(SAME_BITS(one.now.x, two.now.x, COLUMNS * one.now.length) && one.bandwidth == two.bandwidth,
+        "%s, %s: threads give the same bits", layout_name[kind], loss_name[loss]);
+  double after[(LANDMARKS + 1) * OUTPUTS];
+  for (size_t l = 0; l <= LANDMARKS; l++) {
+    memcpy(after + l * OUTPUTS, one.weights.x + l * one.weights.stride, OUTPUTS * sizeof *after);
+  }
+  const long double now = objective(&d, y, loss, &one.now, after, one.bandwidth);
+  CHECK(now < before, "%s, %s: steps lower the objective, %Lg to %Lg", layout_name[kind],
+        loss_name[loss], before, now);
+  CHECK(told > 0.0 && told < (double)before, "the loss that is told is that of the rows, %g", told);
+  int still = 1;
+  for (size_t l = 0; l < 2; l++) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+      still &= *coordinate(&one.now, l, j) == *coordinate(&start, l, j);
+    }
+  }
+  CHECK(still, "landmarks that are held stay");
+  CHECK(points_inside(&one.now, &orthant), "landmarks stay in their space");
+}
+
+static void check_weights(const executor *exec, layout kind) {
+  enum { ROWS = 30, ALL = 45, STEPS = 20 };
+  data d = data_make(kind, ROWS, COLUMNS, 0);
+  int row[ALL];
+  for (int i = 0; i < ALL; i++) row[i] = i < ROWS ? i : i - ROWS;
+  const data twice = data_rows(&d, row, ALL);
+  double *weight = doubles(ROWS);
+  for (size_t i = 0; i < ROWS; i++) weight[i] = i < ALL - ROWS ? 2.0 : 1.0;
+  d.x.weight = weight;
+  const matrix y = classes(ROWS),
+               y_twice = matrix_on(doubles(ALL * y.stride), ALL, OUTPUTS, y.stride);
+  for (int i = 0; i < ALL; i++) {
+    memcpy(y_twice.x + (size_t)i * y.stride, y.x + (size_t)row[i] * y.stride,
+           y.stride * sizeof(double));
+  }
+  points start = points_make(LANDMARKS, COLUMNS);
+  double *weights = doubles((LANDMARKS + 1) * OUTPUTS), worst = 0.0;
+  for (size_t i = 0; i < (LANDMARKS + 1) * OUTPUTS; i++) weights[i] = symmetric();
+  response one = problem_on(exec, &d, LOSS_SOFTMAX, &anywhere, 0, &start, weights, y),
+           two = problem_on(exec, &twice, LOSS_SOFTMAX, &anywhere, 0, &start, weights, y_twice);
+  const double rate = 0.01;
+  for (int s = 0; s < STEPS; s++) {
+    response_pass(&one, ROWS, &rate, 1.0);
+    response_pass(&two, ALL, &rate, 1.0);
+  }
+  for (size_t l = 0; l < LANDMARKS; l++) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+      compare_relative(&worst, *coordinate(&one.now, l, j), *coordinate(&two.now, l, j));
+    }
+  }
+  CHECK(worst < 1e-8, "%s: weights are repeated rows, %g", layout_name[kind], worst);
+}
+
+/* The sum of squares on told rows of a least-squares regression on some features. */
+static long double plain_error(size_t n, const size_t *chosen, size_t count, const double *gram,
+                               const double *cross, const double *told_gram,
+                               const double *told_cross) {
+  long double a[64], error = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < count; j++) a[i * count + j] = gram[chosen[i] * n + chosen[j]];
+  }
+  const long double *inverse = plain_inverse(count, a);
+  for (size_t k = 0; k < OUTPUTS; k++) {
+    long double b[8] = {0};
+    for (size_t i = 0; i < count; i++) {
+      for (size_t j = 0; j < count; j++) {
+        b[i] += inverse[i * count + j] * cross[chosen[j] * OUTPUTS + k];
+      }
+    }
+    for (size_t i = 0; i < count; i++) {
+      error -= 2.0L * b[i] * told_cross[chosen[i] * OUTPUTS + k];
+      for (size_t j = 0; j < count; j++)
+        error += b[i] * b[j] * told_gram[chosen[i] * n + chosen[j]];
+    }
+  }
+  return error;
+}
+
+static void check_order(size_t held, int repeated) {
+  enum { N = 6, ROWS = 30 };
+  double *products[4];
+  for (int set = 0; set < 2; set++) {
+    double f[ROWS][N], y[ROWS][OUTPUTS];
+    for (size_t i = 0; i < ROWS; i++) {
+      for (size_t l = 0; l < N; l++) f[i][l] = symmetric();
+      if (repeated) f[i][N - 1] = 2.0 * f[i][2];
+      for (size_t k = 0; k < OUTPUTS; k++) y[i][k] = f[i][1] + (double)k * f[i][3] + symmetric();
+    }
+    double *gram = products[2 * set] = doubles(N * N);
+    double *cross = products[2 * set + 1] = doubles(N * OUTPUTS);
+    memset(gram, 0, N * N * sizeof *gram);
+    memset(cross, 0, N * OUTPUTS * sizeof *cross);
+    for (size_t i = 0; i < ROWS; i++) {
+      for (size_t l = 0; l < N; l++) {
+        for (size_t m = 0; m < N; m++) gram[l * N + m] += f[i][l] * f[i][m];
+        for (size_t k = 0; k < OUTPUTS; k++) cross[l * OUTPUTS + k] += f[i][l] * y[i][k];
+      }
+    }
+  }
+  double *copy[4];
+  for (int p = 0; p < 4; p++) {
+    const size_t size = p % 2 ? N * OUTPUTS : N * N;
+    copy[p] = doubles(size);
+    memcpy(copy[p], products[p], size * sizeof(double));
+  }
+  products_with_response learned = {matrix_on(copy[0], N, N, N),
+                                    matrix_on(copy[1], N, OUTPUTS, OUTPUTS)},
+                         told = {matrix_on(copy[2], N, N, N),
+                                 matrix_on(copy[3], N, OUTPUTS, OUTPUTS)};
+  size_t order[N], plain[N];
+  forward_order(&learned, &told, held, order, doubles(3 * N + OUTPUTS));
+  const size_t most = repeated ? N - 1 : N;
+  int used[N] = {0}, same = 1;
+  for (size_t place = 0; place < most; place++) {
+    long double least = 0.0;
+    size_t best = N;
+    for (size_t l = 0; l < N; l++) {
+      const int again = repeated && ((l == 2 && used[N - 1]) || (l == N - 1 && used[2]));
+      if (used[l] || again || (place < held && l != place)) continue;
+      plain[place] = l;
+      const long double error =
+          plain_error(N, plain, place + 1, products[0], products[1], products[2], products[3]);
+      if (best == N || error < least * (1.0L - 1e-9L)) {
+        least = error;
+        best = l;
+      }
+    }
+    plain[place] = best;
+    used[best] = 1;
+    same &= order[place] == best || (repeated && (best == 2 || best == N - 1));
+  }
+  CHECK(same, "each next feature is the one with which regressions have the least error");
+  int seen[N] = {0}, all = 1;
+  for (size_t l = 0; l < N; l++) seen[order[l]]++;
+  for (size_t l = 0; l < N; l++) all &= seen[l] == 1;
+  CHECK(all, "the order has every feature once");
+  if (repeated) CHECK(order[N - 1] == 2 || order[N - 1] == N - 1, "what adds nothing comes last");
+}
+
+void test_response(const executor *exec) {
+  seed(15);
+  for (loss_kind loss = LOSS_SQUARES; loss <= LOSS_SOFTMAX; loss++) {
+    check_losses(loss);
+    for (int weighted = 0; weighted < 2; weighted++) {
+      check_gradient(exec, ROWS_DENSE, weighted, loss);
+      check_gradient(exec, ROWS_SPARSE, weighted, loss);
+    }
+    check_steps(exec, ROWS_DENSE, loss);
+    check_steps(exec, ROWS_SPARSE, loss);
+  }
+  check_weights(exec, ROWS_DENSE);
+  check_weights(exec, ROWS_SPARSE);
+  for (size_t held = 0; held < 3; held++) check_order(held, 0);
+  check_order(0, 1);
+  release();
+}
