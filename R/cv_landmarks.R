@@ -162,6 +162,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   n <- check_sizes(n, call)
   methods <- check_methods(methods, call)
   check_own_data(methods, nrow(x), call)
+  for (method in methods) with_response(bare_method(method), response, "cv_landmarks()", call)
   lambda <- check_lambda(lambda, call)
   engine <- check_choice(engine, c("newton", "glmnet"), "engine")
   classes <- check_choice(classes, c("softmax", "one_vs_rest"), "classes")
@@ -226,7 +227,7 @@ cv_refit <- function(data, best, rows, call) {
     method <- method$method
   }
   if (length(rows) < nrow(x) || is_parted(x)) x <- x[rows, , drop = FALSE]
-  method <- with_response(method, part_of_response(data$response, rows), "the comparison", call)
+  method <- with_response(method, part_of_response(data$response, rows), "cv_landmarks()", call)
   bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
   fit <- withCallingHandlers(
     cv_learn(method, x, n, best$method, bandwidth, data$dots, free = data$free),

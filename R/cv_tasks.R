@@ -162,7 +162,7 @@ cv_fit <- function(task, n, b, data, cut) {
   method <- data$methods[[task$method]]
   bandwidth <- if (!is.na(b)) data$bandwidths[[b]]
   if (!knows_no_bandwidth(method)) {
-    method <- with_response(method, part_of_response(data$response, cut$rows$train), "the comparison", NULL)
+    method <- with_response(method, part_of_response(data$response, cut$rows$train), "cv_landmarks()", NULL)
     return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready, data$free))
   }
   key <- as.character(n)
