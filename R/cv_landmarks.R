@@ -87,13 +87,14 @@
 #' @param methods A named list of ways to choose landmarks: method objects such as [by_gp()], their names, or
 #'   functions(x, n) whose result has a [predict()] method that returns a matrix of at least n features
 #'   ([nmf_features()]; [raw_features()] may return any number). [with_data()] gives a method data of its
-#'   own. The default compares Liang and Paisley's two methods with random rows.
+#'   own. [by_response()] and [by_class()] get the response of each fold's training rows: leave their `y` out.
+#'   The default compares Liang and Paisley's two methods with random rows.
 #' @param lambda Penalties, numbers above 0, or `NULL` (default) for a grid made for the data (see Lambda).
 #' @param engine `"newton"` (default) or `"glmnet"`.
 #' @param classes For three or more classes: `"softmax"` (default) or `"one_vs_rest"`.
 #' @param bandwidth One or several bandwidths, as in [landmarks()]: numbers, or rules such as
 #'   `c("variance", "2 * variance")`, or a list of both. Each has a row of the table. Methods that are
-#'   functions use no bandwidth.
+#'   functions use no bandwidth. If `bandwidth` is missing, [by_response()] learns its own.
 #' @param folds Number of folds (default 5, because each costs a fit of landmarks), or the fold of each row.
 #'   Folds are drawn anew for each seed, evenly in each class.
 #' @param validation Instead of folds: the rows to hold out, as numbers or `TRUE`.

@@ -125,7 +125,8 @@ refine_toward <- function(fit, x, y, iterations, weights, matched, started, call
     method, response, source, fit$landmarks, kernel, source_no_points(source), call
   )
   n <- nrow(fit$landmarks)
-  described <- c(order_and_measure(found, source, kernel, n, n, call), list(response = found$response))
+  described <- order_and_measure(found, source, kernel, n, n, call)
+  described$response <- found$response
   history <- sprintf("moved to predict a response, %s steps", format(found$response$iterations, big.mark = ","))
   new_landmarks(
     described, source, kernel, fit$method, fit$scaled, fit$blueprint, matched, started,

@@ -30,7 +30,9 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   if (length(described$variance) < wanted) {
     warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
   }
-  c(described, list(kernel = kernel[c("bandwidth", "rule", "space")], response = found$response))
+  described$kernel <- kernel[c("bandwidth", "rule", "space")]
+  described$response <- found$response
+  described
 }
 
 # A selection of landmarks, those held first. Parts that are not per landmark come from `found`.

@@ -82,15 +82,21 @@
 #' digits may differ between kinds of processors. A progress bar is shown in interactive sessions
 #' (`options(landmarker.progress = )`).
 #'
+#' @section With a response:
+#' The default method describes the data and knows no response. Where features serve to predict one, use
+#' [by_response()]: `landmarks(Species ~ ., data = iris, n = 5, method = by_response())`. Its landmarks predict
+#' better than many more that do not know the response. [by_class()] learns landmarks within each class.
+#'
 #' @param x The data, N x d, one observation a row: a numeric, integer or logical matrix, a sparse matrix of
 #'   package Matrix (`dgCMatrix`, or a class that converts to it and stays sparse), a data frame (factors and
-#'   strings become one 0/1 column for each level; see Factors), or a one-sided formula.
+#'   strings become one 0/1 column for each level; see Factors), or a formula. The formula is one-sided, except for a method that learns with a
+#'   response.
 #' @param data For a formula: the data frame with its variables.
 #' @param n Number of landmarks, a whole number from 1 to the number of rows. Only [by_dpp_exact()] works
 #'   without `n`; it then draws a random number of landmarks.
 #' @param method How landmarks are found: a method object, [by_gp()] (the default), [by_active()],
-#'   [by_dpp()], [by_dpp_exact()], [by_kmeans()] or [by_random()], or its name, `"gp"`, `"active"`, `"dpp"`,
-#'   `"dpp_exact"`, `"kmeans"` or `"random"`.
+#'   [by_dpp()], [by_dpp_exact()], [by_kmeans()], [by_random()], [by_class()] or [by_response()], or its name,
+#'   `"gp"`, `"active"`, `"dpp"`, `"dpp_exact"`, `"kmeans"`, `"random"`, `"class"` or `"response"`.
 #' @param bandwidth \eqn{\eta}{eta}, in squared units of the data (after `scale`): a positive number, or a
 #'   rule. `"variance"`, the default, is the sum of the columns' variances, which is half the mean squared
 #'   distance between two observations. `"median"` is the median squared distance between up to 1,000 random
@@ -98,7 +104,8 @@
 #'   weights. Where the data have few dimensions and `n` is large, a rule may be too wide to tell `n`
 #'   landmarks apart. Then a narrower bandwidth is used: the widest at which each of `n` rows still has a
 #'   hundredth of its variance left given the rows before it. `print()` reports this. A multiple of a rule,
-#'   such as `"2 * variance"`, and a number are used as given.
+#'   such as `"2 * variance"`, and a number are used as given. [by_response()] learns the bandwidth where none is
+#'   given.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default), `"nonnegative"` (no
 #'   coordinate below 0: images, counts), `"sphere"` (norm 1), `"nonnegative_sphere"` (both:
 #'   Hellinger-transformed counts), or a function(t) that returns the point of the space nearest to `t`.
@@ -125,6 +132,7 @@
 #'   * `iterations` and `moved`: how many steps each landmark moved, and how far (see Converged).
 #'   * `rows`: the row numbers of landmarks that are rows of the data, else NA.
 #'   * `trace`: see [by_active()]. `covariance`: see [by_dpp()], in the data's units, else NULL.
+#'   * `response`: the regression of [by_response()], else there is none.
 #'   * `used`: the options that the method chose by itself, if any.
 #'   * `bandwidth`, `space`, `method`; `history` (how the landmarks were found, in words); `mean` and `sd` of
 #'     the data's columns; `seconds`.

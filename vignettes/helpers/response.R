@@ -1,0 +1,75 @@
+# Tables and pictures of evidence/response.R.
+
+response_colors <- c(
+  response = "#D55E00", default = "#0072B2", "k-means" = "#009E73", random = "gray50",
+  linear = "gray30", "support vectors" = "#CC79A7", "random forest" = "#E69F00"
+)
+
+# A panel for each set of data.
+plot_response <- function(cells) {
+  old <- par(mfrow = c(3, 2), mar = c(3.6, 4.2, 2, 0.5), mgp = c(2.6, 0.7, 0), las = 1)
+  on.exit(par(old))
+  for (set in unique(cells$set)) {
+    d <- cells[cells$set == set, ]
+    d$method <- factor(d$method, names(response_colors))
+    accuracy <- max(d$score) <= 1 && set != "diamonds"
+    mean_of <- tapply(d$score, list(d$method, d$n), mean)
+    flat <- tapply(d$score[is.na(d$n)], d$method[is.na(d$n)], mean)
+    plot(NA,
+      xlim = range(d$n, na.rm = TRUE), ylim = range(mean_of[!is.na(mean_of)], flat, na.rm = TRUE),
+      log = "x", xaxt = "n", bty = "l", main = set, xlab = "landmarks",
+      ylab = if (accuracy) "accuracy" else "squared error"
+    )
+    n <- as.numeric(colnames(mean_of))
+    axis(1, n)
+    for (m in levels(d$method)) {
+      if (any(!is.na(mean_of[m, ]))) {
+        lines(n, mean_of[m, ], type = "o", pch = 16, col = response_colors[[m]], lwd = 1.5)
+      } else if (isTRUE(!is.na(flat[m]))) {
+        abline(h = flat[m], lty = 2, col = response_colors[[m]], lwd = 1.5)
+      }
+    }
+    if (set == unique(cells$set)[1]) {
+      shown <- names(response_colors)
+      legend("bottomright", shown,
+        col = response_colors, lty = rep(c(1, 2), c(4, 3)), pch = rep(c(16, NA), c(4, 3)), bty = "n", cex = 0.8
+      )
+    }
+  }
+}
+
+# "mean (se)" with so many digits.
+mean_text <- function(v, digits) {
+  v <- v[!is.na(v)]
+  if (length(v) == 0) return("")
+  if (length(v) == 1) return(sprintf("%.*f", digits, v))
+  sprintf("%.*f (%.*f)", digits, mean(v), digits, stats::sd(v) / sqrt(length(v)))
+}
+
+response_table <- function(cells, n = c(25, 100)) {
+  rows <- expand.grid(n = n, set = unique(cells$set), stringsAsFactors = FALSE)
+  text <- function(method, column) {
+    mapply(function(set, n) {
+      d <- cells[cells$set == set & cells$method == method & cells$n %in% n, ]
+      mean_text(d[[column]], if (max(d$score) > 2) 1 else 4)
+    }, rows$set, rows$n)
+  }
+  methods <- c("response", "default", "k-means", "random")
+  out <- data.frame(
+    set = rows$set, n = rows$n, own = text("response", "own"), lapply(methods, text, column = "score")
+  )
+  knitr::kable(out, col.names = c("", "n", "own", methods), align = "lrrrrrr", row.names = FALSE)
+}
+
+# Seconds to learn, and seconds and bytes to predict a million rows, of the first set.
+cost_table <- function(cells) {
+  d <- cells[cells$set == cells$set[1] & (is.na(cells$n) | cells$n == 100), ]
+  each <- split(d, factor(d$method, intersect(names(response_colors), d$method)))
+  knitr::kable(data.frame(
+    model = ifelse(vapply(each, function(e) is.na(e$n[1]), NA), names(each), paste0("100 landmarks, ", names(each))),
+    learn = vapply(each, function(e) signif(mean(e$seconds), 2), 0),
+    predict = vapply(each, function(e) signif(mean(e$predict), 2), 0),
+    size = vapply(each, function(e) sprintf("%.2f", mean(e$bytes) / 1e6), "")
+  ), col.names = c("", "seconds to learn", "seconds for a million rows", "MB of the model"),
+  align = "lrrr", row.names = FALSE)
+}
