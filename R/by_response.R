@@ -37,8 +37,9 @@
 #' A part of the rows, `held_out`, is left out of the steps. Their mean loss is computed twenty times, and the
 #' landmarks with the smallest are kept. (For classes and tags the scores are first multiplied by the number
 #' that makes this loss smallest, and the final weights are multiplied by it too: long learning makes
-#' probabilities too extreme.) With up to 10,000 rows this is done to find the best penalty and number of steps,
-#' on up to five different parts. Then landmarks are learned from all rows with that penalty and so many steps.
+#' probabilities too extreme.) With up to 10,000 rows this is done to find the best penalty and number of
+#' steps, on up to five different parts. Then landmarks are learned from all rows with that penalty and so
+#' many steps.
 #'
 #' If `bandwidth` is missing in [landmarks()], the bandwidth is learned too, by the gradient of the same loss.
 #' A bandwidth that you give is kept.

@@ -26,8 +26,8 @@
 #' @param halvings The largest number of times that a step is halved (default 8).
 #' @param y A response, as in [by_response()]. If it is given, `refine_landmarks()` moves the landmarks to
 #'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by
-#'   default 2000), and `tolerance`, `criterion` and `halvings` are not used. The fit may be of any method. Its
-#'   part `response` is described in [by_response()].
+#'   default 2000), and `tolerance`, `criterion` and `halvings` are not used. The fit may be of any method.
+#'   Its part `response` is described in [by_response()].
 #' @section Update:
 #' The `call` of the result contains the call of `fit`, so that [update()] repeats both:
 #' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Arguments given to
@@ -71,7 +71,9 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   if (!is.null(y)) {
     # The number of steps toward a response has a default of its own.
     steps <- if (missing(max_iterations)) 2000 else max_iterations
-    return(refine_toward(fit, x, y, steps, weights, call_on_fit("refine_landmarks", match.call(), fit), started))
+    return(
+      refine_toward(fit, x, y, steps, weights, call_on_fit("refine_landmarks", match.call(), fit), started)
+    )
   }
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
@@ -127,7 +129,9 @@ refine_toward <- function(fit, x, y, iterations, weights, matched, started, call
   n <- nrow(fit$landmarks)
   described <- order_and_measure(found, source, kernel, n, n, call)
   described$response <- found$response
-  history <- sprintf("moved to predict a response, %s steps", format(found$response$iterations, big.mark = ","))
+  history <- sprintf(
+    "moved to predict a response, %s steps", format(found$response$iterations, big.mark = ",")
+  )
   new_landmarks(
     described, source, kernel, fit$method, fit$scaled, fit$blueprint, matched, started,
     c(fit$history, history)

@@ -84,13 +84,14 @@
 #'
 #' @section With a response:
 #' The default method describes the data and knows no response. Where features serve to predict one, use
-#' [by_response()]: `landmarks(Species ~ ., data = iris, n = 5, method = by_response())`. Its landmarks predict
-#' better than many more that do not know the response. [by_class()] learns landmarks within each class.
+#' [by_response()]: `landmarks(Species ~ ., data = iris, n = 5, method = by_response())`. Its landmarks
+#' predict better than many more that do not know the response. [by_class()] learns landmarks within each
+#' class.
 #'
 #' @param x The data, N x d, one observation a row: a numeric, integer or logical matrix, a sparse matrix of
 #'   package Matrix (`dgCMatrix`, or a class that converts to it and stays sparse), a data frame (factors and
-#'   strings become one 0/1 column for each level; see Factors), or a formula. The formula is one-sided, except for a method that learns with a
-#'   response.
+#'   strings become one 0/1 column for each level; see Factors), or a formula. The formula is one-sided,
+#'   except for a method that learns with a response.
 #' @param data For a formula: the data frame with its variables.
 #' @param n Number of landmarks, a whole number from 1 to the number of rows. Only [by_dpp_exact()] works
 #'   without `n`; it then draws a random number of landmarks.
@@ -104,8 +105,8 @@
 #'   weights. Where the data have few dimensions and `n` is large, a rule may be too wide to tell `n`
 #'   landmarks apart. Then a narrower bandwidth is used: the widest at which each of `n` rows still has a
 #'   hundredth of its variance left given the rows before it. `print()` reports this. A multiple of a rule,
-#'   such as `"2 * variance"`, and a number are used as given. [by_response()] learns the bandwidth where none is
-#'   given.
+#'   such as `"2 * variance"`, and a number are used as given. [by_response()] learns the bandwidth where
+#'   none is given.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default), `"nonnegative"` (no
 #'   coordinate below 0: images, counts), `"sphere"` (norm 1), `"nonnegative_sphere"` (both:
 #'   Hellinger-transformed counts), or a function(t) that returns the point of the space nearest to `t`.

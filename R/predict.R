@@ -26,8 +26,8 @@
 #' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
-#'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the second),
-#'   else a matrix with a column for each class or tag; for `"class"` a factor of length M; for
+#'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
+#'   second), else a matrix with a column for each class or tag; for `"class"` a factor of length M; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
 #'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of

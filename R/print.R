@@ -64,7 +64,8 @@ describe_convergence <- function(fit) {
   if (!is.null(fit$response)) {
     r <- fit$response
     return(sprintf(
-      "%s of %s steps on random batches%s", format(r$iterations, big.mark = ","), format(r$of, big.mark = ","),
+      "%s of %s steps on random batches%s", format(r$iterations, big.mark = ","),
+      format(r$of, big.mark = ","),
       if (is.null(r$held_out)) "" else "; the best for rows that are held out"
     ))
   }

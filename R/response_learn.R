@@ -4,8 +4,8 @@
 # Chosen by measurement (bench/RESULTS.md, "Response"). `rate`: the first step's, in sqrt(bandwidth); `pull`:
 # the rate of the weights relative to it; `looks`: how often held-out rows are looked at; `refit`: up to so
 # many rows the landmarks are learned again from all rows; `held`: the most rows that are held out; `told`:
-# so many held-out rows in all are wanted where there are few; `bytes`: of the rows that are collected at once;
-# `penalties`: to choose from where rows are few; `patience`: looks there without a smaller loss.
+# so many held-out rows in all are wanted where there are few; `bytes`: of the rows that are collected at
+# once; `penalties`: to choose from where rows are few; `patience`: looks there without a smaller loss.
 response_schedule <- list(
   rate = 0.1, pull = 0.3, looks = 20, refit = 10000, held = 5000, told = 500, bytes = 256e6,
   penalties = c(0.001, 0.03, 1), patience = 5
@@ -15,6 +15,7 @@ response_schedule <- list(
 learn_response <- function(method, response, source, start, kernel, held, call) {
   rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
   problem <- response_problem(method, response, source, kernel, rows, call)
+  problem$bar <- progress_start("Learning landmarks", method$iterations)
   from <- first_state(problem, rbind(held, start), nrow(held))
   final <- if (length(rows) > response_schedule$refit) {
     learn_once(problem, from, rows)
@@ -44,6 +45,7 @@ draw_held <- function(problem, rows) {
 # held out; and what is `told` of them.
 learn_once <- function(problem, from, rows) {
   problem$penalty <- (problem$method$penalty %||% response_schedule$penalties[1]) / length(rows)
+  problem$runs <- 1
   out <- draw_held(problem, rows)
   run <- run_response(problem, from, setdiff(rows, out), out)
   if (length(out) == 0) return(c(run$state, list(factor = 1)))
@@ -58,12 +60,14 @@ learn_once <- function(problem, from, rows) {
 learn_twice <- function(problem, from, rows) {
   penalties <- (problem$method$penalty %||% response_schedule$penalties) / length(rows)
   first <- draw_held(problem, rows)
+  problem$runs <- 1
   if (length(first) == 0) {
     problem$penalty <- penalties[1]
     return(c(run_response(problem, from, rows, NULL)$state, list(factor = 1)))
   }
   count <- min(5, ceiling(response_schedule$told / length(first)))
   splits <- c(list(first), lapply(seq_len(count - 1), function(i) draw_held(problem, rows)))
+  problem$runs <- 1 + length(penalties) * length(splits)
   seen <- lapply(penalties, function(penalty) {
     problem$penalty <- penalty
     runs <- lapply(splits, function(out) {
@@ -184,6 +188,7 @@ response_steps <- function(problem, state, train, plan) {
   settings[c("narrowest", "widest")] <- kernel$bandwidth * c(0.01, 100)
   kernel$bandwidth <- state$bandwidth
   found <- .Call(C_respond, batch$source, state$landmarks, y, kernel, state, c(settings, problem$how))
+  progress_step(problem$bar, plan$steps / problem$runs)
   state[names(found)] <- found
   state
 }

@@ -48,7 +48,8 @@ describe_response <- function(fit) {
   held <- r$held_out
   measure <- if (!is.null(held) && !is.na(held$measure)) {
     name <- c(
-      classes = "accuracy", binary = "accuracy", number = "mean squared error", tags = "area under the ROC curve"
+      classes = "accuracy", binary = "accuracy", number = "mean squared error",
+      tags = "area under the ROC curve"
     )[[r$type]]
     sprintf("; %s %s on %s held-out rows", name, signif(held$measure, 3), format(held$rows, big.mark = ","))
   }

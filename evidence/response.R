@@ -1,7 +1,8 @@
 # Landmarks that predict a response, beside landmarks that do not know it and beside other models: accuracy
 # or squared error on test rows, seconds to learn, seconds and bytes to predict a million rows. Six sets of
 # data. Features go to the package's own ridge regression, whose lambda is chosen on a tenth of the training
-# rows; the regression of by_response() is measured too. Half an hour; what is done is kept in build/evidence/.
+# rows; the regression of by_response() is measured too. Half an hour; what is done is kept in
+# build/evidence/.
 source(file.path("evidence", "tools.R"))
 kept <- keep_parts("response")
 workers <- if (.Platform$OS.type == "windows") 1 else 2
@@ -48,7 +49,9 @@ if (!is.null(folder("fsdd"))) {
     frames <- matrix(frames, ncol = 13, byrow = TRUE)
     x <- t(mapply(function(first, count) {
       stretch <- factor(pmin(5, 1 + floor(5 * (seq_len(count) - 1) / count)), 1:5)
-      as.vector(apply(frames[first + seq_len(count), , drop = FALSE], 2, function(v) tapply(v, stretch, mean)))
+      as.vector(
+        apply(frames[first + seq_len(count), , drop = FALSE], 2, function(v) tapply(v, stretch, mean))
+      )
     }, recordings$first_frame0, recordings$n_frames))
     x[is.na(x)] <- 0
     list(x = x, y = factor(recordings$digit), speaker = recordings$speaker)
@@ -62,7 +65,9 @@ if (!is.null(folder("20news"))) {
   news <- local({
     x <- newsgroups_rows()
     posts <- attr(x, "posts")
-    docs <- utils::read.delim(gzfile(list.files(folder("20news"), "labels", full.names = TRUE)[1]), header = FALSE)
+    docs <- utils::read.delim(
+      gzfile(list.files(folder("20news"), "labels", full.names = TRUE)[1]), header = FALSE
+    )
     y <- factor(docs[[1]])[posts]
     attr(x, "posts") <- NULL
     some(x, y, which(posts <= 11314))

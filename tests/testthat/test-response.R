@@ -58,7 +58,8 @@ test_that("landmarks that know the response predict it better than those that do
   fit <- landmarks(spiral$x[-test, ], 8, by_response(spiral$y[-test]))
   right <- mean(predict(fit, spiral$x[test, ], "class") == spiral$y[test])
   cv <- cv_landmarks(spiral$x, spiral$y, 8,
-    methods = list(gp = by_gp(), kmeans = by_kmeans(), response = by_response()), test = test, folds = 3, seeds = 1
+    methods = list(gp = by_gp(), kmeans = by_kmeans(), response = by_response()), test = test, folds = 3,
+    seeds = 1
   )
   others <- cv$summary$test_accuracy[cv$summary$method != "response"]
   expect_gt(right, max(others) + 0.05)
@@ -191,7 +192,9 @@ test_that("a bandwidth is learned where none is given, and kept where one is", {
     fit <- landmarks(spiral$x, 8, quick(spiral$y), bandwidth = given)
     expect_false(identical(fit$bandwidth_rule, "learned with the response"))
   }
-  cv <- cv_landmarks(spiral$x, spiral$y, 8, methods = list(r = quick()), bandwidth = c(0.7, 1), folds = 2, seeds = 1)
+  cv <- cv_landmarks(
+    spiral$x, spiral$y, 8, methods = list(r = quick()), bandwidth = c(0.7, 1), folds = 2, seeds = 1
+  )
   expect_true(cv$fit$bandwidth %in% c(0.7, 1))
 })
 
