@@ -2,8 +2,7 @@
 #'
 #' `by_class()` learns landmarks within each class of a response, by a method that itself knows no response.
 #' So every class has landmarks of its own. Use it where features serve a classifier and [by_response()] is
-#' not wanted: the landmarks represent the rows of their classes, and the method takes no longer than without
-#' classes.
+#' not wanted: the landmarks represent the rows of their classes.
 #'
 #' The method learns from the rows of one class at a time, with the bandwidth of all rows. The landmarks of
 #' all classes are then put in greedy order, as those of [by_gp()] are.
@@ -14,8 +13,8 @@
 #'   [by_response()] where this method is its `start`.
 #' @param sizes How many landmarks each class gets, at least one. `"rows"`, the default: in proportion to its
 #'   rows (their weights, where there are some). `"left"`: each next landmark goes to the class where it
-#'   lowers the unexplained part of the kernel's trace most (see [reconstruction_error()]). Then landmarks are
-#'   learned twice.
+#'   lowers the unexplained part of the kernel's trace most (see [reconstruction_error()]). For this, about
+#'   twice as many landmarks are learned first.
 #' @return A method object for `landmarks(method = )`, a list of class `by_class`.
 #' @seealso [by_response()], which moves landmarks toward what predicts best.
 #' @examples
@@ -24,8 +23,26 @@
 #' table(iris$Species[fit$nearest])
 #' @export
 by_class <- function(method = "gp", y = NULL, sizes = "rows") {
+  if (is.factor(method)) {
+    abort_input(c(
+      "{.arg method} must be a method that finds landmarks within a class.",
+      x = "It is {describe(method)}.",
+      i = "Write {.code by_class(y = y)} for the classes."
+    ), arg = "method", kind = "method")
+  }
+  method <- find_method(method)
+  if (method_can(method, "uses_response")) {
+    abort_input(c(
+      "{.arg method} must be a method that knows no response.",
+      x = "It is {.fn {class(method)[1]}}.",
+      i = paste0(
+        "To move landmarks of {.fn by_class} toward a response, ",
+        "write {.code by_response(start = by_class())}."
+      )
+    ), arg = "method", kind = "method")
+  }
   new_method("by_class",
-    list(method = find_method(method), y = y, sizes = check_choice(sizes, c("rows", "left"), "sizes")),
+    list(method = method, y = y, sizes = check_choice(sizes, c("rows", "left"), "sizes")),
     uses_response = TRUE
   )
 }

@@ -6,7 +6,8 @@
 #' its regression, so that `predict(fit, newdata, type = "response")` needs no other model.
 #'
 #' Do not use it for pictures and for the structure of the data. These landmarks lie where they predict best,
-#' which may be far from all rows. `print()` says how many of them are on the data.
+#' which may be far from all rows. `print()` says how many of them are on the data, and there is no warning
+#' where few are.
 #'
 #' @section Model:
 #' The features of row \eqn{x_i}, \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) ..
@@ -38,16 +39,17 @@
 #' landmarks with the smallest are kept. (For classes and tags the scores are first multiplied by the number
 #' that makes this loss smallest, and the final weights are multiplied by it too: long learning makes
 #' probabilities too extreme.) With up to 10,000 rows this is done to find the best penalty and number of
-#' steps, on up to five different parts. Then landmarks are learned from all rows with that penalty and so
-#' many steps.
+#' steps, on up to five parts without common rows. Then landmarks are learned from all rows with that penalty
+#' and so many steps. The loss and the accuracy of a held-out part are those at the penalty and the number of
+#' steps that are best for the other parts, so they are not too good.
 #'
 #' If `bandwidth` is missing in [landmarks()], the bandwidth is learned too, by the gradient of the same loss.
 #' A bandwidth that you give is kept.
 #'
 #' Landmarks come in the order in which they predict best. The first is the one that, by itself, leaves the
-#' smallest sum of squared errors on the held-out rows; the second leaves the smallest together with the
-#' first, and so on. Here the regressions are least-squares regressions of the response (of 0/1 columns for
-#' classes) on the final features, from rows that are not held out.
+#' smallest sum of squared errors on the held-out rows (the first part of them); the second leaves the
+#' smallest together with the first, and so on. Here the regressions are least-squares regressions of the
+#' response (of 0/1 columns for classes) on the final features, from rows that are not held out.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
 #'   values for two classes, numbers, or a 0/1 matrix with a column for each tag. `NULL`, the default, where
@@ -68,8 +70,9 @@
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another part
 #'   `response`, a list of `family`, `levels`, `coefficients` (a matrix with the intercepts in the first row,
 #'   then a row for each landmark, and a column for each class or tag; in the units of `y`), `iterations` (the
-#'   steps that were kept), and `held_out` (the number of rows that were left out, their mean `loss`, and
-#'   their `measure`: accuracy, mean squared error, or the mean area under the ROC curve for tags).
+#'   steps that were kept) and `of` (how many there were to be), `penalty`, and `held_out` (the number of rows
+#'   that were left out, their mean `loss`, and their `measure`: accuracy, mean squared error, or the mean
+#'   area under the ROC curve for tags).
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.
@@ -147,7 +150,10 @@ response_for <- function(method, rows, call) {
     abort_input(c(
       "{.fn {class(method)[1]}} must have a response.",
       x = "{.arg y} is missing.",
-      i = "Write {.code {class(method)[1]}(y = y)}, or a formula with the response on its left-hand side."
+      i = paste0(
+        "Write {.code {class(method)[1]}(y = y)}. In {.fn landmarks} a ",
+        "formula may have it on its left-hand side."
+      )
     ), arg = "y", kind = "response", call = call)
   }
   response <- if (inherits(method$y, "checked_response")) method$y else as_response(method$y, rows, call)
@@ -167,6 +173,12 @@ response_for <- function(method, rows, call) {
       "{.arg family} must be {.or {shown}} for a response of {what}.",
       x = "It is {.val {response$family}}."
     ), arg = "family", kind = "response", call = call)
+  }
+  if (response$type == "classes" && 2 * ncol(response$y) > rows) {
+    warn_user(c(
+      "{.arg y} has {ncol(response$y)} classes in {rows} rows, so most classes have a single row.",
+      i = "Numbers that stand as strings or as a factor are classes. Make them numbers with {.fn as.numeric}."
+    ), kind = "response", call = call)
   }
   # Two classes by softmax are two columns.
   if (response$type == "binary" && response$family == "multinomial") {

@@ -117,8 +117,15 @@ is_fit_response <- function(r, n) {
   w <- if (is.list(r)) r$coefficients
   if (!is.matrix(w) || !is.double(w) || nrow(w) != n + 1 || ncol(w) < 1 || !all(is.finite(w))) return(FALSE)
   levels <- switch(if (is_word(r$type, names(measure_names))) r$type else "", binary = 2, number = 0, ncol(w))
+  held <- r$held_out
+  fine_held <- is.null(held) ||
+    (is.list(held) && is_number(held$rows) && is_number(held$loss) && is_one_double(held$measure))
   is_word(r$family, names(response_links)) && is_word(r$type, names(measure_names)) &&
-    length(r$levels) == levels && (r$type %in% c("classes", "tags") || ncol(w) == 1)
+    length(r$levels) == levels && !anyDuplicated(r$levels) && fine_held &&
+    (r$type %in% c("classes", "tags") || ncol(w) == 1) && is_number(r$iterations) && is_number(r$of)
 }
+
+# It may be NA.
+is_one_double <- function(v) is.double(v) && length(v) == 1
 
 sound_vector <- function(v, length) is.double(v) && length(v) == length && all(is.finite(v))

@@ -41,9 +41,9 @@
 #' options measure on other rows:
 #' * `test` rows are set aside from the start.
 #' * `nested = TRUE` chooses lambda inside each training part, by five folds of its own rows. The inner folds
-#'   share the landmarks of their training part, because landmarks are learned without `y`. The measured rows
-#'   are used neither for landmarks nor for lambda. It fits five more regressions for
-#'   each one.
+#'   share the landmarks of their training part. (Landmarks of [by_response()] have seen the response of the
+#'   inner folds too, so that the lambda chosen by these is somewhat too small.) The measured rows are used
+#'   neither for landmarks nor for lambda. It fits five more regressions for each one.
 #'
 #' Both give unbiased measures for each row of the table. The best row of a long table is still slightly too
 #' good, because it was selected by the measured rows. `lambda_per_tag = TRUE` is nested too, and chooses a

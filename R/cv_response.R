@@ -8,6 +8,7 @@ as_response <- function(y, n, call = rlang::caller_env()) {
   check_given(y, "y", call)
   if (methods::is(y, "sparseMatrix")) y <- as.matrix(y)
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
+  if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
   if (is.character(y) && is.null(dim(y))) y <- factor(y)
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
   fine <- is.factor(y) || plain
@@ -23,7 +24,8 @@ as_response <- function(y, n, call = rlang::caller_env()) {
       x = "It has {NROW(y)}."
     ), arg = "y", kind = "response", call = call)
   }
-  bad <- which(if (is.factor(y)) is.na(y) else !is.finite(y))
+  # as.character(): NA may also be a level of a factor.
+  bad <- which(if (is.factor(y)) is.na(as.character(y)) else !is.finite(y))
   if (length(bad)) {
     abort_input(c(
       "{.arg y} must not have missing or infinite values.",

@@ -68,19 +68,19 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
                              criterion = NULL, y = NULL) {
   started <- proc.time()[["elapsed"]]
   check_fit(fit)
-  if (!is.null(y)) {
-    # The number of steps toward a response has a default of its own.
-    steps <- if (missing(max_iterations)) 2000 else max_iterations
-    return(
-      refine_toward(fit, x, y, steps, weights, call_on_fit("refine_landmarks", match.call(), fit), started)
-    )
-  }
+  # The number of steps toward a response has a default of its own.
+  steps <- if (missing(max_iterations)) 2000 else max_iterations
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
   halvings <- check_count(halvings, "halvings", min = 0, max = 60)
   criterion <- check_choice(
     criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion"
   )
+  if (!is.null(y)) {
+    return(
+      refine_toward(fit, x, y, steps, weights, call_on_fit("refine_landmarks", match.call(), fit), started)
+    )
+  }
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
   how <- compute_with()
@@ -119,6 +119,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
 refine_toward <- function(fit, x, y, iterations, weights, matched, started, call = rlang::caller_env()) {
   method <- if (inherits(fit$method, "by_response")) fit$method else by_response()
   method$iterations <- check_count(iterations, "max_iterations", call = call)
+  method["family"] <- list(NULL)
   method$y <- y
   source <- fit_source(fit, x, weights, call = call)
   kernel <- fit_kernel(fit)

@@ -54,7 +54,7 @@
 #' that it is equally strict for any number of rows. `print()` and `glance()` show how many landmarks are on
 #' the data, `summary()` and `tidy()` show which. A warning is given where fewer than half of the landmarks
 #' are on the data. Such landmarks are poor examples of the data: use the default method, more landmarks, or
-#' a narrower `bandwidth`.
+#' a narrower `bandwidth`. Landmarks of [by_response()] serve to predict: there is no warning for them.
 #'
 #' In many dimensions the rule is mild. There, rows are far from each other, and the mean of a few rows is
 #' nearer to each of them than they are to each other. Landmarks of images and texts are therefore usually on

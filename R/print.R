@@ -30,7 +30,7 @@ print.landmarks <- function(x, ...) {
     if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
   )
   line("time", format_seconds(x$seconds))
-  line("converged", describe_convergence(x))
+  line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
 }
 
@@ -64,7 +64,7 @@ describe_convergence <- function(fit) {
   if (!is.null(fit$response)) {
     r <- fit$response
     return(sprintf(
-      "%s of %s steps on random batches%s", format(r$iterations, big.mark = ","),
+      "%s of %s%s", format(r$iterations, big.mark = ","),
       format(r$of, big.mark = ","),
       if (is.null(r$held_out)) "" else "; the best for rows that are held out"
     ))

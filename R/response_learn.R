@@ -34,11 +34,10 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   c(found, list(bandwidth = final$bandwidth, response = response_part(problem, final)))
 }
 
-# Random rows to hold out: at least five, and none where these would be more than a quarter of all.
-draw_held <- function(problem, rows) {
+# How many rows to hold out: at least five, and none where these would be more than a quarter of all.
+held_count <- function(problem, rows) {
   count <- min(response_schedule$held, max(5, round(problem$method$held_out * length(rows))))
-  if (problem$method$held_out == 0 || 4 * count > length(rows)) return(integer())
-  sort(rows[sample.int(length(rows), count)])
+  if (problem$method$held_out == 0 || 4 * count > length(rows)) 0 else count
 }
 
 # The state with the smallest loss on held-out rows, with `factor`, of the scores; `out`, the rows that were
@@ -46,46 +45,69 @@ draw_held <- function(problem, rows) {
 learn_once <- function(problem, from, rows) {
   problem$penalty <- (problem$method$penalty %||% response_schedule$penalties[1]) / length(rows)
   problem$runs <- 1
-  out <- draw_held(problem, rows)
+  count <- held_count(problem, rows)
+  out <- sort(rows[sample.int(length(rows), count)])
   run <- run_response(problem, from, setdiff(rows, out), out)
-  if (length(out) == 0) return(c(run$state, list(factor = 1)))
+  if (count == 0) return(c(run$state, list(factor = 1, of = run$of)))
   best <- which.min(run$loss)
   c(run$best, list(
-    factor = run$factor[best], out = out,
-    told = list(rows = length(out), loss = run$loss[best], measure = run$measure[best])
+    factor = run$factor[best], out = out, of = run$of,
+    told = list(rows = count, loss = run$loss[best], measure = run$measure[best])
   ))
 }
 
-# The same from all rows, with the penalty and the number of steps that are best over several held-out parts.
+# The same from all rows, with the penalty and the number of steps that are best over several held-out parts,
+# which have no row in common.
 learn_twice <- function(problem, from, rows) {
-  penalties <- (problem$method$penalty %||% response_schedule$penalties) / length(rows)
-  first <- draw_held(problem, rows)
+  penalties <- problem$method$penalty %||% response_schedule$penalties
+  count <- held_count(problem, rows)
   problem$runs <- 1
-  if (length(first) == 0) {
-    problem$penalty <- penalties[1]
-    return(c(run_response(problem, from, rows, NULL)$state, list(factor = 1)))
+  if (count == 0) {
+    problem$penalty <- penalties[1] / length(rows)
+    run <- run_response(problem, from, rows, NULL)
+    return(c(run$state, list(factor = 1, of = run$of)))
   }
-  count <- min(5, ceiling(response_schedule$told / length(first)))
-  splits <- c(list(first), lapply(seq_len(count - 1), function(i) draw_held(problem, rows)))
-  problem$runs <- 1 + length(penalties) * length(splits)
+  splits <- min(5, length(rows) %/% count, ceiling(response_schedule$told / count))
+  drawn <- rows[sample.int(length(rows), splits * count)]
+  outs <- lapply(seq_len(splits), function(i) sort(drawn[(i - 1) * count + seq_len(count)]))
+  problem$runs <- 1 + length(penalties) * splits
   seen <- lapply(penalties, function(penalty) {
-    problem$penalty <- penalty
-    runs <- lapply(splits, function(out) {
+    problem$penalty <- penalty / length(rows)
+    lapply(outs, function(out) {
       run_response(problem, from, setdiff(rows, out), out, patience = response_schedule$patience)
     })
-    # Looks that all runs have reached.
-    looks <- seq_len(min(lengths(lapply(runs, `[[`, "loss"))))
-    mean_of <- function(part) rowMeans(vapply(runs, function(run) run[[part]][looks], numeric(length(looks))))
-    list(loss = mean_of("loss"), factor = mean_of("factor"), measure = mean_of("measure"))
   })
-  chosen <- which.min(vapply(seen, function(run) min(run$loss), 0))
-  problem$penalty <- penalties[chosen]
-  run <- seen[[chosen]]
-  best <- which.min(run$loss)
-  c(run_response(problem, from, rows, NULL, looks = best)$state, list(
-    factor = run$factor[best], out = first,
-    told = list(rows = length(unique(unlist(splits))), loss = run$loss[best], measure = run$measure[best])
+  loss <- losses_of_runs(seen)
+  best <- arrayInd(which.min(rowMeans(loss, dims = 2)), dim(loss)[1:2])
+  problem$penalty <- penalties[best[2]] / length(rows)
+  run <- run_response(problem, from, rows, NULL, looks = best[1])
+  c(run$state, list(
+    factor = mean(vapply(seen[[best[2]]], function(run) run$factor[best[1]], 0)), out = outs[[1]],
+    of = run$of, penalty = penalties[best[2]], told = told_of_runs(seen, loss, splits * count)
   ))
+}
+
+# Looks x penalties x held-out parts. A run that has ended has an infinite loss from there on.
+losses_of_runs <- function(seen) {
+  looks <- max(lengths(lapply(unlist(seen, recursive = FALSE), `[[`, "loss")))
+  each <- lapply(seen, function(runs) {
+    vapply(runs, function(run) c(run$loss, rep(Inf, looks - length(run$loss))), numeric(looks))
+  })
+  aperm(array(unlist(each), c(looks, length(seen[[1]]), length(seen))), c(1, 3, 2))
+}
+
+# The loss and the measure of each held-out part at the penalty and look that are best for the other parts, so
+# that what was chosen by a part says nothing of it. A single part has chosen for itself.
+told_of_runs <- function(seen, loss, rows) {
+  splits <- dim(loss)[3]
+  each <- vapply(seq_len(splits), function(s) {
+    others <- if (splits > 1) setdiff(seq_len(splits), s) else s
+    at <- arrayInd(which.min(rowMeans(loss[, , others, drop = FALSE], dims = 2)), dim(loss)[1:2])
+    run <- seen[[at[2]]][[s]]
+    look <- min(at[1], length(run$loss))
+    c(run$loss[look], run$measure[look])
+  }, c(loss = 0, measure = 0))
+  list(rows = rows, loss = mean(each["loss", ]), measure = mean(each["measure", ]))
 }
 
 # What does not change in the course of learning.
@@ -94,11 +116,18 @@ response_problem <- function(method, response, source, kernel, rows, call) {
   middle <- 0
   unit <- 1
   if (response$family == "gaussian") {
-    v <- source$weights %||% rep(1, source$dim[1])
-    middle <- colSums(v * y) / sum(v)
-    unit <- sqrt(colSums(v * (y - rep(middle, each = nrow(y)))^2) / sum(v))
+    v <- (source$weights %||% rep(1, source$dim[1])) / source$dim[1]
+    # The largest first becomes 1, so that no square overflows or underflows.
+    largest <- max(abs(y), .Machine$double.xmin)
+    y <- y / largest
+    middle <- colSums(v * y)
+    y <- y - rep(middle, each = nrow(y))
+    spread <- max(abs(y))
+    unit <- if (spread > 0) spread * sqrt(colSums(v * (y / spread)^2)) else rep(1, ncol(y))
     unit[!(unit > 0)] <- 1
-    y <- (y - rep(middle, each = nrow(y))) / rep(unit, each = nrow(y))
+    y <- y / rep(unit, each = nrow(y))
+    middle <- middle * largest
+    unit <- unit * largest
   }
   list(
     source = source, y = y, middle = middle, unit = unit, response = response,
@@ -115,7 +144,8 @@ first_state <- function(problem, landmarks, held) {
   none <- matrix(0, n + 1, outputs)
   weights <- none
   # Half a count on either side, so that no class is impossible.
-  share <- (colSums(problem$y) + 0.5) / (nrow(problem$y) + 1)
+  v <- problem$source$weights %||% rep(1, nrow(problem$y))
+  share <- (colSums(v * problem$y) + 0.5) / (sum(v) + 1)
   weights[n + 1, ] <- switch(problem$loss, squares = 0, softmax = log(share), logistic = stats::qlogis(share))
   list(
     landmarks = landmarks, held = held, bandwidth = problem$kernel$bandwidth, weights = weights,
@@ -124,8 +154,8 @@ first_state <- function(problem, landmarks, held) {
   )
 }
 
-# Steps on the rows `train`, with looks at the rows `out`: list(state, loss, factor, measure, best), where
-# `best` is the state of the smallest loss. Ends after `looks` looks, or after `patience` looks without a
+# Steps on the rows `train`, with looks at the rows `out`: list(state, loss, factor, measure, best, of), where
+# `best` is the state of the smallest loss, and `of` the number of all steps. Ends after `looks` looks, or after `patience` looks without a
 # smaller loss.
 run_response <- function(problem, state, train, out, looks = Inf, patience = Inf) {
   plan <- response_plan(problem, length(train))
@@ -136,13 +166,13 @@ run_response <- function(problem, state, train, out, looks = Inf, patience = Inf
     for (call in which(plan$look == look)) state <- response_steps(problem, state, train, plan[call, ])
     if (is.null(held)) next
     told <- held_out_loss(problem, state, held)
-    loss[look] <- told$loss
+    loss[look] <- if (is.finite(told$loss)) told$loss else Inf
     factor[look] <- told$factor
     measure[look] <- told$measure
     if (look == which.min(loss)) best <- state
     if (look - which.min(loss) >= patience) break
   }
-  list(state = state, loss = loss, factor = factor, measure = measure, best = best)
+  list(state = state, loss = loss, factor = factor, measure = measure, best = best, of = plan$all[1])
 }
 
 # A data frame with a row for each call of the core: the `look` that follows it, its `rows`, `batch` (their
@@ -197,7 +227,8 @@ held_rows_of <- function(problem, out) {
   weights <- problem$source$weights[out]
   list(
     part = rows_of(problem$source, out), y = problem$y[out, , drop = FALSE],
-    weights = if (is.null(weights)) rep(1, length(out)) else weights
+    # Sums of tiny weights would underflow.
+    weights = if (is.null(weights)) rep(1, length(out)) else weights / max(weights)
   )
 }
 
@@ -255,7 +286,9 @@ response_part <- function(problem, state) {
   dimnames(coefficients) <- list(c("(Intercept)", paste0("L", seq_len(nrow(coefficients) - 1))), outputs)
   list(
     family = response$family, type = response$type, levels = response$levels, coefficients = coefficients,
-    iterations = as.integer(state$steps), of = problem$method$iterations, held_out = state$told
+    iterations = as.integer(state$steps), of = as.integer(state$of),
+    penalty = state$penalty %||% problem$method$penalty %||% response_schedule$penalties[1],
+    held_out = state$told
   )
 }
 

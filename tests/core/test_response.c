@@ -344,6 +344,23 @@ static void check_order(size_t held, int repeated) {
   if (repeated) CHECK(order[N - 1] == 2 || order[N - 1] == N - 1, "what adds nothing comes last");
 }
 
+/* Features that are 0, or no numbers, keep their order. */
+static void check_nothing(double value) {
+  enum { N = 4 };
+  double *x[4];
+  for (int p = 0; p < 4; p++) {
+    x[p] = doubles(N * N);
+    for (size_t i = 0; i < N * N; i++) x[p][i] = value;
+  }
+  products_with_response learned = {matrix_on(x[0], N, N, N), matrix_on(x[1], N, 1, 1)},
+                         told = {matrix_on(x[2], N, N, N), matrix_on(x[3], N, 1, 1)};
+  size_t order[N];
+  int same = 1;
+  forward_order(&learned, &told, 0, order, doubles(3 * N + 1));
+  for (size_t l = 0; l < N; l++) same &= order[l] == l;
+  CHECK(same, "features of %g keep their order", value);
+}
+
 void test_response(const executor *exec) {
   seed(15);
   for (loss_kind loss = LOSS_SQUARES; loss <= LOSS_SOFTMAX; loss++) {
@@ -359,5 +376,7 @@ void test_response(const executor *exec) {
   check_weights(exec, ROWS_SPARSE);
   for (size_t held = 0; held < 3; held++) check_order(held, 0);
   check_order(0, 1);
+  check_nothing(0.0);
+  check_nothing(NAN);
   release();
 }

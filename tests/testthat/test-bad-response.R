@@ -19,6 +19,8 @@ test_that("options of by_response() are checked where they are given", {
   expect_refused(by_response(y, penalty = "none"))
   expect_refused(by_class("nearest"), "method")
   expect_refused(by_class("gp", y, "equal"))
+  expect_refused(by_class(y), "method")
+  expect_refused(by_class(by_response(), y), "method")
 })
 
 test_that("a response must be there once, and fit the data", {
@@ -61,6 +63,57 @@ test_that("a class of one row, and as many landmarks as rows, are no errors", {
   twice <- rbind(x, x, x, x, x)
   fit <- suppressWarnings(landmarks(twice, 6, by_response(rep(y, 5), iterations = 50)))
   expect_true(all(is.finite(predict(fit, x, "response"))))
+})
+
+test_that("responses of any size are predicted", {
+  set.seed(1)
+  a <- landmarks(iris[1:4], 4, by_response(iris$Sepal.Width, iterations = 50), bandwidth = 2)
+  for (times in c(1e-300, 1e-170, 1e160, 1e300)) {
+    set.seed(1)
+    b <- landmarks(iris[1:4], 4, by_response(iris$Sepal.Width * times, iterations = 50), bandwidth = 2)
+    expect_equal(
+      predict(b, iris, "response") / times, predict(a, iris, "response"), tolerance = 1e-6
+    )
+  }
+  outlier <- replace(iris$Sepal.Width, 3, 1e300)
+  fit <- suppressWarnings(landmarks(iris[1:4], 4, by_response(outlier, iterations = 50)))
+  expect_true(all(is.finite(predict(fit, iris, "response"))))
+})
+
+test_that("data that say nothing, and few iterations, are no errors", {
+  for (k in c(1, 2, 19, 21)) {
+    fit <- landmarks(iris[1:4], 3, by_response(iris$Species, iterations = k))
+    expect_lte(fit$response$iterations, fit$response$of)
+    expect_true(all(is.finite(fit$response$coefficients)))
+  }
+  # The kernel has rank 1.
+  fit <- suppressWarnings(
+    landmarks(iris[1:4], 3, by_response(iris$Sepal.Width, iterations = 60), bandwidth = 1e40)
+  )
+  expect_equal(dim(fit$response$coefficients), c(nrow(coef(fit)) + 1, 1))
+  set.seed(1)
+  z <- matrix(stats::rnorm(300), 100)
+  fit <- suppressWarnings(
+    landmarks(z, 5, by_response(z[, 1] > 0, iterations = 50), weights = c(1, rep(1e-200, 99)))
+  )
+  expect_true(all(is.finite(fit$response$coefficients)))
+  expect_warning(
+    landmarks(x, 2, by_response(letters[1:6], iterations = 5)), class = "landmarker_warning_response"
+  )
+})
+
+test_that("an edited response is found", {
+  fit <- landmarks(x, 2, by_response(y, iterations = 5))
+  for (edit in list(
+    function(r) replace(r, "held_out", NA), function(r) replace(r, "levels", list(c("a", "a"))),
+    function(r) replace(r, "coefficients", list(r$coefficients[-1, , drop = FALSE])),
+    function(r) replace(r, "coefficients", list(r$coefficients * NaN)),
+    function(r) replace(r, "family", "poisson"), function(r) "response", function(r) replace(r, "of", "many")
+  )) {
+    broken <- fit
+    broken$response <- edit(fit$response)
+    expect_error(predict(broken, x), class = "landmarker_error_fit")
+  }
 })
 
 test_that("predict() says where there is no response", {

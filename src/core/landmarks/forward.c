@@ -41,7 +41,7 @@ void forward_order(products_with_response *learned, products_with_response *told
   double *g = scratch, *row = g + n, *first = row + n, *b = first + n;
   /* first[l]: what feature l had alone; below 0 once it has been taken. */
   for (size_t l = 0; l < n; l++) first[l] = learned->gram.x[l * learned->gram.stride + l];
-  size_t left = n;
+  size_t placed = 0;
   for (size_t place = 0; place < n; place++) {
     size_t best = n;
     double least = INFINITY;
@@ -59,8 +59,7 @@ void forward_order(products_with_response *learned, products_with_response *told
       }
     }
     if (best == n) break;
-    left = place + 1;
-    order[place] = best;
+    order[placed++] = best;
     const double size = learned->gram.x[best * learned->gram.stride + best];
     const int adds = size > LEAST * first[best];
     first[best] = -1.0;
@@ -71,9 +70,9 @@ void forward_order(products_with_response *learned, products_with_response *told
     }
     take_out(learned, best, g, b, row);
     take_out(told, best, g, b, row);
-    if (place + 1 == n) left = n;
   }
-  for (size_t l = 0; l < n && left < n; l++) {
-    if (first[l] >= 0.0) order[left++] = l;
+  /* What adds nothing, or is no number. */
+  for (size_t l = 0; l < n; l++) {
+    if (!(first[l] < 0.0)) order[placed++] = l;
   }
 }
