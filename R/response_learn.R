@@ -1,7 +1,7 @@
 # Steps of landmarks and their weights toward a response (?by_response). The steps are the core's
 # (src/core/landmarks/response.h); here are batches, held-out rows, and the choice of what is kept.
 
-# Chosen by measurement (bench/RESULTS.md, "Response"). `rate`: the first step's, in sqrt(bandwidth); `pull`:
+# Chosen by measurement, on digits and on tables of 47 to 500 rows. `rate`: the first step's, in sqrt(bandwidth); `pull`:
 # the rate of the weights relative to it; `looks`: how often held-out rows are looked at; `refit`: up to so
 # many rows the landmarks are learned again from all rows; `held`: the most rows that are held out; `told`:
 # so many held-out rows in all are wanted where there are few; `bytes`: of the rows that are collected at
@@ -155,8 +155,8 @@ first_state <- function(problem, landmarks, held) {
 }
 
 # Steps on the rows `train`, with looks at the rows `out`: list(state, loss, factor, measure, best, of), where
-# `best` is the state of the smallest loss, and `of` the number of all steps. Ends after `looks` looks, or after `patience` looks without a
-# smaller loss.
+# `best` is the state of the smallest loss, and `of` the number of all steps. Ends after `looks` looks, or
+# after `patience` looks without a smaller loss.
 run_response <- function(problem, state, train, out, looks = Inf, patience = Inf) {
   plan <- response_plan(problem, length(train))
   held <- if (length(out)) held_rows_of(problem, out)
