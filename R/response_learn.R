@@ -1,11 +1,12 @@
 # Steps of landmarks and their weights toward a response (?by_response). The steps are the core's
 # (src/core/landmarks/response.h); here are batches, held-out rows, and the choice of what is kept.
 
-# Chosen by measurement, on digits and on tables of 47 to 500 rows. `rate`: the first step's, in sqrt(bandwidth); `pull`:
-# the rate of the weights relative to it; `looks`: how often held-out rows are looked at; `refit`: up to so
-# many rows the landmarks are learned again from all rows; `held`: the most rows that are held out; `told`:
-# so many held-out rows in all are wanted where there are few; `bytes`: of the rows that are collected at
-# once; `penalties`: to choose from where rows are few; `patience`: looks there without a smaller loss.
+# Chosen by measurement, on digits and on tables of 47 to 500 rows. `rate`: the first step's, in
+# sqrt(bandwidth); `pull`: the rate of the weights relative to it; `looks`: how often held-out rows are
+# looked at; `refit`: up to so many rows the landmarks are learned again from all rows; `held`: the most rows
+# that are held out; `told`: so many held-out rows in all are wanted where there are few; `bytes`: of the
+# rows that are collected at once; `penalties`: to choose from where rows are few; `patience`: looks there
+# without a smaller loss.
 response_schedule <- list(
   rate = 0.1, pull = 0.3, looks = 20, refit = 10000, held = 5000, told = 500, bytes = 256e6,
   penalties = c(0.001, 0.03, 1), patience = 5

@@ -3,9 +3,10 @@
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
 # With names as arguments (climb, busy, fit, products, text, memory, schedules, select, evaluate, criteria,
-# prefix, response, rivals, sklearn, roll, digits, extension, search, layout): only those, printed, and kept in the file
-# BENCH_OUT where that is set. All of them take hours, of which `digits` waits twenty minutes for k-means,
-# `criteria` takes as long, and `climb` nearly as long: it measures the package at an earlier commit as well.
+# prefix, response, rivals, sklearn, roll, digits, extension, search, layout): only those, printed, and kept
+# in the file BENCH_OUT where that is set. All of them take hours, of which `digits` waits twenty minutes for
+# k-means, `criteria` takes as long, and `climb` nearly as long: it measures the package at an earlier commit
+# as well.
 
 openblas <- function() {
   folder <- file.path("build", "openblas")
