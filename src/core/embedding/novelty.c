@@ -14,6 +14,7 @@ void novelty_layout(novelty *v, arena *memory) {
   v->row = arena_take(memory, terms);
   v->gram = arena_take(memory, terms * padded(terms));
   v->solution = arena_take(memory, terms * 8);
+  v->some = (int *)arena_take(memory, (v->n + 1) / 2);
 }
 
 /* Squared distances of all points from point i; its own is infinite. */
@@ -43,12 +44,15 @@ static void smoother(novelty *v, size_t i) {
   /* A little beyond the last of them, or it would have no weight. */
   const double h = 1.001 * sqrt(kth_smallest(v->ordered, v->n, v->near));
   for (size_t c = 0; c < terms * length; c++) v->gram[c] = 0.0;
+  v->count = 0;
   for (size_t j = 0; j < v->n; j++) {
+    /* Nearly all points: without a root. */
+    if (v->squared[j] > 1.001 * h * h) continue;
     const double far = sqrt(v->squared[j]), share = h > 0.0 ? far / h : 0.0;
-    v->weight[j] = 0.0;
     if (h > 0.0 ? share >= 1.0 : far > 0.0) continue;
     const double down = 1.0 - share * share * share;
     v->weight[j] = down * down * down;
+    v->some[v->count++] = (int)j;
     row_of(v, i, j, h);
     for (size_t a = 0; a < terms; a++) {
       const double times = v->weight[j] * v->row[a];
@@ -62,8 +66,8 @@ static void smoother(novelty *v, size_t i) {
   for (size_t a = 0; a < terms * 8; a++) v->solution[a] = a == 0;
   cholesky_solve(v->exec, matrix_on(v->gram, terms, terms, length), 1, 0,
                  matrix_on(v->solution, terms, 1, 8));
-  for (size_t j = 0; j < v->n; j++) {
-    if (v->weight[j] == 0.0) continue;
+  for (size_t c = 0; c < v->count; c++) {
+    const size_t j = (size_t)v->some[c];
     row_of(v, i, j, h);
     double sum = 0.0;
     for (size_t a = 0; a < terms; a++) sum += v->solution[a * 8] * v->row[a];
@@ -79,8 +83,9 @@ void novelty_shares(novelty *v, const double *y, size_t m, double *share) {
     for (size_t k = 0; k < m; k++) {
       const double *value = y + k * n;
       double left = value[i];
-      for (size_t j = 0; j < n; j++) {
-        if (v->weight[j] != 0.0) left -= v->weight[j] * value[j];
+      for (size_t c = 0; c < v->count; c++) {
+        const size_t j = (size_t)v->some[c];
+        left -= v->weight[j] * value[j];
       }
       share[k] += left * left;
     }

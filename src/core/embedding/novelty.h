@@ -16,9 +16,11 @@ typedef struct {
   size_t n, given, near; /* 0 < given, 0 < near < n */
   const double *at;      /* n x given, by columns */
   double *squared, *ordered, *weight, *row, *gram, *solution;
+  int *some; /* the points of weight above 0, in order, `count` of them */
+  size_t count;
 } novelty;
 
-/* About 3 n + given^2 doubles. n and given are set before. */
+/* About 4 n + given^2 doubles. n and given are set before. */
 void novelty_layout(novelty *v, arena *memory);
 
 /* share[m] of the columns of y, n x m: 0 all is explained, 1 nothing. A column that is constant
