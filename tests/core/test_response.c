@@ -178,6 +178,41 @@ static void check_gradient(const executor *exec, layout kind, int weighted, loss
         loss_name[loss], by_weights);
 }
 
+/* On a sphere the first moments are the gradient's part along it. */
+static void check_tangent(const executor *exec, loss_kind loss) {
+  const size_t rows = 40;
+  const double little = 1e-9, h = 1e-5;
+  double center[COLUMNS] = {0}, factor[COLUMNS];
+  for (size_t j = 0; j < COLUMNS; j++) factor[j] = 1.0;
+  const space sphere = {SPACE_SPHERE, center, factor, NULL, NULL};
+  const data d = data_make(ROWS_DENSE, rows, COLUMNS, 0);
+  const matrix y = classes(rows);
+  points start = points_make(LANDMARKS, COLUMNS);
+  double *vector = doubles(COLUMNS), *weights = doubles((LANDMARKS + 1) * OUTPUTS), worst = 0.0;
+  space_project(&sphere, &start, 0, vector);
+  for (size_t i = 0; i < (LANDMARKS + 1) * OUTPUTS; i++) weights[i] = symmetric();
+  response r = problem_on(exec, &d, loss, &sphere, 0, &start, weights, y);
+  response_pass(&r, rows, &little, 1.0);
+  for (size_t l = 0; l < LANDMARKS; l++) {
+    double slope[COLUMNS], along = 0.0;
+    for (size_t j = 0; j < COLUMNS; j++) {
+      double *at = coordinate(&start, l, j), keep = *at;
+      *at = keep + h;
+      const long double up = objective(&d, y, loss, &start, weights, BANDWIDTH);
+      *at = keep - h;
+      const long double down = objective(&d, y, loss, &start, weights, BANDWIDTH);
+      *at = keep;
+      slope[j] = (double)((up - down) / (2 * h));
+      along += slope[j] * keep;
+    }
+    for (size_t j = 0; j < COLUMNS; j++) {
+      const double want = slope[j] - along * *coordinate(&start, l, j);
+      compare(&worst, 10.0 * r.landmark.first[j * r.now.length + l], want, 0.1);
+    }
+  }
+  CHECK(worst < 1e-7, "%s: gradient along a sphere, %g", loss_name[loss], worst);
+}
+
 /* Many steps lower the objective; bits do not depend on threads; weights are repeated rows; what
  * is held stays; landmarks stay in their space. */
 static void check_steps(const executor *exec, layout kind, loss_kind loss) {
@@ -369,6 +404,7 @@ void test_response(const executor *exec) {
       check_gradient(exec, ROWS_DENSE, weighted, loss);
       check_gradient(exec, ROWS_SPARSE, weighted, loss);
     }
+    check_tangent(exec, loss);
     check_steps(exec, ROWS_DENSE, loss);
     check_steps(exec, ROWS_SPARSE, loss);
   }
