@@ -19,7 +19,7 @@ plain_step <- function(x, y, landmarks, eta, weights, rate, pull) {
   r <- (p - y) / nrow(x)
   h <- tcrossprod(r, weights[seq_len(n), ]) * phi
   slope <- 2 / eta * (crossprod(h, x) - colSums(h) * landmarks)
-  factor <- chol(crossprod(phi) / nrow(x) + 1e-6 * mean(colMeans(phi^2)) * diag(n))
+  factor <- chol((crossprod(phi) + diag(n)) / nrow(x))
   by_v <- rbind(solve(t(factor), crossprod(phi, r)), colSums(r))
   v <- rbind(factor %*% weights[seq_len(n), ], weights[n + 1, ]) - pull * rate * sign(by_v)
   list(

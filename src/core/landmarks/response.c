@@ -8,7 +8,6 @@
 #define KEPT 0.9         /* of the first moment in a step */
 #define KEPT_SECOND 0.99 /* of the second */
 #define TINY 1e-12       /* of a second moment: where a gradient is 0 nothing moves */
-#define JITTER 1e-6      /* of the mean of Phi'D Phi's diagonal */
 
 static matrix take(arena *memory, size_t rows, size_t columns) {
   const size_t stride = padded(columns);
@@ -78,7 +77,7 @@ static void whiten(response *r) {
   const executor *exec = &r->pace.exec;
   const size_t enough = 2 * r->n > 2000 ? 2 * r->n : 2000;
   const size_t rows = r->rows.rows < enough ? r->rows.rows : enough;
-  double total = 0.0, trace = 0.0;
+  double total = 0.0;
   for (size_t first = 0; first < rows; first += r->most) {
     const size_t count = rows - first < r->most ? rows - first : r->most;
     const observations x = rows_from(r, first, count);
@@ -98,9 +97,10 @@ static void whiten(response *r) {
   const size_t n = r->n, length = r->factor.stride;
   for (size_t k = 0; k < n; k++) {
     for (size_t l = 0; l < n; l++) f[k * length + l] /= total;
-    trace += f[k * length + k];
+    /* As if one row more had each feature alone: rows that were not looked at, outliers among them,
+     * then see steps of a size that is bounded. */
+    f[k * length + k] += 1.0 / (double)rows;
   }
-  for (size_t k = 0; k < n; k++) f[k * length + k] += JITTER * trace / (double)n + 1e-300;
   cholesky(exec, n, length, 0, 1e-14, 1, f);
   /* V. */
   const size_t wide = r->weights.stride;
