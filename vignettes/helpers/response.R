@@ -7,7 +7,7 @@ response_colors <- c(
 
 # A panel for each set of data.
 plot_response <- function(cells) {
-  old <- par(mfrow = c(3, 2), mar = c(3.6, 4.2, 2, 0.5), mgp = c(2.6, 0.7, 0), las = 1)
+  old <- par(mfrow = c(3, 2), mar = c(3.6, 5, 2, 0.5), mgp = c(2.4, 0.7, 0), las = 1)
   on.exit(par(old))
   for (set in unique(cells$set)) {
     d <- cells[cells$set == set, ]
@@ -18,8 +18,9 @@ plot_response <- function(cells) {
     plot(NA,
       xlim = range(d$n, na.rm = TRUE), ylim = range(mean_of[!is.na(mean_of)], flat, na.rm = TRUE),
       log = "x", xaxt = "n", bty = "l", main = set, xlab = "landmarks",
-      ylab = if (accuracy) "accuracy" else "squared error"
+      ylab = ""
     )
+    title(ylab = if (accuracy) "accuracy" else "squared error", line = 3.8)
     n <- as.numeric(colnames(mean_of))
     axis(1, n)
     for (m in levels(d$method)) {
