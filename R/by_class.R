@@ -12,9 +12,9 @@
 #'   where they come from elsewhere: from the left-hand side of a formula, from [cv_landmarks()], or from
 #'   [by_response()] where this method is its `start`.
 #' @param sizes How many landmarks each class gets, at least one. `"rows"`, the default: in proportion to its
-#'   rows (their weights, where there are some). `"left"`: each next landmark goes to the class where it
-#'   lowers the unexplained part of the kernel's trace most (see [reconstruction_error()]). For this, about
-#'   twice as many landmarks are learned first.
+#'   rows (their weights, where there are some). `"left"`: each next landmark goes to the class of which most
+#'   is left, the sum over its rows of what its landmarks do not explain of the kernel (see
+#'   [reconstruction_error()]). For this, about twice as many landmarks are learned first.
 #' @return A method object for `landmarks(method = )`, a list of class `by_class`.
 #' @seealso [by_response()], which moves landmarks toward what predicts best.
 #' @examples
@@ -99,22 +99,20 @@ share_out <- function(n, weight, most) {
   size
 }
 
-# `n` by what each next landmark explains of the kernel in its class.
+# `n` so that about as much of the kernel is left in each class: each next one goes where most is left.
 share_by_left <- function(n, parts, most, method, kernel, call) {
   tried <- pmin(most, 2 * ceiling(n / length(parts)) + 1)
   how <- compute_with(call)
-  gains <- Map(function(part, count) {
+  left <- Map(function(part, count) {
     points <- suppressWarnings(learn(method, part, as.integer(count), kernel, call = call))$landmarks
-    left <- .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
-    -diff(left)
+    .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
   }, parts, tried)
   size <- rep(1L, length(parts))
   for (i in seq_len(n - length(size))) {
-    gain <- vapply(seq_along(size), function(k) gains[[k]][size[k]] %||% NA_real_, 0)
-    # Beyond what was tried the last gain stands for all others.
-    gain[is.na(gain)] <- vapply(gains[is.na(gain)], function(g) if (length(g)) g[length(g)] else 0, 0)
-    gain[size >= most] <- -Inf
-    at <- which.max(gain)
+    # Beyond what was tried the last stands for all others.
+    now <- vapply(seq_along(size), function(k) left[[k]][min(size[k], length(left[[k]]))], 0)
+    now[size >= most] <- -Inf
+    at <- which.max(now)
     size[at] <- size[at] + 1L
   }
   size
