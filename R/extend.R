@@ -52,6 +52,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   kernel <- fit_kernel(fit)
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
+  described$response <- without_told(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
   fit <- new_landmarks(
@@ -129,7 +130,7 @@ refine_toward <- function(fit, x, y, iterations, weights, matched, started, call
   )
   n <- nrow(fit$landmarks)
   described <- order_and_measure(found, source, kernel, n, n, call)
-  described$response <- found$response
+  described$response <- without_told(found$response, fit)
   history <- sprintf(
     "moved to predict a response, %s steps", format(found$response$iterations, big.mark = ",")
   )
@@ -137,6 +138,12 @@ refine_toward <- function(fit, x, y, iterations, weights, matched, started, call
     described, source, kernel, fit$method, fit$scaled, fit$blueprint, matched, started,
     c(fit$history, history)
   )
+}
+
+# Landmarks of a fit with a response have seen that of all rows: no row is held out from them.
+without_told <- function(response, fit) {
+  if (!is.null(response) && !is.null(fit$response)) response["held_out"] <- list(NULL)
+  response
 }
 
 # Settings of the core's steps on all rows of a source. The core reads a single part by itself. For several

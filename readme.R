@@ -1,0 +1,11 @@
+library(landmarker)
+set.seed(1)
+pixels <- digits$images / 255
+fit <- landmarks(pixels, 25, by_response(digits$labels), space = "nonnegative"); print(fit)
+print(mean(predict(fit, pixels, type = "class") == digits$labels))
+png("a.png", 700, 500); plot_images(fit, dim = c(28, 28)); dev.off(); e <- try(embed_landmarks(fit)); print(e)
+png("b.png", 700, 500); plot(fit, data = pixels); dev.off()
+print(head(summary(fit), 3)); print(nearest_observations(fit, pixels, 1)[1:3,])
+more <- add_landmarks(fit, pixels, 5, by_response(digits$labels)); print(more$response$held_out)
+f <- landmarks(mpg ~ ., mtcars, 5, by_response(), scale = TRUE); print(f); saveRDS(f, "f.rds"); print(head(predict(readRDS("f.rds"), mtcars, "response")))
+example(by_response, ask=FALSE); example(by_class, ask=FALSE)
