@@ -72,7 +72,8 @@
 #'   then a row for each landmark, and a column for each class or tag; in the units of `y`), `iterations` (the
 #'   steps that were kept) and `of` (how many there were to be), `penalty`, and `held_out` (the number of rows
 #'   that were left out, their mean `loss`, and their `measure`: accuracy, mean squared error, or the mean
-#'   area under the ROC curve for tags).
+#'   area under the ROC curve for tags). `held_out` is NULL where no rows were left out, and where
+#'   [add_landmarks()] or [refine_landmarks()] continue a fit whose landmarks have seen the response already.
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.

@@ -220,6 +220,10 @@ test_that("landmarks are added to those that are held, and any fit can be moved 
   expect_equal(dim(coef(moved)), c(6, 2))
   expect_equal(moved$bandwidth, fit$bandwidth)
   expect_gt(mean(predict(moved, spiral$x, "class") == spiral$y), 0.8)
+  # The landmarks of a fit with a response have seen that of all rows.
+  expect_gt(more$response$held_out$rows, 0)
+  expect_null(add_landmarks(more, spiral$x, 2, quick(spiral$y))$response$held_out)
+  expect_null(refine_landmarks(more, spiral$x, 50, y = spiral$y)$response$held_out)
   # Without the response the regression no longer fits.
   expect_null(suppressWarnings(refine_landmarks(moved, spiral$x, 2))$response)
   expect_null(suppressWarnings(add_landmarks(moved, spiral$x, 2, "random"))$response)
