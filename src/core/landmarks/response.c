@@ -99,7 +99,7 @@ static void whiten(response *r) {
     for (size_t l = 0; l < n; l++) f[k * length + l] /= total;
     /* As if one row more had each feature alone: rows that were not looked at, outliers among them,
      * then see steps of a size that is bounded. */
-    f[k * length + k] += 1.0 / (double)rows;
+    f[k * length + k] += total > 0.0 ? 1.0 / total : 1.0;
   }
   cholesky(exec, n, length, 0, 1e-14, 1, f);
   /* V. */

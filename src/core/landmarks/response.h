@@ -16,7 +16,7 @@
  * each over the sum of the weights. The steps are those of Adam (Kingma and Ba, 2015) on batches
  * of rows. Each landmark has one second moment, the mean over its coordinates, so that a rotation
  * of the data rotates the landmarks. Weights move in the coordinates V = F W with
- * F'F = Phi'D Phi / sum_i v_i + I / m, of m rows: there the features are uncorrelated and of one
+ * F'F = (Phi'D Phi + I) / sum_i v_i: there the features are uncorrelated and of one
  * size.
  */
 #ifndef LANDMARKER_RESPONSE_H
