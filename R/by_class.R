@@ -56,11 +56,11 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   if (!response$type %in% c("classes", "binary")) {
     abort_input(c(
       "{.fn by_class} must have a response of classes.",
-      x = "It is of {if (response$type == \"tags\") \"tags\" else \"numbers\"}."
+      x = "It is of {response_words[[response$type]]}."
     ), arg = "y", kind = "response", call = call)
   }
   class <- response_classes(response)
-  weights <- source$weights %||% rep(1, length(class))
+  weights <- weights_at(source, seq_along(class))
   rows <- unname(split(which(weights > 0), class[weights > 0]))
   if (n < length(rows)) {
     abort_input(c(
@@ -71,7 +71,7 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   parts <- lapply(rows, function(of) rows_of(source, of))
   most <- lengths(rows)
   sizes <- switch(method$sizes,
-    rows = share_out(n, vapply(rows, function(of) sum(weights[of]), 0), most),
+    rows = share_by_weight(n, vapply(rows, function(of) sum(weights[of]), 0), most),
     left = share_by_left(n, parts, most, method$method, kernel, call)
   )
   none <- source_no_points(source)
@@ -86,20 +86,22 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# `n` in proportion to `weight`, each at least 1 and at most `most`: each next one goes where it is farthest
-# behind its share.
-share_out <- function(n, weight, most) {
-  size <- rep(1L, length(weight))
+# `n` in parts, each at least 1 and at most `most`: each next one goes where need(sizes) is largest.
+share_out <- function(n, most, need) {
+  size <- rep(1L, length(most))
   for (i in seq_len(n - length(size))) {
-    behind <- n * weight / sum(weight) - size
-    behind[size >= most] <- -Inf
-    at <- which.max(behind)
+    now <- need(size)
+    now[size >= most] <- -Inf
+    at <- which.max(now)
     size[at] <- size[at] + 1L
   }
   size
 }
 
-# `n` so that about as much of the kernel is left in each class: each next one goes where most is left.
+# In proportion to `weight`: where it is farthest behind its share.
+share_by_weight <- function(n, weight, most) share_out(n, most, function(size) n * weight / sum(weight) - size)
+
+# So that about as much of the kernel is left in each class: where most is left.
 share_by_left <- function(n, parts, most, method, kernel, call) {
   tried <- pmin(most, 2 * ceiling(n / length(parts)) + 1)
   how <- compute_with(call)
@@ -107,13 +109,6 @@ share_by_left <- function(n, parts, most, method, kernel, call) {
     points <- suppressWarnings(learn(method, part, as.integer(count), kernel, call = call))$landmarks
     .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
   }, parts, tried)
-  size <- rep(1L, length(parts))
-  for (i in seq_len(n - length(size))) {
-    # Beyond what was tried the last stands for all others.
-    now <- vapply(seq_along(size), function(k) left[[k]][min(size[k], length(left[[k]]))], 0)
-    now[size >= most] <- -Inf
-    at <- which.max(now)
-    size[at] <- size[at] + 1L
-  }
-  size
+  # Beyond what was tried the last stands for all others.
+  share_out(n, most, function(size) mapply(function(of, k) of[min(k, length(of))], left, size))
 }

@@ -31,7 +31,7 @@
 #'
 #' @section Algorithm:
 #' The landmarks of `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a rate
-#' that falls to 0. Each landmark has one second moment, the mean over its coordinates, so that a rotation of
+#' that falls to 0. Each landmark has one second moment, of the length of its gradient, so that a rotation of
 #' the data rotates the landmarks. Weights move in coordinates in which the features are uncorrelated.
 #' After each step landmarks are projected on the `space`.
 #'
@@ -166,12 +166,9 @@ response_for <- function(method, rows, call) {
     tags = c("binomial", "gaussian")
   )[[response$type]]
   if (!response$family %in% fits) {
-    what <- c(
-      classes = "three or more classes", binary = "two classes", number = "numbers", tags = "tags"
-    )[[response$type]]
     shown <- paste0("\"", fits, "\"")
     abort_input(c(
-      "{.arg family} must be {.or {shown}} for a response of {what}.",
+      "{.arg family} must be {.or {shown}} for a response of {response_words[[response$type]]}.",
       x = "It is {.val {response$family}}."
     ), arg = "family", kind = "response", call = call)
   }

@@ -248,9 +248,7 @@ cv_refit <- function(data, best, rows, call) {
     )
   }
   coefficients <- matrix(path$coefficients, m + 1)
-  responses <- switch(
-    data$response$type, binary = data$response$levels[2], number = "y", data$response$levels
-  )
+  responses <- output_names(data$response)
   terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
   dimnames(coefficients) <- list(c("(Intercept)", terms), responses)
   out <- list(fit = fit, coefficients = coefficients, link = path$link)

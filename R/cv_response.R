@@ -84,6 +84,16 @@ number_response <- function(y, call) {
   list(type = "number", y = matrix(as.double(y)), levels = NULL)
 }
 
+# What the columns of predictions are named: those of two classes are of the second one.
+output_names <- function(response) {
+  switch(response$type, binary = response$levels[2], number = "y", response$levels)
+}
+
+# The kinds of a response in words.
+response_words <- c(
+  classes = "three or more classes", binary = "two classes", number = "numbers", tags = "tags"
+)
+
 # The class of each row, for stratified folds; NULL where there is none.
 response_classes <- function(response) {
   switch(response$type,

@@ -181,7 +181,7 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
   batch <- batch_of(source, rows)
   looked <- unique(round(seq(1, length(rows), length.out = min(length(rows), 2000))))
-  weights <- if (is.null(source$weights)) rep(1, length(looked)) else source$weights[rows[looked]]
+  weights <- weights_at(source, rows[looked])
   prior <- 0
   explained <- numeric(nrow(landmarks))
   for (few in point_blocks(length(looked), 1)) {

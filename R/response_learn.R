@@ -14,15 +14,13 @@ response_schedule <- list(
 
 # The selection, with parts `bandwidth` and `response`. `start`: landmarks, to be moved after those held.
 learn_response <- function(method, response, source, start, kernel, held, call) {
-  rows <- if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0)
+  rows <- draw_rows(source, source$dim[1])
   problem <- response_problem(method, response, source, kernel, rows, call)
   problem$bar <- progress_start("Learning landmarks", method$iterations)
   from <- first_state(problem, rbind(held, start), nrow(held))
-  final <- if (length(rows) > response_schedule$refit) {
-    learn_once(problem, from, rows)
-  } else {
-    learn_twice(problem, from, rows)
-  }
+  count <- held_count(problem, rows)
+  learn <- if (count == 0 || length(rows) > response_schedule$refit) learn_once else learn_twice
+  final <- learn(problem, from, rows, count)
   final$weights <- final$weights * final$factor
   ordered <- by_prediction(problem, final, rows, final$out, nrow(held))
   final$landmarks <- final$landmarks[ordered, , drop = FALSE]
@@ -41,33 +39,26 @@ held_count <- function(problem, rows) {
   if (problem$method$held_out == 0 || 4 * count > length(rows)) 0 else count
 }
 
-# The state with the smallest loss on held-out rows, with `factor`, of the scores; `out`, the rows that were
-# held out; and what is `told` of them.
-learn_once <- function(problem, from, rows) {
-  problem$penalty <- (problem$method$penalty %||% response_schedule$penalties[1]) / length(rows)
+# The state with the smallest loss on `count` held-out rows, with `factor`, of the scores; `out`, the rows that
+# were held out; and what is `told` of them. Where there are none, the last state.
+learn_once <- function(problem, from, rows, count) {
+  penalty <- problem$method$penalty %||% response_schedule$penalties[1]
+  problem$penalty <- penalty / length(rows)
   problem$runs <- 1
-  count <- held_count(problem, rows)
   out <- sort(rows[sample.int(length(rows), count)])
   run <- run_response(problem, from, setdiff(rows, out), out)
-  if (count == 0) return(c(run$state, list(factor = 1, of = run$of)))
+  if (count == 0) return(c(run$state, list(factor = 1, of = run$of, penalty = penalty)))
   best <- which.min(run$loss)
   c(run$best, list(
-    factor = run$factor[best], out = out, of = run$of,
+    factor = run$factor[best], out = out, of = run$of, penalty = penalty,
     told = list(rows = count, loss = run$loss[best], measure = run$measure[best])
   ))
 }
 
 # The same from all rows, with the penalty and the number of steps that are best over several held-out parts,
 # which have no row in common.
-learn_twice <- function(problem, from, rows) {
+learn_twice <- function(problem, from, rows, count) {
   penalties <- problem$method$penalty %||% response_schedule$penalties
-  count <- held_count(problem, rows)
-  problem$runs <- 1
-  if (count == 0) {
-    problem$penalty <- penalties[1] / length(rows)
-    run <- run_response(problem, from, rows, NULL)
-    return(c(run$state, list(factor = 1, of = run$of)))
-  }
   splits <- min(5, length(rows) %/% count, ceiling(response_schedule$told / count))
   drawn <- rows[sample.int(length(rows), splits * count)]
   outs <- lapply(seq_len(splits), function(i) sort(drawn[(i - 1) * count + seq_len(count)]))
@@ -117,7 +108,7 @@ response_problem <- function(method, response, source, kernel, rows, call) {
   middle <- 0
   unit <- 1
   if (response$family == "gaussian") {
-    v <- (source$weights %||% rep(1, source$dim[1])) / source$dim[1]
+    v <- weights_at(source, seq_len(source$dim[1])) / source$dim[1]
     # The largest first becomes 1, so that no square overflows or underflows.
     largest <- max(abs(y), .Machine$double.xmin)
     y <- y / largest
@@ -145,7 +136,7 @@ first_state <- function(problem, landmarks, held) {
   none <- matrix(0, n + 1, outputs)
   weights <- none
   # Half a count on either side, so that no class is impossible.
-  v <- problem$source$weights %||% rep(1, nrow(problem$y))
+  v <- weights_at(problem$source, seq_len(nrow(problem$y)))
   share <- (colSums(v * problem$y) + 0.5) / (sum(v) + 1)
   weights[n + 1, ] <- switch(problem$loss, squares = 0, softmax = log(share), logistic = stats::qlogis(share))
   list(
@@ -225,11 +216,11 @@ response_steps <- function(problem, state, train, plan) {
 }
 
 held_rows_of <- function(problem, out) {
-  weights <- problem$source$weights[out]
+  weights <- weights_at(problem$source, out)
   list(
     part = rows_of(problem$source, out), y = problem$y[out, , drop = FALSE],
     # Sums of tiny weights would underflow.
-    weights = if (is.null(weights)) rep(1, length(out)) else weights / max(weights)
+    weights = weights / max(weights)
   )
 }
 
@@ -283,13 +274,12 @@ response_part <- function(problem, state) {
   coefficients <- state$weights[c(last, seq_len(last - 1)), , drop = FALSE]
   coefficients <- coefficients * rep(problem$unit, each = last)
   coefficients[1, ] <- coefficients[1, ] + problem$middle
-  outputs <- switch(response$type, binary = response$levels[2], number = "y", response$levels)
-  dimnames(coefficients) <- list(c("(Intercept)", paste0("L", seq_len(nrow(coefficients) - 1))), outputs)
+  terms <- c("(Intercept)", paste0("L", seq_len(last - 1)))
+  dimnames(coefficients) <- list(terms, output_names(response))
   list(
     family = response$family, type = response$type, levels = response$levels, coefficients = coefficients,
     iterations = as.integer(state$steps), of = as.integer(state$of),
-    penalty = state$penalty %||% problem$method$penalty %||% response_schedule$penalties[1],
-    held_out = state$told
+    penalty = state$penalty, held_out = state$told
   )
 }
 
@@ -303,9 +293,12 @@ by_prediction <- function(problem, state, rows, out, held, most = 5000) {
   features_of <- function(some) {
     features_over(rows_of(problem$source, some), state$landmarks, state$bandwidth, problem$how)
   }
-  weights_of <- function(some) problem$source$weights[some] %||% rep(1, length(some))
+  shares_of <- function(some) {
+    v <- weights_at(problem$source, some)
+    v / sum(v)
+  }
   f <- features_of(inner)
-  v <- weights_of(inner) / sum(weights_of(inner))
+  v <- shares_of(inner)
   y <- problem$y[inner, , drop = FALSE]
   middle <- list(f = colSums(v * f), y = colSums(v * y))
   products <- function(f, y, v) {
@@ -314,10 +307,7 @@ by_prediction <- function(problem, state, rows, out, held, most = 5000) {
     list(gram = crossprod(f, v * f), cross = crossprod(f, v * y))
   }
   learned <- told <- products(f, y, v)
-  if (length(out)) {
-    v <- weights_of(out) / sum(weights_of(out))
-    told <- products(features_of(out), problem$y[out, , drop = FALSE], v)
-  }
+  if (length(out)) told <- products(features_of(out), problem$y[out, , drop = FALSE], shares_of(out))
   .Call(
     C_forward_order, learned$gram, learned$cross, told$gram, told$cross, list(held = as.integer(held))
   )

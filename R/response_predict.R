@@ -28,7 +28,7 @@ response_of_fit <- function(fit, features, as, call) {
   if (as == "class" && !r$type %in% c("classes", "binary")) {
     abort_input(c(
       "{.code type = \"class\"} needs a response of classes.",
-      x = "The response of this fit is of {if (r$type == \"tags\") \"tags\" else \"numbers\"}.",
+      x = "The response of this fit is of {response_words[[r$type]]}.",
       i = "Use {.code type = \"response\"}."
     ), arg = "type", kind = "fit", call = call)
   }

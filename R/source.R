@@ -134,6 +134,11 @@ source_rows <- function(source) {
   if (is.null(source$weights)) source$dim[1] else sum(source$weights > 0)
 }
 
+# The weights of some rows, 1 where there are none.
+weights_at <- function(source, rows) {
+  if (is.null(source$weights)) rep(1, length(rows)) else source$weights[rows]
+}
+
 # `size` random rows, in ascending order; all rows where there are at most `size`.
 draw_rows <- function(source, size) {
   n <- source$dim[1]

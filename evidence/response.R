@@ -14,7 +14,6 @@ methods <- list(
 
 # ---- the data: function(seed) list(x, y, tx, ty), and how landmarks() is called ----------------------
 
-folder <- function(...) bench_data(...)
 idx_pair <- function(images, labels) {
   list(x = read_idx(images) / 255, y = factor(read_idx(labels)))
 }
@@ -22,28 +21,28 @@ some <- function(x, y, train) {
   list(x = x[train, , drop = FALSE], y = y[train], tx = x[-train, , drop = FALSE], ty = y[-train])
 }
 sets <- list()
-if (!is.null(folder("mnist"))) {
+if (!is.null(bench_data("mnist"))) {
   mnist_data <- local({
-    at <- function(name) file.path(folder("mnist"), name)
+    at <- function(name) file.path(bench_data("mnist"), name)
     train <- idx_pair(at("train-images-idx3-ubyte.gz"), at("train-labels-idx1-ubyte.gz"))
     test <- idx_pair(at("t10k-images-idx3-ubyte.gz"), at("t10k-labels-idx1-ubyte.gz"))
     list(x = train$x[1:50000, ], y = train$y[1:50000], tx = test$x, ty = test$y)
   })
   sets$MNIST <- list(data = function(seed) mnist_data, dots = list(space = "nonnegative"))
 }
-if (!is.null(folder("usps_16x16"))) {
+if (!is.null(bench_data("usps_16x16"))) {
   usps_data <- local({
-    files <- list.files(folder("usps_16x16"), full.names = TRUE)
+    files <- list.files(bench_data("usps_16x16"), full.names = TRUE)
     all <- idx_pair(grep("images", files, value = TRUE)[1], grep("labels", files, value = TRUE)[1])
     some(all$x, all$y, 1:7291)
   })
   sets$USPS <- list(data = function(seed) usps_data, dots = list(space = "nonnegative"))
 }
-if (!is.null(folder("fsdd"))) {
+if (!is.null(bench_data("fsdd"))) {
   # A recording is five stretches of equal length, each the mean of its frames: 65 numbers.
   speech <- local({
-    recordings <- utils::read.delim(gzfile(folder("fsdd", "fsdd-recordings.tsv.gz")))
-    file <- gzfile(folder("fsdd", "fsdd-mfcc13-f32le.bin.gz"), "rb")
+    recordings <- utils::read.delim(gzfile(bench_data("fsdd", "fsdd-recordings.tsv.gz")))
+    file <- gzfile(bench_data("fsdd", "fsdd-mfcc13-f32le.bin.gz"), "rb")
     frames <- readBin(file, "double", 13 * sum(recordings$n_frames), size = 4, endian = "little")
     close(file)
     frames <- matrix(frames, ncol = 13, byrow = TRUE)
@@ -61,12 +60,12 @@ if (!is.null(folder("fsdd"))) {
     some(speech$x, speech$y, sample.int(nrow(speech$x), 2000))
   }, dots = list(scale = TRUE))
 }
-if (!is.null(folder("20news"))) {
+if (!is.null(bench_data("20news"))) {
   news <- local({
     x <- newsgroups_rows()
     posts <- attr(x, "posts")
     docs <- utils::read.delim(
-      gzfile(list.files(folder("20news"), "labels", full.names = TRUE)[1]), header = FALSE
+      gzfile(list.files(bench_data("20news"), "labels", full.names = TRUE)[1]), header = FALSE
     )
     y <- factor(docs[[1]])[posts]
     attr(x, "posts") <- NULL

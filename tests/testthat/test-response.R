@@ -146,7 +146,6 @@ test_that("the same seed gives the same bits, with one thread or two", {
 })
 
 test_that("data in parts give the same landmarks", {
-  skip_if_not(is.function(cut_data))
   fits <- lapply(c(0, 1, 3), function(parts) {
     x <- if (parts) cut_data(spiral$x, parts) else spiral$x
     set.seed(5)
@@ -289,7 +288,7 @@ test_that("by_class() gives every class landmarks of its own", {
   set.seed(1)
   both <- landmarks(x[y != "setosa", ], 8, by_class("kmeans", droplevels(y[y != "setosa"])), bandwidth = 1)
   expect_equal(nrow(coef(both)), 8)
-  expect_equal(share_out(10, c(50, 40, 10), c(50, 40, 10)), c(5, 4, 1))
-  expect_equal(share_out(5, c(1000, 1, 1), c(1000, 1, 1)), c(3, 1, 1))
-  expect_equal(share_out(6, c(1000, 1, 1), c(3, 1, 5)), c(3, 1, 2))
+  expect_equal(share_by_weight(10, c(50, 40, 10), c(50, 40, 10)), c(5, 4, 1))
+  expect_equal(share_by_weight(5, c(1000, 1, 1), c(1000, 1, 1)), c(3, 1, 1))
+  expect_equal(share_by_weight(6, c(1000, 1, 1), c(3, 1, 5)), c(3, 1, 2))
 })

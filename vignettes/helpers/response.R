@@ -44,7 +44,8 @@ mean_text <- function(v, digits) {
   v <- v[!is.na(v)]
   if (length(v) == 0) return("")
   if (length(v) == 1) return(sprintf("%.*f", digits, v))
-  sprintf("%.*f (%.*f)", digits, mean(v), digits, stats::sd(v) / sqrt(length(v)))
+  m <- mean_se(v)
+  sprintf("%.*f (%.*f)", digits, m[["mean"]], digits, m[["se"]])
 }
 
 response_table <- function(cells, n = c(25, 100)) {

@@ -14,7 +14,7 @@
  *   dL/d log eta = (1 / eta) sum_il H_il ||x_i - t_l||^2,
  *
  * each over the sum of the weights. The steps are those of Adam (Kingma and Ba, 2015) on batches
- * of rows. Each landmark has one second moment, the mean over its coordinates, so that a rotation
+ * of rows. Each landmark has one second moment, of the length of its gradient, so that a rotation
  * of the data rotates the landmarks. Weights move in the coordinates V = F W with
  * F'F = (Phi'D Phi + I) / sum_i v_i: there the features are uncorrelated and of one
  * size.
