@@ -99,7 +99,9 @@ share_out <- function(n, most, need) {
 }
 
 # In proportion to `weight`: where it is farthest behind its share.
-share_by_weight <- function(n, weight, most) share_out(n, most, function(size) n * weight / sum(weight) - size)
+share_by_weight <- function(n, weight, most) {
+  share_out(n, most, function(size) n * weight / sum(weight) - size)
+}
 
 # So that about as much of the kernel is left in each class: where most is left.
 share_by_left <- function(n, parts, most, method, kernel, call) {

@@ -39,8 +39,8 @@ held_count <- function(problem, rows) {
   if (problem$method$held_out == 0 || 4 * count > length(rows)) 0 else count
 }
 
-# The state with the smallest loss on `count` held-out rows, with `factor`, of the scores; `out`, the rows that
-# were held out; and what is `told` of them. Where there are none, the last state.
+# The state with the smallest loss on `count` held-out rows, with `factor`, of the scores; `out`, the rows
+# that were held out; and what is `told` of them. Where there are none, the last state.
 learn_once <- function(problem, from, rows, count) {
   penalty <- problem$method$penalty %||% response_schedule$penalties[1]
   problem$penalty <- penalty / length(rows)

@@ -5,22 +5,22 @@
 #include "core/landmarks/response.h"
 #include "glue.h"
 
-/* Numbers of R by columns to a matrix by rows, those with the numbers `row` of `rows`, and back. */
+/* What was observed of some rows, numbers of R by columns, by rows. */
 static void take_rows(const double *from, size_t rows, const int *row, matrix to) {
   for (size_t k = 0; k < to.columns; k++) {
-    for (size_t i = 0; i < to.rows; i++) {
-      to.x[i * to.stride + k] = from[k * rows + (row ? (size_t)row[i] : i)];
-    }
+    for (size_t i = 0; i < to.rows; i++) to.x[i * to.stride + k] = from[k * rows + (size_t)row[i]];
   }
 }
 
-static SEXP give_matrix(matrix from) {
-  SEXP out = Rf_allocMatrix(REALSXP, (int)from.rows, (int)from.columns);
-  for (size_t i = 0; i < from.rows; i++) {
-    for (size_t k = 0; k < from.columns; k++) {
-      REAL(out)[k * from.rows + i] = from.x[i * from.stride + k];
-    }
-  }
+static void matrix_in(SEXP from, matrix to, const char *name) {
+  matrix_of(from, to.rows, to.columns, name);
+  glue_matrix_in(from, to.x, to.stride);
+}
+
+static SEXP matrix_out(matrix from) {
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)from.rows, (int)from.columns));
+  glue_matrix_out(from.x, from.stride, out);
+  UNPROTECT(1);
   return out;
 }
 
@@ -104,9 +104,7 @@ static const char *state_names[] = {"landmarks", "bandwidth", "loss",         "w
 
 static void state_in(SEXP state, response *r) {
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
-    const matrix to = part_of(r, part);
-    SEXP from = setting(state, state_names[part]);
-    take_rows(matrix_of(from, to.rows, to.columns, state_names[part]), to.rows, NULL, to);
+    matrix_in(setting(state, state_names[part]), part_of(r, part), state_names[part]);
   }
   memcpy(r->moment, numbers_of(setting(state, "moment"), 2, "moment"), sizeof r->moment);
   r->steps = setting_number(state, "steps");
@@ -123,7 +121,7 @@ static SEXP state_out(const response *r, SEXP landmarks, const observations *x) 
   }
   SET_VECTOR_ELT(out, BANDWIDTH, Rf_ScalarReal(r->bandwidth));
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
-    SET_VECTOR_ELT(out, part, give_matrix(part_of(r, part)));
+    SET_VECTOR_ELT(out, part, matrix_out(part_of(r, part)));
   }
   SEXP moment = Rf_allocVector(REALSXP, 2);
   SET_VECTOR_ELT(out, MOMENT, moment);
@@ -188,19 +186,19 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
   return out;
 }
 
-static matrix matrix_in(SEXP from, size_t rows, size_t columns, const char *name) {
+static matrix product_in(SEXP from, size_t rows, size_t columns, const char *name) {
   const matrix to = matrix_on(glue_doubles(rows * columns), rows, columns, columns);
-  take_rows(matrix_of(from, rows, columns, name), rows, NULL, to);
+  matrix_in(from, to, name);
   return to;
 }
 
 /* The order of features by forward selection, from 1; see forward.h. */
 SEXP lm_forward_order(SEXP gram, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings) {
   const size_t n = (size_t)Rf_nrows(gram), outputs = (size_t)Rf_ncols(cross);
-  products_with_response learned = {matrix_in(gram, n, n, "gram"),
-                                    matrix_in(cross, n, outputs, "cross")},
-                         told = {matrix_in(told_gram, n, n, "told_gram"),
-                                 matrix_in(told_cross, n, outputs, "told_cross")};
+  products_with_response learned = {product_in(gram, n, n, "gram"),
+                                    product_in(cross, n, outputs, "cross")},
+                         told = {product_in(told_gram, n, n, "told_gram"),
+                                 product_in(told_cross, n, outputs, "told_cross")};
   size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
   forward_order(&learned, &told, held_of(settings, n), order, glue_doubles(3 * n + outputs));
   SEXP out = Rf_allocVector(INTSXP, (R_xlen_t)n);

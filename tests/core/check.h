@@ -70,5 +70,6 @@ void test_bhattacharyya(const executor *exec);
 void test_pace(const executor *exec);
 void test_row_keeper(const executor *exec);
 void test_response(const executor *exec);
+void test_forward(const executor *exec);
 
 #endif

@@ -81,13 +81,13 @@ static void whiten(response *r) {
   for (size_t first = 0; first < rows; first += r->most) {
     const size_t count = rows - first < r->most ? rows - first : r->most;
     const observations x = rows_from(r, first, count);
-    matrix phi = r->phi, weighted = r->h;
+    matrix phi = r->phi, weighted = r->phi;
     phi.rows = weighted.rows = count;
     features(exec, &x, 0, count, &r->now, GAUSSIAN_FEATURES, r->bandwidth, NULL, phi.x);
-    for (size_t i = 0; i < count; i++) {
-      const double w = x.weight ? x.weight[i] : 1.0;
+    if (x.weight) weighted.x = r->h.x;
+    for (size_t i = 0; x.weight && i < count; i++) {
       for (size_t l = 0; l < phi.stride; l++) {
-        weighted.x[i * phi.stride + l] = w * phi.x[i * phi.stride + l];
+        weighted.x[i * phi.stride + l] = x.weight[i] * phi.x[i * phi.stride + l];
       }
     }
     gram(exec, phi, weighted, first > 0, r->factor);
@@ -132,9 +132,10 @@ static void weights_of(response *r) {
   }
 }
 
-/* The mean loss of some rows, and its gradient: by the weights in r->slope, in V's coordinates; by
- * the landmarks in r->sums; by log eta. */
-static double gradient(response *r, const observations *x, const double *y, double *bandwidth) {
+/* The mean loss of some rows, whose weights sum to `total`, and its gradient: by the weights in
+ * r->slope, in V's coordinates; by the landmarks in r->sums; by log eta. */
+static double gradient(response *r, const observations *x, const double *y, double total,
+                       double *bandwidth) {
   const executor *exec = &r->pace.exec;
   const size_t n = r->n, length = r->phi.stride, wide = r->scores.stride, rows = x->rows;
   const size_t outputs = r->outputs;
@@ -148,7 +149,6 @@ static double gradient(response *r, const observations *x, const double *y, doub
     for (size_t k = 0; k < outputs; k++) scores.x[i * wide + k] += intercept[k];
   }
   const matrix truth = matrix_on(y, rows, outputs, wide);
-  const double total = sum_of_weights(x);
   const double loss = loss_residuals(r->loss, x->weight, truth, scores) / total;
   /* By the weights. */
   const matrix slope = matrix_block(r->slope, 0, 0, n, outputs);
@@ -256,7 +256,7 @@ double response_pass(response *r, size_t batch, const double *rate, double pull)
     const double weight = sum_of_weights(&x);
     double by_bandwidth = 0.0;
     if (weight > 0.0) {
-      loss += weight * gradient(r, &x, r->y.x + first * r->y.stride, &by_bandwidth);
+      loss += weight * gradient(r, &x, r->y.x + first * r->y.stride, weight, &by_bandwidth);
       step(r, rate[s], pull, by_bandwidth);
       weights_of(r);
     }
