@@ -148,8 +148,9 @@ bandwidth_variance <- function(source) {
 }
 
 # The median squared distance between two of up to 1,000 observations.
+median_rows <- 1000L
 bandwidth_median <- function(source) {
-  rows <- draw_rows(source, 1000L)
+  rows <- draw_rows(source, median_rows)
   part <- rows_of(source, rows)
   squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
   pair <- lower.tri(squared)

@@ -80,6 +80,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   call <- rlang::current_env()
   check_given(frames, "frames", call)
   if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
+  frames <- in_parts(frames, "frames", call)
   if (!is_parted(frames)) frames <- check_data(frames, "frames", call)
   scale <- check_flag(scale, "scale", call)
   size <- check_count(size, "size", max = nrow(frames), call = call)
@@ -131,6 +132,7 @@ codebook_source <- function(book, frames, call) {
   if (is.data.frame(frames)) {
     frames <- plain_frame(match_columns(frames, names, "frames", call, learner), "frames", call)
   }
+  frames <- in_parts(frames, "frames", call)
   if (!is_parted(frames)) {
     frames <- match_columns(check_data(frames, "frames", call, empty = TRUE), names, "frames", call, learner)
   }

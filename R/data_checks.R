@@ -83,30 +83,30 @@ check_weights <- function(weights, n, call) {
 }
 
 # `bad`: the position of the first value that is not finite, from 0, or -1.
-refuse_bad <- function(bad, x, arg, call) {
+refuse_bad <- function(bad, x, arg, call, first = 0L) {
   if (bad < 0) return(invisible())
   row <- bad %% nrow(x) + 1
   column <- bad %/% nrow(x) + 1
-  abort_not_finite(x[row, column], row, column, colnames(x), arg, call)
+  abort_not_finite(x[row, column], first + row, column, colnames(x), arg, call)
 }
 
-# For new data, of which means and variances are not needed.
-check_finite <- function(x, arg, call) {
-  if (is_parted(x)) return(check_finite_parts(x, arg, call))
+# For new data, of which means and variances are not needed. `first`: how many rows of the data stand before
+# x.
+check_finite <- function(x, arg, call, first = 0L) {
   if (is.matrix(x)) {
     settings <- c(list(deviations = FALSE), compute_with(call))
-    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, settings)$bad, x, arg, call)
+    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, settings)$bad, x, arg, call, first)
   } else {
-    check_finite_entries(x, arg, call)
+    check_finite_entries(x, arg, call, first)
   }
   x
 }
 
-check_finite_entries <- function(x, arg, call) {
+check_finite_entries <- function(x, arg, call, first = 0L) {
   bad <- which(!is.finite(x@x))
   if (length(bad)) {
     column <- findInterval(bad[1] - 1, x@p)
-    abort_not_finite(x@x[bad[1]], x@i[bad[1]] + 1, column, colnames(x), arg, call)
+    abort_not_finite(x@x[bad[1]], first + x@i[bad[1]] + 1, column, colnames(x), arg, call)
   }
 }
 

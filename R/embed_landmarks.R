@@ -102,7 +102,9 @@
 #'   (n - 1) / 3. The default is 15, or the largest whole number in this range where that is smaller.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
-#'   matrix, a sparse matrix, or a data frame.
+#'   matrix, a sparse matrix, a data frame, or data that are not in memory (see [data_parts()]).
+#' @param sink Where the coordinates go block by block, as in [predict.landmarks()]; NULL, the default,
+#'   returns them.
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
 #'   by `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
@@ -267,7 +269,7 @@ embed_graph <- function(graph, settings, started, call) {
 
 #' @rdname embed_landmarks
 #' @export
-predict.landmark_embedding <- function(object, newdata, ...) {
+predict.landmark_embedding <- function(object, newdata, sink = NULL, ...) {
   check_dots(...)
   check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
@@ -280,10 +282,8 @@ predict.landmark_embedding <- function(object, newdata, ...) {
   check_inverses(graph, call)
   fit <- graph$fit
   new <- new_source(fit_data(fit, newdata, "newdata", call), fit$center, fit$factor, call = call)
-  check_reachable(new, fit, call)
   check_extension_memory(graph, call)
-  names <- rownames(newdata)
-  if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
+  names <- row_names(newdata)
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
   # The factor by which `alpha` changes the weights at each landmark.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
@@ -293,20 +293,28 @@ predict.landmark_embedding <- function(object, newdata, ...) {
     neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
   ), compute_with(call))
-  step <- function(part, ...) .Call(C_extend, part, ...)
-  y <- over_parts(new, step, fit$landmarks, joined, map, settings, combine = rbind)
-  dimnames(y) <- list(names, colnames(object$coordinates))
-  y
+  origin <- fit[c("center", "factor")]
+  values <- function(new, names = NULL) {
+    y <- over_parts(new, extend_part, origin, fit$landmarks, joined, map, settings, combine = collect)
+    if (is.list(y)) y <- do.call(rbind, y)
+    dimnames(y) <- list(names, colnames(object$coordinates))
+    y
+  }
+  if (!is.null(sink)) return(write_values(sink, new, values, call))
+  check_values_memory(new, ncol(object$coordinates), call)
+  values(new, names)
 }
 
-# Squared distances to the landmarks must not overflow.
-check_reachable <- function(new, fit, call) {
-  if (all(unlist(over_parts(new, is_reachable, fit$center, fit$factor)))) return(invisible())
-  abort_input(c(
-    "{.arg newdata} must have values whose squares are within a computer's range.",
-    x = "They are too large: a squared distance overflows.",
-    i = "Check that {.arg newdata} has the unit of the data that the landmarks were learned from."
-  ), arg = "newdata", kind = "data", call = call)
+# Coordinates of the rows of a part, whose squared distances to the landmarks must not overflow.
+extend_part <- function(part, origin, ...) {
+  if (!is_reachable(part, origin$center, origin$factor)) {
+    abort_input(c(
+      "{.arg newdata} must have values whose squares are within a computer's range.",
+      x = "They are too large: a squared distance overflows.",
+      i = "Check that {.arg newdata} has the unit of the data that the landmarks were learned from."
+    ), arg = "newdata", kind = "data", call = NULL)
+  }
+  .Call(C_extend, part, ...)
 }
 
 # Whether the squared distances of a part are finite. `center` and `factor` belong to the fit.

@@ -34,9 +34,10 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
 # An error for a missing package of Suggests: what needs it and how to install it.
 need_package <- function(package, what, call = rlang::caller_env()) {
   if (!requireNamespace(package, quietly = TRUE)) {
+    from <- if (package %in% c("DelayedArray", "HDF5Array")) "BiocManager::install" else "install.packages"
     abort_input(c(
       "{what} needs the package {.pkg {package}}, which is not installed.",
-      i = "Install it with {.code install.packages(\"{package}\")}."
+      i = "Install it with {.code {from}(\"{package}\")}."
     ), kind = "package", call = call)
   }
   invisible(TRUE)

@@ -152,23 +152,31 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
 }
 
 # G = Phi'D Phi and each landmark's nearest row, from all rows; where that would be more
-# than `most` products, G comes from as many random rows as this allows, scaled up to
+# than 1e11 products, G comes from as many random rows as this allows, scaled up to
 # all rows: its variances are then estimates.
-gram_of <- function(found, source, kernel, how, most = 1e11) {
-  n <- nrow(found$landmarks)
-  rows <- max(most %/% n^2, 4 * n, 10000)
-  if (source$dim[1] <= rows) return(gram_over(source, found$landmarks, kernel$bandwidth, how))
+gram_of <- function(found, source, kernel, how) {
+  landmarks <- found$landmarks
+  rows <- gram_rows(nrow(landmarks))
+  if (source$dim[1] <= rows) return(gram_over(source, landmarks, kernel$bandwidth, how))
   some <- draw_rows(source, rows)
+  if (!is_resident(source)) {
+    pass <- gram_over(source, landmarks, kernel$bandwidth, how, some)
+    pass$gram <- pass$gram * sum(weights_at(source, seq_len(source$dim[1]))) / sum(weights_at(source, some))
+    return(pass)
+  }
   part <- rows_of(source, some)
   share <- if (is.null(source$weights)) {
     length(some) / source$dim[1]
   } else {
     sum(part$weights) / sum(source$weights)
   }
-  pass <- .Call(C_gram, part, found$landmarks, list(bandwidth = kernel$bandwidth), how)
-  near <- nearest_rows(source, found$landmarks, 1L, how)
+  pass <- .Call(C_gram, part, landmarks, list(bandwidth = kernel$bandwidth), how)
+  near <- nearest_rows(source, landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
+
+# The most rows that G is computed from.
+gram_rows <- function(n, most = 1e11) max(most %/% n^2, 4 * n, 10000)
 
 # The share of the kernel's variance at the observations that the first
 # landmarks, 1, 2, ... of them, explain: 1 - sum_i V_k(x_i) / sum_i V_0(x_i),
@@ -178,7 +186,7 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   some <- variance > 0
   if (!any(some)) return(numeric(length(variance)))
   landmarks <- landmarks[some, , drop = FALSE]
-  rows <- draw_rows(source, max(1000L, 4L * nrow(landmarks)))
+  rows <- draw_rows(source, explained_rows(nrow(landmarks)))
   batch <- batch_of(source, rows)
   looked <- unique(round(seq(1, length(rows), length.out = min(length(rows), 2000))))
   weights <- weights_at(source, rows[looked])
@@ -193,6 +201,9 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   each[some] <- explained
   cumsum(each) / prior
 }
+
+# How many rows the kernel of explained_share() has.
+explained_rows <- function(n) max(1000L, 4L * n)
 
 # V_n at rows of a source, given landmarks: list(prior, left). Each part of the data is read once for as many
 # blocks of these rows as have sums and points of at most `most` bytes together.

@@ -29,6 +29,7 @@ in_coordinates <- function(source, x, center, factor, arg, call) {
 # The columns of a fit, in its order, from the data that the user gives.
 fit_data <- function(fit, x, arg, call) {
   check_given(x, arg, call)
+  x <- in_parts(x, arg, call)
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(x)
     if (!is.data.frame(x)) {

@@ -89,13 +89,13 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
 
 # Random rows for the batches of a plan, and which batches are collected together: of a dense matrix in
 # memory those of at most 64 MB, so that each pass over the columns serves several batches. Rows of
-# data in parts are fetched in chunks of at most 256 MB, each with one pass over the parts.
+# data in parts are fetched in chunks of at most chunk_bytes(), each with one pass over the parts.
 batches_of_plan <- function(source, plan) {
   rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
   settings <- list(
     sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged
   )
-  most <- if (is_resident(source)) 64e6 else 256e6
+  most <- if (is_resident(source)) 64e6 else chunk_bytes()
   bytes <- 8 * stored_columns(source)
   chunk <- chunks_of(settings$sizes, if (is_resident(source) && source$sparse) Inf else most / bytes)
   settings$chunks <- tabulate(chunk)

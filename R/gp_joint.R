@@ -32,12 +32,18 @@ leaves_less <- function(a, b, source, kernel, how) {
   left(a) < left(b)
 }
 
+# How many rows of a sample landmarks start from, and how many rows compare two starts.
+start_rows <- function(method, n) {
+  list(sample = max(method$sample, 2L * n), batch = max(method$batch_size[1], 500L, 3L * n))
+}
+
 # Two starts for the trace: the rows that explain most of it, and the rows of largest volume, which
 # lie farther apart. The one that explains more after the steps of one batch is used. Neither is always
 # better.
 better_start <- function(method, source, n, kernel, held, how, call) {
-  sample <- batch_of(source, draw_rows(source, max(method$sample, 2L * n)))
-  batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 500L, 3L * n)))
+  size <- start_rows(method, n)
+  sample <- batch_of(source, draw_rows(source, size$sample))
+  batch <- batch_of(source, draw_rows(source, size$batch))
   for_core <- kernel_for_core(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
     pivoted_start(source, sample, criterion, n, kernel, held, for_core, how, call)
@@ -69,7 +75,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
-  sample <- batch_of(source, draw_rows(source, max(method$sample, 2L * n)))
+  sample <- batch_of(source, draw_rows(source, start_rows(method, n)$sample))
   pivoted_start(source, sample, "volume", n, kernel, held, kernel_for_core(kernel, source, call), how, call)
 }
 

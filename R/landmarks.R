@@ -91,7 +91,8 @@
 #' @param x The data, N x d, one observation a row: a numeric, integer or logical matrix, a sparse matrix of
 #'   package Matrix (`dgCMatrix`, or a class that converts to it and stays sparse), a data frame (factors and
 #'   strings become one 0/1 column for each level; see Factors), or a formula. The formula is one-sided,
-#'   except for a method that learns with a response.
+#'   except for a method that learns with a response. Data that are not in memory: a DelayedMatrix, a
+#'   `big.matrix`, or [data_parts()].
 #' @param data For a formula: the data frame with its variables.
 #' @param n Number of landmarks, a whole number from 1 to the number of rows. Only [by_dpp_exact()] works
 #'   without `n`; it then draws a random number of landmarks.
@@ -219,7 +220,9 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   scale <- check_flag(scale, "scale", call)
   space <- check_space(space, call)
   check_scaled_space(scale, space, call)
-  source <- as_source(x, weights, scale, call = call)
+  source <- as_source(x, weights, scale,
+    call = call, ahead = function(data) rows_ahead(method, data, n, bandwidth)
+  )
   if (unsaid[["scale"]]) tell_units(source, space, call)
   landmarks_of_source(
     source, n, method, bandwidth, space, scale, blueprint, matched, started, call, unsaid[["bandwidth"]]

@@ -1,7 +1,7 @@
 # An error for work that would need more memory than the option allows.
 
-# `message` may contain {needed} and {limit}, which are formatted here.
-check_memory <- function(bytes, message, arg, call, .envir = parent.frame()) {
+# `message` may contain {needed} and {limit}, which are formatted here. `share`: of the option's memory.
+check_memory <- function(bytes, message, arg, call, share = 1, .envir = parent.frame()) {
   limit <- getOption("landmarker.memory", 4e9)
   if (!is_number(limit) || limit <= 0) {
     abort_input(c(
@@ -9,6 +9,7 @@ check_memory <- function(bytes, message, arg, call, .envir = parent.frame()) {
       x = "It is {describe(limit)}."
     ), kind = "option", call = call)
   }
+  limit <- limit * share
   if (bytes <= limit) return(invisible())
   words <- rlang::env(.envir, needed = show_bytes(bytes), limit = show_bytes(limit))
   abort_input(message, arg = arg, kind = "memory", call = call, .envir = words)

@@ -1,14 +1,18 @@
 # Means and variances of the columns, of one matrix and of several parts.
 
-# Of any matrix; raises the error for values not finite.
-column_moments <- function(x, weights, arg, call) {
-  if (is.matrix(x)) dense_moments(x, weights, arg, call) else sparse_moments(x, weights, arg, call)
+# Of any matrix; raises the error for values not finite. `first`: how many rows of the data stand before x.
+column_moments <- function(x, weights, arg, call, first = 0L) {
+  if (is.matrix(x)) {
+    dense_moments(x, weights, arg, call, first)
+  } else {
+    sparse_moments(x, weights, arg, call, first)
+  }
 }
 
-dense_moments <- function(x, weights, arg, call) {
+dense_moments <- function(x, weights, arg, call, first = 0L) {
   if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
   m <- .Call(C_moments, x, weights, c(list(deviations = TRUE), compute_with(call)))
-  refuse_bad(m$bad, x, arg, call)
+  refuse_bad(m$bad, x, arg, call, first)
   # The denominator of var().
   moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
   settle_constant(moments, weights, function(j) x[, j])
@@ -29,39 +33,45 @@ settle_constant <- function(moments, weights, column) {
   moments
 }
 
-sparse_moments <- function(x, weights, arg, call) {
+sparse_moments <- function(x, weights, arg, call, first) {
   columns <- list(start = x@p, row = x@i, value = x@x, dim = dim(x))
   m <- .Call(C_sparse_moments, columns, weights, compute_with(call))
-  if (m$bad >= 0) check_finite_entries(x, arg, call)
+  if (m$bad >= 0) check_finite_entries(x, arg, call, first)
   moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
   settle_constant(moments, weights, function(j) x[, j])
 }
 
-# Of data in parts, each by itself and then together (Chan, Golub and LeVeque, 1983). `read`: gives part i, a
-# matrix; `first`: how many rows stand before each part, and after all.
-moments_of_parts <- function(read, first, weights, arg, call) {
+# Of data in parts, each by itself and then together (Chan, Golub and LeVeque, 1983). `look`: a function of
+# each part and the number of rows before it, which sees all rows while they are in memory, or NULL.
+moments_of_parts <- function(data, weights, arg, call, look = NULL) {
+  data$arg <- arg
   all <- NULL
-  for (i in seq_along(first)[-1] - 1) {
-    x <- read(i)
-    w <- if (is.null(weights)) rep(1, nrow(x)) else weights[first[i] + seq_len(nrow(x))]
-    # part_moments() checks the values; a part of weight 0 has no moments and is checked by itself.
-    if (sum(w) > 0) all <- join_moments(all, part_moments(x, w, arg, call)) else check_finite(x, arg, call)
+  first <- 0L
+  bar <- progress_start("Reading rows", nrow(data))
+  for (i in filled_parts(data)) {
+    x <- read_part(data, i)
+    if (nrow(x) == 0) next
+    w <- weights[first + seq_len(nrow(x))]
+    # Moments come with a check of the values. A part of weight 0 has no moments.
+    if (is.null(w) || sum(w) > 0) {
+      all <- join_moments(all, part_moments(x, w, arg, call, first))
+    } else {
+      check_finite(x, arg, call, first)
+    }
+    if (!is.null(look)) look(x, first)
+    first <- first + nrow(x)
+    progress_step(bar, nrow(x))
   }
-  variance <- all$square / max(first[length(first)] - 1, 1)
-  # A column that is constant has the variance 0, to the last bit.
-  constant <- all$low == all$high
-  list(mean = ifelse(constant, all$low, all$mean), variance = ifelse(constant, 0, variance))
+  list(mean = all$mean, variance = all$square / max(nrow(data) - 1, 1))
 }
 
-# list(weight, mean, square, low, high): `square` is the weighted sum of squared distances from the mean.
-part_moments <- function(x, w, arg, call) {
-  m <- column_moments(x, w * nrow(x) / sum(w), arg, call)
-  x <- x[w > 0, , drop = FALSE]
-  extreme <- function(f) vapply(seq_len(ncol(x)), function(j) f(x[, j]), 0)
-  list(
-    weight = sum(w), mean = m$mean, square = m$variance * max(length(w) - 1, 1) * sum(w) / length(w),
-    low = extreme(min), high = extreme(max)
-  )
+# list(weight, mean, square): `square` is the weighted sum of squared distances from the mean. It is 0 to the
+# last bit for a column that is constant, also after parts were joined.
+part_moments <- function(x, w, arg, call, first) {
+  n <- nrow(x)
+  weight <- if (is.null(w)) n else sum(w)
+  m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call, first)
+  list(weight = weight, mean = m$mean, square = m$variance * max(n - 1, 1) * weight / n)
 }
 
 join_moments <- function(a, b) {
@@ -70,7 +80,6 @@ join_moments <- function(a, b) {
   apart <- b$mean - a$mean
   list(
     weight = weight, mean = a$mean + apart * b$weight / weight,
-    square = a$square + b$square + apart^2 * a$weight * b$weight / weight,
-    low = pmin(a$low, b$low), high = pmax(a$high, b$high)
+    square = a$square + b$square + apart^2 * a$weight * b$weight / weight
   )
 }

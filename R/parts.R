@@ -1,92 +1,71 @@
-# Data in several parts, read one at a time: `read(i)` gives the rows of part i, a matrix or a sparse matrix,
-# and `rows` says how many each part has. What stands in files or on other machines has a source of its own
-# class, with methods for the generics of source.R.
+# A source of data in parts (data_parts.R): the parts are read one at a time. What stands on other machines
+# has a source of its own class, with methods for the generics of source.R.
+#
+# Its own fields: `data`, the data in parts; `kept`, list(rows, x): rows that are held in memory, because the
+# fit will ask for them; `check`: whether the values of each part are still to be checked.
 
-parted_data <- function(read, rows, columns, names = NULL) {
-  # Parts without rows are left out.
-  some <- which(rows > 0)
-  read_any <- read
-  if (length(some) < length(rows)) read <- function(i) read_any(some[i])
-  rows <- rows[some]
-  first <- c(0L, cumsum(as.integer(rows)))
-  columns <- as.integer(columns)
-  structure(list(read = read, first = first, columns = columns, names = names), class = "parted_data")
-}
-
-#' @export
-dim.parted_data <- function(x) c(x$first[length(x$first)], x$columns)
-
-#' @export
-dimnames.parted_data <- function(x) if (!is.null(x$names)) list(NULL, x$names)
-
-# x[rows, ] is a matrix in memory, in the order of `rows`; x[, columns] is data in parts.
-#' @export
-`[.parted_data` <- function(x, i, j, ..., drop = FALSE) {
-  columns <- stats::setNames(seq_len(ncol(x)), x$names)
-  if (!missing(j)) columns <- columns[j]
-  if (!missing(i)) return(gather_rows(x, seq_len(nrow(x))[i])[, unname(columns), drop = FALSE])
-  read <- x$read
-  x$read <- function(i) read(i)[, unname(columns), drop = FALSE]
-  x$columns <- length(columns)
-  x$names <- names(columns)
-  x
-}
-
-is_parted <- function(x) inherits(x, "parted_data")
 is_resident <- function(source) inherits(source, "resident_source")
 
+# `ahead`: see as_source(). The rows that it gives are kept from the pass for the moments.
 #' @export
-as_source.parted_data <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
+as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
+                                 ahead = NULL) {
+  check_some_rows(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
-  moments <- moments_of_parts(x$read, x$first, weights, arg, call)
-  parts_of(x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments)
+  keeper <- row_keeper(ahead, list(dim = dim(x), weights = weights))
+  moments <- moments_of_parts(x, weights, arg, call, keeper$look)
+  source <- parts_of(
+    x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments
+  )
+  source["kept"] <- list(keeper$kept())
+  source
 }
 
-# Data in parts as a source with these coordinates. Without moments the data are new, and are checked here.
+# Data in parts as a source with these coordinates. Without moments the data are new: the values of each part
+# are checked when it is read.
 parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
-  if (is.null(moments)) check_finite(x, arg, call)
-  sparse <- !is.matrix(x$read(1))
+  sparse <- is_sparse_parts(x)
+  x$arg <- arg
   structure(list(
-    read = x$read, first = x$first, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
+    data = x, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
     dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
-    sparse = sparse
+    sparse = sparse, check = is.null(moments)
   ), class = "parted_source")
 }
 
-check_finite_parts <- function(x, arg, call) {
-  for (i in seq_along(x$first)[-1] - 1) {
-    check_finite(check_data(x$read(i), arg, call, empty = TRUE), arg, call)
-  }
-  x
+part_of <- function(source, i) {
+  first <- first_of(source$data, i)
+  x <- read_part(source$data, i)
+  if (source$check) check_finite(x, source$data$arg, NULL, first)
+  lay_out_rows(source, x, first + seq_len(nrow(x)), first)
 }
 
-part_of <- function(source, i) {
-  x <- check_data(source$read(i), "x", rlang::current_env(), empty = TRUE)
-  own <- source$first[i] + seq_len(nrow(x))
-  part <- lay_out(
-    x, source$weights[own], source$center, source$factor, source[c("mean", "variance")], source$first[i]
-  )
-  part$names <- source$names
-  part
+# Some rows of the data in the source's coordinates.
+lay_out_rows <- function(source, x, rows, first = 0L) {
+  out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")], first)
+  out$names <- source$names
+  out
 }
 
 #' @export
 over_parts.parted_source <- function(source, step, ..., combine = NULL, states = NULL) {
   together <- list()
-  for (i in seq_along(source$first)[-1] - 1) {
+  count <- 0L
+  bar <- progress_start("Reading rows", source$dim[1])
+  for (i in filled_parts(source$data)) {
     # The part is evaluated only where a step uses it. A step on the state alone reads no data.
-    found <- if (is.null(states)) {
-      step(part_of(source, i), ...)
-    } else {
-      step(part_of(source, i), states[[i]], ...)
-    }
+    delayedAssign("part", part_of(source, i))
+    if (is.null(states) && part$dim[1] == 0) next
+    count <- count + 1L
+    found <- if (is.null(states)) step(part, ...) else step(part, states[[count]], ...)
     together <- if (is.null(combine)) {
       c(together, list(found))
-    } else if (i == 1) {
+    } else if (count == 1) {
       found
     } else {
       combine(together, found)
     }
+    progress_step(bar, rows_in(source$data, i))
   }
   together
 }
@@ -97,22 +76,42 @@ part_states.parted_source <- function(source, make, ...) {
 }
 
 #' @export
-rows_of.parted_source <- function(source, rows) {
-  x <- gather_rows(source, rows)
-  # Parts may be stored in both ways: the first one says how the rows of all are stored together.
-  if (is.matrix(x) == source$sparse) x <- if (source$sparse) methods::as(x, "CsparseMatrix") else as.matrix(x)
-  out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")])
-  out$names <- source$names
-  out
+each_part.parted_source <- function(source, values, use) {
+  over_parts(source, function(part) {
+    use(values(part), part$first)
+    NULL
+  })
+  invisible()
 }
 
-# Some rows by number, in that order, as a matrix, dense or sparse as the data are. `data`: data in parts, or
-# a source of them.
-gather_rows <- function(data, rows) {
-  if (length(rows) == 0) return(data$read(1)[0, , drop = FALSE])
-  part <- findInterval(rows - 1, data$first, rightmost.closed = TRUE)
-  some <- lapply(unique(part), function(i) data$read(i)[rows[part == i] - data$first[i], , drop = FALSE])
-  do.call(rbind, some)[order(unlist(lapply(unique(part), function(i) which(part == i)))), , drop = FALSE]
+#' @export
+rows_of.parted_source <- function(source, rows) {
+  at <- match(rows, source$kept$rows)
+  x <- if (anyNA(at)) gather_rows(source$data, rows) else source$kept$x[at, , drop = FALSE]
+  if (source$check) check_finite(x, source$data$arg, NULL)
+  lay_out_rows(source, x, rows)
+}
+
+# How many bytes of rows are in memory at a time.
+chunk_bytes <- function() getOption("landmarker.memory", 4e9) / 16
+
+# Collects rows from a pass over all parts: look(x, first) sees each part, and kept() is list(rows, x) in the
+# end, or NULL. `ahead` gives a list of row numbers of the data, the most important ones first. As many are
+# kept as fit into a chunk.
+row_keeper <- function(ahead, data) {
+  if (is.null(ahead)) return(list(look = NULL, kept = function() NULL))
+  rows <- NULL
+  found <- list()
+  look <- function(x, first) {
+    if (is.null(rows)) {
+      most <- chunk_bytes() / (as.double(utils::object.size(x)) / max(1, nrow(x)))
+      sets <- ahead(data)
+      rows <<- sort(unique(unlist(sets[cumsum(lengths(sets)) <= most])))
+    }
+    mine <- rows[rows > first & rows <= first + nrow(x)]
+    found[[length(found) + 1]] <<- x[mine - first, , drop = FALSE]
+  }
+  list(look = look, kept = function() list(rows = rows, x = do.call(rbind, found)))
 }
 
 # list(source, rows): the rows for the core to collect. Data in memory are not copied.
@@ -126,10 +125,15 @@ batch_of <- function(source, rows) {
 
 # ---- passes over all rows that several algorithms share -----------------------------
 
-# Phi'D Phi of some landmarks, and each one's nearest row: list(gram, nearest, distance).
-gram_over <- function(source, landmarks, bandwidth, how) {
-  step <- function(part, landmarks, kernel, how) {
+# Phi'D Phi of some landmarks, and each one's nearest row: list(gram, nearest, distance). `some`: row numbers,
+# from which Phi'D Phi is computed; NULL for all rows.
+gram_over <- function(source, landmarks, bandwidth, how, some = NULL) {
+  step <- function(part, landmarks, kernel, how, some) {
     pass <- .Call(C_gram, part, landmarks, kernel, how)
+    if (!is.null(some)) {
+      own <- some[some > part$first & some <= part$first + part$dim[1]] - part$first
+      pass$gram <- .Call(C_gram, rows_of(part, own), landmarks, kernel, how)$gram
+    }
     pass$nearest <- pass$nearest + part$first
     pass
   }
@@ -140,7 +144,7 @@ gram_over <- function(source, landmarks, bandwidth, how) {
       distance = ifelse(nearer, b$distance, a$distance)
     )
   }
-  over_parts(source, step, landmarks, list(bandwidth = bandwidth), how, combine = join)
+  over_parts(source, step, landmarks, list(bandwidth = bandwidth), how, some, combine = join)
 }
 
 # The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for

@@ -81,11 +81,12 @@ check_picture <- function(type, data, call = rlang::caller_env()) {
 # The rows to draw, checked, with their groups.
 shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
-  data <- check_finite(fit_data(fit, data, "data", call), "data", call)
+  data <- fit_data(fit, data, "data", call)
+  if (!is_parted(data)) check_finite(data, "data", call)
   groups <- check_groups(color, nrow(data), call)
   if (nrow(data) > max_points || is_parted(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
-    data <- data[rows, , drop = FALSE]
+    data <- check_finite(data[rows, , drop = FALSE], "data", call)
     groups <- groups[rows]
   }
   list(data = data, groups = groups)

@@ -6,7 +6,7 @@
 #'
 #' @param object An object of class `landmarks`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
-#'   matrix, a sparse matrix, or a data frame.
+#'   matrix, a sparse matrix, a data frame, or data that are not in memory (see [data_parts()]).
 #' @param type
 #'   * `"features"`, the default:
 #'     \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]} with
@@ -24,12 +24,23 @@
 #'     multiplied by the square root of the weight of \eqn{x_i}.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from.
 #' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
+#' @param sink Where the values go block by block, for new data that are not in memory and whose values would
+#'   not fit into it either. NULL, the default, returns them. The path of a new file (`"features.h5"`) writes
+#'   them as an uncompressed HDF5 dataset named `"values"`, by package \pkg{HDF5Array}. A realization sink of
+#'   package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
+#'   function(values, rows) is called with the values of each block and the numbers of its rows.
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
 #'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
 #'   second), else a matrix with a column for each class or tag; for `"class"` a factor of length M; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
-#'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M.
+#'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
+#'   written values as a DelayedMatrix, or a list of what the function returned for each block.
+#' @section Memory:
+#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`, values that would
+#' take more than a quarter of `getOption("landmarker.memory")` (4e9 bytes by default) are an error of class
+#' `landmarker_error_memory`. An error in the middle, such as a missing value, leaves the blocks before it
+#' written.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -40,7 +51,8 @@
 #' head(predict(fit, x[301:400, ], "nearest"))
 #' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
 #' @export
-predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, ...) {
+predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, sink = NULL,
+                              ...) {
   check_dots(...)
   check_fit(object, "object")
   type <- check_choice(type, c("features", "response", "class", "nearest", "variance"), "type")
@@ -48,10 +60,22 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
   call <- rlang::current_env()
-  names <- rownames(newdata)
+  names <- row_names(newdata)
   new <- new_source(fit_data(object, newdata, "newdata", call), object$center, object$factor, call = call)
+  data <- if (type == "variance") variance_data(object, x, weights, call)
+  values <- function(new, names = NULL) predicted(object, new, type, names, data, call)
+  if (!is.null(sink)) return(write_values(sink, new, values, call))
+  check_values_memory(new, if (type %in% c("features", "response")) nrow(object$landmarks) else 2, call)
+  values(new, names)
+}
+
+# Names of rows, NULL for a data frame without names of its own.
+row_names <- function(data) {
+  if (is.data.frame(data) && is.integer(attr(data, "row.names"))) NULL else rownames(data)
+}
+
+predicted <- function(object, new, type, names, data, call) {
   how <- compute_with()
-  if (is.data.frame(newdata) && is.integer(attr(newdata, "row.names"))) names <- NULL
   switch(type,
     features = {
       w <- features_over(new, object$landmarks, object$bandwidth, how)
@@ -70,20 +94,23 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
       data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
     },
     variance = {
-      if (is.null(x)) {
-        abort_input(c(
-          "{.code type = \"variance\"} needs {.arg x}, the data that define the process.",
-          i = paste0(
-            "Give the data that the landmarks were learned from, ",
-            "for example {.code predict(fit, newdata, \"variance\", x = x)}."
-          )
-        ), arg = "x", kind = "data")
-      }
-      data <- fit_source(object, x, weights, call = call)
-      variance <- variance_left(data, object$landmarks, new, object$bandwidth, how)$left
-      stats::setNames(variance, names)
+      step <- function(part) variance_left(data, object$landmarks, part, object$bandwidth, how)$left
+      stats::setNames(unlist(over_parts(new, step)), names)
     }
   )
+}
+
+variance_data <- function(object, x, weights, call) {
+  if (is.null(x)) {
+    abort_input(c(
+      "{.code type = \"variance\"} needs {.arg x}, the data that define the process.",
+      i = paste0(
+        "Give the data that the landmarks were learned from, ",
+        "for example {.code predict(fit, newdata, \"variance\", x = x)}."
+      )
+    ), arg = "x", kind = "data", call = call)
+  }
+  fit_source(object, x, weights, call = call)
 }
 
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))

@@ -16,6 +16,9 @@
 #   part_states(source, make, ...)
 #                         the state that an algorithm keeps for the rows of each part: an environment made
 #                         by make(part, ...), which steps read and change
+#   each_part(source, values, use)
+#                         use(values(part), first) of each part in turn, where `first` rows stand before the
+#                         part
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
 #
 # A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
@@ -24,6 +27,7 @@
 
 over_parts <- function(source, step, ..., combine = NULL, states = NULL) UseMethod("over_parts")
 part_states <- function(source, make, ...) UseMethod("part_states")
+each_part <- function(source, values, use) UseMethod("each_part")
 rows_of <- function(source, rows) UseMethod("rows_of")
 
 # ---- data in memory: one part -------------------------------------------------------
@@ -38,6 +42,9 @@ over_parts.resident_source <- function(source, step, ..., combine = NULL, states
 part_states.resident_source <- function(source, make, ...) {
   list(list2env(make(source, ...), parent = emptyenv()))
 }
+
+#' @export
+each_part.resident_source <- function(source, values, use) use(values(source), 0L)
 
 #' @export
 rows_of.resident_source <- function(source, rows) {
@@ -61,13 +68,18 @@ rows_of.resident_source <- function(source, rows) {
 dense_rows <- function(source, rows) .Call(C_rows, source, as.integer(rows), compute_with())
 
 # Data of a user as a source. A kind of data that is not in memory has a method that gives a parted_source().
-as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
+# `ahead`: a function(data) of a list with `dim` and `weights`, which returns the numbers of rows that the fit
+# will ask for, in a list; or NULL. It only saves readings of data that are not in memory.
+as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(), ahead = NULL) {
   check_given(x, arg, call)
   UseMethod("as_source")
 }
 
 #' @export
-as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
+as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
+                              ahead = NULL) {
+  x <- in_parts(x, arg, call)
+  if (is_parted(x)) return(as_source(x, weights, scale, arg, call, ahead))
   x <- check_data(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
   moments <- column_moments(x, weights, arg, call)
@@ -84,6 +96,7 @@ scale_factor <- function(moments, n, scale, arg, call) {
 # New data, in the kernel coordinates of a fit, or of the object that `learner` names.
 new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
                        learner = "the landmarks were") {
+  x <- in_parts(x, arg, call)
   if (!is_parted(x)) x <- check_data(x, arg, call, empty = TRUE)
   if (ncol(x) != length(center)) {
     abort_input(c(

@@ -69,15 +69,17 @@ executor glue_executor(SEXP settings) {
   return exec;
 }
 
+/* The pointers are read-only: R would copy a wrapped matrix, as packages that read files return
+ * it, for a pointer to write to. */
 void glue_columns(SEXP matrix, observations *x) {
   if (TYPEOF(matrix) == REALSXP) {
     x->kind = COLUMNS_DOUBLE;
-    x->real = REAL(matrix);
+    x->real = REAL_RO(matrix);
   } else {
     if (!Rf_isLogical(matrix) && TYPEOF(matrix) != INTSXP)
       Rf_error("`x` must be a matrix of numbers");
     x->kind = COLUMNS_INTEGER;
-    x->whole = TYPEOF(matrix) == LGLSXP ? LOGICAL(matrix) : INTEGER(matrix);
+    x->whole = TYPEOF(matrix) == LGLSXP ? LOGICAL_RO(matrix) : INTEGER_RO(matrix);
   }
 }
 

@@ -8,9 +8,9 @@ cut_data <- function(x, parts) {
 # A source of such data that counts how often a part is read: `count()`, from now on.
 counting_source <- function(x, parts) {
   source <- as_source(cut_data(x, parts))
-  inner <- source$read
+  inner <- source$data$read
   read <- 0
-  source$read <- function(i) {
+  source$data$read <- function(i) {
     read <<- read + 1
     inner(i)
   }

@@ -133,16 +133,3 @@ test_that("rows of data in parts come to memory, columns stay in parts", {
     }
   }
 })
-
-test_that("dense data of which one part is sparse give the same landmarks", {
-  x <- withr::with_seed(1, matrix(stats::rnorm(12000 * 3), 12000))
-  for (sparse in list(2, c(1, 3))) {
-    mixed <- parted_data(function(i) {
-      part <- x[(i - 1) * 4000 + 1:4000, ]
-      if (i %in% sparse) methods::as(part, "CsparseMatrix") else part
-    }, rep(4000, 3), 3)
-    whole <- fit_with(list(x = x), n = 4)
-    got <- withr::with_seed(3, quietly(landmarks(mixed, 4)))
-    expect_equal(unname(coef(got)), unname(coef(whole)), tolerance = 1e-7)
-  }
-})

@@ -1,0 +1,259 @@
+#' Data in parts
+#'
+#' `data_parts()` describes data that are too large for memory: a function reads one part of the rows at a
+#' time. The result takes the place of a matrix in [landmarks()], `predict()`, [reconstruction_error()],
+#' [nearest_observations()], [landmark_graph()], [embed_landmarks()] and [codebook()]. Use it for a folder of
+#' files, or for a table of a database that is read by ranges of its key.
+#'
+#' @details
+#' A DelayedMatrix (package \pkg{DelayedArray}: HDF5, sparse HDF5 of 10x Genomics, TileDB and other files) and
+#' a `big.matrix` (package \pkg{bigmemory}) need no `data_parts()`: these functions take them as they are.
+#' They read a DelayedMatrix in blocks of rows, which follow the chunks of the file and are at most
+#' `DelayedArray::getAutoBlockSize()` bytes large. Data with observations in columns, as genes x cells usually
+#' are, are given as `t(x)`, which copies nothing.
+#'
+#' Only one part is in memory at a time, and at most a sixteenth of `getOption("landmarker.memory")` (4e9
+#' bytes by default) of single rows. Make parts of 10 to 100 MB: a part is read as a whole, also for a few of
+#' its rows. The default method of [landmarks()] reads all parts twice: once for the means and variances, when
+#' it also keeps the random rows that it learns from, and once for the variances of the landmarks. Where these
+#' rows take more than the memory above, it reads all parts once more for each chunk of them. [by_kmeans()],
+#' [by_active()] and [by_dpp()] read all parts in each iteration, or for each block of landmarks.
+#' [by_dpp_exact()] needs all rows in memory.
+#'
+#' All parts must have the same columns, and be all dense or all sparse. Parts without rows are allowed. Parts
+#' must not change: each is compared with its first reading by the number of its rows and a few of its values.
+#'
+#' @param dims `c(N, d)`, the numbers of rows and columns of all parts together. NULL reads all parts once
+#'   to count them.
+#' @param read A function of the number of a part, 1, 2, ..., that returns its rows: a numeric, integer or
+#'   logical matrix, a sparse matrix, or a data frame of numbers. Rows are numbered from the first part to the
+#'   last.
+#' @param n_parts The number of parts, a whole number of at least 1.
+#' @return An object of class `data_parts`, with methods for `dim()`, `dimnames()` and `print()`. `x[i, ]`
+#'   reads some rows into memory, and `x[, j]` is data in parts with some of the columns.
+#' @section Errors:
+#' An error in `read` is raised again as `landmarker_error_parts`, which names the part and has the original
+#' error as its parent. The same class is used for parts whose columns differ, for a number of rows that is
+#' not that of `dims`, and for a part that has changed. A missing value is an error that gives its row in all
+#' of the data.
+#' @seealso [on_workers()] for data on the workers of a cluster; `vignette("scale")`.
+#' @examples
+#' # A folder of files
+#' folder <- tempfile()
+#' dir.create(folder)
+#' for (i in 1:4) saveRDS(sim_swiss_roll(500), file.path(folder, paste0(i, ".rds")))
+#' files <- list.files(folder, full.names = TRUE)
+#' x <- data_parts(c(2000, 3), function(part) readRDS(files[part]), length(files))
+#' x
+#' fit <- landmarks(x, 20)
+#' fit
+#' head(predict(fit, x, "nearest"))
+#' @export
+data_parts <- function(dims, read, n_parts) {
+  call <- rlang::current_env()
+  check_given(dims, "dims", call)
+  check_given(read, "read", call)
+  if (!is.function(read)) {
+    abort_input(c("{.arg read} must be a function of the number of a part.", x = "It is {describe(read)}."),
+      arg = "read", call = call
+    )
+  }
+  n_parts <- check_count(n_parts, "n_parts", call = call)
+  dims <- check_data_size(dims, call)
+  data <- parted_data(read, rep(NA_integer_, n_parts), dims[2], total = dims[1])
+  first <- read_part(data, 1L)
+  data$columns <- ncol(first)
+  data["names"] <- list(colnames(first))
+  if (is.null(dims)) data$total <- sum(count_parts(data))
+  check_some_rows(data, "read", call)
+  data
+}
+
+check_data_size <- function(dims, call) {
+  if (is.null(dims)) return(NULL)
+  fine <- is.numeric(dims) && length(dims) == 2 && !anyNA(dims) &&
+    all(dims >= 1 & dims == trunc(dims) & dims <= .Machine$integer.max)
+  if (!fine) {
+    abort_input(c(
+      "{.arg dims} must be two whole numbers of at least 1, the rows and columns of all parts, or NULL.",
+      x = "It is {describe(dims)}."
+    ), arg = "dims", call = call)
+  }
+  as.integer(dims)
+}
+
+# Data in parts. `rows`: of each part, NA where they are not known before it is read. `take`: a function that
+# reads some rows by number, in ascending order, more quickly than by whole parts; or NULL. The environment
+# `seen` has what is known from the parts that were read: their rows, whether they are sparse, and a hash of
+# some values.
+parted_data <- function(read, rows, columns, names = NULL, total = NULL, take = NULL) {
+  seen <- list2env(list(rows = as.integer(rows), sparse = NA, hash = character(length(rows))),
+    parent = emptyenv()
+  )
+  structure(list(
+    read = read, columns = if (!is.null(columns)) as.integer(columns), names = names,
+    total = total %||% sum(seen$rows), take = take, seen = seen, arg = "x"
+  ), class = "data_parts")
+}
+
+is_parted <- function(x) inherits(x, "data_parts")
+
+#' @export
+dim.data_parts <- function(x) c(x$total, x$columns)
+
+#' @export
+dimnames.data_parts <- function(x) if (!is.null(x$names)) list(NULL, x$names)
+
+#' @export
+print.data_parts <- function(x, ...) {
+  count <- function(n) format(n, big.mark = ",")
+  parts <- length(x$seen$rows)
+  cat("Data in ", count(parts), if (parts == 1) " part: " else " parts: ", count(x$total), " rows, ",
+    count(x$columns), if (x$columns == 1) " column" else " columns", if (is_sparse_parts(x)) ", sparse", "\n",
+    sep = ""
+  )
+  invisible(x)
+}
+
+# x[rows, ] is a matrix in memory, in the order of `rows`; x[, columns] is data in parts.
+#' @export
+`[.data_parts` <- function(x, i, j, ..., drop = FALSE) {
+  columns <- stats::setNames(seq_len(ncol(x)), x$names)
+  if (!missing(j)) columns <- columns[j]
+  some <- unname(columns)
+  if (!missing(i)) return(gather_rows(x, seq_len(nrow(x))[i])[, some, drop = FALSE])
+  read <- x$read
+  x$read <- function(i) as_part(read(i))[, some, drop = FALSE]
+  take <- x$take
+  if (!is.null(take)) x$take <- function(rows) take(rows)[, some, drop = FALSE]
+  x$columns <- length(columns)
+  x["names"] <- list(names(columns))
+  # The hashes are those of all columns.
+  x$seen <- list2env(as.list(x$seen))
+  x$seen$hash[] <- ""
+  x
+}
+
+is_sparse_parts <- function(x) {
+  if (is.na(x$seen$sparse)) read_part(x, filled_parts(x)[1])
+  x$seen$sparse
+}
+
+# The parts that have rows, as far as this is known.
+filled_parts <- function(x) which(is.na(x$seen$rows) | x$seen$rows > 0)
+
+# The rows of part i, and before it. They are known after the part, or the one before it, was read.
+rows_in <- function(x, i) x$seen$rows[i]
+first_of <- function(x, i) sum(count_parts(x, i - 1L)[seq_len(i - 1L)])
+
+# The rows of the first `most` parts at least. Those that are not known are read.
+count_parts <- function(x, most = length(x$seen$rows)) {
+  for (i in which(is.na(x$seen$rows[seq_len(most)]))) read_part(x, i)
+  x$seen$rows
+}
+
+# Reads part i, and checks that it has the form of the others and of its last reading.
+read_part <- function(x, i) {
+  part <- tryCatch(as_part(x$read(i)), error = function(e) abort_reading(x, i, e))
+  flaw <- part_flaw(x, i, part)
+  if (!is.null(flaw)) abort_part(x, i, flaw[1], flaw[2])
+  x$seen$rows[i] <- nrow(part)
+  if (is.na(x$seen$sparse)) x$seen$sparse <- !is.matrix(part)
+  x$seen$hash[i] <- part_hash(part)
+  known <- sum(x$seen$rows)
+  if (!is.na(known) && !is.na(x$total) && known != x$total) {
+    abort_input(c(
+      "{.arg dims} must be the rows and columns of all parts together.",
+      x = "It says {x$total} row{?s}, and the parts have {known}."
+    ), arg = "dims", kind = "parts", call = NULL)
+  }
+  part
+}
+
+as_part <- function(part) {
+  if (is.data.frame(part)) part <- plain_frame(part, "read(part)", NULL)
+  check_data(part, "read(part)", NULL, empty = TRUE)
+}
+
+# What is wrong with a part, as c(rule, finding), or NULL.
+part_flaw <- function(x, i, part) {
+  if (!is.null(x$columns) && ncol(part) != x$columns) {
+    return(
+      c(
+        "All parts must have the same number of columns.", sprintf("it has %d, not %d", ncol(part), x$columns)
+      )
+    )
+  }
+  if (!is.null(x$names) && !identical(colnames(part), x$names)) {
+    return(c("All parts must have the same column names, in the same order.", name_flaw(part, x$names)))
+  }
+  kind <- c("dense", "sparse")[1 + c(!is.matrix(part), x$seen$sparse)]
+  if (!is.na(kind[2]) && kind[1] != kind[2]) {
+    return(
+      c("All parts must be dense, or all sparse.", sprintf("it is %s, and others are %s", kind[1], kind[2]))
+    )
+  }
+  changed <- "The data must not change while they are used."
+  rows <- x$seen$rows[i]
+  if (!is.na(rows) && rows != nrow(part)) {
+    return(c(changed, sprintf("it has %d rows now, and had %d", nrow(part), rows)))
+  }
+  if (nzchar(x$seen$hash[i]) && x$seen$hash[i] != part_hash(part)) {
+    return(c(changed, "its values differ from those of an earlier reading"))
+  }
+}
+
+name_flaw <- function(part, names) {
+  given <- colnames(part)
+  if (is.null(given)) return("it has no column names")
+  j <- which(is.na(given) | given != names)[1]
+  sprintf("its column %d is named %s, not %s", j, given[j], names[j])
+}
+
+# A hash of some values: of up to three rows, and of the number of stored values where the part is sparse.
+part_hash <- function(part) {
+  if (nrow(part) == 0) return("")
+  rows <- unique(round(seq(1, nrow(part), length.out = 3)))
+  rlang::hash(if (is.matrix(part)) unname(part[rows, ]) else list(length(part@x), utils::head(part@x, 100)))
+}
+
+abort_part <- function(x, i, rule, finding) {
+  abort_input(c(rule, x = "{part_words(x, i)} of {.arg {x$arg}} breaks this: {finding}."),
+    arg = x$arg, kind = "parts", call = NULL
+  )
+}
+
+abort_reading <- function(x, i, error) {
+  if (inherits(error, "landmarker_error_parts")) stop(error)
+  abort_input("{part_words(x, i)} of {.arg {x$arg}} could not be read.",
+    arg = x$arg, kind = "parts", call = NULL, parent = error
+  )
+}
+
+part_words <- function(x, i) sprintf("Part %d of %d", i, length(x$seen$rows))
+
+# Some rows by number, in that order, as a matrix, dense or sparse as the data are.
+gather_rows <- function(x, rows) {
+  if (length(rows) == 0) return(read_part(x, filled_parts(x)[1])[0, , drop = FALSE])
+  wanted <- sort(unique(rows))
+  found <- if (is.null(x$take)) take_from_parts(x, wanted) else x$take(wanted)
+  if (identical(wanted, rows)) found else found[match(rows, wanted), , drop = FALSE]
+}
+
+# Each part that has some of the rows is read once.
+take_from_parts <- function(x, rows) {
+  first <- cumsum(c(0, count_parts(x)))
+  part <- findInterval(rows - 1, first, rightmost.closed = TRUE)
+  bar <- progress_start("Reading rows", length(rows))
+  do.call(rbind, lapply(unique(part), function(i) {
+    found <- read_part(x, i)[rows[part == i] - first[i], , drop = FALSE]
+    progress_step(bar, nrow(found), .envir = parent.frame(2))
+    found
+  }))
+}
+
+# An error for the first value that is not finite.
+check_finite_parts <- function(x, arg, call) {
+  for (i in filled_parts(x)) check_finite(read_part(x, i), arg, call, first_of(x, i))
+  x
+}

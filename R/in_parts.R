@@ -1,0 +1,85 @@
+# Matrices of other packages whose values are in files, as data in parts. All else is returned as it is.
+
+in_parts <- function(x, arg, call) UseMethod("in_parts")
+
+#' @export
+in_parts.default <- function(x, arg, call) x
+
+# A DelayedMatrix is read in blocks of rows that follow the chunks of its file.
+#' @export
+in_parts.DelayedMatrix <- function(x, arg, call) {
+  need_package("DelayedArray", paste0("A matrix of class ", class(x)[1]), call)
+  if (!DelayedArray::type(x) %in% c("double", "integer", "logical")) {
+    abort_input(c(
+      "{.arg {arg}} must have numbers.",
+      x = "It is {describe(x)}, of type {DelayedArray::type(x)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  if (any(dim(x) == 0)) return(as.matrix(x))
+  sparse <- DelayedArray::is_sparse(x)
+  names <- colnames(x)
+  last <- block_ends(nrow(x), delayed_rows(x, sparse))
+  grid <- DelayedArray::ArbitraryArrayGrid(list(last, ncol(x)))
+  read <- function(i) {
+    found <- DelayedArray::read_block(x, grid[[as.integer(i)]], as.sparse = sparse)
+    with_names(if (sparse) methods::as(found, "dgCMatrix") else found, names)
+  }
+  take <- function(rows) {
+    found <- if (sparse) {
+      methods::as(DelayedArray::extract_sparse_array(x, list(rows, NULL)), "dgCMatrix")
+    } else {
+      DelayedArray::extract_array(x, list(rows, NULL))
+    }
+    with_names(found, names)
+  }
+  resident_parts(read, diff(c(0L, last)), x, sparse, take)
+}
+
+#' @export
+in_parts.big.matrix <- function(x, arg, call) {
+  need_package("bigmemory", "A big.matrix", call)
+  if (any(dim(x) == 0)) return(x[, , drop = FALSE])
+  last <- block_ends(nrow(x), part_bytes %/% (8 * ncol(x)))
+  first <- c(0L, last[-length(last)])
+  take <- function(rows) with_names(x[rows, , drop = FALSE], colnames(x))
+  read <- function(i) take(seq(first[i] + 1L, last[i]))
+  resident_parts(read, diff(c(0L, last)), x, FALSE, take)
+}
+
+# Smaller parts are read more quickly than large ones, because their memory is used again.
+part_bytes <- 1.6e7
+
+resident_parts <- function(read, rows, x, sparse, take) {
+  out <- parted_data(read, rows, ncol(x), colnames(x), take = take)
+  out$seen$sparse <- sparse
+  out
+}
+
+with_names <- function(x, names) {
+  dimnames(x) <- list(NULL, names)
+  x
+}
+
+# The last rows of blocks of `size` rows.
+block_ends <- function(rows, size) {
+  size <- min(max(1, size), rows)
+  as.integer(unique(c(seq(size, rows, by = size), rows)))
+}
+
+# How many rows to read at a time: whole chunks of the file, or an equal share of one that is too large.
+delayed_rows <- function(x, sparse) {
+  most <- DelayedArray::getAutoBlockSize()
+  bytes <- 8 * ncol(x)
+  if (sparse) {
+    # The stored values of some rows, with their indices, which are copied once or twice.
+    some <- unique(round(seq(1, nrow(x), length.out = 20)))
+    stored <- length(DelayedArray::extract_sparse_array(x, list(some, NULL))@nzdata)
+    bytes <- min(bytes, 8 + 36 * stored / length(some))
+  }
+  wanted <- min(part_bytes, most) / bytes
+  chunk <- DelayedArray::chunkdim(x)[1]
+  if (is.null(chunk) || chunk <= 1) return(floor(wanted))
+  if (wanted >= chunk) return(chunk * (wanted %/% chunk))
+  # A chunk is read as a whole. To read a part of it takes the time of all.
+  if (chunk * bytes <= 2 * most) chunk else ceiling(chunk / ceiling(chunk * bytes / most))
+}

@@ -1,0 +1,93 @@
+# Values of new data, written block by block.
+
+# `values`: a function of a source in memory. `sink`: as predict.landmarks() describes it.
+write_values <- function(sink, new, values, call) {
+  writer <- NULL
+  each_part(new, values, function(found, first) {
+    rows <- first + seq_len(NROW(found))
+    if (is.null(writer)) writer <<- sink_writer(sink, new$dim[1], found, call)
+    writer$write(found, rows)
+  })
+  writer$finish()
+}
+
+# list(write, finish): write(values, rows) takes one block, and finish() returns what was written. `example`:
+# the first block.
+sink_writer <- function(sink, rows, example, call) {
+  if (is.function(sink)) {
+    returned <- list()
+    return(list(
+      write = function(values, rows) returned[[length(returned) + 1]] <<- sink(values, rows),
+      finish = function() invisible(returned)
+    ))
+  }
+  example <- value_matrix(example, call)
+  if (is_path(sink)) sink <- new_hdf5(sink, c(rows, ncol(example)), colnames(example), call)
+  if (!methods::is(sink, "RealizationSink")) {
+    abort_input(c(
+      "{.arg sink} must be the path of a new file, a realization sink, or a function(values, rows).",
+      x = "It is {describe(sink)}."
+    ), arg = "sink", call = call)
+  }
+  if (!identical(dim(sink), c(rows, ncol(example)))) {
+    abort_input(c(
+      "{.arg sink} must have {rows} rows and {ncol(example)} columns.",
+      x = "It is {paste(dim(sink), collapse = ' x ')}."
+    ), arg = "sink", call = call)
+  }
+  list(
+    write = function(values, rows) {
+      values <- unname(value_matrix(values, call))
+      before <- rows[1] - 1L
+      ends <- unique(c(if (before > 0) before, before + length(rows), dim(sink)[1]))
+      grid <- DelayedArray::ArbitraryArrayGrid(list(ends, ncol(values)))
+      sink <<- DelayedArray::write_block(sink, grid[[if (before > 0) 2L else 1L]], values)
+    },
+    finish = function() {
+      DelayedArray::close(sink)
+      methods::as(sink, "DelayedArray")
+    }
+  )
+}
+
+is_path <- function(sink) is.character(sink) && length(sink) == 1 && !is.na(sink) && nzchar(sink)
+
+# Blocks of rows as chunks, so that they are written and read as a whole. Features hardly compress.
+new_hdf5 <- function(path, dim, names, call) {
+  need_package("HDF5Array", "A {.arg sink} that is a path", call)
+  if (file.exists(path)) {
+    abort_input(c("{.arg sink} must be the path of a new file.", x = "{.path {path}} exists."),
+      arg = "sink", call = call
+    )
+  }
+  HDF5Array::HDF5RealizationSink(dim,
+    dimnames = if (!is.null(names)) list(NULL, names), type = "double", filepath = path, name = "values",
+    chunkdim = c(min(dim[1], max(1L, 125000L %/% dim[2])), dim[2]), level = 0
+  )
+}
+
+# Values as a numeric matrix, as files keep them.
+value_matrix <- function(values, call) {
+  if (is.factor(values)) {
+    abort_input(c(
+      "{.arg sink} must be a function(values, rows) for {.code type = \"class\"}.",
+      i = "A matrix in a file has numbers only."
+    ), arg = "sink", call = call)
+  }
+  values <- as.matrix(values)
+  storage.mode(values) <- "double"
+  values
+}
+
+# Values of data that are not in memory must fit into it.
+check_values_memory <- function(new, columns, call) {
+  if (is_resident(new)) return(invisible())
+  check_memory(8 * as.double(new$dim[1]) * columns, c(
+    paste0(
+      "Values of data that are not in memory must fit into a quarter of ",
+      "{.code getOption(\"landmarker.memory\")}."
+    ),
+    x = "The values of {new$dim[1]} rows take {needed}, and a quarter is {limit}.",
+    i = "Write them block by block, for example with {.code sink = \"values.h5\"}, or raise the option."
+  ), "newdata", call, share = 1 / 4)
+}

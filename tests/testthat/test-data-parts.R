@@ -1,0 +1,158 @@
+# Data that a user's function reads part by part, and what may go wrong with it.
+
+roll <- function() withr::with_seed(1, unclass(sim_swiss_roll(600)))
+
+# Parts of 100 rows, changed by `edit(part, i)`.
+reader <- function(x, edit = function(part, i) part) {
+  function(i) edit(x[(i - 1) * 100 + 1:100, , drop = FALSE], i)
+}
+
+test_that("a reader of matrices, frames or sparse matrices gives the fit of the data in memory", {
+  x <- roll()
+  sparse <- methods::as(abs(round(x / 5)), "CsparseMatrix")
+  forms <- list(
+    list(x, function(part, i) part),
+    list(x, function(part, i) as.data.frame(part)),
+    list(round(x), function(part, i) `storage.mode<-`(part, "integer")),
+    list(sparse, function(part, i) part)
+  )
+  for (form in forms) {
+    for (dims in list(NULL, c(600, 3))) {
+      parts <- data_parts(dims, reader(form[[1]], form[[2]]), 6)
+      expect_identical(dim(parts), c(600L, 3L))
+      whole <- withr::with_seed(2, landmarks(form[[1]], 8))
+      fit <- withr::with_seed(2, landmarks(parts, 8))
+      expect_equal(coef(fit), coef(whole), tolerance = 1e-8)
+      expect_equal(fit$log_det, whole$log_det, tolerance = 1e-10)
+      expect_equal(predict(fit, parts), predict(fit, form[[1]]), tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("parts of any length, some of them empty, are counted when they are read", {
+  x <- roll()
+  ends <- c(0, 10, 10, 300, 300, 599, 600)
+  reads <- integer()
+  read <- function(i) {
+    reads <<- c(reads, i)
+    x[seq_len(600) > ends[i] & seq_len(600) <= ends[i + 1], , drop = FALSE]
+  }
+  parts <- data_parts(c(600, 3), read, 6)
+  expect_identical(reads, 1L)
+  fit <- withr::with_seed(2, landmarks(parts, 8))
+  expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(x, 8))), tolerance = 1e-8)
+  # Rows by number, before anything else was read.
+  expect_identical(data_parts(c(600, 3), read, 6)[c(600, 11, 11), ], x[c(600, 11, 11), ])
+  expect_identical(data_parts(NULL, read, 6)[, c(3, 1)][301:302, ], x[301:302, c(3, 1)])
+  for (method in c("kmeans", "active", "dpp")) {
+    got <- withr::with_seed(3, landmarks(data_parts(c(600, 3), read, 6), 8, method, bandwidth = 50))
+    expect_equal(
+      coef(got), coef(withr::with_seed(3, landmarks(x, 8, method, bandwidth = 50))), tolerance = 1e-8
+    )
+  }
+})
+
+test_that("a default fit reads each part twice, and its extension and features once", {
+  x <- withr::with_seed(1, unclass(sim_swiss_roll(12000)))
+  reads <- 0
+  parts <- data_parts(c(12000, 3), function(i) {
+    reads <<- reads + 1
+    x[(i - 1) * 1000 + 1:1000, ]
+  }, 12)
+  for (method in list(by_gp(), by_gp(criterion = "volume"), by_random())) {
+    for (bandwidth in c("variance", "median")) {
+      reads <- 0
+      fit <- withr::with_seed(4, suppressWarnings(landmarks(parts, 20, method, bandwidth)))
+      expect_identical(reads, 24)
+      expect_equal(
+        coef(fit), coef(withr::with_seed(4, suppressWarnings(landmarks(x, 20, method, bandwidth)))),
+        tolerance = 1e-7
+      )
+    }
+  }
+  reads <- 0
+  predict(fit, parts)
+  nearest_observations(fit, parts)
+  expect_identical(reads, 24)
+  # Rows that were not kept are read when they are wanted: less memory, the same fit.
+  withr::local_options(landmarker.memory = 16 * 24 * 2000)
+  reads <- 0
+  expect_equal(coef(withr::with_seed(4, landmarks(parts, 20))), coef(withr::with_seed(4, landmarks(x, 20))),
+    tolerance = 1e-7
+  )
+  expect_gt(reads, 24)
+})
+
+test_that("the hint of rows to keep leaves the random stream as it was", {
+  source <- list(dim = c(50000L, 3L), weights = NULL)
+  for (method in list(by_gp(), by_gp(start = "random"), by_random(), by_active(subset = 50), by_kmeans())) {
+    set.seed(1)
+    rows_ahead(method, source, 20L, "median")
+    after <- stats::runif(1)
+    expect_identical(after, withr::with_seed(1, stats::runif(1)))
+  }
+})
+
+test_that("a sample of rows for log det gives nearly the sum over all rows", {
+  x <- withr::with_seed(1, unclass(sim_swiss_roll(3000)))
+  weights <- withr::with_seed(2, stats::runif(3000))
+  points <- x[1:5, ]
+  how <- compute_with()
+  some <- withr::with_seed(3, sort(sample(3000, 1500)))
+  for (w in list(NULL, weights)) {
+    source <- as_source(data_parts(NULL, function(i) x[(i - 1) * 500 + 1:500, ], 6), w)
+    got <- gram_over(source, points, 30, how, some)
+    whole <- as_source(x, w)
+    expect_equal(got$gram, .Call(C_gram, rows_of(whole, some), points, list(bandwidth = 30), how)$gram)
+    expect_identical(got$nearest, 1:5)
+  }
+})
+
+test_that("bad parts are errors that name the part", {
+  x <- roll()
+  bad <- function(edit, dims = c(600, 3)) {
+    tryCatch(landmarks(data_parts(dims, reader(x, edit), 6), 5), error = identity)
+  }
+  in_five <- function(change) function(part, i) if (i == 5) change(part) else part
+  named <- function(part) `colnames<-`(part, c("a", "b", "c"))
+  errors <- list(
+    width = bad(in_five(function(part) part[, 1:2])),
+    reader = bad(in_five(function(part) stop("the disk is gone"))),
+    strings = bad(in_five(function(part) data.frame(x = "a", y = 1, z = 2))),
+    sparse = bad(in_five(function(part) methods::as(part, "CsparseMatrix"))),
+    names = bad(function(part, i) if (i == 5) named(part)[, 3:1] else named(part)),
+    no_names = bad(function(part, i) if (i == 5) part else named(part)),
+    rows = bad(in_five(function(part) part[-1, ])),
+    null = bad(in_five(function(part) NULL))
+  )
+  for (error in errors) expect_s3_class(error, "landmarker_error_parts")
+  missing <- bad(in_five(function(part) replace(part, 103, NA)))
+  expect_s3_class(missing, "landmarker_error_missing")
+  told <- lapply(c(errors, list(missing)), function(error) cli::ansi_strip(conditionMessage(error)))
+  expect_snapshot(writeLines(paste0(unlist(told), "\n")))
+  expect_snapshot(error = TRUE, {
+    data_parts(NULL, 3, 2)
+    data_parts(NULL, reader(x), 0)
+    data_parts(c(600, 3.5), reader(x), 6)
+    data_parts(NULL, function(i) x[0, ], 2)
+    landmarks(data_parts(c(600, 2), reader(x), 6), 3)
+    predict(landmarks(x, 3), data_parts(NULL, function(i) x[, 1:2], 1))
+    landmarks(data_parts(NULL, reader(x), 6), 700)
+    landmarks(data_parts(NULL, reader(x), 6), 3, by_dpp_exact())
+  })
+  expect_snapshot(data_parts(NULL, reader(x), 6))
+})
+
+test_that("a missing value in new data is told with its row, and parts that change are noticed", {
+  x <- roll()
+  fit <- landmarks(x, 5)
+  holes <- data_parts(c(600, 3), reader(x, function(part, i) if (i == 6) replace(part, 7, NaN) else part), 6)
+  expect_error(predict(fit, holes), "row 507", class = "landmarker_error_missing")
+  shift <- 0
+  turning <- data_parts(c(600, 3), reader(x, function(part, i) if (i == 3) part + shift else part), 6)
+  landmarks(turning, 5)
+  shift <- 1
+  expect_error(landmarks(turning, 5), "Part 3 of 6", class = "landmarker_error_parts")
+  shift <- 0
+  expect_no_error(landmarks(turning, 5))
+})

@@ -1,0 +1,152 @@
+# Matrices whose values are in files: HDF5 by DelayedArray, and big.matrix.
+
+roll <- function(n = 3000) withr::with_seed(1, unname(unclass(sim_swiss_roll(n))))
+
+in_hdf5 <- function(x, ..., envir = parent.frame()) {
+  skip_if_not_installed("HDF5Array")
+  file <- withr::local_tempfile(fileext = ".h5", .local_envir = envir)
+  HDF5Array::writeHDF5Array(x, file, "x", ...)
+}
+
+small_blocks <- function(bytes = 2e4, envir = parent.frame()) {
+  old <- DelayedArray::getAutoBlockSize()
+  suppressMessages(DelayedArray::setAutoBlockSize(bytes))
+  withr::defer(suppressMessages(DelayedArray::setAutoBlockSize(old)), envir)
+}
+
+test_that("blocks follow the chunks of the file and the limit of memory", {
+  x <- roll()
+  h <- in_hdf5(x, chunkdim = c(300L, 3L))
+  rows <- function(limit) {
+    small_blocks(limit)
+    in_parts(h, "x", NULL)$seen$rows
+  }
+  expect_identical(rows(1e8), 3000L)
+  expect_identical(rows(24 * 700), rep(600L, 5))
+  # A chunk of up to twice the limit is read as a whole, a larger one in equal shares.
+  expect_identical(rows(24 * 200), rep(300L, 10))
+  expect_identical(rows(24 * 100), rep(100L, 30))
+  expect_identical(unique(rows(24 * 7)), c(7L, 4L))
+})
+
+test_that("HDF5 gives the results of the data in memory", {
+  x <- roll()
+  h <- in_hdf5(x, chunkdim = c(300L, 3L))
+  small_blocks()
+  fit <- withr::with_seed(2, landmarks(h, 20))
+  whole <- withr::with_seed(2, landmarks(x, 20))
+  expect_equal(coef(fit), coef(whole), tolerance = 1e-7)
+  expect_equal(fit$log_det, whole$log_det, tolerance = 1e-9)
+  expect_equal(predict(fit, h), predict(fit, x), tolerance = 1e-12)
+  expect_equal(predict(fit, h, "nearest"), predict(fit, x, "nearest"), tolerance = 1e-12)
+  expect_equal(predict(fit, h, "variance", x = h), predict(fit, x, "variance", x = x), tolerance = 1e-8)
+  expect_equal(reconstruction_error(fit, h), reconstruction_error(fit, x), tolerance = 1e-10)
+  expect_equal(nearest_observations(fit, h), nearest_observations(fit, x), tolerance = 1e-10)
+  map <- suppressWarnings(embed_landmarks(fit, h))
+  expect_equal(predict(map, h), predict(map, x), tolerance = 1e-12)
+  for (method in c("active", "dpp", "random", "kmeans")) {
+    expect_equal(
+      coef(withr::with_seed(3, suppressWarnings(landmarks(h, 12, method)))),
+      coef(withr::with_seed(3, suppressWarnings(landmarks(x, 12, method)))),
+      tolerance = 1e-8
+    )
+  }
+  expect_error(landmarks(h, 3, by_dpp_exact()), class = "landmarker_error_parts")
+})
+
+test_that("sparse HDF5 with observations in columns stays sparse, transposed lazily", {
+  counts <- withr::with_seed(1, matrix(stats::rpois(900 * 40, 0.3), 40))
+  cells <- methods::as(counts, "CsparseMatrix")
+  dimnames(cells) <- list(paste0("g", 1:40), NULL)
+  h <- in_hdf5(cells, as.sparse = TRUE, with.dimnames = TRUE, chunkdim = c(40L, 90L))
+  small_blocks()
+  expect_true(DelayedArray::is_sparse(t(h)))
+  fit <- withr::with_seed(2, landmarks(t(h), 10))
+  whole <- withr::with_seed(2, landmarks(Matrix::t(cells), 10))
+  expect_true(fit$sparse)
+  expect_equal(coef(fit), coef(whole), tolerance = 1e-7)
+  expect_identical(colnames(coef(fit)), rownames(cells))
+  expect_equal(predict(fit, t(h)), predict(fit, Matrix::t(cells)), tolerance = 1e-12, ignore_attr = TRUE)
+})
+
+test_that("the file of 10x Genomics is read as sparse rows", {
+  skip_if_not_installed("HDF5Array")
+  skip_if_not_installed("rhdf5")
+  cells <- methods::as(withr::with_seed(1, matrix(stats::rpois(300 * 40, 0.3), 40)), "CsparseMatrix")
+  file <- withr::local_tempfile(fileext = ".h5")
+  rhdf5::h5createFile(file)
+  rhdf5::h5createGroup(file, "m")
+  parts <- list(
+    data = cells@x, indices = cells@i, indptr = cells@p, shape = dim(cells), genes = paste0("g", 1:40),
+    barcodes = paste0("c", 1:300)
+  )
+  for (name in names(parts)) rhdf5::h5write(parts[[name]], file, paste0("m/", name))
+  rhdf5::h5errorHandling("normal")
+  x <- tryCatch(
+    t(HDF5Array::TENxMatrix(file, "m")), error = function(e) skip("HDF5Array cannot read its own format")
+  )
+  small_blocks()
+  fit <- withr::with_seed(2, landmarks(x, 5))
+  expect_true(fit$sparse)
+  expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(Matrix::t(cells), 5))),
+    tolerance = 1e-7, ignore_attr = TRUE
+  )
+})
+
+test_that("a big.matrix gives the results of the data in memory", {
+  skip_if_not_installed("bigmemory")
+  x <- roll()
+  folder <- withr::local_tempdir()
+  big <- bigmemory::as.big.matrix(x, backingpath = folder, backingfile = "x.bin", descriptorfile = "x.desc")
+  fit <- withr::with_seed(2, landmarks(big, 20))
+  expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(x, 20))), tolerance = 1e-7)
+  expect_equal(predict(fit, big), predict(fit, x), tolerance = 1e-12)
+})
+
+test_that("values are written to a sink, block by block", {
+  x <- roll()
+  h <- in_hdf5(x, chunkdim = c(300L, 3L))
+  small_blocks()
+  fit <- landmarks(x, 20)
+  map <- suppressWarnings(embed_landmarks(fit))
+  file <- withr::local_tempfile(fileext = ".h5")
+  written <- predict(fit, h, sink = file)
+  expect_s4_class(written, "HDF5Matrix")
+  expect_equal(as.matrix(written), predict(fit, x), tolerance = 1e-12)
+  seen <- predict(map, h, sink = function(values, rows) list(values, rows))
+  expect_equal(do.call(rbind, lapply(seen, `[[`, 1)), predict(map, x), tolerance = 1e-12)
+  expect_identical(unlist(lapply(seen, `[[`, 2)), 1:3000)
+  sink <- HDF5Array::HDF5RealizationSink(
+    c(3000L, 2L), filepath = withr::local_tempfile(fileext = ".h5"), name = "e"
+  )
+  expect_equal(unname(as.matrix(predict(map, h, sink = sink))), unname(predict(map, x)), tolerance = 1e-12)
+  near <- predict(fit, x, "nearest", sink = withr::local_tempfile(fileext = ".h5"))
+  expect_equal(as.matrix(near), as.matrix(predict(fit, x, "nearest")), ignore_attr = TRUE)
+  expect_snapshot(error = TRUE, transform = function(lines) gsub("/.*[.]h5", "FILE", lines), {
+    predict(fit, h, sink = 3)
+    predict(fit, h, sink = HDF5Array::HDF5RealizationSink(c(3000L, 2L)))
+  })
+  expect_error(predict(fit, h, sink = file), "exists", class = "landmarker_error_input")
+})
+
+test_that("values that do not fit into memory need a sink", {
+  x <- roll()
+  h <- in_hdf5(x)
+  fit <- landmarks(x, 20)
+  withr::local_options(landmarker.memory = 1e6)
+  expect_snapshot(predict(fit, h), error = TRUE)
+  expect_identical(dim(predict(fit, h, "nearest")), c(3000L, 2L))
+  expect_identical(dim(predict(fit, x)), c(3000L, 20L))
+})
+
+test_that("matrices that cannot be read are refused", {
+  skip_if_not_installed("HDF5Array")
+  expect_snapshot(error = TRUE, {
+    landmarks(DelayedArray::DelayedArray(matrix("a", 3, 2)), 1)
+    landmarks(DelayedArray::DelayedArray(matrix(0, 0, 2)), 1)
+  })
+  holes <- in_hdf5(replace(roll(), 5, NA))
+  expect_error(landmarks(holes, 3), "row 5", class = "landmarker_error_missing")
+  fit <- landmarks(roll(), 3)
+  expect_error(predict(fit, holes), "row 5", class = "landmarker_error_missing")
+})
