@@ -216,7 +216,11 @@ check_schedule <- function(solver, given, call = rlang::caller_env()) {
   lapply(stats::setNames(default, names(given)), function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
 }
 
+# A batch of size Inf: all rows.
+all_rows_size <- .Machine$integer.max
+
 check_stages <- function(x, arg, call = rlang::caller_env()) {
+  if (arg == "batch_size" && is.numeric(x)) x[!is.na(x) & x == Inf] <- all_rows_size
   if (!is.numeric(x) || length(x) == 0 || anyNA(x) || any(x < 1 | x != trunc(x) | x > .Machine$integer.max)) {
     abort_input(c(
       "{.arg {arg}} must be whole numbers of at least 1, one for each stage.",

@@ -96,7 +96,8 @@ parted_data <- function(read, rows, columns, names = NULL, total = NULL, take = 
   ), class = "data_parts")
 }
 
-is_parted <- function(x) inherits(x, "data_parts")
+# Whether data are not in memory, here or elsewhere.
+is_parted <- function(x) inherits(x, c("data_parts", "worker_data"))
 
 #' @export
 dim.data_parts <- function(x) c(x$total, x$columns)
@@ -170,9 +171,9 @@ read_part <- function(x, i) {
   part
 }
 
-as_part <- function(part) {
-  if (is.data.frame(part)) part <- plain_frame(part, "read(part)", NULL)
-  check_data(part, "read(part)", NULL, empty = TRUE)
+as_part <- function(part, arg = "read(part)") {
+  if (is.data.frame(part)) part <- plain_frame(part, arg, NULL)
+  check_data(part, arg, NULL, empty = TRUE)
 }
 
 # What is wrong with a part, as c(rule, finding), or NULL.
@@ -254,6 +255,8 @@ take_from_parts <- function(x, rows) {
 
 # An error for the first value that is not finite.
 check_finite_parts <- function(x, arg, call) {
+  # Rows on workers are checked when they come here.
+  if (is_on_workers(x)) return(x)
   for (i in filled_parts(x)) check_finite(read_part(x, i), arg, call, first_of(x, i))
   x
 }

@@ -127,6 +127,7 @@ chunks_of <- function(sizes, most) {
 # How many numbers a row takes in memory.
 stored_columns <- function(source) {
   if (!source$sparse) return(source$dim[2])
+  if (is_on_workers(source$data)) return(max(1, 1.5 * source$data$stored))
   part <- if (is_resident(source)) source else part_of(source, 1)
   max(1, 1.5 * length(part$value) / max(1, part$dim[1]))
 }

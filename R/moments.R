@@ -44,6 +44,12 @@ sparse_moments <- function(x, weights, arg, call, first) {
 # Of data in parts, each by itself and then together (Chan, Golub and LeVeque, 1983). `look`: a function of
 # each part and the number of rows before it, which sees all rows while they are in memory, or NULL.
 moments_of_parts <- function(data, weights, arg, call, look = NULL) {
+  all <- join_parts(data, weights, arg, call, look)
+  list(mean = all$mean, variance = all$square / max(nrow(data) - 1, 1))
+}
+
+# The same as part_moments() gives it; `offset`: how many rows of other data stand before the first.
+join_parts <- function(data, weights, arg, call, look, offset = 0L) {
   data$arg <- arg
   all <- NULL
   first <- 0L
@@ -54,15 +60,15 @@ moments_of_parts <- function(data, weights, arg, call, look = NULL) {
     w <- weights[first + seq_len(nrow(x))]
     # Moments come with a check of the values. A part of weight 0 has no moments.
     if (is.null(w) || sum(w) > 0) {
-      all <- join_moments(all, part_moments(x, w, arg, call, first))
+      all <- join_moments(all, part_moments(x, w, arg, call, offset + first))
     } else {
-      check_finite(x, arg, call, first)
+      check_finite(x, arg, call, offset + first)
     }
     if (!is.null(look)) look(x, first)
     first <- first + nrow(x)
     progress_step(bar, nrow(x))
   }
-  list(mean = all$mean, variance = all$square / max(nrow(data) - 1, 1))
+  all
 }
 
 # list(weight, mean, square): `square` is the weighted sum of squared distances from the mean. It is 0 to the

@@ -2,7 +2,8 @@
 # has a source of its own class, with methods for the generics of source.R.
 #
 # Its own fields: `data`, the data in parts; `kept`, list(rows, x): rows that are held in memory, because the
-# fit will ask for them; `check`: whether the values of each part are still to be checked.
+# fit will ask for them; `check`: whether the values of each part are still to be checked; `offset`: how many rows
+# of other workers stand before the first.
 
 is_resident <- function(source) inherits(source, "resident_source")
 
@@ -23,21 +24,24 @@ as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
 
 # Data in parts as a source with these coordinates. Without moments the data are new: the values of each part
 # are checked when it is read.
-parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
+parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) UseMethod("parts_of")
+
+#' @export
+parts_of.data_parts <- function(x, weights, center, factor, arg, call, moments = NULL) {
   sparse <- is_sparse_parts(x)
   x$arg <- arg
   structure(list(
     data = x, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
     dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
-    sparse = sparse, check = is.null(moments)
+    sparse = sparse, check = is.null(moments), offset = 0L
   ), class = "parted_source")
 }
 
 part_of <- function(source, i) {
   first <- first_of(source$data, i)
   x <- read_part(source$data, i)
-  if (source$check) check_finite(x, source$data$arg, NULL, first)
-  lay_out_rows(source, x, first + seq_len(nrow(x)), first)
+  if (source$check) check_finite(x, source$data$arg, NULL, source$offset + first)
+  lay_out_rows(source, x, first + seq_len(nrow(x)), source$offset + first)
 }
 
 # Some rows of the data in the source's coordinates.
@@ -86,10 +90,15 @@ each_part.parted_source <- function(source, values, use) {
 
 #' @export
 rows_of.parted_source <- function(source, rows) {
-  at <- match(rows, source$kept$rows)
-  x <- if (anyNA(at)) gather_rows(source$data, rows) else source$kept$x[at, , drop = FALSE]
+  x <- gather_kept(source, rows)
   if (source$check) check_finite(x, source$data$arg, NULL)
   lay_out_rows(source, x, rows)
+}
+
+# Some rows as a matrix, from those that are kept where all of them are.
+gather_kept <- function(source, rows) {
+  at <- match(rows, source$kept$rows)
+  if (anyNA(at)) gather_rows(source$data, rows) else source$kept$x[at, , drop = FALSE]
 }
 
 # How many bytes of rows are in memory at a time.
@@ -183,7 +192,7 @@ features_over <- function(source, landmarks, bandwidth, how) {
 
 # Binds the results of all parts once, at the end. Binding two at a time would copy the first parts many
 # times. The result of a single part is returned without a copy.
-collect <- function(a, b) c(if (is.list(a)) a else list(a), list(b))
+collect <- function(a, b) c(if (is.list(a)) a else list(a), if (is.list(b)) b else list(b))
 
 # The squared distances between the rows of one part and some points: a row for each row, a column for each
 # point.

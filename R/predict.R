@@ -63,7 +63,8 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   names <- row_names(newdata)
   new <- new_source(fit_data(object, newdata, "newdata", call), object$center, object$factor, call = call)
   data <- if (type == "variance") variance_data(object, x, weights, call)
-  values <- function(new, names = NULL) predicted(object, new, type, names, data, call)
+  if (type %in% c("response", "class")) check_has_response(object, type, call)
+  values <- function(new, names = NULL) predicted(object, new, type, names, data)
   if (!is.null(sink)) return(write_values(sink, new, values, call))
   check_values_memory(new, if (type %in% c("features", "response")) nrow(object$landmarks) else 2, call)
   values(new, names)
@@ -74,7 +75,7 @@ row_names <- function(data) {
   if (is.data.frame(data) && is.integer(attr(data, "row.names"))) NULL else rownames(data)
 }
 
-predicted <- function(object, new, type, names, data, call) {
+predicted <- function(object, new, type, names, data) {
   how <- compute_with()
   switch(type,
     features = {
@@ -86,7 +87,7 @@ predicted <- function(object, new, type, names, data, call) {
     class = {
       w <- features_over(new, object$landmarks, object$bandwidth, how)
       rownames(w) <- names
-      response_of_fit(object, w, type, call)
+      response_of_fit(object, w, type)
     },
     nearest = {
       near <- nearest_landmark(new, object$landmarks, how)
@@ -95,7 +96,13 @@ predicted <- function(object, new, type, names, data, call) {
     },
     variance = {
       step <- function(part) variance_left(data, object$landmarks, part, object$bandwidth, how)$left
-      stats::setNames(unlist(over_parts(new, step)), names)
+      # Only data in memory can travel to workers. For others the new rows come here.
+      left <- if (is_on_workers(new$data) && !is_resident(data)) {
+        lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))
+      } else {
+        over_parts(new, step)
+      }
+      stats::setNames(unlist(left), names)
     }
   )
 }

@@ -15,8 +15,13 @@ predict_response <- function(features, coefficients, link, type, levels, as) {
   factor(levels[chosen], levels)
 }
 
-# The same for a fit.
-response_of_fit <- function(fit, features, as, call) {
+# The same for a fit, after check_has_response().
+response_of_fit <- function(fit, features, as) {
+  r <- fit$response
+  predict_response(features, r$coefficients, response_links[[r$family]], r$type, r$levels, as)
+}
+
+check_has_response <- function(fit, as, call) {
   if (is.null(fit$response)) {
     abort_input(c(
       "{.code type = \"{as}\"} needs a fit that has learned a response.",
@@ -32,7 +37,6 @@ response_of_fit <- function(fit, features, as, call) {
       i = "Use {.code type = \"response\"}."
     ), arg = "type", kind = "fit", call = call)
   }
-  predict_response(features, r$coefficients, response_links[[r$family]], r$type, r$levels, as)
 }
 
 # For print(): the regression in words.

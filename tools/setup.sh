@@ -23,8 +23,8 @@ if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
 # The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all` or
 # `needed`: ggplot2, Rtsne, glmnet, igraph, NMF, kernlab, pROC and ROCR only add to what can be
-# drawn and compared, RSpectra to speed, lintr to what is checked, and rmarkdown is of no use without
-# pandoc, so these are not worth compiling.
+# drawn and compared, RSpectra to speed, lintr to what is checked, those for files and MPI to the
+# engines that are tested, and rmarkdown is of no use without pandoc, so these are not worth compiling.
 missing_packages() {
   Rscript -e '
     asked <- commandArgs(TRUE)
@@ -34,7 +34,10 @@ missing_packages() {
     least <- ifelse(grepl(">=", entries), gsub(".*>=\\s*|\\s*\\).*", "", entries), "0")
     names <- c(names, asked[-1])
     least <- c(least, rep("0", length(asked) - 1))
-    extra <- c("ggplot2", "glmnet", "igraph", "kernlab", "lintr", "NMF", "pROC", "ROCR", "RSpectra", "Rtsne", "uwot")
+    extra <- c(
+      "bigmemory", "DBI", "DelayedArray", "ggplot2", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr", "NMF",
+      "pROC", "rhdf5", "Rmpi", "ROCR", "RSpectra", "RSQLite", "Rtsne", "snow", "uwot"
+    )
     if (!nzchar(Sys.which("pandoc"))) extra <- c(extra, "rmarkdown")
     shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
     fine <- function(name, least) {
@@ -66,11 +69,20 @@ missing_tools() {
   [ "$("$cc" -print-file-name=libgfortran.so)" != libgfortran.so ] || echo gfortran
 }
 
+# The package of Debian and Ubuntu that has an R package. Rmpi does not bring what it runs by.
+deb_of() {
+  case $1 in
+    DelayedArray | HDF5Array | rhdf5) echo "r-bioc-${1,,}" ;;
+    Rmpi) echo r-cran-rmpi openmpi-bin libopenmpi-dev ;;
+    *) echo "r-cran-${1,,}" ;;
+  esac
+}
+
 if $apt; then
   debs=$(missing_tools | xargs)
   has pandoc || debs+=" pandoc"
   names=$(missing_packages all "$@")
-  for name in $names; do debs+=" r-cran-${name,,}"; done
+  for name in $names; do debs+=" $(deb_of "$name")"; done
   [ -n "$debs" ] || exit 0
   say "installing" $debs
   log=$(mktemp)
