@@ -21,10 +21,11 @@ mkdir -p .lib
 apt=false
 if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
-# The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all` or
-# `needed`: ggplot2, Rtsne, glmnet, igraph, NMF, kernlab, pROC and ROCR only add to what can be
-# drawn and compared, RSpectra to speed, lintr to what is checked, those for files and MPI to the
-# engines that are tested, and rmarkdown is of no use without pandoc, so these are not worth compiling.
+# The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all`, `needed`
+# or `cran`. Not worth compiling, so not `needed`: what only adds to pictures and comparisons (ggplot2,
+# Rtsne, uwot, glmnet, igraph, NMF, kernlab, pROC, ROCR), to speed (RSpectra) and to checks (lintr), the
+# engines for files and clusters that tests skip without, and rmarkdown where there is no pandoc.
+# `cran`: what is needed and mirai, an engine that Debian 12 lacks and that compiles in half a minute.
 missing_packages() {
   Rscript -e '
     asked <- commandArgs(TRUE)
@@ -35,7 +36,8 @@ missing_packages() {
     names <- c(names, asked[-1])
     least <- c(least, rep("0", length(asked) - 1))
     extra <- c(
-      "bigmemory", "DBI", "DelayedArray", "ggplot2", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr", "NMF",
+      "bigmemory", "DBI", "DelayedArray", "ggplot2", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr",
+      if (asked[1] == "needed") "mirai", "NMF",
       "pROC", "rhdf5", "Rmpi", "ROCR", "RSpectra", "RSQLite", "Rtsne", "snow", "uwot"
     )
     if (!nzchar(Sys.which("pandoc"))) extra <- c(extra, "rmarkdown")
@@ -74,6 +76,7 @@ deb_of() {
   case $1 in
     DelayedArray | HDF5Array | rhdf5) echo "r-bioc-${1,,}" ;;
     Rmpi) echo r-cran-rmpi openmpi-bin libopenmpi-dev ;;
+    mirai) ;; # not in Debian 12
     *) echo "r-cran-${1,,}" ;;
   esac
 }
@@ -102,7 +105,7 @@ elif has apt-get; then
   [ -z "$debs" ] || say "if the package does not compile, ask for: apt-get install $debs"
 fi
 
-names=$(missing_packages needed "$@")
+names=$(missing_packages cran "$@")
 if [ -n "$names" ]; then
   say "installing from CRAN into .lib, which takes a few minutes:" $names
   log=$(mktemp)
