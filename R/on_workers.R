@@ -20,8 +20,8 @@
 #'
 #' The rows, and what algorithms keep about them, stay in the workers' memory until the cluster is
 #' stopped. An interrupt takes effect when all workers have finished the current pass over their rows. A worker
-#' that stops is an error of class `landmarker_error_worker`, which names it. The cluster must then be stopped and
-#' started again.
+#' that stops is an error of class `landmarker_error_worker`, which names it. The cluster is then of no more use:
+#' its sockets are closed. Start another.
 #'
 #' @param cl A cluster of package \pkg{parallel}, such as `parallel::makeCluster(2)`.
 #' @param read A function(worker, workers) that is called on each worker with its number, 1, 2, ..., and the number of

@@ -75,9 +75,24 @@ lose_workers <- function(workers, error, silent = NULL) {
     }
     gone <- which(!vapply(seq_along(workers$cl), alive, NA))
   }
+  stop_workers(workers$cl)
   words <- if (length(gone)) paste(worker_words(workers, gone[1]), "has stopped.") else "A worker has stopped."
   workers$lost <- list(words = words, parent = error)
   abort_lost(workers, words, error)
+}
+
+# Answers of the other workers may still be on their way, so that the cluster cannot be used any more. stopCluster()
+# would end at the worker that is gone, and leave connections open. MPI might wait for the worker.
+stop_workers <- function(cl) {
+  quietly <- function(code) try(suppressWarnings(code), silent = TRUE)
+  if (inherits(cl[[1]], c("SOCKnode", "SOCK0node"))) {
+    for (w in seq_along(cl)) {
+      quietly(parallel::stopCluster(cl[w]))
+      quietly(close(cl[[w]]$con))
+    }
+  } else if (!inherits(cl[[1]], "MPInode")) {
+    quietly(parallel::stopCluster(cl))
+  }
 }
 
 worker_words <- function(workers, w) {
@@ -90,7 +105,7 @@ abort_lost <- function(workers, words, parent) {
   abort_input(c(
     "The workers of {.arg cl} must keep running.",
     x = "{words}",
-    i = "Stop the cluster with {.fn stopCluster}, start another, and call {.fn on_workers} again."
+    i = "The cluster cannot be used any more. Start another, and call {.fn on_workers} again."
   ), arg = "cl", kind = "worker", call = NULL, parent = parent)
 }
 
