@@ -1,39 +1,39 @@
 #' Data on the workers of a cluster
 #'
-#' `on_workers()` describes data whose rows are spread over the workers of a cluster, on one machine or on many. The
-#' result takes the place of a matrix in [landmarks()], `predict()`, [reconstruction_error()],
-#' [nearest_observations()], [landmark_graph()], [embed_landmarks()] and [codebook()]. The rows stay where they are:
-#' what travels is landmarks, sums of n x n and n x d numbers, and the random rows that landmarks are learned
-#' from.
+#' `on_workers()` describes data whose rows are spread over the workers of a cluster, on one machine or on
+#' many. The result takes the place of a matrix in [landmarks()], `predict()`, [reconstruction_error()],
+#' [nearest_observations()], [landmark_graph()], [embed_landmarks()] and [codebook()]. The rows stay where
+#' they are: what travels is landmarks, sums of n x n and n x d numbers, and the random rows that landmarks
+#' are learned from.
 #'
 #' @details
-#' Every cluster of package \pkg{parallel} will do: `parallel::makeCluster()` (sockets, over ssh for other machines;
-#' or MPI, with packages \pkg{snow} and \pkg{Rmpi}) and `mirai::make_cluster()`. Every worker needs this package, in
-#' the same version. `vignette("scale")` has lines to copy for ssh, Slurm and MPI.
+#' Every cluster of package \pkg{parallel} will do: `parallel::makeCluster()` (sockets, over ssh for other
+#' machines; or MPI, with packages \pkg{snow} and \pkg{Rmpi}) and `mirai::make_cluster()`. Every worker needs
+#' this package, in the same version. `vignette("scale")` has lines to copy for ssh, Slurm and MPI.
 #'
-#' Rows are numbered from the first worker to the last. The same seed and the same division of the rows give the same
-#' landmarks to the last bit; another division changes the last digits of sums.
+#' Rows are numbered from the first worker to the last. The same seed and the same division of the rows give
+#' the same landmarks to the last bit; another division changes the last digits of sums.
 #'
 #' Steps of the default method use random batches of rows, which travel to this session. With
 #' `by_gp(batch_size = Inf)` each step uses all rows: every worker computes sums over its own rows, and
 #' only these travel.
 #'
 #' The rows, and what algorithms keep about them, stay in the workers' memory until the cluster is
-#' stopped. An interrupt takes effect when all workers have finished the current pass over their rows. A worker
-#' that stops is an error of class `landmarker_error_worker`, which names it. The cluster is then of no more use:
-#' its sockets are closed. Start another.
+#' stopped. After an interrupt the workers finish their current pass over their rows, and are idle then. A
+#' worker that stops is an error of class `landmarker_error_worker`, which names it. The cluster is then of no
+#' more use: its sockets are closed. Start another.
 #'
 #' @param cl A cluster of package \pkg{parallel}, such as `parallel::makeCluster(2)`.
-#' @param read A function(worker, workers) that is called on each worker with its number, 1, 2, ..., and the number of
-#'   workers. It returns the worker's own rows: a matrix, a sparse matrix, a data frame of numbers, a DelayedMatrix,
-#'   a `big.matrix`, or [data_parts()]. Objects that it uses travel with it if it is defined inside a function, and
-#'   do not if it is defined at top level.
+#' @param read A function(worker, workers) that is called on each worker with its number, 1, 2, ..., and the
+#'   number of workers. It returns the worker's own rows: a matrix, a sparse matrix, a data frame of numbers,
+#'   a DelayedMatrix, a `big.matrix`, or [data_parts()]. Objects that it uses travel with it if it is defined
+#'   inside a function, and do not if it is defined at top level.
 #' @return An object of class `worker_data`, with methods for `dim()`, `dimnames()` and `print()`. `x[i, ]`
 #'   brings some rows here. It is of use only in this session, and as long as the cluster runs.
 #' @section Errors:
-#' `landmarker_error_worker`: a worker has stopped, cannot load this package, has another version of it, or its `read`
-#' failed. `landmarker_error_parts`: the workers' rows differ in their columns, or some are dense and others sparse.
-#' A missing value is an error that gives its row in all of the data.
+#' `landmarker_error_worker`: a worker has stopped, cannot load this package, has another version of it, or
+#' its `read` failed. `landmarker_error_parts`: the workers' rows differ in their columns, or some are dense
+#' and others sparse. A missing value is an error that gives its row in all of the data.
 #' @seealso [data_parts()] for data in files on one machine.
 #' @examplesIf interactive()
 #' cl <- parallel::makeCluster(2)
@@ -63,9 +63,11 @@ on_workers <- function(cl, read) {
   workers <- open_workers(cl, call)
   facts <- ask_workers(workers, worker_read, for_workers(read), length(cl))
   check_alike(workers, facts, call)
+  tell_latency(workers, call)
   rows <- vapply(facts, `[[`, 0L, "rows")
   structure(list(
-    workers = workers, rows = rows, first = c(0L, cumsum(rows))[seq_along(rows)], columns = facts[[1]]$columns,
+    workers = workers, rows = rows, first = c(0L, cumsum(rows))[seq_along(rows)],
+    columns = facts[[1]]$columns,
     names = facts[[1]]$names, sparse = facts[[1]]$sparse, stored = max(vapply(facts, `[[`, 0, "stored"))
   ), class = "worker_data")
 }
@@ -88,7 +90,8 @@ open_workers <- function(cl, call) {
   list2env(list(cl = cl, id = id, facts = facts, calls = 0L), parent = emptyenv())
 }
 
-# Clusters that hand a call to any idle worker may give two calls to the same one: each takes the first number only.
+# Clusters that hand a call to any idle worker may give two calls to the same one: each takes the first number
+# only.
 number_workers <- function(cl, id) {
   facts <- vector("list", length(cl))
   for (attempt in 1:20) {
@@ -129,6 +132,29 @@ worker_read <- function(held, share, read, workers) {
   )
 }
 
+# By default the system holds small messages of sockets back for some 40 milliseconds.
+tell_latency <- function(workers, call) {
+  if (!inherits(workers$cl[[1]], socket_nodes)) return(invisible())
+  seconds <- vapply(1:3, function(i) system.time(ask_workers(workers, worker_ping))[["elapsed"]], 0)
+  if (min(seconds) < 0.03) return(invisible())
+  option <- 'options(socketOptions = "no-delay")'
+  tell_user(c(
+    paste0(
+      "A call to these workers takes {round(1000 * min(seconds))} milliseconds, ",
+      "and a fit makes dozens of calls."
+    ),
+    i = paste(
+      "Sockets wait for more before they send little. {.code {option}} turns this off: give it before",
+      paste0(
+        "{.code cl <- makeCluster(2, rscript_args = c(\"-e\", shQuote('{option}')))}, ",
+        "which gives it to the workers."
+      )
+    )
+  ), kind = "latency", once = "latency", call = call)
+}
+
+worker_ping <- function(held, share) NULL
+
 check_alike <- function(workers, facts, call) {
   differ <- function(what) which(!vapply(facts, function(f) identical(f[[what]], facts[[1]][[what]]), NA))[1]
   rules <- c(
@@ -160,7 +186,8 @@ dimnames.worker_data <- function(x) if (!is.null(x$names)) list(NULL, x$names)
 #' @export
 print.worker_data <- function(x, ...) {
   count <- function(n) format(n, big.mark = ",")
-  cat("Data on ", length(x$rows), if (length(x$rows) == 1) " worker: " else " workers: ", count(nrow(x)), " rows, ",
+  cat("Data on ", length(x$rows), if (length(x$rows) == 1) " worker: " else " workers: ", count(nrow(x)),
+    " rows, ",
     count(x$columns), if (x$columns == 1) " column" else " columns", if (x$sparse) ", sparse", "\n",
     sep = ""
   )

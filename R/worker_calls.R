@@ -1,18 +1,22 @@
 # Calls to the workers of a cluster that hold rows of one data set, and what the workers do with them.
 #
-# Every call goes to all workers and waits for all answers. Calls are numbered: a worker that gets the same call
-# twice gives the same answer again, because some clusters hand a call to any worker that is idle. A worker finds its
-# own share of a call by its number.
+# Every call goes to all workers and waits for all answers. Calls are numbered: a worker that gets the same
+# call twice gives the same answer again, because some clusters hand a call to any worker that is idle. A
+# worker finds its own share of a call by its number.
 #
-# `workers`: an environment with `cl`, the cluster; `id`, the name of the data on the workers; `facts`, of each worker
-# as worker_facts() gives them; `calls`, how many were made; `free`, names of what the workers may forget; `bytes`,
-# what the calls have moved, counted where it is not NULL; and `lost`, the error that ended the connection.
+# `workers`: an environment with `cl`, the cluster; `id`, the name of the data on the workers; `facts`, of
+# each worker as worker_facts() gives them; `calls`, how many were made; `free`, names of what the workers may
+# forget; `bytes`, what the calls have moved, counted where it is not NULL; `owing`, the workers whose answers
+# have not come; and `lost`, the error that ended the connection.
 
 # ---- the session that owns the cluster ----------------------------------------------
 
 # The values of task(held, share, ...) on each worker, in their order. `task`: a function of this package.
 # `share`: a list with an element for each worker, or NULL.
 ask_workers <- function(workers, task, ..., share = NULL) {
+  if (isTRUE(workers$midway) && is.null(workers$lost)) {
+    lose_workers(workers, NULL, words = "An interrupt came in the middle of a message.")
+  }
   if (!is.null(workers$lost)) abort_lost(workers, workers$lost$words, workers$lost$parent)
   workers$calls <- workers$calls + 1L
   message <- list(
@@ -22,10 +26,9 @@ ask_workers <- function(workers, task, ..., share = NULL) {
   workers$free <- NULL
   answers <- vector("list", length(workers$cl))
   for (attempt in 1:5) {
-    # An interrupt waits until all workers are idle again.
-    found <- tryCatch(suspendInterrupts(call_cluster(workers, message)), error = identity)
+    found <- tryCatch(call_cluster(workers, message), error = identity)
     if (inherits(found, "error")) lose_workers(workers, found)
-    for (answer in found) if (inherits(answer, "worker_answer")) answers[[answer$worker]] <- answer
+    for (answer in found) if (is_answer(answer, message$number)) answers[[answer$worker]] <- answer
     if (!any(vapply(answers, is.null, NA))) break
   }
   silent <- which(vapply(answers, is.null, NA))
@@ -36,23 +39,68 @@ ask_workers <- function(workers, task, ..., share = NULL) {
   lapply(answers, `[[`, "value")
 }
 
+is_answer <- function(answer, number) inherits(answer, "worker_answer") && identical(answer$number, number)
+
+# The answers of all workers. For sockets and MPI sending and receiving are apart: an interrupt comes while
+# the answers are awaited, and the next call takes those that were owed before it sends. Both speak the
+# protocol of package parallel.
 call_cluster <- function(workers, message) {
-  if (!inherits(workers$cl[[1]], "MPInode")) return(parallel::clusterCall(workers$cl, answer_call, message))
-  for (node in workers$cl) snow::sendCall(node, answer_call, list(message))
-  lapply(seq_along(workers$cl), function(w) {
-    wait_for_mpi(workers, w)
-    snow::recvResult(workers$cl[[w]])
-  })
+  if (!inherits(workers$cl[[1]], c(socket_nodes, "MPInode"))) {
+    return(parallel::clusterCall(workers$cl, answer_call, message))
+  }
+  take_owed(workers)
+  for (w in seq_along(workers$cl)) {
+    workers$midway <- TRUE
+    send_to(workers$cl[[w]], message)
+    workers$owing <- c(workers$owing, w)
+    workers$midway <- FALSE
+  }
+  take_owed(workers)
 }
 
-# MPI waits for ever for a process that has died: its answer is received only once it is there.
-wait_for_mpi <- function(workers, w) {
-  node <- workers$cl[[w]]
+socket_nodes <- c("SOCKnode", "SOCK0node")
+
+send_to <- function(node, message) {
+  if (inherits(node, "MPInode")) return(snow::sendCall(node, answer_call, list(message)))
+  task <- list(fun = answer_call, args = list(message), return = TRUE, tag = NULL)
+  serialize(list(type = "EXEC", data = task, tag = NULL), node$con, xdr = !inherits(node, "SOCK0node"))
+}
+
+receive_from <- function(node) {
+  if (inherits(node, "MPInode")) snow::recvResult(node) else unserialize(node$con)$value
+}
+
+take_owed <- function(workers) {
+  found <- vector("list", length(workers$cl))
+  while (length(workers$owing)) {
+    for (w in ready_workers(workers)) {
+      workers$midway <- TRUE
+      found[w] <- list(receive_from(workers$cl[[w]]))
+      workers$owing <- setdiff(workers$owing, w)
+      workers$midway <- FALSE
+    }
+  }
+  found
+}
+
+# Those whose answers have come, or whose connection has failed; none after a while.
+ready_workers <- function(workers) {
+  nodes <- workers$cl[workers$owing]
+  if (!inherits(nodes[[1]], "MPInode")) {
+    return(workers$owing[socketSelect(lapply(nodes, `[[`, "con"), FALSE, timeout = 1)])
+  }
+  # MPI would wait for ever for a process that has died.
   pause <- 1e-4
-  while (!Rmpi::mpi.iprobe(node$rank, node$RECVTAG, node$comm)) {
+  repeat {
+    here <- vapply(
+      nodes, function(node) isTRUE(as.logical(Rmpi::mpi.iprobe(node$rank, node$RECVTAG, node$comm))), NA
+    )
+    if (any(here)) return(workers$owing[here])
     Sys.sleep(pause)
     pause <- min(2 * pause, 0.05)
-    if (pause == 0.05 && has_died(workers$facts[[w]])) stop("the process has ended")
+    if (pause == 0.05 && any(vapply(workers$facts[workers$owing], has_died, NA))) {
+      stop("the process has ended")
+    }
   }
 }
 
@@ -65,27 +113,33 @@ has_died <- function(facts) {
   !nzchar(line) || grepl("^[0-9]+ \\(.*\\) [ZX]", line)
 }
 
-# A connection that failed stays closed. The worker that ended is found by its process, or by a further call to each.
-lose_workers <- function(workers, error, silent = NULL) {
+# A connection that failed stays closed. The worker that ended is found by its process, or by a further call
+# to each.
+lose_workers <- function(workers, error, silent = NULL, words = NULL) {
+  words <- words %||% lost_words(workers, silent)
+  stop_workers(workers$cl)
+  workers$lost <- list(words = words, parent = error)
+  abort_lost(workers, words, error)
+}
+
+lost_words <- function(workers, silent) {
   gone <- which(vapply(workers$facts, has_died, NA))
   if (length(gone) == 0) gone <- silent
-  if (length(gone) == 0 && inherits(workers$cl[[1]], c("SOCKnode", "SOCK0node"))) {
+  if (length(gone) == 0 && inherits(workers$cl[[1]], socket_nodes)) {
     alive <- function(w) {
       tryCatch(is.list(parallel::clusterCall(workers$cl[w], Sys.getpid)), error = function(e) FALSE)
     }
     gone <- which(!vapply(seq_along(workers$cl), alive, NA))
   }
-  stop_workers(workers$cl)
-  words <- if (length(gone)) paste(worker_words(workers, gone[1]), "has stopped.") else "A worker has stopped."
-  workers$lost <- list(words = words, parent = error)
-  abort_lost(workers, words, error)
+  if (length(gone)) paste(worker_words(workers, gone[1]), "has stopped.") else "A worker has stopped."
 }
 
-# Answers of the other workers may still be on their way, so that the cluster cannot be used any more. stopCluster()
-# would end at the worker that is gone, and leave connections open. MPI might wait for the worker.
+# Answers of the other workers may still be on their way, so that the cluster cannot be used any more.
+# stopCluster() would end at the worker that is gone, and leave connections open. MPI might wait for the
+# worker.
 stop_workers <- function(cl) {
   quietly <- function(code) try(suppressWarnings(code), silent = TRUE)
-  if (inherits(cl[[1]], c("SOCKnode", "SOCK0node"))) {
+  if (inherits(cl[[1]], socket_nodes)) {
     for (w in seq_along(cl)) {
       quietly(parallel::stopCluster(cl[w]))
       quietly(close(cl[[w]]$con))
@@ -155,11 +209,13 @@ answer_call <- function(message) {
   if (identical(held$number, message$number)) return(held$answer)
   rm(list = intersect(message$free, ls(held$kept)), envir = held$kept)
   answer <- tryCatch(
-    list(value = do.call(message$task, c(list(held, message$share[[held$worker]]), message$args), quote = TRUE)),
+    list(
+      value = do.call(message$task, c(list(held, message$share[[held$worker]]), message$args), quote = TRUE)
+    ),
     error = function(e) list(error = light_error(e))
   )
   held$number <- message$number
-  held$answer <- structure(c(answer, worker = held$worker), class = "worker_answer")
+  held$answer <- structure(c(answer, worker = held$worker, number = message$number), class = "worker_answer")
   held$answer
 }
 
