@@ -105,7 +105,9 @@ active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
     if (length(rows) == wanted || max(left["largest", ]) <= limits[2] || sum_left <= limits[1] * all) break
     pivot <- active_pivot(source, states, left, random, nrow(held) + length(rows))
     rows <- c(rows, pivot$number)
-    left <- over_parts(source, active_take, pivot, kernel, how, combine = cbind, states = states)
+    left <- over_parts(
+      source, changes_state(active_take, "adds"), pivot, kernel, how, combine = cbind, states = states
+    )
   }
   list(rows = rows, trace = trace)
 }

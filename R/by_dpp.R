@@ -156,8 +156,13 @@ dpp_left <- function(source, states) {
 }
 
 dpp_fall <- function(source, states, near, settings) {
-  step <- function(part, state, near, settings) c(.Call(C_dpp_fall, state$odds, near, settings), state$first)
-  matrix(over_parts(source, step, near, settings, combine = c, states = states), 3)
+  matrix(
+    over_parts(source, changes_state(dpp_lower, "adds"), near, settings, combine = c, states = states), 3
+  )
+}
+
+dpp_lower <- function(part, state, near, settings) {
+  c(.Call(C_dpp_fall, state$odds, near, settings), state$first)
 }
 
 # list(row, odds): a candidate row for each uniform number, and its odds when it was drawn. It reads only the

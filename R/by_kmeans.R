@@ -78,7 +78,9 @@ format.by_kmeans <- function(x, ...) {
 }
 
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
-  rows <- if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)
+  rows <- remember(source, function() {
+    if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)
+  })
   start <- rows_as_points(source, rows)
   if (method$max_iterations == 0) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))

@@ -109,3 +109,14 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   }
   x
 }
+
+is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x)
+
+check_path <- function(x, arg, call = rlang::caller_env()) {
+  if (!is_path(x)) {
+    abort_input(
+      c("{.arg {arg}} must be the path of a file.", x = "It is {describe(x)}."), arg = arg, call = call
+    )
+  }
+  x
+}

@@ -8,9 +8,11 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   moved <- numeric()
   exact <- TRUE
   for (k in seq_len(n)) {
-    first <- best_candidate(method, source, found, kernel, how, call)
-    if (is.null(first)) break
-    climb <- gp_climb(method, source, rbind(found, first), nrow(found), kernel, how, call)
+    climb <- remember(source, function() {
+      first <- best_candidate(method, source, found, kernel, how, call)
+      if (!is.null(first)) gp_climb(method, source, rbind(found, first), nrow(found), kernel, how, call)
+    })
+    if (is.null(climb)) break
     found <- climb$landmarks
     iterations <- c(iterations, climb$iterations)
     moved <- c(moved, climb$moved)

@@ -82,6 +82,14 @@
 #' digits may differ between kinds of processors. A progress bar is shown in interactive sessions
 #' (`options(landmarker.progress = )`).
 #'
+#' @section Checkpoints:
+#' A checkpoint has the results of passes over the data, and not the data. `x` must be given again, with the same
+#' values; rows on workers may come from a new cluster that divides them in the same way. A file of another
+#' call is an error (`landmarker_error_checkpoint`) that names the argument that differs. A file that cannot be
+#' written is a warning (`landmarker_warning_checkpoint`), and the fit goes on. The steps of [by_gp()] on random
+#' batches, and those on all rows of data in memory, count as one result: they start anew where they were
+#' interrupted. At most 1 GB of results is written.
+#'
 #' @section With a response:
 #' The default method describes the data and knows no response. Where features serve to predict one, use
 #' [by_response()]: `landmarks(Species ~ ., data = iris, n = 5, method = by_response())`. Its landmarks
@@ -117,6 +125,10 @@
 #' @param scale `TRUE` divides every column by its standard deviation (a constant column stays as it is);
 #'   landmarks are returned in the data's units. Default `FALSE`, because pixels and word counts share a
 #'   unit. The two spheres require `FALSE`, because scaled points would leave the sphere.
+#' @param checkpoint NULL, the default, or the path of a file for long fits. What was computed from the data is
+#'   written to it every half minute, and where the fit ends by an error or an interrupt. The same call goes on
+#'   from there, with the random stream of the first call, and gives the same landmarks to the last bit as a fit
+#'   that was never interrupted. The file is deleted when the fit is complete. See Checkpoints.
 #' @param ... Not used; an argument here is an error.
 #' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps whole. `coef()` gives the n x
 #'   d matrix of coordinates with the data's column names. The other parts are
@@ -166,28 +178,29 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 #' @rdname landmarks
 #' @export
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                              weights = NULL, scale = FALSE, ...) {
+                              weights = NULL, scale = FALSE, checkpoint = NULL, ...) {
   check_dots(...)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
-  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), unsaid)
+  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), unsaid, checkpoint)
 }
 
 #' @rdname landmarks
 #' @export
 landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                                 weights = NULL, scale = FALSE, ...) {
+                                 weights = NULL, scale = FALSE, checkpoint = NULL, ...) {
   check_dots(...)
   frame <- frame_blueprint(~., x)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(
-    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid,
+    checkpoint
   )
 }
 
 #' @rdname landmarks
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
-                              space = "euclidean", weights = NULL, scale = FALSE, ...) {
+                              space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL, ...) {
   check_dots(...)
   method <- find_method(method)
   frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
@@ -197,14 +210,15 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   }
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(
-    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid
+    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid,
+    checkpoint
   )
 }
 
 # What all methods above call: checks, then the method, then the fit. `unsaid`: whether `scale` and
 # `bandwidth` are missing.
 fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
-                          call = rlang::caller_env()) {
+                          checkpoint = NULL, call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
   method <- find_method(method, call)
   if (!missing(n)) {
@@ -224,9 +238,21 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
     call = call, ahead = function(data) rows_ahead(method, data, n, bandwidth)
   )
   if (unsaid[["scale"]]) tell_units(source, space, call)
-  landmarks_of_source(
+  if (!is.null(checkpoint)) {
+    checkpoint <- check_path(checkpoint, "checkpoint", call)
+    log <- open_log(checkpoint, log_key(source, n, method, bandwidth, space, scale), call)
+    source$checkpoint <- log
+    on.exit(write_log(log))
+  }
+  fit <- landmarks_of_source(
     source, n, method, bandwidth, space, scale, blueprint, matched, started, call, unsaid[["bandwidth"]]
   )
+  # A fit that has ended needs no checkpoint.
+  if (!is.null(checkpoint)) {
+    on.exit()
+    unlink(checkpoint)
+  }
+  fit
 }
 
 # The same for checked arguments and prepared data, so that one source can serve many fits. `free`: whether

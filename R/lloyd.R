@@ -51,7 +51,7 @@ lloyd_run <- function(source, states, centers, held, most, how) {
   settled <- FALSE
   while (done < most && !settled) {
     settings <- c(list(held = held, is_first = done == 0L), how)
-    found <- over_parts(source, lloyd_step, at, size, settings,
+    found <- over_parts(source, changes_state(lloyd_step, "replaces"), at, size, settings,
       combine = function(a, b) Map(`+`, a, b), states = states
     )
     settled <- found$changed == 0

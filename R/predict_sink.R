@@ -50,8 +50,6 @@ sink_writer <- function(sink, rows, example, call) {
   )
 }
 
-is_path <- function(sink) is.character(sink) && length(sink) == 1 && !is.na(sink) && nzchar(sink)
-
 # Blocks of rows as chunks, so that they are written and read as a whole. Features hardly compress.
 new_hdf5 <- function(path, dim, names, call) {
   need_package("HDF5Array", "A {.arg sink} that is a path", call)

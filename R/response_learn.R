@@ -155,7 +155,9 @@ run_response <- function(problem, state, train, out, looks = Inf, patience = Inf
   loss <- factor <- measure <- numeric()
   best <- state
   for (look in seq_len(min(looks, max(plan$look)))) {
-    for (call in which(plan$look == look)) state <- response_steps(problem, state, train, plan[call, ])
+    for (call in which(plan$look == look)) {
+      state <- remember(problem$source, function() response_steps(problem, state, train, plan[call, ]))
+    }
     if (is.null(held)) next
     told <- held_out_loss(problem, state, held)
     loss[look] <- if (is.finite(told$loss)) told$loss else Inf

@@ -7,6 +7,7 @@
 #   weights               one for each row, of mean 1, or NULL
 #   mean, variance        of each column, in the data's units; NULL for new data
 #   sparse                whether the parts are sparse
+#   checkpoint            the log of results (checkpoint.R), or NULL
 #
 # Generics:
 #   over_parts(source, step, ..., combine, states)
@@ -25,10 +26,24 @@
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
 # `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
 
-over_parts <- function(source, step, ..., combine = NULL, states = NULL) UseMethod("over_parts")
-part_states <- function(source, make, ...) UseMethod("part_states")
+over_parts <- function(source, step, ..., combine = NULL, states = NULL) {
+  if (!is.null(source$checkpoint)) {
+    return(logged_over_parts(source, step, ..., combine = combine, states = states))
+  }
+  UseMethod("over_parts")
+}
+
+part_states <- function(source, make, ...) {
+  if (!is.null(source$checkpoint)) return(logged_part_states(source, make, ...))
+  UseMethod("part_states")
+}
+
 each_part <- function(source, values, use) UseMethod("each_part")
-rows_of <- function(source, rows) UseMethod("rows_of")
+
+rows_of <- function(source, rows) {
+  if (!is.null(source$checkpoint)) return(logged_rows_of(source, rows))
+  UseMethod("rows_of")
+}
 
 # ---- data in memory: one part -------------------------------------------------------
 

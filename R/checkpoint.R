@@ -1,0 +1,212 @@
+# A checkpoint: what a fit has computed from its data so far, in a file, so that the same call can go on from
+# there.
+#
+# A fit is a function of its arguments, of R's random stream and of what it reads from the data: the results
+# of passes over the rows, and some rows. A checkpoint is a log of these results in their order, with the
+# random stream at the start. The call that goes on runs the same code from its beginning, and takes results
+# from the log as long as there are any. So it ends at the same bits, whatever the method.
+#
+# What an algorithm keeps about rows (part_states()) is not in the log. It is made anew when the log ends, in
+# one pass that repeats the steps that have changed it.
+#
+# `log`: an environment with `file`; `key`, what tells one call from another; `seed`, the random stream at the
+# start; `entries`, and `at`, how many of them were taken; `bytes` of them; `saved`, the time of the last
+# writing; and `failed`, whether the file could not be written.
+
+# The log of a call, with what the file has of the same call. The random stream becomes that of the start.
+open_log <- function(file, key, call) {
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1)
+  seed <- get(".Random.seed", globalenv())
+  log <- list2env(list(
+    file = file, key = key, seed = seed, entries = list(), at = 0L, bytes = 0, saved = Sys.time(),
+    failed = FALSE
+  ), parent = emptyenv())
+  if (!file.exists(file)) {
+    # A file that cannot be written is told now.
+    write_log(log, call)
+    return(log)
+  }
+  before <- tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
+  if (!is.list(before) || !identical(before$kind, "landmarker checkpoint")) {
+    abort_input(c(
+      "{.arg checkpoint} must be the path of a checkpoint, or of a file that does not exist yet.",
+      x = "{.path {file}} is not a checkpoint.", i = "Choose another path, or delete the file."
+    ), arg = "checkpoint", kind = "checkpoint", call = call)
+  }
+  refuse_other(before$key, key, file, call)
+  log$seed <- before$seed
+  log$entries <- before$entries
+  log$bytes <- before$bytes
+  assign(".Random.seed", log$seed, globalenv())
+  log
+}
+
+# What makes two calls the same: for each argument a value to show or to compare.
+log_key <- function(source, n, method, bandwidth, space, scale) {
+  shown <- function(x) {
+    if (is.atomic(x) && length(x) == 1) format(x, digits = 15) else rlang::hash(plain_value(x))
+  }
+  list(
+    n = shown(n), method = shown(method), bandwidth = shown(bandwidth), space = shown(space),
+    scale = shown(scale),
+    weights = rlang::hash(source$weights),
+    `version of landmarker` = as.character(utils::packageVersion("landmarker")),
+    `dim(x)` = paste(source$dim, collapse = " x "), x = rlang::hash(c(source$mean, source$variance))
+  )
+}
+
+# Functions by their text, as their environments differ between sessions.
+plain_value <- function(x) {
+  if (is.function(x)) return(deparse(x, control = NULL))
+  if (is.list(x)) return(lapply(unclass(x), plain_value))
+  x
+}
+
+refuse_other <- function(before, now, file, call) {
+  differs <- names(now)[!mapply(identical, before[names(now)], now)]
+  if (length(differs) == 0) return(invisible())
+  first <- differs[1]
+  is_hash <- function(v) is.null(v) || nchar(v) == 32
+  values <- if (!is_hash(before[[first]]) && !is_hash(now[[first]])) {
+    sprintf(": it was %s, and is %s", before[[first]], now[[first]])
+  }
+  abort_input(c(
+    "{.arg checkpoint} must be a file of the same call.",
+    x = "{.path {file}} is of a call with another {.code {first}}{values}.",
+    i = if (first == "x") {
+      "The rows must be the same, and be divided in the same way into parts or among workers."
+    },
+    i = "Choose another path, or delete the file to start anew."
+  ), arg = "checkpoint", kind = "checkpoint", call = call)
+}
+
+# Writes the file in one step: a file that is cut never replaces a whole one. A failure is told once.
+write_log <- function(log, call = NULL) {
+  log$saved <- Sys.time()
+  if (log$failed) return(invisible())
+  part <- paste0(log$file, ".part")
+  content <- c(list(kind = "landmarker checkpoint"), mget(c("key", "seed", "entries", "bytes"), log))
+  fine <- tryCatch(
+    {
+      saveRDS(content, part, compress = FALSE)
+      file.rename(part, log$file)
+    },
+    error = function(e) FALSE, warning = function(w) FALSE
+  )
+  if (!fine) {
+    log$failed <- TRUE
+    unlink(part)
+    warn_user(c(
+      "The checkpoint {.path {log$file}} cannot be written. The fit goes on without it.",
+      i = "Check that its folder exists, can be written, and has space."
+    ), kind = "checkpoint", call = call)
+  }
+  invisible()
+}
+
+# At most this many bytes of results are logged, and this many seconds pass between writings.
+log_limits <- list(bytes = 1e9, seconds = 30)
+
+# The next result: from the log, or else computed and logged.
+logged <- function(log, compute) {
+  if (is_replaying(log)) {
+    log$at <- log$at + 1L
+    return(log$entries[[log$at]])
+  }
+  value <- compute()
+  size <- as.double(utils::object.size(value))
+  # After a result that is not logged no other can be.
+  if (log$at < length(log$entries) || log$bytes + size > log_limits$bytes) {
+    log$bytes <- Inf
+    return(value)
+  }
+  log$at <- log$at + 1L
+  log$entries[log$at] <- list(value)
+  log$bytes <- log$bytes + size
+  if (difftime(Sys.time(), log$saved, units = "secs") > log_limits$seconds) write_log(log)
+  value
+}
+
+is_replaying <- function(log) log$at < length(log$entries)
+
+# ---- the generics of source.R on a source with a log ----------------------------------
+
+without_log <- function(source) {
+  source$checkpoint <- NULL
+  source
+}
+
+logged_over_parts <- function(source, step, ..., combine, states) {
+  log <- source$checkpoint
+  bare <- without_log(source)
+  # Arguments may themselves be results: they come first in the log.
+  args <- list(...)
+  if (is.null(states)) return(logged(log, function() over_parts(bare, step, ..., combine = combine)))
+  # Steps that change a state are repeated when the log has ended.
+  if (is_replaying(log)) remember_step(states, step, args)
+  logged(log, function() {
+    over_parts(bare, step, ..., combine = combine, states = real_states(states, bare))
+  })
+}
+
+# States that are made when they are first used: `make` makes them, and `missed` has the steps to repeat.
+logged_part_states <- function(source, make, ...) {
+  bare <- without_log(source)
+  list2env(
+    list(make = function() part_states(bare, make, ...), missed = list(), real = NULL), parent = emptyenv()
+  )
+}
+
+remember_step <- function(states, step, args) {
+  change <- attr(step, "changes")
+  if (is.null(change)) return(invisible())
+  if (change == "replaces") states$missed <- list()
+  states$missed[[length(states$missed) + 1]] <- list(step = step, args = args)
+}
+
+real_states <- function(states, bare) {
+  if (is.null(states$real)) states$real <- states$make()
+  missed <- states$missed
+  states$missed <- list()
+  if (length(missed)) over_parts(bare, repeat_steps, missed, states = states$real)
+  states$real
+}
+
+repeat_steps <- function(part, state, missed) {
+  for (one in missed) do.call(one$step, c(list(part, state), one$args), quote = TRUE)
+  NULL
+}
+
+# Marks a step that changes states: it "adds" to what was there, or "replaces" it.
+changes_state <- function(step, how) structure(step, changes = how)
+
+# Many rows are read again rather than logged.
+logged_rows_of <- function(source, rows, most = 1e5) {
+  force(rows)
+  bare <- without_log(source)
+  if (is_resident(source) || length(rows) * as.double(source$dim[2]) > most) return(rows_of(bare, rows))
+  logged(source$checkpoint, function() rows_of(bare, rows))
+}
+
+# The result of a longer computation, with the random stream after it. What it logs is replaced by its result.
+remember <- function(source, compute) {
+  log <- source$checkpoint
+  if (is.null(log)) return(compute())
+  start <- log$at
+  if (is_replaying(log) && inherits(log$entries[[start + 1L]], "remembered")) {
+    log$at <- start + 1L
+    done <- log$entries[[log$at]]
+    assign(".Random.seed", done$seed, globalenv())
+    return(done$value)
+  }
+  value <- compute()
+  if (is.infinite(log$bytes)) return(value)
+  log$entries <- log$entries[seq_len(start)]
+  log$bytes <- as.double(utils::object.size(log$entries))
+  log$at <- start
+  logged(
+    log,
+    function() structure(list(value = value, seed = get(".Random.seed", globalenv())), class = "remembered")
+  )
+  value
+}

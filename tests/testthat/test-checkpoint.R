@@ -1,0 +1,150 @@
+# A fit that was interrupted goes on from its checkpoint and ends at the same bits.
+
+roll <- function(n = 6000) withr::with_seed(1, unclass(sim_swiss_roll(n)))
+
+# Data in parts of 1,000 rows whose reader fails at reading number `fail`; and how often it was called.
+fragile <- function(x) {
+  counter <- list2env(list(reads = 0, fail = Inf))
+  read <- function(i) {
+    counter$reads <- counter$reads + 1
+    if (counter$reads == counter$fail) stop("the disk is gone")
+    x[(i - 1) * 1000 + 1:1000, , drop = FALSE]
+  }
+  list(make = function() data_parts(dim(x), read, nrow(x) / 1000), counter = counter)
+}
+
+methods_to_try <- list(
+  gp = by_gp(), full = by_gp(batch_size = Inf, max_iterations = 15), volume = by_gp(criterion = "volume"),
+  sequential = by_gp("sequential", batch_size = 500, batches = 1, iterations = 3),
+  sgd = by_gp("sgd", iterations = 60), active = by_active(), random_active = by_active(pivot = "random"),
+  dpp = by_dpp(20), dpp_covariance = by_dpp(20, covariance = "diagonal"), kmeans = by_kmeans(),
+  minibatch = by_kmeans(batch_size = 200, max_iterations = 10), random = by_random()
+)
+
+for (name in names(methods_to_try)) {
+  test_that(paste("a fit by", name, "goes on where its reader failed"), {
+    method <- methods_to_try[[name]]
+    x <- roll()
+    fit <- function(data, ...) {
+      withr::with_seed(7, suppressWarnings(landmarks(data, 8, method, bandwidth = 60, ...)))
+    }
+    data <- fragile(x)
+    whole <- fit(data$make())
+    all <- data$counter$reads
+    shorter <- 0
+    for (fail in unique(round(seq(8, all - 1, length.out = 10)))) {
+      file <- withr::local_tempfile(fileext = ".rds")
+      data <- fragile(x)
+      data$counter$fail <- fail
+      expect_error(fit(data$make(), checkpoint = file), class = "landmarker_error_parts")
+      expect_true(file.exists(file))
+      data$counter$fail <- Inf
+      data$counter$reads <- 0
+      # Another seed at the second call does not matter.
+      again <- withr::with_seed(9, suppressWarnings(
+        landmarks(data$make(), 8, method, bandwidth = 60, checkpoint = file)
+      ))
+      same <- setdiff(names(whole), c("seconds", "call"))
+      expect_identical(again[same], whole[same])
+      expect_false(file.exists(file))
+      shorter <- shorter + (data$counter$reads < all)
+    }
+    if (all > 30) expect_gt(shorter, 4)
+  })
+}
+
+test_that("a fit with a checkpoint has the bits of one without, on any data", {
+  x <- roll(3000)
+  sparse <- methods::as(round(abs(x)), "CsparseMatrix")
+  flowers <- iris
+  for (data in list(x, sparse, cut_data(x, 3), flowers)) {
+    for (method in list(by_gp(), by_kmeans(), by_active(), by_dpp(20))) {
+      file <- withr::local_tempfile(fileext = ".rds")
+      fit <- function(...) {
+        withr::with_seed(3, suppressWarnings(landmarks(data, 6, method, scale = FALSE, ...)))
+      }
+      expect_identical(coef(fit(checkpoint = file)), coef(fit()))
+      expect_false(file.exists(file))
+    }
+  }
+})
+
+test_that("the random stream after a resumed fit is that after an uninterrupted one", {
+  x <- roll()
+  data <- fragile(x)
+  set.seed(5)
+  landmarks(data$make(), 8, by_dpp(20))
+  after <- stats::runif(1)
+  file <- withr::local_tempfile(fileext = ".rds")
+  data$counter$fail <- data$counter$reads + 30
+  set.seed(5)
+  expect_error(landmarks(data$make(), 8, by_dpp(20), checkpoint = file))
+  data$counter$fail <- Inf
+  set.seed(6)
+  landmarks(data$make(), 8, by_dpp(20), checkpoint = file)
+  expect_identical(stats::runif(1), after)
+})
+
+test_that("a fit on workers goes on with a new cluster", {
+  x <- roll()
+  fit <- function(data, ...) {
+    withr::with_seed(
+      7, suppressWarnings(landmarks(data, 8, by_gp(batch_size = Inf, max_iterations = 15), ...))
+    )
+  }
+  rows <- function(fail) {
+    force(fail)
+    function(worker, workers) {
+      own <- x[(worker - 1) * 3000 + 1:3000, ]
+      seen <- 0
+      landmarker::data_parts(dim(own), function(i) {
+        seen <<- seen + 1
+        if (worker == 2 && seen == fail) tools::pskill(Sys.getpid(), 9)
+        own[(i - 1) * 1000 + 1:1000, ]
+      }, 3)
+    }
+  }
+  whole <- fit(on_workers(two_workers(), rows(Inf)))
+  for (fail in c(6, 8, 10, 11)) {
+    file <- withr::local_tempfile(fileext = ".rds")
+    expect_error(
+      fit(on_workers(two_workers(), rows(fail)), checkpoint = file), class = "landmarker_error_worker"
+    )
+    expect_identical(coef(fit(on_workers(two_workers(), rows(Inf)), checkpoint = file)), coef(whole))
+  }
+})
+
+test_that("a checkpoint of another call, or no checkpoint, is refused", {
+  x <- roll(3000)
+  data <- fragile(x)
+  file <- withr::local_tempfile(fileext = ".rds")
+  data$counter$fail <- 20
+  expect_error(landmarks(data$make(), 8, "kmeans", checkpoint = file), class = "landmarker_error_parts")
+  data$counter$fail <- Inf
+  hide <- function(lines) gsub("'?/[^ ]*[.]rds'?", "FILE", lines)
+  expect_snapshot(error = TRUE, transform = hide, {
+    landmarks(data$make(), 9, "kmeans", checkpoint = file)
+    landmarks(data$make(), 8, "dpp", checkpoint = file)
+    landmarks(data$make(), 8, "kmeans", bandwidth = 3, checkpoint = file)
+    landmarks(x[-1, ], 8, "kmeans", checkpoint = file)
+    landmarks(x + 1, 8, "kmeans", checkpoint = file)
+    landmarks(x, 8, "kmeans", weights = rep(1:2, 1500), checkpoint = file)
+    landmarks(x, 8, checkpoint = 3)
+  })
+  whole <- readBin(file, "raw", 1e6)
+  for (content in list(whole[1:100], raw(), serialize(3, NULL))) {
+    writeBin(content, file)
+    expect_error(
+      landmarks(x, 8, "kmeans", checkpoint = file), "not a checkpoint", class = "landmarker_error_checkpoint"
+    )
+  }
+})
+
+test_that("a file that cannot be written is a warning, and the fit goes on", {
+  x <- roll(500)
+  file <- file.path(withr::local_tempdir(), "no", "such", "folder.rds")
+  expect_warning(fit <- withr::with_seed(1, landmarks(x, 5, checkpoint = file)),
+    class = "landmarker_warning_checkpoint"
+  )
+  expect_identical(coef(fit), coef(withr::with_seed(1, landmarks(x, 5))))
+})
