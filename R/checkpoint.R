@@ -27,7 +27,7 @@ open_log <- function(file, key, call) {
     return(log)
   }
   before <- tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
-  if (!is.list(before) || !identical(before$kind, "landmarker checkpoint")) {
+  if (!is.list(before) || !identical(before$sum, rlang::hash(before[checkpoint_parts]))) {
     abort_input(c(
       "{.arg checkpoint} must be the path of a checkpoint, or of a file that does not exist yet.",
       x = "{.path {file}} is not a checkpoint.", i = "Choose another path, or delete the file."
@@ -55,9 +55,14 @@ log_key <- function(source, n, method, bandwidth, space, scale) {
   )
 }
 
-# Functions by their text, as their environments differ between sessions.
+# Functions by their text and the values that they use, as their environments differ between sessions.
 plain_value <- function(x) {
-  if (is.function(x)) return(deparse(x, control = NULL))
+  if (is.primitive(x)) return(deparse(x))
+  if (is.function(x)) {
+    frame <- environment(for_workers(x))
+    used <- if (!identical(frame, topenv(frame))) mget(sort(ls(frame)), frame)
+    return(c(deparse(x, control = NULL), lapply(used, plain_value)))
+  }
   if (is.list(x)) return(lapply(unclass(x), plain_value))
   x
 }
@@ -80,12 +85,16 @@ refuse_other <- function(before, now, file, call) {
   ), arg = "checkpoint", kind = "checkpoint", call = call)
 }
 
+# What a file has, and a hash of it: a file that was edited is refused.
+checkpoint_parts <- c("key", "seed", "entries", "bytes")
+
 # Writes the file in one step: a file that is cut never replaces a whole one. A failure is told once.
 write_log <- function(log, call = NULL) {
   log$saved <- Sys.time()
   if (log$failed) return(invisible())
   part <- paste0(log$file, ".part")
-  content <- c(list(kind = "landmarker checkpoint"), mget(c("key", "seed", "entries", "bytes"), log))
+  content <- mget(checkpoint_parts, log)
+  content$sum <- rlang::hash(content)
   fine <- tryCatch(
     {
       saveRDS(content, part, compress = FALSE)

@@ -119,20 +119,31 @@ print.data_parts <- function(x, ...) {
 # x[rows, ] is a matrix in memory, in the order of `rows`; x[, columns] is data in parts.
 #' @export
 `[.data_parts` <- function(x, i, j, ..., drop = FALSE) {
-  columns <- stats::setNames(seq_len(ncol(x)), x$names)
-  if (!missing(j)) columns <- columns[j]
-  some <- unname(columns)
-  if (!missing(i)) return(gather_rows(x, seq_len(nrow(x))[i])[, some, drop = FALSE])
+  some <- if (missing(j)) seq_len(ncol(x)) else check_subscript(j, ncol(x), x$names, "column")
+  if (!missing(i)) {
+    return(gather_rows(x, check_subscript(i, nrow(x), NULL, "row"))[, some, drop = FALSE])
+  }
   read <- x$read
   x$read <- function(i) as_part(read(i))[, some, drop = FALSE]
   take <- x$take
   if (!is.null(take)) x$take <- function(rows) take(rows)[, some, drop = FALSE]
-  x$columns <- length(columns)
-  x["names"] <- list(names(columns))
+  x$columns <- length(some)
+  x["names"] <- list(x$names[some])
   # The hashes are those of all columns.
   x$seen <- list2env(as.list(x$seen))
   x$seen$hash[] <- ""
   x
+}
+
+# The numbers that a subscript stands for, of `size` rows or columns.
+check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
+  found <- stats::setNames(seq_len(size), names)[i]
+  if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
+  abort_input(c(
+    "A subscript must be of a {what} of the data, which have {size}.",
+    x = if (is.character(i)) "There is no {what} named {.val {i[is.na(found)][1]}}.",
+    x = if (!is.character(i)) "There is no {what} {describe(if (is.numeric(i)) i[is.na(found)][1] else i)}."
+  ), arg = "x", kind = "subscript", call = call)
 }
 
 is_sparse_parts <- function(x) {
@@ -155,7 +166,7 @@ count_parts <- function(x, most = length(x$seen$rows)) {
 
 # Reads part i, and checks that it has the form of the others and of its last reading.
 read_part <- function(x, i) {
-  part <- tryCatch(as_part(x$read(i)), error = function(e) abort_reading(x, i, e))
+  part <- keep_seed(tryCatch(as_part(x$read(i)), error = function(e) abort_reading(x, i, e)))
   flaw <- part_flaw(x, i, part)
   if (!is.null(flaw)) abort_part(x, i, flaw[1], flaw[2])
   x$seen$rows[i] <- nrow(part)
@@ -169,6 +180,13 @@ read_part <- function(x, i) {
     ), arg = "dims", kind = "parts", call = NULL)
   }
   part
+}
+
+# Random numbers that a reader draws do not count: it may be called more often for some data than for others.
+keep_seed <- function(code) {
+  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  if (!is.null(seed)) on.exit(assign(".Random.seed", seed, globalenv()))
+  code
 }
 
 as_part <- function(part, arg = "read(part)") {

@@ -81,7 +81,7 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
 
 # A data frame of numbers as a matrix; `why` it must be one, for the error.
 plain_frame <- function(x, arg, call, why = "") {
-  other <- which(!vapply(x, function(v) is.numeric(v) || is.logical(v), NA))
+  other <- which(!vapply(x, function(v) column_type(v) %in% c("numeric", "logical"), NA))
   if (length(other)) {
     abort_input(c(
       "{.arg {arg}} must have numeric or logical columns{why}.",

@@ -116,7 +116,8 @@ check_frame <- function(data, arg, call) {
 column_type <- function(v) {
   if (is.factor(v) || is.character(v)) return("factor")
   if (is.logical(v)) return("logical")
-  if (is.numeric(v) && !is.list(v)) "numeric" else NA_character_
+  # The doubles of package bit64 hold the bits of whole numbers.
+  if (is.numeric(v) && !is.list(v) && !inherits(v, "integer64")) "numeric" else NA_character_
 }
 
 frame_type <- function(v, name, arg, call) {

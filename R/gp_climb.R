@@ -71,9 +71,10 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
   if (length(plan$sizes)) {
-    batches <- c(settings, batches_of_plan(source, plan), how)
-    if (!is.null(bar)) batches$progress <- function(rows) progress_step(bar, rows)
-    found <- .Call(C_climb_batches, source, landmarks, for_core, batches)
+    batches <- batches_of_plan(source, plan)
+    settings_of <- c(settings, batches$settings, how)
+    if (!is.null(bar)) settings_of$progress <- function(rows) progress_step(bar, rows)
+    found <- .Call(C_climb_batches, batches$source, landmarks, for_core, settings_of)
   }
   if (plan$all > 0) {
     over <- rows_in_steps(source, kernel, held, nrow(landmarks), how)
@@ -87,24 +88,25 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   c(found, exact = length(plan$sizes) == 0)
 }
 
-# Random rows for the batches of a plan, and which batches are collected together: of a dense matrix in
-# memory those of at most 64 MB, so that each pass over the columns serves several batches. Rows of
-# data in parts are fetched in chunks of at most chunk_bytes(), each with one pass over the parts.
+# list(source, settings): random rows for the batches of a plan, and which batches are collected together: of
+# a dense matrix in memory those of at most 64 MB, so that each pass over the columns serves several batches.
+# Rows of data in parts are fetched in chunks of at most chunk_bytes(), each with one pass over the parts.
 batches_of_plan <- function(source, plan) {
   rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
   settings <- list(
     sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged
   )
-  most <- if (is_resident(source)) 64e6 else chunk_bytes()
+  all <- batch_in_memory(source, unlist(rows))
+  most <- if (is.null(all)) chunk_bytes() else 64e6
   bytes <- 8 * stored_columns(source)
-  chunk <- chunks_of(settings$sizes, if (is_resident(source) && source$sparse) Inf else most / bytes)
+  chunk <- chunks_of(settings$sizes, if (!is.null(all) && source$sparse) Inf else most / bytes)
   settings$chunks <- tabulate(chunk)
-  if (is_resident(source)) {
-    settings$rows <- unlist(rows)
-  } else {
+  if (is.null(all)) {
     settings$fetch <- function(i) rows_of(source, unlist(rows[chunk == i]))
+    return(list(source = source, settings = settings))
   }
-  settings
+  settings$rows <- all$rows
+  list(source = all$source, settings = settings)
 }
 
 # Which chunk each of some sizes belongs to: consecutive ones, of at most `most` together where one alone is

@@ -35,7 +35,8 @@ leaves_less <- function(a, b, source, kernel, how) {
 # How many rows of a sample landmarks start from, and how many rows compare two starts.
 start_rows <- function(method, n) {
   size <- method$batch_size[1]
-  list(sample = max(method$sample, 2L * n), batch = max(if (!identical(size, all_rows_size)) size, 500L, 3L * n))
+  if (identical(size, all_rows_size)) size <- NULL
+  list(sample = max(method$sample, 2L * n), batch = max(size, 500L, 3L * n))
 }
 
 # Two starts for the trace: the rows that explain most of it, and the rows of largest volume, which

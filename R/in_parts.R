@@ -38,6 +38,14 @@ in_parts.DelayedMatrix <- function(x, arg, call) {
 #' @export
 in_parts.big.matrix <- function(x, arg, call) {
   need_package("bigmemory", "A big.matrix", call)
+  # bigmemory itself crashes on what a file has kept of one.
+  if (bigmemory::is.nil(x@address)) {
+    abort_input(c(
+      "{.arg {arg}} must be a big.matrix of this session.",
+      x = "Its memory is gone: it was saved, and read again.",
+      i = "Attach its file by {.fn bigmemory::attach.big.matrix}."
+    ), arg = arg, kind = "data", call = call)
+  }
   if (any(dim(x) == 0)) return(x[, , drop = FALSE])
   last <- block_ends(nrow(x), part_bytes %/% (8 * ncol(x)))
   first <- c(0L, last[-length(last)])
@@ -56,6 +64,8 @@ resident_parts <- function(read, rows, x, sparse, take) {
 }
 
 with_names <- function(x, names) {
+  # A new name copies the matrix.
+  if (is.null(rownames(x)) && identical(colnames(x), names)) return(x)
   dimnames(x) <- list(NULL, names)
   x
 }

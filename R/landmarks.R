@@ -83,12 +83,12 @@
 #' (`options(landmarker.progress = )`).
 #'
 #' @section Checkpoints:
-#' A checkpoint has the results of passes over the data, and not the data. `x` must be given again, with the same
-#' values; rows on workers may come from a new cluster that divides them in the same way. A file of another
-#' call is an error (`landmarker_error_checkpoint`) that names the argument that differs. A file that cannot be
-#' written is a warning (`landmarker_warning_checkpoint`), and the fit goes on. The steps of [by_gp()] on random
-#' batches, and those on all rows of data in memory, count as one result: they start anew where they were
-#' interrupted. At most 1 GB of results is written.
+#' A checkpoint has the results of passes over the data, and not the data. `x` must be given again, with the
+#' same values; rows on workers may come from a new cluster that divides them in the same way. A file of
+#' another call is an error (`landmarker_error_checkpoint`) that names the argument that differs. A file that
+#' cannot be written is a warning (`landmarker_warning_checkpoint`), and the fit goes on. The steps of
+#' [by_gp()] on random batches, and those on all rows of data in memory, count as one result: they start anew
+#' where they were interrupted. At most 1 GB of results is written.
 #'
 #' @section With a response:
 #' The default method describes the data and knows no response. Where features serve to predict one, use
@@ -125,10 +125,10 @@
 #' @param scale `TRUE` divides every column by its standard deviation (a constant column stays as it is);
 #'   landmarks are returned in the data's units. Default `FALSE`, because pixels and word counts share a
 #'   unit. The two spheres require `FALSE`, because scaled points would leave the sphere.
-#' @param checkpoint NULL, the default, or the path of a file for long fits. What was computed from the data is
-#'   written to it every half minute, and where the fit ends by an error or an interrupt. The same call goes on
-#'   from there, with the random stream of the first call, and gives the same landmarks to the last bit as a fit
-#'   that was never interrupted. The file is deleted when the fit is complete. See Checkpoints.
+#' @param checkpoint NULL, the default, or the path of a file for long fits. What was computed from the data
+#'   is written to it every half minute, and where the fit ends by an error or an interrupt. The same call
+#'   goes on from there, with the random stream of the first call, and gives the same landmarks to the last
+#'   bit as a fit that was never interrupted. The file is deleted when the fit is complete. See Checkpoints.
 #' @param ... Not used; an argument here is an error.
 #' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps whole. `coef()` gives the n x
 #'   d matrix of coordinates with the data's column names. The other parts are

@@ -50,9 +50,10 @@ on_workers <- function(cl, read) {
   call <- rlang::current_env()
   check_given(cl, "cl", call)
   check_given(read, "read", call)
-  if (!inherits(cl, "cluster")) {
+  if (!inherits(cl, "cluster") || length(cl) == 0) {
     abort_input(c(
-      "{.arg cl} must be a cluster, such as {.code parallel::makeCluster(2)}.", x = "It is {describe(cl)}."
+      "{.arg cl} must be a cluster, such as {.code parallel::makeCluster(2)}, of at least one worker.",
+      x = "It is {describe(cl)}."
     ), arg = "cl", call = call)
   }
   if (!is.function(read)) {
@@ -68,7 +69,8 @@ on_workers <- function(cl, read) {
   structure(list(
     workers = workers, rows = rows, first = c(0L, cumsum(rows))[seq_along(rows)],
     columns = facts[[1]]$columns,
-    names = facts[[1]]$names, sparse = facts[[1]]$sparse, stored = max(vapply(facts, `[[`, 0, "stored"))
+    names = facts[[1]]$names, sparse = facts[[1]]$sparse, parted = any(vapply(facts, `[[`, NA, "parted")),
+    stored = max(vapply(facts, `[[`, 0, "stored"))
   ), class = "worker_data")
 }
 
@@ -127,7 +129,7 @@ worker_read <- function(held, share, read, workers) {
   few <- if (is_parted(x)) read_part(x, filled_parts(x)[1]) else x
   sparse <- !is.matrix(few)
   list(
-    rows = nrow(x), columns = ncol(x), names = colnames(x), sparse = sparse,
+    rows = nrow(x), columns = ncol(x), names = colnames(x), sparse = sparse, parted = is_parted(x),
     stored = if (sparse) length(few@x) / max(1, nrow(few)) else as.double(ncol(x))
   )
 }
@@ -202,8 +204,9 @@ print.worker_data <- function(x, ...) {
       i = "Choose them in {.arg read} of {.fn on_workers}, in the order that the landmarks have."
     ), arg = "x", kind = "columns", call = NULL)
   }
-  found <- fetch_rows(x, seq_len(nrow(x))[i])
-  if (missing(j)) found else found[, j, drop = FALSE]
+  rows <- check_subscript(i, nrow(x), NULL, "row")
+  columns <- if (missing(j)) seq_len(ncol(x)) else check_subscript(j, ncol(x), x$names, "column")
+  fetch_rows(x, rows)[, columns, drop = FALSE]
 }
 
 # Some rows by number, in that order, as a matrix.
@@ -223,6 +226,7 @@ split_rows <- function(x, rows) {
 
 # On a worker: some of its rows. `kept`: the name of a source that may hold them.
 worker_rows <- function(held, rows, kept) {
-  if (!is_parted(held$data)) return(held$data[rows, , drop = FALSE])
-  if (!is.null(kept)) gather_kept(held$kept[[kept]], rows) else gather_rows(held$data, rows)
+  if (!is_parted(held$data)) return(some_rows(held$data, rows))
+  at <- if (!is.null(kept)) kept_places(held$kept[[kept]], rows)
+  if (is.null(at)) gather_rows(held$data, rows) else some_rows(held$kept[[kept]]$kept$x, at)
 }

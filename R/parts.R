@@ -1,9 +1,9 @@
 # A source of data in parts (data_parts.R): the parts are read one at a time. What stands on other machines
 # has a source of its own class, with methods for the generics of source.R.
 #
-# Its own fields: `data`, the data in parts; `kept`, list(rows, x): rows that are held in memory, because the
-# fit will ask for them; `check`: whether the values of each part are still to be checked; `offset`: how many rows
-# of other workers stand before the first.
+# Its own fields: `data`, the data in parts; `kept`, list(rows, x, source): rows that are held in memory,
+# because the fit will ask for them; `check`: whether the values of each part are still to be checked;
+# `offset`: how many rows of other workers stand before the first.
 
 is_resident <- function(source) inherits(source, "resident_source")
 
@@ -18,8 +18,7 @@ as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   source <- parts_of(
     x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments
   )
-  source["kept"] <- list(keeper$kept())
-  source
+  keep_rows(source, keeper$kept())
 }
 
 # Data in parts as a source with these coordinates. Without moments the data are new: the values of each part
@@ -90,19 +89,29 @@ each_part.parted_source <- function(source, values, use) {
 
 #' @export
 rows_of.parted_source <- function(source, rows) {
-  x <- gather_kept(source, rows)
+  at <- kept_places(source, rows)
+  if (!is.null(at)) return(rows_of(source$kept$source, at))
+  x <- gather_rows(source$data, rows)
   if (source$check) check_finite(x, source$data$arg, NULL)
   lay_out_rows(source, x, rows)
 }
 
-# Some rows as a matrix, from those that are kept where all of them are.
-gather_kept <- function(source, rows) {
+# The source with rows that a keeper has found, as a source in memory too.
+keep_rows <- function(source, kept) {
+  if (!is.null(kept)) kept$source <- lay_out_rows(source, kept$x, kept$rows)
+  source["kept"] <- list(kept)
+  source
+}
+
+# The places of some rows among those that are kept; NULL where one is not.
+kept_places <- function(source, rows) {
+  if (is.null(source$kept)) return(NULL)
   at <- match(rows, source$kept$rows)
-  if (anyNA(at)) gather_rows(source$data, rows) else source$kept$x[at, , drop = FALSE]
+  if (!anyNA(at)) at
 }
 
 # How many bytes of rows are in memory at a time.
-chunk_bytes <- function() getOption("landmarker.memory", 4e9) / 16
+chunk_bytes <- function() memory_limit() / 16
 
 # Collects rows from a pass over all parts: look(x, first) sees each part, and kept() is list(rows, x) in the
 # end, or NULL. `ahead` gives a list of row numbers of the data, the most important ones first. As many are
@@ -118,18 +127,21 @@ row_keeper <- function(ahead, data) {
       rows <<- sort(unique(unlist(sets[cumsum(lengths(sets)) <= most])))
     }
     mine <- rows[rows > first & rows <= first + nrow(x)]
-    found[[length(found) + 1]] <<- x[mine - first, , drop = FALSE]
+    found[[length(found) + 1]] <<- some_rows(x, mine - first)
   }
   list(look = look, kept = function() list(rows = rows, x = do.call(rbind, found)))
 }
 
 # list(source, rows): the rows for the core to collect. Data in memory are not copied.
 batch_of <- function(source, rows) {
-  if (is_resident(source)) {
-    list(source = source, rows = rows)
-  } else {
-    list(source = rows_of(source, rows), rows = seq_along(rows))
-  }
+  batch_in_memory(source, rows) %||% list(source = rows_of(source, rows), rows = seq_along(rows))
+}
+
+# The same where all rows are in memory, else NULL.
+batch_in_memory <- function(source, rows) {
+  if (is_resident(source)) return(list(source = source, rows = rows))
+  at <- kept_places(source, rows)
+  if (!is.null(at)) list(source = source$kept$source, rows = at)
 }
 
 # ---- passes over all rows that several algorithms share -----------------------------

@@ -2,13 +2,24 @@
 
 # `values`: a function of a source in memory. `sink`: as predict.landmarks() describes it.
 write_values <- function(sink, new, values, call) {
+  if (new$dim[1] == 0) {
+    abort_input(
+      c("{.arg newdata} must have at least one row where a {.arg sink} is given.", x = "It has none."),
+      arg = "newdata", kind = "data", call = call
+    )
+  }
   writer <- NULL
+  # A file with a part of the values is of no use.
+  made <- is_path(sink) && !file.exists(sink)
+  on.exit(if (made) unlink(sink))
   each_part(new, values, function(found, first) {
     rows <- first + seq_len(NROW(found))
     if (is.null(writer)) writer <<- sink_writer(sink, new$dim[1], found, call)
     writer$write(found, rows)
   })
-  writer$finish()
+  out <- writer$finish()
+  made <- FALSE
+  if (is.function(sink)) invisible(out) else out
 }
 
 # list(write, finish): write(values, rows) takes one block, and finish() returns what was written. `example`:
@@ -18,7 +29,7 @@ sink_writer <- function(sink, rows, example, call) {
     returned <- list()
     return(list(
       write = function(values, rows) returned[[length(returned) + 1]] <<- sink(values, rows),
-      finish = function() invisible(returned)
+      finish = function() returned
     ))
   }
   example <- value_matrix(example, call)
@@ -28,6 +39,11 @@ sink_writer <- function(sink, rows, example, call) {
       "{.arg sink} must be the path of a new file, a realization sink, or a function(values, rows).",
       x = "It is {describe(sink)}."
     ), arg = "sink", call = call)
+  }
+  if (DelayedArray::type(sink) != "double") {
+    abort_input(c("{.arg sink} must be of type double.", x = "It is of type {DelayedArray::type(sink)}."),
+      arg = "sink", call = call
+    )
   }
   if (!identical(dim(sink), c(rows, ncol(example)))) {
     abort_input(c(
@@ -57,6 +73,11 @@ new_hdf5 <- function(path, dim, names, call) {
     abort_input(c("{.arg sink} must be the path of a new file.", x = "{.path {path}} exists."),
       arg = "sink", call = call
     )
+  }
+  if (!dir.exists(dirname(path))) {
+    abort_input(c("{.arg sink} must be the path of a new file in a folder that exists.",
+      x = "The folder {.path {dirname(path)}} does not exist."
+    ), arg = "sink", call = call)
   }
   HDF5Array::HDF5RealizationSink(dim,
     dimnames = if (!is.null(names)) list(NULL, names), type = "double", filepath = path, name = "values",

@@ -205,8 +205,12 @@ response_steps <- function(problem, state, train, plan) {
     rates = response_schedule$rate * (1 - done / plan$all), pull = response_schedule$pull,
     penalty = problem$penalty, moves_bandwidth = problem$free, held = state$held
   )
-  # Of data in parts: of the rows that were collected.
-  y <- if (is_resident(problem$source)) problem$y else problem$y[rows, , drop = FALSE]
+  y <- problem$y
+  # Of data in parts: the response of the rows that are in memory.
+  if (!is_resident(problem$source)) {
+    y <- matrix(0, batch$source$dim[1], ncol(problem$y))
+    y[batch$rows, ] <- problem$y[rows, ]
+  }
   kernel <- problem$kernel
   # A bandwidth a hundred times wider or narrower than at the start is no better.
   settings[c("narrowest", "widest")] <- kernel$bandwidth * c(0.01, 100)

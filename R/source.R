@@ -82,6 +82,14 @@ rows_of.resident_source <- function(source, rows) {
 # Rows of a dense part as a numeric matrix. (R's own subsets of a matrix take several times as long.)
 dense_rows <- function(source, rows) .Call(C_rows, source, as.integer(rows), compute_with())
 
+# Some rows of a matrix, dense or sparse.
+some_rows <- function(x, rows) {
+  if (!is.double(x)) return(x[rows, , drop = FALSE])
+  out <- dense_rows(list(x = x, dim = dim(x), center = numeric(ncol(x)), factor = numeric(ncol(x))), rows)
+  colnames(out) <- colnames(x)
+  out
+}
+
 # Data of a user as a source. A kind of data that is not in memory has a method that gives a parted_source().
 # `ahead`: a function(data) of a list with `dim` and `weights`, which returns the numbers of rows that the fit
 # will ask for, in a list; or NULL. It only saves readings of data that are not in memory.

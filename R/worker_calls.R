@@ -19,8 +19,10 @@ ask_workers <- function(workers, task, ..., share = NULL) {
   }
   if (!is.null(workers$lost)) abort_lost(workers, workers$lost$words, workers$lost$parent)
   workers$calls <- workers$calls + 1L
+  # A copy of the data, as a file keeps it, counts for itself: the time tells its calls apart.
+  number <- sprintf("%d at %.6f", workers$calls, as.numeric(Sys.time()))
   message <- list(
-    id = workers$id, number = workers$calls, task = for_workers(task), share = share, args = list(...),
+    id = workers$id, number = number, task = for_workers(task), share = share, args = list(...),
     free = workers$free
   )
   workers$free <- NULL

@@ -1,17 +1,23 @@
-# A source of data on the workers of a cluster, with methods for the generics of source.R. Each worker has a source of
-# its own rows, in memory or in parts, under the same name. It does there what this session would do with a part.
+# A source of data on the workers of a cluster, with methods for the generics of source.R. Each worker has a
+# source of its own rows, in memory or in parts, under the same name. It does there what this session would do
+# with a part.
 #
-# Its own fields: `data`, the data on workers; `handle`, the name of the workers' sources, an environment that lets
-# the workers forget them once it is no longer used; `kept`: whether the workers hold rows that the fit will ask for.
+# Its own fields: `data`, the data on workers; `handle`, the name of the workers' sources, an environment that
+# lets the workers forget them once it is no longer used; `kept`: whether the workers hold rows that the fit
+# will ask for.
 
 #' @export
 as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
                                   ahead = NULL) {
   weights <- check_weights(weights, nrow(x), call)
-  sets <- if (!is.null(ahead)) ahead(list(dim = dim(x), weights = weights))
+  # Rows that are in the workers' memory need not be kept.
+  sets <- if (!is.null(ahead) && x$parted) ahead(list(dim = dim(x), weights = weights))
   share <- lapply(seq_along(x$rows), function(w) {
     own <- x$first[w] + seq_len(if (is.null(weights)) 0 else x$rows[w])
-    list(first = x$first[w], weights = weights[own], ahead = lapply(sets, function(rows) split_rows(x, rows)[[w]]))
+    list(
+      first = x$first[w], weights = weights[own],
+      ahead = lapply(sets, function(rows) split_rows(x, rows)[[w]])
+    )
   })
   handle <- new_handle(x$workers)
   all <- ask_workers(x$workers, worker_moments, handle$name, arg, share = share)
@@ -62,7 +68,9 @@ over_parts.worker_source <- function(source, step, ..., combine = NULL, states =
 #' @export
 part_states.worker_source <- function(source, make, ...) {
   handle <- new_handle(source$data$workers)
-  ask_workers(source$data$workers, worker_states, source$handle$name, handle$name, for_workers(make), list(...))
+  ask_workers(
+    source$data$workers, worker_states, source$handle$name, handle$name, for_workers(make), list(...)
+  )
   handle
 }
 
@@ -119,7 +127,7 @@ worker_source <- function(held, share, name, center, factor, arg, moments) {
   if (is_parted(x)) {
     source <- parts_of(x, begun$weights, center, factor, arg, NULL, moments)
     source$offset <- begun$first
-    source["kept"] <- list(begun$rows_kept)
+    source <- keep_rows(source, begun$rows_kept)
   } else {
     if (is.null(moments)) check_finite(x, arg, NULL, begun$first)
     source <- lay_out(x, begun$weights, center, factor, moments, begun$first)

@@ -3,10 +3,10 @@
 # build and preloaded, nothing installed. Writes bench/RESULTS.md.
 #
 # With names as arguments (climb, busy, fit, products, text, memory, schedules, select, evaluate, criteria,
-# prefix, response, rivals, sklearn, roll, digits, extension, search, layout): only those, printed, and kept
-# in the file BENCH_OUT where that is set. All of them take hours, of which `digits` waits twenty minutes for
-# k-means, `criteria` takes as long, and `climb` nearly as long: it measures the package at an earlier commit
-# as well.
+# prefix, response, files, workers, rivals, sklearn, roll, digits, extension, search, layout): only those,
+# printed, and kept in the file BENCH_OUT where that is set. All of them take hours, of which `digits` waits
+# twenty minutes for k-means, `criteria` takes as long, and `climb` nearly as long: it measures the package at
+# an earlier commit as well.
 
 openblas <- function() {
   folder <- file.path("build", "openblas")
@@ -76,7 +76,8 @@ wanted <- commandArgs(trailingOnly = TRUE)
 everything <- length(wanted) == 0
 if (everything) {
   wanted <- c("climb", "busy", "fit", "products", "text", "memory", "schedules", "select", "evaluate",
-    "criteria", "prefix", "response", "rivals", "sklearn", "roll", "digits", "extension", "search", "layout")
+    "criteria", "prefix", "response", "files", "workers", "rivals", "sklearn", "roll", "digits", "extension",
+    "search", "layout")
   out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
   Sys.setenv(BENCH_OUT = out)
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
@@ -118,7 +119,8 @@ if ("select" %in% wanted) {
   run("select")
 }
 if ("evaluate" %in% wanted) run("evaluate")
-for (which in intersect(c("criteria", "prefix", "response", "rivals", "layout"), wanted)) run(which)
+alone <- c("criteria", "prefix", "response", "files", "workers", "rivals", "layout")
+for (which in intersect(alone, wanted)) run(which)
 if ("sklearn" %in% wanted) {
   theirs <- sklearn()
   if (is.null(theirs)) {
