@@ -302,7 +302,8 @@ with_workers <- function(call, code) {
   tryCatch(code, error = function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
     abort_input(
-      "The workers of {.arg cl} must keep running.", arg = "cl", kind = "worker", call = call, parent = e
+      c("The workers of {.arg cl} must keep running.", i = "Start another cluster."),
+      arg = "cl", kind = "worker", call = call, parent = e
     )
   })
 }

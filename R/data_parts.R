@@ -12,21 +12,26 @@
 #' `DelayedArray::getAutoBlockSize()` bytes large. Data with observations in columns, as genes x cells usually
 #' are, are given as `t(x)`, which copies nothing.
 #'
-#' Only one part is in memory at a time, and at most a sixteenth of `getOption("landmarker.memory")` (4e9
-#' bytes by default) of single rows. Make parts of 10 to 100 MB: a part is read as a whole, also for a few of
-#' its rows. The default method of [landmarks()] reads all parts twice: once for the means and variances, when
-#' it also keeps the random rows that it learns from, and once for the variances of the landmarks. Where these
-#' rows take more than the memory above, it reads all parts once more for each chunk of them. [by_kmeans()],
-#' [by_active()] and [by_dpp()] read all parts in each iteration, or for each block of landmarks.
-#' [by_dpp_exact()] needs all rows in memory.
+#' Only one part is in memory at a time. Beside it, a fit keeps single rows: those that it learns from, up to
+#' a sixteenth of `getOption("landmarker.memory")` (which is 4e9 bytes by default). Make parts of 10 to 100
+#' MB: a part is read as a whole, also where a few of its rows are wanted.
+#'
+#' The default method of [landmarks()] reads all parts twice. The first reading gives the means and variances,
+#' and the random rows to learn from; the second gives the variances of the landmarks. If the random rows
+#' exceed the memory above, there is a further reading for each time that they fill it. [by_active()] reads
+#' all parts once for each landmark, [by_dpp()] and [by_kmeans()] once for each block of rows that they draw,
+#' and [by_kmeans()] once more for each iteration. [by_response()] reads the parts for each of its some twenty
+#' portions of random rows and more; its many steps also amplify the last digits of sums, so that its
+#' landmarks differ from those of data in memory. [by_dpp_exact()] needs all rows in memory.
 #'
 #' All parts must have the same columns, and be all dense or all sparse. Parts without rows are allowed. Parts
 #' must not change: each is compared with its first reading by the number of its rows and a few of its values.
 #'
 #' @param dims `c(N, d)`, the numbers of rows and columns of all parts together. NULL reads all parts once
-#'   to count them.
+#'   to count them. Otherwise only the first part is read at once, for the names of its columns.
 #' @param read A function of the number of a part, 1, 2, ..., that returns its rows: a numeric, integer or
-#'   logical matrix, a sparse matrix, or a data frame of numbers. Rows are numbered from the first part to the
+#'   logical matrix, a sparse matrix, or a data frame of numbers (turn factors into numbers, for example by
+#'   `model.matrix()`). Rows are numbered from the first part to the
 #'   last.
 #' @param n_parts The number of parts, a whole number of at least 1.
 #' @return An object of class `data_parts`, with methods for `dim()`, `dimnames()` and `print()`. `x[i, ]`
@@ -166,7 +171,7 @@ count_parts <- function(x, most = length(x$seen$rows)) {
 
 # Reads part i, and checks that it has the form of the others and of its last reading.
 read_part <- function(x, i) {
-  part <- keep_seed(tryCatch(as_part(x$read(i)), error = function(e) abort_reading(x, i, e)))
+  part <- keep_seed(call_reader(x, i))
   flaw <- part_flaw(x, i, part)
   if (!is.null(flaw)) abort_part(x, i, flaw[1], flaw[2])
   x$seen$rows[i] <- nrow(part)
@@ -187,6 +192,15 @@ keep_seed <- function(code) {
   seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
   if (!is.null(seed)) on.exit(assign(".Random.seed", seed, globalenv()))
   code
+}
+
+# An error tells the last warning before it, which may name the file that is missing.
+call_reader <- function(x, i) {
+  warned <- NULL
+  withCallingHandlers(
+    tryCatch(as_part(x$read(i)), error = function(e) abort_reading(x, i, e, warned)),
+    warning = function(w) warned <<- conditionMessage(w)
+  )
 }
 
 as_part <- function(part, arg = "read(part)") {
@@ -242,10 +256,11 @@ abort_part <- function(x, i, rule, finding) {
   )
 }
 
-abort_reading <- function(x, i, error) {
+abort_reading <- function(x, i, error, warned) {
   if (inherits(error, "landmarker_error_parts")) stop(error)
-  abort_input("{part_words(x, i)} of {.arg {x$arg}} could not be read.",
-    arg = x$arg, kind = "parts", call = NULL, parent = error
+  abort_input(c(
+    "{part_words(x, i)} of {.arg {x$arg}} could not be read.", i = if (!is.null(warned)) "R warned: {warned}"
+  ), arg = x$arg, kind = "parts", call = NULL, parent = error
   )
 }
 

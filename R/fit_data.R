@@ -85,7 +85,8 @@ plain_frame <- function(x, arg, call, why = "") {
   if (length(other)) {
     abort_input(c(
       "{.arg {arg}} must have numeric or logical columns{why}.",
-      x = "Column {.field {names(x)[other[1]]}} is {describe(x[[other[1]]])}."
+      x = "Column {.field {names(x)[other[1]]}} is {describe(x[[other[1]]])}.",
+      i = if (startsWith(arg, "read(")) "{.fn model.matrix} turns factors and strings into numbers."
     ), arg = arg, kind = "columns", call = call)
   }
   as.matrix(x)

@@ -8,7 +8,11 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
                             response = FALSE) {
   check_given(data, arg, call)
   if (!is.data.frame(data)) {
-    abort_input(c("{.arg {arg}} must be a data frame.", x = "It is {describe(data)}."),
+    abort_input(
+      c(
+        "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
+        i = if (is_parted(data)) "Give data that are not in memory without a formula, as {.arg x}."
+      ),
       arg = arg, kind = "data", call = call
     )
   }

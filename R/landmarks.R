@@ -83,12 +83,15 @@
 #' (`options(landmarker.progress = )`).
 #'
 #' @section Checkpoints:
-#' A checkpoint has the results of passes over the data, and not the data. `x` must be given again, with the
-#' same values; rows on workers may come from a new cluster that divides them in the same way. A file of
-#' another call is an error (`landmarker_error_checkpoint`) that names the argument that differs. A file that
-#' cannot be written is a warning (`landmarker_warning_checkpoint`), and the fit goes on. The steps of
-#' [by_gp()] on random batches, and those on all rows of data in memory, count as one result: they start anew
-#' where they were interrupted. At most 1 GB of results is written.
+#' A checkpoint has the results of passes over the data, and not the data. So `x` must be given again, with
+#' the same values. Rows on workers may come from a new cluster that divides them in the same way. The file is
+#' written when a pass has ended and the last writing is half a minute ago, and where the fit ends by an error
+#' or an interrupt. Passes, drawn rows and finished stages are not repeated. A stage of steps of [by_gp()] on
+#' random batches, or on all rows of data in memory, starts anew if it was interrupted. At most 1 GB of
+#' results is written.
+#'
+#' A file of another call is an error (`landmarker_error_checkpoint`) that names the argument that differs. A
+#' file that cannot be written is a warning (`landmarker_warning_checkpoint`), and the fit goes on.
 #'
 #' @section With a response:
 #' The default method describes the data and knows no response. Where features serve to predict one, use

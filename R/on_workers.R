@@ -38,7 +38,7 @@
 #' @examplesIf interactive()
 #' cl <- parallel::makeCluster(2)
 #' x <- on_workers(cl, function(worker, workers) {
-#'   set.seed(worker)
+#'   set.seed(worker, kind = "Mersenne-Twister")
 #'   landmarker::sim_swiss_roll(5000)
 #' })
 #' x
@@ -166,9 +166,10 @@ check_alike <- function(workers, facts, call) {
   for (what in names(rules)) {
     w <- differ(what)
     if (!is.na(w)) {
+      apart <- if (what == "columns") sprintf(": %d and %d columns", facts[[w]]$columns, facts[[1]]$columns)
       abort_input(c(
         "The rows of all workers {rules[[what]]}.",
-        x = "Those of {tolower_first(worker_words(workers, w))} differ from those of worker 1."
+        x = "Those of {tolower_first(worker_words(workers, w))} differ from those of worker 1{apart}."
       ), arg = "read", kind = "parts", call = call)
     }
   }

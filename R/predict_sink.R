@@ -69,10 +69,16 @@ sink_writer <- function(sink, rows, example, call) {
 # Blocks of rows as chunks, so that they are written and read as a whole. Features hardly compress.
 new_hdf5 <- function(path, dim, names, call) {
   need_package("HDF5Array", "A {.arg sink} that is a path", call)
+  if (!grepl("[.](h5|hdf5)$", path)) {
+    abort_input(c("{.arg sink} must be a path that ends in .h5 or .hdf5.",
+      x = "It is {.path {path}}.",
+      i = "A function(values, rows) writes files of other kinds."
+    ), arg = "sink", call = call)
+  }
   if (file.exists(path)) {
-    abort_input(c("{.arg sink} must be the path of a new file.", x = "{.path {path}} exists."),
-      arg = "sink", call = call
-    )
+    abort_input(c("{.arg sink} must be the path of a new file.", x = "{.path {path}} exists.",
+      i = "Delete the file, or choose another path."
+    ), arg = "sink", call = call)
   }
   if (!dir.exists(dirname(path))) {
     abort_input(c("{.arg sink} must be the path of a new file in a folder that exists.",

@@ -84,7 +84,15 @@ augmented_data <- function(data, newdata, call = rlang::caller_env()) {
       arg = "newdata", kind = "data", call = call
     )
   }
-  data %||% newdata
+  data <- in_parts(data %||% newdata, "newdata", call)
+  if (is_parted(data)) {
+    abort_input(c(
+      "{.fn augment} needs all rows in memory.",
+      x = "{.arg newdata} has its rows in files or on workers.",
+      i = "{.code predict(fit, newdata, \"nearest\")} gives the landmarks and distances alone."
+    ), arg = "newdata", kind = "parts", call = call)
+  }
+  data
 }
 
 # A sparse matrix stays as it is: only what is new is given.

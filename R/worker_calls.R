@@ -169,8 +169,13 @@ abort_lost <- function(workers, words, parent) {
 abort_worker <- function(workers, w, error) {
   if (inherits(error, "landmarker_error_missing")) rlang::cnd_signal(error)
   kind <- sub("^landmarker_error_", "", grep("^landmarker_error_", class(error), value = TRUE))
-  abort_input("{worker_words(workers, w)} could not do its work.",
-    arg = "x", kind = c("worker", kind), call = NULL, parent = error
+  absent <- grepl("object .* not found|could not find function", conditionMessage(error))
+  abort_input(c(
+    "{worker_words(workers, w)} could not do its work.",
+    i = if (absent) {
+      "Define {.arg read} inside a function or {.code local()}: what it uses there travels with it."
+    }
+  ), arg = "x", kind = c("worker", kind), call = NULL, parent = error
   )
 }
 

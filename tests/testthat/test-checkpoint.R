@@ -131,7 +131,17 @@ test_that("a checkpoint of another call, or no checkpoint, is refused", {
     landmarks(x, 8, "kmeans", weights = rep(1:2, 1500), checkpoint = file)
     landmarks(x, 8, checkpoint = 3)
   })
+  # A function of the method has the same text and another value.
   whole <- readBin(file, "raw", 1e6)
+  rate <- function(a) by_gp("sgd", iterations = 20, step_size = function(s) a * (10 + s)^-0.51)
+  key <- function(a) log_key(as_source(x), 3, rate(a), "variance", "euclidean", FALSE)$method
+  expect_identical(key(1), key(1))
+  expect_false(identical(key(1), key(2)))
+  edited <- readRDS(file)
+  edited$entries <- rev(edited$entries)
+  other <- withr::local_tempfile(fileext = ".rds")
+  saveRDS(edited, other)
+  expect_error(landmarks(data$make(), 8, "kmeans", checkpoint = other), class = "landmarker_error_checkpoint")
   for (content in list(whole[1:100], raw(), serialize(3, NULL))) {
     writeBin(content, file)
     expect_error(

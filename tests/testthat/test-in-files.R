@@ -150,3 +150,52 @@ test_that("matrices that cannot be read are refused", {
   fit <- landmarks(roll(), 3)
   expect_error(predict(fit, holes), "row 5", class = "landmarker_error_missing")
 })
+
+test_that("subscripts outside the data, and other wrong uses, are classed errors", {
+  x <- roll(60)
+  parts <- cut_data(`colnames<-`(x, c("a", "b", "c")), 3)
+  expect_identical(parts[c(TRUE, FALSE), "c"], x[c(TRUE, FALSE), 3, drop = FALSE], ignore_attr = TRUE)
+  expect_identical(parts[-(1:59), ], x[60, , drop = FALSE], ignore_attr = TRUE)
+  fit <- landmarks(x, 3)
+  expect_snapshot(error = TRUE, {
+    parts[61, ]
+    parts["a", ]
+    parts[, 4]
+    parts[, "z"]
+    generics::augment(fit, newdata = cut_data(x, 2))
+    landmarks(~., parts, 3)
+    predict(fit, x, sink = "a.csv")
+    predict(fit, x, sink = "no/such/folder/a.h5")
+    predict(fit, x[0, ], sink = "a.h5")
+  })
+  withr::local_options(landmarker.memory = "a")
+  expect_error(landmarks(parts, 3), class = "landmarker_error_option")
+})
+
+test_that("a sink of another type, or a failure in the middle, leaves nothing behind", {
+  x <- roll()
+  h <- in_hdf5(replace(x, 2500, NA), chunkdim = c(300L, 3L))
+  small_blocks()
+  fit <- landmarks(x, 4)
+  file <- file.path(withr::local_tempdir(), "a.h5")
+  expect_error(predict(fit, h, sink = file), "row 2500", class = "landmarker_error_missing")
+  expect_false(file.exists(file))
+  for (type in c("integer", "character")) {
+    sink <- HDF5Array::HDF5RealizationSink(c(3000L, 4L), type = type)
+    expect_error(predict(fit, x, sink = sink), "type double", class = "landmarker_error_input")
+  }
+})
+
+test_that("random numbers that a reader draws do not change a fit", {
+  x <- roll(600)
+  noisy <- data_parts(c(600, 3), function(i) {
+    stats::runif(2)
+    x[(i - 1) * 200 + 1:200, ]
+  }, 3)
+  for (method in c("random", "kmeans", "dpp")) {
+    got <- withr::with_seed(1, suppressWarnings(landmarks(noisy, 5, method)))
+    expect_equal(
+      coef(got), coef(withr::with_seed(1, suppressWarnings(landmarks(x, 5, method)))), tolerance = 1e-8
+    )
+  }
+})

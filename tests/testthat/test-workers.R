@@ -131,7 +131,14 @@ test_that("bad data on workers are errors that say where", {
     on_workers(cl, 3)
     on_workers(cl, function(worker, workers) x[0, ])
   })
+  expect_error(on_workers(cl, function(worker, workers) no_such_thing), "local()", fixed = TRUE,
+    class = "landmarker_error_worker"
+  )
   fine <- read_as(identity)
+  expect_error(fine[301, ], class = "landmarker_error_subscript")
+  copy <- unserialize(serialize(fine, NULL))
+  expect_identical(copy[1, ], x[1, , drop = FALSE])
+  expect_identical(fine[2, ], x[2, , drop = FALSE])
   expect_snapshot(fine)
   expect_error(landmarks(fine, 3, by_dpp_exact()), class = "landmarker_error_parts")
   expect_error(landmarks(fine, 400), class = "landmarker_error_rank")
