@@ -161,7 +161,8 @@ gram_of <- function(found, source, kernel, how) {
   some <- draw_rows(source, rows)
   if (!is_resident(source)) {
     pass <- gram_over(source, landmarks, kernel$bandwidth, how, some)
-    pass$gram <- pass$gram * sum(weights_at(source, seq_len(source$dim[1]))) / sum(weights_at(source, some))
+    all <- if (is.null(source$weights)) source$dim[1] else sum(source$weights)
+    pass$gram <- pass$gram * all / sum(weights_at(source, some))
     return(pass)
   }
   part <- rows_of(source, some)
