@@ -118,7 +118,8 @@
 #'   have one number for each stage. NULL, the default, for `"joint"`: 32 batches with one iteration on each,
 #'   growing from 500 to 5,000 rows. With fewer than 100 landmarks the last batches are larger, and with more
 #'   than 100 batches are larger and fewer. Where
-#'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows. For
+#'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows.
+#'   `batch_size = Inf` takes all rows in each of at most `max_iterations` iterations. For
 #'   `"sequential"` the same for each landmark (default one batch of 1000 rows with 20 iterations, then one of
 #'   4000 with 5; rows are raised to `5 * n` and `10 * n`). For `"sgd"` `batch_size` 1000 and `iterations`
 #'   1000, each on a fresh batch, as in the paper.

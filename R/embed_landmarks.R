@@ -300,9 +300,9 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, ...) {
     dimnames(y) <- list(names, colnames(object$coordinates))
     y
   }
-  if (!is.null(sink)) return(write_values(sink, new, values, call))
+  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   check_values_memory(new, ncol(object$coordinates), call)
-  values(new, names)
+  with_call(values(new, names), call)
 }
 
 # Coordinates of the rows of a part, whose squared distances to the landmarks must not overflow.

@@ -15,6 +15,14 @@ abort_input <- function(message, arg = NULL, kind = "input", call = rlang::calle
   )
 }
 
+# An error that was raised over parts of the data gets the call of the function that read them.
+with_call <- function(code, call) {
+  tryCatch(code, landmarker_error = function(e) {
+    if (is.null(e$call)) e["call"] <- list(rlang::error_call(call))
+    rlang::cnd_signal(e)
+  })
+}
+
 warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent.frame()) {
   cli::cli_warn(message,
     class = c(paste0("landmarker_warning_", kind), "landmarker_warning"),

@@ -65,9 +65,9 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   data <- if (type == "variance") variance_data(object, x, weights, call)
   if (type %in% c("response", "class")) check_has_response(object, type, call)
   values <- function(new, names = NULL) predicted(object, new, type, names, data)
-  if (!is.null(sink)) return(write_values(sink, new, values, call))
+  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   check_values_memory(new, if (type %in% c("features", "response")) nrow(object$landmarks) else 2, call)
-  values(new, names)
+  with_call(values(new, names), call)
 }
 
 # Names of rows, NULL for a data frame without names of its own.

@@ -257,7 +257,7 @@ test_that("options of by_gp() are checked where they are given", {
   expect_refused(by_gp(start = data.frame(a = 1)))
   expect_refused(by_gp(sample = 0))
   expect_refused(by_gp(batch_size = 0))
-  expect_refused(by_gp(batch_size = Inf))
+  expect_refused(by_gp(batch_size = -Inf))
   expect_refused(by_gp(batches = 1.5))
   expect_refused(by_gp(iterations = "ten"))
   expect_refused(by_gp(batches = c(1, 2, 3), iterations = c(1, 2)))

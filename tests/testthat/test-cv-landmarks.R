@@ -137,12 +137,20 @@ test_that("the number of workers, and the caller's random numbers, change nothin
   expect_identical(no_time(forked$units), no_time(alone$units))
   expect_identical(no_time(forked$summary), no_time(alone$summary))
   expect_identical(forked$coefficients, alone$coefficients)
-  cluster <- parallel::makePSOCKcluster(3)
-  on.exit(parallel::stopCluster(cluster))
-  there <- few(
-    seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()), cl = cluster
-  )
-  expect_identical(no_time(there$units), no_time(alone$units))
+  for (kind in c("psock", if (requireNamespace("mirai", quietly = TRUE)) "mirai")) {
+    cluster <- two_workers(kind)
+    # With a progress bar the tasks go out in rounds.
+    for (progress in c(FALSE, TRUE)) {
+      withr::local_options(landmarker.progress = progress)
+      there <- few(
+        seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()), cl = cluster
+      )
+      expect_identical(no_time(there$units), no_time(alone$units))
+      failing <- list(km = by_kmeans(), bad = function(x, n) stop("no such thing"))
+      expect_warning(few(methods = failing, cl = cluster), "Method \"bad\" failed in 6 of 6 fits")
+    }
+  }
+  withr::local_options(landmarker.progress = FALSE)
   # Nor do other methods beside it, or another generator.
   suppressWarnings(RNGkind("Wichmann-Hill", "Box-Muller", "Rounding"))
   withr::defer(RNGkind("default", "default", "default"))
