@@ -68,6 +68,13 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
       x = "It is {n}."
     ), arg = "n", kind = "rank", call = call)
   }
+  if (!is_resident(source)) {
+    check_memory(8 * sum(lengths(rows)) * stored_columns(source), c(
+      "{.fn by_class} collects the rows of each class in memory, within {.code getOption(\"landmarker.memory\")}.",
+      x = "They would take {needed}, and the option allows {limit}.",
+      i = "Use {.fn by_response}, or call {.fn landmarks} for the rows of one class after another."
+    ), "x", call)
+  }
   parts <- lapply(rows, function(of) rows_of(source, of))
   most <- lengths(rows)
   sizes <- switch(method$sizes,

@@ -98,7 +98,8 @@ write_log <- function(log, call = NULL) {
   fine <- tryCatch(
     {
       saveRDS(content, part, compress = FALSE)
-      file.rename(part, log$file)
+      # A disk that is full may cut the file without an error.
+      identical(readRDS(part)$sum, content$sum) && file.rename(part, log$file)
     },
     error = function(e) FALSE, warning = function(w) FALSE
   )
