@@ -70,8 +70,8 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   }
   if (!is_resident(source)) {
     check_memory(8 * sum(lengths(rows)) * stored_columns(source), c(
-      "{.fn by_class} collects the rows of each class in memory, within {.code getOption(\"landmarker.memory\")}.",
-      x = "They would take {needed}, and the option allows {limit}.",
+      "The rows of all classes must fit into memory for {.fn by_class}.",
+      x = "They take {needed}, and {.code getOption(\"landmarker.memory\")} allows {limit}.",
       i = "Use {.fn by_response}, or call {.fn landmarks} for the rows of one class after another."
     ), "x", call)
   }

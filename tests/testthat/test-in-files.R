@@ -203,7 +203,7 @@ test_that("random numbers that a reader draws do not change a fit", {
 test_that("by_class() takes the rows of data in parts, as far as they fit into memory", {
   x <- roll(600)
   y <- rep(c("a", "b"), 300)
-  fit <- function(data) withr::with_seed(1, suppressWarnings(landmarks(data, 6, by_class(y))))
+  fit <- function(data) withr::with_seed(1, suppressWarnings(landmarks(data, 6, by_class(y = y))))
   expect_equal(coef(fit(cut_data(x, 3))), coef(fit(x)), tolerance = 1e-8)
   withr::local_options(landmarker.memory = 1e4)
   expect_error(fit(cut_data(x, 3)), "by_class", class = "landmarker_error_memory")
