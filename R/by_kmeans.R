@@ -78,7 +78,7 @@ format.by_kmeans <- function(x, ...) {
 }
 
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
-  rows <- remember(source, function() {
+  rows <- remember(source, "start", function() {
     if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)
   })
   start <- rows_as_points(source, rows)

@@ -198,14 +198,15 @@ logged_rows_of <- function(source, rows, most = 1e5) {
   logged(source$checkpoint, function() rows_of(bare, rows))
 }
 
-# The result of a longer computation, with the random stream after it. What it logs is replaced by its result.
-remember <- function(source, compute) {
+# The result of a longer computation, with the random stream after it. What it logs is replaced by its result, which
+# the name tells apart.
+remember <- function(source, name, compute) {
   log <- source$checkpoint
   if (is.null(log)) return(compute())
   start <- log$at
-  if (is_replaying(log) && inherits(log$entries[[start + 1L]], "remembered")) {
+  done <- if (is_replaying(log)) log$entries[[start + 1L]]
+  if (inherits(done, "remembered") && identical(done$name, name)) {
     log$at <- start + 1L
-    done <- log$entries[[log$at]]
     assign(".Random.seed", done$seed, globalenv())
     return(done$value)
   }
@@ -216,7 +217,7 @@ remember <- function(source, compute) {
   log$at <- start
   logged(
     log,
-    function() structure(list(value = value, seed = get(".Random.seed", globalenv())), class = "remembered")
+    function() structure(list(name = name, value = value, seed = get(".Random.seed", globalenv())), class = "remembered")
   )
   value
 }

@@ -74,7 +74,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
     batches <- batches_of_plan(source, plan)
     settings_of <- c(settings, batches$settings, how)
     if (!is.null(bar)) settings_of$progress <- function(rows) progress_step(bar, rows)
-    found <- .Call(C_climb_batches, batches$source, landmarks, for_core, settings_of)
+    found <- climb_chunks(source, batches$source, landmarks, for_core, settings_of)
   }
   if (plan$all > 0) {
     over <- rows_in_steps(source, kernel, held, nrow(landmarks), how)
@@ -86,6 +86,18 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
     progress_step(bar, plan$all * rows)
   }
   c(found, exact = length(plan$sizes) == 0)
+}
+
+# The climb on batches, with a checkpoint chunk by chunk. `from`: the source that the core reads.
+climb_chunks <- function(source, from, landmarks, for_core, settings) {
+  if (is.null(source$checkpoint)) return(.Call(C_climb_batches, from, landmarks, for_core, settings))
+  found <- NULL
+  for (until in seq_along(settings$chunks)) {
+    settings$until <- until
+    settings["state"] <- list(found$state)
+    found <- remember(source, "chunk", function() .Call(C_climb_batches, from, landmarks, for_core, settings))
+  }
+  found
 }
 
 # list(source, settings): random rows for the batches of a plan, and which batches are collected together: of

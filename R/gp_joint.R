@@ -2,11 +2,11 @@
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
-  start <- remember(source, function() gp_start(method, source, n, kernel, held, how, call))
+  start <- remember(source, "start", function() gp_start(method, source, n, kernel, held, how, call))
   n <- nrow(start)
   if (n == 0) return(selection(start))
   from <- if (nrow(held)) rbind(held, start) else start
-  climb <- remember(source, function() gp_climb(method, source, from, nrow(held), kernel, how, call))
+  climb <- remember(source, "climb", function() gp_climb(method, source, from, nrow(held), kernel, how, call))
   # With a kernel so narrow that a batch carries no information on the other rows, steps on batches may make
   # the landmarks worse than the rows that they started from.
   worse <- method$criterion == "trace" && !climb$exact &&

@@ -8,7 +8,7 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   moved <- numeric()
   exact <- TRUE
   for (k in seq_len(n)) {
-    climb <- remember(source, function() {
+    climb <- remember(source, "landmark", function() {
       first <- best_candidate(method, source, found, kernel, how, call)
       if (!is.null(first)) gp_climb(method, source, rbind(found, first), nrow(found), kernel, how, call)
     })

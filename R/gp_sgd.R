@@ -24,7 +24,7 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
     found <- rbind(found, project_points(first, kernel$space, call))
     # Batches in portions, so that memory and the progress bar stay small.
     for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {
-      found <- remember(source, function() {
+      found <- remember(source, "steps", function() {
         batches <- batches_of(source, lapply(portion, function(s) draw_rows(source, method$batch_size[1])))
         settings <- c(list(batches = batches$rows, rates = rates[portion], gradient = method$gradient), how)
         .Call(C_gradient_steps, batches$source, found, for_core, settings)

@@ -28,7 +28,7 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   settings <- c(list(held = nrow(held)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
   for (batch in seq_len(batches)) {
-    found <- remember(source, function() {
+    found <- remember(source, "batch", function() {
       .Call(C_minibatch, rows_of(source, draw_rows(source, batch_size)), at, count, settings)
     })
     at <- found$centers

@@ -53,6 +53,30 @@ for (name in names(methods_to_try)) {
   })
 }
 
+test_that("steps on random batches go on chunk by chunk", {
+  x <- roll()
+  # So little memory that the rows of the batches are read in several chunks.
+  withr::local_options(landmarker.memory = 16 * 24 * 3000)
+  fit <- function(data, ...) withr::with_seed(7, suppressWarnings(landmarks(data, 12, ...)))
+  data <- fragile(x)
+  whole <- fit(data$make())
+  all <- data$counter$reads
+  expect_gt(all, 60)
+  reads <- integer()
+  for (fail in round(seq(20, all - 7, length.out = 8))) {
+    file <- withr::local_tempfile(fileext = ".rds")
+    data <- fragile(x)
+    data$counter$fail <- fail
+    expect_error(fit(data$make(), checkpoint = file), class = "landmarker_error_parts")
+    data$counter$fail <- Inf
+    data$counter$reads <- 0
+    expect_identical(coef(fit(data$make(), checkpoint = file)), coef(whole))
+    reads <- c(reads, data$counter$reads)
+  }
+  # Later failures leave less to read.
+  expect_lt(reads[8], reads[1] - 20)
+})
+
 test_that("a fit with a checkpoint has the bits of one without, on any data", {
   x <- roll(3000)
   sparse <- methods::as(round(abs(x)), "CsparseMatrix")

@@ -101,16 +101,9 @@ static void add_to(points *mean, const points *now, double before, double weight
   }
 }
 
-/* What one batch tells the next. */
-typedef struct {
-  int whole;    /* steps that were kept as they were proposed, in a row */
-  double worth; /* of the landmarks */
-  double share; /* of the last proposal that was kept */
-} experience;
-
 /* A step whose value is looked at: shorter and shorter shares of the proposal, the first twice as
  * large as what the batch before has kept. */
-static int checked_step(batches *b, int halvings, double value, experience *before) {
+static int checked_step(batches *b, int halvings, double value, batches_record *before) {
   ascent *a = &b->ascent;
   const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
   double share = before->share < 0.5 ? 2.0 * before->share : 1.0;
@@ -129,7 +122,7 @@ static int checked_step(batches *b, int halvings, double value, experience *befo
 }
 
 /* One step on the batch. Returns whether a landmark has moved. */
-static int batch_step(batches *b, int halvings, experience *before, double *moved) {
+static int batch_step(batches *b, int halvings, batches_record *before, double *moved) {
   ascent *a = &b->ascent;
   const double value = a->criterion->value(a, 1);
   if (!isfinite(value)) {
@@ -150,45 +143,46 @@ static int batch_step(batches *b, int halvings, experience *before, double *move
   return ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) > 0.0 && kept;
 }
 
-/* The batches that are averaged, in two halves. */
-typedef struct {
-  double weight[2]; /* rows */
-  size_t in[2];     /* batches */
-  double steps;
-} averages;
-
-static void add_batch(batches *b, const batch_plan *plan, size_t k, averages *sums) {
+static void add_batch(batches *b, const batch_plan *plan, size_t k, batches_record *sums) {
   const size_t left = plan->count - 1 - k;
   if (left >= plan->averaged) return;
   const int half = left < plan->averaged / 2;
   add_to(&b->mean[half], &b->ascent.now, sums->weight[half], (double)plan->size[k]);
   sums->weight[half] += (double)plan->size[k];
   sums->in[half]++;
-  sums->steps += plan->steps[k];
+  sums->averaged_steps += plan->steps[k];
 }
 
-static void take_averages(batches *b, const averages *sums, double *moved) {
+static void take_averages(batches *b, const batches_record *sums, double *moved) {
   ascent *a = &b->ascent;
   if (sums->in[0] > 0 && sums->in[1] > 0) {
     ascent_moves(&b->mean[0], &b->mean[1], a->sweep.bandwidth, moved);
-    for (size_t l = 0; l < a->now.count; l++) moved[l] /= 0.5 * sums->steps;
+    for (size_t l = 0; l < a->now.count; l++) moved[l] /= 0.5 * sums->averaged_steps;
   }
   add_to(&b->mean[1], &b->mean[0], sums->weight[1], sums->weight[0]);
   ascent_move(a, &b->mean[1], &b->mean[1], 0.0);
 }
 
-int batches_climb(batches *b, const batch_plan *plan, double *moved) {
+batches_record batches_begin(void) {
+  const batches_record record = {.worth = -INFINITY, .share = 1.0};
+  return record;
+}
+
+void batches_climb(batches *b, const batch_plan *plan, batches_record *record, size_t until,
+                   double *moved) {
   ascent *a = &b->ascent;
-  int steps = 0;
-  experience before = {0, -INFINITY, 1.0};
-  averages sums = {0};
-  for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
+  for (size_t l = 0; record->chunk == 0 && l < a->now.count; l++) moved[l] = INFINITY;
   const int *row = plan->row;
   size_t k = 0;
-  for (size_t c = 0; c < plan->chunks; c++) {
+  for (size_t c = 0; c < until; c++) {
     size_t rows = 0, first = 0;
     const size_t end = k + plan->chunk[c];
     for (size_t i = k; i < end; i++) rows += plan->size[i];
+    if (c < record->chunk) {
+      k = end;
+      if (row) row += rows;
+      continue;
+    }
     const observations fetched = plan->fetch ? plan->fetch(plan->context, c) : *b->all;
     if (!is_sparse(b)) {
       observations_gather_any(a->sweep.exec, &fetched, row, rows, b->order, b->real, b->norm);
@@ -198,16 +192,17 @@ int batches_climb(batches *b, const batch_plan *plan, double *moved) {
       /* The first batches are the smallest: one of them shows what one thread can do. */
       pace_turn(&b->pace, 1);
       if (plan->steps[k] == 1) {
-        steps += batch_step(b, plan->halvings, &before, moved);
+        record->steps += batch_step(b, plan->halvings, record, moved);
       } else {
-        steps += climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
+        record->steps +=
+            climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
       }
       pace_note(&b->pace, plan->steps[k] * ascent_operations(a));
-      add_batch(b, plan, k, &sums);
+      add_batch(b, plan, k, record);
       if (plan->progress) plan->progress(plan->context, plan->size[k]);
     }
     if (row) row += rows;
   }
-  if (plan->averaged > 0) take_averages(b, &sums, moved);
-  return steps;
+  record->chunk = until;
+  if (until == plan->chunks && plan->averaged > 0) take_averages(b, record, moved);
 }
