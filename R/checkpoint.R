@@ -198,8 +198,8 @@ logged_rows_of <- function(source, rows, most = 1e5) {
   logged(source$checkpoint, function() rows_of(bare, rows))
 }
 
-# The result of a longer computation, with the random stream after it. What it logs is replaced by its result, which
-# the name tells apart.
+# The result of a longer computation, with the random stream after it. What it logs is replaced by its
+# result, which the name tells apart.
 remember <- function(source, name, compute) {
   log <- source$checkpoint
   if (is.null(log)) return(compute())
@@ -217,7 +217,9 @@ remember <- function(source, name, compute) {
   log$at <- start
   logged(
     log,
-    function() structure(list(name = name, value = value, seed = get(".Random.seed", globalenv())), class = "remembered")
+    function() structure(
+      list(name = name, value = value, seed = get(".Random.seed", globalenv())), class = "remembered"
+    )
   )
   value
 }

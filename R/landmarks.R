@@ -86,8 +86,9 @@
 #' A checkpoint has the results of passes over the data, and not the data. So `x` must be given again, with
 #' the same values. Rows on workers may come from a new cluster that divides them in the same way. The file is
 #' written when a pass has ended and the last writing is half a minute ago, and where the fit ends by an error
-#' or an interrupt. Passes, drawn rows and finished stages are not repeated. A stage of steps of [by_gp()] on
-#' random batches, or on all rows of data in memory, starts anew if it was interrupted. At most 1 GB of
+#' or an interrupt. Passes, drawn rows and finished stages are not repeated. Steps of [by_gp()] on random
+#' batches go on after the last chunk of batches that were read together. Steps on all rows of data in memory
+#' start anew. At most 1 GB of
 #' results is written.
 #'
 #' A file of another call is an error (`landmarker_error_checkpoint`) that names the argument that differs. A

@@ -156,7 +156,9 @@ run_response <- function(problem, state, train, out, looks = Inf, patience = Inf
   best <- state
   for (look in seq_len(min(looks, max(plan$look)))) {
     for (call in which(plan$look == look)) {
-      state <- remember(problem$source, "steps", function() response_steps(problem, state, train, plan[call, ]))
+      state <- remember(
+        problem$source, "steps", function() response_steps(problem, state, train, plan[call, ])
+      )
     }
     if (is.null(held)) next
     told <- held_out_loss(problem, state, held)
