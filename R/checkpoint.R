@@ -215,11 +215,7 @@ remember <- function(source, name, compute) {
   log$entries <- log$entries[seq_len(start)]
   log$bytes <- as.double(utils::object.size(log$entries))
   log$at <- start
-  logged(
-    log,
-    function() structure(
-      list(name = name, value = value, seed = get(".Random.seed", globalenv())), class = "remembered"
-    )
-  )
+  log_entry <- list(name = name, value = value, seed = get(".Random.seed", globalenv()))
+  logged(log, function() structure(log_entry, class = "remembered"))
   value
 }
