@@ -4,12 +4,14 @@
 
 # A list of row numbers. `data`: list(dim, weights).
 rows_ahead <- function(method, data, n, bandwidth) {
-  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  if (is.null(seed)) return(list(even_rows(data, even_ahead(n))))
-  on.exit(assign(".Random.seed", seed, globalenv()))
+  even <- list(even_rows(data, even_ahead(n)))
+  # Without a stream the draws to come are not known.
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) return(even)
+  restore <- keep_stream()
+  on.exit(restore())
   rule <- if (is.character(bandwidth)) bandwidth_rule(bandwidth)
   c(
-    list(even_rows(data, even_ahead(n))),
+    even,
     if (identical(rule$name, "median")) list(draw_rows(data, median_rows)),
     draws_ahead(method, data, n %||% 0L)
   )

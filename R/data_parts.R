@@ -176,7 +176,7 @@ read_part <- function(x, i) {
   if (!is.null(flaw)) abort_part(x, i, flaw[1], flaw[2])
   x$seen$rows[i] <- nrow(part)
   if (is.na(x$seen$sparse)) x$seen$sparse <- !is.matrix(part)
-  x$seen$hash[i] <- part_hash(part)
+  if (!nzchar(x$seen$hash[i])) x$seen$hash[i] <- part_hash(part)
   known <- sum(x$seen$rows)
   if (!is.na(known) && !is.na(x$total) && known != x$total) {
     abort_input(c(
@@ -189,8 +189,8 @@ read_part <- function(x, i) {
 
 # Random numbers that a reader draws do not count: it may be called more often for some data than for others.
 keep_seed <- function(code) {
-  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  if (!is.null(seed)) on.exit(assign(".Random.seed", seed, globalenv()))
+  restore <- keep_stream()
+  on.exit(restore())
   code
 }
 

@@ -58,12 +58,7 @@ join_parts <- function(data, weights, arg, call, look, offset = 0L) {
     x <- read_part(data, i)
     if (nrow(x) == 0) next
     w <- weights[first + seq_len(nrow(x))]
-    # Moments come with a check of the values. A part of weight 0 has no moments.
-    if (is.null(w) || sum(w) > 0) {
-      all <- join_moments(all, part_moments(x, w, arg, call, offset + first))
-    } else {
-      check_finite(x, arg, call, offset + first)
-    }
+    all <- join_moments(all, part_moments(x, w, arg, call, offset + first))
     if (!is.null(look)) look(x, first)
     first <- first + nrow(x)
     progress_step(bar, nrow(x))
@@ -72,16 +67,21 @@ join_parts <- function(data, weights, arg, call, look, offset = 0L) {
 }
 
 # list(weight, mean, square): `square` is the weighted sum of squared distances from the mean. It is 0 to the
-# last bit for a column that is constant, also after parts were joined.
+# last bit for a column that is constant, also after parts were joined. NULL without rows of weight above 0.
 part_moments <- function(x, w, arg, call, first) {
   n <- nrow(x)
+  # Moments come with a check of the values. A part of weight 0 has no moments.
+  if (n == 0 || (!is.null(w) && sum(w) == 0)) {
+    check_finite(x, arg, call, first)
+    return(NULL)
+  }
   weight <- if (is.null(w)) n else sum(w)
   m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call, first)
   list(weight = weight, mean = m$mean, square = m$variance * max(n - 1, 1) * weight / n)
 }
 
 join_moments <- function(a, b) {
-  if (is.null(a)) return(b)
+  if (is.null(a) || is.null(b)) return(a %||% b)
   weight <- a$weight + b$weight
   apart <- b$mean - a$mean
   list(

@@ -220,9 +220,7 @@ fetch_rows <- function(x, rows, kept = NULL) {
 
 # Row numbers of all data as row numbers of each worker.
 split_rows <- function(x, rows) {
-  lapply(seq_along(x$rows), function(w) {
-    rows[rows > x$first[w] & rows <= x$first[w] + x$rows[w]] - x$first[w]
-  })
+  lapply(seq_along(x$rows), function(w) own_rows(rows, x$first[w], x$rows[w]))
 }
 
 # On a worker: some of its rows. `kept`: the name of a source that may hold them.

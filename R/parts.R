@@ -126,8 +126,7 @@ row_keeper <- function(ahead, data) {
       sets <- ahead(data)
       rows <<- sort(unique(unlist(sets[cumsum(lengths(sets)) <= most])))
     }
-    mine <- rows[rows > first & rows <= first + nrow(x)]
-    found[[length(found) + 1]] <<- some_rows(x, mine - first)
+    found[[length(found) + 1]] <<- some_rows(x, own_rows(rows, first, nrow(x)))
   }
   list(look = look, kept = function() list(rows = rows, x = do.call(rbind, found)))
 }
@@ -152,7 +151,7 @@ gram_over <- function(source, landmarks, bandwidth, how, some = NULL) {
   step <- function(part, landmarks, kernel, how, some) {
     pass <- .Call(C_gram, part, landmarks, kernel, how)
     if (!is.null(some)) {
-      own <- some[some > part$first & some <= part$first + part$dim[1]] - part$first
+      own <- own_rows(some, part$first, part$dim[1])
       pass$gram <- .Call(C_gram, rows_of(part, own), landmarks, kernel, how)$gram
     }
     pass$nearest <- pass$nearest + part$first

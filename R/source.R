@@ -175,6 +175,9 @@ weights_at <- function(source, rows) {
   if (is.null(source$weights)) rep(1, length(rows)) else source$weights[rows]
 }
 
+# The numbers, within a part, of those `rows` that it has: `count` rows after row `first`.
+own_rows <- function(rows, first, count) rows[rows > first & rows <= first + count] - first
+
 # `size` random rows, in ascending order; all rows where there are at most `size`.
 draw_rows <- function(source, size) {
   n <- source$dim[1]

@@ -5,9 +5,10 @@
 # worker finds its own share of a call by its number.
 #
 # `workers`: an environment with `cl`, the cluster; `id`, the name of the data on the workers; `facts`, of
-# each worker as worker_facts() gives them; `calls`, how many were made; `free`, names of what the workers may
+# each worker as worker_open() gives them; `calls`, how many were made; `free`, names of what the workers may
 # forget; `bytes`, what the calls have moved, counted where it is not NULL; `owing`, the workers whose answers
-# have not come; and `lost`, the error that ended the connection.
+# have not come; `midway`, whether a message is being sent or received; and `lost`, the error that ended the
+# connection.
 
 # ---- the session that owns the cluster ----------------------------------------------
 

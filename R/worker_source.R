@@ -3,8 +3,7 @@
 # with a part.
 #
 # Its own fields: `data`, the data on workers; `handle`, the name of the workers' sources, an environment that
-# lets the workers forget them once it is no longer used; `kept`: whether the workers hold rows that the fit
-# will ask for.
+# lets the workers forget them once it is no longer used.
 
 #' @export
 as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
@@ -21,7 +20,7 @@ as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", c
   })
   handle <- new_handle(x$workers)
   all <- ask_workers(x$workers, worker_moments, handle$name, arg, share = share)
-  all <- Reduce(join_moments, Filter(Negate(is.null), all), NULL)
+  all <- Reduce(join_moments, all)
   moments <- list(mean = all$mean, variance = all$square / max(nrow(x) - 1, 1))
   factor <- scale_factor(moments, nrow(x), scale, arg, call)
   coordinates_of_workers(x, handle, weights, moments$mean, factor, arg, moments)
@@ -34,7 +33,7 @@ parts_of.worker_data <- function(x, weights, center, factor, arg, call, moments 
   share <- lapply(seq_along(x$rows), function(w) {
     list(first = x$first[w], weights = weights[x$first[w] + seq_len(x$rows[w])])
   })
-  ask_workers(x$workers, worker_begin, handle$name, arg, share = share)
+  ask_workers(x$workers, worker_begin, handle$name, share = share)
   coordinates_of_workers(x, handle, weights, center, factor, arg, moments)
 }
 
@@ -100,22 +99,17 @@ worker_moments <- function(held, share, name, arg) {
   x <- held$data
   keeper <- row_keeper(if (is_parted(x)) function(data) share$ahead, NULL)
   begun <- list(first = share$first, weights = share$weights)
-  if (nrow(x) == 0) {
-    all <- NULL
-  } else if (is_parted(x)) {
+  if (is_parted(x)) {
     all <- join_parts(x, share$weights, arg, NULL, keeper$look, share$first)
     begun["rows_kept"] <- list(keeper$kept())
-  } else if (is.null(share$weights) || sum(share$weights) > 0) {
-    all <- part_moments(x, share$weights, arg, NULL, share$first)
   } else {
-    all <- NULL
-    check_finite(x, arg, NULL, share$first)
+    all <- part_moments(x, share$weights, arg, NULL, share$first)
   }
   assign(name, begun, held$kept)
   all
 }
 
-worker_begin <- function(held, share, name, arg) {
+worker_begin <- function(held, share, name) {
   assign(name, share, held$kept)
   NULL
 }

@@ -132,8 +132,9 @@ test_that("rows that are held out leave the landmarks alone", {
 
 test_that("the number of workers, and the caller's random numbers, change nothing", {
   skip_on_os("windows")
-  alone <- few(seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()))
-  forked <- few(seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()), cl = 2)
+  three <- list(gp = by_gp(), active = by_active(), km = by_kmeans())
+  alone <- few(seeds = c(7, 2), methods = three)
+  forked <- few(seeds = c(7, 2), methods = three, cl = 2)
   expect_identical(no_time(forked$units), no_time(alone$units))
   expect_identical(no_time(forked$summary), no_time(alone$summary))
   expect_identical(forked$coefficients, alone$coefficients)
@@ -141,24 +142,20 @@ test_that("the number of workers, and the caller's random numbers, change nothin
     cluster <- two_workers(kind)
     # With a progress bar the tasks go out in rounds.
     for (progress in c(FALSE, TRUE)) {
-      withr::local_options(landmarker.progress = progress)
-      there <- few(
-        seeds = c(7, 2), methods = list(gp = by_gp(), active = by_active(), km = by_kmeans()), cl = cluster
-      )
+      run <- function(...) withr::with_options(list(landmarker.progress = progress), few(..., cl = cluster))
+      there <- run(seeds = c(7, 2), methods = three)
       expect_identical(no_time(there$units), no_time(alone$units))
       failing <- list(km = by_kmeans(), bad = function(x, n) stop("no such thing"))
-      expect_warning(few(methods = failing, cl = cluster), "Method \"bad\" failed in 6 of 6 fits")
+      expect_warning(run(methods = failing), "Method \"bad\" failed in 6 of 6 fits")
     }
   }
-  withr::local_options(landmarker.progress = FALSE)
   # Nor do other methods beside it, or another generator.
   suppressWarnings(RNGkind("Wichmann-Hill", "Box-Muller", "Rounding"))
   withr::defer(RNGkind("default", "default", "default"))
-  less <- few(seeds = c(7, 2), methods = list(km = by_kmeans()))
+  less <- few(seeds = c(7, 2), methods = three["km"])
   expect_identical(RNGkind(), c("Wichmann-Hill", "Box-Muller", "Rounding"))
-  expect_equal(
-    no_time(less$units), no_time(alone$units[alone$units$method == "km", ]), ignore_attr = "row.names"
-  )
+  same <- alone$units$method == "km"
+  expect_equal(no_time(less$units), no_time(alone$units[same, ]), ignore_attr = "row.names")
 })
 
 test_that("the random stream moves on by one draw, or with seeds not at all", {
