@@ -23,8 +23,9 @@ if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
 # The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all`, `needed`
 # or `cran`. Not worth compiling, so not `needed`: what only adds to pictures and comparisons (ggplot2,
-# Rtsne, uwot, glmnet, igraph, NMF, kernlab, pROC, ROCR), to speed (RSpectra) and to checks (lintr), the
-# engines for files and clusters that tests skip without, and rmarkdown where there is no pandoc.
+# Rtsne, uwot, glmnet, igraph, NMF, kernlab, pROC, ROCR), to speed (RSpectra) and to checks (lintr, vdiffr),
+# the packages that landmarker works with (recipes, tibble, tm and others), the engines for files and clusters
+# that tests skip without, and rmarkdown where there is no pandoc.
 # `cran`: what is needed and mirai, an engine that Debian 12 lacks and that compiles in half a minute.
 missing_packages() {
   Rscript -e '
@@ -37,8 +38,9 @@ missing_packages() {
     least <- c(least, rep("0", length(asked) - 1))
     extra <- c(
       "bigmemory", "DBI", "DelayedArray", "ggplot2", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr",
-      if (asked[1] == "needed") "mirai", "NMF",
-      "pROC", "rhdf5", "Rmpi", "ROCR", "RSpectra", "RSQLite", "Rtsne", "snow", "uwot"
+      if (asked[1] == "needed") "mirai", "dials", "NMF", "pROC", "recipes", "rhdf5", "Rmpi", "ROCR",
+      "RSpectra", "RSQLite", "Rtsne", "SingleCellExperiment", "slam", "snow", "SummarizedExperiment",
+      "tibble", "tm", "uwot", "vdiffr"
     )
     if (!nzchar(Sys.which("pandoc"))) extra <- c(extra, "rmarkdown")
     shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
@@ -74,9 +76,9 @@ missing_tools() {
 # The package of Debian and Ubuntu that has an R package. Rmpi does not bring what it runs by.
 deb_of() {
   case $1 in
-    DelayedArray | HDF5Array | rhdf5) echo "r-bioc-${1,,}" ;;
+    DelayedArray | HDF5Array | rhdf5 | SingleCellExperiment | SummarizedExperiment) echo "r-bioc-${1,,}" ;;
     Rmpi) echo r-cran-rmpi openmpi-bin libopenmpi-dev ;;
-    mirai) ;; # not in Debian 12
+    dials | mirai) ;; # not in Debian 12
     *) echo "r-cran-${1,,}" ;;
   esac
 }
@@ -86,6 +88,7 @@ if $apt; then
   has pandoc || debs+=" pandoc"
   names=$(missing_packages all "$@")
   for name in $names; do debs+=" $(deb_of "$name")"; done
+  debs=$(xargs <<<"$debs")
   [ -n "$debs" ] || exit 0
   say "installing" $debs
   log=$(mktemp)
