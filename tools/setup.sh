@@ -89,20 +89,21 @@ if $apt; then
   names=$(missing_packages all "$@")
   for name in $names; do debs+=" $(deb_of "$name")"; done
   debs=$(xargs <<<"$debs")
-  [ -n "$debs" ] || exit 0
-  say "installing" $debs
-  log=$(mktemp)
-  export DEBIAN_FRONTEND=noninteractive
-  get=(apt-get -qq -o DPkg::Lock::Timeout=120)
-  "${get[@]}" update >"$log" 2>&1 || { cat "$log" >&2; say 'apt-get update failed.'; }
-  if ! "${get[@]}" install -y --no-install-recommends $debs >"$log" 2>&1; then
-    # One name the distribution does not know must not keep the others out.
-    for deb in $debs; do
-      "${get[@]}" install -y --no-install-recommends "$deb" >"$log" 2>&1 ||
-        say "apt-get could not install $deb: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
-    done
+  if [ -n "$debs" ]; then
+    say "installing" $debs
+    log=$(mktemp)
+    export DEBIAN_FRONTEND=noninteractive
+    get=(apt-get -qq -o DPkg::Lock::Timeout=120)
+    "${get[@]}" update >"$log" 2>&1 || { cat "$log" >&2; say 'apt-get update failed.'; }
+    if ! "${get[@]}" install -y --no-install-recommends $debs >"$log" 2>&1; then
+      # One name the distribution does not know must not keep the others out.
+      for deb in $debs; do
+        "${get[@]}" install -y --no-install-recommends "$deb" >"$log" 2>&1 ||
+          say "apt-get could not install $deb: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
+      done
+    fi
+    rm -f "$log"
   fi
-  rm -f "$log"
 elif has apt-get; then
   debs=$(missing_tools | xargs)
   [ -z "$debs" ] || say "if the package does not compile, ask for: apt-get install $debs"
