@@ -35,7 +35,7 @@
 #' its `read` failed. `landmarker_error_parts`: the workers' rows differ in their columns, or some are dense
 #' and others sparse. A missing value is an error that gives its row in all of the data.
 #' @seealso [data_parts()] for data in files on one machine.
-#' @examplesIf interactive()
+#' @examples
 #' cl <- parallel::makeCluster(2)
 #' x <- on_workers(cl, function(worker, workers) {
 #'   set.seed(worker, kind = "Mersenne-Twister")

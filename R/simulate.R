@@ -39,6 +39,8 @@
 #' set.seed(1)
 #' x <- sim_circles(300)
 #' plot(x, asp = 1, col = attr(x, "position")[, "circle"])
+#' # Points are near the circles of radius 1 and 2.
+#' summary(sqrt(rowSums(x^2)) - attr(x, "position")[, "circle"])
 #' @export
 sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
@@ -84,6 +86,7 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
 #' set.seed(1)
 #' x <- sim_spiral(300)
 #' plot(x, asp = 1)
+#' head(attr(x, "position"))
 #' @export
 sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
@@ -139,6 +142,8 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 #' shade <- hcl.colors(20)[cut(position[, "length"], 20)]
 #' plot(x[, c("x", "z")], asp = 1, col = shade)
 #' plot(position, asp = 1, col = shade)
+#' # The rectangle that was rolled
+#' apply(position, 2, range)
 #' @export
 sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform = "angle") {
   n <- check_count(n, "n")
@@ -185,6 +190,9 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform =
 #' set.seed(1)
 #' x <- sim_fish_bowl(500)
 #' plot(x[, c("x", "z")], asp = 1)
+#' # All points are on the sphere, below the rim.
+#' range(rowSums(x^2))
+#' max(x[, "z"])
 #' @export
 sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   n <- check_count(n, "n")
