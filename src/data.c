@@ -42,17 +42,15 @@ SEXP lm_rows(SEXP source, SEXP rows, SEXP settings) {
 /* The same of compressed sparse columns: list(start, row, value, dim). `bad`: an entry. */
 SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const int *dim = integers_of(setting(columns, "dim"), 2, "dim");
-  const size_t rows = (size_t)dim[0], count = (size_t)dim[1];
-  const int *start = integers_of(setting(columns, "start"), count + 1, "start");
-  const size_t entries = (size_t)start[count];
+  size_t rows, count;
+  dim_of(columns, &rows, &count);
+  const compressed view = compressed_of(columns, count, rows, "row");
+  const double *value = numbers_of(setting(columns, "value"), view.entries, "value");
   const char *names[] = {"mean", "deviation", "bad"};
   SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)count));
   SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
-  const ptrdiff_t bad = compressed_moments(&exec, rows, count, start,
-                                           integers_of(setting(columns, "row"), entries, "row"),
-                                           numbers_of(setting(columns, "value"), entries, "value"),
+  const ptrdiff_t bad = compressed_moments(&exec, rows, count, view.start, view.inner, value,
                                            numbers_or_null(weights, rows, "weights"),
                                            REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)));
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal((double)bad));
@@ -63,23 +61,21 @@ SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
 /* Compressed rows of compressed columns, list(start, row, value, dim), each column times its
  * `factor`. */
 SEXP lm_sparse_rows(SEXP source, SEXP factor) {
-  const int *dim = integers_of(setting(source, "dim"), 2, "dim");
-  const size_t rows = (size_t)dim[0], columns = (size_t)dim[1];
-  const int *from = integers_of(setting(source, "start"), columns + 1, "start");
-  const size_t entries = (size_t)from[columns];
-  const int *inner = integers_of(setting(source, "row"), entries, "row");
-  const double *value = numbers_of(setting(source, "value"), entries, "value");
+  size_t rows, columns;
+  dim_of(source, &rows, &columns);
+  const compressed view = compressed_of(source, columns, rows, "row");
+  const double *value = numbers_of(setting(source, "value"), view.entries, "value");
   const double *times = numbers_of(factor, columns, "factor");
   const char *names[] = {"start", "column", "value"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP start_out = Rf_allocVector(INTSXP, (R_xlen_t)rows + 1);
   SET_VECTOR_ELT(out, 0, start_out);
-  SEXP column = Rf_allocVector(INTSXP, (R_xlen_t)entries);
+  SEXP column = Rf_allocVector(INTSXP, (R_xlen_t)view.entries);
   SET_VECTOR_ELT(out, 1, column);
-  SEXP value_out = Rf_allocVector(REALSXP, (R_xlen_t)entries);
+  SEXP value_out = Rf_allocVector(REALSXP, (R_xlen_t)view.entries);
   SET_VECTOR_ELT(out, 2, value_out);
   int *next = (int *)R_alloc(rows, sizeof(int));
-  compressed_transpose(columns, rows, from, inner, value, times, INTEGER(start_out),
+  compressed_transpose(columns, rows, view.start, view.inner, value, times, INTEGER(start_out),
                        INTEGER(column), REAL(value_out), next);
   UNPROTECT(1);
   return out;

@@ -13,16 +13,11 @@
  * start[v], ..., start[v + 1] - 1 of `joined`, from 0. Returns the number of vertices. */
 static size_t joined_of(SEXP graph, const int **start, const int **joined) {
   SEXP p = setting(graph, "start");
-  *start = integers_of(p, ANY_LENGTH, "start");
   if (Rf_xlength(p) < 2) Rf_error("`start` must be that of a graph");
   const size_t n = (size_t)Rf_xlength(p) - 1;
-  for (size_t i = 0; i < n; i++) {
-    if ((*start)[0] != 0 || (*start)[i] > (*start)[i + 1]) Rf_error("`start` must ascend from 0");
-  }
-  *joined = integers_of(setting(graph, "joined"), (size_t)(*start)[n], "joined");
-  for (int e = 0; e < (*start)[n]; e++) {
-    if ((*joined)[e] < 0 || (size_t)(*joined)[e] >= n) Rf_error("`joined` must be vertices");
-  }
+  const compressed view = compressed_of(graph, n, n, "joined");
+  *start = view.start;
+  *joined = view.inner;
   return n;
 }
 

@@ -85,9 +85,7 @@ void glue_columns(SEXP matrix, observations *x) {
 
 observations glue_frame(SEXP source) {
   observations x = {.kind = ROWS_DENSE};
-  const int *dim = integers_of(setting(source, "dim"), 2, "dim");
-  x.rows = (size_t)dim[0];
-  x.columns = (size_t)dim[1];
+  dim_of(source, &x.rows, &x.columns);
   x.weight = numbers_or_null(setting(source, "weights"), x.rows, "weights");
   x.center = numbers_of(setting(source, "center"), x.columns, "center");
   x.factor = numbers_of(setting(source, "factor"), x.columns, "factor");
@@ -103,10 +101,10 @@ observations glue_source(SEXP source) {
     return x;
   }
   x.kind = ROWS_SPARSE;
-  x.start = integers_of(setting(source, "start"), x.rows + 1, "start");
-  const size_t entries = (size_t)x.start[x.rows];
-  x.column = integers_of(setting(source, "column"), entries, "column");
-  x.value = numbers_of(setting(source, "value"), entries, "value");
+  const compressed rows = compressed_of(source, x.rows, x.columns, "column");
+  x.start = rows.start;
+  x.column = rows.inner;
+  x.value = numbers_of(setting(source, "value"), rows.entries, "value");
   return x;
 }
 
@@ -250,7 +248,11 @@ edge_weights glue_edge_weights(SEXP settings) {
   return (edge_weights)setting_choice(settings, "edge_weights", kinds, 2);
 }
 
-double glue_bandwidth(SEXP kernel) { return setting_number(kernel, "bandwidth"); }
+double glue_bandwidth(SEXP kernel) {
+  const double bandwidth = setting_number(kernel, "bandwidth");
+  if (!(bandwidth > 0)) Rf_error("`bandwidth` must be above 0");
+  return bandwidth;
+}
 
 SEXP glue_list(int count, const char *const *names) {
   SEXP list = PROTECT(Rf_allocVector(VECSXP, count)), tags = PROTECT(Rf_allocVector(STRSXP, count));

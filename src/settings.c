@@ -85,6 +85,27 @@ size_t held_of(SEXP settings, size_t n) {
   return held;
 }
 
+void dim_of(SEXP list, size_t *rows, size_t *columns) {
+  const int *dim = integers_of(setting(list, "dim"), 2, "dim");
+  if (dim[0] < 0 || dim[1] < 1) Rf_error("`dim` must be at least 0 rows and 1 column");
+  *rows = (size_t)dim[0];
+  *columns = (size_t)dim[1];
+}
+
+compressed compressed_of(SEXP list, size_t lines, size_t most, const char *inner) {
+  compressed view;
+  view.start = integers_of(setting(list, "start"), lines + 1, "start");
+  int falls = view.start[0] != 0;
+  for (size_t i = 0; i < lines; i++) falls |= view.start[i + 1] < view.start[i];
+  if (falls) Rf_error("`start` must begin with 0 and must not fall");
+  view.entries = (size_t)view.start[lines];
+  view.inner = integers_of(setting(list, inner), view.entries, inner);
+  int outside = 0;
+  for (size_t k = 0; k < view.entries; k++) outside |= (size_t)view.inner[k] >= most;
+  if (outside) Rf_error("`%s` must be at least 0 and below %.0f", inner, (double)most);
+  return view;
+}
+
 double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name) {
   check_vector(matrix, REALSXP, ANY_LENGTH, "a numeric matrix", name);
   if (!Rf_isMatrix(matrix)) Rf_error("`%s` must be a matrix", name);

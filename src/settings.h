@@ -45,6 +45,18 @@ int *places_of(SEXP vector, size_t length, size_t most, const char *name);
 /* `held` of some settings: how many of n points, the first ones, stay where they are. */
 size_t held_of(SEXP settings, size_t n);
 
+/* `dim` of a list: its numbers of rows, at least 0, and of columns, at least 1. */
+void dim_of(SEXP list, size_t *rows, size_t *columns);
+
+/* The places of the entries of a sparse matrix, line by line: integers `start` (0, then where each
+ * of so many lines ends), and `inner`, places from 0 and below `most`, under the name given. All
+ * are looked at, because the core reads and writes where they say. */
+typedef struct compressed {
+  const int *start, *inner;
+  size_t entries;
+} compressed;
+compressed compressed_of(SEXP list, size_t lines, size_t most, const char *inner);
+
 /* A numeric matrix of so many rows and columns. */
 double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name);
 

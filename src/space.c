@@ -13,6 +13,7 @@ SEXP lm_spaces(void) {
 SEXP lm_project(SEXP points, SEXP kernel) {
   matrix_of(points, ANY_LENGTH, ANY_LENGTH, "points");
   const size_t rows = (size_t)Rf_nrows(points), columns = (size_t)Rf_ncols(points);
+  if (columns == 0) Rf_error("`points` must have at least one column");
   const observations plain = {.columns = columns};
   glue_projection projection;
   const space s = glue_space(kernel, &plain, &projection);

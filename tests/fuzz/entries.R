@@ -1,0 +1,211 @@
+# Hostile arguments for the entry points of the C code: each call of an entry point that some ordinary uses make
+# is repeated with one part of its arguments replaced. Every call must return or raise an R error: a child
+# process that ends is a failure.
+#
+#   Rscript tests/fuzz/entries.R [CALLS [SEED]]       calls for each entry point, default 200, and a seed
+
+library(landmarker)
+
+asked <- as.numeric(commandArgs(TRUE))
+calls <- if (length(asked)) asked[1] else 200
+seed <- if (length(asked) > 1) asked[2] else 1
+
+# A copy of the package whose `.Call` remembers its arguments.
+recorded <- new.env()
+copy_package <- function() {
+  real <- asNamespace("landmarker")
+  copy <- list2env(as.list(real, all.names = TRUE), parent = parent.env(real))
+  for (name in ls(copy, all.names = TRUE)) {
+    if (is.function(copy[[name]]) && identical(environment(copy[[name]]), real)) {
+      environment(copy[[name]]) <- copy
+    }
+  }
+  copy$.Call <- function(.NAME, ...) {
+    arguments <- list(...)
+    key <- paste(.NAME$name, paste(shape_of(arguments), collapse = " "))
+    # The core writes to what a source keeps: the arguments are copied before.
+    if (is.null(recorded[[key]])) recorded[[key]] <- list(entry = .NAME, arguments = deep_copy(arguments))
+    base::.Call(.NAME, ...)
+  }
+  copy
+}
+
+# Environments and pointers are shared; vectors are new.
+deep_copy <- function(value) {
+  if (is.list(value)) {
+    value[] <- lapply(value, deep_copy)
+    return(value)
+  }
+  if (is.atomic(value) && length(value)) value[1] <- value[1]
+  value
+}
+
+# What tells calls apart: kinds of arguments and names of options, not numbers.
+shape_of <- function(value) {
+  if (is.list(value)) return(c("(", names(value), unlist(lapply(value, shape_of)), ")"))
+  if (is.character(value)) return(c("string", value[1]))
+  paste0(class(value)[1], if (length(value) == 0) 0 else if (length(value) == 1) 1)
+}
+
+# ---- ordinary uses ---------------------------------------------------------------
+
+use_all <- function(p) {
+  set.seed(1)
+  options(landmarker.threads = 1)
+  x <- sim_spiral(120)
+  colnames(x) <- c("a", "b")
+  counts <- methods::as(newsgroups[1:100, 1:30], "CsparseMatrix")
+  counts <- counts[Matrix::rowSums(counts) > 0, ]
+  w <- rep(1:2, length.out = 120)
+  small <- function(method, data = x, n = 6, ...) suppressWarnings(p$landmarks.default(data, n, method, ...))
+  fits <- list()
+  for (name in c("joint", "sequential", "sgd")) fits[[name]] <- small(by_gp(name))
+  fits$volume <- small(by_gp(criterion = "volume"))
+  fits$batches <- small(by_gp(batch_size = 40))
+  for (data in list(x, counts)) {
+    small(by_gp(), data)
+    small(by_active(), data)
+    small(by_active(60), data)
+    small(by_kmeans(), data)
+    small(by_kmeans(batch_size = 30), data)
+    small(by_dpp(), data)
+    small(by_dpp(update = "sin2", covariance = "full"), x)
+    small(by_dpp_exact(), x)
+    small(by_random(), data)
+  }
+  small(by_gp(), weights = w)
+  small(by_gp(), abs(x), space = "nonnegative")
+  small(by_gp(), x / sqrt(rowSums(x^2)), space = "sphere")
+  small(by_kmeans(), weights = w)
+  small(by_response(factor(w)))
+  small(by_response(x[, 1]))
+  parts <- data_parts(c(120, 2), function(part) x[seq_len(60) + 60 * (part - 1), ], 2)
+  small(by_gp(), parts)
+  small(by_gp(batch_size = Inf), parts)
+  small(by_kmeans(), parts)
+  small(by_active(), parts)
+  small(by_dpp(), parts)
+  fit <- fits$joint
+  for (data in list(x, parts)) {
+    for (type in c("features", "nearest")) p$predict.landmarks(fit, data, type)
+    p$predict.landmarks(fit, x, "variance", x = data)
+    p$nearest_observations(fit, data, 3)
+    p$reconstruction_error(fit, data)
+  }
+  p$add_landmarks(fit, x, 3)
+  p$refine_landmarks(fit, x, 3)
+  p$as_landmarks(x[1:5, ], x)
+  y <- sim_swiss_roll(300)
+  dpp <- small(by_dpp(covariance = "full"), y, 40)
+  e <- p$embed_landmarks.landmarks(dpp, dims = 2)
+  p$predict.landmark_embedding(e, y)
+  suppressWarnings(p$landmark_graph(dpp, y, 5, "bhattacharyya"))
+  cv <- p$cv_landmarks
+  for (response in list(factor(w), x[, 1], cbind(a = w > 1, b = x[, 1] > 0))) {
+    suppressWarnings(cv(x, response, n = 4, methods = list(random = by_random()), folds = 2, seeds = 1))
+  }
+  suppressWarnings(cv(x, factor(rep(1:3, 40)),
+    n = 4, methods = list(random = by_random()), folds = 2, seeds = 1, classes = "softmax"
+  ))
+  p$codebook(x, 4)
+  p$plot_images(digits$images[1:2, ], dim = c(28, 28))
+}
+
+# ---- hostile values --------------------------------------------------------------
+
+hostile <- function(value) {
+  own <- if (is.atomic(value) && length(value)) {
+    list(
+      value[0], c(value, value[1]), value[-1], rev(value), replace(value, 1, NA), unlist(list(value)),
+      if (is.numeric(value)) {
+        list(
+          -value, value * 1e300, value * 0, value + 1, as.integer(pmin(abs(value) * 0 + 2147483647, 2147483647)),
+          replace(as.double(value), 1, NaN), replace(as.double(value), 1, Inf), as.character(value),
+          replace(value, length(value), -1L), replace(value, length(value), 2147483647L),
+          `storage.mode<-`(value, if (is.double(value)) "integer" else "double"),
+          if (is.matrix(value)) list(t(value), value[, 1], value[, 0, drop = FALSE], value[0, , drop = FALSE])
+        )
+      }
+    )
+  } else if (is.list(value)) {
+    list(unname(value), value[-1], rev(value), unlist(value))
+  }
+  flat <- function(v) if (is.list(v) && !is.data.frame(v)) do.call(c, lapply(v, flat)) else list(v)
+  c(flat(own), list(
+    NULL, NA, NA_integer_, NA_real_, TRUE, FALSE, 0L, -1L, 2147483647L, 1e308, -1, 0.5, "a", character(),
+    list(), quote(x), sum, new.env(), 1i, as.raw(1), matrix(0, 0, 0), matrix("a", 2, 2), Inf
+  ))
+}
+
+# The places in nested lists, as vectors of indices. Entries whose address is kept are not opened.
+places <- function(value, at = integer()) {
+  here <- if (length(at)) list(at)
+  if (!is.list(value) || length(value) == 0) return(here)
+  c(here, do.call(c, lapply(seq_along(value), function(i) places(value[[i]], c(at, i)))))
+}
+
+replace_at <- function(value, at, with) {
+  if (length(at) == 0) return(with)
+  inner <- replace_at(value[[at[1]]], at[-1], with)
+  value[at[1]] <- list(inner)
+  value
+}
+
+# Also inside sparse matrices, whose slots the core reads.
+corrupt <- function(value) {
+  if (!methods::is(value, "dgCMatrix")) return(NULL)
+  lapply(c("i", "p", "x", "Dim"), function(slot) {
+    old <- attr(value, slot)
+    choices <- Filter(function(new) typeof(new) == typeof(old), hostile(old))
+    attr(value, slot) <- choices[[sample.int(length(choices), 1)]]
+    value
+  })
+}
+
+# ---- the calls -------------------------------------------------------------------
+
+attack <- function(record, calls, seed, log) {
+  set.seed(seed)
+  at <- places(record$arguments)
+  for (k in seq_len(calls)) {
+    place <- at[[sample.int(length(at), 1)]]
+    old <- record$arguments[[place]]
+    choices <- c(hostile(old), corrupt(old))
+    pick <- sample.int(length(choices), 1)
+    arguments <- replace_at(record$arguments, place, choices[pick][[1]])
+    # The log has the last call before a crash.
+    writeLines(c(
+      record$entry$name, paste("place", paste(place, collapse = " ")), paste("call", k),
+      utils::head(utils::capture.output(utils::str(choices[pick][[1]])), 5)
+    ), log)
+    setTimeLimit(elapsed = 20, transient = TRUE)
+    tryCatch(do.call(base::.Call, c(list(record$entry), arguments), quote = TRUE), error = function(e) NULL)
+    setTimeLimit()
+  }
+  "ended"
+}
+
+copy <- copy_package()
+invisible(use_all(copy))
+keys <- sort(ls(recorded))
+entries <- unique(vapply(keys, function(key) recorded[[key]]$entry$name, ""))
+cat(length(keys), "kinds of calls of", length(entries), "entry points recorded\n")
+registered <- names(getDLLRegisteredRoutines("landmarker")$.Call)
+cat("not called:", setdiff(registered, entries), "\n")
+per <- ceiling(calls / table(vapply(keys, function(key) recorded[[key]]$entry$name, "")))
+failed <- 0
+# A child that crashes removes the session's temporary folder.
+log <- tempfile("entries-", tmpdir = dirname(tempdir()))
+for (key in keys) {
+  record <- recorded[[key]]
+  if (length(record$arguments) == 0) next
+  job <- parallel::mcparallel(attack(record, per[[record$entry$name]], seed, log), silent = TRUE)
+  result <- parallel::mccollect(job)[[1]]
+  if (!identical(result, "ended")) {
+    failed <- failed + 1
+    cat("CRASH:", if (file.exists(log)) readLines(log), "", sep = "\n  ")
+    if (inherits(result, "try-error")) cat(result)
+  }
+}
+cat(sum(per[vapply(keys, function(key) recorded[[key]]$entry$name, "")]), "calls,", failed, "crashes\n")
+quit(status = failed > 0)
