@@ -85,11 +85,7 @@ fit_rules <- list(
   trace = function(v, n, d) is.double(v) && length(v) == n,
   bandwidth = function(v, n, d) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
   space = function(v, n, d) is.function(v) || is_word(v, space_names),
-  method = function(v, n, d) {
-    # A by_gp() object has all arguments of by_gp(), and `grow`, whether batches grow.
-    inherits(v, "landmark_method") &&
-      (!inherits(v, "by_gp") || setequal(names(v), c(names(formals(by_gp)), "grow")))
-  },
+  method = function(v, n, d) inherits(v, "landmark_method") && is.null(method_flaw(v)),
   history = function(v, n, d) is.character(v) && length(v) > 0 && !anyNA(v),
   center = function(v, n, d) sound_vector(v, d),
   factor = function(v, n, d) sound_vector(v, d) && all(v > 0),
@@ -102,7 +98,9 @@ fit_rules <- list(
   seconds = function(v, n, d) is_number(v) && abs(v) < 1e9
 )
 
-fit_words <- list(landmarks = "is not a matrix of finite numbers.")
+fit_words <- list(
+  landmarks = "is not a matrix of finite numbers.", method = "is not a method object as its function returns it."
+)
 
 is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
 

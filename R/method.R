@@ -67,6 +67,14 @@
 #' @export
 new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
                        uses_bandwidth = TRUE, uses_response = FALSE) {
+  if (!is.character(class) || length(class) == 0 || anyNA(class) || !all(nzchar(class))) {
+    abort_input(c("{.arg class} must be a string, the name of a class.", x = "It is {describe(class)}."),
+      arg = "class"
+    )
+  }
+  if (!is.list(options)) {
+    abort_input(c("{.arg options} must be a named list.", x = "It is {describe(options)}."), arg = "options")
+  }
   can <- list(
     prefixes = check_flag(prefixes, "prefixes"), knows_kernel = check_flag(knows_kernel, "knows_kernel"),
     chooses_size = check_flag(chooses_size, "chooses_size"),
@@ -114,7 +122,7 @@ selectors <- function() {
 
 # The method object for the user's `method`.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {
-  if (inherits(method, "landmark_method")) return(method)
+  if (inherits(method, "landmark_method")) return(check_method(method, arg, call))
   known <- selectors()
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
     shown <- paste0("\"", names(known), "\"")

@@ -1,0 +1,40 @@
+# A method object may have been edited, or read from a file.
+
+# The flaw of a method object in words, or NULL: those of this package are what their own function makes of
+# their options.
+method_flaw <- function(method) {
+  if (!is.list(method) || !is_abilities(attr(method, "can"))) return("It is not what `new_method()` returns.")
+  maker <- selectors()[[sub("^by_", "", class(method)[1])]]
+  if (is.null(maker)) return(NULL)
+  again <- tryCatch(do.call(maker, options_of(method, maker), quote = TRUE), error = identity)
+  if (inherits(again, "error")) return(first_line(again))
+  # by_gp() fills in schedules: whether batches grow is known from the first call only.
+  if (inherits(method, "by_gp") && again$solver != "joint" && is_flag(method$grow)) again$grow <- method$grow
+  if (!identical(unclass(again), unclass(method), ignore.environment = TRUE, ignore.bytecode = TRUE)) {
+    return(paste0("It has other parts than `", class(method)[1], "()` returns."))
+  }
+  NULL
+}
+
+options_of <- function(method, maker) {
+  unclass(method)[intersect(names(formals(maker)), names(method))]
+}
+
+is_abilities <- function(can) {
+  is.list(can) && identical(sort(names(can)), sort(setdiff(names(formals(new_method)), c("class", "options")))) &&
+    all(vapply(can, is_flag, NA))
+}
+
+# The message of an error without its bullets.
+first_line <- function(error) cli::ansi_strip(strsplit(conditionMessage(error), "\n")[[1]][1])
+
+check_method <- function(method, arg, call) {
+  flaw <- method_flaw(method)
+  if (is.null(flaw)) return(method)
+  maker <- class(method)[1]
+  abort_input(c(
+    "{.arg {arg}} must be a method object as {.fn {maker}} returns it.",
+    x = "{flaw}",
+    i = "Make it again, and give its options as arguments."
+  ), arg = arg, kind = "method", call = call)
+}
