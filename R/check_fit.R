@@ -99,7 +99,8 @@ fit_rules <- list(
 )
 
 fit_words <- list(
-  landmarks = "is not a matrix of finite numbers.", method = "is not a method object as its function returns it."
+  landmarks = "is not a matrix of finite numbers.",
+  method = "is not a method object as its function returns it."
 )
 
 is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words

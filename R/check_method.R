@@ -21,8 +21,8 @@ options_of <- function(method, maker) {
 }
 
 is_abilities <- function(can) {
-  is.list(can) && identical(sort(names(can)), sort(setdiff(names(formals(new_method)), c("class", "options")))) &&
-    all(vapply(can, is_flag, NA))
+  known <- setdiff(names(formals(new_method)), c("class", "options"))
+  is.list(can) && setequal(names(can), known) && all(vapply(can, is_flag, NA))
 }
 
 # The message of an error without its bullets.

@@ -1,4 +1,4 @@
-# Method objects that were edited or read from a file: an option is valid where the method's function takes it.
+# Method objects that were edited or read from a file: an option is valid where the function takes it.
 
 methods <- list(
   by_gp(), by_gp("sequential"), by_gp("sgd"), by_gp("sgd", batch_size = 50, iterations = 10),
