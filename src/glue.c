@@ -252,6 +252,12 @@ edge_weights glue_edge_weights(SEXP settings) {
 
 double glue_bandwidth(SEXP kernel) { return setting_number(kernel, "bandwidth"); }
 
+void glue_report(SEXP progress, double done) {
+  SEXP number = PROTECT(Rf_ScalarReal(done)), call = PROTECT(Rf_lang2(progress, number));
+  Rf_eval(call, R_BaseEnv);
+  UNPROTECT(2);
+}
+
 SEXP glue_list(int count, const char *const *names) {
   SEXP list = PROTECT(Rf_allocVector(VECSXP, count)), tags = PROTECT(Rf_allocVector(STRSXP, count));
   for (int i = 0; i < count; i++) SET_STRING_ELT(tags, i, Rf_mkChar(names[i]));
