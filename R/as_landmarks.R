@@ -17,8 +17,9 @@
 #' as_landmarks(grid, x, bandwidth = 0.5)
 #' @export
 as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
-                         scale = FALSE) {
+                         scale = FALSE, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
+  local_compute(threads, verbose)
   scale <- check_flag(scale, "scale")
   space <- check_space(space)
   check_scaled_space(scale, space)

@@ -97,6 +97,7 @@ active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
   left <- over_parts(source, active_left, combine = cbind, states = states)
   rows <- integer()
   trace <- double()
+  bar <- progress_start("Choosing rows", wanted)
   repeat {
     # A column for each part.
     left <- matrix(left, nrow = 5, dimnames = list(c("first", "trace", "largest", "ties", "mass"), NULL))
@@ -105,6 +106,7 @@ active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
     if (length(rows) == wanted || max(left["largest", ]) <= limits[2] || sum_left <= limits[1] * all) break
     pivot <- active_pivot(source, states, left, random, nrow(held) + length(rows))
     rows <- c(rows, pivot$number)
+    progress_step(bar)
     left <- over_parts(
       source, changes_state(active_take, "adds"), pivot, kernel, how, combine = cbind, states = states
     )

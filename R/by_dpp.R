@@ -126,6 +126,7 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
     settle(near, seq_along(some), rep(NA_integer_, length(some)))
   }
   count <- block
+  bar <- progress_start("Drawing rows", wanted)
   while (length(rows) < wanted && any(left[1, ] > 0)) {
     uniform <- stats::runif(2 * count)
     found <- dpp_propose(source, states, left, uniform[seq_len(count)])
@@ -136,6 +137,7 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
     taken <- .Call(C_dpp_accept, near, found, rule)
     settle(near, taken, found$row[taken])
     rows <- c(rows, found$row[taken])
+    progress_step(bar, length(taken))
     # Larger blocks where most candidates are accepted, smaller ones where most are rejected.
     if (4 * length(taken) > 3 * count && 2 * count <= block) count <- 2L * count
     if (2 * length(taken) < count && count > 1) count <- count %/% 2L

@@ -23,12 +23,27 @@ compute_with <- function(call = rlang::caller_env()) {
   list(threads = as.integer(min(threads, 64)), variant = variant)
 }
 
+# The arguments `threads` and `verbose` of a function: until it ends they stand in the place of the options.
+# NULL leaves the options as they are. An on.exit() of that function must have `add = TRUE`.
+local_compute <- function(threads, verbose, frame = rlang::caller_env()) {
+  if (!is.null(threads)) {
+    rlang::local_options(landmarker.threads = check_count(threads, "threads", call = frame), .frame = frame)
+  }
+  if (!is.null(verbose)) {
+    verbose <- check_flag(verbose, "verbose", frame)
+    rlang::local_options(landmarker.progress = verbose, landmarker.verbose = verbose, .frame = frame)
+  }
+}
+
 # A progress bar for long work: in an interactive session, never in a script,
-# unless the option landmarker.progress says otherwise.
+# unless the argument `verbose` or the option landmarker.progress says otherwise.
 progress_start <- function(label, total, .envir = parent.frame()) {
   if (!isTRUE(getOption("landmarker.progress", interactive()))) return(NULL)
   cli::cli_progress_bar(label, total = total, clear = TRUE, .envir = .envir)
 }
+
+# A function of how much was done, for the core, or NULL where there is no bar. `each`: what one of it counts.
+progress_of <- function(bar, each = 1) if (!is.null(bar)) function(done) progress_step(bar, done * each)
 
 progress_step <- function(bar, by = 1, .envir = parent.frame()) {
   if (!is.null(bar)) cli::cli_progress_update(inc = by, id = bar, .envir = .envir)

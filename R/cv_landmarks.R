@@ -116,6 +116,8 @@
 #' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number of processes.
 #'   Each has a copy of the data, and computes with one thread. A progress bar is shown in interactive
 #'   sessions without workers.
+#' @param threads,verbose As in [landmarks()], for this session and for processes that it forks. Workers of a
+#'   cluster use their own options, and one thread without them.
 #' @param ... Further arguments of [landmarks()] for all methods: `space`, `scale`. `raw_features` and
 #'   `nmf_features` use `scale`; functions of your own receive neither.
 #' @return An object of class `cv_landmarks`, a plain list:
@@ -155,7 +157,8 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
                          lambda = NULL, engine = "newton", classes = "softmax", bandwidth = "variance",
                          folds = NULL, validation = NULL, test = NULL, train = NULL, seeds = NULL,
                          measure = NULL, top = NULL, nested = FALSE, lambda_per_tag = FALSE, refit = TRUE,
-                         cl = NULL, ...) {
+                         cl = NULL, ..., threads = NULL, verbose = NULL) {
+  local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   x <- cv_data(x, call)
@@ -182,7 +185,7 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   if (is.null(dots$scale)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
-  on.exit(old())
+  on.exit(old(), add = TRUE)
   split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call)
   data <- list(
     x = x, response = response, splits = split$splits, test = split$test, methods = methods,

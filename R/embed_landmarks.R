@@ -105,6 +105,7 @@
 #'   matrix, a sparse matrix, a data frame, or data that are not in memory (see [data_parts()]).
 #' @param sink Where the coordinates go block by block, as in [predict.landmarks()]; NULL, the default,
 #'   returns them.
+#' @inheritParams landmarks
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also
 #'   by `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
@@ -166,7 +167,9 @@ embed_landmarks <- function(fit, ...) {
 #' @rdname embed_landmarks
 #' @export
 embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent = dims <= 3, alpha = 0,
-                                      layout = "eigenmap", perplexity = NULL) {
+                                      layout = "eigenmap", perplexity = NULL, threads = NULL,
+                                      verbose = NULL) {
+  local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_fit(fit)
@@ -178,7 +181,9 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
 #' @rdname embed_landmarks
 #' @export
 embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dims <= 3, alpha = 0,
-                                           layout = "eigenmap", perplexity = NULL) {
+                                           layout = "eigenmap", perplexity = NULL, threads = NULL,
+                                           verbose = NULL) {
+  local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_graph(fit, "fit", call)
@@ -269,8 +274,10 @@ embed_graph <- function(graph, settings, started, call) {
 
 #' @rdname embed_landmarks
 #' @export
-predict.landmark_embedding <- function(object, newdata, sink = NULL, ...) {
+predict.landmark_embedding <- function(object, newdata, sink = NULL, ..., threads = NULL,
+                                       verbose = NULL) {
   check_dots(...)
+  local_compute(threads, verbose)
   check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: an embedding does not keep the data.",

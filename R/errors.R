@@ -31,8 +31,9 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
 }
 
 # For information: a message of class `landmarker_message_<kind>`, once in a session for
-# what `once` holds (any R object).
+# what `once` holds (any R object). Where `verbose = FALSE` hides a message, it is shown later.
 tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
+  if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   cli::cli_inform(message,
     class = c(paste0("landmarker_message_", kind), "landmarker_message"), call = call, .envir = .envir,
     .frequency = "once", .frequency_id = paste0("landmarker_", kind, "_", rlang::hash(once))

@@ -28,6 +28,7 @@
 #'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by
 #'   default 2000), and `tolerance`, `criterion` and `halvings` are not used. The fit may be of any method.
 #'   Its part `response` is described in [by_response()].
+#' @inheritParams landmarks
 #' @section Update:
 #' The `call` of the result contains the call of `fit`, so that [update()] repeats both:
 #' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Arguments given to
@@ -42,8 +43,9 @@
 #' all.equal(coef(more)[1:10, ], coef(fit))
 #' refine_landmarks(more, x, 20)$log_det - more$log_det
 #' @export
-add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
+add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
+  local_compute(threads, verbose)
   check_fit(fit)
   n <- check_count(n, "n")
   method <- find_method(method %||% addable(fit$method))
@@ -66,8 +68,9 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL) {
 #' @rdname add_landmarks
 #' @export
 refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolerance = 0.001, halvings = 8,
-                             criterion = NULL, y = NULL) {
+                             criterion = NULL, y = NULL, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
+  local_compute(threads, verbose)
   check_fit(fit)
   # The number of steps toward a response has a default of its own.
   steps <- if (missing(max_iterations)) 2000 else max_iterations
@@ -90,13 +93,12 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   some <- fit$variance > 0
   settings <- list(
     held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
-    tolerance = tolerance
+    tolerance = tolerance, progress = progress_of(bar)
   )
   climb <- .Call(
     C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_for_core(kernel, source),
     c(all_rows(source, kernel, how), settings, how)
   )
-  progress_step(bar, max_iterations)
   rows <- fit$rows[some]
   if (climb$iterations > 0) rows[] <- NA
   all <- selection(climb$landmarks, fit$iterations[some] + climb$iterations,

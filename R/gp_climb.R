@@ -73,17 +73,17 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
   if (length(plan$sizes)) {
     batches <- batches_of_plan(source, plan)
     settings_of <- c(settings, batches$settings, how)
-    if (!is.null(bar)) settings_of$progress <- function(rows) progress_step(bar, rows)
+    settings_of$progress <- progress_of(bar)
     found <- climb_chunks(source, batches$source, landmarks, for_core, settings_of)
   }
   if (plan$all > 0) {
     over <- rows_in_steps(source, kernel, held, nrow(landmarks), how)
     end <- c(list(max_iterations = plan$all, tolerance = method$tolerance), over$settings)
+    end$progress <- progress_of(bar, rows)
     last <- .Call(C_climb, over$source, found$landmarks, for_core, c(settings, end, how))
     found <- list(
       landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved
     )
-    progress_step(bar, plan$all * rows)
   }
   c(found, exact = length(plan$sizes) == 0)
 }

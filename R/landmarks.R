@@ -78,9 +78,17 @@
 #'
 #' @section Reproducible:
 #' All random numbers come from R's stream: after the same `set.seed()` the result is the same to the last
-#' bit, with any number of threads (`options(landmarker.threads = )`, by default at most two). The last
-#' digits may differ between kinds of processors. A progress bar is shown in interactive sessions
-#' (`options(landmarker.progress = )`).
+#' bit, with any number of threads. The last digits may differ between kinds of processors.
+#'
+#' @section Threads and progress:
+#' Arguments hold for one call, and options for a session. The argument comes first where both are given.
+#'
+#' * `threads = 4` or `options(landmarker.threads = 4)` computes with four threads. Without them at most two
+#'   are used.
+#' * `verbose = TRUE` shows progress bars in scripts too, and `verbose = FALSE` shows no bars and no messages.
+#'   `options(landmarker.progress = )`, `TRUE` or `FALSE`, does so for bars alone, and
+#'   `options(landmarker.verbose = FALSE)` turns off messages alone. A bar appears after two seconds
+#'   (`options(cli.progress_show_after = )`).
 #'
 #' @section Checkpoints:
 #' A checkpoint has the results of passes over the data, and not the data. So `x` must be given again, with
@@ -133,6 +141,12 @@
 #'   is written to it every half minute, and where the fit ends by an error or an interrupt. The same call
 #'   goes on from there, with the random stream of the first call, and gives the same landmarks to the last
 #'   bit as a fit that was never interrupted. The file is deleted when the fit is complete. See Checkpoints.
+#' @param threads How many threads compute, a whole number of at least 1, in this call. NULL, the default, is
+#'   `getOption("landmarker.threads")`, or two threads (one, where the machine has one) without that option.
+#'   The result is the same to the last bit with any number.
+#' @param verbose `TRUE` shows progress bars in this call, also in a script; `FALSE` shows neither bars nor
+#'   messages. Warnings are always given. NULL, the default, shows messages, and in interactive sessions bars,
+#'   unless an option says otherwise (see Threads and progress in [landmarks()]).
 #' @param ... Not used; an argument here is an error.
 #' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps whole. `coef()` gives the n x
 #'   d matrix of coordinates with the data's column names. The other parts are
@@ -182,8 +196,10 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 #' @rdname landmarks
 #' @export
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                              weights = NULL, scale = FALSE, checkpoint = NULL, ...) {
+                              weights = NULL, scale = FALSE, checkpoint = NULL, ...,
+                              threads = NULL, verbose = NULL) {
   check_dots(...)
+  local_compute(threads, verbose)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), unsaid, checkpoint)
 }
@@ -191,8 +207,10 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
 #' @rdname landmarks
 #' @export
 landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                                 weights = NULL, scale = FALSE, checkpoint = NULL, ...) {
+                                 weights = NULL, scale = FALSE, checkpoint = NULL, ...,
+                                 threads = NULL, verbose = NULL) {
   check_dots(...)
+  local_compute(threads, verbose)
   frame <- frame_blueprint(~., x)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(
@@ -204,8 +222,10 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
 #' @rdname landmarks
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
-                              space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL, ...) {
+                              space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL, ...,
+                              threads = NULL, verbose = NULL) {
   check_dots(...)
+  local_compute(threads, verbose)
   method <- find_method(method)
   frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
   if (length(x) == 3) {

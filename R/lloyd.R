@@ -10,8 +10,9 @@ lloyd <- function(source, start, max_iterations, held = source_no_points(source)
   states <- part_states(source, lloyd_state)
   moved <- start
   done <- 0L
+  bar <- progress_start("Moving centers", max_iterations)
   repeat {
-    found <- lloyd_run(source, states, rbind(held, moved), nrow(held), max_iterations - done, how)
+    found <- lloyd_run(source, states, rbind(held, moved), nrow(held), max_iterations - done, how, bar)
     done <- done + found$iterations
     moved <- found$centers[moving, , drop = FALSE]
     empty <- which(found$size[moving] == 0)
@@ -38,7 +39,7 @@ lloyd_state <- function(part) {
 # all centers except the first `held`. Returns list(centers, size, iterations, settled): `size` is the weight
 # of each center's rows, and `settled` says whether the last iteration changed nothing. The states of the
 # parts are those before the last move of the centers.
-lloyd_run <- function(source, states, centers, held, most, how) {
+lloyd_run <- function(source, states, centers, held, most, how, bar = NULL) {
   # The centers stay in kernel coordinates, because a conversion in each iteration would add rounding errors.
   n <- nrow(centers)
   center <- rep(source$center, each = n)
@@ -60,6 +61,7 @@ lloyd_run <- function(source, states, centers, held, most, how) {
       size <- found$size
     }
     done <- done + 1L
+    progress_step(bar)
     # A single center has all rows from the first iteration on.
     if (n == 1) settled <- TRUE
   }

@@ -19,6 +19,7 @@
 #' @param by What `top_features()` ranks by: `"deviation"`, the size of the deviation from the column's mean
 #'   in standard deviations (the default for dense data), or `"value"`, the coordinate itself (the default
 #'   for sparse data).
+#' @inheritParams landmarks
 #' @return A data frame with k rows for each landmark, in order, and columns `landmark` and `rank`.
 #'   `nearest_observations()` adds `observation` (the row of `x`) and its `distance`, in the data's units
 #'   after `scale`. `top_features()` adds `feature` (the column's name, or its number where it has no name),
@@ -32,7 +33,8 @@
 #' nearest_observations(fit, x, k = 2)
 #' top_features(fit, k = 2)
 #' @export
-nearest_observations <- function(fit, x, k = 5) {
+nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) {
+  local_compute(threads, verbose)
   check_fit(fit)
   source <- new_source(fit_data(fit, x, "x", rlang::current_env()), fit$center, fit$factor, "x")
   if (missing(k)) k <- min(k, source$dim[1])

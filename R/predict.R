@@ -29,6 +29,7 @@
 #'   them as an uncompressed HDF5 dataset named `"values"`, by package \pkg{HDF5Array}. A realization sink of
 #'   package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
 #'   function(values, rows) is called with the values of each block and the numbers of its rows.
+#' @inheritParams landmarks
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
 #'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
@@ -52,8 +53,9 @@
 #' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
 #' @export
 predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, sink = NULL,
-                              ...) {
+                              ..., threads = NULL, verbose = NULL) {
   check_dots(...)
+  local_compute(threads, verbose)
   check_fit(object, "object")
   type <- check_choice(type, c("features", "response", "class", "nearest", "variance"), "type")
   if (missing(newdata)) {

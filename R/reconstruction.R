@@ -31,6 +31,7 @@
 #' @param n Numbers of landmarks, a vector of whole numbers from 1 to the number of landmarks: the errors of
 #'   the first `n` landmarks, all in one pass. Default `NULL`: all landmarks.
 #' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
+#' @inheritParams landmarks
 #' @return One number. Where `n` is given, a numeric vector with an error for each of its values, named by
 #'   them.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
@@ -44,7 +45,9 @@
 #' reconstruction_error(fit, x, n = c(10, 20, 40)) / nrow(x)
 #' reconstruction_error(landmarks(x, 40, "random", bandwidth = 20), x)
 #' @export
-reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL) {
+reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL, threads = NULL,
+                                 verbose = NULL) {
+  local_compute(threads, verbose)
   check_fit(fit)
   bandwidth <- check_sigma(sigma, fit)
   counts <- check_prefixes(n, nrow(fit$landmarks))

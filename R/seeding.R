@@ -23,12 +23,14 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
   largest <- if (nrow(held)) nearer(held) else of_weights()
   rows <- integer()
   block <- 1L
+  bar <- progress_start("Drawing starts", n)
   while (length(rows) < n && largest > 0) {
     drawn <- seed_draw(source, states, largest, block)
     candidates <- rows_of(source, drawn$row)
     at <- rows_as_points(candidates, seq_along(drawn$row))
     taken <- take_apart(candidates, at, drawn$odds, drawn$weight, how)
     rows <- c(rows, drawn$row[taken])
+    progress_step(bar, sum(taken) - max(0, length(rows) - n))
     if (length(rows) >= n) break
     largest <- nearer(at[taken, , drop = FALSE])
     # The size of blocks follows from what came before, so that the first rows do not depend on `n`.

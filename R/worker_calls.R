@@ -58,7 +58,7 @@ call_cluster <- function(workers, message) {
     workers$owing <- c(workers$owing, w)
     workers$midway <- FALSE
   }
-  take_owed(workers)
+  take_owed(workers, progress_start("Waiting for workers", length(workers$cl)))
 }
 
 socket_nodes <- c("SOCKnode", "SOCK0node")
@@ -73,7 +73,7 @@ receive_from <- function(node) {
   if (inherits(node, "MPInode")) snow::recvResult(node) else unserialize(node$con)$value
 }
 
-take_owed <- function(workers) {
+take_owed <- function(workers, bar = NULL) {
   found <- vector("list", length(workers$cl))
   while (length(workers$owing)) {
     for (w in ready_workers(workers)) {
@@ -81,6 +81,7 @@ take_owed <- function(workers) {
       found[w] <- list(receive_from(workers$cl[[w]]))
       workers$owing <- setdiff(workers$owing, w)
       workers$midway <- FALSE
+      progress_step(bar)
     }
   }
   found

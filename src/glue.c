@@ -254,6 +254,12 @@ double glue_bandwidth(SEXP kernel) {
   return bandwidth;
 }
 
+void glue_report(SEXP progress, double done) {
+  SEXP number = PROTECT(Rf_ScalarReal(done)), call = PROTECT(Rf_lang2(progress, number));
+  Rf_eval(call, R_BaseEnv);
+  UNPROTECT(2);
+}
+
 SEXP glue_list(int count, const char *const *names) {
   SEXP list = PROTECT(Rf_allocVector(VECSXP, count)), tags = PROTECT(Rf_allocVector(STRSXP, count));
   for (int i = 0; i < count; i++) SET_STRING_ELT(tags, i, Rf_mkChar(names[i]));

@@ -72,6 +72,9 @@ const criterion *glue_criterion(SEXP settings);
 /* `bandwidth` of a kernel. */
 double glue_bandwidth(SEXP kernel);
 
+/* Tells R's function for progress how much was done. */
+void glue_report(SEXP progress, double done);
+
 /* A named list under construction. */
 SEXP glue_list(int count, const char *const *names);
 

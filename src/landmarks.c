@@ -74,9 +74,12 @@ static void sums_of_parts(void *context, const points *t, const double *inverse,
   UNPROTECT(4);
 }
 
+static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
+
 /* The climb of all landmarks but the first `held`. `over` says which rows it sees: "all" of the
  * source; a "batch", which are its `rows`; or all rows of a source in "parts", whose functions
- * `gram` and `sums` put together what each part gives: then all landmarks move. */
+ * `gram` and `sums` put together what each part gives: then all landmarks move. `progress` is a
+ * function that is called with 1 after each step that is kept, or NULL. */
 SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   enum { ALL, BATCH, PARTS };
   const char *ways[] = {"all", "batch", "parts"};
@@ -97,6 +100,11 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
     if (!Rf_isFunction(p.gram) || !Rf_isFunction(p.sums)) Rf_error("parts must have functions");
     if (a.sweep.held > 0) Rf_error("`held` must be 0 over parts");
     a.sweep.elsewhere = &keeper;
+  }
+  SEXP progress = setting(settings, "progress");
+  if (Rf_isFunction(progress)) {
+    c.progress = report;
+    c.context = &progress;
   }
   const int iterations = (int)setting_count(settings, "max_iterations"),
             halvings = (int)setting_count(settings, "halvings");

@@ -32,10 +32,7 @@ static observations fetch_chunk(void *context, size_t chunk) {
 
 static void report(void *context, size_t rows) {
   const away *a = context;
-  SEXP number = PROTECT(Rf_ScalarReal((double)rows));
-  SEXP call = PROTECT(Rf_lang2(a->progress, number));
-  Rf_eval(call, R_BaseEnv);
-  UNPROTECT(2);
+  glue_report(a->progress, (double)rows);
 }
 
 static size_t *counts_of(SEXP vector, size_t length, const char *name) {

@@ -26,6 +26,7 @@ void climb_layout(climb *c, arena *memory, const ascent *a, size_t pairs) {
   c->slope = pairs ? arena_take(memory, size) : NULL;
   c->last = pairs ? arena_take(memory, size) : NULL;
   c->count = c->first = 0;
+  c->progress = NULL;
 }
 
 static double inner(const double *a, const double *b, size_t size) {
@@ -146,6 +147,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
       take_slope(c, a);
       continue;
     }
+    if (c->progress) c->progress(c->context);
     if ((is_short && gain <= tolerance * (most - result.value)) || result.steps == steps) break;
     if (!c->pairs) continue;
     memcpy(c->last, c->slope, bytes);

@@ -20,6 +20,9 @@ typedef struct {
   double inner[CLIMB_PAIRS];                       /* of step and change, above 0 */
   double *slope, *last;                            /* now, and before the step */
   pace pace;
+  /* Called after each step that is kept, or NULL, as climb_layout() leaves it. */
+  void (*progress)(void *context);
+  void *context;
 } climb;
 
 /* How many pairs to keep, so that they take at most 128 MB, or as much as eight n x n matrices.
