@@ -209,6 +209,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   method <- find_method(method)
   frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
   if (length(x) == 3) {
+    frame$blueprint$response <- x[[2]]
     y <- formula_response(x, data, rlang::current_env())
     method <- with_response(method, y, "the formula", rlang::current_env())
   }
