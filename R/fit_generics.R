@@ -79,7 +79,7 @@ NULL
 
 #' @rdname landmarks-methods
 #' @export
-length.landmarks <- function(x) NROW(.subset2(x, "landmarks"))
+length.landmarks <- function(x) if (is.list(x)) NROW(x$landmarks) else length(unclass(x))
 
 #' @importFrom stats nobs
 #' @rdname landmarks-methods
@@ -140,11 +140,4 @@ formula.landmarks <- function(x, ...) {
   out <- stats::formula(x$blueprint$terms)
   if (!is.null(x$blueprint$response)) out[2:3] <- list(x$blueprint$response, out[[2]])
   out
-}
-
-# The list of its parts: length() and `[` of a fit are about landmarks.
-#' @exportS3Method utils::str
-str.landmarks <- function(object, ...) {
-  cat("Fit of", length(object), "landmarks, a ")
-  utils::str(unclass(object), ...)
 }

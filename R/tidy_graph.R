@@ -19,7 +19,7 @@
 #' @seealso [landmark_graph()]
 #' @examples
 #' set.seed(1)
-#' fit <- landmarks(sim_circles(500), 20, bandwidth = 0.3)
+#' fit <- landmarks(sim_fish_bowl(500), 25)
 #' graph <- landmark_graph(fit, neighbors = 3)
 #' edges <- tidy(graph)
 #' edges

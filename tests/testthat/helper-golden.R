@@ -137,7 +137,7 @@ landmarks_of <- function(...) {
 # What is compared of a result: numbers, whatever they are kept in.
 golden_numbers <- function(found) {
   if (inherits(found, "landmarks")) {
-    found <- found[c("landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "rows",
+    found <- unclass(found)[c("landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "rows",
       "bandwidth",
       "covariance")]
   }
