@@ -131,13 +131,17 @@ fitted.landmarks <- function(object, ...) {
 #' @export
 formula.landmarks <- function(x, ...) {
   check_fit(x, "x")
-  if (is.null(x$blueprint)) {
+  fit_formula(x, "x", rlang::current_env())
+}
+
+fit_formula <- function(fit, arg, call) {
+  if (is.null(fit$blueprint)) {
     abort_input(c(
-      "{.arg x} must be a fit by a formula, or to a data frame.",
+      "{.arg {arg}} must be a fit by a formula, or to a data frame.",
       x = "The landmarks were learned from a matrix, which has no formula."
-    ), arg = "x", kind = "fit")
+    ), arg = arg, kind = "fit", call = call)
   }
-  out <- stats::formula(x$blueprint$terms)
-  if (!is.null(x$blueprint$response)) out[2:3] <- list(x$blueprint$response, out[[2]])
+  out <- stats::formula(fit$blueprint$terms)
+  if (!is.null(fit$blueprint$response)) out[2:3] <- list(fit$blueprint$response, out[[2]])
   out
 }

@@ -160,7 +160,8 @@
 #'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
 #'   scalable manifold learning. arXiv:1503.03506.
 #' @seealso [add_landmarks()], [refine_landmarks()], [as_landmarks()], [predict.landmarks()],
-#'   [plot.landmarks()]; [cv_landmarks()] to compare methods.
+#'   [plot.landmarks()]; [landmarks-methods] for `fit[1:5]`, `length()`, `update()` and others;
+#'   [cv_landmarks()] to compare methods.
 #' @examples
 #' set.seed(1)
 #' x <- sim_circles(500)

@@ -117,7 +117,7 @@ describe_some <- function(at, n, first) {
 
 call_on_some <- function(call, at, first) {
   if (!is.call(call)) return(call)
-  call("[", call, if (first) call(":", 1L, length(at)) else at)
+  call("[", call, if (first) call(":", 1, as.double(length(at))) else at)
 }
 
 # The variances of a fit, computed from the data where it does not have them.
