@@ -23,6 +23,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   aes <- ggplot2::aes
   .data <- rlang::.data
   if (type == "variance") {
+    check_known_variance(object, "object")
     shown <- summary(object)[object$variance > 0, ]
     class(shown) <- "data.frame"
     return(

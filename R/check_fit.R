@@ -68,9 +68,10 @@ for_size <- function(n, d) {
 # The rule of each part, for n landmarks in d dimensions.
 fit_rules <- list(
   landmarks = function(v, n, d) is.matrix(v) && is.double(v) && n > 0 && d > 0 && all(is.finite(v)),
-  variance = function(v, n, d) is.numeric(v) && length(v) == n && !anyNA(v),
+  # All are NA where they are unknown (?`[.landmarks`).
+  variance = function(v, n, d) is.numeric(v) && length(v) == n && (!anyNA(v) || all(is.na(v))),
   explained = function(v, n, d) is.numeric(v) && length(v) == n,
-  log_det = function(v, n, d) is_number(v),
+  log_det = function(v, n, d) is_number(v) || identical(v, NA_real_),
   nearest = function(v, n, d) is.numeric(v) && length(v) == n,
   nearest_distance = function(v, n, d) is.numeric(v) && length(v) == n,
   on_data = function(v, n, d) is.logical(v) && length(v) == n && !anyNA(v),

@@ -126,17 +126,17 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
 }
 
 # The source of frames, scaled as the codebook's.
-codebook_source <- function(book, frames, call) {
+codebook_source <- function(book, frames, call, arg = "frames") {
   names <- colnames(book$centers)
   learner <- "the codebook was"
   if (is.data.frame(frames)) {
-    frames <- plain_frame(match_columns(frames, names, "frames", call, learner), "frames", call)
+    frames <- plain_frame(match_columns(frames, names, arg, call, learner), arg, call)
   }
-  frames <- in_parts(frames, "frames", call)
+  frames <- in_parts(frames, arg, call)
   if (!is_parted(frames)) {
-    frames <- match_columns(check_data(frames, "frames", call, empty = TRUE), names, "frames", call, learner)
+    frames <- match_columns(check_data(frames, arg, call, empty = TRUE), names, arg, call, learner)
   }
-  new_source(frames, book$center, book$factor, "frames", call, learner)
+  new_source(frames, book$center, book$factor, arg, call, learner)
 }
 
 # A factor in which every level occurs.

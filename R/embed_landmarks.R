@@ -284,11 +284,15 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, ..., thread
       arg = "newdata", kind = "data"
     )
   }
-  call <- rlang::current_env()
+  embedded(object, newdata, sink, "newdata", rlang::current_env())
+}
+
+# Coordinates of new data, which the user calls `arg`.
+embedded <- function(object, newdata, sink, arg, call) {
   graph <- object$graph
   check_inverses(graph, call)
   fit <- graph$fit
-  new <- new_source(fit_data(fit, newdata, "newdata", call), fit$center, fit$factor, call = call)
+  new <- new_source(fit_data(fit, newdata, arg, call, empty = TRUE), fit$center, fit$factor, arg, call)
   check_extension_memory(graph, call)
   names <- row_names(newdata)
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
@@ -300,7 +304,7 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, ..., thread
     neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
   ), compute_with(call))
-  origin <- fit[c("center", "factor")]
+  origin <- c(unclass(fit)[c("center", "factor")], arg = arg)
   values <- function(new, names = NULL) {
     y <- over_parts(new, extend_part, origin, fit$landmarks, joined, map, settings, combine = collect)
     if (is.list(y)) y <- do.call(rbind, y)
@@ -316,10 +320,10 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, ..., thread
 extend_part <- function(part, origin, ...) {
   if (!is_reachable(part, origin$center, origin$factor)) {
     abort_input(c(
-      "{.arg newdata} must have values whose squares are within a computer's range.",
+      "{.arg {origin$arg}} must have values whose squares are within a computer's range.",
       x = "They are too large: a squared distance overflows.",
-      i = "Check that {.arg newdata} has the unit of the data that the landmarks were learned from."
-    ), arg = "newdata", kind = "data", call = NULL)
+      i = "Check that {.arg {origin$arg}} has the unit of the data that the landmarks were learned from."
+    ), arg = origin$arg, kind = "data", call = NULL)
   }
   .Call(C_extend, part, ...)
 }

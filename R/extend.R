@@ -30,9 +30,9 @@
 #'   Its part `response` is described in [by_response()].
 #' @inheritParams landmarks
 #' @section Update:
-#' The `call` of the result contains the call of `fit`, so that [update()] repeats both:
-#' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Arguments given to
-#' `update()` apply to the last call, `add_landmarks()` or `refine_landmarks()`.
+#' The `call` of the result contains the call of `fit`, so that [update()][landmarks-methods] repeats both:
+#' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Its page says which
+#' of the two calls the arguments of `update()` change.
 #' @return An object of class `landmarks`. After `add_landmarks()` the old landmarks come first, in their
 #'   order, then the new ones in greedy order; after `refine_landmarks()` all are in greedy order.
 #' @examples
@@ -50,9 +50,10 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   n <- check_count(n, "n")
   method <- find_method(method %||% addable(fit$method))
   source <- fit_source(fit, x, weights)
-  held <- fit[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   kernel <- fit_kernel(fit)
+  fit$variance <- known_variance(fit, source, kernel, compute_with())
+  held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
   described$response <- without_told(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
@@ -90,7 +91,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   how <- compute_with()
   bar <- progress_start("Refining landmarks", max_iterations)
   # Landmarks that add nothing would make the volume 0.
-  some <- fit$variance > 0
+  some <- known_variance(fit, source, kernel, how) > 0
   settings <- list(
     held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
     tolerance = tolerance, progress = progress_of(bar)

@@ -26,8 +26,9 @@ in_coordinates <- function(source, x, center, factor, arg, call) {
   lay_out(x, source$weights, center, factor, moments)
 }
 
-# The columns of a fit, in its order, from the data that the user gives.
-fit_data <- function(fit, x, arg, call) {
+# The columns of a fit, in its order, from the data that the user gives. `empty`: whether they may have no
+# rows.
+fit_data <- function(fit, x, arg, call, empty = arg == "newdata") {
   check_given(x, arg, call)
   x <- in_parts(x, arg, call)
   if (!is.null(fit$blueprint)) {
@@ -38,7 +39,7 @@ fit_data <- function(fit, x, arg, call) {
         x = "It is {describe(x)}."
       ), arg = arg, kind = "data", call = call)
     }
-    if (arg != "newdata") check_some_rows(x, arg, call)
+    if (!empty) check_some_rows(x, arg, call)
     return(frame_matrix(fit$blueprint, x, call, arg))
   }
   names <- colnames(fit$landmarks)
@@ -48,7 +49,7 @@ fit_data <- function(fit, x, arg, call) {
     x <- match_columns(x, names, arg, call)
     x <- plain_frame(x, arg, call, ", as the landmarks were learned from a matrix")
   }
-  x <- match_columns(check_data(x, arg, call, empty = arg == "newdata"), names, arg, call)
+  x <- match_columns(check_data(x, arg, call, empty = empty), names, arg, call)
   check_columns(fit, x, arg, call)
 }
 

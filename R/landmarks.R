@@ -174,7 +174,8 @@
 #'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
 #'   scalable manifold learning. arXiv:1503.03506.
 #' @seealso [add_landmarks()], [refine_landmarks()], [as_landmarks()], [predict.landmarks()],
-#'   [plot.landmarks()]; [cv_landmarks()] to compare methods.
+#'   [plot.landmarks()]; [landmarks-methods] for `fit[1:5]`, `length()`, `update()` and others;
+#'   [cv_landmarks()] to compare methods.
 #' @examples
 #' set.seed(1)
 #' x <- sim_circles(500)
@@ -229,6 +230,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   method <- find_method(method)
   frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
   if (length(x) == 3) {
+    frame$blueprint$response <- x[[2]]
     y <- formula_response(x, data, rlang::current_env())
     method <- with_response(method, y, "the formula", rlang::current_env())
   }

@@ -57,6 +57,7 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
   check_plot_args(list(...))
   type <- check_picture(type, data)
   if (type == "variance") {
+    check_known_variance(x, "x")
     plot_variance(x, main, xlab, ylab, ...)
   } else {
     labels <- check_flag(labels, "labels")

@@ -22,13 +22,17 @@ print.landmarks <- function(x, ...) {
     if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
-  line(
-    "explained", format_share(x$explained[n]),
-    " of the kernel's variance (this share grows with the bandwidth)"
-  )
-  line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
-    if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
-  )
+  if (is.na(x$log_det)) {
+    line("explained", "unknown, as is log det: refine_landmarks(fit, x, 0) computes both from the data")
+  } else {
+    line(
+      "explained", format_share(x$explained[n]),
+      " of the kernel's variance (this share grows with the bandwidth)"
+    )
+    line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
+      if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
+    )
+  }
   line("time", format_seconds(x$seconds))
   line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
@@ -95,7 +99,8 @@ describe_convergence <- function(fit) {
 
 # Whether iterations on all rows followed those on batches.
 ends_on_all_rows <- function(fit) {
-  inherits(fit$method, "by_gp") && climb_plan(fit$method, fit$n_rows, nrow(fit$landmarks))$all > 0
+  n <- fit$subset_of %||% nrow(fit$landmarks)
+  inherits(fit$method, "by_gp") && climb_plan(fit$method, fit$n_rows, n)$all > 0
 }
 
 #' Summary of landmarks
@@ -108,6 +113,7 @@ ends_on_all_rows <- function(fit) {
 #' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
 #'   * `landmark`: its number.
 #'   * `variance`: the variance of the process at its place, given the landmarks before it (see [by_gp()]).
+#'     It and `explained` are NA where they are unknown, see "Some of the landmarks" in [landmarks-methods].
 #'   * `explained`: the share of the kernel's variance at the observations that it and those before it
 #'     explain. It grows with the bandwidth, so it is no measure of quality. Compare it only between fits of
 #'     the same data with the same bandwidth.

@@ -1,5 +1,10 @@
 # Predictions of a response from features, by a regression that a fit or a comparison has learned.
 
+# What is measured on held-out rows, by the type of the response.
+response_measures <- c(
+  classes = "accuracy", binary = "accuracy", number = "mean squared error", tags = "area under the ROC curve"
+)
+
 response_links <- c(multinomial = "softmax", binomial = "logistic", gaussian = "identity")
 
 # `as`: "class" for a factor; "response" for a vector, or for several classes and for tags a matrix with a
@@ -51,11 +56,8 @@ describe_response <- function(fit) {
   )
   held <- r$held_out
   measure <- if (!is.null(held) && !is.na(held$measure)) {
-    name <- c(
-      classes = "accuracy", binary = "accuracy", number = "mean squared error",
-      tags = "area under the ROC curve"
-    )[[r$type]]
-    sprintf("; %s %s on %s held-out rows", name, signif(held$measure, 3), format(held$rows, big.mark = ","))
+    rows <- format(held$rows, big.mark = ",")
+    sprintf("; %s %s on %s held-out rows", response_measures[[r$type]], signif(held$measure, 3), rows)
   }
   paste0(regression, " of ", of, measure)
 }

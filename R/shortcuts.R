@@ -14,7 +14,8 @@ shortcut_finder <- function(fit, source, call) {
   if (is.null(source)) {
     # Without a gap there is no shortcut.
     if (nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
-    pairs <- neighbor_pairs(t(at), how)
+    # Some landmarks of a fit have other neighbors than those that the fit has examined.
+    pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), how) else as.data.frame(fit$examined)
     known <- pair_number(pairs$low, pairs$high)
     gaps <- pair_number(fit$gaps[, "low"], fit$gaps[, "high"])
   } else {

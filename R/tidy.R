@@ -10,59 +10,116 @@ generics::glance
 #' @export
 generics::augment
 
-#' Landmarks as tidy data frames
+#' Landmarks as tidy tables
 #'
 #' Methods for the generics of package generics (broom). `tidy()` gives a row for each landmark with the
 #' columns of [summary.landmarks()] and the coordinates. `glance()` gives one row for the fit. `augment()`
-#' gives the data with each row's nearest landmark and its distance.
+#' gives the data with each row's nearest landmark and its distance, and with its predicted response where
+#' the fit has learned one.
+#'
+#' The tables are tibbles. Package tibble prints them where it is installed, and R's own functions for data
+#' frames work with them where it is not.
 #'
 #' All columns are kept. Where a name occurs twice, the later column gets a number. For data with a column
 #' `distance`, `tidy()` returns the landmarks' coordinates in this column as `distance_1`. A second
-#' `augment()` of the same data adds `.landmark_1` and `.distance_1`.
+#' `augment()` of the same data adds `.landmark_1` and `.distance_1`. Tibbles have no row names: `augment()`
+#' gives those of the data as the first column, `.rownames`.
 #'
 #' @param x An object of class `landmarks`.
+#' @param type For `tidy()`: `"landmarks"`, the default, or `"coefficients"` for the regression of a fit that
+#'   has learned a response ([by_response()]).
 #' @param data,newdata For `augment()`: data with the columns that the fit was learned from. Give one of the
 #'   two. They mean the same, because a fit does not keep its data.
-#' @param ... Not used; for `augment()` an argument here is an error.
-#' @return A data frame.
+#' @param ... Not used; an argument here is an error.
+#' @return A tibble.
 #'
 #'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ...
-#'   where these have no names).
+#'   where these have no names). With `type = "coefficients"`: `term`, which is `(Intercept)` or a landmark
+#'   (`L1`, `L2`, ...), and `estimate`; for several classes and for tags also `y.level`, the class or tag.
+#'   For two classes the coefficients are those of the second.
 #'
-#'   `glance()`: `landmarks`, `observations`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on
+#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on
 #'   the data (see [landmarks()]); `explained`, the share of the kernel's variance that all landmarks
 #'   explain, which grows with the bandwidth and is no measure of quality; `log_det` (see [landmarks()]);
-#'   `converged`, how many landmarks have converged; and `seconds`.
+#'   `converged`, how many landmarks have converged; `seconds`; and `nobs`, the number of rows of the data.
+#'   A fit that has learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows
+#'   that were held out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value`
+#'   the number. Without held-out rows these are 0 and NA.
 #'
-#'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`.
+#'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
+#'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;
+#'   `.pred_class` and a probability for each class, such as `.pred_virginica`, for classes; a probability
+#'   for each tag for tags.
+#' @section Errors:
+#' All are of class `landmarker_error_input`. `landmarker_error_fit`: `x` is not a complete fit, or
+#' `type = "coefficients"` and the fit has no response. `landmarker_error_data` and
+#' `landmarker_error_columns`: data that are missing, given twice, or without the columns of the fit.
+#' `landmarker_error_parts`: data that are not in memory.
+#' @seealso [tidy.landmark_graph()], [tidy.landmark_embedding()], [tidy.codebook()]
 #' @examples
 #' x <- sim_circles(300)
 #' fit <- landmarks(x, 6, bandwidth = 0.5)
 #' tidy(fit)
 #' glance(fit)
 #' head(augment(fit, x))
+#' # With a response
+#' set.seed(1)
+#' fit <- landmarks(Species ~ ., data = iris, n = 4, method = by_response())
+#' tidy(fit, "coefficients")
+#' with <- augment(fit, iris)
+#' head(with[c("Species", ".pred_class", ".pred_setosa")])
+#' table(with$.pred_class, with$Species)
 #' @name tidy.landmarks
 NULL
 
 #' @rdname tidy.landmarks
 #' @export
-tidy.landmarks <- function(x, ...) {
+tidy.landmarks <- function(x, type = "landmarks", ...) {
+  check_dots(...)
+  check_fit(x, "x")
+  type <- check_choice(type, c("landmarks", "coefficients"), "type")
+  if (type == "coefficients") {
+    check_has_response(x, type, rlang::current_env())
+    return(tidy_coefficients(x$response))
+  }
   out <- summary(x)
   class(out) <- "data.frame"
-  points <- x$landmarks
+  as_tibble_frame(beside(out, coordinate_frame(x$landmarks)))
+}
+
+# Columns without names are V1, V2, ...
+coordinate_frame <- function(points) {
   if (is.null(colnames(points))) colnames(points) <- paste0("V", seq_len(ncol(points)))
-  beside(out, as.data.frame(points, optional = TRUE))
+  as.data.frame(points, optional = TRUE)
+}
+
+tidy_coefficients <- function(response) {
+  w <- response$coefficients
+  out <- data.frame(term = rep(rownames(w), ncol(w)), estimate = as.vector(w))
+  if (response$type %in% c("classes", "tags")) out <- cbind(y.level = rep(colnames(w), each = nrow(w)), out)
+  as_tibble_frame(out)
 }
 
 #' @rdname tidy.landmarks
 #' @export
 glance.landmarks <- function(x, ...) {
+  check_dots(...)
   check_fit(x, "x")
   n <- nrow(x$landmarks)
-  data.frame(
-    landmarks = n, observations = x$n_rows, dimensions = ncol(x$landmarks),
+  out <- data.frame(
+    landmarks = n, dimensions = ncol(x$landmarks),
     bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = x$explained[n], log_det = x$log_det,
-    converged = sum(has_converged(x)), seconds = x$seconds
+    converged = sum(has_converged(x)), seconds = x$seconds, nobs = x$n_rows
+  )
+  as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))
+}
+
+glance_response <- function(response) {
+  held <- response$held_out %||% list(rows = 0L, loss = NA_real_, measure = NA_real_)
+  measure <- if (is.na(held$measure)) NA_character_ else response_measures[[response$type]]
+  data.frame(
+    family = response$family, penalty = response$penalty, steps = response$iterations,
+    held_out = as.integer(held$rows), loss = held$loss, measure = measure, value = held$measure
   )
 }
 
@@ -70,34 +127,65 @@ glance.landmarks <- function(x, ...) {
 #' @export
 augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
+  call <- rlang::current_env()
   check_fit(x, "x")
-  data <- augmented_data(data, newdata)
-  near <- stats::predict(x, data, "nearest")
-  beside_data(data, data.frame(.landmark = near$landmark, .distance = near$distance))
+  given <- augmented_data(data, newdata, call,
+    "{.code predict(fit, {arg}, \"nearest\")} gives the landmarks and distances alone."
+  )
+  new <- fit_data(x, given$data, given$arg, call, empty = TRUE)
+  new <- new_source(new, x$center, x$factor, given$arg, call)
+  near <- with_call(predicted(x, new, "nearest", NULL, NULL), call)
+  out <- data.frame(.landmark = near$landmark, .distance = near$distance)
+  if (!is.null(x$response)) out <- cbind(out, predicted_columns(x, new, call))
+  beside_data(given$data, out)
 }
 
-# The given one of `data` and `newdata`, two names for the same.
-augmented_data <- function(data, newdata, call = rlang::caller_env()) {
+# The predicted response as columns with the names of package parsnip.
+predicted_columns <- function(fit, new, call) {
+  check_values_memory(new, nrow(fit$landmarks), call)
+  features <- with_call(predicted(fit, new, "features", NULL, NULL), call)
+  response <- response_of_fit(fit, features, "response")
+  type <- fit$response$type
+  if (type == "number") return(data.frame(.pred = response))
+  if (type == "binary") response <- cbind(1 - response, response)
+  names <- if (type == "tags") colnames(response) else fit$response$levels
+  colnames(response) <- paste0(".pred_", names)
+  out <- as.data.frame(response, optional = TRUE)
+  if (type == "tags") return(out)
+  cbind(data.frame(.pred_class = response_of_fit(fit, features, "class")), out)
+}
+
+# list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name. `remedy`: what
+# to do with data that are not in memory.
+augmented_data <- function(data, newdata, call, remedy) {
   if (is.null(data) == is.null(newdata)) {
     given <- if (is.null(data)) "Neither is given." else "Both are given."
     abort_input(c("One of {.arg data} and {.arg newdata} must be given, the data to augment.", x = given),
-      arg = "newdata", kind = "data", call = call
+      arg = "data", kind = "data", call = call
     )
   }
-  data <- in_parts(data %||% newdata, "newdata", call)
+  arg <- if (is.null(data)) "newdata" else "data"
+  data <- in_parts(data %||% newdata, arg, call)
   if (is_parted(data)) {
     abort_input(c(
       "{.fn augment} needs all rows in memory.",
-      x = "{.arg newdata} has its rows in files or on workers.",
-      i = "{.code predict(fit, newdata, \"nearest\")} gives the landmarks and distances alone."
-    ), arg = "newdata", kind = "parts", call = call)
+      x = "{.arg {arg}} has its rows in files or on workers.",
+      i = remedy
+    ), arg = arg, kind = "parts", call = call)
   }
-  data
+  list(data = data, arg = arg)
 }
 
-# A sparse matrix stays as it is: only what is new is given.
+# A tibble of the data and what is new. A sparse matrix stays as it is: only what is new is given.
 beside_data <- function(data, new) {
-  if (methods::is(data, "sparseMatrix")) new else beside(as.data.frame(data), new)
+  names <- row_names(data)
+  if (methods::is(data, "sparseMatrix")) {
+    out <- new
+  } else {
+    out <- beside(as.data.frame(data), new)
+  }
+  if (!is.null(names)) out <- beside(data.frame(.rownames = names), out)
+  as_tibble_frame(out)
 }
 
 # Two data frames side by side; names of the second that would come twice get a number.

@@ -1,4 +1,4 @@
-#' Embeddings as tidy data frames
+#' Embeddings as tidy tables
 #'
 #' Methods for the generics of package generics (broom). `tidy()` gives a row for each landmark with its
 #' coordinates. `glance()` gives one row for the embedding. `augment()` gives the data with each row's
@@ -7,15 +7,16 @@
 #' @param x,object An object of class `landmark_embedding`.
 #' @param data,newdata For `augment()`: data with the columns that the landmarks were learned from. Give one
 #'   of the two. They mean the same, because an embedding does not keep the data.
-#' @param ... Not used; for `augment()` an argument here is an error.
-#' @return A data frame.
+#' @param ... Not used; an argument here is an error.
+#' @return A tibble (see [tidy.landmarks()]); for `summary()` a data frame.
 #'
 #'   `tidy()`: `landmark`, `E1`, `E2`, ...
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix), `.E1`, `.E2`, ... A name that the data
-#'   have already gets a number (`.E1_1`).
+#'   have already gets a number (`.E1_1`). Names of rows become the first column, `.rownames`.
 #'
-#'   `glance()`: `landmarks`, `observations`, `dims`, `edges` of the graph, and the options of the embedding.
+#'   `glance()`: `landmarks`, `dims`, `edges` of the graph, the options of the embedding, `seconds`, and
+#'   `nobs`, the number of rows that the landmarks were learned from.
 #'
 #'   `summary()`: `coordinate`; its `value`, the eigenvalue, which is at least 0: smoother coordinates have
 #'   smaller values, and values of 1 or more have no extension; `least` and `largest`, the range of the
@@ -35,31 +36,37 @@ NULL
 #' @rdname tidy.landmark_embedding
 #' @export
 tidy.landmark_embedding <- function(x, ...) {
+  check_dots(...)
   check_embedding(x, "x")
-  data.frame(landmark = seq_len(nrow(x$coordinates)), x$coordinates, row.names = NULL)
+  as_tibble_frame(data.frame(landmark = seq_len(nrow(x$coordinates)), x$coordinates))
 }
 
 #' @rdname tidy.landmark_embedding
 #' @export
 glance.landmark_embedding <- function(x, ...) {
+  check_dots(...)
   check_embedding(x, "x", extends = TRUE)
   graph <- x$graph
-  data.frame(
-    landmarks = nrow(x$coordinates), observations = graph$fit$n_rows, dims = ncol(x$coordinates),
+  as_tibble_frame(data.frame(
+    landmarks = nrow(x$coordinates), dims = ncol(x$coordinates),
     edges = count_edges(graph), neighbors = graph$neighbors, distance = graph$distance,
-    edge_weights = graph$edge_weights, layout = x$layout, sigma = graph$sigma, seconds = x$seconds
-  )
+    edge_weights = graph$edge_weights, layout = x$layout, sigma = graph$sigma, seconds = x$seconds,
+    nobs = graph$fit$n_rows
+  ))
 }
 
 #' @rdname tidy.landmark_embedding
 #' @export
 augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
+  call <- rlang::current_env()
   check_embedding(x, "x", extends = TRUE)
-  data <- augmented_data(data, newdata)
-  new <- as.data.frame(stats::predict(x, data))
+  given <- augmented_data(data, newdata, call,
+    "{.code predict(embedding, {arg})} gives the coordinates alone."
+  )
+  new <- as.data.frame(embedded(x, given$data, NULL, given$arg, call))
   names(new) <- paste0(".", names(new))
-  beside_data(data, new)
+  beside_data(given$data, new)
 }
 
 #' @export

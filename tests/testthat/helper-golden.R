@@ -137,9 +137,10 @@ landmarks_of <- function(...) {
 # What is compared of a result: numbers, whatever they are kept in.
 golden_numbers <- function(found) {
   if (inherits(found, "landmarks")) {
-    found <- found[c("landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "rows",
-      "bandwidth",
-      "covariance")]
+    found <- unclass(found)[c(
+      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "rows", "bandwidth",
+      "covariance"
+    )]
   }
   parts <- rapply(list(unclass(found)), function(v) {
     if (is.factor(v) || is.character(v)) v <- match(v, sort(unique(as.character(v))))

@@ -347,7 +347,7 @@ test_that("duplicated rows and wide bandwidths end with a warning and as many la
     expect_identical(nrow(coef(fit)), nrow(unique(round(coef(fit), 6))))
     expect_true(is.finite(fit$log_det))
     expect_identical(
-      lengths(fit[c("variance", "explained", "nearest", "iterations", "moved")], FALSE),
+      lengths(unclass(fit)[c("variance", "explained", "nearest", "iterations", "moved")], FALSE),
       rep(nrow(coef(fit)), 5)
     )
     expect_identical(dim(predict(fit, five)), c(30L, nrow(coef(fit))))

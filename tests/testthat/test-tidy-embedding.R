@@ -7,7 +7,7 @@ embedding <- embed_landmarks(fit, dims = 3, neighbors = 4)
 
 test_that("tidy() has a row for each landmark", {
   rows <- tidy(embedding)
-  expect_identical(class(rows), "data.frame")
+  expect_identical(class(rows), c("tbl_df", "tbl", "data.frame"))
   expect_named(rows, c("landmark", "E1", "E2", "E3"))
   expect_identical(rows$landmark, 1:20)
   expect_identical(unname(as.matrix(rows[-1])), unname(coef(embedding)))
@@ -23,12 +23,12 @@ test_that("augment() puts predict()'s coordinates beside the data", {
   framed <- cbind(note = "kept", as.data.frame(x))
   rownames(framed) <- paste0("r", 1:200)
   with <- augment(embedding, framed)
-  expect_named(with, c("note", "a", "b", "c", ".E1", ".E2", ".E3"))
-  expect_identical(rownames(with), rownames(framed))
+  expect_named(with, c(".rownames", "note", "a", "b", "c", ".E1", ".E2", ".E3"))
+  expect_identical(with$.rownames, rownames(framed))
   # A second time nothing is overwritten.
   again <- augment(embedding, with)
   expect_identical(again[names(with)], with)
-  expect_named(again, c(names(with), paste0(names(with)[5:7], "_1")))
+  expect_named(again, c(names(with), paste0(names(with)[6:8], "_1")))
   expect_named(
     augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance", ".landmark_1", ".distance_1")
   )
@@ -44,7 +44,7 @@ test_that("glance() has one row, of what the embedding was made by", {
   one <- glance(embedding)
   expect_identical(nrow(one), 1L)
   expect_identical(
-    unlist(one[c("landmarks", "observations", "dims", "neighbors")], use.names = FALSE), c(20L, 200L, 3L, 4L)
+    unlist(one[c("landmarks", "nobs", "dims", "neighbors")], use.names = FALSE), c(20L, 200L, 3L, 4L)
   )
   expect_identical(one$distance, "euclidean")
   expect_identical(one$sigma, embedding$graph$sigma)

@@ -1,0 +1,139 @@
+# Some landmarks of a fit, as a fit.
+
+#' @rdname landmarks-methods
+#' @export
+`[.landmarks` <- function(x, i, ...) {
+  if (...length()) {
+    abort_input(c(
+      "A fit has one index, its landmarks.", x = "More than one was given.",
+      i = "{.code coef(fit)[i, j]} gives coordinates."
+    ), arg = "i", kind = "index")
+  }
+  check_fit(x, "x")
+  if (missing(i)) return(x)
+  some_landmarks(x, landmark_index(i, nrow(x$landmarks), rlang::current_env()))
+}
+
+# Numbers from 1 to n, each at most once, from an index of any kind that R knows.
+landmark_index <- function(i, n, call) {
+  abort <- function(found, hint = NULL) {
+    abort_input(c(
+      "{.arg i} must say which of the {n} landmark{?s} to keep, each once: numbers, names or TRUE and FALSE.",
+      x = found, i = hint
+    ), arg = "i", kind = "index", call = call, .envir = parent.frame())
+  }
+  if (!(is.numeric(i) || is.logical(i) || is.character(i)) || is.object(i) || !is.null(dim(i))) {
+    abort("It is {describe(i)}.")
+  }
+  if (anyNA(i)) abort("Number {which(is.na(i))[1]} is NA.")
+  if (is.character(i)) {
+    at <- match(i, paste0("L", seq_len(n)))
+    if (anyNA(at)) {
+      abort("There is no landmark {.val {i[is.na(at)][1]}}.", paste0(
+        "Landmarks have the names {.val L1} to {.val {paste0('L', n)}}. ",
+        "{.code fit$bandwidth} gives a part of the fit."
+      ))
+    }
+  } else if (is.logical(i)) {
+    if (length(i) != n) abort("It has {length(i)} logical value{?s}, and must have {n}.")
+    at <- which(i)
+  } else {
+    wrong <- which(i != trunc(i) | i == 0 | abs(i) > n)
+    if (length(wrong)) abort("Number {wrong[1]} is {i[wrong[1]]}.")
+    if (any(i < 0) && any(i > 0)) abort("It has positive and negative numbers.")
+    at <- if (any(i < 0)) seq_len(n)[as.integer(i)] else as.integer(i)
+  }
+  if (length(at) == 0) abort("It keeps none.")
+  if (anyDuplicated(at)) abort("Landmark {at[duplicated(at)][1]} occurs more than once.")
+  at
+}
+
+# `at`: numbers of landmarks. What depends on the landmarks before a landmark, and on the data, is known of
+# the first landmarks alone.
+some_landmarks <- function(fit, at) {
+  n <- nrow(fit$landmarks)
+  if (identical(at, seq_len(n))) return(fit)
+  first <- identical(at, seq_along(at))
+  out <- unclass(fit)
+  out$landmarks <- fit$landmarks[at, , drop = FALSE]
+  each <- c("nearest", "nearest_distance", "on_data", "iterations", "moved", "rows")
+  out[each] <- lapply(out[each], function(v) v[at])
+  in_order <- c("variance", "explained", "trace")
+  out[in_order] <- lapply(out[in_order], function(v) if (first) v[at] else rep(NA_real_, length(at)))
+  out$log_det <- sum(log(fit$n_rows * out$variance))
+  out["covariance"] <- list(some_covariances(fit$covariance, at))
+  out$gaps <- some_pairs(fit$gaps, at)
+  out$examined <- some_pairs(fit$examined %||% examined_pairs(fit), at)
+  out$subset_of <- fit$subset_of %||% n
+  out$response <- some_response(fit$response, at, n)
+  out$history <- c(fit$history, describe_some(at, n, first))
+  out["call"] <- list(call_on_some(fit$call, at, first))
+  structure(out, class = class(fit))
+}
+
+some_covariances <- function(covariance, at) {
+  switch(covariance_kind(covariance),
+    none = NULL, diagonal = covariance[at, , drop = FALSE], full = covariance[, , at, drop = FALSE]
+  )
+}
+
+# Pairs whose landmarks are both kept, by their new numbers.
+some_pairs <- function(pairs, at) {
+  low <- match(pairs[, "low"], at)
+  high <- match(pairs[, "high"], at)
+  kept <- !is.na(low) & !is.na(high)
+  cbind(low = pmin(low, high)[kept], high = pmax(low, high)[kept])
+}
+
+# The pairs of landmarks between which a fit has looked for gaps.
+examined_pairs <- function(fit) {
+  n <- nrow(fit$landmarks)
+  if (n < 2) return(cbind(low = integer(), high = integer()))
+  at <- (fit$landmarks - rep(fit$center, each = n)) * rep(fit$factor, each = n)
+  pairs <- neighbor_pairs(unname(at), compute_with(rlang::caller_env()))
+  cbind(low = as.integer(pairs$low), high = as.integer(pairs$high))
+}
+
+# A regression on the features of all landmarks: it is kept where all are, in another order.
+some_response <- function(response, at, n) {
+  if (is.null(response)) return(NULL)
+  if (length(at) < n) {
+    cli::cli_inform(c(
+      "The fit's response is left out: its coefficients belong to all {n} landmarks together.",
+      i = "{.code refine_landmarks(fit, x, y = y)} learns a response with the landmarks that are kept."
+    ), class = c("landmarker_message_response", "landmarker_message"))
+    return(NULL)
+  }
+  names <- rownames(response$coefficients)
+  response$coefficients <- response$coefficients[c(1L, at + 1L), , drop = FALSE]
+  rownames(response$coefficients) <- names
+  response
+}
+
+describe_some <- function(at, n, first) {
+  if (length(at) == n) return(sprintf("all %d landmarks, in another order", n))
+  paste0(if (first) "the first ", length(at), " of ", n, " landmarks")
+}
+
+call_on_some <- function(call, at, first) {
+  if (!is.call(call)) return(call)
+  call("[", call, if (first) call(":", 1, as.double(length(at))) else at)
+}
+
+# The variances of a fit, computed from the data where it does not have them.
+known_variance <- function(fit, source, kernel, how) {
+  if (!anyNA(fit$variance)) return(fit$variance)
+  n <- nrow(fit$landmarks)
+  found <- list(landmarks = fit$landmarks)
+  order <- greedy_order(found, gram_of(found, source, kernel, how)$gram, source, kernel, n, n, how)
+  order$variance[order(order$place)]
+}
+
+check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
+  if (!anyNA(fit$variance)) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have the variances of its landmarks.",
+    x = "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data.",
+    i = "{.code refine_landmarks(fit, x, 0)} computes them, with the landmarks in greedy order."
+  ), arg = arg, kind = "fit", call = call)
+}

@@ -1,0 +1,128 @@
+# update() of a fit: its call again, with other arguments.
+
+#' @importFrom stats update
+#' @rdname landmarks-methods
+#' @export
+update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
+  check_fit(object, "object")
+  evaluate <- check_flag(evaluate, "evaluate")
+  if (!is.call(object$call)) {
+    abort_input(c(
+      "{.arg object} must have a {.field call} to repeat.", x = "Its call is {describe(object$call)}.",
+      i = "Learn it again with {.fn landmarks}."
+    ), arg = "object", kind = "fit")
+  }
+  frame <- parent.frame()
+  changes <- match.call(expand.dots = FALSE)$...
+  if (length(changes) && (is.null(names(changes)) || !all(nzchar(names(changes))))) {
+    abort_input("Arguments to change must be given by name, as {.code n = 20}.", kind = "dots")
+  }
+  call <- object$call
+  if (!missing(formula.)) {
+    call <- on_first_call(call, with_formula, changed_formula(object, formula., frame))
+  }
+  call <- change_steps(call, changes, rlang::current_env())
+  if (evaluate) eval(visible_heads(call, frame), frame) else call
+}
+
+changed_formula <- function(fit, formula, frame, call = rlang::caller_env()) {
+  if (!inherits(formula, "formula")) {
+    abort_input(c(
+      "{.arg formula.} must be a formula.", x = "It is {describe(formula)}.",
+      i = "Give other arguments by name, as {.code n = 20}."
+    ), arg = "formula.", call = call)
+  }
+  out <- stats::update(fit_formula(fit, "object", call), formula)
+  environment(out) <- frame
+  out
+}
+
+# The call of the step before this one, by its place in the call, or NULL for the first.
+step_before <- function(call) {
+  head <- call_head(call)
+  on_fit <- c("add_landmarks", "refine_landmarks")
+  at <- if (head == "[") 2L else if (head %in% on_fit) match("fit", names(call))
+  if (!is.null(at) && !is.na(at) && is.call(call[[at]])) at
+}
+
+call_head <- function(call) deparse1(call[[1]])
+
+on_first_call <- function(call, change, ...) {
+  at <- step_before(call)
+  if (is.null(at)) return(change(call, ...))
+  call[[at]] <- on_first_call(call[[at]], change, ...)
+  call
+}
+
+# landmarks(data) becomes landmarks(formula, data).
+with_formula <- function(call, formula) {
+  if (!"data" %in% names(call)) call$data <- call$x
+  call$x <- formula
+  call
+}
+
+# `changes`: expressions by name. Those that the first call can have go there, others to the last step that
+# can have them.
+change_steps <- function(call, changes, error_call) {
+  first <- call
+  while (!is.null(at <- step_before(first))) first <- first[[at]]
+  own <- names(changes) %in% arguments_of(first)
+  shared <- intersect(names(changes)[own], c("x", "data", "weights"))
+  old <- lapply(stats::setNames(nm = shared), function(name) first[[name]])
+  out <- on_first_call(call, with_arguments, changes[own])
+  out <- share_data(out, Filter(Negate(is.null), old), changes)
+  for (name in names(changes)[!own]) out <- change_last(out, name, changes[name], error_call)
+  out
+}
+
+with_arguments <- function(call, changes) {
+  for (name in names(changes)) call[[name]] <- changes[[name]]
+  call
+}
+
+# The names of the arguments that a step can have.
+arguments_of <- function(call) {
+  functions <- switch(call_head(call),
+    landmarks = list(landmarks.default, landmarks.data.frame, landmarks.formula),
+    as_landmarks = list(as_landmarks), add_landmarks = list(add_landmarks),
+    refine_landmarks = list(refine_landmarks)
+  )
+  setdiff(unlist(lapply(functions, function(f) names(formals(f)))), c("...", "fit"))
+}
+
+# Later steps with the same data or weights as the first get those that replace them.
+share_data <- function(call, old, changes) {
+  at <- step_before(call)
+  if (is.null(at)) return(call)
+  for (name in names(old)) {
+    for (i in setdiff(seq_along(call)[-1], at)) {
+      if (identical(call[[i]], old[[name]])) call[i] <- list(changes[[name]])
+    }
+  }
+  call[[at]] <- share_data(call[[at]], old, changes)
+  call
+}
+
+change_last <- function(call, name, change, error_call) {
+  if (name %in% arguments_of(call)) return(with_arguments(call, change))
+  at <- step_before(call)
+  if (is.null(at)) {
+    abort_input(c(
+      "Unknown argument {.arg {name}}.",
+      i = "{.fn update} changes arguments of {.fn landmarks}, and of the steps that followed it."
+    ), kind = "dots", call = error_call)
+  }
+  call[[at]] <- change_last(call[[at]], name, change, error_call)
+  call
+}
+
+# Functions of this package are found where the user has not attached it.
+visible_heads <- function(call, frame) {
+  at <- step_before(call)
+  if (!is.null(at)) call[[at]] <- visible_heads(call[[at]], frame)
+  name <- call[[1]]
+  if (is.symbol(name) && !exists(as.character(name), frame, mode = "function")) {
+    call[[1]] <- call("::", quote(landmarker), name)
+  }
+  call
+}
