@@ -127,7 +127,12 @@ lose_workers <- function(workers, error, silent = NULL, words = NULL) {
 }
 
 lost_words <- function(workers, silent) {
-  gone <- which(vapply(workers$facts, has_died, NA))
+  # The connection of a process may be gone before the process is.
+  for (look in 1:20) {
+    gone <- which(vapply(workers$facts, has_died, NA))
+    if (length(gone) || length(silent)) break
+    Sys.sleep(0.05)
+  }
   if (length(gone) == 0) gone <- silent
   if (length(gone) == 0 && inherits(workers$cl[[1]], socket_nodes)) {
     alive <- function(w) {
