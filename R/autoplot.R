@@ -25,11 +25,22 @@ autoplot_plane <- function(plane, shown, labels, title) {
   plot <- ggplot2::ggplot(mapping = ggplot2::aes(.data$a, .data$b)) +
     data_layer(plane$data, groups, title) +
     marks_layer_of(plane$landmarks, labels, colors) +
+    (if (!is.null(groups)) {
+      names_layer(plane$data, groups, group_colors(groups), if_numbered(plane$landmarks, labels))
+    }) +
     ggplot2::labs(x = plane$names[1], y = plane$names[2], title = shown$title) +
     theme_landmarks()
   if (!nzchar(plane$names[2])) plot <- plot + flat_axis()
   # Equal units, because the kernel depends on distances only.
-  if (plane$equal) plot + ggplot2::coord_equal() else plot
+  plot + plane_coords(plane$equal)
+}
+
+# The landmarks that names leave free: those with numbers.
+if_numbered <- function(at, labels) if (labels) at else at[0, , drop = FALSE]
+
+# Numbers at the edge may leave the panel.
+plane_coords <- function(equal) {
+  if (equal) ggplot2::coord_equal(clip = "off") else ggplot2::coord_cartesian(clip = "off")
 }
 
 # One coordinate is drawn on a line, which has no second axis.
@@ -52,8 +63,7 @@ data_layer <- function(at, groups, title) {
   points$group <- groups
   list(
     ggplot2::geom_point(aes(color = .data$group, shape = .data$group), points, size = 0.9, alpha = 0.6),
-    group_scales(groups, title),
-    names_layer(at, groups, group_colors(groups))
+    group_scales(groups, title)
   )
 }
 
@@ -70,18 +80,28 @@ group_scales <- function(groups, title) {
   shapes <- stats::setNames(group_shapes(groups), levels(groups))
   list(
     ggplot2::scale_colour_manual(name, values = values, na.value = unknown_color, drop = FALSE, guide = key),
-    ggplot2::scale_shape_manual(name, values = shapes, na.value = 16, drop = FALSE, guide = key)
+    ggplot2::scale_shape_manual(name, values = shapes, na.value = 16, drop = FALSE,
+      guide = if (keyed) "legend" else "none"
+    )
   )
 }
 
-names_layer <- function(at, groups, colors) {
-  if (nlevels(groups) <= most_keyed) return(NULL)
-  places <- group_name_places(at, groups)
+# Names on more than seven groups. `marks`: landmarks that they leave free.
+names_layer <- function(at, groups, colors, marks = at[0, , drop = FALSE]) {
+  if (!names_stand(groups)) return(NULL)
+  places <- group_name_places(at, groups, marks)
   if (nrow(places) == 0) return(NULL)
+  aes <- ggplot2::aes
   .data <- rlang::.data
-  ggplot2::geom_label(
-    ggplot2::aes(.data$x, .data$y, label = .data$group), places, inherit.aes = FALSE,
-    fill = grDevices::adjustcolor(name_fill(colors[places$group]), 0.85), color = "black",
-    fontface = "bold", size = 2.6, label.size = 0, label.padding = ggplot2::unit(0.12, "lines")
+  colors <- colors[places$group]
+  apart <- places[places$apart, ]
+  list(
+    ggplot2::geom_segment(aes(.data$x, .data$y, xend = .data$at_x, yend = .data$at_y), apart,
+      inherit.aes = FALSE, color = name_ink(colors[places$apart])
+    ),
+    ggplot2::geom_label(aes(.data$at_x, .data$at_y, label = .data$group), places,
+      inherit.aes = FALSE, fill = grDevices::adjustcolor(name_fill(colors), 0.85), color = name_ink(colors),
+      fontface = "bold", size = 2.6, label.size = 0.2, label.padding = ggplot2::unit(0.12, "lines")
+    )
   )
 }

@@ -18,10 +18,13 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   }
   names <- embedding_names(shown)
   if (check_flag(landmarks, "landmarks") || is.null(shown$points)) plot <- plot + marks_layer(shown, title)
-  if (!is.null(names)) plot <- plot + names_layer(names$at, names$groups, names$colors)
+  if (!is.null(names)) plot <- plot + names_layer(
+    names$at, names$groups, names$colors, if_numbered(shown$marks, shown$labels && landmarks)
+  )
   plot <- plot + ggplot2::labs(x = shown$names[1], y = shown$names[2], title = shown$title) +
     theme_landmarks()
-  if (length(shown$dims) == 2) plot + ggplot2::coord_equal() else plot + flat_axis()
+  if (length(shown$dims) < 2) plot <- plot + flat_axis()
+  plot + plane_coords(length(shown$dims) == 2)
 }
 
 marks_layer <- function(shown, title) {

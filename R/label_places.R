@@ -104,11 +104,13 @@ place_names <- function(x, y, order, width, height, box, marks = no_rects()) {
 }
 
 name_fill <- function(colors) mixed(colors, "white", 0.7)
+name_ink <- function(colors) mixed(colors, "black", 0.5)
 
-# Draws the names of groups, and returns the rectangles that they take, in inches.
-draw_group_names <- function(at, groups, colors, marks = no_rects()) {
-  if (nrow(at) == 0) return(no_rects())
-  centers <- group_centers(at, groups)
+# Draws the names of groups, with lines to those that stand apart, and returns the rectangles that they take,
+# in inches. `named`: list(at, groups, colors), or NULL for none.
+draw_group_names <- function(named, marks = no_rects()) {
+  if (NROW(named$at) == 0) return(no_rects())
+  centers <- group_centers(named$at, named$groups)
   if (nrow(centers) == 0) return(no_rects())
   text <- as.character(centers$group)
   cex <- if (nrow(centers) > 14) 0.65 else 0.75
@@ -118,29 +120,41 @@ draw_group_names <- function(at, groups, colors, marks = no_rects()) {
   place <- place_names(inches[, 1], inches[, 2], order(-centers$size), width, height, plot_box(), marks)
   low <- from_inches(place$x - width / 2, place$y - height / 2)
   high <- from_inches(place$x + width / 2, place$y + height / 2)
-  color <- colors[centers$group]
-  graphics::rect(low[, 1], low[, 2], high[, 1], high[, 2],
-    col = grDevices::adjustcolor(name_fill(color), 0.85), border = color, lwd = 1
+  color <- named$colors[centers$group]
+  middle <- (low + high) / 2
+  apart <- names_apart(inches[, 1], inches[, 2], place, width, height)
+  graphics::segments(centers$x[apart], centers$y[apart], middle[apart, 1], middle[apart, 2],
+    col = name_ink(color[apart])
   )
-  graphics::text((low + high) / 2, labels = text, cex = cex, font = 2)
+  graphics::rect(low[, 1], low[, 2], high[, 1], high[, 2],
+    col = grDevices::adjustcolor(name_fill(color), 0.85), border = name_ink(color)
+  )
+  graphics::text(middle, labels = text, cex = cex, font = 2, col = name_ink(color))
   rects_around(place$x, place$y, width, height)
 }
 
+# Whether a name is so far from its group that it needs a line.
+names_apart <- function(x, y, place, width, height) {
+  which(abs(place$x - x) > width / 2 + 0.05 | abs(place$y - y) > height / 2 + 0.05)
+}
+
 # The names of groups for ggplot2: a table of places that do not collide in a panel of 3.5 inches, nor in a
-# larger one.
-group_name_places <- function(at, groups, panel = 3.5) {
+# larger one. `marks`: the landmarks, which the names leave free.
+group_name_places <- function(at, groups, marks = at[0, , drop = FALSE], panel = 3.5) {
   centers <- group_centers(at, groups)
   if (nrow(centers) == 0) return(centers)
-  low <- c(min(at[, 1]), min(at[, 2]))
-  scale <- panel / pmax(c(diff(range(at[, 1])), diff(range(at[, 2]))), 1e-300)
+  both <- rbind(at, marks)
+  low <- c(min(both[, 1]), min(both[, 2]))
+  scale <- panel / max(diff(range(both[, 1])), diff(range(both[, 2])), 1e-300)
   text <- as.character(centers$group)
-  width <- 0.075 * nchar(text, "width") + 0.1
-  height <- rep(0.18, length(text))
-  place <- place_names(
-    (centers$x - low[1]) * scale[1], (centers$y - low[2]) * scale[2], order(-centers$size), width, height,
-    c(0, panel, 0, panel)
-  )
-  centers$x <- low[1] + place$x / scale[1]
-  centers$y <- low[2] + place$y / scale[2]
+  width <- 0.075 * nchar(text, "width") + 0.12
+  height <- rep(0.2, length(text))
+  x <- (centers$x - low[1]) * scale
+  y <- (centers$y - low[2]) * scale
+  around <- rects_around((marks[, 1] - low[1]) * scale, (marks[, 2] - low[2]) * scale, 0.14)
+  place <- place_names(x, y, order(-centers$size), width, height, c(0, panel, 0, panel), around)
+  centers$apart <- seq_along(x) %in% names_apart(x, y, place, width, height)
+  centers$at_x <- low[1] + place$x / scale
+  centers$at_y <- low[2] + place$y / scale
   centers
 }

@@ -9,6 +9,7 @@ unknown_color <- "gray70"
 
 # With more than seven groups, shapes distinguish groups of one color, and names stand on the groups.
 most_keyed <- 7
+names_stand <- function(groups) nlevels(groups) > most_keyed
 group_colors <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
 group_shapes <- function(groups) {
   c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
@@ -95,7 +96,8 @@ theme_landmarks <- function(base_size = 11) {
   base_size <- check_number(base_size, "base_size", 0)
   text <- ggplot2::element_text
   ggplot2::theme_classic(base_size) + ggplot2::theme(
-    plot.title = text(face = "bold", hjust = 0.5, size = ggplot2::rel(1.1)),
+    plot.title = text(face = "bold", hjust = 0.5, size = ggplot2::rel(1.05)),
+    plot.title.position = "plot",
     axis.text = text(color = "gray20"),
     axis.line = ggplot2::element_line(color = "gray40", linewidth = 0.4),
     axis.ticks = ggplot2::element_line(color = "gray40", linewidth = 0.4),
@@ -129,7 +131,8 @@ color_name <- function(expr) {
 check_legend <- function(legend, expr, call = rlang::caller_env()) {
   if (is.null(legend)) return(color_name(expr))
   if (!is.character(legend) || length(legend) != 1 || is.na(legend)) {
-    abort_input(c("{.arg legend} must be one string, the title of the legend.", x = "It is {describe(legend)}."),
+    abort_input(
+      c("{.arg legend} must be one string, the title of the legend.", x = "It is {describe(legend)}."),
       arg = "legend", call = call
     )
   }

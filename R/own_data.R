@@ -33,7 +33,9 @@ is_plain_expr <- function(expr) {
   if (!is.call(expr)) return(is.atomic(expr) && length(expr) <= 10)
   head <- expr[[1]]
   if (!is.symbol(head) || !as.character(head) %in% plain_functions) return(FALSE)
-  all(vapply(as.list(expr)[-1], function(part) identical(part, quote(expr = )) || is_plain_expr(part), NA))
+  # The index that is left out in x[rows, ] is an empty symbol.
+  given <- Filter(function(part) !is.symbol(part) || nzchar(as.character(part)), as.list(expr)[-1])
+  all(vapply(given, is_plain_expr, NA))
 }
 
 # The data to draw: those given, or the fit's own. Where there are none, a message says how to add them.

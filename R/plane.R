@@ -141,15 +141,16 @@ number_dots <- function(marks, taken) {
 }
 
 # The same for ggplot2, whose panel has no size yet: whether discs have room in a panel of 3.5 inches.
-# Numbers are left out where they would cover others when the plot is drawn. `colors`: NULL for colors by order.
+# Numbers are left out where they would cover others when the plot is drawn. `colors`: NULL for colors by
+# order.
 marks_layer_of <- function(at, labels, colors, size = NULL) {
   marks <- data.frame(a = at[, 1], b = at[, 2], number = seq_len(nrow(at)))
   aes <- ggplot2::aes
   .data <- rlang::.data
   by_order <- is.null(colors)
   colors <- if (by_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
-  reach <- pmax(c(diff(range(at[, 1])), diff(range(at[, 2]))), 1e-300)
-  room <- nrow(at) == 1 || min(stats::dist(at %*% diag(3.5 / reach))) > 0.13
+  reach <- max(diff(range(at[, 1])), diff(range(at[, 2])), 1e-300)
+  room <- nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.16
   discs <- labels && room
   size <- size %||% if (discs) 4.5 else if (nrow(at) <= 100) 2.2 else 1.8
   # The first landmarks are on top, and their numbers are the first to be written.

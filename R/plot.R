@@ -113,7 +113,10 @@ check_picture <- function(type, call = rlang::caller_env()) {
 shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   title <- how_many(nrow(fit$landmarks), "landmark")
-  if (is.null(data)) return(list(data = NULL, groups = NULL, title = title))
+  if (is.null(data)) {
+    if (ncol(fit$landmarks) > 2) title <- paste0(title, ", on their own components")
+    return(list(data = NULL, groups = NULL, title = title))
+  }
   data <- fit_data(fit, data, "data", call)
   if (!is_parted(data)) check_finite(data, "data", call)
   groups <- check_groups(color, nrow(data), call)
@@ -170,11 +173,9 @@ plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
   draw_data(plane$data, groups)
   draw_key()
   marks <- marks_of(plane$landmarks, labels, if (!labels && n <= most_numbered) 1.3)
-  if (is.null(groups)) {
-    mark_landmarks(marks, if (by_order) order_colors(n) else landmark_color)
-  } else {
-    mark_landmarks(marks, "black", name_groups(plane$data, groups, group_colors(groups), marks))
-  }
+  colors <- if (!is.null(groups)) "black" else if (by_order) order_colors(n) else landmark_color
+  named <- if (names_stand(groups)) list(at = plane$data, groups = groups, colors = group_colors(groups))
+  draw_marks(marks, colors, named)
 }
 
 draw_data <- function(at, groups) {
@@ -188,8 +189,15 @@ draw_data <- function(at, groups) {
   }
 }
 
-# Names on more than seven groups; returns what they cover.
-name_groups <- function(at, groups, colors, marks) {
-  if (nlevels(groups) <= most_keyed) return(no_rects())
-  draw_group_names(at, groups, colors, marks$rects)
+# Landmarks, and names on groups: `named` is list(at, groups, colors) or NULL. Names leave numbered landmarks
+# free; others they may cover.
+draw_marks <- function(marks, colors, named) {
+  if (marks$labels) {
+    taken <- draw_group_names(named, marks$rects)
+    mark_landmarks(marks, colors, taken)
+  } else {
+    mark_landmarks(marks, colors)
+    draw_group_names(named)
+  }
+  invisible()
 }

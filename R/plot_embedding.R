@@ -54,8 +54,8 @@
 #' @export
 plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                     edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, legend = NULL, ...,
-                                    colour = color) {
+                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, legend = NULL,
+                                    ..., colour = color) {
   check_embedding(x, "x")
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
@@ -92,9 +92,8 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   draw_key()
   size <- if (!shown$labels) 0.9 * marks_share(shown)
   marks <- marks_of(shown$marks, shown$labels, size)
-  names <- embedding_names(shown)
-  taken <- if (is.null(names)) no_rects() else name_groups(names$at, names$groups, names$colors, marks)
-  if (landmarks) mark_landmarks(marks, mark_colors(shown), taken)
+  named <- embedding_names(shown)
+  if (landmarks) draw_marks(marks, mark_colors(shown), named) else draw_group_names(named)
   invisible(x)
 }
 
@@ -257,9 +256,9 @@ embedding_key <- function(color, as_cells, title) {
   )
 }
 
-# Where groups have names on them: the points (at most 20,000 of them) with their groups and colors; else NULL.
+# Where groups have names on them: the points (at most 20,000 of them), their groups and colors; else NULL.
 embedding_names <- function(shown) {
-  if (shown$color$kind != "groups" || nlevels(shown$color$values) <= most_keyed) return(NULL)
+  if (shown$color$kind != "groups" || !names_stand(shown$color$values)) return(NULL)
   groups <- shown$color$values
   colors <- if (shown$as_cells) group_shades(groups) else group_colors(groups)
   if (is.null(shown$points)) return(list(at = shown$marks, groups = groups, colors = colors))

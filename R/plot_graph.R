@@ -81,7 +81,7 @@ autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_poin
     ggplot2::labs(x = plane$names[1], y = plane$names[2], title = shown$title) +
     theme_landmarks()
   if (!nzchar(plane$names[2])) plot <- plot + flat_axis()
-  if (plane$equal) plot + ggplot2::coord_equal() else plot
+  plot + plane_coords(plane$equal)
 }
 
 shortcut_color <- "#B2001D"
@@ -91,13 +91,14 @@ graph_to_draw <- function(graph, data, labels, max_points, env, call) {
   fit <- graph$fit
   labels <- are_numbered(labels, nrow(fit$landmarks), call)
   data <- data_to_draw(fit, data, "landmarks", NULL, env, call)
-  plane <- in_plane(fit, shown_data(fit, data, NULL, "landmarks", max_points, call)$data, "landmarks", call = call)
+  rows <- shown_data(fit, data, NULL, "landmarks", max_points, call)$data
+  plane <- in_plane(fit, rows, "landmarks", call = call)
   components <- factor(graph$components)
   at <- plane$landmarks
   low <- graph$shortcuts[, "low"]
   high <- graph$shortcuts[, "high"]
   title <- paste0(
-    "Graph of ", how_many(nrow(at), "landmark"), ", ", how_many(count_edges(graph), "edge"),
+    how_many(nrow(at), "landmark"), ", ", how_many(count_edges(graph), "edge"),
     if (length(low)) paste0(", ", how_many(length(low), "shortcut"), " (red)")
   )
   list(

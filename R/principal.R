@@ -24,12 +24,12 @@ to_plane <- function(fit, data) {
   }
   list(
     data = turn(data), landmarks = turn(points), share = axes$share,
-    names = component_names(axes$share, if (alone) " of the landmarks")
+    names = component_names(axes$share)
   )
 }
 
-component_names <- function(share, of = NULL) {
-  paste0("PC", 1:2, of, ifelse(is.na(share), "", paste0(" (", vapply(share, percent, ""), " of variance)")))
+component_names <- function(share) {
+  paste0("PC", 1:2, ifelse(is.na(share), "", paste0(" (", vapply(share, percent, ""), " of variance)")))
 }
 
 # The first two principal axes, in scaled units, and their shares of the variance of the rows (NA where there

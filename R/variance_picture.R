@@ -52,7 +52,7 @@ autoplot_variance <- function(fit) {
     ggplot2::geom_line() +
     ggplot2::geom_point(size = 1.5) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = 1, scales = "free_y") +
-    ggplot2::scale_colour_manual(values = okabe_ito[c(1, 6)], guide = "none") +
+    ggplot2::scale_colour_manual(values = stats::setNames(okabe_ito[c(1, 6)], kinds), guide = "none") +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::scale_y_continuous(breaks = function(limits) variance_breaks(limits, log),
       labels = function(at) variance_labels(at, log)
@@ -63,17 +63,19 @@ autoplot_variance <- function(fit) {
 
 whole_breaks <- function(limits) unique(round(pretty(limits)))
 
-# Shares have the limits 0 and 1. A logarithm has a break that no share has.
+# Shares reach from 0 to 1, and the logarithms of variances are below them: a variance is at most 1.
+# `limits` are those of the panel, which is a little larger than its data.
 variance_breaks <- function(limits, log) {
-  if (isTRUE(all.equal(limits, c(0, 1))) || !log) return(if (log) 0:4 / 4 else pretty(limits))
+  if (!log) return(pretty(limits))
+  if (limits[1] > -0.3 && limits[2] > 0.99) return(0:4 / 4)
   at <- pretty(limits, 4)
   whole <- unique(round(at))
   if (sum(whole >= limits[1] & whole <= limits[2]) >= 2) whole else at
 }
 
 variance_labels <- function(at, log) {
-  known <- at[!is.na(at)]
   if (!log) return(format(at))
-  if (length(known) && all(known %in% (0:4 / 4)) && length(known) == 5) return(paste0(100 * at, "%"))
+  known <- at[!is.na(at)]
+  if (length(known) > 2 && all(known %in% (0:4 / 4))) return(paste0(100 * at, "%"))
   ifelse(is.na(at), "", formatC(10^at, digits = 2, format = "g"))
 }

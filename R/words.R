@@ -60,7 +60,8 @@ plot_words <- function(fit, k = NULL, by = NULL, which = NULL, main = NULL, ...,
 # One panel: its heading, and a word and a bar in each row.
 draw_words <- function(words, shown, left, top, width, height) {
   heading <- min(0.24, height / (nrow(words) + 1))
-  graphics::text(left + width / 2, top - heading / 2, paste("landmark", words$landmark[1]), cex = 0.8, font = 2)
+  name <- paste("landmark", words$landmark[1])
+  graphics::text(left + width / 2, top - heading / 2, name, cex = 0.8, font = 2)
   step <- (height - heading - 0.08) / nrow(words)
   cex <- max(min(0.75, 0.75 * step / 0.13), 0.4)
   room <- 0.55 * width
@@ -105,7 +106,8 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
   ggplot2::ggplot(words, aes(.data$size, .data$row)) +
     ggplot2::geom_col(fill = bar_colors(words$size), width = 0.7) +
     ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y") +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(shown$which))) +
+    ggplot2::scale_x_continuous(n.breaks = 3) +
     ggplot2::scale_y_discrete(labels = stats::setNames(words$feature, words$row)) +
     ggplot2::labs(x = shown$what, y = NULL, title = shown$title) +
     theme_landmarks() +
