@@ -33,14 +33,12 @@ marks_layer <- function(shown, title) {
   layers <- marks_layer_of(shown$marks, shown$labels, colors, if (!shown$labels) 2 * marks_share(shown))
   if (!alone) return(layers)
   # Colored by a scale, so that there is a legend.
-  n <- nrow(shown$marks)
-  back <- rev(seq_len(n))
   marks <- data.frame(a = shown$marks[, 1], b = shown$marks[, 2])
   marks$value <- shown$color$values
   size <- layers[[1]]$aes_params$size
   .data <- rlang::.data
   layers[[1]] <- ggplot2::geom_point(
-    ggplot2::aes(fill = .data$value), marks[back, ], shape = 21, color = "white", size = size, stroke = 0.5
+    ggplot2::aes(fill = .data$value), marks, shape = 21, color = "white", size = size, stroke = 0.5
   )
   c(list(value_scale("fill", shown$color, group_colors, title)), layers)
 }

@@ -138,9 +138,9 @@ names_apart <- function(x, y, place, width, height) {
   which(abs(place$x - x) > width / 2 + 0.05 | abs(place$y - y) > height / 2 + 0.05)
 }
 
-# The names of groups for ggplot2: a table of places that do not collide in a panel of 3.5 inches, nor in a
+# The names of groups for ggplot2: a table of places that do not collide in a panel of 4.5 inches, nor in a
 # larger one. `marks`: the landmarks, which the names leave free.
-group_name_places <- function(at, groups, marks = at[0, , drop = FALSE], panel = 3.5) {
+group_name_places <- function(at, groups, marks = at[0, , drop = FALSE], panel = 4.5) {
   centers <- group_centers(at, groups)
   if (nrow(centers) == 0) return(centers)
   both <- rbind(at, marks)

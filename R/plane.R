@@ -153,20 +153,18 @@ marks_layer_of <- function(at, labels, colors, size = NULL) {
   room <- nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.16
   discs <- labels && room
   size <- size %||% if (discs) 4.5 else if (nrow(at) <= 100) 2.2 else 1.8
-  # The first landmarks are on top, and their numbers are the first to be written.
-  back <- rev(marks$number)
   stroke <- 0.5 * min(1, size / 2)
   c(
     if (by_order) {
       list(
-        ggplot2::geom_point(aes(fill = .data$number), marks[back, ],
+        ggplot2::geom_point(aes(fill = .data$number), marks,
           shape = 21, color = "white", size = size, stroke = stroke
         ),
         ggplot2::scale_fill_gradientn("order", colors = sequential_colors())
       )
     } else {
       list(ggplot2::geom_point(
-        data = marks[back, ], shape = 21, color = "white", fill = colors[back], size = size, stroke = stroke
+        data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = stroke
       ))
     },
     if (labels) {

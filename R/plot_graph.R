@@ -67,7 +67,7 @@ autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_poin
     keyed <- nlevels(shown$components) <= most_keyed
     values <- stats::setNames(group_colors(shown$components), levels(shown$components))
     marks[[1]] <- list(
-      ggplot2::geom_point(aes(fill = .data$component), at[rev(seq_len(nrow(at))), ],
+      ggplot2::geom_point(aes(fill = .data$component), at,
         shape = 21, color = "white", size = size, stroke = 0.5
       ),
       ggplot2::scale_fill_manual("component", values = values, guide = if (keyed) "legend" else "none")

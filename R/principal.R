@@ -47,7 +47,7 @@ principal_axes <- function(data, factor) {
   width <- min(d, 8)
   block <- qr.Q(qr(outer(seq_len(d), seq_len(width), function(i, j) cos(i * j * 0.7548777 + j))))
   for (iteration in 1:100) {
-    sides <- svd(centered(block), nu = 0)
+    sides <- svd(centered(block), nu = 0, nv = width)
     turned <- block %*% sides$v
     moved <- if (iteration > 1) max(abs(abs(colSums(turned[, 1:2] * before)) - 1)) else 1
     before <- turned[, 1:2]
@@ -55,7 +55,7 @@ principal_axes <- function(data, factor) {
     block <- qr.Q(qr(transposed(centered(turned))))
   }
   axes <- apply(turned[, 1:2], 2, function(v) v * sign(v[which.max(abs(v))]))
-  variance <- sides$d[1:2]^2
+  variance <- c(sides$d, 0)[1:2]^2
   # What is left of equal rows is rounding.
   floor <- 1e-14 * n * sum(mean^2)
   axes[, variance <= floor] <- 0
