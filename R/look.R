@@ -141,5 +141,6 @@ check_legend <- function(legend, expr, call = rlang::caller_env()) {
 
 # A share of variance for the name of an axis.
 percent <- function(share) {
+  if (share < 5e-4) return("<0.1%")
   paste0(format(100 * share, digits = if (share >= 0.0995) 2 else 1, nsmall = 0, scientific = FALSE), "%")
 }

@@ -150,7 +150,7 @@ marks_layer_of <- function(at, labels, colors, size = NULL) {
   by_order <- is.null(colors)
   colors <- if (by_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
   reach <- max(diff(range(at[, 1])), diff(range(at[, 2])), 1e-300)
-  room <- nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.16
+  room <- nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
   discs <- labels && room
   size <- size %||% if (discs) 4.5 else if (nrow(at) <= 100) 2.2 else 1.8
   stroke <- 0.5 * min(1, size / 2)

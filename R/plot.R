@@ -21,6 +21,12 @@
 #' the kernel depends on distances only. Fits that scaled their columns are the exception. `asp = NA` lets
 #' each axis fill the window.
 #'
+#' @section Errors:
+#' All are of class `landmarker_error_input`. `landmarker_error_data`: a map, or `color`, where the data are
+#' neither given nor found; `landmarker_error_columns`: data of other columns; `landmarker_error_missing`:
+#' values that are not finite; `landmarker_error_dots`: an argument that the picture does not have;
+#' `landmarker_error_package`: a package that is not installed.
+#'
 #' @section Data:
 #' A fit does not keep its data, so that it stays small and can be shared. Without `data`, the plot looks for
 #' them where `plot()` is called, by the expression in the call of the fit, as [update()] does. Only names,
@@ -44,8 +50,8 @@
 #'   the data of the fit, if they are found, see Data.
 #' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"words"` or `"images"`.
 #' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of `data`:
-#'   each level has its color. Up to seven levels have a legend beside the data. With more levels the shapes
-#'   differ too, and names stand on the groups. Both spellings work.
+#'   each level has its color, and NA is gray. Up to seven levels have a legend beside the data. With more
+#'   levels the shapes differ too, and names stand on the groups. Both spellings work.
 #' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
 #'   5000, and 1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
@@ -185,6 +191,9 @@ draw_data <- function(at, groups) {
   } else {
     shapes <- group_shapes(groups)[groups]
     colors <- grDevices::adjustcolor(group_colors(groups), 0.6)[groups]
+    # Rows without a group are gray.
+    shapes[is.na(groups)] <- 16
+    colors[is.na(groups)] <- grDevices::adjustcolor(unknown_color, 0.6)
     graphics::points(at, pch = shapes, cex = 0.7, col = colors)
   }
 }

@@ -20,7 +20,7 @@
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)
-#' graph <- landmark_graph(landmarks(x, 40, bandwidth = 0.3), x)
+#' graph <- landmark_graph(landmarks(x, 80, bandwidth = 0.3), x)
 #' graph
 #' plot(graph, x)
 #' @export

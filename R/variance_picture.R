@@ -24,7 +24,7 @@ plot_variance <- function(fit, main, xlab, ylab, ...) {
   panel(n[shown], fit$variance[shown], okabe_ito[1], main %||% variance_titles[["left"]],
     type = "n", log = if (log) "y" else "", ...
   )
-  graphics::title(ylab = ylab %||% if (log) "variance (log scale)" else "variance", line = 4)
+  graphics::title(ylab = ylab %||% if (log) "variance (log)" else "variance", line = 4)
   panel(n, 100 * fit$explained, okabe_ito[6], variance_titles[["explained"]], type = "n", ylim = c(0, 100))
   graphics::title(xlab = xlab %||% "landmark", line = 2)
   graphics::title(ylab = "% of the kernel's", line = 4)

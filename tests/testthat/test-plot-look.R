@@ -45,8 +45,8 @@ test_that("rows without variance have axes without shares", {
   expect_identical(component_names(same$share), c("PC1", "PC2"))
   line <- principal_axes(outer(1:20, c(1, 2, 3)), rep(1, 3))
   expect_equal(line$share, c(1, 0))
-  expect_identical(vapply(c(1, 0.5, 0.0995, 0.034, 0.0049, 0), percent, ""),
-    c("100%", "50%", "10%", "3%", "0.5%", "0%")
+  expect_identical(vapply(c(1, 0.5, 0.0995, 0.034, 0.0049, 1e-9), percent, ""),
+    c("100%", "50%", "10%", "3%", "0.5%", "<0.1%")
   )
 })
 
@@ -133,7 +133,7 @@ test_that("a plot finds the fit's own data, and no other", {
   expect_identical(own_data(landmarks(sparse, 4), env), sparse)
   weights <- rep(c(0, 1, 2), 50)
   expect_identical(own_data(landmarks(here, 4, weights = weights, scale = TRUE), env), here)
-  shown <- rlang::catch_cnd(plot_in_pdf(fit), "landmarker_message_no_data")
+  shown <- rlang::catch_cnd(on_device(plot(fit)), "landmarker_message_no_data")
   expect_null(shown)
   # Others of the same name, and none.
   here <- here[150:1, ]
