@@ -6,7 +6,7 @@
 #'   data, or for more columns the first two principal components of the data. The axes say how much of the
 #'   variance each component has. Up to 100 landmarks have numbers, their order. Where there is no room
 #'   for a number inside of its landmark, it stands beside, and it is left out where it would cover others.
-#'   More landmarks have colors by order.
+#'   More landmarks have colors by order, except among groups.
 #' * `"map"` draws data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
 #'   (2015) does. It shows what is near to what where two principal components are too few.
 #' * `"variance"` draws the variance of the process at each landmark given the landmarks before it, on a
