@@ -2,57 +2,48 @@
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                         edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                        max_points = 20000, ..., colour = color) {
+                                        max_points = 20000, legend = NULL, ..., colour = color) {
   check_dots(...)
   need_package("ggplot2", "autoplot()")
+  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   check_embedding(object, "object")
   if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
   shown <- shown_embedding(object, data, colour, points, dims, edges, labels, resolution, max_points)
   aes <- ggplot2::aes
   .data <- rlang::.data
   plot <- ggplot2::ggplot(mapping = aes(.data$a, .data$b))
-  if (!is.null(shown$edges)) {
-    plot <- plot + ggplot2::scale_alpha_identity() + ggplot2::geom_segment(
-      data = graph_edges(shown$edges, shown$marks), color = "gray35",
-      aes(xend = .data$a_end, yend = .data$b_end, alpha = 0.08 + 0.62 * .data$share)
-    )
-  }
+  if (!is.null(shown$edges)) plot <- plot + edges_layer(shown$edges, shown$marks)
   if (!is.null(shown$points)) {
-    plot <- plot + if (shown$as_cells) cells_layer(shown) else points_layer(shown)
+    plot <- plot + if (shown$as_cells) cells_layer(shown, title) else points_layer(shown, title)
   }
-  if (check_flag(landmarks, "landmarks") || is.null(shown$points)) plot <- plot + marks_layer(shown)
-  plot <- plot + ggplot2::labs(
-    x = shown$names[1], y = shown$names[2], color = NULL, shape = NULL, fill = NULL
+  names <- embedding_names(shown)
+  if (check_flag(landmarks, "landmarks") || is.null(shown$points)) plot <- plot + marks_layer(shown, title)
+  if (!is.null(names)) plot <- plot + names_layer(
+    names$at, names$groups, names$colors, if_numbered(shown$marks, shown$labels && landmarks)
   )
-  if (length(shown$dims) == 2) plot + ggplot2::coord_equal() else plot
+  plot <- plot + ggplot2::labs(x = shown$names[1], y = shown$names[2], title = shown$title) +
+    theme_landmarks()
+  if (length(shown$dims) < 2) plot <- plot + flat_axis()
+  plot + plane_coords(length(shown$dims) == 2)
 }
 
-marks_layer <- function(shown) {
-  aes <- ggplot2::aes
+marks_layer <- function(shown, title) {
+  alone <- is.null(shown$points) && shown$color$kind != "none"
+  colors <- mark_colors(shown)
+  layers <- marks_layer_of(shown$marks, shown$labels, colors, if (!shown$labels) 2 * marks_share(shown))
+  if (!alone) return(layers)
+  # Colored by a scale, so that there is a legend.
+  marks <- data.frame(a = shown$marks[, 1], b = shown$marks[, 2])
+  marks$value <- shown$color$values
+  size <- layers[[1]]$aes_params$size
   .data <- rlang::.data
-  marks <- data.frame(a = shown$marks[, 1], b = shown$marks[, 2], number = seq_len(nrow(shown$marks)))
-  colors <- rep_len(mark_colors(shown), nrow(marks))
-  share <- marks_share(shown)
-  size <- if (shown$labels) 4.5 else 2 * share
-  if (is.null(shown$points) && shown$color$kind != "none") {
-    marks$value <- shown$color$values
-    places <- list(
-      value_scale("fill", shown$color, group_colors),
-      ggplot2::geom_point(
-        aes(fill = .data$value), marks, shape = 21, color = "white", size = size, stroke = 0.5 * share
-      )
-    )
-  } else {
-    places <- ggplot2::geom_point(
-      data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = 0.5 * share
-    )
-  }
-  list(places, if (shown$labels) {
-    ggplot2::geom_text(aes(label = .data$number), marks, color = ink_on(colors), size = 2.5)
-  })
+  layers[[1]] <- ggplot2::geom_point(
+    ggplot2::aes(fill = .data$value), marks, shape = 21, color = "white", size = size, stroke = 0.5
+  )
+  c(list(value_scale("fill", shown$color, group_colors, title)), layers)
 }
 
-points_layer <- function(shown) {
+points_layer <- function(shown, title) {
   aes <- ggplot2::aes
   .data <- rlang::.data
   at <- in_dims(shown$points, shown$dims)
@@ -60,21 +51,19 @@ points_layer <- function(shown) {
   points$value <- shown$color$values
   size <- if (nrow(points) > 5000) 0.4 else 0.9
   switch(shown$color$kind,
-    none = ggplot2::geom_point(data = points, color = "gray60", size = size, alpha = 0.6),
+    none = ggplot2::geom_point(data = points, color = data_color, size = size, alpha = 0.6),
     numbers = list(
       ggplot2::geom_point(aes(color = .data$value), points, size = size, alpha = 0.7),
-      value_scale("color", shown$color)
+      value_scale("color", shown$color, title = title)
     ),
     groups = list(
       ggplot2::geom_point(aes(color = .data$value, shape = .data$value), points, size = size, alpha = 0.7),
-      value_scale("color", shown$color, group_colors),
-      ggplot2::scale_shape_manual(values = group_shapes(shown$color$values), na.value = 16, drop = FALSE),
-      ggplot2::guides(color = ggplot2::guide_legend(override.aes = list(size = 3, alpha = 1)))
+      group_scales(shown$color$values, title)
     )
   )
 }
 
-cells_layer <- function(shown) {
+cells_layer <- function(shown, title) {
   aes <- ggplot2::aes
   .data <- rlang::.data
   cells <- shown_cells(shown, list(asp = if (length(shown$dims) == 2) 1))
@@ -91,17 +80,21 @@ cells_layer <- function(shown) {
   )
   list(
     ggplot2::geom_tile(aes(fill = .data$value), tiles, width = width, height = height),
-    value_scale("fill", shown$color, group_shades)
+    value_scale("fill", shown$color, group_shades, title)
   )
 }
 
 # The scale of `aesthetic`; `palette` gives groups their colors.
-value_scale <- function(aesthetic, color, palette) {
+value_scale <- function(aesthetic, color, palette = NULL, title = "") {
+  name <- if (nzchar(title)) title
   if (color$kind == "groups") {
     values <- stats::setNames(palette(color$values), levels(color$values))
-    return(ggplot2::scale_discrete_manual(aesthetic, values = values, na.value = unknown_color, drop = FALSE))
+    return(ggplot2::scale_discrete_manual(aesthetic,
+      name = name, values = values, na.value = unknown_color, drop = FALSE,
+      guide = if (nlevels(color$values) <= most_keyed) "legend" else "none"
+    ))
   }
   gradient <- if (aesthetic == "fill") ggplot2::scale_fill_gradientn else ggplot2::scale_colour_gradientn
   if (color$kind == "none") return(gradient(colors = density_colors(), guide = "none"))
-  gradient(colors = sequential_colors(), limits = color$range, na.value = unknown_color)
+  gradient(name, colors = sequential_colors(), limits = color$range, na.value = unknown_color)
 }

@@ -19,7 +19,8 @@
 #'   their coordinates. Default `NULL`: only the landmarks are drawn, unless `points` are given.
 #' @param color,colour A factor, character or logical vector for groups, with a legend; or a numeric vector,
 #'   with a bar of colors. It has length M, a value for each point, or where only the landmarks are drawn
-#'   length n, a value for each landmark. Default `NULL`: one color. Both spellings work.
+#'   length n, a value for each landmark. Default `NULL`: one color. Both spellings work. More than seven
+#'   groups have their names on them instead of a legend.
 #' @param points The coordinates of new data, as `predict()` returns them: a numeric matrix, M x dimensions.
 #'   Use it instead of `data` to extend millions of rows once for several plots.
 #' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line. Default the
@@ -28,11 +29,14 @@
 #'   Edges of larger weight are darker.
 #' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`). More landmarks are
 #'   drawn smaller.
-#' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks.
+#' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks. A number stands
+#'   beside its landmark where there is no room inside, and is left out where it would cover others.
 #' @param resolution Cells of the grid along its longer side. Default `NULL`: from 150 to 500, depending on
 #'   the number of points.
 #' @param max_points The largest number of points that are drawn one by one (default 20000).
 #' @param main,xlab,ylab Title and axis labels.
+#' @param legend Title of the legend or of the bar of colors, a string. Default `NULL`: the name in `color`.
+#'   `""` gives none.
 #' @param ... For `plot()` further arguments of [plot.default()], for example `xlim` or `asp`, and `pch` and
 #'   `cex` for the points. `autoplot()` accepts none.
 #' @return `plot()`: the embedding, invisibly. `autoplot()`: an object of class `ggplot`.
@@ -50,14 +54,15 @@
 #' @export
 plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
                                     edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, ...,
-                                    colour = color) {
+                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, legend = NULL,
+                                    ..., colour = color) {
   check_embedding(x, "x")
+  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
   shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
   pars <- list(
     main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
-    asp = if (length(shown$dims) == 2) 1 else NA, las = 1
+    asp = if (length(shown$dims) == 2) 1 else NA
   )
   if (length(shown$dims) < 2) pars$yaxt <- "n"
   given <- list(...)
@@ -70,7 +75,8 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
     cells <- shown_cells(shown, pars)
     shown$color$range <- cells$range
   }
-  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], pars, embedding_key(shown$color, shown$as_cells))
+  key <- embedding_key(shown$color, shown$as_cells, title)
+  draw_key <- open_plane(shown$box[1:2], shown$box[3:4], pars, key)
   draw_edges(shown$edges, shown$marks)
   color <- shown$color
   if (shown$as_cells) {
@@ -85,7 +91,9 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   }
   draw_key()
   size <- if (!shown$labels) 0.9 * marks_share(shown)
-  if (landmarks) mark_landmarks(shown$marks, shown$labels, mark_colors(shown), size)
+  marks <- marks_of(shown$marks, shown$labels, size)
+  named <- embedding_names(shown)
+  if (landmarks) draw_marks(marks, mark_colors(shown), named) else draw_group_names(named)
   invisible(x)
 }
 
@@ -95,7 +103,7 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
   dims <- check_dims(dims, ncol(embedding$coordinates), call)
   edges <- check_flag(edges, "edges", call)
   n <- nrow(embedding$coordinates)
-  labels <- check_flag(labels %||% (n <= 100), "labels", call)
+  labels <- are_numbered(labels, n, call)
   max_points <- check_count(max_points, "max_points", min = 0, call = call)
   if (!is.null(resolution)) resolution <- check_count(resolution, "resolution", 1, 10000, call)
   points <- check_points(embedding, data, points, call)
@@ -230,24 +238,34 @@ marks_share <- function(shown) {
 
 # Landmarks drawn alone have the colors of `color`; among points they have one color of their own.
 mark_colors <- function(shown) {
-  if (is.null(shown$points)) return(value_colors(shown$color, okabe_ito[6]))
-  if (shown$color$kind == "none") okabe_ito[6] else "black"
+  if (is.null(shown$points)) return(value_colors(shown$color, landmark_color))
+  if (shown$color$kind == "none") landmark_color else "black"
 }
 
-embedding_key <- function(color, as_cells) {
+embedding_key <- function(color, as_cells, title) {
   switch(color$kind,
     none = NULL,
     numbers = if (!all(is.na(color$values)) && !is.null(color$range)) {
-      bar_key(color$range, sequential_colors())
+      bar_key(color$range, sequential_colors(), title)
     },
-    groups = if (nlevels(color$values)) {
-      groups <- color$values
-      if (as_cells) {
-        group_key(levels(groups), group_shades(groups), 15)
-      } else {
-        group_key(levels(groups), group_colors(groups), group_shapes(groups))
-      }
+    groups = if (as_cells) {
+      key_of_groups(color$values, title, group_shades(color$values), 15)
+    } else {
+      key_of_groups(color$values, title)
     }
+  )
+}
+
+# Where groups have names on them: the points (at most 20,000 of them), their groups and colors; else NULL.
+embedding_names <- function(shown) {
+  if (shown$color$kind != "groups" || !names_stand(shown$color$values)) return(NULL)
+  groups <- shown$color$values
+  colors <- if (shown$as_cells) group_shades(groups) else group_colors(groups)
+  if (is.null(shown$points)) return(list(at = shown$marks, groups = groups, colors = colors))
+  n <- length(groups)
+  rows <- unique(round(seq(1, n, length.out = min(n, 20000))))
+  list(
+    at = in_dims(shown$points[rows, , drop = FALSE], shown$dims), groups = groups[rows], colors = colors
   )
 }
 

@@ -1,7 +1,7 @@
 #' Plots of landmarks as images
 #'
 #' `plot_images()` draws each landmark, or each row of a matrix, as a small image, in order, row by row. Use
-#' it for data whose columns are pixels.
+#' it for data whose columns are pixels. `autoplot(fit, type = "images", dim = )` draws the same with ggplot2.
 #'
 #' @param x An object of class `landmarks`, or a numeric matrix with an image in each row.
 #' @param dim Height and width in pixels, for example `c(28, 28)`. Their product is the number of columns.
@@ -21,12 +21,20 @@
 plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
                         range = NULL, col = grDevices::gray.colors(256, 1, 0), main = NULL) {
   check_given(x, "x")
-  images <- if (inherits(x, "landmarks")) check_fit(x, "x")$landmarks else x
+  if (inherits(x, "landmarks")) check_fit(x, "x")
+  shown <- images_to_draw(x, dim, which, byrow, columns, labels, range, col, rlang::current_env())
+  draw_grid(shown, byrow, col, main)
+  invisible(x)
+}
+
+# What is drawn, checked: images in rows, their layout, labels and range.
+images_to_draw <- function(x, dim, which, byrow, columns, labels, range, col, call) {
+  images <- if (inherits(x, "landmarks")) x$landmarks else x
   if (!is.matrix(images) || !(is.numeric(images) || is.logical(images)) || nrow(images) == 0) {
     abort_input(c(
       "{.arg x} must be an object of class {.cls landmarks} or a numeric matrix with an image a row.",
       x = "It is {describe(x)}."
-    ), arg = "x", kind = "data")
+    ), arg = "x", kind = "data", call = call)
   }
   if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) ||
     any(dim < 1 | dim != trunc(dim)) || prod(dim) != ncol(images)) {
@@ -43,32 +51,31 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
         "{ncol(images)}."
       ),
       x = "It is {given}."
-    ), arg = "dim")
+    ), arg = "dim", call = call)
   }
   which <- which %||% seq_len(nrow(images))
   if (!is.numeric(which) || length(which) == 0 || anyNA(which) ||
     any(which < 1 | which > nrow(images) | which != trunc(which))) {
     abort_input(
       c("{.arg which} must be whole numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."),
-      arg = "which"
+      arg = "which", call = call
     )
   }
-  byrow <- check_flag(byrow, "byrow")
-  check_shades(range, col, labels, length(which))
+  check_flag(byrow, "byrow", call)
+  check_shades(range, col, labels, length(which), call)
   images <- images[which, , drop = FALSE]
-  check_finite(images, "x", rlang::current_env())
+  check_finite(images, "x", call)
   columns <- if (is.null(columns)) {
     ceiling(sqrt(nrow(images) * dim[1] / dim[2]))
   } else {
-    check_count(columns, "columns")
+    check_count(columns, "columns", call = call)
   }
-  columns <- min(columns, nrow(images))
-  rows <- ceiling(nrow(images) / columns)
   range <- range %||% base::range(images)
   if (range[1] == range[2]) range[2] <- range[1] + 1
-  if (isTRUE(labels)) labels <- which
-  draw_grid(images, dim, byrow, rows, columns, labels, range, col, main)
-  invisible(x)
+  list(
+    images = images, dim = dim, columns = min(columns, nrow(images)), range = range,
+    labels = if (isTRUE(labels)) which else labels
+  )
 }
 
 check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
@@ -94,8 +101,13 @@ check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
 }
 
 # All images on one plot, a unit square each, with a gap between them.
-draw_grid <- function(images, dim, byrow, rows, columns, labels, range, col, main) {
-  named <- !identical(labels, FALSE)
+draw_grid <- function(shown, byrow, col, main) {
+  images <- shown$images
+  dim <- shown$dim
+  columns <- shown$columns
+  range <- shown$range
+  rows <- ceiling(nrow(images) / columns)
+  named <- !identical(shown$labels, FALSE)
   gap <- 0.06
   height <- dim[1] / dim[2]
   step <- height + gap + if (named) 0.2 * height else 0
@@ -103,7 +115,10 @@ draw_grid <- function(images, dim, byrow, rows, columns, labels, range, col, mai
   on.exit(graphics::par(old))
   graphics::plot.new()
   graphics::plot.window(c(0, columns * (1 + gap)), c(-rows * step, 0), asp = 1, xaxs = "i", yaxs = "i")
-  if (!is.null(main)) graphics::title(main)
+  if (!is.null(main)) {
+    title <- fitted_title(main)
+    graphics::title(title$main, cex.main = title$size, line = 0.6)
+  }
   for (i in seq_len(nrow(images))) {
     left <- (i - 1) %% columns * (1 + gap)
     top <- -((i - 1) %/% columns) * step - if (named) 0.2 * height else 0
@@ -112,6 +127,6 @@ draw_grid <- function(images, dim, byrow, rows, columns, labels, range, col, mai
     picture <- grDevices::as.raster(matrix(shade, dim[1], dim[2], byrow = byrow))
     graphics::rasterImage(picture, left, top - height, left + 1, top, interpolate = FALSE)
     graphics::rect(left, top - height, left + 1, top, border = "gray85", lwd = 0.5)
-    if (named) graphics::text(left + 0.5, top + 0.1 * height, labels[i], cex = 0.8)
+    if (named) graphics::text(left + 0.5, top + 0.1 * height, shown$labels[i], cex = 0.8)
   }
 }

@@ -80,24 +80,6 @@ cell_majority <- function(cells, size, groups) {
   level
 }
 
-unknown_color <- "gray70"
-
-# Colors whose perceived differences are proportional to those of the numbers: viridis. The approximation by
-# hcl.colors() has jumps in lightness.
-viridis <- c(
-  "#440154", "#482878", "#3E4989", "#31688E", "#26828E", "#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"
-)
-sequential_colors <- function() grDevices::colorRampPalette(viridis)(256)
-density_colors <- function() grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
-
-# The colors of numbers on a scale over `range`; numbers beyond it get the color of the nearer end.
-on_scale <- function(values, range, colors) {
-  share <- pmin(pmax((values - range[1]) / (range[2] - range[1]), 0), 1)
-  out <- colors[1 + round((length(colors) - 1) * share)]
-  out[is.na(out)] <- unknown_color
-  out
-}
-
 # The cells that are not empty, and for each of them the logarithm of its count,
 # the mean of its numbers, or its most frequent group.
 cell_values <- function(cells, size, color) {

@@ -211,7 +211,15 @@ test_that("k must be at most what there is", {
 })
 
 test_that("plot() checks its arguments", {
-  expect_refused(plot(fit, type = "landmarks"), "data")
+  lost <- changed("call", NULL)
+  expect_refused(plot(lost, color = 1:3), "data")
+  expect_refused(plot(fit, x, legend = 1:2))
+  expect_refused(plot(fit, type = "words", k = 0))
+  expect_refused(plot(fit, type = "words", which = c(1, 1)))
+  expect_refused(plot(fit, type = "words", by = "name"))
+  expect_refused(plot(fit, type = "words", words = 3), "dots")
+  expect_refused(plot(fit, type = "images"))
+  expect_refused(plot(fit, type = "images", dim = c(2, 2)))
   expect_refused(plot(fit, x, type = "scree"))
   expect_refused(plot(fit, "a"), "data")
   expect_refused(plot(fit, x, color = 1:3))

@@ -203,7 +203,9 @@ test_that("what cannot be mapped is refused", {
   skip_if_not_installed("Rtsne")
   fit <- clusters$fit
   x <- clusters$x
-  expect_refused(plot(fit, type = "map"), "data")
+  lost <- fit
+  lost$call <- NULL
+  expect_refused(plot(lost, type = "map"), "data")
   expect_refused(plot(as_landmarks(x[1:2, ], x), x[1:4, ], type = "map"), "data")
   expect_refused(plot(as_landmarks(x[1, , drop = FALSE], x), x, type = "map", max_points = 1), "data")
   expect_refused(plot(fit, x, type = "map", perplexity = 1.5))

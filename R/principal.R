@@ -1,0 +1,64 @@
+# The plane of a fit: its two columns, or the first two principal components of the data.
+
+# Data and landmarks in two dimensions, the names of the axes, and whether a unit
+# is as long on both.
+in_plane <- function(fit, data, type, perplexity = NULL, call = rlang::caller_env()) {
+  if (type == "map") return(c(to_map(fit, data, perplexity, call), equal = TRUE))
+  c(to_plane(fit, data), equal = !fit$scaled && ncol(fit$landmarks) > 1)
+}
+
+# Without data the components are those of the landmarks.
+to_plane <- function(fit, data) {
+  points <- fit$landmarks
+  alone <- is.null(data)
+  names <- colnames(points) %||% colnames(data) %||% paste0("x", seq_len(ncol(points)))
+  if (alone) data <- points[0, , drop = FALSE]
+  if (ncol(points) == 1) {
+    beside <- function(z) cbind(z[, 1], rep(0, nrow(z)))
+    return(list(data = beside(data), landmarks = beside(points), names = c(names[1], "")))
+  }
+  if (ncol(points) == 2) return(list(data = as.matrix(data), landmarks = points, names = names))
+  axes <- principal_axes(if (alone) points else data, fit$factor)
+  turn <- function(z) {
+    as.matrix(z %*% (fit$factor * axes$axes)) - rep(colSums(axes$mean * axes$axes), each = nrow(z))
+  }
+  list(
+    data = turn(data), landmarks = turn(points), share = axes$share,
+    names = component_names(axes$share)
+  )
+}
+
+component_names <- function(share) {
+  paste0("PC", 1:2, ifelse(is.na(share), "", paste0(" (", vapply(share, percent, ""), " of variance)")))
+}
+
+# The first two principal axes, in scaled units, and their shares of the variance of the rows (NA where there
+# is none). The data are never centered, so that sparse ones stay sparse. A block of up to 8 directions is
+# multiplied by the covariance matrix until the first two stay; with at most 8 columns it spans them all, and
+# the axes are exact. The largest entry of each axis is positive.
+principal_axes <- function(data, factor) {
+  n <- nrow(data)
+  d <- ncol(data)
+  if (!methods::is(data, "sparseMatrix")) storage.mode(data) <- "double"
+  mean <- Matrix::colMeans(data) * factor
+  centered <- function(v) as.matrix(data %*% (factor * v)) - rep(colSums(mean * v), each = n)
+  transposed <- function(u) factor * as.matrix(Matrix::crossprod(data, u)) - outer(mean, colSums(u))
+  total <- sum(factor^2 * Matrix::colSums(data^2)) - n * sum(mean^2)
+  width <- min(d, 8)
+  block <- qr.Q(qr(outer(seq_len(d), seq_len(width), function(i, j) cos(i * j * 0.7548777 + j))))
+  for (iteration in 1:100) {
+    sides <- svd(centered(block), nu = 0, nv = width)
+    turned <- block %*% sides$v
+    moved <- if (iteration > 1) max(abs(abs(colSums(turned[, 1:2] * before)) - 1)) else 1
+    before <- turned[, 1:2]
+    if (moved < 1e-10 || width == d || sides$d[1] == 0) break
+    block <- qr.Q(qr(transposed(centered(turned))))
+  }
+  axes <- apply(turned[, 1:2], 2, function(v) v * sign(v[which.max(abs(v))]))
+  variance <- c(sides$d, 0)[1:2]^2
+  # What is left of equal rows is rounding.
+  floor <- 1e-14 * n * sum(mean^2)
+  axes[, variance <= floor] <- 0
+  share <- if (total > floor) pmin(variance / total, 1) else c(NA_real_, NA_real_)
+  list(axes = axes, mean = mean, share = share)
+}

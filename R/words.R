@@ -1,0 +1,115 @@
+# The picture of the top columns of landmarks: a panel of bars for each landmark.
+
+# What is drawn: the table of top_features() for some landmarks, with the size of each bar, and what the
+# bars are in words.
+words_to_draw <- function(fit, k, by, which, call) {
+  by <- check_choice(by %||% if (fit$sparse) "value" else "deviation", c("deviation", "value"), "by", call)
+  d <- ncol(fit$landmarks)
+  k <- check_count(k %||% min(6, d), "k", max = d, call = call)
+  which <- check_which(which %||% seq_len(min(nrow(fit$landmarks), 12)), nrow(fit$landmarks), call)
+  table <- top_features(fit, k, by)
+  table <- table[order(match(table$landmark, which), table$rank, na.last = NA), ]
+  table <- table[table$landmark %in% which, ]
+  table$size <- if (by == "value") table$value else table$deviation
+  table$feature <- as.character(table$feature)
+  what <- if (by == "value") "value" else "standard deviations from the mean"
+  list(
+    table = table, which = which, k = k, range = range(0, table$size), what = what,
+    title = paste0("Top ", if (k == 1) "column" else paste(k, "columns"), " of each landmark")
+  )
+}
+
+check_which <- function(which, n, call) {
+  if (!is.numeric(which) || length(which) == 0 || anyNA(which) || anyDuplicated(which) ||
+    any(which < 1 | which > n | which != trunc(which))) {
+    abort_input(
+      c("{.arg which} must be different whole numbers from 1 to {n}.", x = "It is {describe(which)}."),
+      arg = "which", call = call
+    )
+  }
+  as.integer(which)
+}
+
+plot_words <- function(fit, k = NULL, by = NULL, which = NULL, main = NULL, ...,
+                       call = rlang::caller_env()) {
+  check_dots(..., call = call)
+  shown <- words_to_draw(fit, k, by, which, call)
+  old <- graphics::par(mar = c(0.3, 0.3, 2.2, 0.3))
+  on.exit(graphics::par(old))
+  graphics::plot.new()
+  title <- fitted_title(main %||% shown$title)
+  size <- graphics::par("pin")
+  graphics::plot.window(c(0, size[1]), c(0, size[2]), xaxs = "i", yaxs = "i")
+  graphics::title(title$main, cex.main = title$size, line = 0.7)
+  foot <- 0.22
+  range <- format(signif(shown$range, 2), trim = TRUE)
+  graphics::text(size[1] / 2, foot / 2, cex = 0.75, col = "gray20",
+    labels = paste0("bars: ", shown$what, ", ", range[1], " to ", range[2])
+  )
+  n <- length(shown$which)
+  columns <- max(1, min(n, floor(size[1] / 1.4), ceiling(sqrt(n * size[1] / size[2]))))
+  rows <- ceiling(n / columns)
+  for (i in seq_len(n)) {
+    left <- (i - 1) %% columns * size[1] / columns
+    top <- size[2] - (i - 1) %/% columns * (size[2] - foot) / rows
+    words <- shown$table[shown$table$landmark == shown$which[i], ]
+    draw_words(words, shown, left, top, size[1] / columns, (size[2] - foot) / rows)
+  }
+}
+
+# One panel: its heading, and a word and a bar in each row.
+draw_words <- function(words, shown, left, top, width, height) {
+  heading <- min(0.24, height / (nrow(words) + 1))
+  name <- paste("landmark", words$landmark[1])
+  graphics::text(left + width / 2, top - heading / 2, name, cex = 0.8, font = 2)
+  step <- (height - heading - 0.08) / nrow(words)
+  cex <- max(min(0.75, 0.75 * step / 0.13), 0.4)
+  room <- 0.55 * width
+  text <- shortened(words$feature, room - 0.08, cex)
+  wide <- min(room, max(graphics::strwidth(text, cex = cex)) + 0.08)
+  middle <- top - heading - (seq_len(nrow(words)) - 0.5) * step
+  graphics::text(left + wide, middle, text, adj = c(1, 0.5), cex = cex)
+  scale <- (width - wide - 0.16) / max(diff(shown$range), 1e-300)
+  zero <- left + wide + 0.06 - shown$range[1] * scale
+  bar <- 0.36 * min(step, 0.2)
+  graphics::rect(zero, middle - bar, zero + words$size * scale, middle + bar,
+    col = bar_colors(words$size), border = NA
+  )
+  graphics::segments(zero, top - heading, zero, top - height + 0.08, col = "gray40", lwd = 0.6)
+}
+
+bar_colors <- function(size) ifelse(size < 0, okabe_ito[6], okabe_ito[1])
+
+# Words cut to a width in inches, their ends replaced by dots.
+shortened <- function(text, width, cex) {
+  for (i in seq_along(text)) {
+    keep <- nchar(text[i])
+    whole <- text[i]
+    while (keep > 1 && graphics::strwidth(text[i], "inches", cex = cex) > width) {
+      keep <- keep - 1
+      text[i] <- paste0(substr(whole, 1, keep), "..")
+    }
+  }
+  text
+}
+
+autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = rlang::caller_env()) {
+  check_dots(..., call = call)
+  shown <- words_to_draw(fit, k, by, which, call)
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  words <- shown$table
+  # A word may stand in many panels, each time in another row.
+  words$row <- paste(words$landmark, words$rank)
+  words$row <- factor(words$row, rev(words$row))
+  words$panel <- factor(paste("landmark", words$landmark), paste("landmark", shown$which))
+  ggplot2::ggplot(words, aes(.data$size, .data$row)) +
+    ggplot2::geom_col(fill = bar_colors(words$size), width = 0.7) +
+    ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(shown$which))) +
+    ggplot2::scale_x_continuous(n.breaks = 3) +
+    ggplot2::scale_y_discrete(labels = stats::setNames(words$feature, words$row)) +
+    ggplot2::labs(x = shown$what, y = NULL, title = shown$title) +
+    theme_landmarks() +
+    ggplot2::theme(axis.line.y = ggplot2::element_blank(), axis.ticks.y = ggplot2::element_blank())
+}

@@ -1,0 +1,89 @@
+# Every kind of picture as it was when it was looked at, by vdiffr. Landmarks are given, so that the pictures
+# depend on no computation that may round otherwise on another processor.
+
+skip_if_not_installed("vdiffr")
+
+looks <- function(title, code) {
+  code <- rlang::enquo(code)
+  vdiffr::expect_doppelganger(title, function() rlang::eval_tidy(code))
+}
+
+# Other versions of ggplot2 draw a little otherwise.
+ggplot_looks <- function(title, plot) {
+  skip_if_not_installed("ggplot2")
+  skip_if(utils::packageVersion("ggplot2") != "3.4.1", "snapshots of ggplot2 3.4.1")
+  vdiffr::expect_doppelganger(title, plot)
+}
+
+x <- odd_matrix(80, 2)
+colnames(x) <- c("length", "width")
+wide <- cbind(a = x[, 1] * 3, b = x[, 2], c = x[, 1] - x[, 2]^2, d = odd_matrix(80, 1, 3)[, 1])
+few <- as_landmarks(x[c(1, 20, 33, 47, 60), ], x, bandwidth = 1)
+many <- as_landmarks(odd_matrix(40, 2, 7) / 2, x, bandwidth = 1)
+most <- as_landmarks(odd_matrix(120, 2, 5), x, bandwidth = 1)
+four <- as_landmarks(wide[c(1, 20, 33, 47), ], wide, bandwidth = 1)
+three <- factor(rep_len(c("red fox", "hare", "owl"), 80))
+twelve <- factor(paste("kind", LETTERS[1 + (atan2(x[, 2], x[, 1]) / pi + 1) * 5.999]))
+image_fit <- as_landmarks(odd_matrix(6, 12) > 0, odd_matrix(20, 12), bandwidth = 3)
+auto <- function(...) ggplot2::autoplot(...)
+
+test_that("landmarks among data look as they did", {
+  looks("two columns", plot(few, x))
+  looks("more columns", plot(four, wide, color = three))
+  looks("numbers beside", plot(many, x))
+  looks("more than 100", plot(most, x))
+  looks("twelve groups", plot(few, x, color = twelve))
+  alone <- four
+  alone$call <- NULL
+  looks("alone", suppressMessages(plot(alone)))
+  one <- as_landmarks(x[1:3, 1, drop = FALSE], x[, 1, drop = FALSE], bandwidth = 1)
+  looks("one column", plot(one, x[, 1, drop = FALSE]))
+  map <- list(data = x * 20, landmarks = few$landmarks * 20, names = c("t-SNE 1", "t-SNE 2"), equal = TRUE)
+  looks("map", plot_plane(map, list(groups = three, title = "5 landmarks"), TRUE, "animal"))
+  ggplot_looks("two columns ggplot", auto(few, x))
+  ggplot_looks("more columns ggplot", auto(four, wide, color = three))
+  ggplot_looks("numbers beside ggplot", auto(many, x))
+  ggplot_looks("more than 100 ggplot", auto(most, x))
+  ggplot_looks("twelve groups ggplot", auto(few, x, color = twelve))
+  ggplot_looks("map ggplot",
+    autoplot_plane(map, list(groups = three, title = "5 landmarks"), TRUE, "animal")
+  )
+})
+
+test_that("variances, words and images look as they did", {
+  looks("variance", plot(few, type = "variance"))
+  looks("words", plot(four, type = "words"))
+  looks("images", plot(image_fit, type = "images", dim = c(3, 4), labels = TRUE, main = "Six images"))
+  ggplot_looks("variance ggplot", auto(few, type = "variance"))
+  ggplot_looks("words ggplot", auto(four, type = "words"))
+  ggplot_looks("images ggplot", auto(image_fit, type = "images", dim = c(3, 4), labels = TRUE))
+})
+
+test_that("graphs and embeddings look as they did", {
+  graph <- landmark_graph(many, neighbors = 4)
+  graph$shortcuts <- cbind(low = 1L, high = 9L)
+  graph$components <- rep(1:2, c(35, 5))
+  looks("graph", plot(graph, x))
+  ggplot_looks("graph ggplot", auto(graph, x))
+  angle <- 2 * pi * 1:40 / 40
+  embedding <- structure(list(
+    coordinates = cbind(E1 = cos(angle), E2 = sin(angle) + 0.3 * cos(2 * angle)), values = c(0.2, 0.1),
+    graph = graph
+  ), class = "landmark_embedding")
+  rownames(embedding$coordinates) <- paste0("L", 1:40)
+  points <- x
+  colnames(points) <- c("E1", "E2")
+  height <- x[, 2]
+  looks("embedding", plot(embedding, edges = TRUE))
+  looks("embedding of points", plot(embedding, points = points, color = height))
+  looks("embedding of groups", plot(embedding, points = points, color = twelve, labels = FALSE))
+  looks("embedding on a grid",
+    plot(embedding, points = points, color = three, max_points = 0, resolution = 9)
+  )
+  ggplot_looks("embedding ggplot", auto(embedding, edges = TRUE))
+  ggplot_looks("embedding of points ggplot", auto(embedding, points = points, color = height))
+  ggplot_looks("embedding of groups ggplot", auto(embedding, points = points, color = twelve, labels = FALSE))
+  ggplot_looks("embedding on a grid ggplot",
+    auto(embedding, points = points, color = three, max_points = 0, resolution = 9)
+  )
+})
