@@ -19,10 +19,9 @@
 #' one. Where no column is selected, the step does nothing.
 #'
 #' @section Tuning:
-#' `num_landmarks`, `bandwidth` and `method` may be `tune()`. The parameters for \pkg{dials} are
-#' [num_landmarks()], numbers from 5 to 100, and [landmark_bandwidth()], rules from `"0.1 * variance"` to
-#' `"10 * variance"`. `method` has no parameter of its own: give its values in the grid, such as
-#' `c("gp", "kmeans")`.
+#' `num_landmarks`, `bandwidth` and `method` may be `tune()`. Their parameters for \pkg{dials} are
+#' [num_landmarks()], numbers from 5 to 100, [landmark_bandwidth()], rules from `"0.1 * variance"` to
+#' `"10 * variance"`, and [landmark_method()], names of methods that need no response.
 #'
 #' @section Response:
 #' [by_response()] and [by_class()] use the `outcome` of the training rows, so the features of these rows know
@@ -51,7 +50,8 @@
 #' @param bandwidth The kernel's bandwidth as in [landmarks()]: a number in squared units of the columns, a
 #'   rule such as `"variance"` or `"2 * variance"`, or `tune()`. NULL, the default, is what [landmarks()] does
 #'   where `bandwidth` is missing: the rule `"variance"`, and [by_response()] learns the bandwidth.
-#' @param method How landmarks are found, as in [landmarks()]: a name or a method object. Default `"gp"`.
+#' @param method How landmarks are found, as in [landmarks()]: a name, a method object, or `tune()`. Default
+#'   `"gp"`.
 #' @param outcome For [by_response()] and [by_class()] the outcome: a column's name, a selector such as
 #'   `recipes::all_outcomes()`, or several 0/1 columns of tags. NULL, the default, for other methods.
 #' @param scale As in [landmarks()]. NULL, the default, is `FALSE` with a message where units differ.
@@ -72,12 +72,11 @@
 #'
 #'   `required_pkgs()`: `"landmarker"`. `tunable()`: a tibble of the parameters that can be tuned.
 #' @section Errors:
-#' All have class `landmarker_error_*`. `prep()` gives them as the parent of recipes' own error, which names the
-#' step. A missing or infinite value has kind `missing`; a column of another type, a column that is absent,
-#' and a name that is taken have kind `columns`; a wrong or missing outcome has kind `response`; more
-#' landmarks than rows have kind `rank`. A selector that recipes cannot resolve is an error of recipes, and
-#' this one has kind `select`.
-#' @seealso [landmarks()]; [num_landmarks()] and [landmark_bandwidth()] for tuning.
+#' All have class `landmarker_error_*`. `prep()` gives them as the parent of an error of recipes, which names
+#' the step. A missing or infinite value has kind `missing`. A column of another type, an absent column, and
+#' a name that is taken have kind `columns`. A wrong or missing outcome has kind `response`. More landmarks
+#' than rows have kind `rank`. A selector that recipes cannot resolve has kind `select`.
+#' @seealso [landmarks()]; [num_landmarks()], [landmark_bandwidth()] and [landmark_method()] for tuning.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' library(recipes)
 #' set.seed(1)

@@ -22,7 +22,8 @@ prep.step_landmarks <- function(x, training, info = NULL, ...) {
 
 # The names of the columns that selectors choose. `arg`: the argument that has the selectors.
 selected_columns <- function(selectors, data, info, arg, call) {
-  chosen <- tryCatch(recipes::recipes_eval_select(selectors, data, info), error = function(e) {
+  select <- function() recipes::recipes_eval_select(selectors, data, info, call = call)
+  chosen <- tryCatch(select(), error = function(e) {
     abort_input(c(
       "{.arg {arg}} must select columns of the data.",
       x = "It is {.code {selectors_in_words(selectors)}}."
@@ -167,10 +168,10 @@ required_pkgs.step_landmarks <- function(x, ...) "landmarker"
 #' @exportS3Method generics::tunable
 tunable.step_landmarks <- function(x, ...) {
   tibble::tibble(
-    name = c("num_landmarks", "bandwidth"),
-    call_info = list(
-      list(pkg = "landmarker", fun = "num_landmarks"), list(pkg = "landmarker", fun = "landmark_bandwidth")
-    ),
+    name = c("num_landmarks", "bandwidth", "method"),
+    call_info = lapply(c("num_landmarks", "landmark_bandwidth", "landmark_method"), function(fun) {
+      list(pkg = "landmarker", fun = fun)
+    }),
     source = "recipe", component = "step_landmarks", component_id = x$id
   )
 }
