@@ -125,20 +125,11 @@ step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num
     outcome = outcome_selectors(rlang::enquo(outcome))
   )
   settings <- check_step(settings, rlang::current_env())
-  recipes::add_step(recipe, rlang::inject(new_step_landmarks(
-    terms = rlang::enquos(...), role = role, trained = trained, !!!settings, res = res, columns = columns,
-    skip = check_flag(skip, "skip"), id = id, case_weights = NULL
-  )))
-}
-
-new_step_landmarks <- function(terms, role, trained, num_landmarks, bandwidth, method, outcome, scale, space,
-                               options, res, columns, prefix, keep_original_cols, skip, id, case_weights) {
-  recipes::step(
-    subclass = "landmarks", terms = terms, role = role, trained = trained, num_landmarks = num_landmarks,
-    bandwidth = bandwidth, method = method, outcome = outcome, scale = scale, space = space,
-    options = options, res = res, columns = columns, prefix = prefix,
-    keep_original_cols = keep_original_cols, skip = skip, id = id, case_weights = case_weights
-  )
+  step <- c(list(terms = rlang::enquos(...), role = role, trained = trained), settings, list(
+    res = res, columns = columns, skip = check_flag(skip, "skip"), id = id, case_weights = NULL
+  ))
+  # Quoted, because tune() is a call that stays as it is.
+  recipes::add_step(recipe, do.call(recipes::step, c(subclass = "landmarks", step), quote = TRUE))
 }
 
 # A value that is to be tuned is a call of tune() until then.
@@ -147,7 +138,7 @@ is_tuned <- function(x) rlang::is_call(x, "tune")
 # Selectors of the outcome, a list of quosures, NULL for none. The older style is vars(y).
 outcome_selectors <- function(outcome) {
   if (rlang::quo_is_null(outcome)) return(NULL)
-  if (rlang::quo_is_call(outcome, "vars")) rlang::eval_tidy(outcome) else list(outcome)
+  if (rlang::quo_is_call(outcome, "vars")) rlang::eval_tidy(outcome, list(vars = rlang::quos)) else list(outcome)
 }
 
 # The settings of a step, checked as far as they are known. prep() checks them again, when all are.
@@ -194,7 +185,7 @@ check_prefix <- function(prefix, call) {
 # Further arguments of landmarks(): those that are not arguments of the step.
 check_step_options <- function(options, call) {
   known <- setdiff(
-    names(formals(landmarks.default)), c("x", "n", "weights", "...", names(formals(new_step_landmarks)))
+    names(formals(landmarks.default)), c("x", "n", "weights", names(formals(step_landmarks)))
   )
   unknown <- setdiff(names(options) %||% rep("", length(options)), known)
   if (is.list(options) && !is.object(options) && length(unknown) == 0) return(invisible())

@@ -11,6 +11,8 @@ own_error <- function(code) {
 }
 
 trained <- function(recipe, seed = 1) {
+  # Its steps draw their names.
+  force(recipe)
   set.seed(seed)
   recipes::prep(recipe)
 }
