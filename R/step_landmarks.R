@@ -1,0 +1,196 @@
+# A step of package recipes: what the user gives, and its checks.
+
+#' Features by landmarks in a recipe
+#'
+#' `step_landmarks()` adds a step to a recipe of package \pkg{recipes} (tidymodels). `prep()` learns landmarks
+#' of the selected columns of the training rows by [landmarks()]. `bake()` replaces these columns by the
+#' features \eqn{K(x, t_l)} of [predict.landmarks()], one column for each landmark. A linear model of these
+#' features is a nonlinear model of the columns.
+#'
+#' The features equal those of a direct call: after the same `set.seed()`,
+#' `predict(landmarks(x, n, method, bandwidth), newdata)` gives the same numbers to the last bit. A trained
+#' recipe that is saved by `saveRDS()` and read in another session gives them too.
+#'
+#' @section Preparing the columns:
+#' Distances need columns of numbers in one unit. Place `recipes::step_normalize()` before this step, or
+#' give `scale = TRUE`. Where both are missing, a message (`landmarker_message_units`) tells of columns with
+#' very different standard deviations. A factor needs `recipes::step_dummy(one_hot = TRUE)`, which gives each
+#' level a column. Missing values are an error: place a step such as `recipes::step_impute_mean()` before this
+#' one. Where no column is selected, the step does nothing.
+#'
+#' @section Tuning:
+#' `num_landmarks`, `bandwidth` and `method` may be `tune()`. Their parameters for \pkg{dials} are
+#' [num_landmarks()], numbers from 5 to 100, [landmark_bandwidth()], rules from `"0.1 * variance"` to
+#' `"10 * variance"`, and [landmark_method()], names of methods that need no response.
+#'
+#' @section Response:
+#' [by_response()] and [by_class()] use the `outcome` of the training rows, so the features of these rows know
+#' their outcome. Judge a model by rows that were left out of `prep()` (a workflow with resampling does
+#' so), and do not choose a penalty on the training rows.
+#'
+#' @section Case weights:
+#' Importance weights (`hardhat::importance_weights()`) and frequency weights
+#' (`hardhat::frequency_weights()`) become the `weights` of [landmarks()]. Many steps ignore importance
+#' weights. This step uses them, because the page of each method says what weights mean for it. For landmarks
+#' without weights, remove the role of the column.
+#'
+#' @section Sparse data:
+#' Every feature is above 0, except where it is smaller than the smallest number. So `bake()` returns dense
+#' columns, and `bake(composition = "dgCMatrix")` gives them as a sparse matrix without less memory. With
+#' recipes 1.2.0 and later, columns may be sparse vectors of package \pkg{sparsevctrs}. Where more than half
+#' of the selected columns are, the landmarks are learned from a sparse matrix.
+#'
+#' @param recipe A recipe, to which the step is added.
+#' @param ... Selectors of the columns that distances are computed from, such as
+#'   `recipes::all_numeric_predictors()`. The columns must be numeric or logical. Not used by `tidy()`.
+#' @param role The role of the new columns. Default `"predictor"`.
+#' @param trained Whether the step is trained. `prep()` sets it.
+#' @param num_landmarks The number of landmarks and of new columns, or `tune()`. The default 10 suits a first
+#'   model of a few hundred rows. More landmarks follow finer structure and need more rows.
+#' @param bandwidth The kernel's bandwidth as in [landmarks()]: a number in squared units of the columns, a
+#'   rule such as `"variance"` or `"2 * variance"`, or `tune()`. NULL, the default, is what [landmarks()] does
+#'   where `bandwidth` is missing: the rule `"variance"`, and [by_response()] learns the bandwidth.
+#' @param method How landmarks are found, as in [landmarks()]: a name, a method object, or `tune()`. Default
+#'   `"gp"`.
+#' @param outcome For [by_response()] and [by_class()] the outcome: a column's name, a selector such as
+#'   `recipes::all_outcomes()`, or several 0/1 columns of tags. NULL, the default, for other methods.
+#' @param scale As in [landmarks()]. NULL, the default, is `FALSE` with a message where units differ.
+#' @param space Where landmarks may lie, as in [landmarks()]. Default `"euclidean"`.
+#' @param options A named list of further arguments of [landmarks()], such as `checkpoint`. Default: none.
+#' @param res The landmarks, a fit of class `landmarks`. `prep()` sets it.
+#' @param columns The names of the selected columns. `prep()` sets them.
+#' @param prefix The names of the new columns are this prefix and the landmark's number. With the default
+#'   `"L"` they are `L1`, `L2`, ... as in [predict.landmarks()].
+#' @param keep_original_cols Whether `bake()` keeps the selected columns. Default `FALSE`.
+#' @param skip Whether `bake()` skips the step for new data. Default `FALSE`.
+#' @param id The name of the step, unique in its recipe.
+#' @return `step_landmarks()`: the recipe with the step added.
+#'
+#'   `tidy()`: a tibble. Before `prep()` it has a row for each selector and the columns `terms`, `value`,
+#'   `component` (both NA) and `id`. After it, there is a row for each landmark and column: `terms` (the
+#'   column), `value` (the coordinate), `component` (the landmark, named as its feature) and `id`.
+#'
+#'   `required_pkgs()`: `"landmarker"`. `tunable()`: a tibble of the parameters that can be tuned.
+#' @section Errors:
+#' All have class `landmarker_error_*`. `prep()` gives them as the parent of an error of recipes, which names
+#' the step. A missing or infinite value has kind `missing`. A column of another type, an absent column, and
+#' a name that is taken have kind `columns`. A wrong or missing outcome has kind `response`. More landmarks
+#' than rows have kind `rank`. A selector that recipes cannot resolve has kind `select`.
+#' @seealso [landmarks()]; [num_landmarks()], [landmark_bandwidth()] and [landmark_method()] for tuning.
+#' @examplesIf requireNamespace("recipes", quietly = TRUE)
+#' library(recipes)
+#' set.seed(1)
+#' rec <- recipe(mag ~ lat + long + depth, data = quakes) |>
+#'   step_normalize(all_numeric_predictors()) |>
+#'   step_landmarks(all_numeric_predictors(), num_landmarks = 8) |>
+#'   prep()
+#' rec
+#' bake(rec, new_data = quakes[1:3, ])
+#'
+#' # A linear model of eight features explains more than one of the three columns.
+#' c(
+#'   columns = summary(lm(mag ~ lat + long + depth, quakes))$r.squared,
+#'   features = summary(lm(mag ~ ., bake(rec, quakes)))$r.squared
+#' )
+#'
+#' # The landmarks, in the units of the step: standard deviations
+#' head(tidy(rec, number = 2), 3)
+#' rec$steps[[2]]$res
+#'
+#' # Landmarks that predict the outcome
+#' set.seed(1)
+#' supervised <- recipe(Species ~ ., data = iris) |>
+#'   step_landmarks(all_predictors(), num_landmarks = 4, method = by_response(), outcome = Species,
+#'     scale = TRUE) |>
+#'   prep()
+#' aggregate(. ~ Species, bake(supervised, new_data = NULL), function(v) round(mean(v), 2))
+#' @export
+step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num_landmarks = 10,
+                           bandwidth = NULL, method = "gp", outcome = NULL, scale = NULL,
+                           space = "euclidean", options = list(), res = NULL, columns = NULL, prefix = "L",
+                           keep_original_cols = FALSE, skip = FALSE, id = recipes::rand_id("landmarks")) {
+  need_package("recipes", "step_landmarks()")
+  check_given(recipe, "recipe")
+  if (!inherits(recipe, "recipe")) {
+    abort_input(c(
+      "{.arg recipe} must be a recipe.",
+      x = "It is {describe(recipe)}.",
+      i = "Begin with {.code recipe(y ~ ., data = data)}."
+    ), arg = "recipe")
+  }
+  check_flag(trained, "trained")
+  settings <- list(
+    num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, scale = scale, space = space,
+    options = options, prefix = prefix, keep_original_cols = keep_original_cols,
+    outcome = outcome_selectors(rlang::enquo(outcome))
+  )
+  settings <- check_step(settings, rlang::current_env())
+  step <- c(list(terms = rlang::enquos(...), role = role, trained = trained), settings, list(
+    res = res, columns = columns, skip = check_flag(skip, "skip"), id = id, case_weights = NULL
+  ))
+  # Quoted, because tune() is a call that stays as it is.
+  recipes::add_step(recipe, do.call(recipes::step, c(subclass = "landmarks", step), quote = TRUE))
+}
+
+# A value that is to be tuned is a call of tune() until then.
+is_tuned <- function(x) rlang::is_call(x, "tune")
+
+# Selectors of the outcome, a list of quosures, NULL for none. The older style is vars(y).
+outcome_selectors <- function(outcome) {
+  if (rlang::quo_is_null(outcome)) return(NULL)
+  if (rlang::quo_is_call(outcome, "vars")) rlang::eval_tidy(outcome, list(vars = rlang::quos)) else list(outcome)
+}
+
+# The settings of a step, checked as far as they are known. prep() checks them again, when all are.
+check_step <- function(settings, call) {
+  s <- settings
+  if (!is_tuned(s$num_landmarks)) check_count(s$num_landmarks, "num_landmarks", call = call)
+  if (!is_tuned(s$bandwidth) && !is.null(s$bandwidth)) bandwidth_rule(s$bandwidth, call)
+  check_space(s$space, call)
+  if (!is.null(s$scale)) check_scaled_space(check_flag(s$scale, "scale", call), s$space, call)
+  check_flag(s$keep_original_cols, "keep_original_cols", call)
+  check_prefix(s$prefix, call)
+  check_step_options(s$options, call)
+  if (!is_tuned(s$method)) {
+    settings$method <- find_method(s$method, call)
+    check_step_outcome(settings$method, s$outcome, call)
+  }
+  settings
+}
+
+# A method that uses a response needs the outcome, and no other does.
+check_step_outcome <- function(method, outcome, call) {
+  wanted <- method_can(method, "uses_response")
+  if (wanted != is.null(outcome)) return(invisible())
+  abort_input(c(
+    if (wanted) "{.arg outcome} must be given for {.fn {class(method)[1]}}, which uses a response.",
+    if (!wanted) "{.arg outcome} must be NULL for {.fn {class(method)[1]}}, which uses no response.",
+    x = if (wanted) "It is NULL." else "It is {.code {selectors_in_words(outcome)}}.",
+    i = if (wanted) "Give the outcome of the recipe, {.code outcome = all_outcomes()}, or a column's name.",
+    i = if (!wanted) "Leave {.arg outcome} out, or give {.code method = by_response()}."
+  ), arg = "outcome", kind = "response", call = call)
+}
+
+selectors_in_words <- function(selectors) toString(vapply(selectors, rlang::as_label, ""))
+
+check_prefix <- function(prefix, call) {
+  if (!is_path(prefix)) {
+    abort_input(
+      c("{.arg prefix} must be one string, not empty.", x = "It is {describe(prefix)}."),
+      arg = "prefix", call = call
+    )
+  }
+}
+
+# Further arguments of landmarks(): those that are not arguments of the step.
+check_step_options <- function(options, call) {
+  known <- setdiff(
+    names(formals(landmarks.default)), c("x", "n", "weights", names(formals(step_landmarks)))
+  )
+  unknown <- setdiff(names(options) %||% rep("", length(options)), known)
+  if (is.list(options) && !is.object(options) && length(unknown) == 0) return(invisible())
+  abort_input(c(
+    "{.arg options} must be a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}.",
+    x = if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
+  ), arg = "options", call = call)
+}
