@@ -208,6 +208,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   check_dots(...)
   method <- find_method(method)
   frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
+  weights <- formula_weights(rlang::enquo(weights), data, rlang::current_env())
   if (length(x) == 3) {
     y <- formula_response(x, data, rlang::current_env())
     method <- with_response(method, y, "the formula", rlang::current_env())
