@@ -9,6 +9,7 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
   aes <- ggplot2::aes
   .data <- rlang::.data
   curves <- shown[!shown$flat, , drop = FALSE]
+  longer <- which(lengths(plot_lines(object)$rows) > 1)
   several <- length(object$bandwidths) > 1
   style <- if (several) {
     aes(.data$n, .data$mean, color = .data$method, shape = .data$bandwidth, linetype = .data$bandwidth)
@@ -25,7 +26,7 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
     ggplot2::geom_linerange(aes(ymin = .data$mean - .data$error, ymax = .data$mean + .data$error),
       linetype = 1, show.legend = FALSE
     ) +
-    ggplot2::geom_line(aes(group = .data$line)) +
+    ggplot2::geom_line(aes(group = .data$line), data = curves[curves$line %in% longer, , drop = FALSE]) +
     ggplot2::geom_point(size = 2) +
     ggplot2::geom_point(
       data = shown[shown$best, , drop = FALSE], mapping = aes(.data$n, .data$mean), inherit.aes = FALSE,
@@ -54,13 +55,13 @@ lines_frame <- function(x, measure, part) {
   best <- best_place(x, lines, beside, many)
   n <- s$n + beside[line]
   n[best$row] <- best$n
-  labels <- vapply(measure, measure_label, "")
+  labels <- vapply(measure, measure_label, "", short = TRUE)
   each <- lapply(measure, function(m) {
     value <- shown_values(x, m, part)
     data.frame(
       n = n, mean = value$mean, error = value$error, line = line, flat = is.na(s$n),
       method = factor(s$method, unique(s$method)), bandwidth = factor(s$bandwidth, x$bandwidths),
-      best = seq_len(nrow(s)) == best$row, measure = factor(measure_label(m), labels)
+      best = seq_len(nrow(s)) == best$row, measure = factor(measure_label(m, TRUE), labels)
     )
   })
   out <- do.call(rbind, each)

@@ -144,9 +144,10 @@ divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divi
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
   check_given(newdata, "newdata")
-  x <- match_columns(
-    raw_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were"
-  )
+  call <- rlang::current_env()
+  match <- function(x) match_columns(x, object$names, "newdata", call, learner = "the features were")
+  # Of a data frame, columns that are not wanted may be of any type.
+  x <- match(raw_data(if (is.data.frame(newdata)) match(newdata) else newdata, "newdata"))
   check_width(x, object$width, "newdata")
   divide_columns(x, object$divisor)
 }

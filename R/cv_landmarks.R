@@ -133,7 +133,7 @@
 #'   `coef()`. Default `TRUE`.
 #' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number of processes.
 #'   Each has a copy of the data, and computes with one thread. A progress bar is shown in interactive
-#'   sessions without workers.
+#'   sessions: without workers it moves with each regression, on a cluster in ten steps.
 #' @param weights Weights of the rows, N numbers of at least 0, or `NULL` (default) for equal ones (see
 #'   Weights). For a formula they are looked up in `data` first, so that a column's name is enough.
 #' @param ... Further arguments of [landmarks()] for all methods: `space`, `scale`. `raw_features` and

@@ -34,23 +34,27 @@ plot.cv_landmarks <- function(x, measure = NULL, part = NULL, main = NULL, xlab 
   key <- lines_key(x, lines, if (single) graphics::par("fin")[1] else graphics::par("din")[1])
   cex <- graphics::par("cex")
   title <- main %||% part_titles[[part]]
-  old <- if (single) {
-    graphics::par(mar = c(3.6 + key$lines, 4.6, 2.2, 1), las = 1, mgp = c(2.3, 0.7, 0))
+  # A single panel leaves the page's rows and columns alone.
+  old <- graphics::par(c(if (!single) c("mfrow", "oma"), "mar", "las", "mgp"))
+  on.exit(graphics::par(c(old, cex = cex)))
+  if (single) {
+    graphics::par(mar = c(3.6 + key$lines, 5, 2.2, 1), las = 1, mgp = c(2.3, 0.7, 0))
   } else {
+    graphics::par(mfrow = panel_grid(length(measure), key$lines))
+    # Many panels have smaller text and lines, the key and the title have not.
+    line <- cex / graphics::par("cex")
     graphics::par(
-      mfrow = panel_grid(length(measure)), mar = c(3.4, 4.4, 2, 1), oma = c(key$lines, 0, 2, 0), las = 1,
-      mgp = c(2.2, 0.7, 0)
+      mar = c(3.4, 4.2, 2, 1), oma = c(key$lines, 0, 1.8, 0) * line, las = 1, mgp = c(2.2, 0.7, 0)
     )
   }
-  on.exit(graphics::par(c(old, cex = cex)))
   for (m in measure) {
     text <- list(
-      main = if (single) title else measure_label(m), xlab = xlab %||% "number of landmarks",
-      ylab = ylab %||% if (single) measure_label(m) else ""
+      main = if (single) title else measure_label(m, TRUE), xlab = xlab %||% "number of landmarks",
+      ylab = ylab %||% if (single) measure_label(m)
     )
     draw_measure(x, m, part, lines, text, list(...))
   }
-  if (!single) graphics::mtext(title, outer = TRUE, font = 2, line = 0.4)
+  if (!single) graphics::mtext(title, outer = TRUE, font = 2, line = 0.4 * line, cex = 1.1 * cex)
   key$draw(if (single) "nfc" else "ndc", cex)
   invisible(x)
 }
@@ -76,13 +80,15 @@ check_part <- function(x, part, call = rlang::caller_env()) {
   check_choice(part %||% parts[1], parts, "part", call)
 }
 
-# Rows and columns of panels, each somewhat wider than high.
-panel_grid <- function(count) {
+# Rows and columns of panels, whose regions without margins are as large as can be and wider than high.
+panel_grid <- function(count, key_lines) {
   columns <- seq_len(count)
   rows <- ceiling(count / columns)
   size <- graphics::par("din")
-  shape <- (size[1] / columns) / (size[2] / rows)
-  best <- which.min(abs(log(shape / 1.5)))
+  line <- graphics::par("csi")
+  width <- size[1] / columns - 5.2 * line
+  height <- (size[2] - (key_lines + 1.8) * line) / rows - 5.4 * line
+  best <- which.max(pmin(width, 1.3 * height))
   c(rows[best], columns[best])
 }
 
@@ -96,10 +102,11 @@ draw_measure <- function(x, measure, part, lines, text, given) {
   # Where no row has this measure the panel is empty.
   pars <- c(list(
     xlim = reach + c(-margin, margin), ylim = if (all(is.na(ends))) 0:1 else range(ends, na.rm = TRUE),
-    xaxt = "n", bty = "l"
-  ), text)
+    xaxt = "n", bty = "l", ylab = ""
+  ), text[c("main", "xlab")])
   pars[names(given)] <- given
   do.call(graphics::plot, c(list(x = NA, y = NA), pars))
+  if (!is.null(text$ylab)) graphics::title(ylab = text$ylab, line = 3.7)
   if (is.null(given$xaxt)) graphics::axis(1, at = many)
   beside <- lines_beside(lines, reach)
   for (i in seq_along(lines$label)) {
@@ -115,7 +122,7 @@ draw_measure <- function(x, measure, part, lines, text, given) {
     graphics::points(where, mean, pch = lines$shape[i], col = lines$color[i])
   }
   best <- best_place(x, lines, beside, many)
-  graphics::points(best$n, value$mean[best$row], cex = 2.4, lwd = 2)
+  graphics::points(best$n, value$mean[best$row], cex = 2.4, lwd = 2, xpd = NA)
 }
 
 # The means of a measure and their standard errors, 0 where there is none.
@@ -181,18 +188,22 @@ lines_key <- function(x, lines, width) {
   draw <- function(units, cex) {
     old <- graphics::par(cex = cex)
     on.exit(graphics::par(old))
+    text_width <- 1.1 * max(graphics::strwidth(labels, cex = 0.85))
     graphics::legend(
       graphics::grconvertX(0.5, units, "user"), graphics::grconvertY(0.01, units, "user"),
       legend = labels, title = title, ncol = columns, xjust = 0.5, yjust = 0, xpd = NA, bty = "n", cex = 0.85,
       col = c(lines$color, "black"), pch = c(ifelse(lines$flat, NA, lines$shape), 1),
       lty = c(ifelse(lines$flat, 2, lines$type), NA), lwd = c(rep(1.5, length(lines$label)), 2),
-      pt.cex = c(rep(1, length(lines$label)), 1.6)
+      pt.cex = c(rep(1, length(lines$label)), 1.6), text.width = text_width
     )
   }
-  list(lines = 0.85 * (ceiling(length(labels) / columns) + 1) + 0.6, draw = draw)
+  list(lines = 0.9 * (ceiling(length(labels) / columns) + 1) + 1, draw = draw)
 }
 
-measure_label <- function(measure) {
+# `short`: for a title, above one of many panels.
+measure_label <- function(measure, short = FALSE) {
+  shorter <- list(auc = "area under ROC", map = "average precision")
+  if (short && measure %in% names(shorter)) return(shorter[[measure]])
   switch(measure,
     auc = "area under the ROC curve", map = "mean average precision", f = "F", mse = "mean squared error",
     r_squared = "R squared", measure

@@ -120,7 +120,8 @@ cv_heading <- function(x) {
 }
 
 best_lambda_words <- function(x) {
-  if (x$lambda_per_tag) ", lambda chosen for each tag" else paste0(", lambda = ", format_lambda(x$best$lambda))
+  if (x$lambda_per_tag) return(", lambda chosen for each tag")
+  paste0(", lambda = ", format_lambda(x$best$lambda))
 }
 
 # Notes below the table, a sentence each.

@@ -16,8 +16,8 @@
 #'   mean; and `best`, whether it is the best row of the comparison.
 #'
 #'   `glance()`: `method`, `n`, `bandwidth` and `lambda` of the best; `measure`, the one that chose it, with
-#'   its `estimate` and `std.error`; `compared`, the number of rows in the table; `nobs`, the number of rows of
-#'   the data without test rows and rows of weight 0, and `test`, the number of test rows; `folds` (1 for
+#'   its `estimate` and `std.error`; `compared`, the number of rows in the table; `nobs`, the number of rows
+#'   of the data without test rows and rows of weight 0, and `test`, the number of test rows; `folds` (1 for
 #'   `validation` rows), `seeds`, and `seconds`.
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix); for classes `.pred_class`, a factor, and
