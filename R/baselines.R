@@ -19,6 +19,8 @@
 #' @param iterations Number of multiplicative updates (default 200), also for new rows.
 #' @param scale `TRUE` divides every column by its standard deviation, as [landmarks()] does. Default
 #'   `FALSE`. [cv_landmarks()] passes its own `scale` on.
+#' @param weights Weights of the rows, N numbers, for the standard deviations of `scale`; or `NULL`
+#'   (default). [cv_landmarks()] passes its own `weights` on.
 #' @param object The value of `nmf_features()` or `raw_features()`.
 #' @param newdata Data with the columns of `x`, M rows.
 #' @param ... Not used.
@@ -123,16 +125,17 @@ check_width <- function(x, width, arg, call = rlang::caller_env()) {
 
 #' @rdname nmf_features
 #' @export
-raw_features <- function(x, n = NULL, scale = FALSE) {
+raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
   if (missing(x)) return(raw_features)
   x <- raw_data(x, "x")
-  divisor <- column_divisor(x, check_flag(scale, "scale"))
+  weights <- check_weights(weights, nrow(x), rlang::current_env())
+  divisor <- column_divisor(x, check_flag(scale, "scale"), weights)
   structure(list(width = ncol(x), names = colnames(x), divisor = divisor), class = "raw_features")
 }
 
 # What `scale` divides each column by, as landmarks() does: its standard deviation, or 1 for a
 # constant one. NULL where nothing is divided.
-column_divisor <- function(x, scale) if (scale) 1 / as_source(x, NULL, TRUE)$factor
+column_divisor <- function(x, scale, weights = NULL) if (scale) 1 / as_source(x, weights, TRUE)$factor
 
 divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divisor, each = nrow(x))
 
@@ -141,9 +144,10 @@ divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divi
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
   check_given(newdata, "newdata")
-  x <- match_columns(
-    raw_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were"
-  )
+  call <- rlang::current_env()
+  match <- function(x) match_columns(x, object$names, "newdata", call, learner = "the features were")
+  # Of a data frame, columns that are not wanted may be of any type.
+  x <- match(raw_data(if (is.data.frame(newdata)) match(newdata) else newdata, "newdata"))
   check_width(x, object$width, "newdata")
   divide_columns(x, object$divisor)
 }

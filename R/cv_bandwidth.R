@@ -31,14 +31,14 @@ bandwidth_labels <- function(bandwidth) {
 }
 
 # The training rows of a split, prepared as landmarks() does, once for all fits on them.
-ready_data <- function(x, scale) {
+ready_data <- function(x, scale, weights = NULL) {
   blueprint <- NULL
   if (is.data.frame(x)) {
     frame <- frame_blueprint(~., x)
     x <- frame$x
     blueprint <- frame$blueprint
   }
-  list(source = as_source(x, NULL, scale), blueprint = blueprint, scale = scale)
+  list(source = as_source(x, weights, scale), blueprint = blueprint, scale = scale)
 }
 
 # Whether a method's landmarks are the same whatever the bandwidth.

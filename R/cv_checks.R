@@ -72,9 +72,10 @@ method_name <- function(method) {
   if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
 }
 
-check_top <- function(top, y, call) {
-  if (is.null(top)) return(if (ncol(y) > 10) 10L else as.integer(max(1, round(sum(y) / nrow(y)))))
-  check_count(top, "top", max = ncol(y), call = call)
+check_top <- function(top, y, call, weights = NULL) {
+  if (!is.null(top)) return(check_count(top, "top", max = ncol(y), call = call))
+  usual <- sum(by_weight(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
+  if (ncol(y) > 10) 10L else as.integer(max(1, round(usual)))
 }
 
 check_seeds <- function(seeds, call) {

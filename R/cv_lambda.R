@@ -10,37 +10,45 @@ lambda_grid <- function(data, n) {
   set_seed(data$seeds[1])
   rows <- if (length(train) > 1000) sample(train, 1000) else train
   x <- data$x[rows, , drop = FALSE]
-  total <- unlist(lapply(data$bandwidths, function(b) feature_variance(x, max(n), b, data$dots)))
-  total <- c(total, unlist(lapply(data$methods, raw_variance, rows, x, data$dots)))
-  total <- length(train) * total[is.finite(total) & total > 0]
+  v <- data$weights[rows]
+  total <- unlist(lapply(data$bandwidths, function(b) feature_variance(x, max(n), b, data$dots, v)))
+  total <- c(total, unlist(lapply(data$methods, raw_variance, rows, x, data$dots, v)))
+  count <- if (is.null(v)) length(train) else sum(data$weights[train])
+  total <- count * total[is.finite(total) & total > 0]
   # Data on which no landmarks can be learned: their own error comes later.
-  if (length(total) == 0) total <- length(train)
+  if (length(total) == 0) total <- count
   reach <- if (data$response$type == "number") -13 else -9
   10^(seq(floor(log10(min(total))) + reach, ceiling(log10(max(total))) + 1))
 }
 
 # The sum of the variances of the features by random rows.
-feature_variance <- function(x, n, bandwidth, dots) {
+feature_variance <- function(x, n, bandwidth, dots, weights = NULL) {
   tryCatch(
     suppressWarnings({
-      fit <- do.call(landmarks, c(list(x, min(n, nrow(x)), by_random(), bandwidth = bandwidth), dots))
-      total_variance(stats::predict(fit, x))
+      given <- c(list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights), dots)
+      fit <- do.call(landmarks, c(list(x, min(n, nrow(x)), by_random()), given))
+      total_variance(stats::predict(fit, x), weights)
     }),
     error = function(e) NULL
   )
 }
 
 # The sum of the variances of the data themselves, where they are features.
-raw_variance <- function(method, rows, x, dots) {
+raw_variance <- function(method, rows, x, dots, weights = NULL) {
   if (!identical(bare_method(method), raw_features)) return(NULL)
   if (inherits(method, "method_with_data")) {
     x <- method$x[rows, , drop = FALSE]
     dots <- utils::modifyList(dots, method$dots)
   }
   tryCatch(
-    total_variance(stats::predict(raw_features(x, scale = isTRUE(dots$scale)), x)),
+    total_variance(
+      stats::predict(raw_features(x, scale = isTRUE(dots$scale), weights = weights), x), weights
+    ),
     error = function(e) NULL
   )
 }
 
-total_variance <- function(w) sum(colMeans(w^2) - colMeans(w)^2)
+total_variance <- function(w, weights = NULL) {
+  means <- function(v) if (is.null(weights)) colMeans(v) else colSums(v * weights) / sum(weights)
+  sum(means(w^2) - means(w)^2)
+}

@@ -80,9 +80,27 @@
 #' and for any other methods and bandwidths in the comparison. With `seeds = NULL` one seed is drawn from the
 #' caller's random stream; otherwise the stream is left unchanged.
 #'
-#' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d.
+#' @section Weights:
+#' `weights` take part in all steps: the fits of landmarks and the standard deviations of `scale` (see
+#' [landmarks()]), the loss of each row in the regressions, the measures (means over rows with these
+#' weights; each pair of rows has the product of their weights in the area under the ROC curve), and the fit
+#' to all rows. In regressions and measures a row of weight 2 counts as two rows, so that N becomes the sum of
+#' the weights. Rows of weight 0 are left out. Folds are drawn, and means over folds are taken, without
+#' weights. A function(x, n) among the methods gets the training rows' weights where it has an argument
+#' `weights`; [nmf_features()] has none.
+#'
+#' @section Formulas:
+#' `cv_landmarks(y ~ a + b, data)` predicts the left-hand side from the columns of the right-hand side, and
+#' `y ~ .` from all other columns. Each level of a factor becomes a column, and all methods get one numeric
+#' matrix. For tags write `cbind(tag1, tag2) ~ .`. The formula is evaluated once, for all rows, so `poly()` or
+#' `scale()` in it would see the rows that are held out. Use the argument `scale` instead, which learns from
+#' the training rows. `predict()` and `augment()` take new data with the columns of the right-hand side.
+#'
+#' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d; or a formula with
+#'   the response on its left-hand side.
+#' @param data For a formula: a data frame with its variables, N rows.
 #' @param y The response to predict, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1
-#'   matrix with a column for each tag.
+#'   matrix with a column for each tag. A formula has it on its left-hand side.
 #' @param n Numbers of landmarks, whole numbers (default 50, 75 and 100).
 #' @param methods A named list of ways to choose landmarks: method objects such as [by_gp()], their names, or
 #'   functions(x, n) whose result has a [predict()] method that returns a matrix of at least n features
@@ -115,11 +133,14 @@
 #'   `coef()`. Default `TRUE`.
 #' @param cl `NULL`, a cluster of [parallel::makeCluster()], or (where R can fork) a number of processes.
 #'   Each has a copy of the data, and computes with one thread. A progress bar is shown in interactive
-#'   sessions without workers.
+#'   sessions: without workers it moves with each regression, on a cluster in ten steps.
+#' @param weights Weights of the rows, N numbers of at least 0, or `NULL` (default) for equal ones (see
+#'   Weights). For a formula they are looked up in `data` first, so that a column's name is enough.
 #' @param threads,verbose As in [landmarks()], for this session and for processes that it forks. Workers of a
 #'   cluster use their own options, and one thread without them.
 #' @param ... Further arguments of [landmarks()] for all methods: `space`, `scale`. `raw_features` and
-#'   `nmf_features` use `scale`; functions of your own receive neither.
+#'   `nmf_features` use `scale`; functions of your own receive neither. For a formula also all arguments from
+#'   `n` to `cl`.
 #' @return An object of class `cv_landmarks`, a plain list:
 #' * `summary`: a data frame with a row for each method, number and bandwidth. Its columns are `lambda`; the
 #'   mean of each measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`,
@@ -130,10 +151,11 @@
 #'   `"test"` for the test rows, and where nested `"inner"` for the rows of the inner folds.
 #' * `best`: the row of `summary` with the best `measure`. `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` belong to this row, learned again from all rows except `test`.
-#' * `lambda`: the grid. `seconds`: the time of the whole comparison.
+#' * `lambda`: the grid. `compared`: the methods in words. `seconds`: the time of the whole comparison.
 #'
-#' It has methods `print()`, [plot()][plot.cv_landmarks()], `as.data.frame()` (`type = "units"` for the long
-#' table), `coef()` and [predict()][plot.cv_landmarks()].
+#' It has methods `print()`, [summary()][summary.cv_landmarks()], [plot()][plot.cv_landmarks()], `autoplot()`,
+#' `as.data.frame()` (`type = "units"` for the long table), `coef()`, [predict()][predict.cv_landmarks()],
+#' and [tidy()][tidy.cv_landmarks()], `glance()` and `augment()`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -146,23 +168,38 @@
 #' plot(cv)
 #' table(predict(cv, pixels[1:50, ]), digits$labels[1:50])
 #'
-#' # Numbers, several bandwidths, lambda chosen inside each training part
-#' cv_landmarks(quakes[c("lat", "long", "depth", "stations")], quakes$mag,
+#' # Numbers by a formula, several bandwidths, lambda chosen inside each training part
+#' cv_landmarks(mag ~ lat + long + depth + stations, data = quakes,
 #'   n = 20, methods = by_gp(), bandwidth = c("variance", "3 * variance"), folds = 3, seeds = 1,
 #'   nested = TRUE, scale = TRUE
 #' )
+#'
+#' # Weights, a column of the data
+#' cars <- transform(mtcars, sold = seq_len(nrow(mtcars)))
+#' cv <- cv_landmarks(mpg ~ wt + hp + factor(cyl), data = cars, weights = sold,
+#'   n = c(4, 8), methods = by_kmeans(), folds = 4, seeds = 1, scale = TRUE
+#' )
+#' cv
+#' predict(cv, data.frame(wt = 2.5, hp = 100, cyl = 4))
 #' @export
-cv_landmarks <- function(x, y, n = c(50, 75, 100),
-                         methods = list(gp = by_gp(), act5k = by_active(5000), random = by_random()),
-                         lambda = NULL, engine = "newton", classes = "softmax", bandwidth = "variance",
-                         folds = NULL, validation = NULL, test = NULL, train = NULL, seeds = NULL,
-                         measure = NULL, top = NULL, nested = FALSE, lambda_per_tag = FALSE, refit = TRUE,
-                         cl = NULL, ..., threads = NULL, verbose = NULL) {
+cv_landmarks <- function(x, ...) UseMethod("cv_landmarks")
+
+#' @rdname cv_landmarks
+#' @export
+cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
+                                 methods = list(gp = by_gp(), act5k = by_active(5000), random = by_random()),
+                                 lambda = NULL, engine = "newton", classes = "softmax",
+                                 bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
+                                 train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,
+                                 lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL, ...,
+                                 threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   x <- cv_data(x, call)
-  response <- as_response(y, nrow(x), call)
+  weights <- cv_weights(weights, nrow(x), call)
+  idle <- which(weights == 0)
+  response <- weighted_response(y, nrow(x), idle, call)
   n <- check_sizes(n, call)
   methods <- check_methods(methods, call)
   check_own_data(methods, nrow(x), call)
@@ -175,21 +212,21 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   if (any(vapply(bare, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
   bandwidths <- check_bandwidths(bandwidth, call)
   measure <- check_measure(measure, response$type, call)
-  top <- if (response$type == "tags") check_top(top, response$y, call)
+  top <- if (response$type == "tags") check_top(top, response$y, call, weights)
   nested <- check_flag(nested, "nested")
   lambda_per_tag <- check_lambda_per_tag(lambda_per_tag, response$type, call)
   refit <- check_flag(refit, "refit")
   check_cl(cl, call)
   dots <- check_landmark_dots(..., call = call)
-  source <- ready_data(x, dots$scale %||% FALSE)$source
+  source <- ready_data(x, dots$scale %||% FALSE, weights)$source
   if (is.null(dots$scale)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
   on.exit(old(), add = TRUE)
-  split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call)
+  split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call, idle)
   data <- list(
-    x = x, response = response, splits = split$splits, test = split$test, methods = methods,
-    bandwidths = bandwidths, free = missing(bandwidth),
+    x = x, response = response, weights = weights, splits = split$splits, test = split$test,
+    methods = methods, bandwidths = bandwidths, free = missing(bandwidth),
     lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top, dots = dots,
     seeds = seeds, measure = measure, nested = nested || lambda_per_tag, lambda_per_tag = lambda_per_tag
   )
@@ -205,19 +242,26 @@ cv_landmarks <- function(x, y, n = c(50, 75, 100),
   warn_failed(units, call)
   warn_unconverged(units, engine, call)
   out <- cv_summary(units, measure, names(methods), bandwidth_labels(bandwidths), call)
-  if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), split$test), call))
+  if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), c(split$test, idle)), call))
   structure(c(out, list(
     type = response$type, measure = measure, levels = response$levels, engine = engine, model = data$model,
     bandwidths = bandwidth_labels(bandwidths), lambda = data$lambda, seeds = seeds, kind = split$kind,
     nested = data$nested, lambda_per_tag = lambda_per_tag, folds = length(split$splits[[1]]),
-    n_rows = nrow(x), n_test = length(split$test),
-    call = light_call(match.call()), seconds = as.double(proc.time()[["elapsed"]] - started)
+    n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
+    compared = vapply(methods, method_words, ""),
+    own_data = vapply(methods, inherits, NA, "method_with_data"),
+    call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started)
   )), class = "cv_landmarks")
 }
 
 # What ridge_path() is asked for: one class against the rest is a regression for each column,
 # as tags are.
 cv_model <- function(type, classes) if (type == "classes" && classes == "one_vs_rest") "tags" else type
+
+generic_call <- function(call) {
+  call[[1]] <- quote(cv_landmarks)
+  call
+}
 
 # The best again, from all rows that are not set aside.
 cv_refit <- function(data, best, rows, call) {
@@ -234,7 +278,9 @@ cv_refit <- function(data, best, rows, call) {
   method <- with_response(method, part_of_response(data$response, rows), "cv_landmarks()", call)
   bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
   fit <- withCallingHandlers(
-    cv_learn(method, x, n, best$method, bandwidth, data$dots, free = data$free),
+    cv_learn(
+      method, x, n, best$method, bandwidth, data$dots, free = data$free, weights = data$weights[rows]
+    ),
     warning = function(w) {
       text <- one_line(conditionMessage(w))
       warn_user("The best, {.val {best$method}}, learned again from all rows: {text}", "fit", call)
@@ -261,9 +307,10 @@ cv_refit <- function(data, best, rows, call) {
 
 # Its regression at the best lambda, or for each tag at its own.
 refit_path <- function(w, m, y, rows, lambda, data) {
-  if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, data$engine))
-  inner <- inner_predictions(w, m, y, draw_inner(rows, data$response, data$seeds[1], 0), data)
-  chosen <- tag_lambdas(inner, y, data$measure, data)
-  path <- path_of_tags(ridge_path(w, m, y, data$lambda, data$model, data$engine), data$lambda, chosen)
+  v <- data$weights[rows]
+  if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, data$engine, v))
+  inner <- inner_predictions(w, m, y, draw_inner(rows, data$response, data$seeds[1], 0), data, v)
+  chosen <- tag_lambdas(inner, y, data$measure, data, v)
+  path <- path_of_tags(ridge_path(w, m, y, data$lambda, data$model, data$engine, v), data$lambda, chosen)
   c(path, list(chosen = chosen))
 }

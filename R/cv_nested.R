@@ -12,13 +12,15 @@ draw_inner <- function(train, response, seed, fold) {
 
 # Predictions for each training row by regressions that did not see it: rows x responses x
 # lambdas; and whether each regression of a response and lambda converged in all folds.
-inner_predictions <- function(features, m, y, folds, data) {
+inner_predictions <- function(features, m, y, folds, data, weights = NULL) {
   p <- array(NA_real_, c(nrow(y), ncol(y), length(data$lambda)))
   converged <- matrix(TRUE, ncol(y), length(data$lambda))
   for (k in sort(unique(folds))) {
     out <- folds == k
     learned <- features[!out, , drop = FALSE]
-    path <- ridge_path(learned, m, y[!out, , drop = FALSE], data$lambda, data$model, data$engine)
+    path <- ridge_path(
+      learned, m, y[!out, , drop = FALSE], data$lambda, data$model, data$engine, weights[!out]
+    )
     converged <- converged & path$converged[rep_len(seq_len(nrow(path$converged)), ncol(y)), , drop = FALSE]
     for (l in seq_along(data$lambda)) {
       coefficients <- matrix(path$coefficients[, , l], dim(path$coefficients)[1])
@@ -30,11 +32,11 @@ inner_predictions <- function(features, m, y, folds, data) {
 
 # For each lambda the measures of the inner folds, all their predictions taken together: rows
 # of results like those of cv_measures(), of the part "inner".
-inner_measures <- function(inner, y, data) {
+inner_measures <- function(inner, y, data, weights = NULL) {
   names <- measure_names[[data$response$type]]
   rows <- lapply(seq_along(data$lambda), function(l) {
     value <- if (all(inner$converged[, l])) {
-      measure_response(matrix(inner$p[, , l], nrow(y)), y, data$response$type, data$top)
+      measure_response(matrix(inner$p[, , l], nrow(y)), y, data$response$type, data$top, weights)
     } else {
       stats::setNames(rep(NA_real_, length(names)), names)
     }
@@ -45,13 +47,13 @@ inner_measures <- function(inner, y, data) {
 
 # For each tag the lambda that is best for it by itself: by the area under the ROC curve or the
 # average precision where that is the measure, else by the deviance.
-tag_lambdas <- function(inner, y, measure, data) {
+tag_lambdas <- function(inner, y, measure, data, weights = NULL) {
   vapply(seq_len(ncol(y)), function(j) {
     of_tag <- lapply(seq_along(data$lambda), function(l) {
       if (!inner$converged[j, l]) return(c(auc = NA, map = NA, deviance = NA))
       p <- inner$p[, j, l]
-      ranked <- score_ranking(p, y[, j])
-      c(auc = ranked[["auc"]], map = ranked[["ap"]], deviance = bernoulli_deviance(p, y[, j]))
+      ranked <- score_ranking(p, y[, j], weights)
+      c(auc = ranked[["auc"]], map = ranked[["ap"]], deviance = bernoulli_deviance(p, y[, j], weights))
     })
     units <- data.frame(lambda = data$lambda, do.call(rbind, of_tag))
     best_lambda(units, if (measure %in% c("auc", "map")) measure else "deviance")

@@ -128,28 +128,35 @@ check_measure <- function(measure, type, call = rlang::caller_env()) {
   measure
 }
 
-# `p`: predictions, M x responses; `y`: the truth, the same shape.
-measure_response <- function(p, y, type, top) {
+# `p`: predictions, M x responses; `y`: the truth, the same shape; `weights`: of the rows, or NULL.
+measure_response <- function(p, y, type, top, weights = NULL) {
+  over_rows <- function(v) mean_over(v, weights)
   switch(type,
     classes = {
       of_truth <- (p / rowSums(p))[cbind(seq_len(nrow(y)), max.col(y))]
-      c(accuracy = mean(max.col(p, "first") == max.col(y)), deviance = -2 * mean(log_safe(of_truth)))
+      right <- max.col(p, "first") == max.col(y)
+      c(accuracy = over_rows(right), deviance = -2 * over_rows(log_safe(of_truth)))
     },
     binary = c(
-      accuracy = mean((p[, 1] > 0.5) == y[, 1]), deviance = bernoulli_deviance(p, y),
-      auc = score_ranking(p[, 1], y[, 1])[["auc"]]
+      accuracy = over_rows((p[, 1] > 0.5) == y[, 1]), deviance = bernoulli_deviance(p, y, weights),
+      auc = score_ranking(p[, 1], y[, 1], weights)[["auc"]]
     ),
     number = {
-      error <- mean((p[, 1] - y[, 1])^2)
-      variance <- mean((y[, 1] - mean(y[, 1]))^2)
+      error <- over_rows((p[, 1] - y[, 1])^2)
+      variance <- over_rows((y[, 1] - over_rows(y[, 1]))^2)
       c(mse = error, r_squared = if (variance > 0) 1 - error / variance else NA)
     },
-    tags = c(tagging_means(p, y, top), deviance = bernoulli_deviance(p, y))
+    tags = c(tagging_means(p, y, top, weights), deviance = bernoulli_deviance(p, y, weights))
   )
 }
+
+# The mean of a vector, or of all entries of a matrix, with a weight for each row.
+mean_over <- function(v, weights) if (is.null(weights)) mean(v) else sum(v * weights) / sum(weights) / NCOL(v)
 
 # As glmnet does, so that one certain mistake is not infinite.
 log_safe <- function(p) log(pmax(p, 1e-5))
 
 # Twice the mean negative log-likelihood, over rows and responses.
-bernoulli_deviance <- function(p, y) -2 * mean(y * log_safe(p) + (1 - y) * log_safe(1 - p))
+bernoulli_deviance <- function(p, y, weights = NULL) {
+  -2 * mean_over(y * log_safe(p) + (1 - y) * log_safe(1 - p), weights)
+}

@@ -37,26 +37,33 @@ summarise_units <- function(units, measure, measures) {
   problem <- summarise_problems(units[units$part == "held", , drop = FALSE])
   if (!is.na(problem)) units[measures] <- NA_real_
   held <- units[units$part == "held", , drop = FALSE]
-  tests <- units[units$part == "test", , drop = FALSE]
-  # The rows that choose, all folds of a seed together, or nested each training part by itself.
   inner <- units[units$part == "inner", , drop = FALSE]
-  picked <- if (nrow(inner)) {
-    pick_rows(held, inner, c("seed", "fold"), measure)
-  } else {
-    pick_rows(held, held, "seed", measure)
-  }
+  picked <- picked_units(units, measure)
   lambda <- if (is.na(problem)) best_lambda(if (nrow(inner)) inner else held, measure) else NA_real_
   out <- data.frame(held[1, c("method", "n", "bandwidth")], lambda = lambda)
   out <- cbind(out, means(picked, measures, ""))
-  if (nrow(tests)) {
-    at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
-    out <- cbind(out, means(tests[at, , drop = FALSE], measures, "test_"))
-  }
+  if (any(units$part == "test")) out <- cbind(out, means(tests_of(units, picked), measures, "test_"))
   out$features <- mean_known(picked$features)
   out$seconds <- mean_known(picked$seconds_learn)
   out$problem <- problem
   out$whole <- !anyNA(picked[[tie_measure(measures)]])
   out
+}
+
+# Of one row's units those of held-out rows at the chosen lambda. The rows that choose: all folds of a seed
+# together, or nested each training part by itself.
+picked_units <- function(units, measure) {
+  held <- units[units$part == "held", , drop = FALSE]
+  inner <- units[units$part == "inner", , drop = FALSE]
+  if (nrow(inner)) return(pick_rows(held, inner, c("seed", "fold"), measure))
+  pick_rows(held, held, "seed", measure)
+}
+
+# The units of test rows that belong to the picked ones.
+tests_of <- function(units, picked) {
+  tests <- units[units$part == "test", , drop = FALSE]
+  at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
+  tests[at, , drop = FALSE]
 }
 
 # Of `held` the rows at the lambda that the rows of `judges` choose, for each value of `by`.
@@ -92,23 +99,29 @@ means <- function(units, measures, prefix) {
 
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
-  design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
-  model <- if (x$model == "classes") ", softmax" else ", one class against the rest"
-  engine <- paste0(x$engine, if (x$type == "classes") model)
-  cat(sprintf("Landmarks compared on %s rows%s: %s, %d seed%s, engine %s, %s\n\n",
-    format(x$n_rows, big.mark = ","),
-    if (x$n_test) paste0(" (", format(x$n_test, big.mark = ","), " of them for the test)") else "",
-    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", engine, format_seconds(x$seconds)
-  ))
+  cat(cv_heading(x), "\n\n", sep = "")
   print(cv_table(x, digits), row.names = FALSE, ...)
-  best <- x$best
-  lambda <- paste("lambda =", format_lambda(best$lambda))
-  if (x$lambda_per_tag) lambda <- "lambda chosen for each tag"
-  cat(sprintf("\nbest %s: %s, %s\n", x$measure, row_names_of(x, best), lambda))
+  cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), best_lambda_words(x), "\n", sep = "")
   near <- within_error(x)
   if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
   for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
   invisible(x)
+}
+
+cv_heading <- function(x) {
+  design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
+  model <- if (x$model == "classes") ", softmax" else ", one class against the rest"
+  engine <- paste0(x$engine, if (x$type == "classes") model)
+  sprintf("Landmarks compared on %s %srows%s: %s, %d seed%s, engine %s, %s",
+    format(x$n_rows, big.mark = ","), if (isTRUE(x$weighted)) "weighted " else "",
+    if (x$n_test) paste0(" (", format(x$n_test, big.mark = ","), " of them for the test)") else "",
+    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", engine, format_seconds(x$seconds)
+  )
+}
+
+best_lambda_words <- function(x) {
+  if (x$lambda_per_tag) return(", lambda chosen for each tag")
+  paste0(", lambda = ", format_lambda(x$best$lambda))
 }
 
 # Notes below the table, a sentence each.
@@ -161,11 +174,8 @@ row_names_of <- function(x, rows) {
 
 # For each method the smallest number that is within one standard error of the best.
 within_error <- function(x) {
-  error <- x$best[[paste0(x$measure, "_se")]]
-  if (is.na(error)) return(character())
-  sign <- if (is_loss(x$measure)) -1 else 1
   s <- x$summary
-  fine <- !is.na(s[[x$measure]]) & sign * s[[x$measure]] >= sign * x$best[[x$measure]] - error
+  fine <- within_rows(x) %in% TRUE
   s <- s[fine & !duplicated(ifelse(fine, s$method, paste("not", seq_len(nrow(s))))), , drop = FALSE]
   setdiff(row_names_of(x, s), row_names_of(x, x$best))
 }
@@ -193,7 +203,7 @@ cv_table <- function(x, digits) {
   out
 }
 
-#' @rdname plot.cv_landmarks
+#' @rdname predict.cv_landmarks
 #' @param row.names,optional Not used.
 #' @export
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {

@@ -2,19 +2,22 @@
 # (`test`) are used for neither.
 
 # For each seed a list of splits, each list(train, held); and `test`, row
-# numbers. Draws folds from R's stream.
-cv_splits <- function(n, folds, train, validation, test, response, seeds, call) {
+# numbers. Draws folds from R's stream. `idle`: rows of weight 0, which have no part.
+cv_splits <- function(n, folds, train, validation, test, response, seeds, call, idle = integer()) {
   test <- check_rows(test, "test", n, call)
   validation <- check_rows(validation, "validation", n, call)
   train <- check_rows(train, "train", n, call)
   check_apart(validation, test, "validation", "test", call)
   check_apart(train, test, "train", "test", call)
   check_apart(train, validation, "train", "validation", call)
+  test <- without_idle(test, idle, "test", call)
+  validation <- without_idle(validation, idle, "validation", call)
+  train <- without_idle(train, idle, "train", call)
   if (length(validation) > 0) {
     if (!is.null(folds)) {
       abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
     }
-    if (length(train) == 0) train <- setdiff(seq_len(n), c(validation, test))
+    if (length(train) == 0) train <- setdiff(seq_len(n), c(validation, test, idle))
     if (length(train) == 0) {
       abort_input(
         "{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation",
@@ -28,7 +31,7 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call) 
   if (length(train) > 0) {
     abort_input("{.arg train} needs {.arg validation}, which is missing.", arg = "train", call = call)
   }
-  rows <- setdiff(seq_len(n), test)
+  rows <- setdiff(seq_len(n), c(test, idle))
   if (length(rows) < 2) {
     abort_input("{.arg test} must leave some rows to learn from.", arg = "test", kind = "rows", call = call)
   }
@@ -66,6 +69,17 @@ check_rows <- function(rows, arg, n, call) {
     ), arg = arg, kind = "rows", call = call)
   }
   as.integer(rows)
+}
+
+# Of some rows those of weight above 0.
+without_idle <- function(rows, idle, arg, call) {
+  kept <- rows[!rows %in% idle]
+  if (length(rows) && length(kept) == 0) {
+    abort_input(c("{.arg {arg}} must have a row of weight above 0.", x = "All its rows have weight 0."),
+      arg = arg, kind = "rows", call = call
+    )
+  }
+  kept
 }
 
 check_apart <- function(a, b, name_a, name_b, call) {

@@ -29,10 +29,11 @@ cv_prefixes <- function(method) {
   (inherits(method, "landmark_method") && method_can(method, "prefixes")) || identical(method, raw_features)
 }
 
-# `data`: list(x, response, splits, test, methods, bandwidths, lambda, engine, model, top, dots,
-# seeds, measure, nested, lambda_per_tag), the checked arguments of cv_landmarks().
+# `data`: list(x, response, weights, splits, test, methods, bandwidths, lambda, engine, model, top,
+# dots, seeds, measure, nested, lambda_per_tag), the checked arguments of cv_landmarks().
 # Returns a list for each task: its rows of results, seconds, and warnings. The
-# rows of a split are cut out once for tasks that follow each other.
+# rows of a split are cut out once for tasks that follow each other. `done` is told the share of a task
+# that was done: each of its regressions is one.
 run_tasks <- function(tasks, data, done = NULL) {
   # One bar for all: the fits show none of their own.
   old <- options(landmarker.progress = FALSE)
@@ -41,6 +42,11 @@ run_tasks <- function(tasks, data, done = NULL) {
   lapply(tasks, function(task) {
     if (!identical(cut$at, c(task$seed, task$fold))) cut <<- cut_split(data, task)
     warned <- character()
+    left <- 1
+    cut$tick <- function(share) {
+      left <<- left - share
+      if (!is.null(done)) done(share)
+    }
     result <- withCallingHandlers(
       run_task(task, data, cut),
       warning = function(w) {
@@ -48,7 +54,7 @@ run_tasks <- function(tasks, data, done = NULL) {
         invokeRestart("muffleWarning")
       }
     )
-    if (!is.null(done)) done()
+    cut$tick(left)
     c(result, list(warned = unique(warned)))
   })
 }
@@ -74,8 +80,11 @@ cut_split <- function(data, task) {
     rows = rows,
     x = lapply(rows, function(of) data$x[of, , drop = FALSE]),
     y = lapply(rows, function(of) data$response$y[of, , drop = FALSE]),
+    weights = lapply(rows, function(of) data$weights[of]),
     inner = if (data$nested) draw_inner(split$train, data$response, data$seeds[task$seed], task$fold),
-    ready = make_once(function() ready_data(data$x[split$train, , drop = FALSE], isTRUE(data$dots$scale)))
+    ready = make_once(function() {
+      ready_data(data$x[split$train, , drop = FALSE], isTRUE(data$dots$scale), data$weights[split$train])
+    })
   )
 }
 
@@ -94,12 +103,13 @@ run_task <- function(task, data, cut) {
   if (inherits(method, "method_with_data")) {
     cut$x <- lapply(cut$rows, function(of) method$x[of, , drop = FALSE])
     data$dots <- utils::modifyList(data$dots, method$dots)
-    cut$ready <- make_once(function() ready_data(cut$x$train, isTRUE(data$dots$scale)))
+    cut$ready <- make_once(function() ready_data(cut$x$train, isTRUE(data$dots$scale), cut$weights$train))
     data$methods[[task$method]] <- method$method
   }
   # A function makes its own features, without a bandwidth.
   each <- if (inherits(data$methods[[task$method]], "landmark_method")) seq_along(data$bandwidths) else NA
   cut$kept <- new.env(parent = emptyenv())
+  cut$share <- 1 / (length(task$n) * length(each))
   join_results(lapply(each, function(b) run_bandwidth(task, task$n, b, data, cut)))
 }
 
@@ -139,21 +149,23 @@ run_fit <- function(task, sizes, b, data, cut) {
   mapped <- lap()
   # One fit where the number of landmarks is ignored.
   if (inherits(fit, "raw_features")) sizes <- NA_integer_
+  v <- cut$weights
   rows <- lapply(sizes, function(n) {
     lap()
     m <- min(n, ncol(features$train), na.rm = TRUE)
-    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$model, data$engine)
-    inner <- if (data$nested) inner_predictions(features$train, m, cut$y$train, cut$inner, data)
+    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$model, data$engine, v$train)
+    inner <- if (data$nested) inner_predictions(features$train, m, cut$y$train, cut$inner, data, v$train)
     regress <- lap()
     lambda <- data$lambda
     if (data$lambda_per_tag) {
-      path <- path_of_tags(path, lambda, tag_lambdas(inner, cut$y$train, data$measure, data))
+      path <- path_of_tags(path, lambda, tag_lambdas(inner, cut$y$train, data$measure, data, v$train))
       lambda <- NA_real_
     }
-    measured <- cv_measures(path, features[-1], cut$y[-1], lambda, data)
+    measured <- cv_measures(path, features[-1], cut$y[-1], lambda, data, v[-1])
     if (data$nested && !data$lambda_per_tag) {
-      measured <- rbind(inner_measures(inner, cut$y$train, data), measured)
+      measured <- rbind(inner_measures(inner, cut$y$train, data, v$train), measured)
     }
+    if (!is.null(cut$tick)) cut$tick(cut$share)
     cbind(
       unit_key(task, n, b, data), features = m, measured, problem = NA_character_,
       seconds_learn = learn, seconds_map = mapped, seconds_regress = regress, seconds_measure = lap()
@@ -169,7 +181,8 @@ cv_fit <- function(task, n, b, data, cut) {
   bandwidth <- if (!is.na(b)) data$bandwidths[[b]]
   if (!knows_no_bandwidth(method)) {
     method <- with_response(method, part_of_response(data$response, cut$rows$train), "cv_landmarks()", NULL)
-    return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready, data$free))
+    v <- cut$weights$train
+    return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready, data$free, v))
   }
   key <- as.character(n)
   if (is.null(cut$kept[[key]])) {
@@ -205,14 +218,14 @@ failed_rows <- function(task, n, b, data, cut, error) {
 
 # A data frame with a row for each lambda and part, a column for each measure; NA
 # where the regression did not converge.
-cv_measures <- function(path, features, y, lambda, data) {
+cv_measures <- function(path, features, y, lambda, data, weights = NULL) {
   rows <- list()
   for (part in names(features)) {
     for (l in seq_along(lambda)) {
       coefficients <- matrix(path$coefficients[, , l], dim(path$coefficients)[1])
       value <- if (all(path$converged[, l])) {
         predicted <- ridge_response(features[[part]], coefficients, path$link)
-        measure_response(predicted, y[[part]], data$response$type, data$top)
+        measure_response(predicted, y[[part]], data$response$type, data$top, weights[[part]])
       }
       names <- measure_names[[data$response$type]]
       if (is.null(value)) value <- stats::setNames(rep(NA_real_, length(names)), names)
@@ -224,15 +237,14 @@ cv_measures <- function(path, features, y, lambda, data) {
 
 # What a method makes of the data: a fit of landmarks, or whatever a function returns. `ready`,
 # a function that gives the data as ready_data() makes them, or NULL.
-# `free`: whether the method may learn a bandwidth of its own.
-cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = FALSE) {
+# `free`: whether the method may learn a bandwidth of its own. `weights`: of the rows, or NULL.
+cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = FALSE, weights = NULL) {
   in_method(name, n, nrow(x), {
     if (!inherits(method, "landmark_method")) {
-      own <- identical(method, raw_features) || identical(method, nmf_features)
-      if (own) method(x, n, scale = isTRUE(dots$scale)) else method(x, n)
+      learn_function(method, x, n, isTRUE(dots$scale), weights)
     } else if (is.null(ready)) {
       # A bandwidth that is not given may be learned.
-      given <- if (free) list() else list(bandwidth = bandwidth)
+      given <- c(if (!free) list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights))
       do.call(landmarks, c(list(x, n, method), given, dots))
     } else {
       data <- ready()
@@ -242,6 +254,14 @@ cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = F
       )
     }
   })
+}
+
+# The result of a function(x, n). It gets the weights where it has an argument for them.
+learn_function <- function(method, x, n, scale, weights) {
+  if (identical(method, raw_features)) return(raw_features(x, n, scale, weights))
+  if (identical(method, nmf_features)) return(nmf_features(x, n, scale = scale))
+  takes <- !is.null(weights) && "weights" %in% names(formals(args(method)))
+  if (takes) method(x, n, weights = weights) else method(x, n)
 }
 
 # Errors of a user's own code, with the name of their method.
@@ -345,7 +365,9 @@ run_in_rounds <- function(tasks, data, chunks, cl) {
 distribute_tasks <- function(tasks, data, cl, call) {
   if (is.null(cl)) {
     bar <- progress_start("Cross-validating", length(tasks))
-    return(run_tasks(tasks, data, function() progress_step(bar)))
+    # The bar belongs to this call, whoever tells of its steps.
+    here <- environment()
+    return(run_tasks(tasks, data, function(share) progress_step(bar, share, here)))
   }
   workers <- if (inherits(cl, "cluster")) length(cl) else cl
   # Assigned in turn, so that each worker gets fast and slow tasks.

@@ -229,6 +229,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   local_compute(threads, verbose)
   method <- find_method(method)
   frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
+  weights <- formula_weights(rlang::enquo(weights), data, rlang::current_env())
   if (length(x) == 3) {
     frame$blueprint$response <- x[[2]]
     y <- formula_response(x, data, rlang::current_env())

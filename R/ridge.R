@@ -8,11 +8,32 @@
 
 # `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
 # are used. `type` "classes" is a softmax, all else one regression a column; columns that do
-# not vary have no slope.
-ridge_path <- function(features, m, y, lambda, type, engine) {
+# not vary have no slope. `weights`: of the rows, or NULL; a row of weight 2 counts as two rows.
+ridge_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
+  if (!is.null(weights)) return(weighted_path(features, m, y, lambda, type, engine, weights))
+  unit_path(features, m, y, lambda, type, engine)
+}
+
+# The same minimum with weights of mean 1, for the core, and the penalty divided by as much as they.
+weighted_path <- function(features, m, y, lambda, type, engine, weights) {
+  there <- weights > 0
+  if (!all(there)) {
+    weights <- weights[there]
+    features <- features[there, , drop = FALSE]
+    y <- y[there, , drop = FALSE]
+  }
+  # First by the largest: the sum of huge weights would overflow.
+  relative <- weights / max(weights)
+  unit <- max(weights) * mean(relative)
+  weights <- if (any(relative != 1)) relative / mean(relative)
+  unit_path(features, m, y, lambda / unit, type, engine, weights)
+}
+
+# With weights of mean 1, or NULL.
+unit_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
   # Coefficients lie in the span of the rows: with more features than rows, fewer axes are enough.
-  if (m > nrow(features)) return(ridge_path_in_span(features, m, y, lambda, type, engine))
-  if (type == "classes") return(softmax_path(features, m, y, lambda, engine))
+  if (m > nrow(features)) return(path_in_span(features, m, y, lambda, type, engine, weights))
+  if (type == "classes") return(softmax_path(features, m, y, lambda, engine, weights))
   # glmnet needs at least two rows of each class.
   least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
   varies <- if (type == "number") {
@@ -26,13 +47,13 @@ ridge_path <- function(features, m, y, lambda, type, engine) {
     link = if (type == "number") "identity" else "logistic"
   )
   # A response of 0 or 1 only: its frequency with half a count added to either side.
-  share <- (colSums(y) + 0.5) / (nrow(y) + 1)
+  share <- (colSums(by_weight(y, weights)) + 0.5) / (nrow(y) + 1)
   out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
   if (!any(varies)) return(out)
   fit <- switch(engine, newton = ridge_newton, glmnet = ridge_glmnet)
   # From the strongest penalty down: each starts where the last one ended.
   down <- order(lambda, decreasing = TRUE)
-  found <- fit(features, m, y[, varies, drop = FALSE], lambda[down], type)
+  found <- fit(features, m, y[, varies, drop = FALSE], lambda[down], type, weights)
   out$coefficients[, varies, down] <- found$coefficients
   out$converged[varies, down] <- found$converged
   out$link <- found$link
@@ -40,7 +61,7 @@ ridge_path <- function(features, m, y, lambda, type, engine) {
 }
 
 # The same by the principal axes of the rows, no more than there are rows.
-ridge_path_in_span <- function(features, m, y, lambda, type, engine) {
+path_in_span <- function(features, m, y, lambda, type, engine, weights) {
   x <- features[, seq_len(m), drop = FALSE]
   middle <- colMeans(x)
   x <- x - rep(middle, each = nrow(x))
@@ -50,7 +71,7 @@ ridge_path_in_span <- function(features, m, y, lambda, type, engine) {
   length <- sqrt(pmax(e$values[kept], 0))
   on_axes <- e$vectors[, kept, drop = FALSE] * rep(length, each = nrow(x))
   axes <- crossprod(x, e$vectors[, kept, drop = FALSE]) / rep(ifelse(length > 0, length, 1), each = m)
-  path <- ridge_path(on_axes, length(kept), y, lambda, type, engine)
+  path <- unit_path(on_axes, length(kept), y, lambda, type, engine, weights)
   coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
   for (l in seq_along(lambda)) {
     w <- axes %*% matrix(path$coefficients[-1, , l], length(kept))
@@ -61,10 +82,10 @@ ridge_path_in_span <- function(features, m, y, lambda, type, engine) {
 }
 
 # Newton steps, in the core; for numbers a single one is the closed form.
-ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7) {
+ridge_newton <- function(features, m, y, lambda, type, weights = NULL, tolerance = 1e-7) {
   storage.mode(y) <- "double"
   numbers <- type == "number"
-  settings <- newton_settings(m, lambda, tolerance)
+  settings <- newton_settings(m, lambda, weights, tolerance)
   found <- .Call(C_ridge, features, y, c(list(response = if (numbers) "numbers" else "chances"), settings))
   converged <- found$gradient <= 10 * tolerance
   converged[is.na(converged)] <- FALSE
@@ -75,27 +96,28 @@ ridge_newton <- function(features, m, y, lambda, type, tolerance = 1e-7) {
 
 # What the core's regressions are asked for: coefficients of the first `m` features for these penalties, in
 # turn.
-newton_settings <- function(m, lambda, tolerance) {
+newton_settings <- function(m, lambda, weights, tolerance) {
   path <- list(
-    terms = as.integer(m), lambda = as.double(lambda), tolerance = tolerance, max_iterations = 100L
+    terms = as.integer(m), lambda = as.double(lambda), weights = weights, tolerance = tolerance,
+    max_iterations = 100L
   )
   c(path, compute_with())
 }
 
 # glmnet's coordinate descent, on the principal components of the features,
 # where ridge regression has the same solution and the descent takes far fewer steps.
-ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
+ridge_glmnet <- function(features, m, y, lambda, type, weights = NULL, thresh = 1e-7) {
   x <- features[, seq_len(m), drop = FALSE]
-  middle <- colMeans(x)
+  middle <- colMeans(by_weight(x, weights))
   x <- x - rep(middle, each = nrow(x))
   # glmnet wants two columns.
-  axes <- cbind(eigen(crossprod(x), symmetric = TRUE)$vectors, if (m == 1) 0)
+  axes <- cbind(eigen(crossprod(by_weight(x, weights), x), symmetric = TRUE)$vectors, if (m == 1) 0)
   turned <- x %*% axes
   runs <- glmnet_responses(y, type)
   # Without a path down from strong penalties its softmax regression may diverge silently.
   ahead <- lambda[1] * 10^(3:1)
   path <- lapply(runs, function(response) {
-    arguments <- glmnet_arguments(turned, response$y, c(ahead, lambda), response$family, thresh)
+    arguments <- glmnet_arguments(turned, response$y, c(ahead, lambda), response$family, thresh, weights)
     glmnet_path(arguments, length(lambda), length(ahead))
   })
   slopes <- array(0, c(m + 1, ncol(y), length(lambda)))
@@ -110,7 +132,7 @@ ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
   }
   link <- c(classes = "softmax", binary = "logistic", tags = "logistic", number = "identity")[[type]]
   for (l in seq_along(lambda)) {
-    left <- relative_gradient(features, y, lambda[l], matrix(slopes[, , l], m + 1), link)
+    left <- relative_gradient(features, y, lambda[l], matrix(slopes[, , l], m + 1), link, weights)
     converged[, l] <- converged[, l] & left < 0.01
   }
   list(coefficients = slopes, converged = converged, link = link)
@@ -118,13 +140,16 @@ ridge_glmnet <- function(features, m, y, lambda, type, thresh = 1e-7) {
 
 # The gradient's norm for each response, relative to that of the best intercepts alone: the
 # test of convergence.
-relative_gradient <- function(features, y, lambda, coefficients, link) {
+relative_gradient <- function(features, y, lambda, coefficients, link, weights = NULL) {
   m <- nrow(coefficients) - 1
   f <- features[, seq_len(m), drop = FALSE]
-  slope <- function(error, w) rbind(colSums(error), crossprod(f, error) + lambda * w)
+  slope <- function(error, w) {
+    error <- by_weight(error, weights)
+    rbind(colSums(error), crossprod(f, error) + lambda * w)
+  }
   size <- function(g) sqrt(colSums(g^2))
   left <- size(slope(ridge_response(f, coefficients, link) - y, coefficients[-1, , drop = FALSE]))
-  start <- size(slope(rep(colMeans(y), each = nrow(y)) - y, 0))
+  start <- size(slope(rep(colMeans(by_weight(y, weights)), each = nrow(y)) - y, 0))
   ifelse(is.na(left), Inf, left / pmax(start, 1e-12 * nrow(y)))
 }
 
@@ -142,13 +167,19 @@ glmnet_responses <- function(y, type) {
 # its lambda is ours over N. It fits numbers after dividing them by their
 # standard deviation (of denominator N), and divides lambda by it once, where
 # the ridge penalty would need no change: so it is multiplied back here.
-glmnet_arguments <- function(x, y, lambda, family, thresh) {
-  unit <- if (family == "gaussian") sqrt(mean((y - mean(y))^2)) else 1
-  list(
+glmnet_arguments <- function(x, y, lambda, family, thresh, weights = NULL) {
+  middle <- if (family == "gaussian") mean(by_weight(y, weights))
+  unit <- if (family == "gaussian") sqrt(mean(by_weight((y - middle)^2, weights))) else 1
+  arguments <- list(
     x = x, y = y, family = family, alpha = 0, lambda = lambda / length(y) * unit,
     standardize = FALSE, intercept = TRUE, thresh = thresh, maxit = 1e6
   )
+  arguments$weights <- weights
+  arguments
 }
+
+# Each row times its weight.
+by_weight <- function(v, weights) if (is.null(weights)) v else v * weights
 
 # Slopes of each response, features x lambdas; intercepts, responses x lambdas; without the
 # first `ahead` of the path. Where glmnet gave up, the rest of its path is missing: NA, not

@@ -2,8 +2,8 @@
 # over the classes. The same kind of result as ridge_path().
 
 # `y`: N x classes of 0/1, each row with one 1. A class without a row has the probability of half a
-# row at the means of the features, and no slopes.
-softmax_path <- function(features, m, y, lambda, engine) {
+# row at the means of the features, and no slopes. `weights`: of mean 1, or NULL.
+softmax_path <- function(features, m, y, lambda, engine, weights = NULL) {
   there <- colSums(y) > 0
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
@@ -14,14 +14,14 @@ softmax_path <- function(features, m, y, lambda, engine) {
   down <- order(lambda, decreasing = TRUE)
   if (sum(there) > 1) {
     found <- switch(engine,
-      newton = softmax_newton(features, m, y[, there, drop = FALSE], lambda[down]),
-      glmnet = ridge_glmnet(features, m, y[, there, drop = FALSE], lambda[down], "classes")
+      newton = softmax_newton(features, m, y[, there, drop = FALSE], lambda[down], weights),
+      glmnet = ridge_glmnet(features, m, y[, there, drop = FALSE], lambda[down], "classes", weights)
     )
     out$coefficients[, there, down] <- found$coefficients
     out$converged[there, down] <- found$converged
   }
   if (all(there)) return(out)
-  middle <- c(1, colMeans(features[, seq_len(m), drop = FALSE]))
+  middle <- c(1, colMeans(by_weight(features[, seq_len(m), drop = FALSE], weights)))
   for (l in seq_along(lambda)) {
     score <- crossprod(middle, matrix(out$coefficients[, , l], m + 1)[, there, drop = FALSE])
     level <- max(score) + log(sum(exp(score - max(score))))
@@ -31,8 +31,8 @@ softmax_path <- function(features, m, y, lambda, engine) {
 }
 
 # Newton steps, in the core.
-softmax_newton <- function(features, m, y, lambda, tolerance = 1e-7) {
-  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, tolerance))
+softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1e-7) {
+  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, weights, tolerance))
   found <- .Call(C_softmax, features, max.col(y, "first"), settings)
   converged <- found$gradient <= 10 * tolerance
   converged[is.na(converged)] <- FALSE

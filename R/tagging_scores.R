@@ -115,28 +115,31 @@ tagging_scores <- function(prob, truth, top = 10) {
 
 # ---- scores ------------------------------------------------------------------
 
-# The means over the tags that can be scored, nothing checked; NaN where there is none.
-tagging_means <- function(prob, truth, top) {
-  scores <- tag_scores(prob, truth, top)
+# The means over the tags that can be scored, nothing checked; NaN where there is none. `weights`: of the
+# items, all above 0, or NULL.
+tagging_means <- function(prob, truth, top, weights = NULL) {
+  scores <- tag_scores(prob, truth, top, weights)
   means <- colMeans(scores[!is.na(scores[, "auc"]), tag_measures, drop = FALSE])
   stats::setNames(means, c("precision", "recall", "f", "auc", "map"))
 }
 
 tag_measures <- c("precision", "recall", "f", "auc", "ap")
 
-# A numeric matrix with a row for each tag.
-tag_scores <- function(prob, truth, top) {
-  given <- annotation(prob, top)
-  positives <- colSums(truth)
+# A numeric matrix with a row for each tag. An item of weight 2 counts as two items.
+tag_scores <- function(prob, truth, top, weights = NULL) {
+  given <- by_weight(annotation(prob, top), weights)
+  positives <- colSums(by_weight(truth, weights))
   predicted <- colSums(given)
   correct <- colSums(given * truth)
-  prior <- positives / nrow(truth)
+  prior <- positives / if (is.null(weights)) nrow(truth) else sum(weights)
   precision <- ifelse(predicted > 0, correct / predicted, prior)
   recall <- correct / positives
   f <- ifelse(correct > 0, 2 * precision * recall / (precision + recall), 0)
-  ranked <- vapply(seq_len(ncol(prob)), function(j) score_ranking(prob[, j], truth[, j]), c(auc = 0, ap = 0))
+  ranked <- vapply(
+    seq_len(ncol(prob)), function(j) score_ranking(prob[, j], truth[, j], weights), c(auc = 0, ap = 0)
+  )
   scores <- cbind(precision, recall, f, t(ranked))
-  scores[positives == 0 | positives == nrow(truth), ] <- NA
+  scores[colSums(truth) %in% c(0, nrow(truth)), ] <- NA
   cbind(positives, predicted, scores)
 }
 
@@ -153,16 +156,17 @@ annotation <- function(prob, top) {
 
 # Down the ranking, from one threshold to the next. Tied items have one threshold: there the ROC curve is
 # straight, and the area has half the product of the two steps.
-score_ranking <- function(prob, truth) {
+score_ranking <- function(prob, truth, weights = NULL) {
   order <- order(prob, decreasing = TRUE, method = "radix")
   prob <- prob[order]
-  so_far <- which(c(prob[-1] != prob[-length(prob)], TRUE))
-  hits <- cumsum(truth[order])[so_far]
-  misses <- so_far - hits
+  last <- which(c(prob[-1] != prob[-length(prob)], TRUE))
+  hits <- cumsum(by_weight(truth, weights)[order])[last]
+  so_far <- if (is.null(weights)) last else cumsum(weights[order])[last]
+  misses <- if (is.null(weights)) so_far - hits else cumsum((weights * (1 - truth))[order])[last]
   new <- diff(c(0, hits))
   positives <- sum(new)
   c(
-    auc = sum(diff(c(0, misses)) * (hits - new / 2)) / (positives * (length(prob) - positives)),
+    auc = sum(diff(c(0, misses)) * (hits - new / 2)) / (positives * misses[length(misses)]),
     ap = sum(new * hits / so_far) / positives
   )
 }

@@ -29,6 +29,19 @@ with_data <- function(method, x, ...) {
   )
 }
 
+# A method in words.
+method_words <- function(method) {
+  bare <- bare_method(method)
+  words <- if (!is.function(bare)) {
+    format(bare)
+  } else {
+    switch(method_name(bare),
+      raw = "the data themselves", nmf = "nonnegative matrix factorization", "a function of the user"
+    )
+  }
+  paste0(words, if (inherits(method, "method_with_data")) ", with data of its own")
+}
+
 # The method without its own data.
 bare_method <- function(method) if (inherits(method, "method_with_data")) method$method else method
 

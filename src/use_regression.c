@@ -2,8 +2,9 @@
 #include "core/use/path.h"
 #include "glue.h"
 
-/* The settings of both regressions: `terms`, the number of columns of the features to use, and the
- * penalties `lambda`. Their results are list(coefficients, gradient, iterations). */
+/* The settings of both regressions: `terms`, the number of columns of the features to use, the
+ * penalties `lambda`, and `weights` of the rows, above 0 and of mean 1, or NULL. Their results are
+ * list(coefficients, gradient, iterations). */
 static SEXP path_of(SEXP features, SEXP settings, size_t responses, size_t gradients,
                     regression_path *p) {
   SEXP lambda = setting(settings, "lambda");
@@ -11,6 +12,7 @@ static SEXP path_of(SEXP features, SEXP settings, size_t responses, size_t gradi
   p->lambdas = (size_t)Rf_xlength(lambda);
   p->features = matrix_of(features, ANY_LENGTH, ANY_LENGTH, "features");
   p->rows = (size_t)Rf_nrows(features);
+  p->weights = numbers_or_null(setting(settings, "weights"), p->rows, "weights");
   p->count = setting_count(settings, "terms");
   if (p->count > (size_t)Rf_ncols(features)) Rf_error("`terms` must be columns of `features`");
   const char *names[] = {"coefficients", "gradient", "iterations"};

@@ -38,6 +38,19 @@ static long double mean_of(const double *x) {
   return sum / ROWS;
 }
 
+/* Weights of mean 1 of about 0.1 to 1.9, or NULL. */
+static double *weights_make(int weighted) {
+  if (!weighted) return NULL;
+  double *v = doubles(ROWS), sum = 0.0;
+  for (size_t i = 0; i < ROWS; i++) sum += v[i] = 1.0 + 0.9 * symmetric();
+  for (size_t i = 0; i < ROWS; i++) v[i] *= ROWS / sum;
+  return v;
+}
+
+static double weight_of(const regression_path *p, size_t i) {
+  return p->weights ? p->weights[i] : 1.0;
+}
+
 /* What coefficients give for a row. */
 static long double fitted(const regression_path *p, const double *w, size_t i) {
   long double sum = w[0];
@@ -62,8 +75,10 @@ static double plain_gradient(const regression_path *p, const long double *apart,
   return (double)sqrtl(norm);
 }
 
-static void check_ridge(const executor *exec, loss_kind loss, double middle, double unit) {
+static void check_ridge(const executor *exec, loss_kind loss, double middle, double unit,
+                        int weighted) {
   regression_path p = path_make(RESPONSES, RESPONSES);
+  p.weights = weights_make(weighted);
   double *y = doubles(ROWS * RESPONSES);
   for (size_t m = 0; m < RESPONSES; m++) {
     for (size_t i = 0; i < ROWS; i++) {
@@ -85,13 +100,13 @@ static void check_ridge(const executor *exec, loss_kind loss, double middle, dou
     for (size_t m = 0; m < RESPONSES; m++) {
       const double *w = p.coefficients + (l * RESPONSES + m) * (COUNT + 1);
       const double none[COUNT + 1] = {0};
-      const long double base = mean_of(y + m * ROWS);
-      long double apart[ROWS], before[ROWS];
+      long double base = 0.0, apart[ROWS], before[ROWS];
+      for (size_t i = 0; i < ROWS; i++) base += weight_of(&p, i) * y[m * ROWS + i] / ROWS;
       for (size_t i = 0; i < ROWS; i++) {
         long double f = fitted(&p, w, i);
         if (loss == LOSS_LOGISTIC) f = 1.0L / (1.0L + expl(-f));
-        apart[i] = f - y[m * ROWS + i];
-        before[i] = base - y[m * ROWS + i];
+        apart[i] = weight_of(&p, i) * (f - y[m * ROWS + i]);
+        before[i] = weight_of(&p, i) * (base - y[m * ROWS + i]);
       }
       compare(&worst, plain_gradient(&p, apart, w, lambda[l]), 0.0,
               plain_gradient(&p, before, none, 0.0));
@@ -121,8 +136,9 @@ static void check_constant(const executor *exec) {
   release();
 }
 
-static void check_softmax(const executor *exec) {
+static void check_softmax(const executor *exec, int weighted) {
   regression_path p = path_make(RESPONSES, 1);
+  p.weights = weights_make(weighted);
   int *y = integers(ROWS);
   for (size_t i = 0; i < ROWS; i++) {
     const double signal = p.features[i] - (double)mean_of(p.features) + 0.3 * symmetric();
@@ -143,7 +159,7 @@ static void check_softmax(const executor *exec) {
       for (size_t i = 0; i < ROWS; i++) {
         long double all = 0.0, own = expl(fitted(&p, w + m * (COUNT + 1), i));
         for (size_t k = 0; k < RESPONSES; k++) all += expl(fitted(&p, w + k * (COUNT + 1), i));
-        apart[i] = own / all - (y[i] == (int)m);
+        apart[i] = weight_of(&p, i) * (own / all - (y[i] == (int)m));
       }
       compare(&worst, plain_gradient(&p, apart, w + m * (COUNT + 1), lambda[l]), 0.0, ROWS);
     }
@@ -154,10 +170,12 @@ static void check_softmax(const executor *exec) {
 
 void test_path(const executor *exec) {
   const executor polled = {exec->threads, exec->variant, poll, NULL};
-  check_ridge(&polled, LOSS_LOGISTIC, 0.0, 1.0);
-  check_ridge(&polled, LOSS_SQUARED, 0.0, 1.0);
-  check_ridge(&polled, LOSS_SQUARED, 1e4, 1e-3);
-  check_ridge(&polled, LOSS_SQUARED, -3.0, 1e12);
+  for (int weighted = 0; weighted < 2; weighted++) {
+    check_ridge(&polled, LOSS_LOGISTIC, 0.0, 1.0, weighted);
+    check_ridge(&polled, LOSS_SQUARED, 0.0, 1.0, weighted);
+    check_ridge(&polled, LOSS_SQUARED, 1e4, 1e-3, weighted);
+    check_ridge(&polled, LOSS_SQUARED, -3.0, 1e12, weighted);
+    check_softmax(&polled, weighted);
+  }
   check_constant(exec);
-  check_softmax(&polled);
 }

@@ -104,12 +104,12 @@ test_that("a user's own method must give features, and its own errors come throu
 })
 
 test_that("further arguments must be ones of landmarks() that hold for all", {
-  expect_refused(cv(weights = 1:8), "dots")
+  expect_refused(cv(checkpoint = "file"), "dots")
   expect_refused(cv(bandwith = 2), "dots")
   expect_refused(
     cv_landmarks(
       x, y, 2, by_random(), 1, "newton", "softmax", "variance", 2, NULL, NULL, NULL, 1, NULL, 10, FALSE,
-      FALSE, TRUE, NULL, 3
+      FALSE, TRUE, NULL, NULL, 3
     ), "dots"
   )
 })
@@ -129,6 +129,9 @@ test_that("what was not learned again does not predict", {
   expect_refused(predict(whole, x, type = "terms"))
   expect_refused(predict(whole, x[, 1, drop = FALSE]), "columns")
   expect_refused(plot(whole, measure = "mse"))
+  expect_refused(plot(whole, measure = c("accuracy", "map")))
+  expect_refused(plot(whole, measure = character()))
+  expect_refused(plot(whole, measure = 1))
   expect_refused(plot(whole, part = "test"))
   expect_refused(as.data.frame(whole, type = "all"))
 })

@@ -5,14 +5,16 @@
 
 #define ROWS_AT_A_TIME 64 /* whose features are turned from columns to rows together */
 
-/* Features less their means, which go to `mean`, by rows of `length` to `x`, with a 1 behind them
- * and zeros for the padding. */
+static double weight_of(const double *weights, size_t row) { return weights ? weights[row] : 1.0; }
+
+/* Features less their weighted means, which go to `mean`, by rows of `length` to `x`, with a 1
+ * behind them and zeros for the padding. */
 static void center_features(const regression_path *p, size_t length, double *mean, double *x) {
   const size_t rows = p->rows, count = p->count;
   for (size_t k = 0; k < length; k++) {
     mean[k] = 0.0;
     for (size_t i = 0; k < count && i < rows; i++)
-      mean[k] += p->features[k * rows + i] / (double)rows;
+      mean[k] += weight_of(p->weights, i) * p->features[k * rows + i] / (double)rows;
   }
   for (size_t first = 0; first < rows; first += ROWS_AT_A_TIME) {
     const size_t end = first + ROWS_AT_A_TIME < rows ? first + ROWS_AT_A_TIME : rows;
@@ -35,11 +37,12 @@ static void uncenter(const double *w, size_t step, size_t count, const double *m
   }
 }
 
-/* One response less its mean, over the largest distance from it. Where it does not vary only the
- * mean is subtracted. */
-static void standardize(size_t rows, const double *y, double *out, double *mean, double *unit) {
+/* One response less its weighted mean, over the largest distance from it. Where it does not vary
+ * only the mean is subtracted. */
+static void standardize(size_t rows, const double *weights, const double *y, double *out,
+                        double *mean, double *unit) {
   long double sum = 0.0;
-  for (size_t i = 0; i < rows; i++) sum += y[i];
+  for (size_t i = 0; i < rows; i++) sum += (long double)weight_of(weights, i) * y[i];
   *mean = (double)(sum / (long double)rows);
   *unit = 0.0;
   for (size_t i = 0; i < rows; i++) *unit = fmax(*unit, fabs(y[i] - *mean));
@@ -79,9 +82,10 @@ void ridge_path(const regression_path *p, ridge *r, const double *y, size_t mode
   const int numbers = r->loss == LOSS_SQUARED;
   ridge_arrays a;
   ridge_arrays_layout(&a, scratch, r, models);
+  r->weights = p->weights;
   center_features(p, r->length, a.mean, r->x);
   for (size_t m = 0; numbers && m < models; m++)
-    standardize(p->rows, y + m * p->rows, a.y + m * p->rows, a.middle + m, a.unit + m);
+    standardize(p->rows, p->weights, y + m * p->rows, a.y + m * p->rows, a.middle + m, a.unit + m);
   memset(a.w, 0, models * r->length * sizeof *a.w);
   for (size_t m = 0; m < 2 * models; m++) a.at_zero[m] = -1.0;
   for (size_t l = 0; l < p->lambdas; l++) {
@@ -102,6 +106,7 @@ size_t softmax_path_scratch(const softmax *s) { return s->length + s->terms * s-
 void softmax_path(const regression_path *p, softmax *s, const int *y, double *scratch) {
   double *mean = scratch, *w = scratch + s->length;
   double at_zero[2] = {-1.0, -1.0};
+  s->weights = p->weights;
   center_features(p, s->length, mean, s->x);
   memset(w, 0, s->terms * s->wide * sizeof *w);
   for (size_t l = 0; l < p->lambdas; l++) {

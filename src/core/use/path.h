@@ -14,6 +14,7 @@
 typedef struct {
   size_t rows, count;     /* `count` features are used */
   const double *features; /* rows x count, column by column */
+  const double *weights;  /* rows: above 0, of mean 1; NULL for none */
   size_t lambdas;
   const double *lambda; /* one after another */
   /* Results: (1 + count) x responses x lambdas, the intercept first; what is left of the

@@ -40,14 +40,16 @@ void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss,
   r->length = padded(terms);
   r->lanes = models < (size_t)exec->threads ? 1 : (size_t)exec->threads;
   r->x = arena_take(memory, rows * r->length);
+  r->weights = NULL;
   lane l;
   r->apart = lane_layout(&l, NULL, r);
   r->scratch = arena_take(memory, r->lanes * r->apart);
 }
 
-/* loss and, in place of f, its first derivative; the second into `curvature`. */
-static double logistic(size_t rows, const double *y, const executor *exec, double *curvature,
-                       double *fitted, double *apart) {
+/* loss and, in place of f, its first derivative; the second into `curvature`. `v`: the rows'
+ * weights, or NULL. */
+static double logistic(size_t rows, const double *y, const double *v, const executor *exec,
+                       double *curvature, double *fitted, double *apart) {
   double sum = 0.0;
   for (size_t i = 0; i < rows; i++) apart[i] = -fabs(fitted[i * VECTOR_DOUBLES]);
   exec->variant->exp_nonpositive(apart, rows);
@@ -55,20 +57,23 @@ static double logistic(size_t rows, const double *y, const executor *exec, doubl
     /* e = exp(-|f|): neither it nor what follows can overflow. */
     const double f = fitted[i * VECTOR_DOUBLES], e = apart[i], small = e / (1.0 + e);
     const double p = f > 0.0 ? 1.0 - small : small;
-    sum += (f > 0.0 ? f : 0.0) + log1p(e) - y[i] * f;
-    fitted[i * VECTOR_DOUBLES] = f > 0.0 ? (1.0 - y[i]) - small : small - y[i];
-    curvature[i] = p * (1.0 - p);
+    const double weight = v ? v[i] : 1.0;
+    sum += weight * ((f > 0.0 ? f : 0.0) + log1p(e) - y[i] * f);
+    fitted[i * VECTOR_DOUBLES] = weight * (f > 0.0 ? (1.0 - y[i]) - small : small - y[i]);
+    curvature[i] = weight * p * (1.0 - p);
   }
   return sum;
 }
 
-static double squared(size_t rows, const double *y, double *curvature, double *fitted) {
+static double squared(size_t rows, const double *y, const double *v, double *curvature,
+                      double *fitted) {
   double sum = 0.0;
   for (size_t i = 0; i < rows; i++) {
     const double d = fitted[i * VECTOR_DOUBLES] - y[i];
-    sum += 0.5 * d * d;
-    fitted[i * VECTOR_DOUBLES] = d;
-    curvature[i] = 1.0;
+    const double weight = v ? v[i] : 1.0;
+    sum += weight * 0.5 * d * d;
+    fitted[i * VECTOR_DOUBLES] = weight * d;
+    curvature[i] = weight;
   }
   return sum;
 }
@@ -93,9 +98,11 @@ static double look(const ridge *r, const executor *exec, const double *y, double
                                .c_row = VECTOR_DOUBLES,
                                .accumulate = 0};
     exec->variant->multiply(&fit);
+    const double *v = r->weights ? r->weights + first : NULL;
+    double *curvature = l->curvature + first;
     sum += r->loss == LOSS_LOGISTIC
-               ? logistic(rows, y + first, exec, l->curvature + first, l->fitted, l->weighted)
-               : squared(rows, y + first, l->curvature + first, l->fitted);
+               ? logistic(rows, y + first, v, exec, curvature, l->fitted, l->weighted)
+               : squared(rows, y + first, v, curvature, l->fitted);
     const block_product slope = {.rows = r->terms,
                                  .columns = 1,
                                  .depth = rows,
@@ -149,7 +156,7 @@ static double norm(const double *v, size_t terms) {
 /* The gradient's norm at w = 0 and the intercept that is best there. */
 static double norm_at_zero(const ridge *r, const executor *exec, const double *y, lane *l) {
   double mean = 0.0;
-  for (size_t i = 0; i < r->rows; i++) mean += y[i];
+  for (size_t i = 0; i < r->rows; i++) mean += (r->weights ? r->weights[i] : 1.0) * y[i];
   mean /= (double)r->rows;
   memset(l->w, 0, r->terms * VECTOR_DOUBLES * sizeof *l->w);
   const double best = r->loss == LOSS_LOGISTIC ? log(mean / (1.0 - mean)) : mean;

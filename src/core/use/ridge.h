@@ -1,10 +1,10 @@
 /*
  * L2-penalized regression on features, down a path of penalties:
  *
- *   minimize  sum_i loss(y_i, b + w'x_i) + lambda / 2 ||w||^2,
+ *   minimize  sum_i v_i loss(y_i, b + w'x_i) + lambda / 2 ||w||^2,
  *
- * loss log(1 + exp(f)) - y f (logistic, y in [0, 1]) or (y - f)^2 / 2, the
- * intercept b free. Many responses share the features: one against the rest
+ * v_i the weight of row i (1 without weights), loss log(1 + exp(f)) - y f (logistic, y in [0, 1])
+ * or (y - f)^2 / 2, the intercept b free. Many responses share the features: one against the rest
  * for classes, one model a tag. Newton steps, each a weighted Gram matrix of
  * the features and a Cholesky factor; the next penalty starts where the last
  * one ended.
@@ -20,12 +20,13 @@ typedef enum { LOSS_LOGISTIC, LOSS_SQUARED } loss_kind;
 typedef struct {
   const executor *exec;
   loss_kind loss;
-  size_t rows, terms; /* terms: the features and the intercept, which is the last */
-  size_t length;      /* padded(terms) */
-  double *x;          /* rows x length, to be filled, the last term 1, padding 0 */
-  double tolerance;   /* of what is left of the gradient; see ridge_solve() */
-  int steps;          /* the largest number of Newton steps */
-  size_t lanes;       /* models at a time, each with scratch of its own */
+  size_t rows, terms;    /* terms: the features and the intercept, which is the last */
+  size_t length;         /* padded(terms) */
+  double *x;             /* rows x length, to be filled, the last term 1, padding 0 */
+  const double *weights; /* rows: above 0, of mean 1; NULL (as laid out) for none */
+  double tolerance;      /* of what is left of the gradient; see ridge_solve() */
+  int steps;             /* the largest number of Newton steps */
+  size_t lanes;          /* models at a time, each with scratch of its own */
   double *scratch;
   size_t apart; /* doubles of one lane's scratch */
 } ridge;

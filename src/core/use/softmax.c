@@ -23,6 +23,7 @@ void softmax_layout(softmax *s, arena *memory, const executor *exec, size_t rows
   s->chunks = tiles < CHUNKS ? tiles : CHUNKS;
   s->lanes = (size_t)exec->threads;
   s->iterations = -1;
+  s->weights = NULL;
   const size_t size = terms * s->wide, square = classes * terms * s->length;
   s->x = arena_take(memory, rows * s->length);
   s->chance = arena_take(memory, rows * s->wide);
@@ -70,6 +71,8 @@ static void center(const softmax *s, double *v) {
 
 /* ---- passes over the rows -------------------------------------------------- */
 
+static double weight_of(const softmax *s, size_t row) { return s->weights ? s->weights[row] : 1.0; }
+
 /* One row's scores become probabilities; returns log sum exp(f). */
 static double to_chances(const softmax *s, double *f, double *apart) {
   double top = f[0], sum = 0.0;
@@ -81,28 +84,30 @@ static double to_chances(const softmax *s, double *f, double *apart) {
   return top + log(sum);
 }
 
-/* Rows [first, first + rows): probabilities to s->chance, their distance from
- * the truth to `error`; returns the loss. */
+/* Rows [first, first + rows): probabilities to s->chance, their weighted distance
+ * from the truth to `error`; returns the loss. */
 static double judge(const softmax *s, const int *y, size_t first, size_t rows, double *error) {
   double sum = 0.0, *chance = s->chance + first * s->wide;
   for (size_t i = 0; i < rows; i++) {
     double *f = chance + i * s->wide, *e = error + i * s->wide;
     const size_t own = (size_t)y[first + i];
-    const double score = f[own];
-    sum += to_chances(s, f, e) - score;
+    const double score = f[own], weight = weight_of(s, first + i);
+    sum += weight * (to_chances(s, f, e) - score);
     memcpy(e, f, s->wide * sizeof *e);
     e[own] -= 1.0;
+    for (size_t k = 0; k < s->classes; k++) e[k] *= weight;
   }
   return sum;
 }
 
-/* Changes of the rows' scores, `v`, become the changes of their probabilities. */
+/* Changes of the rows' scores, `v`, become the weighted changes of their probabilities. */
 static void score_to_chance(const softmax *s, size_t first, size_t rows, double *v) {
   for (size_t i = 0; i < rows; i++) {
     const double *p = s->chance + (first + i) * s->wide;
     double *a = v + i * s->wide, mean = 0.0;
     for (size_t k = 0; k < s->classes; k++) mean += p[k] * a[k];
-    for (size_t k = 0; k < s->classes; k++) a[k] = p[k] * (a[k] - mean);
+    const double weight = weight_of(s, first + i);
+    for (size_t k = 0; k < s->classes; k++) a[k] = weight * p[k] * (a[k] - mean);
   }
 }
 
@@ -174,7 +179,8 @@ static void make_block(const softmax *s, const executor *exec, size_t k, double 
     const size_t rows = s->rows - first < TILE ? s->rows - first : TILE;
     const double *x = s->x + first * s->length;
     for (size_t i = 0; i < rows; i++) {
-      const double p = s->chance[(first + i) * s->wide + k], v = p * (1.0 - p);
+      const double p = s->chance[(first + i) * s->wide + k];
+      const double v = weight_of(s, first + i) * p * (1.0 - p);
       const double *restrict from = x + i * s->length;
       double *restrict to = weighted + i * s->length;
 #pragma omp simd
@@ -267,7 +273,7 @@ static double remainder_of(const softmax *s, double size, double decrement, cons
 static double norm_at_zero(softmax *s, const int *y) {
   double *last = s->tried + (s->terms - 1) * s->wide;
   memset(s->tried, 0, s->terms * s->wide * sizeof *s->tried);
-  for (size_t i = 0; i < s->rows; i++) last[y[i]] += 1.0;
+  for (size_t i = 0; i < s->rows; i++) last[y[i]] += weight_of(s, i);
   for (size_t k = 0; k < s->classes; k++) last[k] = log(last[k] / (double)s->rows);
   pass(s, y, 0.0, s->tried, s->gradient);
   return sqrt(dot(s, s->gradient, s->gradient));

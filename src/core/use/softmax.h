@@ -2,12 +2,12 @@
  * L2-penalized multinomial regression (softmax) on features, down a path of
  * penalties:
  *
- *   minimize  sum_i log sum_k exp(f_ik) - f_i,y_i + lambda / 2 sum_k ||w_k||^2,
+ *   minimize  sum_i v_i (log sum_k exp(f_ik) - f_i,y_i) + lambda / 2 sum_k ||w_k||^2,
  *   f_ik = b_k + w_k'x_i,
  *
- * the intercepts b_k free. Every class has coefficients of its own; they sum to
- * zero over the classes, which is where the penalty puts them (and for the
- * intercepts our choice).
+ * v_i the weight of row i (1 without weights), the intercepts b_k free. Every class has
+ * coefficients of its own; they sum to zero over the classes, which is where the penalty puts them
+ * (and for the intercepts our choice).
  *
  * Newton steps. The Hessian, (terms classes)^2 numbers, is never formed: a step
  * is found by conjugate gradients, each iteration one pass over the features.
@@ -25,11 +25,12 @@ typedef struct {
   const executor *exec;
   size_t rows, terms; /* terms: the features and the intercept, which is the last */
   size_t classes;
-  size_t length;    /* padded(terms) */
-  size_t wide;      /* padded(classes) */
-  double *x;        /* rows x length, to be filled, the last term 1, padding 0 */
-  double tolerance; /* of what is left of the gradient; see softmax_solve() */
-  int steps;        /* the largest number of Newton steps */
+  size_t length;         /* padded(terms) */
+  size_t wide;           /* padded(classes) */
+  double *x;             /* rows x length, to be filled, the last term 1, padding 0 */
+  const double *weights; /* rows: above 0, of mean 1; NULL (as laid out) for none */
+  double tolerance;      /* of what is left of the gradient; see softmax_solve() */
+  int steps;             /* the largest number of Newton steps */
   /* From here on for softmax.c alone. */
   size_t chunks, lanes; /* of rows that are summed apart; of classes at a time */
   double *chance;       /* rows x wide: the probabilities at `w` */

@@ -1,0 +1,72 @@
+# cv_landmarks() with a formula and data, and the weights of both interfaces.
+
+#' @rdname cv_landmarks
+#' @export
+cv_landmarks.formula <- function(x, data, ..., weights = NULL) {
+  call <- rlang::current_env()
+  if ("y" %in% names(rlang::exprs(...))) {
+    abort_input("{.arg y} must not be given with a formula, which has the response on its left-hand side.",
+      arg = "y", call = call
+    )
+  }
+  if (length(x) != 3) {
+    abort_input(c(
+      "The formula must have the response on its left-hand side.",
+      x = "It is {.code {deparse1(x)}}.",
+      i = "Write {.code y {deparse1(x)}}, where {.code y} is the column to predict."
+    ), arg = "x", kind = "response", call = call)
+  }
+  frame <- frame_blueprint(x, data, call, "data", response = TRUE)
+  y <- formula_response(x, data, call)
+  weights <- formula_weights(rlang::enquo(weights), data, call)
+  # By the generic: errors then name the function that the user called.
+  out <- cv_landmarks(x = frame$x, y = y, ..., weights = weights)
+  out$call <- light_call(generic_call(match.call()))
+  out$formula <- x
+  environment(out$formula) <- globalenv()
+  out$blueprint <- frame$blueprint
+  # The fit takes data frames too, unless it was learned from a method's own data.
+  if (inherits(out$fit, "landmarks") && !out$own_data[[out$best$method]]) out$fit$blueprint <- frame$blueprint
+  out
+}
+
+# The weights in a call with a formula: a column of the data, or any expression with its columns. `weights`: a
+# quosure, so that other names mean what they mean where the call stands.
+formula_weights <- function(weights, data, call) {
+  tryCatch(rlang::eval_tidy(weights, as.list(data)), error = function(e) {
+    abort_input(c(
+      "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns.",
+      x = "R reports: {conditionMessage(e)}."
+    ), arg = "weights", kind = "weights", call = call)
+  })
+}
+
+# Weights as given, where a row of weight 2 counts as two rows; NULL where all are 1.
+cv_weights <- function(weights, n, call) {
+  check_weights(weights, n, call)
+  if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
+}
+
+# The response, whose classes are those of rows of weight above 0; `idle`: the other rows.
+weighted_response <- function(y, n, idle, call) {
+  response <- as_response(y, n, call)
+  if (length(idle) == 0) return(response)
+  kept <- if (is.null(dim(y))) y[-idle] else y[-idle, , drop = FALSE]
+  part <- as_response(kept, n - length(idle), call)
+  response <- part
+  response$y <- matrix(0, n, ncol(part$y))
+  response$y[-idle, ] <- part$y
+  response
+}
+
+# New data as the formula makes them, for the fit of a comparison.
+formula_newdata <- function(object, newdata, call) {
+  if (is.null(object$blueprint) || object$own_data[[object$best$method]]) return(newdata)
+  if (!is.data.frame(newdata)) {
+    abort_input(c(
+      "{.arg newdata} must be a data frame, because the comparison was made with a formula.",
+      x = "It is {describe(newdata)}."
+    ), arg = "newdata", kind = "data", call = call)
+  }
+  frame_matrix(object$blueprint, newdata, call, "newdata")
+}

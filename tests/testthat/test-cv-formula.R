@@ -1,0 +1,87 @@
+# cv_landmarks() with a formula: the same as with the matrix that it stands for, and predictions from data
+# frames.
+
+kinds <- list(km = by_kmeans(), raw = raw_features)
+no_time <- function(d) d[!startsWith(names(d), "seconds")]
+flowers <- transform(iris, wide = ifelse(Sepal.Width > 3, "yes", "no"))
+
+test_that("a formula is the matrix of its columns", {
+  by_formula <- cv_landmarks(Species ~ . - wide, data = flowers, n = c(3, 5), methods = kinds, folds = 3,
+    seeds = 1, scale = TRUE, lambda = c(0.1, 1)
+  )
+  by_matrix <- cv_landmarks(as.matrix(iris[1:4]), iris$Species, n = c(3, 5), methods = kinds, folds = 3,
+    seeds = 1, scale = TRUE, lambda = c(0.1, 1)
+  )
+  expect_identical(no_time(by_formula$units), no_time(by_matrix$units))
+  expect_identical(coef(by_formula), coef(by_matrix))
+  expect_identical(predict(by_formula, flowers), predict(by_matrix, as.matrix(iris[1:4])))
+  expect_identical(by_formula$formula, Species ~ . - wide, ignore_formula_env = TRUE)
+  expect_identical(by_formula$call[[1]], quote(cv_landmarks))
+})
+
+test_that("factors have a column for each level, as model.matrix() makes them without a base level", {
+  cv <- cv_landmarks(log(Sepal.Length) ~ wide + Species + poly(Petal.Width, 2), data = flowers, n = 4,
+    methods = by_kmeans(), folds = 3, seeds = 1, lambda = 0.1
+  )
+  own <- cbind(
+    outer(flowers$wide, c("no", "yes"), "==") + 0,
+    outer(as.character(iris$Species), levels(iris$Species), "==") + 0, poly(iris$Petal.Width, 2)
+  )
+  same <- cv_landmarks(own, log(iris$Sepal.Length), n = 4, methods = by_kmeans(), folds = 3, seeds = 1,
+    lambda = 0.1
+  )
+  expect_equal(cv$summary$mse, same$summary$mse)
+  # Without the response, in another order, with one level only; poly() as it was learned.
+  new <- flowers[c(140, 3, 70), c("Petal.Width", "Species", "wide")]
+  expect_equal(predict(cv, new), predict(same, own)[c(140, 3, 70)])
+  expect_equal(predict(cv$fit, new), predict(same$fit, own)[c(140, 3, 70), ])
+})
+
+test_that("tags, two classes and functions of the user work with a formula", {
+  tags <- cv_landmarks(cbind(big = Sepal.Length > 6, old = Petal.Width > 1) ~ Sepal.Width + Petal.Length,
+    data = iris, n = 4, methods = by_kmeans(), folds = 3, seeds = 1, lambda = 0.1, scale = TRUE
+  )
+  expect_identical(tags$levels, c("big", "old"))
+  expect_identical(colnames(predict(tags, iris)), c("big", "old"))
+  # A function gets the matrix, and predictions go by the formula.
+  own <- function(x, n) {
+    expect_true(is.matrix(x))
+    raw_features(x)
+  }
+  two <- cv_landmarks(wide ~ Species + Petal.Width, data = flowers, n = 2, methods = list(own = own),
+    folds = 3, seeds = 1, lambda = 0.1
+  )
+  p <- predict(two, flowers[1:4, c("Species", "Petal.Width")], "response")
+  features <- cbind(1, outer(as.character(iris$Species), levels(iris$Species), "=="), iris$Petal.Width)
+  expect_equal(p, as.vector(stats::plogis(features %*% coef(two)))[1:4])
+})
+
+test_that("a method's own data are the data of its predictions", {
+  cv <- cv_landmarks(Species ~ Sepal.Width, data = iris, n = 4, folds = 3, seeds = 1, lambda = 0.1,
+    methods = list(own = with_data(by_kmeans(), iris[3:4]), few = by_random())
+  )
+  expect_identical(cv$best$method, "own")
+  expect_s3_class(predict(cv, iris[3:4]), "factor")
+})
+
+test_that("a formula needs data, a response, and what the response is made of", {
+  one <- function(...) cv_landmarks(..., n = 2, methods = by_random(), folds = 2, seeds = 1, lambda = 1)
+  expect_refused(one(Species ~ .))
+  expect_refused(one(Species ~ ., NULL), "data")
+  expect_refused(one(Species ~ ., as.matrix(iris[1:4])), "data")
+  expect_refused(one(Species ~ ., iris[0, ]), "data")
+  expect_refused(one(~., iris), "response")
+  expect_refused(one(Genus ~ Sepal.Width, iris), "response")
+  expect_refused(one(Species ~ Sepal.Girth, iris), "columns")
+  expect_refused(one(Species ~ ., iris, y = iris$Species))
+  expect_refused(one(Species ~ ., replace(iris, 1, NA)), "missing")
+  expect_refused(one(Species ~ 1, iris), "data")
+  expect_refused(one(NULL ~ Sepal.Width, iris), "response")
+  fit <- one(Species ~ Sepal.Width + Petal.Width, iris)
+  expect_refused(predict(fit, as.list(iris)), "data")
+  expect_refused(predict(fit, iris[1:2]), "columns")
+  raw <- cv_landmarks(Species ~ Sepal.Width, iris, n = 2, methods = raw_features, folds = 2, seeds = 1,
+    lambda = 1
+  )
+  expect_refused(predict(raw, iris$Sepal.Width), "data")
+})

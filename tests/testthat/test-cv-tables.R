@@ -1,0 +1,152 @@
+# Tables and pictures of a comparison: summary(), tidy(), glance(), augment(), plot() and autoplot().
+
+three <- list(km = by_kmeans(), random = by_random(), raw = raw_features)
+of <- function(y, ..., n = c(3, 6), methods = three) {
+  cv_landmarks(iris[1:4], y, n = n, methods = methods, folds = 3, seeds = 1:2, lambda = c(0.01, 1), ...)
+}
+long <- iris$Petal.Length
+cvs <- suppressMessages(list(
+  classes = of(iris$Species, test = seq(1, 150, 10)), binary = of(iris$Species == "setosa"),
+  number = of(long + sin(1:150), bandwidth = c("variance", "2 * variance")),
+  tags = of(cbind(a = long > 5, b = long < 2, c = iris$Sepal.Length > 6))
+))
+
+test_that("tidy() has each mean and standard error of the table, and their number of parts", {
+  for (cv in cvs) {
+    table <- tidy(cv)
+    expect_s3_class(table, "tbl_df")
+    measures <- measure_names[[cv$type]]
+    expect_identical(nrow(table), nrow(cv$summary) * length(measures) * (1L + (cv$n_test > 0)))
+    for (r in seq_len(nrow(cv$summary))) {
+      s <- cv$summary[r, ]
+      mine <- paste(table$method, table$n, table$bandwidth) == paste(s$method, s$n, s$bandwidth)
+      for (m in measures) {
+        row <- table[mine & table$part == "held" & table$measure == m, ]
+        expect_identical(unlist(row[c("estimate", "std.error", "lambda")], use.names = FALSE),
+          unlist(s[c(m, paste0(m, "_se"), "lambda")], use.names = FALSE)
+        )
+        # By hand, from the units.
+        at <- cv$units$method == s$method & cv$units$n %in% s$n & cv$units$bandwidth %in% s$bandwidth &
+          cv$units$part == "held"
+        expect_identical(row$parts, length(unique(cv$units[at, "seed"])) * 3L)
+      }
+    }
+    best <- unique(as.data.frame(table)[table$best, c("method", "n", "bandwidth")])
+    expect_identical(unlist(best, use.names = FALSE), unlist(cv$best[names(best)], use.names = FALSE))
+  }
+})
+
+test_that("glance() is a row for the best", {
+  for (cv in cvs) {
+    row <- glance(cv)
+    expect_identical(nrow(row), 1L)
+    expect_identical(row$estimate, cv$best[[cv$measure]])
+    expect_identical(row$nobs, 150L - cv$n_test)
+    expect_identical(c(row$compared, row$folds, row$seeds), c(nrow(cv$summary), 3L, 2L))
+  }
+})
+
+test_that("augment() is predict() beside the data", {
+  for (cv in cvs) {
+    both <- augment(cv, newdata = iris[c(1, 60, 140), 1:4])
+    expect_s3_class(both, "tbl_df")
+    expect_equal(as.data.frame(both[1:4]), iris[c(1, 60, 140), 1:4], ignore_attr = TRUE)
+    p <- predict(cv, iris[c(1, 60, 140), 1:4], "response")
+    of_all <- switch(cv$type, binary = cbind(1 - p, p), p)
+    columns <- setdiff(names(both)[-(1:4)], ".pred_class")
+    expect_equal(as.matrix(both[columns]), as.matrix(of_all), ignore_attr = TRUE)
+    if (cv$type %in% c("classes", "binary")) {
+      expect_identical(both$.pred_class, predict(cv, iris[c(1, 60, 140), 1:4]))
+    }
+  }
+  expect_identical(names(augment(cvs$classes, iris))[6:9],
+    c(".pred_class", ".pred_setosa", ".pred_versicolor", ".pred_virginica")
+  )
+  expect_identical(names(augment(cvs$number, iris))[6], ".pred")
+  # A sparse matrix stays away.
+  sparse <- Matrix::Matrix(as.matrix(iris[1:4]), sparse = TRUE)
+  expect_identical(names(augment(cvs$tags, sparse)), paste0(".pred_", c("a", "b", "c")))
+})
+
+test_that("summary() marks the best row and those within one standard error, by hand", {
+  for (cv in cvs) {
+    s <- summary(cv)
+    sign <- if (cv$measure == "mse") -1 else 1
+    value <- sign * cv$summary[[cv$measure]]
+    expect_identical(which(s$table$best), s$best)
+    expect_identical(max(value), value[s$best])
+    expect_identical(s$table$within, value >= value[s$best] - cv$summary[[paste0(cv$measure, "_se")]][s$best])
+    size <- ifelse(is.na(cv$summary$n), 4, cv$summary$n)
+    expect_identical(size[s$smallest], min(size[s$table$within]))
+  }
+  expect_output(print(summary(cvs$number)), "km +k-means")
+  expect_output(print(summary(cvs$number)), "raw +the data themselves")
+  expect_output(print(summary(cvs$number)), "\\* best mse: ")
+})
+
+test_that("summary() prints the comparison", {
+  cv <- of(iris$Species)
+  cv$summary$seconds <- 0
+  cv$seconds <- 1
+  expect_snapshot(print(summary(cv)))
+})
+
+test_that("plot() draws all measures, some, or one, and leaves par() alone", {
+  for (cv in cvs) {
+    expect_drawn(plot(cv))
+    expect_drawn(plot(cv, measure = cv$measure, main = "Title", ylab = "how good"))
+    expect_drawn(plot(cv, measure = rev(measure_names[[cv$type]])[1:2]))
+  }
+  expect_drawn(plot(cvs$classes, part = "held"))
+  expect_drawn(plot(of(iris$Species, n = 4, methods = by_kmeans())))
+  expect_drawn(plot(of(iris$Species, n = 4, methods = raw_features)))
+  # A page of two stays a page of two.
+  on_device({
+    graphics::par(mfrow = c(1, 2))
+    plot(cvs$number, "mse")
+    first <- graphics::par("mfg")
+    plot(cvs$number, "r_squared")
+    expect_identical(list(first[1:2], graphics::par("mfg")[1:2]), list(c(1L, 1L), c(1L, 2L)))
+  })
+})
+
+test_that("autoplot() has the same panels, rows and ring", {
+  skip_if_not_installed("ggplot2")
+  for (cv in cvs) {
+    picture <- ggplot2::autoplot(cv)
+    built <- ggplot2::ggplot_build(picture)
+    expect_identical(nrow(built$layout$layout), length(measure_names[[cv$type]]))
+    drawn <- lines_frame(cv, cv$measure, if (cv$n_test) "test" else "held")
+    name <- paste0(if (cv$n_test) "test_", cv$measure)
+    expect_identical(drawn$mean, cv$summary[[name]])
+    expect_identical(drawn$mean[drawn$best], cv$best[[name]])
+  }
+  expect_s3_class(ggplot2::autoplot(cvs$number, measure = "mse"), "ggplot")
+  expect_silent(on_device(print(ggplot2::autoplot(of(iris$Species, n = 4, methods = by_kmeans())))))
+  expect_refused(ggplot2::autoplot(cvs$number, measure = "auc"))
+  expect_refused(ggplot2::autoplot(cvs$number, size = 3), "dots")
+})
+
+test_that("tables need their object and their data", {
+  expect_refused(tidy(cvs$number, n = 1), "dots")
+  expect_refused(glance(cvs$number, n = 1), "dots")
+  expect_refused(summary(cvs$number, n = 1), "dots")
+  expect_refused(augment(cvs$number), "data")
+  expect_refused(augment(cvs$number, iris, iris), "data")
+  expect_refused(augment(cvs$number, iris[1:2]), "columns")
+  expect_refused(augment(of(iris$Species, refit = FALSE), iris), "fit")
+})
+
+test_that("the bar moves with each regression, and reaches its end", {
+  withr::local_options(landmarker.progress = NULL, cv_steps = NULL)
+  space <- asNamespace("landmarker")
+  watch <- quote(options(cv_steps = c(getOption("cv_steps"), by)))
+  suppressMessages(trace("progress_step", watch, print = FALSE, where = space))
+  on.exit(suppressMessages(untrace("progress_step", where = space)))
+  of(iris$Species, bandwidth = c(1, 2))
+  steps <- getOption("cv_steps")
+  # 3 folds and 2 seeds; k-means has a fit for each n, random rows and the data serve all.
+  expect_equal(sum(steps), 6 * 4)
+  # Steps of k-means and of random rows: 2 bandwidths and 2 numbers; of the data one and the rest of the task.
+  expect_identical(sum(steps > 1e-9 & steps < 1), 6L * (4L + 4L + 2L))
+})
