@@ -269,7 +269,7 @@ embed_graph <- function(graph, settings, started, call) {
 
 #' @rdname embed_landmarks
 #' @export
-predict.landmark_embedding <- function(object, newdata, sink = NULL, ...) {
+predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action = stats::na.fail, ...) {
   check_dots(...)
   check_embedding(object, "object", extends = TRUE)
   if (missing(newdata)) {
@@ -281,9 +281,10 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, ...) {
   graph <- object$graph
   check_inverses(graph, call)
   fit <- graph$fit
-  new <- new_source(fit_data(fit, newdata, "newdata", call), fit$center, fit$factor, call = call)
+  given <- new_rows(fit, newdata, na.action, sink, call)
+  new <- new_source(fit_data(fit, given$newdata, "newdata", call), fit$center, fit$factor, call = call)
   check_extension_memory(graph, call)
-  names <- row_names(newdata)
+  names <- row_names(given$newdata)
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
   # The factor by which `alpha` changes the weights at each landmark.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
@@ -302,7 +303,7 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, ...) {
   }
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   check_values_memory(new, ncol(object$coordinates), call)
-  with_call(values(new, names), call)
+  padded(with_call(values(new, names), call), given)
 }
 
 # Coordinates of the rows of a part, whose squared distances to the landmarks must not overflow.

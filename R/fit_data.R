@@ -3,6 +3,11 @@
 # Data as a source in the kernel coordinates of a fit, with its moments: what
 # the kernel is made of. `center`: the origin of the coordinates, by default the mean of these data.
 fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env(), center = NULL) {
+  omitted <- fit_omitted(fit, x, fit_action(fit), arg, call)
+  if (length(omitted)) {
+    check_weights(weights, nrow(x), call)
+    weights <- without_rows(weights, omitted)
+  }
   x <- fit_data(fit, x, arg, call)
   if (fit$weighted && is.null(weights)) {
     warn_user(c(
@@ -15,7 +20,10 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
-  in_coordinates(source, x, center %||% source$center, factor, arg, call)
+  source <- in_coordinates(source, x, center %||% source$center, factor, arg, call)
+  source$omitted <- omitted
+  source$experiment <- fit$experiment
+  source
 }
 
 # The source of the same data in other coordinates.
@@ -26,10 +34,12 @@ in_coordinates <- function(source, x, center, factor, arg, call) {
   lay_out(x, source$weights, center, factor, moments)
 }
 
-# The columns of a fit, in its order, from the data that the user gives.
+# The columns of a fit, in its order, from the data that the user gives. Of data other than new ones, a fit
+# that left out rows with missing values leaves them out.
 fit_data <- function(fit, x, arg, call) {
   check_given(x, arg, call)
-  x <- in_parts(x, arg, call)
+  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
+  if (arg != "newdata") x <- without_rows(x, fit_omitted(fit, x, fit_action(fit), arg, call))
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(x)
     if (!is.data.frame(x)) {
