@@ -8,8 +8,8 @@ is_experiment <- function(x) {
 #'
 #' A method of [landmarks()] for a SummarizedExperiment or a SingleCellExperiment of Bioconductor. Its
 #' columns, the cells or samples, are the observations, and its features, the genes, are the columns of the
-#' fit. So the data are `t(assay(x))`. Sparse assays stay sparse. Assays in files (DelayedMatrix) are read part
-#' by part.
+#' fit. So the data are `t(assay(x))`. Sparse assays stay sparse. Assays in files (DelayedMatrix) are read
+#' part by part.
 #'
 #' Distances over thousands of genes are mostly noise. For cells, use `dimred = "PCA"` where the object has
 #' principal components.
@@ -106,7 +106,7 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
 check_among <- function(name, has, what, arg, call, count = NULL) {
   if (is.character(name) && length(name) == 1 && !is.na(name) && name %in% has) return(name)
   kind <- c(assay = "an assay", dimred = "a reduced dimension")[[what]]
-  numbered <- if (length(count)) paste0(", or a number from 1 to ", count)
+  numbered <- if (length(count)) paste0(", or ", if (count > 1) "a number from 1 to ", count)
   abort_input(c(
     "{.arg {what}} must be the name of {kind} of {.arg {arg}}{numbered}.",
     x = "It is {describe(name)}.",

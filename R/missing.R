@@ -1,11 +1,11 @@
 # Rows with missing values, and what na.action does with them.
 
-# The name of what lm() takes as na.action: a function of package stats, or its name. `pass`: whether rows may
-# stay as they are.
+# The name of what lm() takes as na.action: a function such as stats::na.omit(), or its name. `pass`: whether
+# rows may stay as they are.
 check_na_action <- function(na.action, call, pass = FALSE) {
   known <- c("na.fail", "na.omit", "na.exclude", "na.pass")
-  same <- function(name) identical(na.action, name) || identical(na.action, getExportedValue("stats", name))
-  name <- known[vapply(known, same, NA)]
+  name <- known[vapply(known, identical, NA, na.action)]
+  if (is.function(na.action)) name <- name_na_action(na.action)
   allowed <- if (pass) known else known[1:3]
   if (length(name) && name %in% allowed) return(name)
   abort_input(c(
@@ -15,16 +15,27 @@ check_na_action <- function(na.action, call, pass = FALSE) {
   ), arg = "na.action", kind = "na_action", call = call)
 }
 
-# What to do about missing values: a function whose frame is `call` may have the argument na.action.
+# By what it does: other packages have na.omit() of their own, generic functions of S4.
+name_na_action <- function(action) {
+  two <- data.frame(a = c(1, NA))
+  out <- suppressWarnings(tryCatch(action(two), error = function(e) NULL))
+  if (is.null(out)) return("na.fail")
+  if (identical(out, two)) return("na.pass")
+  left <- attr(out, "na.action")
+  if (identical(dim(out), c(1L, 1L)) && inherits(left, c("omit", "exclude"))) paste0("na.", class(left))
+}
+
+# What to do about missing values: a function whose frame is `call` may have the argument na.action, which is
+# for new data where it has these.
 missing_remedy <- function(call, arg) {
-  if (is.environment(call) && exists("na.action", call, inherits = FALSE)) {
-    if (arg == "newdata") {
-      return("{.code na.action = na.pass} gives such rows missing values, and {.code na.omit} leaves them out.")
-    }
-    "Leave out rows with missing values by {.code na.action = na.omit}, or impute the values."
-  } else {
-    "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
+  has <- function(name) is.environment(call) && exists(name, call, inherits = FALSE)
+  if (has("na.action") && arg == "newdata") {
+    return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
   }
+  if (has("na.action") && !has("newdata")) {
+    return("Leave out rows with missing values by {.code na.action = na.omit}, or impute the values.")
+  }
+  "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
 }
 
 # ---- which rows ----------------------------------------------------------------
@@ -47,9 +58,10 @@ is_missing <- function(v) {
 omitted_rows <- function(rows, action, names, total, arg, call) {
   if (length(rows) == 0) return(NULL)
   if (length(rows) == total && arg != "newdata") {
+    each <- if (total == 1) "Its only row" else paste("Each of its", total, "rows")
     abort_input(c(
       "{.arg {arg}} must have a row without missing values.",
-      x = "{cli::qty(total)}{?Its only row has/Each of its {total} rows has} at least one."
+      x = "{each} has a missing value."
     ), arg = arg, kind = "missing", call = call)
   }
   rows <- as.integer(rows)

@@ -9,6 +9,35 @@
 #' comes next of which the chosen rows explain least. Where the rows that are left add nothing to the kernel,
 #' the landmarks give their next nearest rows.
 #'
+#' @section How many landmarks:
+#' Fewer landmarks than rows keep more of rare groups: landmarks lie where the data are, and active learning
+#' looks for what they leave out. A fifth of `size` is a good choice.
+#'
+#' The table is of 20,000 simulated cells of 20 types, from 26% of the cells to 0.09%, in 20 principal
+#' components of 2,000 genes (means of five data sets). `kept` is the share of the cells of the six rarest
+#' types (below 0.5% each) that is in the sketch, in percent. `types` is the number of types with a cell in
+#' it. `distance` is the 99% quantile of the distance from a cell to the nearest cell of the sketch, and
+#' `largest` the largest one, the Hausdorff distance.
+#'
+#' ```{r, echo = FALSE, comment = ""}
+#' cells <- readRDS(system.file("evidence", "cells.rds", package = "landmarker"))
+#' for (size in names(cells$means)) {
+#'   m <- cells$means[[size]]
+#'   shown <- data.frame(
+#'     kept = sprintf("%.1f", 100 * m[, "kept"]), types = sprintf("%.1f", m[, "types"]),
+#'     distance = sprintf("%.2f", m[, "quantile"]), largest = sprintf("%.2f", m[, "largest"]),
+#'     row.names = cells$labels[rownames(m)]
+#'   )
+#'   cat(size, "cells\n")
+#'   print(shown)
+#' }
+#' ```
+#'
+#' Leverage scores are draws with probability proportional to the squared length of a cell's left singular
+#' vectors, and the grid is one cell of each box of equal size, as in geometric sketching. Where only the
+#' Hausdorff distance counts, take the farthest row first. Where only rare groups count, [by_active()] keeps
+#' about as many cells of them.
+#'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows; also an experiment of Bioconductor,
 #'   of which the columns are numbered (see [landmarks.SummarizedExperiment()]).

@@ -84,7 +84,9 @@ augmented_data <- function(data, newdata, call = rlang::caller_env()) {
       arg = "newdata", kind = "data", call = call
     )
   }
-  data <- in_parts(data %||% newdata, "newdata", call)
+  data <- data %||% newdata
+  if (is_experiment(data)) return(data)
+  data <- in_parts(data, "newdata", call)
   if (is_parted(data)) {
     abort_input(c(
       "{.fn augment} needs all rows in memory.",
@@ -95,8 +97,9 @@ augmented_data <- function(data, newdata, call = rlang::caller_env()) {
   data
 }
 
-# A sparse matrix stays as it is: only what is new is given.
+# A sparse matrix stays as it is: only what is new is given. Of an experiment, what is known of its columns.
 beside_data <- function(data, new) {
+  if (is_experiment(data)) data <- as.data.frame(SummarizedExperiment::colData(data))
   if (methods::is(data, "sparseMatrix")) new else beside(as.data.frame(data), new)
 }
 

@@ -1,5 +1,5 @@
 # Sketches of simulated cells with rare types: how much of the rare types is kept, and how far a cell is from
-# the nearest kept cell. Half an hour; finished parts are kept in build/evidence/ (delete them to start anew).
+# the nearest kept cell. Ten minutes; finished parts are kept in build/evidence/ (delete them to start anew).
 # Writes inst/evidence/cells.rds, which ?sketch_rows reports.
 source(file.path("evidence", "tools.R"))
 
@@ -64,48 +64,36 @@ farthest_first <- function(x, size, rows = sample.int(nrow(x), 1)) {
   rows
 }
 
-# Each landmark's nearest row that is free.
-nearest_free <- function(fit, x, size) {
+# After each landmark's nearest row, the landmarks' next nearest rows.
+next_nearest <- function(fit, x, size) {
   near <- matrix(nearest_observations(fit, x, k = 40)$observation, nrow = 40)
-  rows <- integer()
-  for (rank in seq_len(nrow(near))) {
-    for (l in seq_len(ncol(near))) {
-      if (length(rows) == size) return(rows)
-      own <- setdiff(near[seq_len(if (rank == 1) nrow(near) else rank), l], rows)
-      if (length(own)) rows <- c(rows, own[1])
-    }
+  rows <- sketch_rows(fit, x)
+  for (row in as.vector(t(near))) {
+    if (length(rows) == size) break
+    if (!row %in% rows) rows <- c(rows, row)
   }
   rows
 }
-# Rows that the landmarks explain least.
-active_after <- function(fit, x, size) {
-  first <- nearest_free(fit, x, min(size, nrow(coef(fit))))
-  more <- add_landmarks(as_landmarks(x[first, ], x, fit$bandwidth), x, size - length(first), by_active())
-  c(first, more$rows[-seq_along(first)])
-}
 
 sketches <- function(size) {
-  fits <- list(gp = by_gp(), kmeans = by_kmeans())
-  own <- lapply(fits, function(method) function(data) {
-    nearest_free(landmarks(data$pcs, size, method, scale = FALSE), data$pcs, size)
-  })
-  names(own) <- c("by_gp()", "by_kmeans()")
-  rows_of <- function(method, ...) function(data) landmarks(data$pcs, size, method, scale = FALSE, ...)$rows
-  out <- c(list(
-    "uniform" = rows_of(by_random()),
-    "leverage scores" = function(data) sample.int(cells, size, prob = data$leverage),
-    "grid" = function(data) by_grid(data$pcs, size),
-    "farthest first" = function(data) farthest_first(data$pcs, size),
-    "by_dpp()" = rows_of(by_dpp()), "by_active()" = rows_of(by_active())
-  ), own)
-  if (size <= 200) return(out)
-  few <- function(use) function(data) use(landmarks(data$pcs, 200, scale = FALSE), data$pcs, size)
-  c(out, list(
-    "200 of by_gp(), then next nearest" = few(nearest_free), "200 of by_gp(), then active" = few(active_after),
-    "200 of by_gp(), then farthest" = few(function(fit, x, size) {
-      farthest_first(x, size, nearest_free(fit, x, 200))
-    })
-  ))
+  rows_of <- function(method) function(x, data) landmarks(x, size, method, scale = FALSE)$rows
+  sketch_of <- function(n, method, use = sketch_rows) {
+    function(x, data) use(landmarks(x, n, method, scale = FALSE), x, size)
+  }
+  few <- size / 5
+  list(
+    "uniform" = rows_of("random"),
+    "leverage scores" = function(x, data) sample.int(cells, size, prob = data$leverage),
+    "grid" = function(x, data) by_grid(x, size),
+    "farthest first" = function(x, data) farthest_first(x, size),
+    "by_dpp()" = rows_of("dpp"), "by_active()" = rows_of("active"),
+    "k-means" = sketch_of(size, "kmeans"), "all gp" = sketch_of(size, "gp"),
+    "few gp, next nearest" = sketch_of(few, "gp", next_nearest),
+    "few gp, farthest" = sketch_of(few, "gp", function(fit, x, size) {
+      farthest_first(x, size, sketch_rows(fit, x))
+    }),
+    "few gp" = sketch_of(few, "gp")
+  )
 }
 
 measure <- function(data, rows) {
@@ -119,13 +107,20 @@ measure <- function(data, rows) {
   )
 }
 
+labels <- c(
+  "uniform" = "uniform draws", "leverage scores" = "leverage scores", "grid" = "grid",
+  "farthest first" = "farthest row first", "by_dpp()" = "by_dpp()", "by_active()" = "by_active()",
+  "k-means" = "sketch_rows(), by_kmeans()", "all gp" = "sketch_rows(), by_gp()",
+  "few gp, next nearest" = "a fifth by_gp(), next nearest", "few gp, farthest" = "a fifth by_gp(), farthest",
+  "few gp" = "sketch_rows(), a fifth by_gp()"
+)
 found <- lapply(stats::setNames(nm = sizes), function(size) {
   lapply(seeds, function(seed) {
     kept(paste(size, seed, sep = "-"), {
       data <- kept(paste0("data-", seed), simulate(seed))
       vapply(sketches(size), function(sketch) {
         set.seed(1000 + seed)
-        measure(data, suppressMessages(suppressWarnings(sketch(data))))
+        measure(data, suppressMessages(suppressWarnings(sketch(data$pcs, data))))
       }, numeric(6))
     })
   })
@@ -137,5 +132,5 @@ for (size in names(means)) {
 }
 save_evidence("cells", list(
   made = provenance(sprintf("%d simulated cells of %d types", cells, types), seeds), cells = cells,
-  sizes = sizes, shares = shares, rare = rare, means = means, runs = found
+  labels = labels, sizes = sizes, shares = shares, rare = rare, means = means, runs = found
 ))
