@@ -81,7 +81,10 @@ check_picture <- function(type, data, call = rlang::caller_env()) {
 # The rows to draw, checked, with their groups.
 shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
-  data <- fit_data(fit, data, "data", call)
+  given <- fit_rows(fit, data, "data", call)
+  data <- given$x
+  # Groups of rows that are left out go with them.
+  if (NROW(color) == nrow(data) + length(given$omitted)) color <- without_rows(color, given$omitted)
   if (!is_parted(data)) check_finite(data, "data", call)
   groups <- check_groups(color, nrow(data), call)
   if (nrow(data) > max_points || is_parted(data)) {

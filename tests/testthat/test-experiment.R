@@ -11,9 +11,9 @@ parts <- stats::prcomp(t(logs), rank. = 3)$x
 cells <- suppressPackageStartupMessages(SingleCellExperiment::SingleCellExperiment(
   list(counts = counts, logcounts = logs),
   # As scater keeps them.
-  reducedDims = list(PCA = structure(parts, percentVar = c(60, 30, 10))),
-  colData = S4Vectors::DataFrame(batch = rep(1:2, 30))
+  reducedDims = list(PCA = structure(parts, percentVar = c(60, 30, 10)))
 ))
+cells$batch <- rep(1:2, 30)
 
 expect_same_use <- function(cells, x, ..., fit_of = function(...) landmarks(cells, 4, ...)) {
   set.seed(2)

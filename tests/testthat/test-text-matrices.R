@@ -68,7 +68,7 @@ test_that("a class that contains dgCMatrix, as the dfm of quanteda, is one", {
   expect_same_use(child, sparse)
   expect_identical(as.vector(class(hellinger(child))), "dgCMatrix")
   skip_if_not_installed("quanteda")
-  expect_same_use(quanteda::as.dfm(sparse), sparse)
+  expect_same_use(getExportedValue("quanteda", "as.dfm")(sparse), sparse)
 })
 
 test_that("terms as rows and broken matrices are refused", {
