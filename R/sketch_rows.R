@@ -34,9 +34,10 @@
 #' ```
 #'
 #' Leverage scores are draws with probability proportional to the squared length of a cell's left singular
-#' vectors, and the grid is one cell of each box of equal size, as in geometric sketching. Where only the
-#' Hausdorff distance counts, take the farthest row first. Where only rare groups count, [by_active()] keeps
-#' about as many cells of them.
+#' vectors, and the grid is one cell of each box of equal size, as in geometric sketching. Other ways are
+#' better at one thing: [by_active()] alone keeps about as many rare cells. The farthest row first, after the
+#' landmarks' rows, gives the smallest Hausdorff distance. k-means gives the smallest 99% quantile with 200
+#' cells.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows; also an experiment of Bioconductor,
