@@ -3,7 +3,9 @@
 # A matrix that the core can read: numeric, integer or logical, or dgCMatrix.
 check_data <- function(x, arg, call, empty = FALSE) {
   check_given(x, arg, call)
-  if (methods::is(x, "Matrix") || methods::is(x, "sparseVector")) x <- to_csparse(x, arg, call)
+  if (is_triplets(x) || methods::is(x, "Matrix") || methods::is(x, "sparseVector")) {
+    x <- to_csparse(x, arg, call)
+  }
   # Classes that are only another way to print or index plain numbers.
   if (is.matrix(x) && is.object(x) && length(setdiff(class(x), plain_classes)) == 0) {
     attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
@@ -35,8 +37,12 @@ check_some_rows <- function(x, arg, call) {
 
 plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
 
+# The sparse matrices of package slam, which are the document-term matrices of package tm.
+is_triplets <- function(x) inherits(x, "simple_triplet_matrix")
+
 # Any class that Matrix can convert to compressed columns and keep sparse.
 to_csparse <- function(x, arg, call) {
+  if (is_triplets(x)) return(triplets_to_csparse(x, arg, call))
   # The core trusts the indices of what it is given.
   flaw <- methods::validObject(x, test = TRUE)
   if (is.character(flaw)) {
@@ -45,7 +51,12 @@ to_csparse <- function(x, arg, call) {
       x = "{.fn validObject} reports: {flaw[1]}."
     ), arg = arg, kind = "data", call = call)
   }
-  if (methods::is(x, "dgCMatrix")) return(x)
+  # A class of another package that contains dgCMatrix, such as the dfm of quanteda, has methods of its own.
+  if (methods::is(x, "dgCMatrix")) {
+    if (class(x)[1] == "dgCMatrix") return(x)
+    names <- unname(dimnames(x))
+    return(methods::new("dgCMatrix", i = x@i, p = x@p, x = x@x, Dim = x@Dim, Dimnames = names))
+  }
   if (methods::is(x, "denseMatrix")) return(as.matrix(x))
   out <- tryCatch(
     methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"),
@@ -58,6 +69,35 @@ to_csparse <- function(x, arg, call) {
     ), arg = arg, kind = "data", call = call)
   }
   out
+}
+
+# Without package slam, which need not be installed to read its lists.
+triplets_to_csparse <- function(x, arg, call) {
+  if (inherits(x, "TermDocumentMatrix")) {
+    abort_input(c(
+      "{.arg {arg}} must have one document a row.",
+      x = "It is a TermDocumentMatrix, which has one term a row.",
+      i = "Turn it by {.code t({arg})}, or make a DocumentTermMatrix."
+    ), arg = arg, kind = "data", call = call)
+  }
+  part <- unclass(x)
+  if (!is.numeric(part$v) && !is.logical(part$v)) {
+    abort_input(c("{.arg {arg}} must have numbers.", x = "Its values are {describe(part$v)}."),
+      arg = arg, kind = "data", call = call
+    )
+  }
+  names <- if (is.null(part$dimnames)) list(NULL, NULL) else unname(part$dimnames)
+  tryCatch(
+    Matrix::sparseMatrix(
+      i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol), dimnames = names
+    ),
+    error = function(e) {
+      abort_input(c(
+        "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
+        x = "Package Matrix reports: {conditionMessage(e)}."
+      ), arg = arg, kind = "data", call = call)
+    }
+  )
 }
 
 check_weights <- function(weights, n, call) {
@@ -114,11 +154,9 @@ abort_not_finite <- function(value, row, column, names, arg, call) {
   abort_input(c(
     "{.arg {arg}} must not have missing or infinite values.",
     x = "The first is {value}, in row {row}, {name_column(column, names)}.",
-    i = if (is.na(value)) missing_remedy
+    i = if (is.na(value)) missing_remedy(call, arg)
   ), arg = arg, kind = "missing", call = call)
 }
-
-missing_remedy <- "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
 
 name_column <- function(column, names) {
   paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))

@@ -274,8 +274,8 @@ embed_graph <- function(graph, settings, started, call) {
 
 #' @rdname embed_landmarks
 #' @export
-predict.landmark_embedding <- function(object, newdata, sink = NULL, ..., threads = NULL,
-                                       verbose = NULL) {
+predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action = stats::na.fail, ...,
+                                       threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   check_embedding(object, "object", extends = TRUE)
@@ -284,17 +284,19 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, ..., thread
       arg = "newdata", kind = "data"
     )
   }
-  embedded(object, newdata, sink, "newdata", rlang::current_env())
+  embedded(object, newdata, sink, na.action, "newdata", rlang::current_env())
 }
 
 # Coordinates of new data, which the user calls `arg`.
-embedded <- function(object, newdata, sink, arg, call) {
+embedded <- function(object, newdata, sink, na.action, arg, call) {
   graph <- object$graph
   check_inverses(graph, call)
   fit <- graph$fit
-  new <- new_source(fit_data(fit, newdata, arg, call, empty = TRUE), fit$center, fit$factor, arg, call)
+  given <- new_rows(fit, newdata, na.action, sink, call, arg)
+  new <- fit_data(fit, given$newdata, arg, call, new = TRUE)
+  new <- new_source(new, fit$center, fit$factor, arg, call)
   check_extension_memory(graph, call)
-  names <- row_names(newdata)
+  names <- row_names(given$newdata)
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
   # The factor by which `alpha` changes the weights at each landmark.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
@@ -313,7 +315,7 @@ embedded <- function(object, newdata, sink, arg, call) {
   }
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   check_values_memory(new, ncol(object$coordinates), call)
-  with_call(values(new, names), call)
+  padded(with_call(values(new, names), call), given)
 }
 
 # Coordinates of the rows of a part, whose squared distances to the landmarks must not overflow.

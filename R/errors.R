@@ -43,7 +43,8 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
 # An error for a missing package of Suggests: what needs it and how to install it.
 need_package <- function(package, what, call = rlang::caller_env()) {
   if (!requireNamespace(package, quietly = TRUE)) {
-    from <- if (package %in% c("DelayedArray", "HDF5Array")) "BiocManager::install" else "install.packages"
+    bioconductor <- c("DelayedArray", "HDF5Array", "SingleCellExperiment", "SummarizedExperiment")
+    from <- if (package %in% bioconductor) "BiocManager::install" else "install.packages"
     abort_input(c(
       "{what} needs the package {.pkg {package}}, which is not installed.",
       i = "Install it with {.code {from}(\"{package}\")}."

@@ -50,10 +50,12 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   n <- check_count(n, "n")
   method <- find_method(method %||% addable(fit$method))
   source <- fit_source(fit, x, weights)
+  method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   kernel <- fit_kernel(fit)
   fit$variance <- known_variance(fit, source, kernel, compute_with())
   held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
+  held$rows <- numbers_left(held$rows, source$omitted, source$dim[1])
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
   described$response <- without_told(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
@@ -100,7 +102,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_for_core(kernel, source),
     c(all_rows(source, kernel, how), settings, how)
   )
-  rows <- fit$rows[some]
+  rows <- numbers_left(fit$rows[some], source$omitted, source$dim[1])
   if (climb$iterations > 0) rows[] <- NA
   all <- selection(climb$landmarks, fit$iterations[some] + climb$iterations,
     moved = if (max_iterations > 0) climb$moved else fit$moved[some], exact = max_iterations > 0 || fit$exact,
@@ -127,6 +129,7 @@ refine_toward <- function(fit, x, y, iterations, weights, matched, started, call
   method$y <- y
   source <- fit_source(fit, x, weights, call = call)
   kernel <- fit_kernel(fit)
+  method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
   response <- response_for(method, source$dim[1], call)
   found <- learn_response(
     method, response, source, fit$landmarks, kernel, source_no_points(source), call

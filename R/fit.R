@@ -258,6 +258,7 @@ new_landmarks <- function(described, source, kernel, method, scale, blueprint, c
   kernel <- described$kernel %||% kernel
   described$kernel <- NULL
   method <- without_response(method)
+  described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
   spacing <- row_spacing(sampled, kernel$bandwidth, how)
   structure(
@@ -281,9 +282,15 @@ new_landmarks <- function(described, source, kernel, method, scale, blueprint, c
       blueprint = blueprint,
       call = light_call(call),
       seconds = as.double(proc.time()[["elapsed"]] - started)
-    )),
+    ), given_as(source)),
     class = "landmarks"
   )
+}
+
+# What the data were made of, where they were not given as rows without missing values.
+given_as <- function(source) {
+  given <- list(na.action = source$omitted, experiment = source$experiment)
+  given[lengths(given) > 0]
 }
 
 # A call by do.call() contains the data themselves. The argument's name replaces

@@ -3,6 +3,11 @@
 # Data as a source in the kernel coordinates of a fit, with its moments: what
 # the kernel is made of. `center`: the origin of the coordinates, by default the mean of these data.
 fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env(), center = NULL) {
+  omitted <- fit_omitted(fit, x, fit_action(fit), arg, call)
+  if (length(omitted)) {
+    check_weights(weights, nrow(x), call)
+    weights <- without_rows(weights, omitted)
+  }
   x <- fit_data(fit, x, arg, call)
   if (fit$weighted && is.null(weights)) {
     warn_user(c(
@@ -15,7 +20,10 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
-  in_coordinates(source, x, center %||% source$center, factor, arg, call)
+  source <- in_coordinates(source, x, center %||% source$center, factor, arg, call)
+  source$omitted <- omitted
+  source$experiment <- fit$experiment
+  source
 }
 
 # The source of the same data in other coordinates.
@@ -26,11 +34,12 @@ in_coordinates <- function(source, x, center, factor, arg, call) {
   lay_out(x, source$weights, center, factor, moments)
 }
 
-# The columns of a fit, in its order, from the data that the user gives. `empty`: whether they may have no
-# rows.
-fit_data <- function(fit, x, arg, call, empty = arg == "newdata") {
+# The columns of a fit, in its order, from the data that the user gives. New data (`new`) may have no rows. Of
+# other data, a fit that left out rows with missing values leaves them out.
+fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
   check_given(x, arg, call)
-  x <- in_parts(x, arg, call)
+  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
+  if (!new) x <- without_rows(x, fit_omitted(fit, x, fit_action(fit), arg, call))
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(x)
     if (!is.data.frame(x)) {
@@ -39,7 +48,7 @@ fit_data <- function(fit, x, arg, call, empty = arg == "newdata") {
         x = "It is {describe(x)}."
       ), arg = arg, kind = "data", call = call)
     }
-    if (!empty) check_some_rows(x, arg, call)
+    if (!new) check_some_rows(x, arg, call)
     return(frame_matrix(fit$blueprint, x, call, arg))
   }
   names <- colnames(fit$landmarks)
@@ -49,7 +58,7 @@ fit_data <- function(fit, x, arg, call, empty = arg == "newdata") {
     x <- match_columns(x, names, arg, call)
     x <- plain_frame(x, arg, call, ", as the landmarks were learned from a matrix")
   }
-  x <- match_columns(check_data(x, arg, call, empty = empty), names, arg, call)
+  x <- match_columns(check_data(x, arg, call, empty = new), names, arg, call)
   check_columns(fit, x, arg, call)
 }
 

@@ -3,9 +3,11 @@
 
 # Every level of a factor gets a column of its own: with a base level left out,
 # distances would depend on which one it is.
-# `response`: whether the formula may have a left-hand side, which is left out of the columns.
+# `response`: whether the formula may have a left-hand side, which is left out of the columns. `na.action`:
+# what becomes of rows with missing values, also in the response of `method`. The result's `omitted` are those
+# that were left out.
 frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
-                            response = FALSE) {
+                            response = FALSE, na.action = "na.fail", method = NULL) {
   check_given(data, arg, call)
   if (!is.data.frame(data)) {
     abort_input(
@@ -38,6 +40,14 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     frame_type(data[[name]], name, arg, call)
   }
   frame <- evaluate_terms(terms, data, arg, call)
+  action <- check_na_action(na.action, call)
+  omitted <- if (action != "na.fail") {
+    omitted_of(frame, action, arg, call, row.names(data), rows_without_response(method, nrow(data)))
+  }
+  if (length(omitted)) {
+    data <- without_rows(data, omitted)
+    frame <- evaluate_terms(terms, data, arg, call)
+  }
   types <- vapply(names(frame), function(name) frame_type(frame[[name]], name, arg, call), "")
   levels <- lapply(frame[types == "factor"], function(v) {
     # The same order in every locale.
@@ -50,7 +60,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   )
   x <- frame_matrix(blueprint, data, call, arg)
   blueprint$columns <- colnames(x)
-  list(x = x, blueprint = blueprint)
+  list(x = x, blueprint = blueprint, omitted = omitted)
 }
 
 # The left-hand side of a formula, a response.
@@ -197,7 +207,7 @@ check_complete <- function(column, name, arg, call) {
     abort_input(c(
       "{.arg {arg}} must not have missing or infinite values.",
       x = "The first is {as.character(column[first])}, in row {row}, column {name}.",
-      i = if (is.na(column[first])) missing_remedy
+      i = if (is.na(column[first])) missing_remedy(call, arg)
     ), arg = arg, kind = "missing", call = call)
   }
 }

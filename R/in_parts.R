@@ -3,7 +3,16 @@
 in_parts <- function(x, arg, call) UseMethod("in_parts")
 
 #' @export
-in_parts.default <- function(x, arg, call) x
+in_parts.default <- function(x, arg, call) {
+  if (is_experiment(x) || is_triplets(x)) in_parts(as_rows(x, arg, call), arg, call) else x
+}
+
+# What other packages keep as rows, or as columns, as a matrix of observations: sparse, delayed, or dense. All
+# else is returned as it is. `choice`: see experiment_rows().
+as_rows <- function(x, arg, call, choice = NULL) {
+  if (is_triplets(x)) return(to_csparse(x, arg, call))
+  if (is_experiment(x)) experiment_rows(x, choice, arg, call) else x
+}
 
 # A DelayedMatrix is read in blocks of rows that follow the chunks of its file.
 #' @export

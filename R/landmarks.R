@@ -27,7 +27,8 @@
 #' All conditions have class `landmarker_error_*`, `landmarker_warning_*` or `landmarker_message_*`. Errors
 #' of a function of your own (`space`, for example) are passed on unchanged.
 #'
-#' * Missing and infinite values are errors that name the place of the first one.
+#' * Missing and infinite values are errors that name the place of the first one. `na.action = na.omit` leaves
+#'   rows with missing values out.
 #' * More landmarks than rows of weight above 0 are an error.
 #' * Some landmarks may add only rounding error to the others: where rows are repeated, or where `bandwidth`
 #'   is a number so wide that the rank of the kernel is smaller than `n`. Then [by_gp()] and [by_active()]
@@ -66,6 +67,17 @@
 #' nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks are rows: [by_dpp()],
 #' [by_active()] or [by_random()]. A warning is given for a column of more than 100 levels, and for a column
 #' of 20 or more rows in which every row has its own level.
+#'
+#' @section Missing values:
+#' `na.action = na.omit` leaves out each row that has a missing value in a variable that is used, or in the
+#' response of a formula, of [by_response()] or of [by_class()]. Their weights are left out too. Weights
+#' themselves must be complete. The fit is that of the rows that are left. `print()` says how many were left
+#' out, and `na.action(fit)` has their numbers, as for `lm()`. `nearest` and `rows` are numbers of rows as `x`
+#' or `data` has them, so that `x[fit$nearest, ]` needs no correction. `n_rows` counts the rows that were
+#' used. Later steps on data, such as [add_landmarks()], [refine_landmarks()] and [nearest_observations()],
+#' leave out rows with missing values as the fit did. [predict()][predict.landmarks()] has an argument
+#' `na.action` of its own. Infinite values are errors in any case. Rows of data that are not in memory cannot
+#' be left out.
 #'
 #' @section Converged:
 #' Where every step used all rows, a landmark has converged when its last step would have moved it by less
@@ -109,10 +121,11 @@
 #' class.
 #'
 #' @param x The data, N x d, one observation a row: a numeric, integer or logical matrix, a sparse matrix of
-#'   package Matrix (`dgCMatrix`, or a class that converts to it and stays sparse), a data frame (factors and
-#'   strings become one 0/1 column for each level; see Factors), or a formula. The formula is one-sided,
-#'   except for a method that learns with a response. Data that are not in memory: a DelayedMatrix, a
-#'   `big.matrix`, or [data_parts()].
+#'   package Matrix (`dgCMatrix`, or a class that converts to it and stays sparse), a document-term matrix of
+#'   package tm, quanteda or text2vec, a data frame (factors and strings become one 0/1 column for each level;
+#'   see Factors), or a formula. The formula is one-sided, except for a method that learns with a response.
+#'   Data that are not in memory: a DelayedMatrix, a `big.matrix`, or [data_parts()]. Experiments of
+#'   Bioconductor: see [landmarks.SummarizedExperiment()].
 #' @param data For a formula: the data frame with its variables.
 #' @param n Number of landmarks, a whole number from 1 to the number of rows. Only [by_dpp_exact()] works
 #'   without `n`; it then draws a random number of landmarks.
@@ -141,6 +154,9 @@
 #'   is written to it every half minute, and where the fit ends by an error or an interrupt. The same call
 #'   goes on from there, with the random stream of the first call, and gives the same landmarks to the last
 #'   bit as a fit that was never interrupted. The file is deleted when the fit is complete. See Checkpoints.
+#' @param na.action What becomes of rows with missing values, as in [lm()]: [na.fail][stats::na.fail()], the
+#'   default, is an error. `na.omit` and `na.exclude` leave such rows out. `na.pass` is an error, because such
+#'   rows have no distances. The default is not that of `lm()`, which drops rows silently. See Missing values.
 #' @param threads How many threads compute, a whole number of at least 1, in this call. NULL, the default, is
 #'   `getOption("landmarker.threads")`, or two threads (one, where the machine has one) without that option.
 #'   The result is the same to the last bit with any number.
@@ -166,6 +182,7 @@
 #'   * `trace`: see [by_active()]. `covariance`: see [by_dpp()], in the data's units, else NULL.
 #'   * `response`: the regression of [by_response()], else there is none.
 #'   * `used`: the options that the method chose by itself, if any.
+#'   * `na.action`: the numbers of rows that were left out, where there are some (see Missing values).
 #'   * `bandwidth`, `space`, `method`; `history` (how the landmarks were found, in words); `mean` and `sd` of
 #'     the data's columns; `seconds`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
@@ -191,61 +208,76 @@
 #'
 #' # A data frame: factors become 0/1 columns, and scaling gives all columns one unit
 #' landmarks(~ ., data = iris, n = 5, scale = TRUE)
+#'
+#' # Rows with missing values
+#' fit <- landmarks(airquality, 5, scale = TRUE, na.action = na.omit)
+#' fit
+#' airquality[fit$nearest, ]
 #' @export
 landmarks <- function(x, ...) UseMethod("landmarks")
 
 #' @rdname landmarks
 #' @export
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                              weights = NULL, scale = FALSE, checkpoint = NULL, ...,
-                              threads = NULL, verbose = NULL) {
+                              weights = NULL, scale = FALSE, checkpoint = NULL, na.action = stats::na.fail,
+                              ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
-  fit_landmarks(x, n, method, bandwidth, space, weights, scale, NULL, match.call(), unsaid, checkpoint)
+  given <- leave_out(x, method, weights, na.action, rlang::current_env())
+  fit_landmarks(
+    given$x, n, given$method, bandwidth, space, given$weights, scale, NULL, match.call(), unsaid, checkpoint,
+    given$omitted
+  )
 }
 
 #' @rdname landmarks
 #' @export
 landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                                 weights = NULL, scale = FALSE, checkpoint = NULL, ...,
-                                 threads = NULL, verbose = NULL) {
+                                 weights = NULL, scale = FALSE, checkpoint = NULL,
+                                 na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  frame <- frame_blueprint(~., x)
+  frame <- frame_blueprint(~., x, na.action = na.action, method = method)
+  given <- go_along(frame$omitted, NROW(x), method, weights, rlang::current_env())
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(
-    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid,
-    checkpoint
+    frame$x, n, given$method, bandwidth, space, given$weights, scale, frame$blueprint, match.call(), unsaid,
+    checkpoint, frame$omitted
   )
 }
 
 #' @rdname landmarks
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
-                              space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL, ...,
-                              threads = NULL, verbose = NULL) {
+                              space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL,
+                              na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
+  call <- rlang::current_env()
   method <- find_method(method)
-  frame <- frame_blueprint(x, data, response = method_can(method, "uses_response"))
-  weights <- formula_weights(rlang::enquo(weights), data, rlang::current_env())
-  if (length(x) == 3) {
-    frame$blueprint$response <- x[[2]]
-    y <- formula_response(x, data, rlang::current_env())
-    method <- with_response(method, y, "the formula", rlang::current_env())
+  # Only evaluated where the formula may have a response.
+  told <- function() {
+    if (length(x) < 3) return(method)
+    with_response(method, formula_response(x, data, call), "the formula", call)
   }
+  frame <- frame_blueprint(
+    x, data, response = method_can(method, "uses_response"), na.action = na.action, method = told()
+  )
+  weights <- formula_weights(rlang::enquo(weights), data, call)
+  given <- go_along(frame$omitted, NROW(data), told(), weights, call)
+  if (length(x) == 3) frame$blueprint$response <- x[[2]]
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(
-    frame$x, n, method, bandwidth, space, weights, scale, frame$blueprint, match.call(), unsaid,
-    checkpoint
+    frame$x, n, given$method, bandwidth, space, given$weights, scale, frame$blueprint, match.call(), unsaid,
+    checkpoint, frame$omitted
   )
 }
 
 # What all methods above call: checks, then the method, then the fit. `unsaid`: whether `scale` and
-# `bandwidth` are missing.
+# `bandwidth` are missing. `omitted`: rows with missing values, which `x` has no more.
 fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
-                          checkpoint = NULL, call = rlang::caller_env()) {
+                          checkpoint = NULL, omitted = NULL, call = rlang::caller_env()) {
   started <- proc.time()[["elapsed"]]
   method <- find_method(method, call)
   if (!missing(n)) {
@@ -264,6 +296,7 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   source <- as_source(x, weights, scale,
     call = call, ahead = function(data) rows_ahead(method, data, n, bandwidth)
   )
+  source$omitted <- omitted
   if (unsaid[["scale"]]) tell_units(source, space, call)
   if (!is.null(checkpoint)) {
     checkpoint <- check_path(checkpoint, "checkpoint", call)

@@ -36,14 +36,16 @@
 nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   check_fit(fit)
-  source <- new_source(fit_data(fit, x, "x", rlang::current_env()), fit$center, fit$factor, "x")
+  x <- fit_rows(fit, x, "x", rlang::current_env())
+  source <- new_source(x$x, fit$center, fit$factor, "x")
   if (missing(k)) k <- min(k, source$dim[1])
   k <- check_count(k, "k", max = source$dim[1])
   near <- nearest_rows(source, fit$landmarks, k, compute_with())
   n <- nrow(fit$landmarks)
   data.frame(
     landmark = rep(seq_len(n), each = k), rank = rep(seq_len(k), n),
-    observation = as.vector(near$observation), distance = as.vector(near$distance)
+    observation = kept_rows(x$omitted, source$dim[1])[as.vector(near$observation)],
+    distance = as.vector(near$distance)
   )
 }
 

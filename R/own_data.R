@@ -17,7 +17,8 @@ own_data <- function(fit, env) {
 # Each landmark is as far from its nearest row as it was when it was learned.
 is_own <- function(fit, data) {
   if (nrow(data) != fit$n_rows) return(FALSE)
-  near <- as.matrix(data[fit$nearest, , drop = FALSE])
+  nearest <- numbers_left(fit$nearest, fit$na.action, fit$n_rows)
+  near <- as.matrix(data[nearest, , drop = FALSE])
   away <- sqrt(colSums((t(near - fit$landmarks) * fit$factor)^2))
   size <- sqrt(max(colSums((t(near) * fit$factor)^2)))
   all(is.finite(away)) && all(abs(away - fit$nearest_distance) <= 1e-6 * (size + away))

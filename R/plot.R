@@ -124,7 +124,10 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
     if (ncol(fit$landmarks) > 2) title <- paste0(title, ", on their own components")
     return(list(data = NULL, groups = NULL, title = title))
   }
-  data <- fit_data(fit, data, "data", call)
+  given <- fit_rows(fit, data, "data", call)
+  data <- given$x
+  # Groups of rows that are left out go with them.
+  if (NROW(color) == nrow(data) + length(given$omitted)) color <- without_rows(color, given$omitted)
   if (!is_parted(data)) check_finite(data, "data", call)
   groups <- check_groups(color, nrow(data), call)
   if (nrow(data) > max_points || is_parted(data)) {

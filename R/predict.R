@@ -29,6 +29,11 @@
 #'   them as an uncompressed HDF5 dataset named `"values"`, by package \pkg{HDF5Array}. A realization sink of
 #'   package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
 #'   function(values, rows) is called with the values of each block and the numbers of its rows.
+#' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
+#'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.
+#'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
+#'   result. An infinite value is an error in any case. Data that are not in memory, and a `sink`, need
+#'   `na.fail`.
 #' @inheritParams landmarks
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
@@ -53,7 +58,7 @@
 #' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
 #' @export
 predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, sink = NULL,
-                              ..., threads = NULL, verbose = NULL) {
+                              na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   check_fit(object, "object")
@@ -62,14 +67,17 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
   call <- rlang::current_env()
-  names <- row_names(newdata)
-  new <- new_source(fit_data(object, newdata, "newdata", call), object$center, object$factor, call = call)
+  given <- new_rows(object, newdata, na.action, sink, call)
+  names <- row_names(given$newdata)
+  new <- new_source(
+    fit_data(object, given$newdata, "newdata", call), object$center, object$factor, call = call
+  )
   data <- if (type == "variance") variance_data(object, x, weights, call)
   if (type %in% c("response", "class")) check_has_response(object, type, call)
   values <- function(new, names = NULL) predicted(object, new, type, names, data)
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   check_values_memory(new, if (type %in% c("features", "response")) nrow(object$landmarks) else 2, call)
-  with_call(values(new, names), call)
+  padded(with_call(values(new, names), call), given)
 }
 
 # Names of rows, NULL for a data frame without names of its own.

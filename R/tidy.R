@@ -132,13 +132,17 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   given <- augmented_data(data, newdata, call,
     "{.code predict(fit, {arg}, \"nearest\")} gives the landmarks and distances alone."
   )
-  new <- fit_data(x, given$data, given$arg, call, empty = TRUE)
+  whole <- new_rows(x, given$data, incomplete_action(x), NULL, call, given$arg)
+  new <- fit_data(x, whole$newdata, given$arg, call, new = TRUE)
   new <- new_source(new, x$center, x$factor, given$arg, call)
   near <- with_call(predicted(x, new, "nearest", NULL, NULL), call)
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) out <- cbind(out, predicted_columns(x, new, call))
-  beside_data(given$data, out)
+  beside_data(given$data, padded(out, whole))
 }
+
+# Of a fit that left out rows with missing values, augment() gives such rows missing values.
+incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else "na.fail"
 
 # The predicted response as columns with the names of package parsnip.
 predicted_columns <- function(fit, new, call) {
@@ -165,7 +169,9 @@ augmented_data <- function(data, newdata, call, remedy) {
     )
   }
   arg <- if (is.null(data)) "newdata" else "data"
-  data <- in_parts(data %||% newdata, arg, call)
+  data <- data %||% newdata
+  if (is_experiment(data)) return(list(data = data, arg = arg))
+  data <- in_parts(data, arg, call)
   if (is_parted(data)) {
     abort_input(c(
       "{.fn augment} needs all rows in memory.",
@@ -176,8 +182,10 @@ augmented_data <- function(data, newdata, call, remedy) {
   list(data = data, arg = arg)
 }
 
-# A tibble of the data and what is new. A sparse matrix stays as it is: only what is new is given.
+# A tibble of the data and what is new. A sparse matrix stays as it is: only what is new is given. Of an
+# experiment, what is known of its columns.
 beside_data <- function(data, new) {
+  if (is_experiment(data)) data <- as.data.frame(SummarizedExperiment::colData(data))
   names <- row_names(data)
   if (methods::is(data, "sparseMatrix")) {
     out <- new

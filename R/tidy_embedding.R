@@ -64,7 +64,7 @@ augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   given <- augmented_data(data, newdata, call,
     "{.code predict(embedding, {arg})} gives the coordinates alone."
   )
-  new <- as.data.frame(embedded(x, given$data, NULL, given$arg, call))
+  new <- as.data.frame(embedded(x, given$data, NULL, incomplete_action(x$graph$fit), given$arg, call))
   names(new) <- paste0(".", names(new))
   beside_data(given$data, new)
 }

@@ -299,7 +299,7 @@ test_that("an argument that is not there does not vanish in the dots", {
   expect_error(landmarks(~a, as.data.frame(x), 2, bandwith = 3), class = "rlang_error")
   fit <- fitted_once()
   expect_refused(predict(fit, x, kind = "nearest"), "dots")
-  expect_refused(predict(fit, x, "variance", x, NULL, 1, 2), "dots")
+  expect_refused(predict(fit, x, "variance", x, NULL, NULL, na.fail, 2), "dots")
   # Not even worked out.
   expect_refused(predict(fit, x, kind = stop("evaluated")), "dots")
 })

@@ -1,0 +1,123 @@
+# Experiments of Bioconductor: the columns are the observations.
+
+skip_if_not_installed("SummarizedExperiment")
+skip_if_not_installed("SingleCellExperiment")
+
+set.seed(1)
+counts <- matrix(rpois(20 * 60, rep(1:3, each = 20 * 20)), 20, 60)
+dimnames(counts) <- list(paste0("gene", 1:20), paste0("cell", 1:60))
+logs <- log1p(counts)
+parts <- stats::prcomp(t(logs), rank. = 3)$x
+cells <- suppressPackageStartupMessages(SingleCellExperiment::SingleCellExperiment(
+  list(counts = counts, logcounts = logs),
+  # As scater keeps them.
+  reducedDims = list(PCA = structure(parts, percentVar = c(60, 30, 10)))
+))
+cells$batch <- rep(1:2, 30)
+
+expect_same_use <- function(cells, x, ..., fit_of = function(...) landmarks(cells, 4, ...)) {
+  set.seed(2)
+  fit <- fit_of(...)
+  set.seed(2)
+  other <- landmarks(x, 4)
+  expect_equal(coef(fit), coef(other))
+  expect_equal(predict(fit, cells), predict(other, x))
+  expect_identical(nearest_observations(fit, cells, 1)$observation, fit$nearest)
+  expect_identical(sketch_rows(fit, cells, 9), sketch_rows(other, x, 9))
+  more <- add_landmarks(fit, cells, 2)
+  expect_equal(coef(more), coef(add_landmarks(other, x, 2)))
+  expect_identical(more$experiment, fit$experiment)
+  expect_equal(predict(refine_landmarks(fit, cells, 1), cells), predict(refine_landmarks(other, x, 1), x))
+  expect_equal(predict(fit, cells[, 3:5]), predict(other, x[3:5, ]))
+  fit
+}
+
+test_that("an assay is taken by name, by number or by rule", {
+  fit <- expect_same_use(cells, t(logs))
+  expect_identical(fit$experiment, list(assay = "logcounts", dimred = NULL))
+  expect_identical(fit$call, quote(landmarks(x = cells, n = 4)))
+  fit <- expect_same_use(cells, t(counts), assay = 1)
+  expect_identical(fit$experiment, list(assay = "counts", dimred = NULL))
+  expect_same_use(cells, t(counts), assay = "counts")
+  plain <- SummarizedExperiment::SummarizedExperiment(list(logs))
+  expect_same_use(plain, t(logs))
+  # The genes may come in another order.
+  fit <- landmarks(cells, 3)
+  expect_equal(predict(fit, cells[20:1, ]), predict(fit, cells))
+})
+
+test_that("a reduced dimension is taken by name", {
+  fit <- expect_same_use(cells, parts, dimred = "PCA")
+  expect_identical(fit$experiment, list(assay = NULL, dimred = "PCA"))
+  expect_identical(dim(predict(update(fit, n = 2), cells)), c(60L, 2L))
+})
+
+test_that("sparse and delayed assays stay so", {
+  sparse <- cells
+  SummarizedExperiment::assay(sparse, "logcounts") <- methods::as(logs, "CsparseMatrix")
+  fit <- expect_same_use(sparse, methods::as(t(logs), "CsparseMatrix"))
+  expect_true(fit$sparse)
+  skip_if_not_installed("HDF5Array")
+  delayed <- cells
+  SummarizedExperiment::assay(delayed, "logcounts") <- HDF5Array::writeHDF5Array(logs, with.dimnames = TRUE)
+  expect_same_use(delayed, t(logs))
+})
+
+test_that("functions without a fit take the assay of the rule", {
+  y <- rep(c("a", "b"), 30)
+  compared <- function(x) cv_landmarks(x, y, n = 3, methods = "random", folds = 2, seeds = 1)
+  cv <- compared(cells)
+  expect_equal(cv$summary$accuracy, compared(t(logs))$summary$accuracy)
+  expect_identical(predict(cv, cells), predict(cv, t(logs)))
+  grid <- unname(t(logs)[c(1, 30, 60), ])
+  expect_equal(coef(as_landmarks(grid, cells)), coef(as_landmarks(grid, t(logs))))
+})
+
+test_that("augment() has what is known of the cells", {
+  fit <- landmarks(cells, 3)
+  with <- augment(fit, cells)
+  expect_identical(names(with), c("batch", ".landmark", ".distance"))
+  expect_identical(with$.landmark, predict(fit, t(logs), "nearest")$landmark)
+})
+
+test_that("rows with missing values are left out", {
+  holes <- cells
+  SummarizedExperiment::assay(holes, "logcounts")[2, 7] <- NA
+  fit <- landmarks(holes, 3, na.action = stats::na.omit)
+  expect_identical(unclass(na.action(fit)), c(cell7 = 7L))
+  w <- predict(fit, holes, na.action = stats::na.pass)
+  expect_identical(rownames(w)[is.na(w[, 1])], "cell7")
+  expect_false(7L %in% sketch_rows(fit, holes, 59))
+  expect_refused(landmarks(holes, 3), "missing")
+})
+
+test_that("the first assay is told of where there is no other rule", {
+  raw <- SummarizedExperiment::SummarizedExperiment(list(raw = counts, other = counts))
+  rlang::reset_message_verbosity("landmarker_assay")
+  withr::local_options(rlib_message_verbosity = "verbose")
+  expect_message(fit <- landmarks(raw, 2), class = "landmarker_message_assay")
+  expect_identical(fit$experiment$assay, "raw")
+  expect_snapshot(invisible(landmarks(raw, 2)))
+  expect_no_message(landmarks(raw, 2, assay = 1))
+  expect_no_message(landmarks(raw[, 1:9], 2, assay = "other"))
+  expect_no_message(predict(fit, raw))
+})
+
+test_that("assays and dimensions that are not there are refused", {
+  expect_refused(landmarks(cells, 2, assay = "normal"), "assay")
+  expect_refused(landmarks(cells, 2, assay = 3), "assay")
+  expect_refused(landmarks(cells, 2, assay = c("counts", "logcounts")), "assay")
+  expect_refused(landmarks(cells, 2, assay = NA), "assay")
+  expect_refused(landmarks(cells, 2, dimred = "TSNE"), "assay")
+  expect_refused(landmarks(cells, 2, dimred = 1), "assay")
+  expect_refused(landmarks(cells, 2, assay = 1, dimred = "PCA"), "assay")
+  plain <- SummarizedExperiment::SummarizedExperiment(list(counts))
+  expect_refused(landmarks(plain, 2, dimred = "PCA"), "assay")
+  expect_refused(landmarks(plain, 2, assay = "counts"), "assay")
+  expect_refused(landmarks(SummarizedExperiment::SummarizedExperiment(), 2), "assay")
+  expect_refused(landmarks(cells), "input")
+  expect_refused(landmarks(cells, 2, asay = 1), "dots")
+  expect_refused(landmarks(cells[, 0], 2), "data")
+  expect_refused(predict(landmarks(cells, 2), cells[1:3, ]), "columns")
+  expect_refused(predict(landmarks(cells, 2, dimred = "PCA"), plain), "assay")
+})

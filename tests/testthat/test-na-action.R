@@ -1,0 +1,208 @@
+# Rows with missing values: left out as lm() does, and numbered as the user gave them.
+
+air <- airquality[1:60, ]
+whole <- which(stats::complete.cases(air))
+gone <- setdiff(1:60, whole)
+
+fit_to <- function(...) {
+  set.seed(1)
+  landmarks(...)
+}
+
+# A fit of all rows but some is the fit of the rows that are left, except for the numbers of rows.
+expect_fit_of_rest <- function(fit, rest, kept = whole) {
+  expect_identical(coef(fit), coef(rest))
+  expect_identical(fit$variance, rest$variance)
+  expect_identical(fit$nearest, kept[rest$nearest])
+  expect_identical(fit$rows, kept[rest$rows])
+  expect_identical(fit$n_rows, length(kept))
+}
+
+test_that("rows are left out of data frames, matrices and sparse matrices", {
+  rest <- fit_to(air[whole, ], 5)
+  expect_fit_of_rest(fit_to(air, 5, na.action = na.omit), rest)
+  x <- unname(as.matrix(air))
+  expect_fit_of_rest(fit_to(x, 5, na.action = na.exclude), fit_to(x[whole, ], 5))
+  expect_fit_of_rest(fit_to(x, 5, "random", na.action = "na.omit"), fit_to(x[whole, ], 5, "random"))
+  sparse <- methods::as(x, "CsparseMatrix")
+  expect_fit_of_rest(fit_to(sparse, 5, na.action = na.omit), fit_to(sparse[whole, ], 5))
+  expect_true(fit_to(sparse, 5, na.action = na.omit)$sparse)
+})
+
+test_that("na.action() is that of lm()", {
+  for (action in list(na.omit, na.exclude)) {
+    expect_identical(
+      na.action(fit_to(air, 4, na.action = action)), na.action(lm(Ozone ~ Solar.R, air, na.action = action))
+    )
+  }
+  named <- as.matrix(air)
+  rownames(named) <- paste0("r", 1:60)
+  expect_identical(names(na.action(fit_to(named, 4, na.action = na.omit))), paste0("r", gone))
+  expect_null(na.action(fit_to(air[whole, ], 4, na.action = na.omit)))
+  expect_false("na.action" %in% names(fit_to(air[whole, ], 4, na.action = na.omit)))
+})
+
+test_that("only variables of the formula count, and so does what they become", {
+  fit <- fit_to(~ Wind + Temp, air, 4, na.action = na.omit)
+  expect_null(na.action(fit))
+  d <- data.frame(a = c(-1, 1:9), b = c(1:9, NA))
+  fit <- suppressWarnings(fit_to(~ log(a), d, 3, na.action = na.omit))
+  expect_identical(as.integer(na.action(fit)), 1L)
+  expect_identical(coef(fit), coef(fit_to(~ log(a), d[-1, ], 3)))
+  # As without them, also where a transformation looks at all rows.
+  fit <- fit_to(~ scale(Ozone) + Wind, air, 3, na.action = na.omit)
+  expect_identical(coef(fit), coef(fit_to(~ scale(Ozone) + Wind, air[!is.na(air$Ozone), ], 3)))
+  d <- data.frame(a = 1:8, f = addNA(factor(c("u", "v", NA, "u", "v", "u", "v", "u"))))
+  expect_identical(as.integer(na.action(fit_to(d, 2, na.action = na.omit))), 3L)
+})
+
+test_that("weights and responses go along", {
+  w <- seq(0.5, 2, length.out = 60)
+  expect_fit_of_rest(
+    fit_to(air, 5, weights = w, na.action = na.omit), fit_to(air[whole, ], 5, weights = w[whole])
+  )
+  method <- by_response(iterations = 20)
+  fit <- fit_to(Ozone ~ Wind + Solar.R, air, 3, method, na.action = na.omit)
+  expect_fit_of_rest(fit, fit_to(Ozone ~ Wind + Solar.R, air[whole, ], 3, method))
+  # A row whose response alone is missing.
+  kept <- which(!is.na(air$Ozone))
+  fit <- fit_to(Ozone ~ Wind, air, 3, method, na.action = na.omit)
+  expect_fit_of_rest(fit, fit_to(Ozone ~ Wind, air[kept, ], 3, method), kept)
+  own <- by_response(air$Ozone, iterations = 20)
+  x <- as.matrix(air[c("Wind", "Temp")])
+  part <- by_response(air$Ozone[kept], iterations = 20)
+  expect_fit_of_rest(fit_to(x, 3, own, na.action = na.omit), fit_to(x[kept, ], 3, part), kept)
+  groups <- rep(c("a", "b"), 30)
+  expect_fit_of_rest(
+    fit_to(air, 4, by_class("kmeans", y = groups), na.action = na.omit),
+    fit_to(air[whole, ], 4, by_class("kmeans", y = groups[whole]))
+  )
+})
+
+test_that("later steps leave out rows as the fit did", {
+  fit <- fit_to(air, 4, na.action = na.omit)
+  rest <- fit_to(air[whole, ], 4)
+  again <- function(fit, step, ...) {
+    set.seed(2)
+    step(fit, ...)
+  }
+  for (method in c("gp", "active")) {
+    expect_fit_of_rest(
+      again(fit, add_landmarks, air, 3, method), again(rest, add_landmarks, air[whole, ], 3, method)
+    )
+  }
+  rows <- fit_to(air, 4, "active", na.action = na.omit)
+  more <- again(rows, add_landmarks, air, 3)
+  expect_identical(more$rows[1:4], rows$rows)
+  expect_equal(unname(as.matrix(air[more$rows, ])), unname(coef(more)))
+  expect_fit_of_rest(refine_landmarks(fit, air, 3), refine_landmarks(rest, air[whole, ], 3))
+  still <- refine_landmarks(rows, air, 0)
+  expect_setequal(still$rows, rows$rows)
+  expect_equal(unname(as.matrix(air[still$rows, ])), unname(coef(still)))
+  y <- air$Wind
+  expect_fit_of_rest(
+    again(fit, refine_landmarks, air, 5, y = y), again(rest, refine_landmarks, air[whole, ], 5, y = y[whole])
+  )
+  expect_identical(reconstruction_error(fit, air), reconstruction_error(rest, air[whole, ]))
+  near <- nearest_observations(rest, air[whole, ], 2)
+  near$observation <- whole[near$observation]
+  expect_identical(nearest_observations(fit, air, 2), near)
+  expect_identical(sketch_rows(fit, air, 9), whole[sketch_rows(rest, air[whole, ], 9)])
+})
+
+test_that("predict() is that of lm(): missing values, or no rows", {
+  fit <- fit_to(air, 4, na.action = na.omit)
+  all <- predict(fit, air[whole, ])
+  for (action in list(na.pass, na.exclude, "na.pass")) {
+    w <- predict(fit, air, na.action = action)
+    expect_identical(dim(w), c(60L, 4L))
+    expect_identical(unname(w[whole, ]), unname(all))
+    expect_true(all(is.na(w[gone, ])))
+  }
+  expect_identical(predict(fit, air, na.action = na.omit), all)
+  expect_identical(predict(fit, air[whole, ], na.action = na.pass), all)
+  near <- predict(fit, air, "nearest", na.action = na.pass)
+  expect_identical(near$landmark[whole], predict(fit, air[whole, ], "nearest")$landmark)
+  expect_identical(which(is.na(near$distance)), gone)
+  left <- predict(fit, air, "variance", x = air, na.action = na.pass)
+  expect_identical(left[whole], predict(fit, air[whole, ], "variance", x = air[whole, ]))
+  one <- predict(fit, air[5, ], na.action = na.pass)
+  expect_identical(dim(one), c(1L, 4L))
+  expect_true(all(is.na(one)))
+  # A matrix with names of rows, and columns that the fit does not use.
+  x <- cbind(as.matrix(air), other = NA)
+  rownames(x) <- paste0("r", 1:60)
+  on_matrix <- fit_to(as.matrix(air[c("Wind", "Temp")]), 3)
+  expect_false(anyNA(predict(on_matrix, x, na.action = na.pass)))
+  x[3, "Wind"] <- NA
+  w <- predict(on_matrix, x, na.action = na.exclude)
+  expect_identical(rownames(w), rownames(x))
+  expect_identical(unname(which(is.na(w[, 1]))), 3L)
+  expect_identical(rownames(predict(on_matrix, x, na.action = na.omit)), rownames(x)[-3])
+  classes <- fit_to(Species ~ ., iris, 3, by_response(iterations = 20))
+  flowers <- iris
+  flowers[7, 2] <- NA
+  class <- predict(classes, flowers, "class", na.action = na.pass)
+  expect_identical(class[-7], predict(classes, iris, "class")[-7])
+  expect_identical(is.na(class[7]), TRUE)
+})
+
+test_that("embeddings take rows with missing values too", {
+  set.seed(1)
+  x <- cbind(cos(1:100), sin(1:100))
+  embedding <- embed_landmarks(landmarks(x, 12, bandwidth = 0.3), dims = 2, neighbors = 4)
+  y <- predict(embedding, x)
+  x[4, 1] <- NA
+  expect_identical(predict(embedding, x, na.action = na.omit), y[-4, ])
+  expect_identical(predict(embedding, x, na.action = na.pass)[-4, ], y[-4, ])
+  expect_true(all(is.na(predict(embedding, x, na.action = na.exclude)[4, ])))
+})
+
+test_that("print() says how many were left out", {
+  shown <- function(fit) {
+    fit$seconds <- 1
+    print(fit)
+  }
+  expect_snapshot({
+    shown(fit_to(air, 4, scale = TRUE, na.action = na.omit))
+    shown(fit_to(air[4:9, 3:5], 2, na.action = na.omit))
+    shown(fit_to(air[4:6, 1:3], 1, bandwidth = 9, na.action = na.omit))
+  })
+})
+
+# ---- refused -------------------------------------------------------------------
+
+test_that("a bad na.action is refused", {
+  expect_refused(landmarks(air, 3, na.action = na.pass), "na_action")
+  expect_refused(landmarks(air, 3, na.action = NULL), "na_action")
+  expect_refused(landmarks(as.matrix(air), 3, na.action = "omit"), "na_action")
+  expect_refused(landmarks(~Wind, air, 3, na.action = mean), "na_action")
+  expect_refused(predict(fit_to(air[whole, ], 3), air, na.action = TRUE), "na_action")
+  sink <- function(values, rows) values
+  expect_refused(predict(fit_to(air[whole, ], 3), air, sink = sink, na.action = na.pass), "na_action")
+  parts <- data_parts(c(20, 2), function(i) as.matrix(air[10 * (i - 1) + 1:10, 3:4]), 2)
+  expect_refused(landmarks(parts, 3, na.action = na.omit), "na_action")
+  expect_refused(predict(landmarks(parts, 3), parts, na.action = na.omit), "na_action")
+})
+
+test_that("without na.action missing values are an error with the remedy", {
+  expect_refused(landmarks(air, 3), "missing")
+  expect_refused(landmarks(as.matrix(air), 3), "missing")
+  expect_refused(predict(fit_to(air[whole, ], 3), air), "missing")
+  expect_refused(add_landmarks(fit_to(air[whole, ], 3), air, 1), "missing")
+})
+
+test_that("what else is wrong is refused, with the numbers of the user's rows", {
+  d <- air
+  d$Wind[20] <- Inf
+  expect_refused(landmarks(d, 3, na.action = na.omit), "missing")
+  expect_refused(landmarks(as.matrix(d), 3, na.action = na.omit), "missing")
+  expect_refused(landmarks(methods::as(as.matrix(d), "CsparseMatrix"), 3, na.action = na.omit), "missing")
+  expect_refused(landmarks(air[gone, ], 1, na.action = na.omit), "missing")
+  expect_refused(landmarks(air[5, ], 1, na.action = na.omit), "missing")
+  expect_refused(landmarks(air, 3, weights = 1:5, na.action = na.omit), "weights")
+  expect_refused(landmarks(air, 3, weights = c(NA, 1:59), na.action = na.omit), "weights")
+  expect_refused(landmarks(air, length(whole) + 1, na.action = na.omit), "rank")
+  expect_refused(landmarks("a", 3, na.action = na.omit), "data")
+  expect_refused(landmarks(NULL, 3, na.action = na.omit), "data")
+})

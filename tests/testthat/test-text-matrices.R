@@ -1,0 +1,91 @@
+# Document-term matrices of other packages are sparse matrices.
+
+set.seed(1)
+dense <- matrix(rpois(30 * 12, 0.6), 30, 12, dimnames = list(paste0("d", 1:30), letters[1:12]))
+dense[cbind(1:30, rep(1:12, length.out = 30))] <- 2
+sparse <- methods::as(methods::as(dense, "dMatrix"), "CsparseMatrix")
+at <- which(dense != 0, arr.ind = TRUE)
+# As package slam makes it. It need not be loaded.
+triplets <- structure(
+  list(
+    i = at[, 1], j = at[, 2], v = dense[at], nrow = 30L, ncol = 12L,
+    dimnames = list(Docs = rownames(dense), Terms = colnames(dense))
+  ),
+  class = c("DocumentTermMatrix", "simple_triplet_matrix"), weighting = c("term frequency", "tf")
+)
+
+expect_same_use <- function(given, sparse) {
+  set.seed(2)
+  fit <- landmarks(given, 4)
+  set.seed(2)
+  other <- landmarks(sparse, 4)
+  expect_identical(coef(fit), coef(other))
+  expect_true(fit$sparse)
+  for (type in c("features", "nearest")) {
+    expect_identical(predict(fit, given, type), predict(other, sparse, type))
+  }
+  expect_identical(hellinger(given), hellinger(sparse))
+  expect_identical(nearest_observations(fit, given, 3), nearest_observations(other, sparse, 3))
+  expect_identical(sketch_rows(fit, given, 8), sketch_rows(other, sparse, 8))
+  expect_identical(coef(add_landmarks(fit, given, 2)), coef(add_landmarks(other, sparse, 2)))
+  embedding <- embed_landmarks(fit, dims = 1, neighbors = 2)
+  expect_identical(predict(embedding, given), predict(embedding, sparse))
+  compared <- function(x) {
+    cv_landmarks(x, rep(c("a", "b"), 15), n = 3, methods = "random", folds = 2, seeds = 1)$summary$accuracy
+  }
+  expect_identical(compared(given), compared(sparse))
+  expect_identical(augment(fit, given), augment(other, sparse))
+}
+
+test_that("the matrices of slam and tm are those of Matrix", {
+  expect_same_use(triplets, sparse)
+  plain <- triplets
+  class(plain) <- "simple_triplet_matrix"
+  plain["dimnames"] <- list(NULL)
+  expect_same_use(plain, unname(sparse))
+  skip_if_not_installed("slam")
+  expect_same_use(slam::as.simple_triplet_matrix(dense), sparse)
+})
+
+test_that("a DocumentTermMatrix of tm is accepted, and t() of the other one", {
+  skip_if_not_installed("tm")
+  words <- tm::VCorpus(tm::VectorSource(c("one two two", "two three", "three one three", "one one", "two")))
+  documents <- tm::DocumentTermMatrix(words)
+  counts <- as.matrix(documents)
+  set.seed(1)
+  fit <- landmarks(documents, 2)
+  set.seed(1)
+  expect_equal(coef(fit), coef(landmarks(counts, 2)), ignore_attr = TRUE)
+  expect_identical(predict(fit, t(tm::TermDocumentMatrix(words))), predict(fit, documents))
+})
+
+test_that("a class that contains dgCMatrix, as the dfm of quanteda, is one", {
+  methods::setClass("child", contains = "dgCMatrix", slots = c(docvars = "data.frame"), where = environment())
+  # As quanteda names its dimensions.
+  named <- sparse
+  names(dimnames(named)) <- c("docs", "features")
+  child <- methods::new("child", named, docvars = data.frame(id = 1:30))
+  expect_same_use(child, sparse)
+  expect_identical(as.vector(class(hellinger(child))), "dgCMatrix")
+  skip_if_not_installed("quanteda")
+  expect_same_use(getExportedValue("quanteda", "as.dfm")(sparse), sparse)
+})
+
+test_that("terms as rows and broken matrices are refused", {
+  terms <- structure(triplets, class = c("TermDocumentMatrix", "simple_triplet_matrix"))
+  expect_refused(landmarks(terms, 2), "data")
+  expect_refused(hellinger(terms), "data")
+  expect_refused(predict(landmarks(triplets, 2), terms), "data")
+  broken <- triplets
+  broken$i[1] <- 31L
+  expect_error(landmarks(broken, 2), "valid object", class = "landmarker_error_data")
+  broken <- triplets
+  broken$v <- as.character(broken$v)
+  expect_refused(landmarks(broken, 2), "data")
+  broken <- triplets
+  broken$v[3] <- NA
+  expect_error(landmarks(broken, 2), "missing", class = "landmarker_error_missing")
+  expect_identical(as.integer(na.action(landmarks(broken, 2, na.action = na.omit))), unname(at[3, 1]))
+  empty <- structure(list(), class = "simple_triplet_matrix")
+  expect_error(landmarks(empty, 2), class = "landmarker_error_data")
+})
