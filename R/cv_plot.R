@@ -202,7 +202,7 @@ lines_key <- function(x, lines, width) {
 
 # `short`: for a title, above one of many panels.
 measure_label <- function(measure, short = FALSE) {
-  shorter <- list(auc = "area under ROC", map = "average precision")
+  shorter <- list(auc = "area under ROC", map = "average precision", mse = "squared error")
   if (short && measure %in% names(shorter)) return(shorter[[measure]])
   switch(measure,
     auc = "area under the ROC curve", map = "mean average precision", f = "F", mse = "mean squared error",

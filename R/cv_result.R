@@ -176,6 +176,7 @@ row_names_of <- function(x, rows) {
 within_error <- function(x) {
   s <- x$summary
   fine <- within_rows(x) %in% TRUE
+  if (!any(fine)) return(character())
   s <- s[fine & !duplicated(ifelse(fine, s$method, paste("not", seq_len(nrow(s))))), , drop = FALSE]
   setdiff(row_names_of(x, s), row_names_of(x, x$best))
 }

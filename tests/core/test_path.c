@@ -47,7 +47,7 @@ static double *weights_make(int weighted) {
   return v;
 }
 
-static double weight_of(const regression_path *p, size_t i) {
+static double row_weight(const regression_path *p, size_t i) {
   return p->weights ? p->weights[i] : 1.0;
 }
 
@@ -101,12 +101,12 @@ static void check_ridge(const executor *exec, loss_kind loss, double middle, dou
       const double *w = p.coefficients + (l * RESPONSES + m) * (COUNT + 1);
       const double none[COUNT + 1] = {0};
       long double base = 0.0, apart[ROWS], before[ROWS];
-      for (size_t i = 0; i < ROWS; i++) base += weight_of(&p, i) * y[m * ROWS + i] / ROWS;
+      for (size_t i = 0; i < ROWS; i++) base += row_weight(&p, i) * y[m * ROWS + i] / ROWS;
       for (size_t i = 0; i < ROWS; i++) {
         long double f = fitted(&p, w, i);
         if (loss == LOSS_LOGISTIC) f = 1.0L / (1.0L + expl(-f));
-        apart[i] = weight_of(&p, i) * (f - y[m * ROWS + i]);
-        before[i] = weight_of(&p, i) * (base - y[m * ROWS + i]);
+        apart[i] = row_weight(&p, i) * (f - y[m * ROWS + i]);
+        before[i] = row_weight(&p, i) * (base - y[m * ROWS + i]);
       }
       compare(&worst, plain_gradient(&p, apart, w, lambda[l]), 0.0,
               plain_gradient(&p, before, none, 0.0));
@@ -159,7 +159,7 @@ static void check_softmax(const executor *exec, int weighted) {
       for (size_t i = 0; i < ROWS; i++) {
         long double all = 0.0, own = expl(fitted(&p, w + m * (COUNT + 1), i));
         for (size_t k = 0; k < RESPONSES; k++) all += expl(fitted(&p, w + k * (COUNT + 1), i));
-        apart[i] = weight_of(&p, i) * (own / all - (y[i] == (int)m));
+        apart[i] = row_weight(&p, i) * (own / all - (y[i] == (int)m));
       }
       compare(&worst, plain_gradient(&p, apart, w + m * (COUNT + 1), lambda[l]), 0.0, ROWS);
     }
