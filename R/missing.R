@@ -29,6 +29,10 @@ name_na_action <- function(action) {
 # for new data where it has these.
 missing_remedy <- function(call, arg) {
   has <- function(name) is.environment(call) && exists(name, call, inherits = FALSE)
+  # Rows of data that are not in memory cannot be left out.
+  x <- if (has("na.action") && has(arg)) get(arg, call)
+  in_memory <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
+  if (!in_memory) has <- function(name) FALSE
   if (has("na.action") && arg == "newdata") {
     return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
   }
