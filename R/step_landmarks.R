@@ -138,7 +138,8 @@ is_tuned <- function(x) rlang::is_call(x, "tune")
 # Selectors of the outcome, a list of quosures, NULL for none. The older style is vars(y).
 outcome_selectors <- function(outcome) {
   if (rlang::quo_is_null(outcome)) return(NULL)
-  if (rlang::quo_is_call(outcome, "vars")) rlang::eval_tidy(outcome, list(vars = rlang::quos)) else list(outcome)
+  if (!rlang::quo_is_call(outcome, "vars")) return(list(outcome))
+  rlang::eval_tidy(outcome, list(vars = rlang::quos))
 }
 
 # The settings of a step, checked as far as they are known. prep() checks them again, when all are.
