@@ -123,6 +123,20 @@ test_that("case weights of both kinds become weights", {
   }
 })
 
+test_that("columns that are sparse vectors are learned from as a sparse matrix", {
+  skip_if_not_installed("sparsevctrs")
+  x <- newsgroups[1:200, 1:50]
+  x <- x[Matrix::rowSums(x) > 0, ]
+  colnames(x) <- make.names(colnames(x), unique = TRUE)
+  d <- sparsevctrs::coerce_to_sparse_tibble(x)
+  rec <- recipes::update_role(recipes::recipe(d), tidyselect::everything(), new_role = "predictor")
+  rec <- trained(step_landmarks(rec, recipes::all_predictors(), num_landmarks = 4))
+  expect_true(rec$steps[[1]]$res$sparse)
+  set.seed(1)
+  fit <- landmarks(x, 4)
+  expect_identical(unname(features_of(rec, d)), unname(predict(fit, x)))
+})
+
 test_that("a message tells of units where neither scale nor a step before deals with them", {
   rlang::reset_message_verbosity("landmarker_units_none")
   apart <- data.frame(step_one = c(1, 2, 3, 4, 5) / 1000, step_two = c(3, 1, 2, 5, 4))
