@@ -9,7 +9,8 @@
 #'
 #' The features equal those of a direct call: after the same `set.seed()`,
 #' `predict(landmarks(x, n, method, bandwidth), newdata)` gives the same numbers to the last bit. A trained
-#' recipe that is saved by `saveRDS()` and read in another session gives them too.
+#' recipe that is saved by `saveRDS()` and read in another session, where landmarker is loaded, gives them
+#' too.
 #'
 #' @section Preparing the columns:
 #' Distances need columns of numbers in one unit. Place `recipes::step_normalize()` before this step, or
@@ -79,18 +80,22 @@
 #' @seealso [landmarks()]; [num_landmarks()], [landmark_bandwidth()] and [landmark_method()] for tuning.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' library(recipes)
+#' earlier <- quakes[1:700, ]
+#' later <- quakes[701:1000, ]
 #' set.seed(1)
-#' rec <- recipe(mag ~ lat + long + depth, data = quakes) |>
+#' rec <- recipe(depth ~ lat + long, data = earlier) |>
 #'   step_normalize(all_numeric_predictors()) |>
-#'   step_landmarks(all_numeric_predictors(), num_landmarks = 8) |>
+#'   step_landmarks(all_numeric_predictors(), num_landmarks = 12) |>
 #'   prep()
 #' rec
-#' bake(rec, new_data = quakes[1:3, ])
+#' bake(rec, new_data = later[1:3, ])
 #'
-#' # A linear model of eight features explains more than one of the three columns.
+#' # New rows: a linear model of the features, and one of the two columns
+#' by_features <- lm(depth ~ ., bake(rec, earlier))
+#' by_columns <- lm(depth ~ lat + long, earlier)
 #' c(
-#'   columns = summary(lm(mag ~ lat + long + depth, quakes))$r.squared,
-#'   features = summary(lm(mag ~ ., bake(rec, quakes)))$r.squared
+#'   features = cor(predict(by_features, bake(rec, later)), later$depth)^2,
+#'   columns = cor(predict(by_columns, later), later$depth)^2
 #' )
 #'
 #' # The landmarks, in the units of the step: standard deviations
@@ -138,7 +143,8 @@ is_tuned <- function(x) rlang::is_call(x, "tune")
 # Selectors of the outcome, a list of quosures, NULL for none. The older style is vars(y).
 outcome_selectors <- function(outcome) {
   if (rlang::quo_is_null(outcome)) return(NULL)
-  if (rlang::quo_is_call(outcome, "vars")) rlang::eval_tidy(outcome, list(vars = rlang::quos)) else list(outcome)
+  if (!rlang::quo_is_call(outcome, "vars")) return(list(outcome))
+  rlang::eval_tidy(outcome, list(vars = rlang::quos))
 }
 
 # The settings of a step, checked as far as they are known. prep() checks them again, when all are.

@@ -26,7 +26,8 @@ selected_columns <- function(selectors, data, info, arg, call) {
   chosen <- tryCatch(select(), error = function(e) {
     abort_input(c(
       "{.arg {arg}} must select columns of the data.",
-      x = "It is {.code {selectors_in_words(selectors)}}."
+      x = "It is {.code {selectors_in_words(selectors)}}.",
+      i = "Give names of columns, or selectors such as {.code all_numeric_predictors()}."
     ), arg = arg, kind = "select", call = call, parent = e)
   })
   unname(chosen)
@@ -34,7 +35,7 @@ selected_columns <- function(selectors, data, info, arg, call) {
 
 # By landmarks(), with the same arguments. The call of the fit has names and no data.
 fit_step <- function(step, training, columns, weights, info, call) {
-  x <- step_points(training, columns, call)
+  x <- step_points(training, columns, call, trained = FALSE)
   method <- step$method
   if (!is.null(step$outcome)) {
     y <- training[selected_columns(step$outcome, training, info, "outcome", call)]
@@ -74,11 +75,11 @@ in_step <- function(code, call) {
 }
 
 # The selected columns as a matrix, sparse where most of them are.
-step_points <- function(data, columns, call) {
+step_points <- function(data, columns, call, trained) {
   absent <- setdiff(columns, names(data))
   if (length(absent)) abort_columns(absent, "new_data", call)
   data <- data[columns]
-  for (name in columns) check_step_column(data[[name]], name, call)
+  for (name in columns) check_step_column(data[[name]], name, call, trained)
   # Columns can be sparse only where package sparsevctrs is loaded.
   if (isNamespaceLoaded("sparsevctrs")) {
     of <- function(name) getExportedValue("sparsevctrs", name)
@@ -87,12 +88,14 @@ step_points <- function(data, columns, call) {
   as.matrix(data)
 }
 
-check_step_column <- function(column, name, call) {
+check_step_column <- function(column, name, call, trained) {
   if (!column_type(column) %in% c("numeric", "logical") || !is.null(dim(column))) {
     abort_input(c(
       "The columns of {.fn step_landmarks} must be numeric or logical.",
       x = "Column {.field {name}} is {describe(column)}.",
-      i = if (is.factor(column) || is.character(column)) {
+      i = if (trained) {
+        "Give new data the types of the training data."
+      } else if (is.factor(column) || is.character(column)) {
         "Place {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before this step."
       } else {
         "Select other columns, for example with {.code all_numeric_predictors()}."
@@ -106,6 +109,8 @@ check_step_column <- function(column, name, call) {
       x = "The first is {as.character(column[bad[1]])}, in row {bad[1]}, column {.field {name}}.",
       i = if (is.na(column[bad[1]])) {
         "Place a step before this one that imputes them, such as {.fn step_impute_mean}."
+      } else {
+        "Replace infinite values, or leave out their rows."
       }
     ), arg = "...", kind = "missing", call = call)
   }
@@ -128,7 +133,7 @@ check_new_names <- function(new, names, call) {
 bake.step_landmarks <- function(object, new_data, ...) {
   if (length(object$columns) == 0) return(new_data)
   call <- quote(step_landmarks())
-  x <- step_points(new_data, object$columns, call)
+  x <- step_points(new_data, object$columns, call, trained = TRUE)
   features <- stats::predict(object$res, x)
   new <- feature_names(object, ncol(features))
   check_new_names(new, names(new_data), call)

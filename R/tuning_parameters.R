@@ -44,8 +44,7 @@ landmark_bandwidth <- function(values = c(
                                  "5 * variance", "0.1 * variance", "10 * variance"
                                )) {
   need_package("dials", "landmark_bandwidth()")
-  check_values(values, "rules of the bandwidth")
-  for (value in values) bandwidth_rule(value, rlang::current_env())
+  check_values(values, "rules of the bandwidth", bandwidth_rule)
   dials::new_qual_param(type = "character", values = values, label = c(bandwidth = "Bandwidth"))
 }
 
@@ -53,14 +52,19 @@ landmark_bandwidth <- function(values = c(
 #' @export
 landmark_method <- function(values = c("gp", "kmeans", "dpp", "active", "random")) {
   need_package("dials", "landmark_method()")
-  check_values(values, "names of methods")
-  for (value in values) find_method(value)
+  check_values(values, "names of methods", find_method)
   dials::new_qual_param(type = "character", values = values, label = c(method = "Method"))
 }
 
-check_values <- function(values, what, call = rlang::caller_env()) {
-  if (is.character(values) && length(values) > 0) return(invisible())
-  abort_input(c("{.arg values} must be strings, {what}.", x = "It is {describe(values)}."),
-    arg = "values", call = call
-  )
+# Strings that `check()` accepts, each by itself.
+check_values <- function(values, what, check, call = rlang::caller_env()) {
+  refuse <- function(found, value, cause = NULL) {
+    abort_input(c("{.arg values} must be strings, {what}.", x = "{found} {describe(value)}."),
+      arg = "values", call = call, parent = cause
+    )
+  }
+  if (!is.character(values) || length(values) == 0) refuse("It is", values)
+  for (value in values) {
+    tryCatch(check(value), landmarker_error = function(e) refuse("One of them is", value, e))
+  }
 }

@@ -25,10 +25,11 @@ test_that("the features of a step are those of predict(), to the last bit", {
     in_recipe(3, num_landmarks = 6, method = by_kmeans(), bandwidth = "2 * variance", scale = TRUE),
     direct(3, n = 6, method = by_kmeans(), bandwidth = "2 * variance", scale = TRUE)
   )
-  expect_identical(
+  # The two warn of landmarks off the data.
+  suppressWarnings(expect_identical(
     in_recipe(4, num_landmarks = 4, space = "nonnegative", scale = TRUE),
-    suppressWarnings(direct(4, n = 4, space = "nonnegative", scale = TRUE))
-  )
+    direct(4, n = 4, space = "nonnegative", scale = TRUE)
+  ), "landmarker_warning_off_data")
 })
 
 test_that("by hand: the kernel of each row and each landmark that tidy() gives", {
@@ -120,6 +121,20 @@ test_that("case weights of both kinds become weights", {
     expect_identical(features_of(rec, d), predict(fit, as.matrix(iris[1:4])))
     expect_true(rec$steps[[1]]$res$weighted)
   }
+})
+
+test_that("columns that are sparse vectors are learned from as a sparse matrix", {
+  skip_if_not_installed("sparsevctrs")
+  x <- newsgroups[1:200, 1:50]
+  x <- x[Matrix::rowSums(x) > 0, ]
+  colnames(x) <- make.names(colnames(x), unique = TRUE)
+  d <- sparsevctrs::coerce_to_sparse_tibble(x)
+  rec <- recipes::update_role(recipes::recipe(d), tidyselect::everything(), new_role = "predictor")
+  rec <- trained(step_landmarks(rec, recipes::all_predictors(), num_landmarks = 4))
+  expect_true(rec$steps[[1]]$res$sparse)
+  set.seed(1)
+  fit <- landmarks(x, 4)
+  expect_identical(unname(features_of(rec, d)), unname(predict(fit, x)))
 })
 
 test_that("a message tells of units where neither scale nor a step before deals with them", {
