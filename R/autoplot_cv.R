@@ -39,7 +39,8 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
       x = "number of landmarks", y = NULL, title = part_titles[[part]],
       subtitle = paste("bars: one standard error; ring: best", object$measure), color = "method",
       shape = if (several) "bandwidth" else "method", linetype = "bandwidth"
-    )
+    ) +
+    theme_landmarks()
   if (length(measure) > 1) return(plot + ggplot2::facet_wrap(~measure, scales = "free_y"))
   plot + ggplot2::labs(y = measure_label(measure))
 }

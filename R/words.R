@@ -15,8 +15,15 @@ words_to_draw <- function(fit, k, by, which, call) {
   what <- if (by == "value") "value" else "standard deviations from the mean"
   list(
     table = table, which = which, k = k, range = range(0, table$size), what = what,
-    title = paste0("Top ", if (k == 1) "column" else paste(k, "columns"), " of each landmark")
+    title = paste0("Top ", if (k == 1) "column" else paste(k, "columns"), " of ", shown_landmarks(fit, which))
   )
+}
+
+shown_landmarks <- function(fit, which) {
+  n <- nrow(fit$landmarks)
+  if (length(which) == n) return(if (n == 1) "the landmark" else "each landmark")
+  first <- if (identical(which, seq_along(which))) "the first "
+  paste0(first, length(which), " of ", n, " landmarks")
 }
 
 check_which <- function(which, n, call) {

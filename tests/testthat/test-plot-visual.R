@@ -87,3 +87,17 @@ test_that("graphs and embeddings look as they did", {
     auto(embedding, points = points, color = three, max_points = 0, resolution = 9)
   )
 })
+
+test_that("comparisons look as they did", {
+  methods <- list(gp = by_gp(), random = by_random(), all = raw_features)
+  cv <- suppressWarnings(cv_landmarks(wide, three, n = 2:3, methods = methods, folds = 2, seeds = 1, refit = FALSE))
+  # Numbers of our own, so that no rounding shows.
+  rows <- nrow(cv$summary)
+  cv$summary$accuracy <- seq(0.5, 0.9, length.out = rows)
+  cv$summary$deviance <- seq(2, 0.5, length.out = rows)
+  cv$summary$accuracy_se <- cv$summary$deviance_se <- rep_len(c(0.02, 0.05), rows)
+  cv$best <- cv$summary[rows, ]
+  looks("comparison", plot(cv))
+  looks("comparison of one measure", plot(cv, measure = "accuracy"))
+  ggplot_looks("comparison ggplot", auto(cv))
+})
