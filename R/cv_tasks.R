@@ -365,8 +365,9 @@ run_in_rounds <- function(tasks, data, chunks, cl) {
 distribute_tasks <- function(tasks, data, cl, call) {
   if (is.null(cl)) {
     bar <- progress_start("Cross-validating", length(tasks))
-    # The bar belongs to this call, whoever tells of its steps.
+    # The bar belongs to this call, whoever tells of its steps. Fits have no bars of their own.
     here <- environment()
+    rlang::local_options(landmarker.progress = FALSE)
     return(run_tasks(tasks, data, function(share) progress_step(bar, share, here)))
   }
   workers <- if (inherits(cl, "cluster")) length(cl) else cl

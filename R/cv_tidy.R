@@ -86,7 +86,8 @@ glance.cv_landmarks <- function(x, ...) {
 augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   check_refitted(x)
-  data <- augmented_data(data, newdata)
+  call <- rlang::current_env()
+  data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
   p <- stats::predict(x, data, "response")
   new <- switch(x$type,
     number = data.frame(.pred = p),

@@ -138,9 +138,9 @@ test_that("tables need their object and their data", {
 })
 
 test_that("the bar moves with each regression, and reaches its end", {
-  withr::local_options(landmarker.progress = NULL, cv_steps = NULL)
+  withr::local_options(landmarker.progress = TRUE, cv_steps = NULL)
   space <- asNamespace("landmarker")
-  watch <- quote(options(cv_steps = c(getOption("cv_steps"), by)))
+  watch <- quote(if (!is.null(bar)) options(cv_steps = c(getOption("cv_steps"), by)))
   suppressMessages(trace("progress_step", watch, print = FALSE, where = space))
   on.exit(suppressMessages(untrace("progress_step", where = space)))
   of(iris$Species, bandwidth = c(1, 2))

@@ -76,7 +76,7 @@ test_that("functions without a fit take the assay of the rule", {
 test_that("augment() has what is known of the cells", {
   fit <- landmarks(cells, 3)
   with <- augment(fit, cells)
-  expect_identical(names(with), c("batch", ".landmark", ".distance"))
+  expect_identical(names(with), c(".rownames", "batch", ".landmark", ".distance"))
   expect_identical(with$.landmark, predict(fit, t(logs), "nearest")$landmark)
 })
 

@@ -85,9 +85,9 @@ test_that("the variances of other landmarks are unknown, and the rest works", {
   expect_identical(summary(some)$variance, rep(NA_real_, 5))
   expect_identical(glance(some)$explained, NA_real_)
   expect_identical(tidy(some)$nearest, fit$nearest[at])
-  expect_refused(plot(some), "fit")
+  expect_refused(plot(some, type = "variance"), "fit")
   if (requireNamespace("ggplot2", quietly = TRUE)) {
-    expect_error(ggplot2::autoplot(some), class = "landmarker_error_fit")
+    expect_error(ggplot2::autoplot(some, type = "variance"), class = "landmarker_error_fit")
   }
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
