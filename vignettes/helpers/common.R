@@ -29,7 +29,7 @@ plot_seconds <- function(timed, by, unit, pch) {
     ylab = "", xlim = c(0, max(d$landmarks)), ylim = c(0, 1.4 * max(lines))
   )
   title(ylab = "seconds a landmark", line = 3.8)
-  legend("topleft", paste(sizes, unit), pch = pch, lwd = 1.5, bty = "n", col = colors)
+  legend("topleft", format(sizes, big.mark = ","), title = unit, pch = pch, lwd = 1.5, bty = "n", col = colors)
 }
 
 # Seconds of each way to find landmarks and the share of the kernel that is left, each "mean (se)".

@@ -13,20 +13,26 @@ plot_each <- function(fits, x) {
   for (name in names(fits)) plot(fits[[name]], x, main = name, xlab = "", ylab = "")
 }
 
-# The mean distance of points from the nearer of the circles of radius 1 and 2.
-from_circle <- function(z) {
-  radius <- sqrt(rowSums(z^2))
-  sprintf("%.3f", mean(abs(radius - round(radius))))
-}
-
-# Points off the curve, and the largest distance of an observation from its nearest landmark.
-compare_places <- function(narrow, wide, x) {
+# Points off the curve, and the largest distance of an observation from its nearest landmark. Each argument is a
+# list: the data, fits of all methods by a narrow bandwidth, and by a wide one.
+places_table <- function(...) {
   off_curve <- function(fits) sapply(fits, function(fit) sum(fit$nearest_distance > 0.2))
-  farthest <- function(fits) {
-    sapply(fits, function(fit) round(max(predict(fit, x, type = "nearest")$distance), 2))
+  farthest <- function(fits, x) {
+    sapply(fits, function(fit) sprintf("%.2f", max(predict(fit, x, type = "nearest")$distance)))
   }
-  data.frame(
-    off_narrow = off_curve(narrow), off_wide = off_curve(wide),
-    farthest_narrow = farthest(narrow), farthest_wide = farthest(wide)
+  rows <- lapply(list(...), function(of) {
+    data.frame(
+      method = names(of[[2]]), off_narrow = off_curve(of[[2]]), off_wide = off_curve(of[[3]]),
+      farthest_narrow = farthest(of[[2]], of[[1]]), farthest_wide = farthest(of[[3]], of[[1]])
+    )
+  })
+  knitr::kable(
+    data.frame(data = rep(names(rows), sapply(rows, nrow)), do.call(rbind, rows)),
+    col.names = c("", "method", "off: narrow", "off: default", "farthest: narrow", "farthest: default"),
+    align = "llrrrr", row.names = FALSE,
+    caption = "Of 15 points, those off the curve; and the largest distance to the nearest one"
   )
 }
+
+# The standard error of a percentage of `n`, as text.
+own_error <- function(percentage, n) sprintf("%.1f", sqrt(percentage * (100 - percentage) / n))

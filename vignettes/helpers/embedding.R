@@ -49,28 +49,35 @@ plot_errors <- function(e) {
     "gp, volume", "gp, trace"
   )
   colors <- c("#999999", "#0072B2", "#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00")
-  op <- par(mfrow = c(2, 2), mar = c(4, 4.5, 2, 1))
-  on.exit(par(op))
+  layout(rbind(1:2, 3:4, 5), heights = c(1, 1, 0.35))
+  par(mar = c(4, 4.5, 2, 1))
   for (data in names(e$table1)) {
     m <- error_means(e)[[data]]
     ratio <- cbind(m, DPP = m[, dpp_of(e, data)])[, lines_of] / m[, "uniform rows"]
-    wide <- max(ratio) / min(ratio) > 4
-    vast <- max(ratio) / min(ratio) > 1000
     matplot(e$sizes, ratio,
-      type = "o", pch = 16, lty = 1, lwd = 1.5, col = colors, xaxt = "n", las = 1, bty = "l",
-      log = if (wide) "y" else "", xlab = "landmarks", ylab = "", main = data,
-      yaxt = if (vast) "n" else "s", ylim = if (wide) range(ratio) else c(min(0.6, ratio), max(1.05, ratio))
+      type = "o", pch = 16, lty = 1, lwd = 1.5, col = colors, xaxt = "n", yaxt = "n", las = 1, bty = "l",
+      log = "y", xlab = "landmarks", ylab = "", main = data
     )
-    if (vast) {
+    if (max(ratio) / min(ratio) > 1000) {
       power <- seq(-8, 8, 2)
       axis(2, 10^power, parse(text = ifelse(power == 0, "1", paste0("10^", power))), las = 1)
+    } else {
+      at <- c(0.1, 0.2, 0.5, 1, 2, if (max(ratio) / min(ratio) < 4) seq(0.4, 1.3, 0.1))
+      axis(2, at, las = 1)
     }
     axis(1, e$sizes)
     abline(h = 1, lty = 3)
-    if (data == names(e$table1)[1]) {
-      legend("bottomleft", lines_of, col = colors, lwd = 1.5, pch = 16, bty = "n", cex = 0.85)
-    }
   }
+  key_below("method", lines_of, colors, rep(16, length(lines_of)), 4)
+}
+
+# A legend in a strip of its own, as the next panel.
+key_below <- function(title, labels, colors, shapes, columns) {
+  par(mar = rep(0, 4))
+  plot.new()
+  legend("center", labels,
+    title = title, col = colors, pch = shapes, lwd = 1.5, bty = "n", ncol = columns, cex = 1.1
+  )
 }
 
 # The error of `rival` minus that of `reference`, a row for each number of landmarks: mean and se over runs.
@@ -214,7 +221,7 @@ plot_scores <- function(f6) {
     )
     axis(1, neighbors)
     if (measure == "rank") {
-      legend("bottomleft", kinds, col = paint, pch = c(16, 17, 15), lwd = 1.5, bty = "n", cex = 0.8)
+      legend("bottomleft", kinds, title = "graph", col = paint, pch = c(16, 17, 15), lwd = 1.5, bty = "n", cex = 0.8)
     }
   }
 }
@@ -253,7 +260,7 @@ gap_table <- function(d) {
     align = c("l", rep("r", ncol(text))))
 }
 
-plot_accuracy <- function(d, methods, colors, shapes, main, room) {
+plot_accuracy <- function(d, methods, colors, shapes, main) {
   ns <- numbers_of(d)
   means <- t(accuracy_of(d, mean, methods))
   se <- t(accuracy_of(d, function(v) mean_se(v)[["se"]], methods))
@@ -261,7 +268,7 @@ plot_accuracy <- function(d, methods, colors, shapes, main, room) {
   matplot(ns, means,
     type = "o", lty = 1, lwd = 1.5, pch = shapes, col = colors, las = 1, bty = "l", xaxt = "n", log = "x",
     main = main, cex.main = 1, xlab = "number of landmarks", ylab = "accuracy, %",
-    ylim = c(range[1] - room * diff(range), range[2])
+    ylim = range
   )
   axis(1, ns)
   for (k in seq_along(methods)) segments(ns, means[, k] - se[, k], ns, means[, k] + se[, k], col = colors[k])
@@ -272,11 +279,9 @@ plot_accuracies <- function(g) {
   colors <- c("#0072B2", "#E69F00", "#56B4E9", "#D55E00", "#CC79A7", "#009E73", "gray50", "black")
   colors <- rep(colors, length.out = length(methods))
   shapes <- rep(c(16, 17, 15, 18, 8, 3, 4, 1), length.out = length(methods))
-  op <- par(mfrow = c(1, 2), mar = c(4, 4.5, 2, 1))
-  on.exit(par(op))
-  plot_accuracy(g$scores, methods, colors, shapes, "all joined to all", 0)
-  plot_accuracy(g$sparse, methods, colors, shapes, "ten neighbors", 0.4)
-  legend("bottom", methods,
-    col = colors, pch = shapes, lwd = 1.5, bty = "n", cex = 0.7, ncol = 2, seg.len = 1.2, x.intersp = 0.6
-  )
+  layout(rbind(1:2, 3), heights = c(1, 0.22))
+  par(mar = c(4, 4.5, 2, 1))
+  plot_accuracy(g$scores, methods, colors, shapes, "all joined to all")
+  plot_accuracy(g$sparse, methods, colors, shapes, "ten neighbors")
+  key_below("method", methods, colors, shapes, 4)
 }

@@ -7,8 +7,9 @@ response_colors <- c(
 
 # A panel for each set of data.
 plot_response <- function(cells) {
-  old <- par(mfrow = c(3, 2), mar = c(3.6, 5, 2, 0.5), mgp = c(2.4, 0.7, 0), las = 1)
+  old <- par(mar = c(3.6, 5, 2, 0.5), mgp = c(2.4, 0.7, 0), las = 1)
   on.exit(par(old))
+  layout(rbind(1:2, 3:4, 5:6, 7), heights = c(1, 1, 1, 0.3))
   for (set in unique(cells$set)) {
     d <- cells[cells$set == set, ]
     d$method <- factor(d$method, names(response_colors))
@@ -30,13 +31,13 @@ plot_response <- function(cells) {
         abline(h = flat[m], lty = 2, col = response_colors[[m]], lwd = 1.5)
       }
     }
-    if (set == unique(cells$set)[1]) {
-      shown <- names(response_colors)
-      legend("bottomright", shown,
-        col = response_colors, lty = rep(c(1, 2), c(4, 3)), pch = rep(c(16, NA), c(4, 3)), bty = "n", cex = 0.8
-      )
-    }
   }
+  par(mar = rep(0, 4))
+  plot.new()
+  legend("center", names(response_colors),
+    title = "model", col = response_colors, lty = rep(c(1, 2), c(4, 3)), pch = rep(c(16, NA), c(4, 3)),
+    bty = "n", ncol = 4, cex = 1.1
+  )
 }
 
 # "mean (se)" with so many digits.

@@ -22,7 +22,8 @@ tabulate_scores <- function(d) {
   d <- in_order(d)
   out <- data.frame(method = d$method, n = ifelse(is.na(d$n), "", d$n))
   for (m in names(measures)) out[[measures[[m]]]] <- cell(d, m)
-  knitr::kable(out, row.names = FALSE)
+  names(out)[names(out) == "mean average precision"] <- "average precision"
+  knitr::kable(out, row.names = FALSE, align = c("l", rep("r", ncol(out) - 1)))
 }
 
 # One panel: a measure against the number of features, a line for each method, bars of one standard error.
@@ -52,7 +53,7 @@ panel <- function(d, m, main, reach) {
 key <- function(d, ...) {
   known <- names(colors)[names(colors) %in% d$method]
   legend("center", known,
-    col = colors[known], pch = shapes[match(known, names(colors))], lty = ifelse(known == "raw", 2, 1),
+    title = "features",    col = colors[known], pch = shapes[match(known, names(colors))], lty = ifelse(known == "raw", 2, 1),
     bty = "n", ...
   )
 }

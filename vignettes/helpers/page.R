@@ -1,0 +1,35 @@
+# What all pages share: the size of their pictures and the width of their lines.
+
+knitr::opts_chunk$set(
+  collapse = TRUE, comment = "#>", dev = "png", dpi = 96, fig.align = "center", fig.width = 7, fig.height = 4,
+  out.width = NULL
+)
+options(width = 80, cli.width = 80, landmarker.threads = 2)
+
+# Lines of output that are wider than the page go on in the next line, as in a console.
+wrap_line <- function(line, width = 88) {
+  out <- character()
+  while (nchar(line) > width) {
+    blanks <- gregexpr(" ", substr(line, 1, width), fixed = TRUE)[[1]]
+    at <- max(blanks)
+    if (at < width / 2) at <- width
+    out <- c(out, sub(" +$", "", substr(line, 1, at)))
+    line <- paste0("#>     ", substring(line, at + 1))
+  }
+  c(out, line)
+}
+
+local({
+  wrapped <- function(hook) {
+    force(hook)
+    function(x, options) {
+      lines <- strsplit(x, "\n", fixed = TRUE)[[1]]
+      if (!identical(options$results, "asis")) lines <- unlist(lapply(lines, wrap_line))
+      hook(paste0(paste(lines, collapse = "\n"), "\n"), options)
+    }
+  }
+  for (kind in c("output", "warning", "message")) {
+    hook <- stats::setNames(list(wrapped(knitr::knit_hooks$get(kind))), kind)
+    do.call(knitr::knit_hooks$set, hook)
+  }
+})
