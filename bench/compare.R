@@ -20,7 +20,8 @@ read_digits <- function() {
   rows <- if (short) 1:2000 else c(1:10000, 50001:60000)
   x <- read_idx(file("images", 3))[rows, ] / 255
   half <- length(rows) / 2
-  list(x = x, y = factor(read_idx(file("labels", 1))[rows]), train = seq_len(half), test = half + seq_len(half))
+  y <- factor(read_idx(file("labels", 1))[rows])
+  list(x = x, y = y, train = seq_len(half), test = half + seq_len(half))
 }
 data <- read_digits()
 x <- data$x[data$train, ]
@@ -63,7 +64,9 @@ methods <- list(
   "landmarks(by_kmeans())" = points(function() fitted(by_kmeans())),
   "landmarks(by_response())" = points(function() landmarks(x, n, by_response(y), space = "nonnegative")),
   "stats::kmeans(), Hartigan and Wong" = points(function() means(iter.max = 10), "stats"),
-  "stats::kmeans(), Lloyd, 10 iterations" = points(function() means(iter.max = 10, algorithm = "Lloyd"), "stats"),
+  "stats::kmeans(), Lloyd, 10 iterations" = points(
+    function() means(iter.max = 10, algorithm = "Lloyd"), "stats"
+  ),
   "kernlab::inchol(), rows by pivots" = points(chosen_rows, "kernlab"),
   "Nystrom: random rows, kernlab::kernelMatrix()" = points(random_rows, "kernlab"),
   "landmarks(by_dpp()) and embed_landmarks()" = map(eigenmap),
@@ -130,7 +133,7 @@ for (r in seq_len(runs)) {
 }
 
 table_heading(
-  sprintf("%s digits, %d points (nonnegative) or a map in two dimensions", format(nrow(x), big.mark = ","), n),
+  sprintf("%s digits, %d points or a map", format(nrow(x), big.mark = ","), n),
   c("", "seconds", "over the default", "trace left", "digits told right")
 )
 figure <- function(v, digits) {

@@ -36,7 +36,7 @@ part_machine <- function() {
     sprintf("%s, %s, two threads", R.version.string, cpu),
     sprintf("landmarker %s, products: %s", packageVersion("landmarker"),
       tail(.Call(landmarker:::C_variants), 1)),
-    if (length(set)) paste("set in the environment:", paste(sprintf("%s=%s", names(set), set), collapse = ", ")),
+    if (length(set)) paste0("set: ", paste(sprintf("%s=%s", names(set), set), collapse = ", ")),
     format(Sys.Date())
   ), collapse = "; ")
 }
@@ -48,10 +48,10 @@ write_index <- function(file = file.path("bench", "RESULTS.md")) {
   machine <- sub("R version ([0-9.]+)[^,]*,", "R \\1,", machine)
   writeLines(c(
     "# Results", "",
-    "`make bench` measures all parts, and `Rscript bench/bench.R NAME` one of them. Each part has a file of its",
-    "own in `bench/results/`, which a new run of the part replaces. This table is put together from these files.",
-    "", "Figures are medians of at least three runs, with their range in parentheses. Ratios are taken within",
-    "one run. The machines are shared and noisy, so the ratios are more reliable than the seconds.", "",
+    "`make bench` measures all parts, and `Rscript bench/bench.R NAME` one of them. Each part has a file of",
+    "its own in `bench/results/`, which a new run of the part replaces. This table is made of them.",
+    "", "Figures are medians of at least three runs, with their range in parentheses. Ratios are taken",
+    "within one run. The machines are shared and noisy, so ratios are more reliable than seconds.", "",
     "| part | what it measures | measured with |", "|---|---|---|",
     sprintf("| [%s](results/%s.md) | %s | %s |", parts, parts, bench_parts[parts], machine)
   ), file)
