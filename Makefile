@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check bench evidence sanitize document format layout lint clean
+.PHONY: help setup install demo test check bench evidence sanitize document site format layout lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -66,6 +66,11 @@ document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2
 	Rscript -e 'roxygen2::roxygenise(load_code = "installed")'
 	@rm -f src/*.o src/*.so src/core/*/*.o
+
+# Help pages, articles and benchmarks. Nothing is taken from the network, and every link is checked.
+site: install     ## the package's site into build/site, by pkgdown (minutes: examples and vignettes run)
+	@tools/setup.sh pkgdown
+	Rscript tools/site.R && Rscript tools/links.R
 
 format:     ## lay out the C sources as .clang-format says
 	clang-format -i $(C_FILES)

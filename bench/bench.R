@@ -1,12 +1,13 @@
 # `make bench`: every comparison, each in an R process of its own, with R on the
 # BLAS that it has and (Debian and Ubuntu) on OpenBLAS, unpacked beside the
-# build and preloaded, nothing installed. Writes bench/RESULTS.md.
+# build and preloaded, nothing installed. A part writes bench/results/<part>.md;
+# bench/RESULTS.md and the figures in README.md are put together from these.
 #
-# With names as arguments (climb, busy, fit, products, text, memory, schedules, select, evaluate, criteria,
-# prefix, response, files, workers, rivals, sklearn, roll, digits, extension, search, layout): only those,
-# printed, and kept in the file BENCH_OUT where that is set. All of them take hours, of which `digits` waits
-# twenty minutes for k-means, `criteria` takes as long, and `climb` nearly as long: it measures the package at
-# an earlier commit as well.
+# With names of parts as arguments (bench/parts.R has them): only those are measured and replaced. With
+# BENCH_SHORT=1, or where a part fails or is skipped, what is printed is not kept. All parts take hours, of
+# which `digits` waits twenty minutes for k-means, `criteria` takes as long, and `climb` nearly as long: it
+# measures the package at an earlier commit as well.
+source(file.path("bench", "parts.R"))
 
 openblas <- function() {
   folder <- file.path("build", "openblas")
@@ -68,71 +69,54 @@ if (nzchar(Sys.getenv("OPENBLAS_CORETYPE"))) {
   message("OPENBLAS_CORETYPE=", Sys.getenv("OPENBLAS_CORETYPE"), " is not passed on to the benches.")
   Sys.unsetenv("OPENBLAS_CORETYPE")
 }
-set_for_blas <- Sys.getenv()
-set_for_blas <- set_for_blas[grepl("^(OPENBLAS|OMP|GOMP)_", names(set_for_blas))]
-set_for_blas <- sprintf("%s=%s", names(set_for_blas), set_for_blas)
-
 wanted <- commandArgs(trailingOnly = TRUE)
-everything <- length(wanted) == 0
-if (everything) {
-  wanted <- c("climb", "busy", "fit", "products", "text", "memory", "schedules", "select", "evaluate",
-    "criteria", "prefix", "response", "files", "workers", "rivals", "sklearn", "roll", "digits", "extension",
-    "search", "layout")
-  out <- normalizePath(file.path("bench", "RESULTS.md"), mustWork = FALSE)
-  Sys.setenv(BENCH_OUT = out)
-  cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
-  writeLines(c(
-    "# Results", "",
-    paste0(
-      "`make bench` writes this file. `Rscript bench/bench.R NAME` measures a part of it. ",
-      "Figures are medians of at"
-    ),
-    paste0(
-      "least three runs, with their range in parentheses. Ratios are taken within one run. ",
-      "The machines are shared and"
-    ),
-    "noisy, so the ratios are more reliable than the seconds.", "",
-    sprintf("- %s, %s, two threads", R.version.string, cpu),
-    sprintf("- landmarker %s, products: %s", packageVersion("landmarker"),
-      tail(.Call(landmarker:::C_variants), 1)),
-    if (length(set_for_blas)) paste("- set in the environment:", paste(set_for_blas, collapse = ", ")),
-    sprintf("- %s", format(Sys.Date()))
-  ), out)
+unknown <- setdiff(wanted, names(bench_parts))
+if (length(unknown)) {
+  stop("No such part: ", paste(unknown, collapse = ", "), ". Parts are ",
+    paste(names(bench_parts), collapse = ", "), ".", call. = FALSE)
 }
+if (length(wanted) == 0) wanted <- names(bench_parts)
 
 blas <- openblas()
 if (is.null(blas)) message("OpenBLAS is not here: only R's own BLAS is measured.")
-for (which in intersect(c("climb", "busy"), wanted)) run(which)
-if ("fit" %in% wanted) {
-  if (!is.null(blas)) run("fit", blas)
-  run("fit", short = TRUE)
-}
-if ("products" %in% wanted) {
-  if (!is.null(blas)) run("products", blas)
-  run("products")
-}
-if ("text" %in% wanted) run("text")
-if ("memory" %in% wanted) for (which in c("dense", "sparse")) run("memory", arguments = which)
-if ("schedules" %in% wanted) run("schedules")
-if ("select" %in% wanted) {
-  if (!is.null(blas)) run("select", blas)
-  run("select")
-}
-if ("evaluate" %in% wanted) run("evaluate")
-alone <- c("criteria", "prefix", "response", "files", "workers", "rivals", "layout")
-for (which in intersect(alone, wanted)) run(which)
-if ("sklearn" %in% wanted) {
-  theirs <- sklearn()
-  if (is.null(theirs)) {
-    message("skipped: Python's scikit-learn is not here (on Debian: apt-get install python3-sklearn)")
+
+# What one part runs.
+measure <- function(part) {
+  if (part %in% c("fit", "products", "select") && !is.null(blas)) run(part, blas)
+  if (part == "memory") {
+    for (which in c("dense", "sparse")) run("memory", arguments = which)
+  } else if (part == "sklearn") {
+    theirs <- sklearn()
+    if (is.null(theirs)) {
+      message("skipped: Python's scikit-learn is not here (on Debian: apt-get install python3-sklearn)")
+    } else {
+      run("sklearn", blas, arguments = theirs$python, set = theirs$set)
+    }
+  } else if (part %in% c("extension", "roll")) {
+    # The extension with OpenBLAS first: its product is what both are compared with.
+    if (!is.null(blas)) run("embedding", blas, arguments = part)
+    run("embedding", arguments = part)
+  } else if (part %in% c("digits", "search")) {
+    run("embedding", arguments = part)
   } else {
-    run("sklearn", blas, arguments = theirs$python, set = theirs$set)
+    run(part, short = part == "fit")
   }
 }
-# The extension with OpenBLAS first: its product is what both are compared with.
-for (which in intersect(c("extension", "roll"), wanted)) {
-  if (!is.null(blas)) run("embedding", blas, arguments = which)
-  run("embedding", arguments = which)
+
+# A part is written beside the build first, and takes its place only when it is whole.
+keep <- !nzchar(Sys.getenv("BENCH_SHORT"))
+new <- normalizePath(file.path("build", "bench.md"), mustWork = FALSE)
+dir.create("build", showWarnings = FALSE)
+dir.create(file.path("bench", "results"), showWarnings = FALSE)
+Sys.setenv(BENCH_OUT = new)
+for (part in wanted) {
+  machine <- part_machine()
+  writeLines(machine, new)
+  measure(part)
+  measured <- readLines(new)
+  if (keep && length(measured) > 1) {
+    writeLines(measured, part_file(part))
+    write_index()
+    source(file.path("bench", "readme.R"))
+  }
 }
-for (which in intersect(c("digits", "search"), wanted)) run("embedding", arguments = which)
-if (everything) source(file.path("bench", "readme.R"))

@@ -1,29 +1,38 @@
-# The rows of bench/RESULTS.md that README.md quotes, between its two markers.
-quoted <- c(
-  "seconds of the fit (default", "trace / volume", "trace left by the fit", "default (trace)", "by_kmeans()",
-  "stats::kmeans(Lloyd", "Algorithm 1 / fit", "log det of Phi'Phi by", "sequential / joint",
-  "400 landmarks / 100", "predict(features) rate / OpenBLAS", "reference tcrossprod",
-  "kernlab::kernelMatrix", "dense / sparse, seconds", "dense fit of 50000",
-  "kernlab::inchol / landmarks", "50,000 x 784, 100 pivots", "glmnet softmax (alpha = 0",
-  "ten glmnet binomials (alpha", "cv_landmarks() / (its",
-  "seconds by the", "peak memory of the process", "stats::kmeans (1,000", "rate of an embedding"
+# The figures of README.md, between its markers, from bench/results/: three headlines, and the whole table of
+# the part `compare`. Run by bench.R after each part, or alone: Rscript bench/readme.R
+
+# The measured cell of the row of a part that starts so, under the last heading that matches.
+measured_cell <- function(part, heading, row) {
+  lines <- readLines(file.path("bench", "results", paste0(part, ".md")))
+  at <- utils::tail(grep(paste0("^## .*", heading), lines), 1)
+  if (length(at) == 0) stop("bench/results/", part, ".md has no section ", heading)
+  found <- lines[-seq_len(at)]
+  found <- found[startsWith(found, paste0("| ", row))]
+  if (length(found) == 0) stop("bench/results/", part, ".md has no row that starts with ", row)
+  trimws(strsplit(found[1], "|", fixed = TRUE)[[1]][3])
+}
+headlines <- c(
+  "100 landmarks of 50,000 digits x 784 pixels, seconds" =
+    measured_cell("fit", "reference BLAS", "seconds of the fit (default"),
+  "100 landmarks that know the digits, 10,000 test digits told right" =
+    measured_cell("response", "", "100 landmarks, by_response()"),
+  "ten million points of a Swiss roll embedded, seconds = landmarks + eigenmap + extension" =
+    measured_cell("roll", "reference BLAS", "seconds by the euclidean graph")
 )
-results <- readLines("bench/RESULTS.md")
-section <- ""
-rows <- character()
-for (line in results) {
-  if (startsWith(line, "## ")) section <- sub("^## ([^:,]*).*(\\(R with .*\\))$", "\\1 \\2", line)
-  for (q in quoted) {
-    if (startsWith(line, paste0("| ", q))) {
-      cells <- trimws(strsplit(line, "|", fixed = TRUE)[[1]])
-      rows <- c(
-        rows, sprintf("| %s | %s | %s |", cells[2], cells[3], sub(".*\\(R with (.*)\\)", "\\1", section))
-      )
-    }
-  }
+fill <- function(lines, name, new) {
+  from <- grep(sprintf("^<!-- %s", name), lines)
+  to <- grep(sprintf("^<!-- /%s -->", name), lines)
+  if (length(from) != 1 || length(to) != 1) stop("README.md has no two markers ", name)
+  c(lines[seq_len(from)], new, lines[to:length(lines)])
 }
 readme <- readLines("README.md")
-from <- grep("<!-- bench:", readme, fixed = TRUE)
-to <- grep("<!-- /bench -->", readme, fixed = TRUE)
-table <- c("| | median (range) | R with |", "|---|---|---|", rows)
-writeLines(c(readme[seq_len(from)], table, readme[to:length(readme)]), "README.md")
+rows <- sprintf("| %s | %s |", names(headlines), headlines)
+readme <- fill(readme, "bench", c("| | measured |", "|---|---|", rows))
+compare <- file.path("bench", "results", "compare.md")
+if (file.exists(compare)) {
+  lines <- readLines(compare)
+  title <- sub("^## ", "", grep("^## ", lines, value = TRUE)[1])
+  table <- grep("^\\|", lines, value = TRUE)
+  readme <- fill(readme, "compare", c("", paste0("Measured: ", title, ", two threads"), "", table))
+}
+writeLines(readme, "README.md")

@@ -48,7 +48,6 @@ schedules <- list(
 )
 
 heading("Schedules: trace left (mean of 3 seeds) and seconds")
-out <- Sys.getenv("BENCH_OUT")
 for (s in names(sets)) {
   set <- sets[[s]]
   if (is.null(set$x)) next

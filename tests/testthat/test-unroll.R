@@ -118,7 +118,7 @@ test_that("a line and a ring keep their first coordinates", {
   expect_identical(embed_landmarks(as_landmarks(ring, ring))$chosen, 1:2)
 })
 
-test_that("the README's roll is a sheet, length against width", {
+test_that("a roll of 20,000 points is a sheet, length against width", {
   for (seed in 1:2) {
     roll <- rolled(seed, 400, by_gp(criterion = "trace"), 20000, bandwidth = 10)
     expect_warning(e <- embed_landmarks(roll$fit, neighbors = 8, alpha = 1), NA)

@@ -1,0 +1,69 @@
+# `make site`: the site of the package by pkgdown, into build/site. It loads nothing from the network, and its
+# pages load nothing from other sites: equations become MathML. Stops at a warning, and at a help page or an
+# article that is in no group of _pkgdown.yml.
+options(pkgdown.internet = FALSE, warn = 1)
+site <- file.path("build", "site")
+
+# Equations stand in pages as \( \) and \[ \]. All of them at once through pandoc.
+math_patterns <- c("\\\\\\(.+?\\\\\\)", "(?s)\\\\\\[.+?\\\\\\]")
+plain <- function(tex) {
+  tex <- gsub("<[^>]+>", "", tex)
+  entities <- list(c("&lt;", "<"), c("&gt;", ">"), c("&#39;", "'"), c("&quot;", "\""), c("&amp;", "&"))
+  for (one in entities) {
+    tex <- gsub(one[1], one[2], tex, fixed = TRUE)
+  }
+  tex
+}
+as_mathml <- function(tex) {
+  inside <- gsub("\\s+", " ", substr(tex, 3, nchar(tex) - 2))
+  mark <- ifelse(startsWith(tex, "\\("), "$", "$$")
+  source <- tempfile(fileext = ".md")
+  target <- tempfile(fileext = ".html")
+  writeLines(paste0(mark, trimws(inside), mark, "\n"), source)
+  status <- system2("pandoc", c("--mathml", "-f", "markdown", "-t", "html", "-o", target, source))
+  if (status != 0) stop("pandoc could not convert the equations.")
+  text <- paste(readLines(target, encoding = "UTF-8"), collapse = "\n")
+  found <- regmatches(text, gregexpr("(?s)<math.*?</math>", text, perl = TRUE))[[1]]
+  if (length(found) != length(tex)) {
+    stop("pandoc lost an equation: ", length(tex), " became ", length(found), ".")
+  }
+  gsub("(?s)<annotation.*?</annotation>", "", found, perl = TRUE)
+}
+convert_equations <- function(file) {
+  page <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
+  # Code is not touched.
+  code <- gregexpr("(?s)<pre.*?</pre>", page, perl = TRUE)
+  kept <- regmatches(page, code)
+  regmatches(page, code) <- list(sprintf("@pre%d@", seq_along(kept[[1]])))
+  for (pattern in math_patterns) {
+    at <- gregexpr(pattern, page, perl = TRUE)
+    tex <- regmatches(page, at)[[1]]
+    if (length(tex)) regmatches(page, at) <- list(as_mathml(plain(tex)))
+  }
+  for (i in seq_along(kept[[1]])) page <- sub(sprintf("@pre%d@", i), kept[[1]][i], page, fixed = TRUE)
+  # Pages of the repository that are pages of the site under other names.
+  root <- strrep("../", lengths(regmatches(file, gregexpr("/", file))) - 2)
+  for (link in list(c("bench/RESULTS", "articles/benchmarks"), c("NEWS", "news/index"))) {
+    there <- sprintf("href=\"%s%s.html\"", root, link[2])
+    page <- gsub(sprintf("href=\"%s\\.(md|html)\"", link[1]), there, page)
+  }
+  writeLines(page, file, useBytes = TRUE)
+}
+
+if (!nzchar(Sys.which("pandoc"))) stop("The site needs pandoc (on Debian: apt-get install pandoc).")
+unlink(site, recursive = TRUE)
+warned <- character()
+withCallingHandlers(
+  {
+    pkgdown::check_pkgdown()
+    pkgdown::build_site(preview = FALSE, install = FALSE, new_process = FALSE)
+  },
+  warning = function(w) {
+    # Examples for a session with a user are not run here, which pkgdown says by a warning.
+    if (!grepl("@examplesIf condition", conditionMessage(w))) warned <<- c(warned, conditionMessage(w))
+  }
+)
+pages <- list.files(site, "[.]html$", recursive = TRUE, full.names = TRUE)
+for (page in pages) convert_equations(page)
+if (length(warned)) stop("The site was built with warnings:\n", paste(unique(warned), collapse = "\n"))
+cat(length(pages), "pages in", site, "\n")
