@@ -39,7 +39,8 @@ local_compute <- function(threads, verbose, frame = rlang::caller_env()) {
 # unless the argument `verbose` or the option landmarker.progress says otherwise.
 progress_start <- function(label, total, .envir = parent.frame()) {
   if (!isTRUE(getOption("landmarker.progress", interactive()))) return(NULL)
-  cli::cli_progress_bar(label, total = total, clear = TRUE, .envir = .envir)
+  # It ends with its function: parts of a step may reach the total a rounding error too early.
+  cli::cli_progress_bar(label, total = total, clear = TRUE, auto_terminate = FALSE, .envir = .envir)
 }
 
 # A function of how much was done, for the core, or NULL where there is no bar. `each`: what one of it counts.

@@ -90,7 +90,9 @@ test_that("graphs and embeddings look as they did", {
 
 test_that("comparisons look as they did", {
   methods <- list(gp = by_gp(), random = by_random(), all = raw_features)
-  cv <- suppressWarnings(cv_landmarks(wide, three, n = 2:3, methods = methods, folds = 2, seeds = 1, refit = FALSE))
+  cv <- suppressWarnings(
+    cv_landmarks(wide, three, n = 2:3, methods = methods, folds = 2, seeds = 1, refit = FALSE)
+  )
   # Numbers of our own, so that no rounding shows.
   rows <- nrow(cv$summary)
   cv$summary$accuracy <- seq(0.5, 0.9, length.out = rows)
