@@ -32,10 +32,9 @@ test_that("README's code runs and prints what README says", {
   blocks <- code_blocks(readme)
   expect_gt(length(blocks), 0)
   withr::local_options(width = 80, landmarker.threads = 2, landmarker.progress = FALSE)
-  local_pdf()
   withr::local_preserve_seed()
   env <- new.env(parent = globalenv())
-  for (block in blocks) expect_identical(run_block(block, env), block)
+  on_device(for (block in blocks) expect_identical(run_block(block, env), block))
 })
 
 test_that("README names functions, vignettes and files that exist", {
