@@ -5,7 +5,7 @@ options(pkgdown.internet = FALSE, warn = 1)
 site <- file.path("build", "site")
 
 # Equations stand in pages as \( \) and \[ \]. All of them at once through pandoc.
-math_patterns <- c("\\\\\\(.+?\\\\\\)", "(?s)\\\\\\[.+?\\\\\\]")
+math_patterns <- c("(?s)\\\\\\(.{1,999}?\\\\\\)", "(?s)\\\\\\[.{1,999}?\\\\\\]")
 plain <- function(tex) {
   tex <- gsub("<[^>]+>", "", tex)
   entities <- list(c("&lt;", "<"), c("&gt;", ">"), c("&#39;", "'"), c("&quot;", "\""), c("&amp;", "&"))
@@ -29,8 +29,24 @@ as_mathml <- function(tex) {
   }
   gsub("(?s)<annotation.*?</annotation>", "", found, perl = TRUE)
 }
-convert_equations <- function(file) {
+# Alt text where pkgdown leaves it empty: a picture's caption, or the call of the example that draws it.
+describe_pictures <- function(page) {
+  # The place of a logo, which this package does not have.
+  page <- gsub("<img src=\"\" class=\"logo\" alt=\"\">", "", page, fixed = TRUE)
+  empty <- xml2::xml_find_all(xml2::read_html(page), "//img[@alt='' and @src]")
+  for (one in as.list(empty)) {
+    caption <- xml2::xml_text(xml2::xml_find_first(one, "following-sibling::p[@class='caption']"))
+    call <- xml2::xml_text(xml2::xml_find_first(one, "preceding::span[contains(@class, 'r-in')][1]"))
+    alt <- if (!is.na(caption)) caption else if (!is.na(call)) paste("Drawn by the example:", call) else next
+    alt <- gsub("\"", "&quot;", gsub("&", "&amp;", trimws(alt), fixed = TRUE), fixed = TRUE)
+    start <- sprintf("<img src=\"%s\" alt=\"", xml2::xml_attr(one, "src"))
+    page <- sub(paste0(start, "\""), paste0(start, alt, "\""), page, fixed = TRUE)
+  }
+  page
+}
+finish_page <- function(file) {
   page <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
+  page <- describe_pictures(page)
   # Code is not touched.
   code <- gregexpr("(?s)<pre.*?</pre>", page, perl = TRUE)
   kept <- regmatches(page, code)
@@ -64,6 +80,6 @@ withCallingHandlers(
   }
 )
 pages <- list.files(site, "[.]html$", recursive = TRUE, full.names = TRUE)
-for (page in pages) convert_equations(page)
+for (page in pages) finish_page(page)
 if (length(warned)) stop("The site was built with warnings:\n", paste(unique(warned), collapse = "\n"))
 cat(length(pages), "pages in", site, "\n")
