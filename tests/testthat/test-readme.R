@@ -34,7 +34,10 @@ test_that("README's code runs and prints what README says", {
   withr::local_options(width = 80, landmarker.threads = 2, landmarker.progress = FALSE)
   withr::local_preserve_seed()
   env <- new.env(parent = globalenv())
-  on_device(for (block in blocks) expect_identical(run_block(block, env), block))
+  for (block in blocks) {
+    block <- block[!startsWith(block, "# ")]
+    on_device(expect_identical(run_block(block, env), block))
+  }
 })
 
 test_that("README names functions, vignettes and files that exist", {
