@@ -2,6 +2,8 @@
 # pages load nothing from other sites: equations become MathML. Stops at a warning, and at a help page or an
 # article that is in no group of _pkgdown.yml.
 options(pkgdown.internet = FALSE, warn = 1)
+# R asks the system for the time zone, which warns in a container.
+if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
 site <- file.path("build", "site")
 
 # Equations stand in pages as \( \) and \[ \]. All of them at once through pandoc.
