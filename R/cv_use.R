@@ -14,6 +14,8 @@
 #'   frame with the columns of its right-hand side.
 #' @param type For `predict()`: `"class"` (default for classes), `"response"` (default otherwise:
 #'   probabilities, or numbers), or `"features"`. For `as.data.frame()`: `"summary"` (default) or `"units"`.
+#' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.landmarks()]. The
+#'   default is an error. Features other than those of landmarks need the default.
 #' @param ... Not used.
 #' @return `coef()`: a matrix, features + 1 x responses. `predict()`: for `"class"` a factor of length M; for
 #'   `"response"` a matrix with a column for each class or tag, or for two classes and for numbers a vector;
@@ -39,8 +41,9 @@ coef.cv_landmarks <- function(object, ...) {
 
 #' @rdname predict.cv_landmarks
 #' @export
-predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
+predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats::na.fail, ...) {
   check_dots(...)
+  call <- rlang::current_env()
   check_refitted(object)
   check_given(newdata, "newdata")
   has_classes <- object$type %in% c("classes", "binary")
@@ -48,10 +51,17 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, ...) {
     c(if (has_classes) "class", "response", "features"), "type"
   )
   # A fit of landmarks knows the formula itself.
-  if (!inherits(object$fit, "landmarks")) newdata <- formula_newdata(object, newdata, rlang::current_env())
-  features <- stats::predict(object$fit, newdata)
-  if (type == "features") return(features)
-  predict_response(features, object$coefficients, object$link, object$type, object$levels, type)
+  if (!inherits(object$fit, "landmarks")) newdata <- formula_newdata(object, newdata, call)
+  if (inherits(object$fit, "landmarks")) {
+    given <- new_rows(object$fit, newdata, na.action, NULL, call)
+  } else {
+    check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
+    given <- list(newdata = newdata)
+  }
+  features <- with_call(stats::predict(object$fit, given$newdata), call)
+  if (type == "features") return(padded(features, given))
+  out <- predict_response(features, object$coefficients, object$link, object$type, object$levels, type)
+  padded(out, given)
 }
 
 check_refitted <- function(object, call = rlang::caller_env()) {

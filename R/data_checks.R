@@ -87,6 +87,13 @@ triplets_to_csparse <- function(x, arg, call) {
     )
   }
   names <- if (is.null(part$dimnames)) list(NULL, NULL) else unname(part$dimnames)
+  sizes <- lengths(part[c("i", "j", "v")])
+  if (any(sizes != sizes[1])) {
+    abort_input(c(
+      "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
+      x = "Its parts {.field i}, {.field j} and {.field v} have the lengths {sizes}."
+    ), arg = arg, kind = "data", call = call)
+  }
   tryCatch(
     Matrix::sparseMatrix(
       i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol), dimnames = names

@@ -59,7 +59,7 @@ landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NUL
 # given.
 experiment_rows <- function(x, choice, arg, call) {
   choice <- check_experiment(x, choice, arg, call)
-  if (is.null(choice$dimred)) return(transposed(SummarizedExperiment::assay(x, choice$assay)))
+  if (is.null(choice$dimred)) return(transposed(SummarizedExperiment::assay(x, choice$assay), arg, call))
   out <- as.matrix(SingleCellExperiment::reducedDim(x, choice$dimred))
   # Principal components have further attributes, such as their shares of variance.
   attributes(out) <- list(dim = dim(out), dimnames = dimnames(out))
@@ -67,7 +67,15 @@ experiment_rows <- function(x, choice, arg, call) {
 }
 
 # Methods for Matrix and DelayedMatrix belong to the same generic.
-transposed <- function(x) if (is.data.frame(x)) t(as.matrix(x)) else Matrix::t(x)
+transposed <- function(x, arg, call) {
+  if (length(dim(x)) != 2) {
+    abort_input(c(
+      "The assay of {.arg {arg}} must be a matrix.", x = "It has {length(dim(x))} dimensions.",
+      i = "Choose another by {.arg assay}."
+    ), arg = "assay", kind = "assay", call = call)
+  }
+  if (is.data.frame(x)) t(as.matrix(x)) else Matrix::t(x)
+}
 
 # The choice, complete: the name of the assay, or its number where it has no name. `tell`: whether to say
 # that the first was taken.
@@ -104,7 +112,7 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
 }
 
 check_among <- function(name, has, what, arg, call, count = NULL) {
-  if (is.character(name) && length(name) == 1 && !is.na(name) && name %in% has) return(name)
+  if (is.character(name) && length(name) == 1 && name %in% setdiff(has, c("", NA))) return(name)
   kind <- c(assay = "an assay", dimred = "a reduced dimension")[[what]]
   numbered <- if (length(count)) paste0(", or ", if (count > 1) "a number from 1 to ", count)
   abort_input(c(

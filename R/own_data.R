@@ -7,16 +7,19 @@ own_data <- function(fit, env) {
   if (!is.call(call)) return(NULL)
   expr <- call$data %||% call$x
   if (!is_plain_expr(expr)) return(NULL)
-  data <- tryCatch(eval(expr, env), error = function(e) NULL)
+  data <- tryCatch(eval(with_plain_functions(expr), env), error = function(e) NULL)
   if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
   found <- tryCatch(suppressWarnings(fit_data(fit, data, "data", NULL)), error = function(e) NULL)
   if (is.null(found) || is_parted(found) || !is_own(fit, found)) return(NULL)
   data
 }
 
-# Each landmark is as far from its nearest row as it was when it was learned.
+# Columns have the means that they had, and each landmark is as far from its nearest row as it was when it was
+# learned. The means of a weighted fit are weighted.
 is_own <- function(fit, data) {
   if (nrow(data) != fit$n_rows) return(FALSE)
+  moved <- abs(Matrix::colMeans(data) - fit$mean) > 1e-6 * (fit$sd + abs(fit$mean))
+  if (!fit$weighted && any(moved)) return(FALSE)
   nearest <- numbers_left(fit$nearest, fit$na.action, fit$n_rows)
   near <- as.matrix(data[nearest, , drop = FALSE])
   away <- sqrt(colSums((t(near - fit$landmarks) * fit$factor)^2))
@@ -37,6 +40,17 @@ is_plain_expr <- function(expr) {
   # The index that is left out in x[rows, ] is an empty symbol.
   given <- Filter(function(part) !is.symbol(part) || nzchar(as.character(part)), as.list(expr)[-1])
   all(vapply(given, is_plain_expr, NA))
+}
+
+# The same with the functions themselves in the place of their names, which may mean others where the user is.
+with_plain_functions <- function(expr) {
+  if (!is.call(expr)) return(expr)
+  name <- as.character(expr[[1]])
+  expr[[1]] <- if (name == "hellinger") hellinger else get(name, baseenv(), mode = "function")
+  # The namespace and the name of pkg::name stay as they are.
+  if (name == "::") return(expr)
+  for (i in seq_along(expr)[-1]) if (is.call(expr[[i]])) expr[[i]] <- with_plain_functions(expr[[i]])
+  expr
 }
 
 # The data to draw: those given, or the fit's own. Where there are none, a message says how to add them.

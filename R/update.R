@@ -75,15 +75,24 @@ change_steps <- function(call, changes, error_call) {
   out
 }
 
+# NULL takes an argument out of the call.
 with_arguments <- function(call, changes) {
-  for (name in names(changes)) call[[name]] <- changes[[name]]
+  for (name in names(changes)) {
+    if (!is.null(changes[[name]])) {
+      call[[name]] <- changes[[name]]
+    } else if (name %in% names(call)) {
+      call[[name]] <- NULL
+    }
+  }
   call
 }
 
 # The names of the arguments that a step can have.
 arguments_of <- function(call) {
   functions <- switch(call_head(call),
-    landmarks = list(landmarks.default, landmarks.data.frame, landmarks.formula),
+    landmarks = list(
+      landmarks.default, landmarks.data.frame, landmarks.formula, landmarks.SummarizedExperiment
+    ),
     as_landmarks = list(as_landmarks), add_landmarks = list(add_landmarks),
     refine_landmarks = list(refine_landmarks)
   )
@@ -116,13 +125,16 @@ change_last <- function(call, name, change, error_call) {
   call
 }
 
-# Functions of this package are found where the user has not attached it.
+# Functions of this package are found where the user has not attached it, or has another of the name.
 visible_heads <- function(call, frame) {
   at <- step_before(call)
   if (!is.null(at)) call[[at]] <- visible_heads(call[[at]], frame)
-  name <- call[[1]]
-  if (is.symbol(name) && !exists(as.character(name), frame, mode = "function")) {
-    call[[1]] <- call("::", quote(landmarker), name)
+  name <- call_head(call)
+  if (is.symbol(call[[1]]) && name %in% getNamespaceExports("landmarker")) {
+    own <- getExportedValue("landmarker", name)
+    if (!identical(get0(name, frame, mode = "function"), own)) {
+      call[[1]] <- call("::", quote(landmarker), call[[1]])
+    }
   }
   call
 }

@@ -85,3 +85,19 @@ test_that("a formula needs data, a response, and what the response is made of", 
   )
   expect_refused(predict(raw, iris$Sepal.Width), "data")
 })
+
+test_that("new rows with missing values get missing predictions, or are left out", {
+  for (methods in list(list(gp = by_gp()), list(random = by_random()))) {
+    cv <- cv_landmarks(Species ~ ., data = iris, n = 4, methods = methods, folds = 3, seeds = 1, scale = TRUE)
+    new <- iris[c(1, 60, 140), ]
+    whole <- predict(cv, new, "response")
+    class <- predict(cv, new)
+    new[2, 1] <- NA
+    expect_identical(predict(cv, new, "response", na.action = na.pass)[-2, ], whole[-2, ])
+    expect_identical(predict(cv, new, na.action = na.exclude), replace(class, 2, NA))
+    expect_identical(predict(cv, new, na.action = na.omit), class[-2])
+    expect_error(predict(cv, new), class = "landmarker_error_missing")
+  }
+  raw <- cv_landmarks(iris[1:4], iris$Species, methods = list(raw = raw_features), folds = 3, seeds = 1)
+  expect_error(predict(raw, new[1:4], na.action = na.omit), class = "landmarker_error_input")
+})

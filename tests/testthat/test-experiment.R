@@ -121,3 +121,18 @@ test_that("assays and dimensions that are not there are refused", {
   expect_refused(predict(landmarks(cells, 2), cells[1:3, ]), "columns")
   expect_refused(predict(landmarks(cells, 2, dimred = "PCA"), plain), "assay")
 })
+
+test_that("an assay that is no matrix, or has no name, is refused", {
+  cube <- SummarizedExperiment::SummarizedExperiment(list(a = array(1:24, c(3, 4, 2))))
+  expect_refused(landmarks(cube, 3), "assay")
+  odd <- SummarizedExperiment::SummarizedExperiment(list(matrix(1:20, 4), matrix(1:20, 4)))
+  SummarizedExperiment::assayNames(odd) <- c("", "b")
+  expect_refused(landmarks(odd, 3, assay = ""), "assay")
+})
+
+test_that("update() takes another assay", {
+  assays <- list(a = matrix(sin(1:200), 10), b = matrix(cos(1:200), 10))
+  two <- SummarizedExperiment::SummarizedExperiment(assays)
+  fit <- update(landmarks(two, 3, assay = "a"), assay = "b")
+  expect_identical(coef(fit), coef(landmarks(two, 3, assay = "b")))
+})

@@ -159,3 +159,12 @@ test_that("update() refuses what it cannot change", {
   expect_refused(update(without, n = 3), "fit")
   expect_refused(update(structure(list(), class = "landmarks")), "fit")
 })
+
+test_that("update() takes arguments out by NULL, and calls this package's functions", {
+  x <- sim_circles(60)
+  fit <- landmarks(x, 4, bandwidth = 0.3)
+  expect_length(update(fit, weights = NULL, n = 5), 5)
+  expect_identical(update(fit, bandwidth = NULL, evaluate = FALSE), quote(landmarks(x = x, n = 4)))
+  landmarks <- function(...) stop("ran")
+  expect_length(update(fit, n = 3), 3)
+})

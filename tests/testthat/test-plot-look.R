@@ -258,3 +258,18 @@ test_that("theme_landmarks() checks its argument", {
   expect_refused(theme_landmarks(0))
   expect_refused(theme_landmarks("big"))
 })
+
+test_that("data that changed since the fit are not its own, and functions of the user are not run", {
+  here <- as.matrix(iris[1:4])
+  env <- environment()
+  fit <- landmarks(here, 4)
+  expect_identical(own_data(fit, env), here)
+  here[setdiff(1:150, fit$nearest), ] <- 0
+  expect_null(own_data(fit, env))
+  # A function of the user with the name of R's.
+  scale <- function(...) stop("ran")
+  there <- as.matrix(iris[1:4])
+  fit <- landmarks(base::scale(there), 4)
+  fit$call$x <- quote(scale(there))
+  expect_equal(own_data(fit, env), base::scale(there))
+})

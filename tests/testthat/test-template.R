@@ -94,3 +94,9 @@ test_that("a response that is not there is an error with the columns that are", 
     render_page(draft, params = list(response = "magnitude")), "columns are lat, long, depth, mag, stations"
   )
 })
+
+test_that("data that are not there, or hold nothing to compare, are errors that say so", {
+  draft <- draft_of_template()
+  expect_error(render_page(draft, params = list(data = "not_there")), "or the name of a data frame")
+  expect_error(render_page(draft, params = list(data = quakes[0, ])), "ten rows without missing values")
+})

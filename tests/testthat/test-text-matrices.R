@@ -89,3 +89,10 @@ test_that("terms as rows and broken matrices are refused", {
   empty <- structure(list(), class = "simple_triplet_matrix")
   expect_error(landmarks(empty, 2), class = "landmarker_error_data")
 })
+
+test_that("triplets of different lengths are refused", {
+  skip_if_not_installed("slam")
+  short <- slam::as.simple_triplet_matrix(matrix(1:12 + 0, 4))
+  short$v <- short$v[1:5]
+  expect_refused(landmarks(short, 2), "data")
+})
