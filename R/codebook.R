@@ -33,6 +33,7 @@
 #' @param batch_size `NULL`, the default, for Lloyd's algorithm, which reads all frames in each iteration; or
 #'   a whole number of at least 1 for mini-batch k-means (Sculley, 2010) with this many random frames in each
 #'   batch, as in [by_kmeans()].
+#' @param threads,verbose As in [landmarks()].
 #' @param object An object of class `codebook`.
 #' @param group The group of each of the M frames, without NA: a factor, or a vector that [factor()] accepts.
 #' @param type `"share"`, the default, for shares of each group's frames, or `"count"` for numbers of frames.
@@ -76,7 +77,8 @@
 #' hellinger(h)
 #' @export
 codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(batch_size)) 50 else 100,
-                     batch_size = NULL) {
+                     batch_size = NULL, threads = NULL, verbose = NULL) {
+  local_compute(threads, verbose)
   call <- rlang::current_env()
   check_given(frames, "frames", call)
   if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)

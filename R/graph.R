@@ -66,6 +66,7 @@
 #' @param covariance_rows How many rows of `x` each covariance is computed from, a whole number from 2 to N.
 #'   NULL, the default, is 3 N / n, so that each row belongs to the neighborhoods of about three landmarks.
 #'   It is at least 10, for full covariances at least d + 1, and at most N.
+#' @param threads,verbose As in [landmarks()].
 #' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole.
 #'   [embed_landmarks()] and `print()` have methods for it. Its parts:
 #'   * `weights`: the edges, a sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of
@@ -130,7 +131,8 @@
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
-                           covariance_rows = NULL) {
+                           covariance_rows = NULL, threads = NULL, verbose = NULL) {
+  local_compute(threads, verbose)
   check_fit(fit)
   call <- rlang::current_env()
   n <- check_vertices(fit, call)

@@ -44,6 +44,7 @@
 #'   of which the columns are numbered (see [landmarks.SummarizedExperiment()]).
 #' @param size The number of rows to keep, from 1 to N. The default is the number of landmarks. Where it is
 #'   smaller, the first landmarks are used.
+#' @param threads,verbose As in [landmarks()].
 #' @return The numbers of the rows, an integer vector of length `size` without repeats, for
 #'   `x[sketch_rows(fit, x), ]`.
 #'   Rows with missing values that the fit left out (`na.action`, see [landmarks()]) are never chosen, and the
@@ -60,7 +61,8 @@
 #' max(apply(apart[, rows], 1, min))
 #' max(apply(apart[, sample(1000, 30)], 1, min))
 #' @export
-sketch_rows <- function(fit, x, size = NULL) {
+sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
+  local_compute(threads, verbose)
   check_fit(fit)
   call <- rlang::current_env()
   x <- fit_rows(fit, x, "x", call)

@@ -16,7 +16,8 @@ calls <- function(...) {
     landmarks(x, 12, ...), landmarks(as.data.frame(x), 12, ...), landmarks(~., as.data.frame(x), 12, ...),
     add_landmarks(fit, x, 2, ...), refine_landmarks(fit, x, 2, ...), as_landmarks(coef(fit), x, ...),
     predict(fit, x, ...), embed_landmarks(fit, x, ...), embedding, predict(embedding, x, ...),
-    reconstruction_error(fit, x, ...), nearest_observations(fit, x, ...),
+    reconstruction_error(fit, x, ...), nearest_observations(fit, x, ...), sketch_rows(fit, x, 20, ...),
+    landmark_graph(fit, x, distance = "bhattacharyya", ...), codebook(x, 5, ...),
     cv_landmarks(x, x[, 1], n = 5, folds = 2, seeds = 1, methods = "gp", ...)
   )
 }
