@@ -2,7 +2,7 @@
 
 #' @rdname cv_landmarks
 #' @export
-cv_landmarks.formula <- function(x, data, ..., weights = NULL) {
+cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats::na.fail) {
   call <- rlang::current_env()
   if ("y" %in% names(rlang::exprs(...))) {
     abort_input("{.arg y} must not be given with a formula, which has the response on its left-hand side.",
@@ -16,18 +16,36 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL) {
       i = "Write {.code y {deparse1(x)}}, where {.code y} is the column to predict."
     ), arg = "x", kind = "response", call = call)
   }
-  frame <- frame_blueprint(x, data, call, "data", response = TRUE)
-  y <- formula_response(x, data, call)
+  # Evaluated where rows are left out: those without a response are among them.
+  told <- function() new_method("told", list(y = formula_response(x, data, call)), uses_response = TRUE)
+  frame <- frame_blueprint(x, data, call, "data", response = TRUE, na.action = na.action, method = told())
   weights <- formula_weights(rlang::enquo(weights), data, call)
+  check_weights(weights, nrow(data), call)
+  weights <- without_rows(weights, frame$omitted)
+  y <- without_rows(formula_response(x, data, call), frame$omitted)
+  if (length(frame$omitted)) check_no_row_numbers(..., call = call)
   # By the generic: errors then name the function that the user called.
   out <- cv_landmarks(x = frame$x, y = y, ..., weights = weights)
   out$call <- light_call(generic_call(match.call()))
   out$formula <- x
   environment(out$formula) <- globalenv()
   out$blueprint <- frame$blueprint
+  if (length(frame$omitted)) out$na.action <- frame$omitted
   # The fit takes data frames too, unless it was learned from a method's own data.
   if (inherits(out$fit, "landmarks") && !out$own_data[[out$best$method]]) out$fit$blueprint <- frame$blueprint
   out
+}
+
+# Where rows were left out, numbers of rows would mean others.
+check_no_row_numbers <- function(..., call) {
+  given <- list(...)
+  given <- given[intersect(names(given), c("folds", "validation", "test", "train"))]
+  by_row <- names(given)[!vapply(given, function(v) is.null(v) || is_number(v), NA)]
+  if (length(by_row) == 0) return(invisible())
+  abort_input(c(
+    "{.arg {by_row[1]}} must not number the rows where {.arg na.action} leaves some out.",
+    i = "Leave out rows with missing values before, for example by {.code data <- na.omit(data)}."
+  ), arg = by_row[1], kind = "na_action", call = call)
 }
 
 # The weights in a call with a formula: a column of the data, or any expression with its columns. `weights`: a

@@ -138,6 +138,8 @@
 #'   Weights). For a formula they are looked up in `data` first, so that a column's name is enough.
 #' @param threads,verbose As in [landmarks()], for this session and for processes that it forks. Workers of a
 #'   cluster use their own options, and one thread without them.
+#' @param na.action For a formula: what becomes of rows with missing values, as in [landmarks()]. The default
+#'   is an error. With `na.omit`, `folds`, `validation`, `test` and `train` cannot number the rows.
 #' @param ... Further arguments of [landmarks()] for all methods: `space`, `scale`. `raw_features` and
 #'   `nmf_features` use `scale`; functions of your own receive neither. For a formula also all arguments from
 #'   `n` to `cl`.

@@ -137,6 +137,7 @@ cv_notes <- function(x) {
     )
   }
   c(
+    if (length(x$na.action)) paste(how_many(length(x$na.action), "row"), "with missing values left out."),
     unlist(lapply(unique(wrong$problem), function(problem) {
       rows <- row_names_of(x, wrong[wrong$problem == problem, , drop = FALSE])
       sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)

@@ -29,8 +29,8 @@
 #' weights as the first (the same expression in its call), both change. Variables of the call are looked up
 #' where `update()` is called.
 #'
-#' @param x,object,formula An object of class `landmarks`. `nobs()` also takes a graph, an embedding or a
-#'   codebook.
+#' @param x,object,formula An object of class `landmarks`. `nobs()` also takes a graph, an embedding, a
+#'   codebook or a comparison of [cv_landmarks()].
 #' @param i Which landmarks to keep, each once: numbers from 1 to the number of landmarks, negative numbers
 #'   for those to leave out, names (`"L3"`), or TRUE and FALSE for each landmark.
 #' @param row.names NULL, the default, for the names `L1`, `L2`, ...; or a name for each landmark.
@@ -100,6 +100,9 @@ nobs.landmark_embedding <- function(object, ...) {
   check_embedding(object, "object")
   object$graph$fit$n_rows
 }
+
+#' @export
+nobs.cv_landmarks <- function(object, ...) object$n_rows
 
 #' @export
 nobs.codebook <- function(object, ...) {

@@ -101,3 +101,22 @@ test_that("new rows with missing values get missing predictions, or are left out
   raw <- cv_landmarks(iris[1:4], iris$Species, methods = list(raw = raw_features), folds = 3, seeds = 1)
   expect_error(predict(raw, new[1:4], na.action = na.omit), class = "landmarker_error_input")
 })
+
+test_that("na.action leaves out rows with a missing value in a variable or in the response", {
+  data <- airquality
+  data$often <- rep(1:3, 51)
+  compare <- function(data, ...) {
+    suppressMessages(cv_landmarks(Ozone ~ Wind + Solar.R, data = data, n = 5, methods = list(gp = by_gp()),
+      folds = 3, seeds = 1, scale = TRUE, ...))
+  }
+  whole <- stats::complete.cases(data[c("Ozone", "Wind", "Solar.R")])
+  cv <- compare(data, weights = often, na.action = na.omit)
+  expect_identical(cv$summary$mse, compare(data[whole, ], weights = often)$summary$mse)
+  expect_identical(nobs(cv), sum(whole))
+  expect_identical(as.integer(cv$na.action), which(!whole))
+  expect_output(print(cv), "42 rows with missing values left out", fixed = TRUE)
+  expect_refused(compare(data), "missing")
+  expect_refused(compare(data, weights = 1:3, na.action = na.omit), "weights")
+  expect_refused(compare(data, na.action = na.pass), "na_action")
+  expect_refused(compare(data, na.action = na.omit, validation = 1:10), "na_action")
+})
