@@ -87,11 +87,19 @@ warn_levels <- function(name, levels, rows, call) {
 # The terms of a formula, without the variables that a minus removes, and without
 # its environment, whose objects would be saved with the fit.
 frame_terms <- function(formula, data, call) {
-  labels <- tryCatch(attr(stats::terms(formula, data = data), "term.labels"), error = function(e) {
+  given <- tryCatch(stats::terms(formula, data = data), error = function(e) {
     abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
     )
   })
+  if (!is.null(attr(given, "offset"))) {
+    abort_input(c(
+      "The formula must have no {.fn offset}: landmarks have no use for one.",
+      x = "It is {.code {deparse1(formula)}}.",
+      i = "Leave the offset out, or write its variable as a term."
+    ), arg = "x", kind = "data", call = call)
+  }
+  labels <- attr(given, "term.labels")
   if (length(labels) == 0) {
     abort_input(c(
       "The formula must have at least one variable.",

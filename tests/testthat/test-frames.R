@@ -302,3 +302,9 @@ test_that("a data frame for landmarks of a matrix must be of numbers", {
   expect_refused(predict(fit, data.frame(height = 1)), "columns")
   expect_identical(dim(predict(fit, data.frame(eyesblue = TRUE, note = "x", height = 1L))), c(1L, 2L))
 })
+
+test_that("an offset is refused", {
+  expect_error(landmarks(~ wt + offset(hp), data = mtcars, n = 3, scale = TRUE), "offset",
+    class = "landmarker_error_data"
+  )
+})
