@@ -88,21 +88,7 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_refitted(x)
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
-  p <- stats::predict(x, data, "response")
-  new <- switch(x$type,
-    number = data.frame(.pred = p),
-    tags = probability_columns(p, x$levels),
-    binary = probability_columns(cbind(1 - p, p), x$levels),
-    classes = probability_columns(p, x$levels)
-  )
-  if (x$type %in% c("classes", "binary")) {
-    new <- cbind(.pred_class = stats::predict(x, data, "class"), new)
-  }
-  as_tibble_frame(beside_data(data, new))
-}
-
-probability_columns <- function(p, levels) {
-  out <- as.data.frame(unname(p))
-  names(out) <- paste0(".pred_", levels)
-  out
+  features <- stats::predict(x, data, "features")
+  as_of <- function(as) predict_response(features, x$coefficients, x$link, x$type, x$levels, as)
+  beside_data(data, prediction_columns(as_of, x$type, x$levels))
 }

@@ -51,12 +51,11 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
     c(if (has_classes) "class", "response", "features"), "type"
   )
   # A fit of landmarks knows the formula itself.
-  if (!inherits(object$fit, "landmarks")) newdata <- formula_newdata(object, newdata, call)
   if (inherits(object$fit, "landmarks")) {
     given <- new_rows(object$fit, newdata, na.action, NULL, call)
   } else {
     check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
-    given <- list(newdata = newdata)
+    given <- list(newdata = formula_newdata(object, newdata, call))
   }
   features <- with_call(stats::predict(object$fit, given$newdata), call)
   if (type == "features") return(padded(features, given))

@@ -3,12 +3,13 @@
 # Data as a source in the kernel coordinates of a fit, with its moments: what
 # the kernel is made of. `center`: the origin of the coordinates, by default the mean of these data.
 fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env(), center = NULL) {
-  omitted <- fit_omitted(fit, x, fit_action(fit), arg, call)
+  given <- fit_rows(fit, x, arg, call)
+  x <- given$x
+  omitted <- given$omitted
   if (length(omitted)) {
-    check_weights(weights, nrow(x), call)
+    check_weights(weights, nrow(x) + length(omitted), call)
     weights <- without_rows(weights, omitted)
   }
-  x <- fit_data(fit, x, arg, call)
   if (fit$weighted && is.null(weights)) {
     warn_user(c(
       paste0(
@@ -34,12 +35,11 @@ in_coordinates <- function(source, x, center, factor, arg, call) {
   lay_out(x, source$weights, center, factor, moments)
 }
 
-# The columns of a fit, in its order, from the data that the user gives. New data (`new`) may have no rows. Of
-# other data, a fit that left out rows with missing values leaves them out.
+# The columns of a fit, in its order, from the data that the user gives, of which fit_rows() has left out rows
+# where the fit did. New data (`new`) may have no rows.
 fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
   check_given(x, arg, call)
   x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
-  if (!new) x <- without_rows(x, fit_omitted(fit, x, fit_action(fit), arg, call))
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(x)
     if (!is.data.frame(x)) {

@@ -144,7 +144,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance")
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE)
 
-  source <- if (!is.null(x)) new_source(fit_data(fit, x, "x", call), fit$center, fit$factor, "x", call)
+  source <- if (!is.null(x)) new_source(fit_rows(fit, x, "x", call)$x, fit$center, fit$factor, "x", call)
   how <- compute_with(call)
   spread <- if (distance == "bhattacharyya") {
     add_ridge(graph_covariance(fit, source, covariance, covariance_rows, call), ridge, call)

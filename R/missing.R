@@ -188,8 +188,10 @@ fit_action <- function(fit) if (length(fit$na.action)) paste0("na.", class(fit$n
 
 # Data brought to a fit, without rows that it leaves out: list(x, omitted).
 fit_rows <- function(fit, x, arg, call) {
+  check_given(x, arg, call)
+  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
   omitted <- fit_omitted(fit, x, fit_action(fit), arg, call)
-  list(x = fit_data(fit, x, arg, call), omitted = omitted)
+  list(x = fit_data(fit, without_rows(x, omitted), arg, call), omitted = omitted)
 }
 
 # Rows in the numbers that the user gave them.

@@ -9,7 +9,7 @@ own_data <- function(fit, env) {
   if (!is_plain_expr(expr)) return(NULL)
   data <- tryCatch(eval(with_plain_functions(expr), env), error = function(e) NULL)
   if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
-  found <- tryCatch(suppressWarnings(fit_data(fit, data, "data", NULL)), error = function(e) NULL)
+  found <- tryCatch(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), error = function(e) NULL)
   if (is.null(found) || is_parted(found) || !is_own(fit, found)) return(NULL)
   data
 }

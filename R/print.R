@@ -12,10 +12,7 @@ print.landmarks <- function(x, ...) {
   ))
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
   omitted <- length(x$na.action)
-  if (omitted) {
-    rows <- if (omitted == 1) " row" else " rows"
-    line("left out", format(omitted, big.mark = ","), rows, " with missing values")
-  }
+  if (omitted) line("left out", how_many(omitted, "row"), " with missing values")
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
   if (!is.null(x$response)) line("response", describe_response(x))

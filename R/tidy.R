@@ -148,15 +148,20 @@ incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else 
 predicted_columns <- function(fit, new, call) {
   check_values_memory(new, nrow(fit$landmarks), call)
   features <- with_call(predicted(fit, new, "features", NULL, NULL), call)
-  response <- response_of_fit(fit, features, "response")
-  type <- fit$response$type
+  as_of <- function(as) response_of_fit(fit, features, as)
+  prediction_columns(as_of, fit$response$type, fit$response$levels)
+}
+
+# Predictions of a response of a `type`, also those of a comparison. `as_of`: a function that gives them as
+# "response" or "class".
+prediction_columns <- function(as_of, type, levels) {
+  response <- as_of("response")
   if (type == "number") return(data.frame(.pred = response))
   if (type == "binary") response <- cbind(1 - response, response)
-  names <- if (type == "tags") colnames(response) else fit$response$levels
-  colnames(response) <- paste0(".pred_", names)
-  out <- as.data.frame(response, optional = TRUE)
+  out <- as.data.frame(unname(response))
+  names(out) <- paste0(".pred_", levels)
   if (type == "tags") return(out)
-  cbind(data.frame(.pred_class = response_of_fit(fit, features, "class")), out)
+  cbind(data.frame(.pred_class = as_of("class")), out)
 }
 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name. `remedy`: what
