@@ -44,7 +44,8 @@
 #' x <- sim_spiral(500)
 #' fit <- landmarks(x, 12, by_active(), bandwidth = 0.2)
 #' fit$rows
-#' fit$trace
+#' # The share of the kernel's variance that is left after each landmark
+#' round(fit$trace, 3)
 #' @export
 by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tolerance = 1e-8) {
   new_method("by_active", list(

@@ -84,8 +84,8 @@
 #' table(predict(fit, iris, type = "class"), iris$Species)
 #'
 #' # Numbers
-#' fit <- landmarks(quakes[c("lat", "long", "depth")], 20, by_response(quakes$mag), scale = TRUE)
-#' cor(predict(fit, quakes, type = "response"), quakes$mag)
+#' fit <- landmarks(depth ~ lat + long, quakes, 20, by_response(), scale = TRUE)
+#' cor(predict(fit, quakes, type = "response"), quakes$depth)
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
                         held_out = 0.1, penalty = NULL) {

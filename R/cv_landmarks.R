@@ -106,7 +106,7 @@
 #'   functions(x, n) whose result has a [predict()] method that returns a matrix of at least n features
 #'   ([nmf_features()]; [raw_features()] may return any number). [with_data()] gives a method data of its
 #'   own. [by_response()] and [by_class()] get the response of each fold's training rows: leave their `y` out.
-#'   The default compares Liang and Paisley's two methods with random rows.
+#'   The default compares Liang and Paisley's two methods (active learning among 5,000 rows) with random rows.
 #' @param lambda Penalties, numbers above 0, or `NULL` (default) for a grid made for the data (see Lambda).
 #' @param engine `"newton"` (default) or `"glmnet"`.
 #' @param classes For three or more classes: `"softmax"` (default) or `"one_vs_rest"`.
@@ -189,7 +189,7 @@ cv_landmarks <- function(x, ...) UseMethod("cv_landmarks")
 #' @rdname cv_landmarks
 #' @export
 cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
-                                 methods = list(gp = by_gp(), act5k = by_active(5000), random = by_random()),
+                                 methods = list(gp = by_gp(), active = by_active(5000), random = by_random()),
                                  lambda = NULL, engine = "newton", classes = "softmax",
                                  bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
                                  train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,

@@ -199,7 +199,7 @@
 #' fit <- landmarks(x, 15, bandwidth = 0.3)
 #' fit
 #' summary(fit)
-#' head(predict(fit, x))
+#' round(head(predict(fit, x))[, 1:5], 3)
 #'
 #' # Digits: nonnegative pixels
 #' pixels <- digits$images[1:500, ] / 255

@@ -86,7 +86,7 @@ fitted_title <- function(title, size = 1.1) {
 #' `base_size`.
 #' @examples
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {
-#'   theme_landmarks()$plot.title$face
+#'   print(theme_landmarks()$plot.title$face)
 #'   fit <- landmarks(iris[1:4], 6)
 #'   print(ggplot2::autoplot(fit, iris[1:4]) + theme_landmarks(14))
 #' }

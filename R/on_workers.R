@@ -146,7 +146,7 @@ tell_latency <- function(workers, call) {
       "and a fit makes dozens of calls."
     ),
     i = paste(
-      "Sockets wait for more before they send little. {.code {option}} turns this off: give it before",
+      "Small messages are delayed by the sockets. {.code {option}} turns this off: set it before",
       paste0(
         "{.code cl <- makeCluster(2, rscript_args = c(\"-e\", shQuote('{option}')))}, ",
         "which gives it to the workers."
