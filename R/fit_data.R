@@ -22,6 +22,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
   source <- in_coordinates(source, x, center %||% source$center, factor, arg, call)
+  check_source_reach(source, fit$landmarks, arg, call)
   source$omitted <- omitted
   source$experiment <- fit$experiment
   source
