@@ -81,6 +81,7 @@ number_response <- function(y, call) {
     )
   }
   if (all(y %in% 0:1)) return(class_response(factor(as.integer(y), 0:1), call))
+  check_squares_of_response(y, call)
   list(type = "number", y = matrix(as.double(y)), levels = NULL)
 }
 
@@ -159,4 +160,18 @@ log_safe <- function(p) log(pmax(p, 1e-5))
 # Twice the mean negative log-likelihood, over rows and responses.
 bernoulli_deviance <- function(p, y, weights = NULL) {
   -2 * mean_over(y * log_safe(p) + (1 - y) * log_safe(1 - p), weights)
+}
+
+# Measures and losses add up squared differences of responses.
+check_squares_of_response <- function(y, call) {
+  largest <- max(abs(y))
+  large <- !is.finite(4 * length(y) * largest^2)
+  part <- y / largest
+  if (!large && sum((part - mean(part))^2) * largest^2 >= .Machine$double.xmin) return(invisible())
+  abort_input(c(
+    "{.arg y} must have values whose squares are within a computer's range.",
+    x = if (large) "They are too large: a sum of squares overflows.",
+    x = if (!large) "They are too small: a sum of squares underflows.",
+    i = "Change the unit of {.arg y}."
+  ), arg = "y", kind = "response", call = call)
 }
