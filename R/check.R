@@ -89,7 +89,8 @@ check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = r
   if (!inside) {
     rule <- paste0(
       if (min > -Inf) paste0(if (closed) ", at least " else " above ", format(min)) else "",
-      if (max < Inf) paste0(", at most ", format(max)) else ""
+      # The largest number of a computer's range is mentioned only where the value is larger.
+      if (max < 1e50 || (max < Inf && is_number(x) && x > max)) paste0(", at most ", format(max)) else ""
     )
     abort_input(c(
       "{.arg {arg}} must be one finite number{rule}.",

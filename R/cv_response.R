@@ -81,7 +81,6 @@ number_response <- function(y, call) {
     )
   }
   if (all(y %in% 0:1)) return(class_response(factor(as.integer(y), 0:1), call))
-  check_squares_of_response(y, call)
   list(type = "number", y = matrix(as.double(y)), levels = NULL)
 }
 
@@ -162,7 +161,7 @@ bernoulli_deviance <- function(p, y, weights = NULL) {
   -2 * mean_over(y * log_safe(p) + (1 - y) * log_safe(1 - p), weights)
 }
 
-# Measures and losses add up squared differences of responses.
+# The measures of a comparison add up squared differences of responses.
 check_squares_of_response <- function(y, call) {
   largest <- max(abs(y))
   large <- !is.finite(4 * length(y) * largest^2)
