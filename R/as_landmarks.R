@@ -43,7 +43,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   }
   points <- match_columns(as.matrix(points), source$names, "points", rlang::current_env())
   storage.mode(points) <- "double"
-  dense_moments(points, NULL, "points", rlang::current_env())
+  check_new_values(points, source$center, source$factor, "points", rlang::current_env())
   off <- off_space(points, space)
   if (any(off > 1e-8)) {
     abort_input(c(

@@ -20,13 +20,14 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
   value <- rule$times * rule_value(rule$name, source)
   words <- rule_words(rule)
   if (!is.finite(value) || value < least) {
+    same <- identical(value, 0) && !underflows(source)
+    large <- value > 1
     abort_input(c(
       "{.arg bandwidth} must be above 0 and finite.",
       x = "The rule {.val {words}} gives {format(value)} for these data.",
-      i = if (identical(value, 0)) {
-        "All rows, or most of them, are the same. Give a number, or check the data."
-      },
-      i = if (!identical(value, 0)) "Their squares overflow or underflow. Change the data's unit."
+      i = if (same) "All rows, or most of them, are the same. Give a number, or check the data.",
+      i = if (!same) "Their squares {if (large) 'overflow' else 'underflow'}. Change the data's unit.",
+      i = if (!same && !large) "For example, multiply them by 1e100."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   if (!is.null(n) && n > 1 && rule$bare) {
@@ -40,6 +41,13 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
   }
   check_near(source, value, call)
   list(value = value, rule = words)
+}
+
+# Whether rows differ, by so little that all variances are 0.
+underflows <- function(source) {
+  if (any(source$variance > 0)) return(FALSE)
+  some <- rows_as_points(source, even_rows(source, 1000L))
+  any(some != rep(some[1, ], each = nrow(some)))
 }
 
 # The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart: a pivoted

@@ -39,12 +39,20 @@ check_dots <- function(..., call = rlang::caller_env()) {
   unknown <- given[nzchar(given)]
   unnamed <- sum(!nzchar(given))
   known <- setdiff(names(formals(sys.function(sys.parent()))), "...")
-  meant <- if (length(unknown)) alike(unknown[1], known)
+  meant <- if (length(unknown)) meant_by(unknown[1], known)
   abort_input(c(
     if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
     if (unnamed && length(unknown) == 0) "Too many arguments: {unnamed} without a name.",
-    i = if (length(meant)) "Did you mean {.arg {meant}}?"
+    i = if (length(meant)) "Did you mean {.arg {meant}}?",
+    i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
   ), kind = "dots", call = call)
+}
+
+# An argument of the same meaning in other functions of R, else a name that looks alike.
+meant_by <- function(name, known) {
+  other <- c(k = "n", centers = "n", size = "n", na.rm = "na.action", sigma = "bandwidth")
+  if (name %in% names(other) && other[[name]] %in% known) return(other[[name]])
+  alike(name, known)
 }
 
 # The known name that a misspelled name is closest to, if there is one.
@@ -53,7 +61,9 @@ alike <- function(name, known) {
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   begins <- startsWith(known, name)
   if (sum(begins) == 1) return(known[begins])
-  if (min(distance) <= max(1, nchar(name) %/% 3)) known[which.min(distance)]
+  # A name of one or two letters is one letter away from too many.
+  most <- if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3)
+  if (min(distance) <= most) known[which.min(distance)]
 }
 
 is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
@@ -79,7 +89,8 @@ check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = r
   if (!inside) {
     rule <- paste0(
       if (min > -Inf) paste0(if (closed) ", at least " else " above ", format(min)) else "",
-      if (max < Inf) paste0(", at most ", format(max)) else ""
+      # The largest number of a computer's range is mentioned only where the value is larger.
+      if (max < 1e50 || (max < Inf && is_number(x) && x > max)) paste0(", at most ", format(max)) else ""
     )
     abort_input(c(
       "{.arg {arg}} must be one finite number{rule}.",

@@ -68,6 +68,7 @@ cv_weights <- function(weights, n, call) {
 # The response, whose classes are those of rows of weight above 0; `idle`: the other rows.
 weighted_response <- function(y, n, idle, call) {
   response <- as_response(y, n, call)
+  if (response$type == "number") check_squares_of_response(response$y, call)
   if (length(idle) == 0) return(response)
   kept <- if (is.null(dim(y))) y[-idle] else y[-idle, , drop = FALSE]
   part <- as_response(kept, n - length(idle), call)

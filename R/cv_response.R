@@ -160,3 +160,17 @@ log_safe <- function(p) log(pmax(p, 1e-5))
 bernoulli_deviance <- function(p, y, weights = NULL) {
   -2 * mean_over(y * log_safe(p) + (1 - y) * log_safe(1 - p), weights)
 }
+
+# The measures of a comparison add up squared differences of responses.
+check_squares_of_response <- function(y, call) {
+  largest <- max(abs(y))
+  large <- !is.finite(4 * length(y) * largest^2)
+  part <- y / largest
+  if (!large && sum((part - mean(part))^2) * largest^2 >= .Machine$double.xmin) return(invisible())
+  abort_input(c(
+    "{.arg y} must have values whose squares are within a computer's range.",
+    x = if (large) "They are too large: a sum of squares overflows.",
+    x = if (!large) "They are too small: a sum of squares underflows.",
+    i = "Change the unit of {.arg y}."
+  ), arg = "y", kind = "response", call = call)
+}

@@ -111,7 +111,10 @@ check_weights <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
   rule <- "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0."
   if (!is.numeric(weights) || length(weights) != n) {
-    abort_input(c(rule, x = "It is {describe(weights)}."), arg = "weights", kind = "weights", call = call)
+    abort_input(c(
+      rule, x = "It is {describe(weights)}.",
+      i = if (is_path(weights)) "Give the column itself, {.code data[[{describe(weights)}]]}."
+    ), arg = "weights", kind = "weights", call = call)
   }
   bad <- which(!is.finite(weights) | weights < 0)
   if (length(bad)) {

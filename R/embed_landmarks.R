@@ -306,9 +306,9 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
     neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
   ), compute_with(call))
-  origin <- c(unclass(fit)[c("center", "factor")], arg = arg)
   values <- function(new, names = NULL) {
-    y <- over_parts(new, extend_part, origin, fit$landmarks, joined, map, settings, combine = collect)
+    extend <- function(part, ...) .Call(C_extend, part, ...)
+    y <- over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
     if (is.list(y)) y <- do.call(rbind, y)
     dimnames(y) <- list(names, colnames(object$coordinates))
     y
@@ -316,29 +316,6 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   check_values_memory(new, ncol(object$coordinates), call)
   padded(with_call(values(new, names), call), given)
-}
-
-# Coordinates of the rows of a part, whose squared distances to the landmarks must not overflow.
-extend_part <- function(part, origin, ...) {
-  if (!is_reachable(part, origin$center, origin$factor)) {
-    abort_input(c(
-      "{.arg {origin$arg}} must have values whose squares are within a computer's range.",
-      x = "They are too large: a squared distance overflows.",
-      i = "Check that {.arg {origin$arg}} has the unit of the data that the landmarks were learned from."
-    ), arg = origin$arg, kind = "data", call = NULL)
-  }
-  .Call(C_extend, part, ...)
-}
-
-# Whether the squared distances of a part are finite. `center` and `factor` belong to the fit.
-is_reachable <- function(part, center, factor) {
-  if (part$dim[1] == 0) return(TRUE)
-  is_fine <- function(far) is.finite(part$dim[2] * (2 * far)^2)
-  if (part$sparse) return(is_fine(max(abs(part$value), 0)))
-  # First one bound for all columns, which is fast to compute.
-  if (is_fine((max(-min(part$x), max(part$x)) + max(abs(center))) * max(factor))) return(TRUE)
-  reach <- function(j) max(abs(range(part$x[, j]) - center[j])) * factor[j]
-  is_fine(max(vapply(seq_len(part$dim[2]), reach, 0)))
 }
 
 # Each thread stores the inverses around one landmark.

@@ -62,7 +62,7 @@ source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list
 
 check_rank <- function(n, source, call, held = 0L) {
   rows <- source_rows(source)
-  if (n + held > rows) {
+  if (as.double(n) + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
     abort_input(c(
       paste0(

@@ -22,6 +22,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
   source <- in_coordinates(source, x, center %||% source$center, factor, arg, call)
+  check_source_reach(source, fit$landmarks, arg, call)
   source$omitted <- omitted
   source$experiment <- fit$experiment
   source
@@ -91,6 +92,7 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
 
 # A data frame of numbers as a matrix; `why` it must be one, for the error.
 plain_frame <- function(x, arg, call, why = "") {
+  check_columns_whole(x, arg, call)
   other <- which(!vapply(x, function(v) column_type(v) %in% c("numeric", "logical"), NA))
   if (length(other)) {
     abort_input(c(

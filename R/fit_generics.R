@@ -49,13 +49,13 @@
 #'   * `formula()`: the formula of the fit, with the variables that its dot stood for. A fit to a data frame
 #'     has the formula of all its columns.
 #'   * `update()`: a fit, or a call.
-#'   * `fitted()`: an error, because a fit does not keep its data. `predict(fit, x)` gives the features of the
-#'     rows that it was learned from.
+#'   * `fitted()` and `residuals()`: an error, because a fit does not keep its data. `predict(fit, x)` gives
+#'     the features of the rows that it was learned from, `predict(fit, x, "nearest")` their distances.
 #' @section Errors:
 #' All are of class `landmarker_error_input`. `landmarker_error_index`: an `i` that is out of range, has NA or
 #' repeats, or keeps no landmark. `landmarker_error_fit`: a fit that has no formula, or no call.
-#' `landmarker_error_data`: `fitted()`. `landmarker_error_dots`: an argument of `update()` without a name, or
-#' that no step has.
+#' `landmarker_error_data`: `fitted()` and `residuals()`. `landmarker_error_dots`: an argument of `update()`
+#' without a name, or that no step has.
 #' @seealso [landmarks()], [add_landmarks()], [tidy.landmarks()]
 #' @examples
 #' set.seed(1)
@@ -126,6 +126,19 @@ fitted.landmarks <- function(object, ...) {
     "A fit does not keep its data, so it has no fitted values.",
     i = "{.code predict(fit, x)} gives the features of the rows {.arg x} that it was learned from.",
     i = if (!is.null(object$response)) "{.code predict(fit, x, \"response\")} gives the predicted response."
+  ), arg = "object", kind = "data")
+}
+
+#' @importFrom stats residuals
+#' @rdname landmarks-methods
+#' @export
+residuals.landmarks <- function(object, ...) {
+  check_fit(object, "object")
+  learned <- !is.null(object$response)
+  abort_input(c(
+    "A fit does not keep its data, so it has no residuals.",
+    i = "{.code predict(fit, x, \"nearest\")$distance} says how far each row is from its nearest landmark.",
+    i = if (learned) "{.code y - predict(fit, x, \"response\")} gives the residuals of a response of numbers."
   ), arg = "object", kind = "data")
 }
 

@@ -99,6 +99,15 @@ frame_terms <- function(formula, data, call) {
       i = "Leave the offset out, or write its variable as a term."
     ), arg = "x", kind = "data", call = call)
   }
+  is_bar <- function(v) is.call(v) && identical(v[[1]], quote(`|`))
+  bars <- Filter(is_bar, as.list(attr(given, "variables"))[-1])
+  if (length(bars)) {
+    abort_input(c(
+      "The formula must have no {.code |}: landmarks have no groups or conditions.",
+      x = "It is {.code {deparse1(formula)}}.",
+      i = "Join variables by {.code +}."
+    ), arg = "x", kind = "data", call = call)
+  }
   labels <- attr(given, "term.labels")
   if (length(labels) == 0) {
     abort_input(c(
@@ -111,6 +120,18 @@ frame_terms <- function(formula, data, call) {
   terms
 }
 
+# A data frame may have been put together by hand, or come from a file.
+check_columns_whole <- function(data, arg, call) {
+  named <- is.character(names(data)) && !anyNA(names(data)) && all(nzchar(names(data)))
+  short <- which(vapply(data, NROW, 0L) != nrow(data))
+  if (named && length(short) == 0) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have columns with names, each with a value for every row, {nrow(data)}.",
+    x = if (!named) "A column has no name.",
+    x = if (named) "Column {.field {names(data)[short[1]]}} has {NROW(data[[short[1]]])} value{?s}."
+  ), arg = arg, kind = "columns", call = call)
+}
+
 check_frame <- function(data, arg, call) {
   if (nrow(data) == 0 || ncol(data) == 0) {
     abort_input(c(
@@ -118,13 +139,18 @@ check_frame <- function(data, arg, call) {
       x = "It is {nrow(data)} x {ncol(data)}."
     ), arg = arg, kind = "data", call = call)
   }
+  check_columns_whole(data, arg, call)
   if ("." %in% names(data)) {
     abort_input(c(
       "Columns of {.arg {arg}} must have other names than a dot, which stands for all columns in a formula.",
       x = "Column {match(\".\", names(data))} has this name."
     ), arg = arg, kind = "columns", call = call)
   }
-  twice <- names(data)[duplicated(names(data))]
+  check_names_differ(names(data), arg, call)
+}
+
+check_names_differ <- function(names, arg, call) {
+  twice <- names[duplicated(names)]
   if (length(twice)) {
     abort_input(c(
       "{.arg {arg}} must have different column names.",
@@ -136,6 +162,8 @@ check_frame <- function(data, arg, call) {
 # The kind of column that a variable is: "numeric", "logical", "factor", or NA for
 # other objects.
 column_type <- function(v) {
+  # A matrix of numbers is several columns; a table of anything else is none.
+  if (length(dim(v)) > 2 || (length(dim(v)) == 2 && !is.numeric(v) && !is.logical(v))) return(NA_character_)
   if (is.factor(v) || is.character(v)) return("factor")
   if (is.logical(v)) return("logical")
   # The doubles of package bit64 hold the bits of whole numbers.
@@ -177,6 +205,8 @@ abort_columns <- function(absent, arg, call, learner = "the landmarks were") {
 frame_matrix <- function(blueprint, data, call, arg = "x") {
   absent <- setdiff(blueprint$variables, names(data))
   if (length(absent)) abort_columns(absent, arg, call)
+  check_columns_whole(data, arg, call)
+  check_names_differ(names(data)[names(data) %in% blueprint$variables], arg, call)
   frame <- evaluate_terms(blueprint$terms, data, arg, call)
   for (name in names(frame)) {
     column <- frame[[name]]

@@ -115,6 +115,7 @@ check_start <- function(start, source, n, space, call) {
       x = "It is {nrow(start)} x {ncol(start)}."
     ), arg = "start", call = call)
   }
+  check_reach(start, source$center, source$factor, "start", call)
   off <- off_space(start, space, call)
   if (any(off > 1e-8)) {
     abort_input(c(

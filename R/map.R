@@ -19,6 +19,7 @@ to_map <- function(fit, data, perplexity, call) {
   perplexity <- check_number(
     perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call
   )
+  check_reach(points, fit$center, fit$factor, "data", call)
   source <- lay_out(points, NULL, fit$center, fit$factor)
   near <- nearest_others(source, points, floor(3 * perplexity), call)
   # Rtsne's search for each row's bandwidth starts from 1 in any unit, so distances are rescaled.

@@ -72,11 +72,13 @@ part_moments <- function(x, w, arg, call, first) {
   n <- nrow(x)
   # Moments come with a check of the values. A part of weight 0 has no moments.
   if (n == 0 || (!is.null(w) && sum(w) == 0)) {
-    check_finite(x, arg, call, first)
+    check_new_values(x, 0, 1, arg, call, first)
     return(NULL)
   }
   weight <- if (is.null(w)) n else sum(w)
   m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call, first)
+  # They see nothing of rows of weight 0.
+  if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Change the data's unit.")
   list(weight = weight, mean = m$mean, square = m$variance * max(n - 1, 1) * weight / n)
 }
 

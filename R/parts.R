@@ -39,7 +39,9 @@ parts_of.data_parts <- function(x, weights, center, factor, arg, call, moments =
 part_of <- function(source, i) {
   first <- first_of(source$data, i)
   x <- read_part(source$data, i)
-  if (source$check) check_finite(x, source$data$arg, NULL, source$offset + first)
+  if (source$check) {
+    check_new_values(x, source$center, source$factor, source$data$arg, NULL, source$offset + first)
+  }
   lay_out_rows(source, x, first + seq_len(nrow(x)), source$offset + first)
 }
 
@@ -92,7 +94,7 @@ rows_of.parted_source <- function(source, rows) {
   at <- kept_places(source, rows)
   if (!is.null(at)) return(rows_of(source$kept$source, at))
   x <- gather_rows(source$data, rows)
-  if (source$check) check_finite(x, source$data$arg, NULL)
+  if (source$check) check_new_values(x, source$center, source$factor, source$data$arg, NULL)
   lay_out_rows(source, x, rows)
 }
 

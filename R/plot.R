@@ -150,7 +150,8 @@ check_groups <- function(color, n, call = rlang::caller_env()) {
         "{.arg color} must be a factor, or a vector to make one of, ",
         "with a value for each of the {n} rows of {.arg data}."
       ),
-      x = "It is {describe(color)}."
+      x = "It is {describe(color)}.",
+      i = if (is_path(color)) "Give the column itself, {.code data[[{describe(color)}]]}."
     ), arg = "color", call = call)
   }
   groups <- as.factor(color)

@@ -200,7 +200,8 @@ check_color <- function(color, count, of, call) {
         "{.arg color} must be a factor, character, logical or numeric ",
         "vector with a value for each {of}, {count}."
       ),
-      x = "It is {describe(color)}."
+      x = "It is {describe(color)}.",
+      i = if (is_path(color)) "Give the column itself, {.code data[[{describe(color)}]]}."
     ), arg = "color", call = call)
   }
   if (is_group) return(list(kind = "groups", values = as.factor(color)))

@@ -86,7 +86,8 @@ check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
       x = "It is {describe(range)}."
     ), arg = "range", call = call)
   }
-  known <- length(col) > 0 && !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
+  known <- length(col) > 0 && is.atomic(col) && !(is.numeric(col) && any(abs(col) > 1e6, na.rm = TRUE))
+  known <- known && !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
   if (!known) {
     abort_input(c("{.arg col} must be at least one color that R knows.", x = "It is {describe(col)}."),
       arg = "col", call = call

@@ -99,6 +99,13 @@ check_idx_path <- function(file, call) {
       x = "{.val {basename(file)}} is a directory."
     ), arg = "file", kind = "idx", call = call)
   }
+  # A pipe or a device has no size, and reading it could wait for ever.
+  if (!isTRUE(file.size(file) > 0)) {
+    abort_input(c(
+      "{.arg file} must be the path of a regular file with content.",
+      x = "{.val {basename(file)}} has no size: it is empty, a pipe or a device."
+    ), arg = "file", kind = "idx", call = call)
+  }
   basename(file)
 }
 

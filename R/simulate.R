@@ -45,7 +45,7 @@
 sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
   circles <- check_count(circles, "circles")
-  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
+  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
   check_choice(uniform, c("length", "angle"), "uniform")
 
   radii <- seq_len(circles)
@@ -90,8 +90,8 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
 #' @export
 sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
-  turns <- check_number(turns, "turns", min = 0)
-  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
+  turns <- check_number(turns, "turns", min = 0, max = longest)
+  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
   check_choice(uniform, c("length", "angle"), "uniform")
 
   angle <- spiral_angle(stats::runif(n), 0, 2 * pi * turns, uniform)
@@ -147,9 +147,9 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 #' @export
 sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform = "angle") {
   n <- check_count(n, "n")
-  height <- check_number(height, "height", min = 0)
-  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
-  size <- check_number(size, "size", min = 0)
+  height <- check_number(height, "height", min = 0, max = longest)
+  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
+  size <- check_number(size, "size", min = 0, max = longest)
   check_choice(uniform, c("angle", "length"), "uniform")
 
   inner <- 3 * pi / 2
@@ -197,7 +197,7 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform =
 sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   n <- check_count(n, "n")
   rim <- check_number(rim, "rim", min = -1, max = 1)
-  noise <- check_number(noise, "noise", min = 0, closed = TRUE)
+  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
   check_choice(uniform, c("area", "disc"), "uniform")
   if (uniform == "disc" && rim == 1) {
     abort_input(c(
@@ -247,3 +247,7 @@ spiral_angle <- function(u, from, to, uniform) {
   }
   pmin(pmax(t, from), to)
 }
+
+# The largest number that describes a shape: squares of the points and their sums stay within a computer's
+# range.
+longest <- 1e50

@@ -106,7 +106,10 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
   x <- check_data(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
   moments <- column_moments(x, weights, arg, call)
-  lay_out(x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), moments)
+  factor <- scale_factor(moments, nrow(x), scale, arg, call)
+  # The moments see nothing of rows of weight 0.
+  if (!is.null(weights)) check_reach(x, moments$mean, factor, arg, call, "Change the data's unit.")
+  lay_out(x, weights, moments$mean, factor, moments)
 }
 
 # The factors of the columns. Constant columns do not affect distances: they are left as they are.
@@ -128,24 +131,8 @@ new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_
     ), arg = arg, kind = "columns", call = call)
   }
   if (is_parted(x)) return(parts_of(x, NULL, center, factor, arg, call))
-  check_finite(x, arg, call)
+  check_new_values(x, center, factor, arg, call)
   lay_out(x, NULL, center, factor)
-}
-
-# Squared distances must not overflow, and must not lose their digits where columns are divided by
-# their standard deviation.
-check_size <- function(variance, n, scale, arg, call) {
-  large <- !is.finite(4 * n * sum(variance))
-  if (!large && !(scale && any(variance > 0 & variance < .Machine$double.xmin))) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have values whose squares are within a computer's range.",
-    x = if (large) {
-      "They are too large: a sum of squares overflows."
-    } else {
-      "They are too small: a variance underflows."
-    },
-    i = "Change the data's unit."
-  ), arg = arg, kind = "data", call = call)
 }
 
 lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {

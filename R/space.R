@@ -39,7 +39,7 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
   force(call)
   function(t) {
     names(t) <- names
-    out <- space(t)
+    out <- plain_numbers(space(t))
     if (!is.numeric(out) || length(out) != dimension || !all(is.finite(out))) {
       given <- if (is.numeric(out) && length(out) == dimension) {
         "a vector with missing or infinite values"
@@ -54,6 +54,9 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
     as.double(out)
   }
 }
+
+# What a class calls its numbers: they can be fewer, or others, than the object has.
+plain_numbers <- function(x) if (is.object(x) && is.numeric(x)) as.double(x) else x
 
 # Each row of a matrix projected.
 project_points <- function(points, space, call = rlang::caller_env()) {

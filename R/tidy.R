@@ -175,6 +175,7 @@ augmented_data <- function(data, newdata, call, remedy) {
   }
   arg <- if (is.null(data)) "newdata" else "data"
   data <- data %||% newdata
+  if (methods::is(data, "denseMatrix")) data <- as.matrix(data)
   if (is_experiment(data)) return(list(data = data, arg = arg))
   data <- in_parts(data, arg, call)
   if (is_parted(data)) {

@@ -16,6 +16,8 @@
 #'   `glance()`: `landmarks`; `edges`; `neighbors`; `components`, the number of connected components;
 #'   `shortcuts`, the number of edges that are shortcuts; `distance`; `edge_weights`; `sigma`, NA for binary
 #'   weights; and `nobs`, the number of rows that the landmarks were learned from.
+#'
+#'   `augment()` is an error that says what to augment in its place: a graph has no rows of data.
 #' @seealso [landmark_graph()]
 #' @examples
 #' set.seed(1)
@@ -27,6 +29,17 @@
 #' glance(graph)
 #' @name tidy.landmark_graph
 NULL
+
+#' @rdname tidy.landmark_graph
+#' @export
+augment.landmark_graph <- function(x, ...) {
+  check_graph(x, "x", rlang::current_env())
+  abort_input(c(
+    "A graph has a vertex for each landmark, and none for rows of data.",
+    i = "{.code augment(graph$fit, data)} gives each row its landmark.",
+    i = "{.code augment(embed_landmarks(graph), data)} gives each row coordinates."
+  ), arg = "x", kind = "graph")
+}
 
 #' @rdname tidy.landmark_graph
 #' @export

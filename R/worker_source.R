@@ -123,7 +123,7 @@ worker_source <- function(held, share, name, center, factor, arg, moments) {
     source$offset <- begun$first
     source <- keep_rows(source, begun$rows_kept)
   } else {
-    if (is.null(moments)) check_finite(x, arg, NULL, begun$first)
+    if (is.null(moments)) check_new_values(x, center, factor, arg, NULL, begun$first)
     source <- lay_out(x, begun$weights, center, factor, moments, begun$first)
   }
   assign(name, source, held$kept)

@@ -151,13 +151,20 @@ test_that("newdata must not have missing or infinite values", {
   expect_error(augment(fit, bad), class = "landmarker_error_missing")
 })
 
-test_that("newdata far away have features of 0, not NaN", {
-  for (far in c(1e20, 1e160, 1e300)) {
+test_that("newdata far away have features of 0, and are refused where squares overflow", {
+  for (far in c(1e160, 1e300, 1.7e308)) {
+    new <- rbind(x[1, ], far, -far)
+    for (type in c("features", "nearest")) {
+      expect_error(predict(fit, new, type), class = "landmarker_error_data")
+      expect_error(predict(fit, methods::as(new, "CsparseMatrix"), type), class = "landmarker_error_data")
+    }
+  }
+  for (far in c(1e20, 1e150)) {
     for (new in list(x * far, methods::as(x * far, "CsparseMatrix"))) {
       w <- predict(fit, new)
       expect_false(anyNA(w))
       expect_true(all(w[2:6, ] == 0))
-      expect_false(anyNA(predict(fit, new, "nearest")))
+      expect_true(all(is.finite(predict(fit, new, "nearest")$distance)))
     }
   }
 })
