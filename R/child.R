@@ -16,9 +16,8 @@ in_child <- function(code) {
   on.exit(if (!done) end_child(child))
   found <- NULL
   while (is.null(found)) found <- parallel::mccollect(child, wait = FALSE, timeout = 0.05)
-  # The second answer is that the child has ended.
-  parallel::mccollect(child, wait = FALSE, timeout = 1)
   done <- TRUE
+  reap(child)
   found <- found[[1]]
   if (inherits(found, "try-error")) stop(attr(found, "condition"))
   # A child that was killed has no answer.
@@ -29,5 +28,8 @@ in_child <- function(code) {
 
 end_child <- function(child) {
   tools::pskill(child$pid, tools::SIGKILL)
-  parallel::mccollect(child, wait = FALSE, timeout = 1)
+  reap(child)
 }
+
+# Its second answer is that it has ended; R warns where it knows that already.
+reap <- function(child) suppressWarnings(parallel::mccollect(child, wait = FALSE, timeout = 1))
