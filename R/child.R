@@ -1,35 +1,38 @@
 # Code of other packages that runs for long and does not listen to the user.
 
-# The value of `code`, a function without arguments, computed by a child process where R can fork: an interrupt
-# or a time limit stops the child, and the session is at its prompt at once. The child starts from the stream of
-# random numbers and leaves it as the code alone would do. Elsewhere the code runs in this process.
+# The value of `code`, a function without arguments. Where R can fork it is computed by a child process: an
+# interrupt or a time limit ends the child, and the session is at its prompt at once. Random numbers, warnings
+# and errors are those of a call in this process, which is what is done elsewhere.
 in_child <- function(code) {
   if (.Platform$OS.type == "windows") return(code())
-  work <- function() {
-    value <- code()
-    list(value = value, seed = get0(".Random.seed", globalenv(), inherits = FALSE))
-  }
+  seed <- function() get0(".Random.seed", globalenv(), inherits = FALSE)
   # Without a stream the child would make one, and so would the next call.
-  if (is.null(get0(".Random.seed", globalenv(), inherits = FALSE))) stats::runif(1)
+  if (is.null(seed())) stats::runif(1)
+  work <- function() {
+    warnings <- list()
+    value <- withCallingHandlers(code(), warning = function(w) {
+      warnings <<- c(warnings, list(w))
+      invokeRestart("muffleWarning")
+    })
+    list(value = value, seed = seed(), warnings = warnings)
+  }
   child <- parallel::mcparallel(work(), mc.set.seed = FALSE, silent = TRUE)
   done <- FALSE
-  on.exit(if (!done) end_child(child))
+  on.exit({
+    if (!done) tools::pskill(child$pid, tools::SIGKILL)
+    reap(child)
+  })
   found <- NULL
   while (is.null(found)) found <- parallel::mccollect(child, wait = FALSE, timeout = 0.05)
   done <- TRUE
-  reap(child)
   found <- found[[1]]
   if (inherits(found, "try-error")) stop(attr(found, "condition"))
-  # A child that was killed has no answer.
-  if (!is.list(found)) return(code())
-  if (!is.null(found$seed)) assign(".Random.seed", found$seed, envir = globalenv())
+  # A child that something else has ended gives no answer.
+  if (is.null(found)) return(code())
+  assign(".Random.seed", found$seed, envir = globalenv())
+  for (w in found$warnings) warning(w)
   found$value
 }
 
-end_child <- function(child) {
-  tools::pskill(child$pid, tools::SIGKILL)
-  reap(child)
-}
-
-# Its second answer is that it has ended; R warns where it knows that already.
+# The second answer of a child is that it has ended. R warns where it knows that already.
 reap <- function(child) suppressWarnings(parallel::mccollect(child, wait = FALSE, timeout = 1))
