@@ -70,7 +70,9 @@ kinds <- list(
   sgd = fitting(by_gp("sgd"), 200),
   batches = fitting(by_gp(batch_size = 2000), 400, 100000),
   start = fitting(by_gp(max_iterations = 0), 2000, 6000, function(n) wide(n, 10)),
-  start_volume = fitting(by_gp(criterion = "volume", max_iterations = 0), 2000, 6000, function(n) wide(n, 10)),
+  start_volume = fitting(
+    by_gp(criterion = "volume", max_iterations = 0), 2000, 6000, function(n) wide(n, 10)
+  ),
   wide = fitting(by_gp(), 200, 4000, function(n) wide(n, if (n > 1000) 3000 else 5)),
   sparse = fitting(by_gp(), 200, 20000, function(n) counts(n, if (n > 1000) 3000 else 50)),
   parts = fitting(by_gp(), 300, 30000, function(n) in_two(roll(n))),
@@ -88,15 +90,15 @@ kinds <- list(
     x <- wide(if (tiny) 100 else 5000, 10)
     function() coef(as_landmarks(x[seq_len(if (tiny) 10 else 4000), ], x))
   },
-  add = using(function(fit, x, tiny) coef(add_landmarks(fit, x, if (tiny) 5 else 200)), method = by_gp("joint")),
+  add = using(function(fit, x, tiny) coef(add_landmarks(fit, x, if (tiny) 5 else 200)), method = by_gp()),
   refine = using(function(fit, x, tiny) coef(refine_landmarks(fit, x, if (tiny) 2 else 300)), 400),
   features = using(function(fit, x, tiny) dim(predict(fit, x, "features")), 500, 300000),
   variance = using(function(fit, x, tiny) sum(predict(fit, x, "variance", x = x)), 1000, 40000),
   reconstruction = using(function(fit, x, tiny) reconstruction_error(fit, x), 2000, 60000),
   sketch = using(function(fit, x, tiny) sum(sketch_rows(fit, x)), 1000, 300000),
-  graph = using(
-    function(fit, x, tiny) dim(coef(landmark_graph(fit, x, 8, "bhattacharyya", covariance = "full")$fit)), 2500, 50000
-  ),
+  graph = using(function(fit, x, tiny) {
+    sum(landmark_graph(fit, x, 8, "bhattacharyya", covariance = "full")$weights)
+  }, 2500, 50000),
   eigenmap = using(function(fit, x, tiny) coef(embed_landmarks(fit, dims = 3)), 20000, 60000),
   eigenmap_lapack = using(function(fit, x, tiny) {
     without_rspectra()

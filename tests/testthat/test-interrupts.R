@@ -1,5 +1,5 @@
-# Long work in C listens to the user: a time limit ends it well before its own end. `make interrupts` leaves every
-# kind of work by signals at many moments.
+# Long work in C listens to the user: a time limit ends it well before its own end. `make interrupts` leaves
+# every kind of work by signals at many moments.
 
 skip_on_cran()
 
