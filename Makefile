@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check bench evidence sanitize document site format layout lint clean
+.PHONY: help setup install demo test check interrupts bench evidence sanitize document site format layout lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -49,6 +49,10 @@ check: setup     ## R CMD check: fails on any error or warning
 	  R CMD build $$built ../.. && \
 	  _R_CHECK_FORCE_SUGGESTS_=false R CMD check --no-manual --no-tests $$checked *.tar.gz && \
 	  ! grep -q '^Status:.*\(ERROR\|WARNING\)' *.Rcheck/00check.log
+
+# `Rscript tests/interrupts/run.R 4 gp tsne` takes 4 moments of two kinds. Each line says how soon R was back.
+interrupts: install     ## interrupts at 50 random moments of each kind of work, a fresh R each (hours)
+	Rscript tests/interrupts/run.R
 
 # `Rscript bench/bench.R climb busy` runs parts of it. BENCH_LONG=1: what takes long or much memory as well.
 bench: install     ## how fast and how good, against other ways and the package before (a few hours)

@@ -70,7 +70,8 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
   last_pivot <- function(squared, bandwidth, wanted) {
     kernel <- exp(-squared / bandwidth)
     diag(kernel) <- 1
-    found <- .Call(C_order, kernel, list(held = 0L, wanted = as.integer(wanted), floor = 1e-12))$pivot
+    settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
+    found <- .Call(C_order, kernel, c(settings, how))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # Few rows are enough if their pivots are well above `room`, which is the usual case.

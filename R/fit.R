@@ -138,7 +138,7 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
     gram <- gram[first, first, drop = FALSE]
     n <- ordered <- length(first)
   }
-  order <- .Call(C_order, gram, list(held = ordered, wanted = n, floor = rank_floor))
+  order <- .Call(C_order, gram, c(list(held = ordered, wanted = n, floor = rank_floor), how))
   # Landmarks in fixed order that add nothing are dropped, unless `keep` includes them.
   taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
   place <- first[order$order[taken]]

@@ -103,7 +103,8 @@ independent <- function(points, source, n, kernel, held, how) {
   part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
   g <- .Call(C_gram, part, all, list(bandwidth = kernel$bandwidth), how)$gram
-  pivot <- .Call(C_order, g, list(held = nrow(all), wanted = nrow(all), floor = rank_floor))$pivot
+  settings <- list(held = nrow(all), wanted = nrow(all), floor = rank_floor)
+  pivot <- .Call(C_order, g, c(settings, how))$pivot
   new <- pivot[nrow(held) + seq_len(nrow(points))] > 0
   points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }

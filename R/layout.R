@@ -32,10 +32,12 @@ by_tsne <- function(lists, perplexity, call) {
   distance <- sqrt(pmax(near$distance, 0))
   # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(distance)
-  Rtsne::Rtsne_neighbors(
-    t(near$landmark), t(distance) / unit,
-    perplexity = perplexity, verbose = FALSE, num_threads = 1
-  )$Y
+  in_child(function() {
+    Rtsne::Rtsne_neighbors(
+      t(near$landmark), t(distance) / unit,
+      perplexity = perplexity, verbose = FALSE, num_threads = 1
+    )$Y
+  })
 }
 
 by_umap <- function(lists, n, perplexity, call) {
@@ -45,7 +47,9 @@ by_umap <- function(lists, n, perplexity, call) {
     idx = cbind(seq_len(n), t(near$landmark)), dist = cbind(0, sqrt(pmax(t(near$distance), 0)))
   )
   # One thread, so that the same seed gives the same picture.
-  at <- uwot::umap(NULL, nn_method = nearest, n_threads = 1, n_sgd_threads = 1, verbose = FALSE)
+  at <- in_child(function() {
+    uwot::umap(NULL, nn_method = nearest, n_threads = 1, n_sgd_threads = 1, verbose = FALSE)
+  })
   matrix(as.double(at), ncol = 2)
 }
 

@@ -24,7 +24,9 @@ static size_t joined_of(SEXP graph, const int **start, const int **joined) {
 /* list(values, coordinates): `dims` eigenvectors of a graph of `start`, `joined` and `weight`,
  * whose weights are divided by the densities of both ends to the power `alpha`. */
 SEXP lm_eigenmap(SEXP graph, SEXP settings) {
-  eigenmap m = {.dims = setting_count(settings, "dims"),
+  const executor exec = glue_executor(settings);
+  eigenmap m = {.exec = &exec,
+                .dims = setting_count(settings, "dims"),
                 .alpha = setting_number(settings, "alpha")};
   m.n = joined_of(graph, &m.start, &m.joined);
   m.weight = numbers_of(setting(graph, "weight"), (size_t)m.start[m.n], "weight");

@@ -33,6 +33,7 @@ static SEXP order_out(const char *value, size_t found, const size_t *order, cons
 /* By pivoted Cholesky, up to `wanted` points, the first `held` in their places: of G that is by
  * the volume. */
 SEXP lm_order(SEXP g, SEXP settings) {
+  const executor exec = glue_executor(settings);
   const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n),
                most = setting_count(settings, "wanted");
   const double floor = setting_number(settings, "floor");
@@ -41,7 +42,7 @@ SEXP lm_order(SEXP g, SEXP settings) {
   size_t *order = (size_t *)R_alloc(most, sizeof(size_t));
   double *pivot = (double *)R_alloc(most, sizeof(double));
   const size_t found =
-      n == 0 ? 0 : pivoted_order(n, length, held, most, floor, copy, basis, order, pivot);
+      n == 0 ? 0 : pivoted_order(&exec, n, length, held, most, floor, copy, basis, order, pivot);
   return order_out("pivot", found, order, pivot);
 }
 
@@ -59,6 +60,6 @@ SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP kernel, SEXP setti
   points_kernel(&exec, &t, &t, glue_bandwidth(kernel), w, length);
   size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
   double *gain = (double *)R_alloc(n, sizeof(double));
-  const size_t found = trace_order(n, length, held, n, floor, w, copy, scratch, order, gain);
+  const size_t found = trace_order(&exec, n, length, held, n, floor, w, copy, scratch, order, gain);
   return order_out("gain", found, order, gain);
 }

@@ -42,7 +42,9 @@ void graph_compress(graph *g) {
 
 const char *graph_embed(graph *g, size_t dims, double *lambda, double *y) {
   if (!g->start) graph_compress(g);
-  eigenmap m = {.n = g->n,
+  const executor alone = {1, NULL, NULL, NULL};
+  eigenmap m = {.exec = &alone,
+                .n = g->n,
                 .dims = dims,
                 .start = g->start,
                 .joined = g->joined,

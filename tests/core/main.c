@@ -37,7 +37,7 @@ int main(int count, char **arguments) {
       test_lloyd,        test_trace_order,   test_shortcuts, test_novelty,
       test_neighborhood, test_softmax,       test_path,      test_minibatch,
       test_row_keeper,   test_response,      test_forward,   test_batches,
-      test_pace};
+      test_pace,         test_polls};
   for (int number = 0; number < VARIANT_COUNT; number++) {
     const product_variant *variant = variant_by_number(number);
     if (count > 1) printf("%s", variant ? variant->name : "(a variant is not for this processor)");

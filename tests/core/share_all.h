@@ -6,6 +6,9 @@
 #ifndef LANDMARKER_SHARE_ALL_H
 #define LANDMARKER_SHARE_ALL_H
 
+/* Small work, too, is polled for. */
+#define POLL_OPERATIONS 2e4
+
 #include "core/base/executor.h"
 
 #define threads_for(exec, operations) ((void)(operations), (exec)->threads)

@@ -36,12 +36,12 @@ static void check_solution(size_t n, const double *a, size_t count, const double
   CHECK(skew < 1e-13 * (double)n, "eigenvectors are off orthonormal by %g, n = %zu", skew, n);
 }
 
-static void check_pairs(size_t n, size_t first, size_t count) {
+static void check_pairs(const executor *exec, size_t n, size_t first, size_t count) {
   const double *a = random_matrix(n);
   double *copy = doubles(n * n), *values = doubles(count), *vectors = doubles(n * count);
   memcpy(copy, a, n * n * sizeof *a);
-  const char *flaw =
-      symmetric_eigen(n, copy, first, count, values, vectors, doubles(symmetric_eigen_scratch(n)));
+  const char *flaw = symmetric_eigen(exec, n, copy, first, count, values, vectors,
+                                     doubles(symmetric_eigen_scratch(n)));
   CHECK(!flaw, "dsyevr: %s", flaw ? flaw : "");
   check_solution(n, a, count, values, vectors);
 }
@@ -62,7 +62,7 @@ static void check_all_pairs(size_t n, size_t equal) {
 }
 
 /* The path of n points: its Laplacian has the values 4 sin^2(pi k / (2 n)), k = 0, 1, ... */
-static void check_path(size_t n, size_t first, size_t count) {
+static void check_path(const executor *exec, size_t n, size_t first, size_t count) {
   double *a = doubles(n * n), *values = doubles(count), *vectors = doubles(n * count);
   memset(a, 0, n * n * sizeof *a);
   for (size_t i = 0; i + 1 < n; i++) {
@@ -70,7 +70,7 @@ static void check_path(size_t n, size_t first, size_t count) {
     a[(i + 1) * n + i + 1] += 1.0;
     a[i * n + i + 1] = a[(i + 1) * n + i] = -1.0;
   }
-  symmetric_eigen(n, a, first, count, values, vectors, doubles(symmetric_eigen_scratch(n)));
+  symmetric_eigen(exec, n, a, first, count, values, vectors, doubles(symmetric_eigen_scratch(n)));
   double worst = 0.0;
   for (size_t k = 0; k < count; k++) {
     const double s = sin(acos(-1.0) * (double)(first + k) / (2.0 * (double)n));
@@ -80,17 +80,21 @@ static void check_path(size_t n, size_t first, size_t count) {
 }
 
 void test_lapack(const executor *exec) {
-  (void)exec;
-  check_pairs(1, 0, 1);
-  check_pairs(2, 1, 1);
-  check_pairs(30, 0, 30);
-  check_pairs(77, 70, 7);
-  check_pairs(130, 3, 5);
+  check_pairs(exec, 1, 0, 1);
+  check_pairs(exec, 2, 1, 1);
+  check_pairs(exec, 30, 0, 30);
+  check_pairs(exec, 77, 70, 7);
+  check_pairs(exec, 130, 3, 5);
+  /* By the parts of dsyevr. */
+  check_pairs(exec, 256, 0, 256);
+  check_pairs(exec, 289, 280, 9);
   check_all_pairs(1, 0);
   check_all_pairs(2, 0);
   check_all_pairs(60, 0);
   check_all_pairs(60, 25);
-  check_path(50, 0, 50);
-  check_path(101, 1, 6);
-  check_path(101, 95, 6);
+  check_path(exec, 50, 0, 50);
+  check_path(exec, 101, 1, 6);
+  check_path(exec, 101, 95, 6);
+  check_path(exec, 300, 0, 300);
+  check_path(exec, 300, 290, 10);
 }

@@ -25,13 +25,13 @@ static void plain_remains(size_t n, const double *g, const size_t *taken, size_t
   for (size_t i = 0; i < n; i++) left[i] = a[i * n + i];
 }
 
-static void check_order_of(size_t n, size_t held, size_t wanted, const double *g,
-                           size_t want_found) {
+static void check_order_of(const executor *exec, size_t n, size_t held, size_t wanted,
+                           const double *g, size_t want_found) {
   const size_t length = padded(n);
   size_t *order = bytes(wanted * sizeof *order);
   double *pivot = doubles(wanted), worst = 0.0;
   long double *left = bytes(n * sizeof *left);
-  const size_t found = pivoted_order(n, length, held, wanted, 1e-10, g,
+  const size_t found = pivoted_order(exec, n, length, held, wanted, 1e-10, g,
                                      doubles((wanted + 1) * length), order, pivot);
   CHECK(found == want_found, "of %zu columns, %zu held, %zu are taken, not %zu", n, held,
         want_found, found);
@@ -50,25 +50,24 @@ static void check_order_of(size_t n, size_t held, size_t wanted, const double *g
 }
 
 void test_order(const executor *exec) {
-  (void)exec;
   static const size_t sizes[] = {1, 2, 9, 30}, helds[] = {0, 1, 3, 9};
   for (size_t s = 0; s < 4; s++) {
     for (size_t h = 0; h < 4 && helds[h] <= sizes[s]; h++) {
       const size_t n = sizes[s], held = helds[h];
-      check_order_of(n, held, n, positive_matrix(n, n, 0.1), n);
-      check_order_of(n, held, (held + n) / 2, positive_matrix(n, n, 0.1), (held + n) / 2);
-      check_order_of(n, held, n + 2, positive_matrix(n, n, 0.1), n);
+      check_order_of(exec, n, held, n, positive_matrix(n, n, 0.1), n);
+      check_order_of(exec, n, held, (held + n) / 2, positive_matrix(n, n, 0.1), (held + n) / 2);
+      check_order_of(exec, n, held, n + 2, positive_matrix(n, n, 0.1), n);
       release();
     }
   }
-  check_order_of(20, 0, 20, positive_matrix(20, 7, 0.0), 7);
-  check_order_of(20, 4, 20, positive_matrix(20, 7, 0.0), 7);
+  check_order_of(exec, 20, 0, 20, positive_matrix(20, 7, 0.0), 7);
+  check_order_of(exec, 20, 4, 20, positive_matrix(20, 7, 0.0), 7);
   /* Of equal held columns the later ones have nothing left, and keep their places. */
   for (int again = 0; again < 10; again++) {
     double *twice = positive_matrix(12, 12, 0.5);
     duplicate(12, 0, 2, twice);
     duplicate(12, 1, 3, twice);
-    check_order_of(12, 5, 12, twice, 12);
+    check_order_of(exec, 12, 5, 12, twice, 12);
     release();
   }
 
@@ -79,14 +78,16 @@ void test_order(const executor *exec) {
   }
   size_t order[8];
   size_t found =
-      pivoted_order(n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order, pivot);
+      pivoted_order(exec, n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order, pivot);
   for (size_t k = 0; k < found; k++) found = order[k] == k && pivot[k] == 3.0 ? found : 0;
   CHECK(found == n, "of equal columns the first is taken");
   for (size_t i = 0; i < n; i++) same[i * length + i] = 0.1 + (double)i / 7.0;
-  found = pivoted_order(n, length, 0, n + 2, 0.0, same, doubles((n + 3) * length), order, pivot);
+  found =
+      pivoted_order(exec, n, length, 0, n + 2, 0.0, same, doubles((n + 3) * length), order, pivot);
   CHECK(found == n, "no column is taken twice, even with a floor of 0");
   memset(same, 0, n * length * sizeof *same);
-  CHECK(pivoted_order(n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order, pivot) == 0,
+  CHECK(pivoted_order(exec, n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order,
+                      pivot) == 0,
         "of zeros nothing is taken");
   release();
 }

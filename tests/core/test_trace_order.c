@@ -50,13 +50,14 @@ static int is_greedy(size_t n, size_t length, size_t held, const double *w, cons
   return right;
 }
 
-static void check_order(size_t n, size_t held, size_t wanted) {
+static void check_order(const executor *exec, size_t n, size_t held, size_t wanted) {
   const size_t length = padded(n);
   const double *w = positive_matrix(n, n, 0.5), *g = positive_matrix(n, 2 * n, 0.0);
   size_t *order = bytes(wanted * sizeof *order);
   double *gain = doubles(wanted), worst = 0.0;
   double *scratch = doubles(trace_order_scratch(length, wanted));
-  const size_t found = trace_order(n, length, held, wanted, 1e-10, w, g, scratch, order, gain);
+  const size_t found =
+      trace_order(exec, n, length, held, wanted, 1e-10, w, g, scratch, order, gain);
   CHECK(found == (wanted < n ? wanted : n), "%zu of %zu points are taken", found, n);
   CHECK(is_greedy(n, length, held, w, g, order, gain, found, &worst),
         "each of %zu points, %zu held, is the one that explains most", n, held);
@@ -65,16 +66,16 @@ static void check_order(size_t n, size_t held, size_t wanted) {
 }
 
 /* Two points in one place: the second has nothing to add. */
-static void check_twice(void) {
+static void check_twice(const executor *exec) {
   const size_t n = 7, length = padded(n);
   double *w = positive_matrix(n, n, 0.5), *g = positive_matrix(n, n, 0.5);
   double *gain = doubles(n), *scratch = doubles(trace_order_scratch(length, n));
   size_t order[7];
   duplicate(n, 1, 2, w);
   duplicate(n, 1, 2, g);
-  size_t found = trace_order(n, length, 0, n, 1e-10, w, g, scratch, order, gain);
+  size_t found = trace_order(exec, n, length, 0, n, 1e-10, w, g, scratch, order, gain);
   CHECK(found == n - 1, "of two equal points one is taken: %zu in all", found);
-  found = trace_order(n, length, 4, n, 1e-10, w, g, scratch, order, gain);
+  found = trace_order(exec, n, length, 4, n, 1e-10, w, g, scratch, order, gain);
   CHECK(found == n && order[2] == 2 && gain[2] == 0.0, "a held point keeps its place, gain %g",
         gain[2]);
   release();
@@ -133,12 +134,12 @@ void test_trace_order(const executor *exec) {
   static const size_t sizes[] = {1, 2, 5, MOST - 1}, helds[] = {0, 1, 4};
   for (size_t s = 0; s < 4; s++) {
     for (size_t h = 0; h < 3 && helds[h] <= sizes[s]; h++) {
-      check_order(sizes[s], helds[h], sizes[s]);
-      check_order(sizes[s], helds[h], helds[h] > 3 ? helds[h] : (sizes[s] + 1) / 2);
-      check_order(sizes[s], helds[h], sizes[s] + 2);
+      check_order(exec, sizes[s], helds[h], sizes[s]);
+      check_order(exec, sizes[s], helds[h], helds[h] > 3 ? helds[h] : (sizes[s] + 1) / 2);
+      check_order(exec, sizes[s], helds[h], sizes[s] + 2);
     }
   }
-  check_twice();
+  check_twice(exec);
   for (int weighted = 0; weighted < 2; weighted++) {
     check_start(exec, ROWS_DENSE, weighted, 0, SPACE_EUCLIDEAN);
     check_start(exec, ROWS_SPARSE, weighted, 2, SPACE_EUCLIDEAN);

@@ -27,7 +27,7 @@ calls <- list(
   list(
     C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, criterion = "trace", floor = 1e-8), how)
   ),
-  list(C_order, diag(4), list(held = 0L, wanted = 4L, floor = 1e-12)),
+  list(C_order, diag(4), c(list(held = 0L, wanted = 4L, floor = 1e-12), how)),
   list(C_trace_order, source, at, diag(4), kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
   list(C_exact_dpp, source, at, kernel["bandwidth"],
     c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L), how)

@@ -8,22 +8,28 @@
 void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c) {
   const size_t strip = 16, rows = phi.rows, n = phi.columns;
   const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
-  const int threads = threads_for(exec, (double)rows * (double)n * (double)n);
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t s = strips - 1; s >= 0; s--) {
-    const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
-    const block_product product = {.rows = to - from,
-                                   .columns = to,
-                                   .depth = rows,
-                                   .a = phi.x + from,
-                                   .a_row = 1,
-                                   .a_col = phi.stride,
-                                   .b = psi.x,
-                                   .b_row = psi.stride,
-                                   .c = c.x + from * c.stride,
-                                   .c_row = c.stride,
-                                   .accumulate = accumulate};
-    exec->variant->multiply(&product);
+  const double operations = (double)rows * (double)n * (double)n;
+  const int threads = threads_for(exec, operations);
+  const ptrdiff_t some = turns_a_poll(exec, threads, strips, operations);
+  for (ptrdiff_t end = strips; end > 0; end -= some) {
+    const ptrdiff_t begin = end > some ? end - some : 0;
+    if (end < strips) poll_user(exec);
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t s = end - 1; s >= begin; s--) {
+      const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
+      const block_product product = {.rows = to - from,
+                                     .columns = to,
+                                     .depth = rows,
+                                     .a = phi.x + from,
+                                     .a_row = 1,
+                                     .a_col = phi.stride,
+                                     .b = psi.x,
+                                     .b_row = psi.stride,
+                                     .c = c.x + from * c.stride,
+                                     .c_row = c.stride,
+                                     .accumulate = accumulate};
+      exec->variant->multiply(&product);
+    }
   }
   for (size_t i = 0; i < n; i++) {
     for (size_t j = i + 1; j < n; j++) c.x[i * c.stride + j] = c.x[j * c.stride + i];
@@ -33,22 +39,28 @@ void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c
 void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
   const size_t tile = 64, rows = a.rows, m = b.columns, depth = a.columns;
   const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
-  const int threads = threads_for(exec, 2.0 * (double)rows * (double)m * (double)depth);
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t s = 0; s < tiles; s++) {
-    const size_t from = (size_t)s * tile;
-    const block_product product = {.rows = rows - from < tile ? rows - from : tile,
-                                   .columns = m,
-                                   .depth = depth,
-                                   .a = a.x + from * a.stride,
-                                   .a_row = a.stride,
-                                   .a_col = 1,
-                                   .b = b.x,
-                                   .b_row = b.stride,
-                                   .c = c.x + from * c.stride,
-                                   .c_row = c.stride,
-                                   .accumulate = accumulate};
-    exec->variant->multiply(&product);
+  const double operations = 2.0 * (double)rows * (double)m * (double)depth;
+  const int threads = threads_for(exec, operations);
+  const ptrdiff_t some = turns_a_poll(exec, threads, tiles, operations);
+  for (ptrdiff_t begin = 0; begin < tiles; begin += some) {
+    const ptrdiff_t end = tiles - begin < some ? tiles : begin + some;
+    if (begin > 0) poll_user(exec);
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t s = begin; s < end; s++) {
+      const size_t from = (size_t)s * tile;
+      const block_product product = {.rows = rows - from < tile ? rows - from : tile,
+                                     .columns = m,
+                                     .depth = depth,
+                                     .a = a.x + from * a.stride,
+                                     .a_row = a.stride,
+                                     .a_col = 1,
+                                     .b = b.x,
+                                     .b_row = b.stride,
+                                     .c = c.x + from * c.stride,
+                                     .c_row = c.stride,
+                                     .accumulate = accumulate};
+      exec->variant->multiply(&product);
+    }
   }
 }
 
@@ -59,31 +71,37 @@ void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulat
   const int by_columns = m > n;
   const size_t slice = by_columns ? 96 : 16, side = by_columns ? m : n;
   const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
-  const int threads = threads_for(exec, 2.0 * (double)n * (double)m * (double)rows);
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t s = 0; s < slices; s++) {
-    const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
-    block_product product = {.rows = n,
-                             .columns = m,
-                             .depth = rows,
-                             .a = a.x,
-                             .a_row = 1,
-                             .a_col = a.stride,
-                             .b = b.x,
-                             .b_row = b.stride,
-                             .c = c.x,
-                             .c_row = c.stride,
-                             .accumulate = accumulate};
-    if (by_columns) {
-      product.columns = width;
-      product.b += from;
-      product.c += from;
-    } else {
-      product.rows = width;
-      product.a += from;
-      product.c += from * c.stride;
+  const double operations = 2.0 * (double)n * (double)m * (double)rows;
+  const int threads = threads_for(exec, operations);
+  const ptrdiff_t some = turns_a_poll(exec, threads, slices, operations);
+  for (ptrdiff_t begin = 0; begin < slices; begin += some) {
+    const ptrdiff_t end = slices - begin < some ? slices : begin + some;
+    if (begin > 0) poll_user(exec);
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t s = begin; s < end; s++) {
+      const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
+      block_product product = {.rows = n,
+                               .columns = m,
+                               .depth = rows,
+                               .a = a.x,
+                               .a_row = 1,
+                               .a_col = a.stride,
+                               .b = b.x,
+                               .b_row = b.stride,
+                               .c = c.x,
+                               .c_row = c.stride,
+                               .accumulate = accumulate};
+      if (by_columns) {
+        product.columns = width;
+        product.b += from;
+        product.c += from;
+      } else {
+        product.rows = width;
+        product.a += from;
+        product.c += from * c.stride;
+      }
+      exec->variant->multiply(&product);
     }
-    exec->variant->multiply(&product);
   }
 }
 
@@ -100,8 +118,10 @@ static void scale_row(double *x, double factor, size_t n) {
 
 size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor, int skip,
                 double *r) {
+  double done = 0.0;
   for (size_t k0 = 0; k0 < n; k0 += BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
+    poll_by_work(exec, 2.0 * BLOCK * (double)k0 * (double)(n - (k0 > from ? k0 : from)), &done);
     const size_t left = k0 > from ? k0 : from; /* the first column that is new here */
     double diagonal[BLOCK];
     for (size_t k = k0; k < k1; k++) diagonal[k - k0] = r[k * length + k];
@@ -195,11 +215,17 @@ void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matri
   /* Slices are whole cache lines, so no two threads write to one. */
   const size_t slice = 24, n = r.rows, m = x.columns;
   const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
-  const int threads = threads_for(exec, (double)n * (double)n * (double)m);
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t s = 0; s < slices; s++) {
-    const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
-    solve_slice(exec, r, both, zero, matrix_block(x, 0, c0, n, width));
+  const double operations = (double)n * (double)n * (double)m;
+  const int threads = threads_for(exec, operations);
+  const ptrdiff_t some = turns_a_poll(exec, threads, slices, both ? 2.0 * operations : operations);
+  for (ptrdiff_t begin = 0; begin < slices; begin += some) {
+    const ptrdiff_t end = slices - begin < some ? slices : begin + some;
+    if (begin > 0) poll_user(exec);
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t s = begin; s < end; s++) {
+      const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
+      solve_slice(exec, r, both, zero, matrix_block(x, 0, c0, n, width));
+    }
   }
 }
 
@@ -212,9 +238,9 @@ double cholesky_log_det(size_t n, size_t length, const double *r) {
 /* A left-looking factorization, which computes only the columns that are taken. A row of
  * `basis` is the residual of a column given those before it, divided by the square root
  * of its pivot. The remaining diagonals are stored after the rows. */
-size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
-                     const double *g, double *basis, size_t *order, double *pivot) {
-  double *remains = basis + wanted * length;
+size_t pivoted_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
+                     double floor, const double *g, double *basis, size_t *order, double *pivot) {
+  double *remains = basis + wanted * length, done = 0.0;
   size_t rank = 0;
   for (size_t i = 0; i < n; i++) remains[i] = g[i * length + i];
   for (size_t k = 0; k < wanted; k++) {
@@ -233,6 +259,7 @@ size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double
     remains[taken] = -1.0;
     /* A column that depends on those before it changes nothing in the others. */
     if (dependent) continue;
+    poll_by_work(exec, 2.0 * (double)n * (double)(rank + 1), &done);
     double *column = basis + rank * length;
     memcpy(column, g + taken * length, n * sizeof *column);
     for (size_t i = 0; i < rank; i++) {

@@ -1,7 +1,7 @@
 /*
  * The small dense linear algebra around the kernel matrix of the landmarks,
  * G = Phi' D Phi (n x n): built on the products, so that it is quick and gives
- * the same bits on every BLAS.
+ * the same bits on every BLAS. Each polls between blocks of its work, and may be left there.
  *
  * Square matrices are stored by rows with row length padded(n); the factor is
  * upper triangular, G = R'R, so that every inner loop runs along a row.
@@ -47,7 +47,7 @@ double cholesky_log_det(size_t n, size_t length, const double *r);
  * which are N times the variances. Stops where the largest is at most `floor`
  * times its diagonal entry of G, and returns how many columns were taken.
  * `basis` is scratch, (wanted + 1) x length. G is only read. Time n wanted^2. */
-size_t pivoted_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
-                     const double *g, double *basis, size_t *order, double *pivot);
+size_t pivoted_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
+                     double floor, const double *g, double *basis, size_t *order, double *pivot);
 
 #endif

@@ -32,6 +32,34 @@ static inline int threads_for(const executor *exec, double operations) {
   return operations < 1e6 ? 1 : exec->threads;
 }
 
+/* About so many floating-point operations of a thread, some hundredths of a second, are done
+ * between two calls of `poll`. */
+#ifndef POLL_OPERATIONS
+#define POLL_OPERATIONS 2e8
+#endif
+
+static inline void poll_user(const executor *exec) {
+  if (exec->poll) exec->poll();
+}
+
+/* After `more` operations by one thread: polls where enough were `done` since the last time. */
+static inline void poll_by_work(const executor *exec, double more, double *done) {
+  *done += more;
+  if (*done < POLL_OPERATIONS) return;
+  *done = 0.0;
+  poll_user(exec);
+}
+
+/* For a loop of so many turns that threads share, `operations` all together: how many turns are
+ * shared between two polls. At least one, for each thread one where there are so many. */
+static inline ptrdiff_t turns_a_poll(const executor *exec, int threads, ptrdiff_t turns,
+                                     double operations) {
+  if (!exec->poll || operations <= POLL_OPERATIONS * threads) return turns > 0 ? turns : 1;
+  const double some = POLL_OPERATIONS * threads / operations * (double)turns;
+  if (threads >= turns) return turns;
+  return some > threads ? (ptrdiff_t)some : threads;
+}
+
 /* Before a `for`: its turns are shared among `threads`, as the clauses say, say schedule(dynamic).
  * Without OpenMP, or with one thread, they run one after another. THREAD_INDEX() is the number of
  * the thread that runs, from 0. */

@@ -222,14 +222,20 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
               const points *t, feature_kind kind, double bandwidth, double *scratch, double *out) {
   const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
-  const int threads = threads_for(exec, features_work(x, count, t));
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
-    const size_t from = (size_t)tile * tile_rows;
-    const size_t rows = count - from < tile_rows ? count - from : tile_rows;
-    features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
-                     scratch ? scratch + (size_t)THREAD_INDEX() * apart : NULL,
-                     out + from * t->length);
+  const double work = features_work(x, count, t);
+  const int threads = threads_for(exec, work);
+  const ptrdiff_t some = turns_a_poll(exec, threads, tiles, work);
+  for (ptrdiff_t begin = 0; begin < tiles; begin += some) {
+    const ptrdiff_t end = tiles - begin < some ? tiles : begin + some;
+    if (begin > 0) poll_user(exec);
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t tile = begin; tile < end; tile++) {
+      const size_t from = (size_t)tile * tile_rows;
+      const size_t rows = count - from < tile_rows ? count - from : tile_rows;
+      features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
+                       scratch ? scratch + (size_t)THREAD_INDEX() * apart : NULL,
+                       out + from * t->length);
+    }
   }
 }
 
@@ -255,17 +261,23 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   double *phi = scratch + features_scratch(exec, x);
-  const int threads = threads_for(exec, features_work(x, count, t));
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
-    const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
-    const size_t rows = count - from < tile_rows ? count - from : tile_rows;
-    double *mine = phi + thread * tile_rows * t->length;
-    features_of_tile(exec, x, first + from, rows, t, kind, bandwidth, scratch + thread * apart,
-                     mine);
-    for (size_t l = 0; l < t->count; l++) {
-      double *to = out + l * out_rows + first + from;
-      for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->length + l];
+  const double work = features_work(x, count, t);
+  const int threads = threads_for(exec, work);
+  const ptrdiff_t some = turns_a_poll(exec, threads, tiles, work);
+  for (ptrdiff_t begin = 0; begin < tiles; begin += some) {
+    const ptrdiff_t end = tiles - begin < some ? tiles : begin + some;
+    if (begin > 0) poll_user(exec);
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t tile = begin; tile < end; tile++) {
+      const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
+      const size_t rows = count - from < tile_rows ? count - from : tile_rows;
+      double *mine = phi + thread * tile_rows * t->length;
+      features_of_tile(exec, x, first + from, rows, t, kind, bandwidth, scratch + thread * apart,
+                       mine);
+      for (size_t l = 0; l < t->count; l++) {
+        double *to = out + l * out_rows + first + from;
+        for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->length + l];
+      }
     }
   }
 }

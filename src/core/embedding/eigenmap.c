@@ -56,7 +56,7 @@ static double sign_of(const double *y, size_t n) {
  * can happen with several components, they are taken from all n. Returns NULL, or a message. */
 static const char *last_pairs(eigenmap *m) {
   const size_t n = m->n, first = n - m->dims;
-  if (!symmetric_eigen(n, m->matrix, first, m->dims, m->values, m->vectors, m->scratch)) {
+  if (!symmetric_eigen(m->exec, n, m->matrix, first, m->dims, m->values, m->vectors, m->scratch)) {
     return NULL;
   }
   fill(m);

@@ -14,8 +14,10 @@
 #define LANDMARKER_EIGENMAP_H
 
 #include "core/base/arena.h"
+#include "core/base/executor.h"
 
 typedef struct {
+  const executor *exec;
   size_t n, dims;    /* 0 < dims < n */
   const int *start;  /* W, compressed, symmetric, no diagonal: n + 1, */
   const int *joined; /* from 0, */
@@ -25,13 +27,14 @@ typedef struct {
   double *matrix, *degree, *vectors, *values, *scratch;
 } eigenmap;
 
-/* n^2 + n (dims + 82) doubles. n, dims, W and alpha are set before. */
+/* n^2 + n (dims + 82) doubles. The executor, n, dims, W and alpha are set before. */
 void eigenmap_layout(eigenmap *m, arena *memory);
 
 /* lambda[dims], ascending, and y, dims columns of n, each with mean 0 and variance 1 when
  * vertex i counts D_i / sum(D), the largest of its entries (by size) above 0; of several
  * within a millionth of the largest, the first. Where the graph is in p
- * components p - 1 lambdas are 0. Returns NULL, or what LAPACK says. Time (4/3) n^3. */
+ * components p - 1 lambdas are 0. Returns NULL, or what LAPACK says. Time (4/3) n^3.
+ * Polls, except where LAPACK cannot find the last pairs alone. */
 const char *eigenmap_solve(eigenmap *m, double *lambda, double *y);
 
 #endif

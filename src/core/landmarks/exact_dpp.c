@@ -116,7 +116,8 @@ void exact_dpp_distances(exact_dpp *d, const double *distance) {
 const char *exact_dpp_decompose(exact_dpp *d) {
   const size_t rows = d->x->rows;
   double *value = d->log_value;
-  const char *flaw = symmetric_eigen(rows, d->kernel, 0, rows, value, d->vector, d->scratch);
+  const char *flaw =
+      symmetric_eigen(d->exec, rows, d->kernel, 0, rows, value, d->vector, d->scratch);
   if (flaw) return flaw;
   /* The part that the held points do not explain may be rounding error. */
   double largest = value[rows - 1];

@@ -58,7 +58,7 @@ void exact_dpp_distances(exact_dpp *d, const double *distance);
 /* Eigenpairs of L. Values below what rounding makes of 0 (rows * eps of the
  * largest) count as 0, and so do negative ones: Gaussians of other distances
  * than Euclidean need not be positive semidefinite. Returns NULL, or in words what went
- * wrong. Time O(rows^3), in LAPACK, without polling. */
+ * wrong. Time O(rows^3), in LAPACK, polling between its blocks. */
 const char *exact_dpp_decompose(exact_dpp *d);
 
 /* Draws eigenpairs, each with chance value / (1 + value), from `rank` uniforms. Returns

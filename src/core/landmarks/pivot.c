@@ -120,10 +120,10 @@ size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
   gram(p->exec, matrix_on(p->phi, rows, all, length), matrix_on(p->weighted, rows, all, length), 0,
        matrix_on(p->gram, all, all, length));
   const size_t most = p->held + (p->wanted < rows ? p->wanted : rows);
-  const size_t found = p->by_trace ? trace_order(all, length, p->held, most, floor, p->kernel,
-                                                 p->gram, p->basis, order, p->pivot)
-                                   : pivoted_order(all, length, p->held, most, floor, p->gram,
-                                                   p->basis, order, p->pivot);
+  const size_t found = p->by_trace ? trace_order(p->exec, all, length, p->held, most, floor,
+                                                 p->kernel, p->gram, p->basis, order, p->pivot)
+                                   : pivoted_order(p->exec, all, length, p->held, most, floor,
+                                                   p->gram, p->basis, order, p->pivot);
   for (size_t k = p->held; k < found; k++) chosen[k - p->held] = (int)(order[k] - p->held);
   return found - p->held;
 }

@@ -34,7 +34,7 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
 /* chosen[0..returned): rows of the sample in the order found. Fewer than
  * `wanted` where the rank is used up: what remains of the best column's squared
  * norm (by the trace: of its kernel with itself) is not above `floor` times all of it. `order` is
- * scratch for held + wanted. Time rows^2 (rows + columns) + rows n^2. */
+ * scratch for held + wanted. Time rows^2 (rows + columns) + rows n^2. Polls. */
 size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen);
 
 #endif

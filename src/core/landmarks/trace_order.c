@@ -74,8 +74,10 @@ static void take(basis *b, size_t rank, size_t taken, const double *w, const dou
   }
 }
 
-size_t trace_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
-                   const double *w, const double *g, double *scratch, size_t *order, double *gain) {
+size_t trace_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
+                   double floor, const double *w, const double *g, double *scratch, size_t *order,
+                   double *gain) {
+  double done = 0.0;
   basis b = basis_on(scratch, n, length, wanted);
   for (size_t i = 0; i < n; i++) {
     b.left_w[i] = w[i * length + i];
@@ -97,6 +99,7 @@ size_t trace_order(size_t n, size_t length, size_t held, size_t wanted, double f
     if (best < 0.0 && k >= held) return k;
     order[k] = taken;
     gain[k] = best > 0.0 ? best : 0.0;
+    poll_by_work(exec, 6.0 * (double)n * (double)(rank + 1), &done);
     if (best >= 0.0) take(&b, rank++, taken, w, g);
     b.left_w[taken] = 0.0;
   }

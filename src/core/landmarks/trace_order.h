@@ -7,7 +7,7 @@
 #ifndef LANDMARKER_TRACE_ORDER_H
 #define LANDMARKER_TRACE_ORDER_H
 
-#include <stddef.h>
+#include "core/base/executor.h"
 
 /* Doubles of scratch for `wanted` of n points. */
 size_t trace_order_scratch(size_t length, size_t wanted);
@@ -22,8 +22,9 @@ size_t trace_order_scratch(size_t length, size_t wanted);
  * entry of W (ties: the first). A point whose w is not above `floor` times its
  * diagonal entry depends on those before it: its gain is 0, and it is taken
  * only if held. Returns how many were taken. W and G are only read. Time n
- * wanted^2. */
-size_t trace_order(size_t n, size_t length, size_t held, size_t wanted, double floor,
-                   const double *w, const double *g, double *scratch, size_t *order, double *gain);
+ * wanted^2, by one thread. Polls between points. */
+size_t trace_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
+                   double floor, const double *w, const double *g, double *scratch, size_t *order,
+                   double *gain);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/base/tolerance.h"
 
 #define BLOCK 192 /* rows at a time in one thread: whole tiles, and slices of a solve */
-#define BLOCKS 64 /* of a range, between two checks for the user's interrupt */
+#define BLOCKS 64 /* of a range, at most, between two checks for the user's interrupt */
 
 static size_t own_memory(const reconstruction *r, size_t n) {
   arena own = {NULL, 0};
@@ -82,13 +82,21 @@ static void block_sums(const reconstruction *r, size_t first, size_t count, aren
   }
 }
 
+/* At most BLOCKS: fewer where a block is much work. */
+static size_t blocks_a_poll(const reconstruction *r) {
+  const double n = (double)r->landmarks.count;
+  const double each = BLOCK * n * (2.0 * (double)r->x->columns + n + 16.0);
+  return (size_t)turns_a_poll(r->exec, r->exec->threads, BLOCKS, BLOCKS * each);
+}
+
 void reconstruction_errors(reconstruction *r, double *error) {
   const size_t n = r->landmarks.count, all = r->x->rows, apart = own_memory(r, n);
   landmark_kernel(r);
   cholesky(r->exec, n, r->landmarks.length, 0, DEPENDENT_KERNEL, 1, r->factor);
   memset(error, 0, n * sizeof *error);
-  for (size_t start = 0; start < all; start += BLOCK * BLOCKS) {
-    const size_t rows = all - start < BLOCK * BLOCKS ? all - start : BLOCK * BLOCKS;
+  const size_t most = BLOCK * blocks_a_poll(r);
+  for (size_t start = 0; start < all; start += most) {
+    const size_t rows = all - start < most ? all - start : most;
     const ptrdiff_t blocks = (ptrdiff_t)((rows + BLOCK - 1) / BLOCK);
     const double each = 2.0 * (double)r->x->columns + (double)n + 16.0;
     const int threads = threads_for(r->exec, (double)rows * (double)n * each);

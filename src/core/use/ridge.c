@@ -31,6 +31,8 @@ static size_t lane_layout(lane *l, double *base, const ridge *r) {
   return memory.used;
 }
 
+#define LONG_STEP (5.0 * POLL_OPERATIONS) /* of Newton's method, for one model */
+
 void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss, size_t rows,
                   size_t terms, size_t models) {
   r->exec = exec;
@@ -38,7 +40,9 @@ void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss,
   r->rows = rows;
   r->terms = terms;
   r->length = padded(terms);
-  r->lanes = models < (size_t)exec->threads ? 1 : (size_t)exec->threads;
+  /* Models side by side are polled for between them, a long one within. */
+  const int is_long = (double)rows * (double)terms * (double)terms > LONG_STEP;
+  r->lanes = is_long || models < (size_t)exec->threads ? 1 : (size_t)exec->threads;
   r->x = arena_take(memory, rows * r->length);
   r->weights = NULL;
   lane l;
@@ -126,6 +130,7 @@ static double look(const ridge *r, const executor *exec, const double *y, double
 
 /* The Hessian's Cholesky factor. */
 static void bend(const ridge *r, const executor *exec, double lambda, lane *l) {
+  double done = 0.0;
   for (size_t first = 0; first < r->rows; first += TILE) {
     const size_t rows = r->rows - first < TILE ? r->rows - first : TILE;
     const double *x = r->x + first * r->length;
@@ -136,6 +141,7 @@ static void bend(const ridge *r, const executor *exec, double lambda, lane *l) {
 #pragma omp simd
       for (size_t k = 0; k < r->length; k++) to[k] = v * from[k];
     }
+    poll_by_work(exec, (double)rows * (double)r->terms * (double)r->terms, &done);
     gram(exec, matrix_on(x, rows, r->terms, r->length),
          matrix_on(l->weighted, rows, r->terms, r->length), first > 0,
          matrix_on(l->hessian, r->terms, r->terms, r->length));
@@ -232,18 +238,34 @@ static double solve_one(const ridge *r, const executor *exec, const double *y, d
   return left;
 }
 
+static void solve_model(const ridge *r, const executor *exec, const double *y, ptrdiff_t m,
+                        size_t number, double lambda, double *w, double *unit, double *gradient,
+                        int *taken) {
+  lane l;
+  lane_layout(&l, r->scratch + number * r->apart, r);
+  const double *of = y + (size_t)m * r->rows;
+  if (unit[2 * m] < 0.0) unit[2 * m] = norm_at_zero(r, exec, of, &l);
+  double *own = w + (size_t)m * r->length;
+  gradient[m] = solve_one(r, exec, of, lambda, unit + 2 * m, own, &l, taken + m);
+}
+
 void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double *w, double *unit,
                  double *gradient, int *taken) {
   const int threads = (int)r->lanes;
   const executor alone = one_thread(r->exec);
-  const executor *exec = r->lanes > 1 ? &alone : r->exec;
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t m = 0; m < (ptrdiff_t)models; m++) {
-    lane l;
-    lane_layout(&l, r->scratch + (size_t)(r->lanes > 1 ? THREAD_INDEX() : 0) * r->apart, r);
-    const double *of = y + (size_t)m * r->rows;
-    if (unit[2 * m] < 0.0) unit[2 * m] = norm_at_zero(r, exec, of, &l);
-    double *own = w + (size_t)m * r->length;
-    gradient[m] = solve_one(r, exec, of, lambda, unit + 2 * m, own, &l, taken + m);
+  const ptrdiff_t all = (ptrdiff_t)models;
+  /* No poll within a parallel region, be it of one thread. */
+  for (ptrdiff_t m = 0; threads == 1 && m < all; m++) {
+    solve_model(r, r->exec, y, m, 0, lambda, w, unit, gradient, taken);
+  }
+  const double work = 8.0 * (double)r->rows * (double)r->terms * (double)r->terms * (double)models;
+  const ptrdiff_t some = turns_a_poll(r->exec, threads, all, work);
+  for (ptrdiff_t begin = 0; threads > 1 && begin < all; begin += some) {
+    const ptrdiff_t end = all - begin < some ? all : begin + some;
+    if (begin > 0) poll_user(r->exec);
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t m = begin; m < end; m++) {
+      solve_model(r, &alone, y, m, (size_t)THREAD_INDEX(), lambda, w, unit, gradient, taken);
+    }
   }
 }

@@ -40,7 +40,7 @@ void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss,
  * the gradient's norm at w = 0 and its Newton decrement sqrt(g' H^-1 g) at the
  * first start, computed where they are below 0; gradient: what is left of both
  * relative to these, the larger; taken: Newton steps. Time models * steps * rows *
- * terms^2. */
+ * terms^2. Polls, and may be left there. */
 void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double *w, double *unit,
                  double *gradient, int *taken);
 

@@ -157,6 +157,7 @@ static void pass_chunk(const softmax *s, const int *y, const double *v, size_t c
 static double pass(const softmax *s, const int *y, double lambda, const double *v, double *out) {
   const double work = 4.0 * (double)s->rows * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
+  poll_user(s->exec);
   PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t c = 0; c < (ptrdiff_t)s->chunks; c++) pass_chunk(s, y, v, (size_t)c);
   double sum = 0.0;
@@ -174,6 +175,7 @@ static double pass(const softmax *s, const int *y, double lambda, const double *
 
 /* Class k's diagonal block at the probabilities that are there. */
 static void make_block(const softmax *s, const executor *exec, size_t k, double *weighted) {
+  double done = 0.0;
   double *block = s->block + k * s->terms * s->length;
   for (size_t first = 0; first < s->rows; first += TILE) {
     const size_t rows = s->rows - first < TILE ? s->rows - first : TILE;
@@ -186,6 +188,7 @@ static void make_block(const softmax *s, const executor *exec, size_t k, double 
 #pragma omp simd
       for (size_t t = 0; t < s->length; t++) to[t] = v * from[t];
     }
+    poll_by_work(exec, (double)rows * (double)s->terms * (double)s->terms, &done);
     gram(exec, matrix_on(x, rows, s->terms, s->length),
          matrix_on(weighted, rows, s->terms, s->length), first > 0,
          matrix_on(block, s->terms, s->terms, s->length));
@@ -200,12 +203,22 @@ static void factor_block(const softmax *s, const executor *exec, size_t k, doubl
   cholesky(exec, s->terms, s->length, 0, DEPENDENT_HESSIAN, 1, factor);
 }
 
+#define LONG_BLOCK (5.0 * POLL_OPERATIONS) /* of one class: its threads share its parts */
+
 /* All classes' factors; where `anew`, of blocks at the probabilities that are there. */
 static void prepare(const softmax *s, double lambda, int anew) {
   const double work = (double)s->rows * (double)s->terms * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
   const executor alone = one_thread(s->exec);
   const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
+  if (work > LONG_BLOCK * (double)s->classes) {
+    for (size_t k = 0; k < s->classes; k++) {
+      if (anew) make_block(s, s->exec, k, s->scratch);
+      factor_block(s, s->exec, k, lambda);
+    }
+    return;
+  }
+  poll_user(s->exec);
   PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)s->classes; k++) {
     if (anew) make_block(s, &alone, (size_t)k, s->scratch + (size_t)THREAD_INDEX() * apart);

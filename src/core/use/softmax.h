@@ -55,7 +55,7 @@ void softmax_layout(softmax *s, arena *memory, const executor *exec, size_t rows
  * computed where they are below 0. Returns what is left of the gradient relative
  * to these, the larger; taken: Newton steps. Time for each iteration rows * terms
  * * classes, and for the blocks, made anew a few times down a path, rows * terms^2 *
- * classes. */
+ * classes. Polls, and may be left there. */
 double softmax_solve(softmax *s, const int *y, double lambda, double *w, double *unit, int *taken);
 
 #endif

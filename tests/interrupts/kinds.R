@@ -1,0 +1,125 @@
+# Kinds of work that a user may interrupt. Each is a function that prepares and returns a function that works,
+# for some seconds on a quiet machine. `tiny` makes the same work that is done at once: what it returns before
+# an interrupt it must return after one.
+
+roll <- function(n) {
+  set.seed(1)
+  sim_swiss_roll(n)
+}
+
+wide <- function(n, d) {
+  set.seed(1)
+  matrix(stats::rnorm(n * d), n)
+}
+
+counts <- function(n, d) {
+  set.seed(1)
+  Matrix::rsparsematrix(n, d, 0.02, rand.x = function(k) 1 + stats::rpois(k, 2))
+}
+
+# A fit by a method.
+fitting <- function(method, n = 300, rows = 30000, data = roll) {
+  function(tiny) {
+    x <- data(if (tiny) 200 else rows)
+    function() coef(landmarks(x, if (tiny) 8 else n, method))
+  }
+}
+
+in_two <- function(x) {
+  half <- nrow(x) %/% 2
+  data_parts(c(2 * half, ncol(x)), function(part) x[seq_len(half) + half * (part - 1), ], 2)
+}
+
+# Work on a fit that is at hand.
+using <- function(work, n = 300, rows = 20000, method = by_random()) {
+  function(tiny) {
+    x <- roll(if (tiny) 200 else rows)
+    fit <- landmarks(x, if (tiny) 30 else n, method)
+    function() work(fit, x, tiny)
+  }
+}
+
+of_cv <- function(y, ...) {
+  function(tiny) {
+    x <- wide(if (tiny) 120 else 6000, 10)
+    response <- y(x)
+    function() {
+      cv <- cv_landmarks(x, response,
+        n = if (tiny) 5 else c(100, 600), methods = list(random = by_random()), folds = 2, seeds = 1, ...
+      )
+      tidy(cv)[, "n"]
+    }
+  }
+}
+
+without_rspectra <- function() {
+  assignInNamespace("has_rspectra", function() FALSE, "landmarker")
+}
+
+picture <- function(code) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  code
+  invisible(1)
+}
+
+kinds <- list(
+  gp = fitting(by_gp()),
+  volume = fitting(by_gp(criterion = "volume")),
+  sequential = fitting(by_gp("sequential"), 100),
+  sgd = fitting(by_gp("sgd"), 200),
+  batches = fitting(by_gp(batch_size = 2000), 400, 100000),
+  start = fitting(by_gp(max_iterations = 0), 2000, 6000, function(n) wide(n, 10)),
+  start_volume = fitting(
+    by_gp(criterion = "volume", max_iterations = 0), 2000, 6000, function(n) wide(n, 10)
+  ),
+  wide = fitting(by_gp(), 200, 4000, function(n) wide(n, if (n > 1000) 3000 else 5)),
+  sparse = fitting(by_gp(), 200, 20000, function(n) counts(n, if (n > 1000) 3000 else 50)),
+  parts = fitting(by_gp(), 300, 30000, function(n) in_two(roll(n))),
+  active = fitting(by_active(), 1000, 100000),
+  kmeans = fitting(by_kmeans(max_iterations = 200), 500, 200000),
+  minibatch = fitting(by_kmeans(batch_size = 5000), 500, 200000),
+  dpp = fitting(by_dpp(), 1500, 100000),
+  dpp_exact = fitting(by_dpp_exact(sigma = 0.3), 100, 2500),
+  response = function(tiny) {
+    x <- roll(if (tiny) 200 else 20000)
+    y <- x[, 1] > 0
+    function() coef(landmarks(x, if (tiny) 5 else 200, by_response(factor(y))))
+  },
+  order = function(tiny) {
+    x <- wide(if (tiny) 100 else 5000, 10)
+    function() coef(as_landmarks(x[seq_len(if (tiny) 10 else 4000), ], x))
+  },
+  add = using(function(fit, x, tiny) coef(add_landmarks(fit, x, if (tiny) 5 else 200)), method = by_gp()),
+  refine = using(function(fit, x, tiny) coef(refine_landmarks(fit, x, if (tiny) 2 else 300)), 400),
+  features = using(function(fit, x, tiny) dim(predict(fit, x, "features")), 500, 300000),
+  variance = using(function(fit, x, tiny) sum(predict(fit, x, "variance", x = x)), 1000, 40000),
+  reconstruction = using(function(fit, x, tiny) reconstruction_error(fit, x), 2000, 60000),
+  sketch = using(function(fit, x, tiny) sum(sketch_rows(fit, x)), 1000, 300000),
+  graph = using(function(fit, x, tiny) {
+    sum(landmark_graph(fit, x, 8, "bhattacharyya", covariance = "full")$weights)
+  }, 2500, 50000),
+  eigenmap = using(function(fit, x, tiny) coef(embed_landmarks(fit, dims = 3)), 20000, 60000),
+  eigenmap_lapack = using(function(fit, x, tiny) {
+    without_rspectra()
+    coef(suppressMessages(embed_landmarks(fit, dims = 3)))
+  }, 3000, 20000),
+  extend = using(function(fit, x, tiny) {
+    map <- embed_landmarks(fit, dims = 2)
+    predict(map, x)
+  }, 1000, 300000),
+  tsne = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "tsne")), 3000, 20000),
+  umap = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "umap")), 6000, 20000),
+  map = using(function(fit, x, tiny) picture(plot(fit, x, type = "map", max_points = nrow(x))), 50, 8000),
+  cv_classes = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0))),
+  cv_softmax = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), classes = "softmax"),
+  cv_numbers = of_cv(function(x) x[, 1]^2),
+  codebook = function(tiny) {
+    x <- wide(if (tiny) 200 else 200000, 13)
+    function() coef(codebook(x, if (tiny) 5 else 500))
+  },
+  bandwidth = function(tiny) {
+    x <- wide(if (tiny) 200 else 6000, 10)
+    function() landmarks(x, if (tiny) 5 else 1500, by_random(), bandwidth = "variance")$bandwidth
+  }
+)

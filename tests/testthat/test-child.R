@@ -1,0 +1,49 @@
+# Foreign code in a child process: as in this one, and an end to it leaves nothing.
+
+skip_on_os("windows")
+
+test_that("a child gives the value and the random numbers of a call in this process", {
+  set.seed(3)
+  want <- list(stats::rnorm(3), stats::runif(2))
+  set.seed(3)
+  expect_identical(list(in_child(function() stats::rnorm(3)), stats::runif(2)), want)
+  expect_null(in_child(function() NULL))
+  expect_identical(in_child(function() list(1, "a")), list(1, "a"))
+})
+
+test_that("errors and warnings of a child arrive with their classes", {
+  expect_error(in_child(function() rlang::abort("no", class = "of_a_child")), class = "of_a_child")
+  expect_warning(expect_identical(in_child(function() {
+    rlang::warn("odd", class = "of_a_child")
+    5
+  }), 5), class = "of_a_child")
+})
+
+test_that("a time limit ends a child", {
+  skip_on_cran()
+  gone <- function() length(parallel:::children()) == 0
+  set.seed(3)
+  before <- .Random.seed
+  start <- proc.time()[["elapsed"]]
+  expect_error({
+    setTimeLimit(elapsed = 0.3, transient = TRUE)
+    in_child(function() Sys.sleep(60))
+  }, "time limit")
+  setTimeLimit()
+  expect_lt(proc.time()[["elapsed"]] - start, 30)
+  expect_true(gone())
+  expect_identical(.Random.seed, before)
+})
+
+test_that("a child that was killed is replaced by a call in this process", {
+  mark <- tempfile()
+  # The first call of this function, which is in the child, ends it.
+  value <- in_child(function() {
+    if (!file.exists(mark)) {
+      file.create(mark)
+      tools::pskill(Sys.getpid(), tools::SIGKILL)
+    }
+    8
+  })
+  expect_identical(value, 8)
+})

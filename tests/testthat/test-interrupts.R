@@ -1,0 +1,60 @@
+# Long work in C listens to the user: a time limit ends it well before its own end. `make interrupts` leaves
+# every kind of work by signals at many moments.
+
+skip_on_cran()
+
+seconds <- function(code) {
+  start <- proc.time()[["elapsed"]]
+  force(code)
+  proc.time()[["elapsed"]] - start
+}
+
+# Whether a limit of a tenth of what the work takes ends it before half of that. The machine may be busy with
+# other work meanwhile: one of three times is enough.
+listens <- function(work) {
+  takes <- seconds(work())
+  for (time in 1:3) {
+    left <- FALSE
+    until <- seconds(tryCatch({
+      setTimeLimit(elapsed = 0.1 * takes, transient = TRUE)
+      work()
+    }, error = function(e) left <<- grepl("time limit", conditionMessage(e))))
+    setTimeLimit()
+    if (left && until < 0.5 * takes) return(TRUE)
+  }
+  FALSE
+}
+
+x <- odd_matrix(1500, 4)
+
+test_that("the exact point process listens", {
+  kernel <- list(bandwidth = 0.5)
+  settings <- c(list(rows = 1:900, distance = "euclidean", size = "given", wanted = 5L), compute_with())
+  source <- as_source(x)
+  expect_true(listens(function() .Call(C_exact_dpp, source, x[0, ], kernel, settings)))
+})
+
+test_that("orders listen", {
+  n <- 2500L
+  g <- diag(n) + 0.1
+  settings <- c(list(held = 0L, wanted = n, floor = 1e-12), compute_with())
+  expect_true(listens(function() .Call(C_order, g, settings)))
+  expect_identical(.Call(C_order, g[1:4, 1:4], replace(settings, "wanted", 4L))$order, 1:4)
+})
+
+test_that("the reconstruction error listens, and is right afterwards", {
+  source <- as_source(x)
+  kernel <- list(bandwidth = 0.5)
+  error <- function(rows) .Call(C_reconstruction, source, x[rows, ], kernel, compute_with())
+  before <- error(1:50)
+  expect_true(listens(function() error(1:1500)))
+  expect_identical(error(1:50), before)
+})
+
+test_that("t-SNE listens", {
+  skip_if_not_installed("Rtsne")
+  skip_on_os("windows")
+  fit <- landmarks(x, 400, by_random(), bandwidth = 1)
+  graph <- landmark_graph(fit, x)
+  expect_true(listens(function() embed_landmarks(graph, layout = "tsne")))
+})
