@@ -23,6 +23,11 @@ describe <- function(x) {
   sprintf("%s of length %d", with_article(typeof(x)), length(x))
 }
 
+# What to do where a string was given that may be the name of a column.
+column_words <- function(x) {
+  sprintf("To use a column of the data, give its values, `data[[%s]]`.", describe(x))
+}
+
 with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
 
 # For an argument without a default, before its first use. `missing()` sees

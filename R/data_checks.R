@@ -113,7 +113,7 @@ check_weights <- function(weights, n, call) {
   if (!is.numeric(weights) || length(weights) != n) {
     abort_input(c(
       rule, x = "It is {describe(weights)}.",
-      i = if (is_path(weights)) "Give the column itself, {.code data[[{describe(weights)}]]}."
+      i = if (is_path(weights)) "{column_words(weights)}"
     ), arg = "weights", kind = "weights", call = call)
   }
   bad <- which(!is.finite(weights) | weights < 0)

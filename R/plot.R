@@ -151,7 +151,7 @@ check_groups <- function(color, n, call = rlang::caller_env()) {
         "with a value for each of the {n} rows of {.arg data}."
       ),
       x = "It is {describe(color)}.",
-      i = if (is_path(color)) "Give the column itself, {.code data[[{describe(color)}]]}."
+      i = if (is_path(color)) "{column_words(color)}"
     ), arg = "color", call = call)
   }
   groups <- as.factor(color)

@@ -201,7 +201,7 @@ check_color <- function(color, count, of, call) {
         "vector with a value for each {of}, {count}."
       ),
       x = "It is {describe(color)}.",
-      i = if (is_path(color)) "Give the column itself, {.code data[[{describe(color)}]]}."
+      i = if (is_path(color)) "{column_words(color)}"
     ), arg = "color", call = call)
   }
   if (is_group) return(list(kind = "groups", values = as.factor(color)))

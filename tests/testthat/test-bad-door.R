@@ -2,6 +2,8 @@
 
 x <- unname(as.matrix(iris[1:4]))
 fit <- landmarks(x, 5)
+grDevices::pdf(NULL)
+withr::defer(grDevices::dev.off(), teardown_env())
 frame <- data.frame(a = 1:5, b = c(2, 1, 4, 3, 5))
 
 test_that("data frames that are put together wrongly are refused", {
