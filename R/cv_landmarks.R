@@ -252,7 +252,8 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
     n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
     compared = vapply(methods, method_words, ""),
     own_data = vapply(methods, inherits, NA, "method_with_data"),
-    call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started)
+    call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started),
+    version = made_by()
   )), class = "cv_landmarks")
 }
 

@@ -99,6 +99,7 @@ means <- function(units, measures, prefix) {
 
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
+  check_cv(x)
   cat(cv_heading(x), "\n\n", sep = "")
   print(cv_table(x, digits), row.names = FALSE, ...)
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), best_lambda_words(x), "\n", sep = "")
@@ -210,6 +211,7 @@ cv_table <- function(x, digits) {
 #' @export
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
   check_dots(...)
+  check_cv(x)
   # The generic's second argument, which a bare "units" would reach.
   if (is.character(row.names) && length(row.names) == 1) type <- row.names
   x[[check_choice(type, c("summary", "units"), "type")]]

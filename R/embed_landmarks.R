@@ -266,7 +266,7 @@ embed_graph <- function(graph, settings, started, call) {
   structure(
     c(map, list(
       layout = settings$layout, alpha = settings$alpha, graph = graph,
-      seconds = as.double(proc.time()[["elapsed"]] - started)
+      seconds = as.double(proc.time()[["elapsed"]] - started), version = made_by()
     )),
     class = "landmark_embedding"
   )
@@ -355,7 +355,10 @@ check_extension_memory <- function(graph, call) {
 
 #' @importFrom stats coef
 #' @export
-coef.landmark_embedding <- function(object, ...) object$coordinates
+coef.landmark_embedding <- function(object, ...) {
+  check_embedding(object, "object")
+  object$coordinates
+}
 
 #' @export
 print.landmark_embedding <- function(x, ...) {

@@ -175,7 +175,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
       ),
       components = components, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
       distance = distance, edge_weights = edge_weights, sigma = edges$sigma, neighbors = neighbors,
-      reach = near$distance[neighbors, ], covariance = spread, fit = fit
+      reach = near$distance[neighbors, ], covariance = spread, fit = fit, version = made_by()
     ),
     class = "landmark_graph"
   )
