@@ -41,7 +41,7 @@ cv_rules <- list(
   n_test = function(v, cv) is_whole(v, 0) && v <= cv$n_rows,
   weighted = function(v, cv) is_flag(v),
   own_data = function(v, cv) is.logical(v) && !anyNA(v) && identical(names(v), names(cv$compared)),
-  seconds = function(v, cv) is_number(v) && v >= 0 && v < 1e9,
+  seconds = function(v, cv) is_number(v) && abs(v) < 1e9,
   units = function(v, cv) are_units(v, cv),
   summary = function(v, cv) is_sound_frame(v),
   best = function(v, cv) is_sound_frame(v) && nrow(v) == 1

@@ -18,8 +18,7 @@ fit_relations <- list(
   factor = function(v, f) are_names_of(v, f$landmarks),
   mean = function(v, f) are_names_of(v, f$landmarks),
   sd = function(v, f) are_names_of(v, f$landmarks),
-  n_rows = function(v, f) is_whole(v, 1),
-  seconds = function(v, f) v >= 0
+  n_rows = function(v, f) is_whole(v, 1)
 )
 
 fit_relation_words <- list(

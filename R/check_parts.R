@@ -20,9 +20,9 @@ parts_flaw <- function(x, rules) {
 
 parts_rules <- list(
   read = function(v, x) is.function(v),
-  columns = function(v, x) is_whole(v, 1) && is.integer(v),
+  columns = function(v, x) is_whole(v, 0) && is.integer(v),
   names = function(v, x) are_column_names(v, x$columns),
-  total = function(v, x) is_whole(v, 1),
+  total = function(v, x) is_whole(v, 0),
   take = function(v, x) is.null(v) || is.function(v),
   seen = function(v, x) {
     is.environment(v) && is.integer(v$rows) && length(v$rows) > 0 && all(is.na(v$rows) | v$rows >= 0) &&
