@@ -27,7 +27,7 @@ codebook_rules <- list(
   n_frames = function(v, d, book) is_whole(v, nrow(book$centers)),
   scaled = function(v, d, book) is_flag(v),
   center = function(v, d, book) sound_vector(v, d),
-  factor = function(v, d, book) sound_vector(v, d) && all(v > 0)
+  factor = function(v, d, book) sound_vector(v, d) && all(v > 0) && are_near(book$centers, book$center, v)
 )
 
 codebook_words <- list(centers = "is not a matrix of finite numbers, a row for each codeword.")

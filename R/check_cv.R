@@ -11,8 +11,8 @@ check_cv <- function(cv, arg = "x", refitted = FALSE, call = rlang::caller_env()
 cv_flaw <- function(cv) {
   cv <- unclass(cv)
   flaw <- absent_part(cv, cv_rules)
-  if (is.null(flaw)) flaw <- broken_part(cv, cv_rules, cv_words, "which is of another kind", cv)
-  if (is.null(flaw)) flaw <- broken_option(cv, cv_options, cv_words, "which is of another kind", cv)
+  if (is.null(flaw)) flaw <- broken_part(cv, cv_rules, cv_words, other_than, cv)
+  if (is.null(flaw)) flaw <- broken_option(cv, cv_options, cv_words, other_than, cv)
   if (is.null(flaw) && !is_table_of_units(cv)) {
     flaw <- "Its `summary` and `best` are not those of its `units`."
   }
@@ -134,7 +134,7 @@ check_cv_summary <- function(x, arg = "x", call = rlang::caller_env()) {
   check_class(x, "summary.cv_landmarks", "comparison", arg, call)
   x <- unclass(x)
   flaw <- absent_part(x, cv_summary_rules)
-  if (is.null(flaw)) flaw <- broken_part(x, cv_summary_rules, NULL, "which is of another kind", x)
+  if (is.null(flaw)) flaw <- broken_part(x, cv_summary_rules, NULL, other_than, x)
   check_whole(flaw, "comparison", "summary", arg, call, x$comparison, "summary of a comparison")
 }
 

@@ -1,9 +1,7 @@
 # An embedding may have been edited, or read from a file that was cut.
-# `extends`: whether the parts that predict() uses are checked too.
-check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
+check_embedding <- function(embedding, arg = "embedding", call = rlang::caller_env()) {
   check_class(embedding, "landmark_embedding", "embedding", arg, call)
-  flaw <- embedding_flaw(embedding)
-  if (is.null(flaw) && extends) flaw <- extension_flaw(embedding)
+  flaw <- embedding_flaw(embedding) %||% extension_flaw(embedding)
   check_whole(flaw, "embedding", "embed_landmarks", arg, call, embedding)
   invisible(embedding)
 }

@@ -14,8 +14,8 @@ features_flaw <- function(features) {
   rules <- feature_makers[[intersect(class(features), names(feature_makers))[1]]]
   features <- unclass(features)
   absent_part(features, rules) %||%
-    broken_part(features, rules, NULL, "which is of another kind", features) %||%
-    broken_option(features, feature_options, NULL, "which is of another kind", features)
+    broken_part(features, rules, NULL, other_than, features) %||%
+    broken_option(features, feature_options, NULL, other_than, features)
 }
 
 # The rules of each class.

@@ -59,7 +59,8 @@ absent_part <- function(object, rules) {
 broken_part <- function(object, rules, words, size, ...) {
   for (part in names(rules)) {
     # A rule may meet a value that it cannot even read.
-    if (tryCatch(isTRUE(rules[[part]](object[[part]], ...)), error = function(e) FALSE)) next
+    classed <- is.atomic(object[[part]]) && is.object(object[[part]]) && part != "na.action"
+    if (!classed && tryCatch(isTRUE(rules[[part]](object[[part]], ...)), error = function(e) FALSE)) next
     wrong <- words[[part]] %||% paste0("is ", describe(object[[part]]), ", ", size, ".")
     return(paste0("Its `", part, "` ", wrong))
   }

@@ -15,7 +15,7 @@ fit_relations <- list(
   rows = function(v, f) within_range(v, 1, Inf),
   trace = function(v, f) !any(is.nan(v)) && within_range(v, -Inf, Inf),
   center = function(v, f) are_names_of(v, f$landmarks),
-  factor = function(v, f) are_names_of(v, f$landmarks),
+  factor = function(v, f) are_names_of(v, f$landmarks) && are_near(f$landmarks, f$center, v),
   mean = function(v, f) are_names_of(v, f$landmarks),
   sd = function(v, f) are_names_of(v, f$landmarks),
   n_rows = function(v, f) is_whole(v, 1)
@@ -33,7 +33,7 @@ fit_relation_words <- list(
   moved = "are not distances of at least 0.",
   rows = "are not numbers of rows.",
   center = "has other names than the columns of `landmarks`.",
-  factor = "has other names than the columns of `landmarks`.",
+  factor = "has other names than the columns of `landmarks`, or makes their distances overflow.",
   mean = "has other names than the columns of `landmarks`.",
   sd = "has other names than the columns of `landmarks`."
 )
@@ -75,4 +75,11 @@ are_pairs <- function(v, n) {
 is_experiment_choice <- function(v) {
   is.list(v) && setequal(names(v), c("assay", "dimred")) && is.null(v$assay) != is.null(v$dimred) &&
     (is.null(v$dimred) || is_text(v$dimred, 1)) && (is.null(v$assay) || is_text(v$assay, 1) || is_whole(v$assay, 1))
+}
+
+# What summary() makes of a fit: a data frame, of which rows and columns may have been taken.
+check_fit_summary <- function(x, arg = "x", call = rlang::caller_env()) {
+  check_class(x, "summary.landmarks", "fit", arg, call)
+  flaw <- if (!is_sound_frame(x)) "Its columns are not vectors of the same length, with different names."
+  check_whole(flaw, "fit", "summary", arg, call, what = "summary of a fit")
 }

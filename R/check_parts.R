@@ -15,7 +15,7 @@ check_worker_data <- function(x, arg = "x", call = rlang::caller_env()) {
 # The first flaw, in words, or NULL.
 parts_flaw <- function(x, rules) {
   x <- unclass(x)
-  absent_part(x, rules) %||% broken_part(x, rules, parts_words, "which is of another kind", x)
+  absent_part(x, rules) %||% broken_part(x, rules, parts_words, other_than, x)
 }
 
 parts_rules <- list(

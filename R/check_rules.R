@@ -1,5 +1,8 @@
 # Rules that the parts of several classes share.
 
+# For parts whose rule needs more words than an error has.
+other_than <- "which has another type, length or value than it must have"
+
 is_text <- function(v, n = length(v)) is.character(v) && !is.object(v) && length(v) == n && !anyNA(v)
 
 is_whole <- function(v, min) is_number(v) && !is.object(v) && is.finite(v) && v == trunc(v) && v >= min
@@ -27,3 +30,6 @@ is_na_action <- function(v, n) {
     !is.unsorted(rows, strictly = TRUE) && rows[1] >= 1 && rows[length(rows)] <= n + length(rows) &&
     (is.null(names(v)) || is_text(names(v)))
 }
+
+# Whether no squared distance of points from each other overflows, in kernel coordinates.
+are_near <- function(points, center, factor) is.finite(4 * max(colSums(((t(points) - center) * factor)^2)))

@@ -9,7 +9,7 @@ check_scores <- function(scores, arg, call = rlang::caller_env()) {
 scores_flaw <- function(scores) {
   scores <- unclass(scores)
   absent_part(scores, scores_rules) %||%
-    broken_part(scores, scores_rules, scores_words, "which is of another kind", scores) %||%
+    broken_part(scores, scores_rules, scores_words, other_than, scores) %||%
     broken_option(scores, list(version = function(v) is_version(v)), NULL, "not a string")
 }
 
@@ -37,7 +37,7 @@ check_scores_summary <- function(x, arg, call = rlang::caller_env()) {
   check_class(x, "summary.tagging_scores", "scores", arg, call)
   rules <- scores_summary_rules
   flaw <- absent_part(unclass(x), rules) %||%
-    broken_part(unclass(x), rules, scores_words, "which is of another kind")
+    broken_part(unclass(x), rules, scores_words, other_than)
   check_whole(flaw, "scores", "summary", arg, call, x, "summary of tagging scores")
 }
 

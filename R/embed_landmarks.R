@@ -278,7 +278,7 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action =
                                        threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  check_embedding(object, "object", extends = TRUE)
+  check_embedding(object, "object")
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
       arg = "newdata", kind = "data"
@@ -362,7 +362,7 @@ coef.landmark_embedding <- function(object, ...) {
 
 #' @export
 print.landmark_embedding <- function(x, ...) {
-  check_embedding(x, "x", extends = TRUE)
+  check_embedding(x, "x")
   dims <- ncol(x$coordinates)
   count <- function(v) format(v, big.mark = ",")
   cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",

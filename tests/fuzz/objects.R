@@ -3,13 +3,15 @@
 # raise an error of class `landmarker_error`. A child process that ends is a crash; another error is a bare
 # one; a call of more than 20 seconds is slow.
 #
-#   Rscript tests/fuzz/objects.R [CALLS [SEED]]     alterations of each object, default 30, and a seed
+#   Rscript tests/fuzz/objects.R [CALLS [SEED [CLASS ...]]]
+#
+# alterations of each object, default 30; a seed, default 1; and the classes, by default all.
 
 library(landmarker)
 
-asked <- as.numeric(commandArgs(TRUE))
-calls <- if (length(asked)) asked[1] else 30
-seed <- if (length(asked) > 1) asked[2] else 1
+asked <- commandArgs(TRUE)
+calls <- if (length(asked)) as.numeric(asked[1]) else 30
+seed <- if (length(asked) > 1) as.numeric(asked[2]) else 1
 
 # ---- objects: class = list(objects, uses) ----------------------------------------
 
@@ -82,6 +84,8 @@ if (requireNamespace("recipes", quietly = TRUE)) {
   )
 }
 
+if (length(asked) > 2) objects <- objects[asked[-(1:2)]]
+
 common <- list(print = function(o, x) print(o))
 tidiers <- list(
   tidy = function(o, x) tidy(o), glance = function(o, x) glance(o), augment = function(o, x) augment(o, x)
@@ -112,7 +116,10 @@ uses <- list(
     nobs = function(o, x) nobs(o), predict = function(o, x) predict(o, x)
   )),
   cv_landmarks = c(common, tidiers, draws[c(1, 3)], list(
-    summary = function(o, x) print(summary(o)), coef = function(o, x) coef(o), nobs = function(o, x) nobs(o),
+    summary = function(o, x) {
+      s <- summary(o)
+      print(s)
+    }, coef = function(o, x) coef(o), nobs = function(o, x) nobs(o),
     as_frame = function(o, x) as.data.frame(o), units = function(o, x) as.data.frame(o, type = "units"),
     predict = function(o, x) predict(o, x), features = function(o, x) predict(o, x, "features")
   )),
@@ -120,7 +127,10 @@ uses <- list(
     coef = function(o, x) coef(o), nobs = function(o, x) nobs(o), predict = function(o, x) predict(o, x, y)
   )),
   tagging_scores = c(common, list(
-    summary = function(o, x) print(summary(o)), as_frame = function(o, x) as.data.frame(o)
+    summary = function(o, x) {
+      s <- summary(o)
+      print(s)
+    }, as_frame = function(o, x) as.data.frame(o)
   )),
   raw_features = list(predict = function(o, x) predict(o, x)),
   nmf_features = list(predict = function(o, x) predict(o, x)),
