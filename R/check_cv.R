@@ -73,7 +73,9 @@ are_units <- function(v, cv) {
   texts <- c("method", "bandwidth", "part", "problem")
   if (!is_sound_frame(v) || nrow(v) == 0 || !all(c(numbers, texts) %in% names(v))) return(FALSE)
   # A column of NA alone may be logical.
-  are <- function(columns, is) all(vapply(v[columns], function(x) is(x) || (is.logical(x) && all(is.na(x))), NA))
+  are <- function(columns, is) {
+    all(vapply(v[columns], function(x) is(x) || (is.logical(x) && all(is.na(x))), NA))
+  }
   finite <- function(x) is.numeric(x) && !is.object(x) && all(is.na(x) | is.finite(x)) && !any(is.nan(x))
   are(numbers, finite) && are(texts, is.character) && all(v$seed %in% cv$seeds) && !anyNA(v$fold) &&
     all(v$method %in% names(cv$compared)) && all(v$bandwidth %in% c(cv$bandwidths, NA)) &&
@@ -87,7 +89,8 @@ is_table_of_units <- function(cv) {
     {
       again <- cv_summary(cv$units, cv$measure, names(cv$compared), cv$bandwidths, NULL)
       at <- best_row(cv)
-      identical(names(again$summary), names(cv$summary)) && same(as.list(again$summary), as.list(cv$summary)) &&
+      identical(names(again$summary), names(cv$summary)) &&
+        same(as.list(again$summary), as.list(cv$summary)) &&
         identical(names(again$summary), names(cv$best)) && !is.na(at) &&
         same(as.list(cv$summary[at, ]), as.list(cv$best)) && !is.na(cv$best[[cv$measure]])
     },

@@ -2,7 +2,9 @@
 
 # Rules of parts that are each sound by fit_rules.
 fit_relations <- list(
-  landmarks = function(v, f) is_plain_matrix(v) && is.null(rownames(v)) && are_column_names(colnames(v), ncol(v)),
+  landmarks = function(v, f) {
+    is_plain_matrix(v) && is.null(rownames(v)) && are_column_names(colnames(v), ncol(v))
+  },
   variance = function(v, f) !is.object(v) && (anyNA(v) || all(is.finite(v) & v >= 0)),
   explained = function(v, f) !any(is.nan(v)) && is_known_as(v, f$variance) && within_range(v, 0, 1 + 1e-6),
   log_det = function(v, f) !is.nan(v) && is.na(v) == anyNA(f$variance) && !identical(v, Inf),
@@ -74,7 +76,8 @@ are_pairs <- function(v, n) {
 # Which part of an experiment the fit was learned from.
 is_experiment_choice <- function(v) {
   is.list(v) && setequal(names(v), c("assay", "dimred")) && is.null(v$assay) != is.null(v$dimred) &&
-    (is.null(v$dimred) || is_text(v$dimred, 1)) && (is.null(v$assay) || is_text(v$assay, 1) || is_whole(v$assay, 1))
+    (is.null(v$dimred) || is_text(v$dimred, 1)) &&
+    (is.null(v$assay) || is_text(v$assay, 1) || is_whole(v$assay, 1))
 }
 
 # What summary() makes of a fit: a data frame, of which rows and columns may have been taken.

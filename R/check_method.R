@@ -53,6 +53,7 @@ with_data_rules <- list(
   method = function(v) is.function(v) || (inherits(v, "landmark_method") && is.null(method_flaw(v))),
   x = function(v) identical(cv_data(v, NULL), v),
   dots = function(v) {
-    is.list(v) && !is.object(v) && is.list(do.call(check_landmark_dots, c(v, list(call = NULL)), quote = TRUE))
+    is.list(v) && !is.object(v) &&
+      is.list(do.call(check_landmark_dots, c(v, list(call = NULL)), quote = TRUE))
   }
 )

@@ -34,7 +34,8 @@ parts_rules <- list(
 
 worker_rules <- list(
   workers = function(v, x) {
-    is.environment(v) && inherits(v$cl, "cluster") && is.list(v$cl) && is_text(v$id, 1) && is_whole(v$calls, 0)
+    is.environment(v) && inherits(v$cl, "cluster") && is.list(v$cl) && is_text(v$id, 1) &&
+      is_whole(v$calls, 0)
   },
   rows = function(v, x) {
     is.integer(v) && length(v) == length(x$workers$cl) && !anyNA(v) && all(v >= 0) && sum(as.double(v)) > 0

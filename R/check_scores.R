@@ -17,7 +17,8 @@ scores_rules <- list(
   tags = function(v, s) {
     numbers <- c("positives", "predicted", tag_measures)
     is_sound_frame(v) && all(c("tag", numbers) %in% names(v)) && (is.character(v$tag) || is.numeric(v$tag)) &&
-      !anyNA(v$tag) && all(vapply(v[numbers], is.double, NA)) && all(v$positives >= 0) && all(v$predicted >= 0) &&
+      !anyNA(v$tag) && all(vapply(v[numbers], is.double, NA)) && all(v$positives >= 0) &&
+      all(v$predicted >= 0) &&
       are_shares(as.matrix(v[tag_measures])) && !all(is.na(v$auc))
   },
   items = function(v, s) is_whole(v, 1),

@@ -154,6 +154,7 @@
 #' * `best`: the row of `summary` with the best `measure`. `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` belong to this row, learned again from all rows except `test`.
 #' * `lambda`: the grid. `compared`: the methods in words. `seconds`: the time of the whole comparison.
+#'   `version`: that of this package, as a string.
 #'
 #' It has methods `print()`, [summary()][summary.cv_landmarks()], [plot()][plot.cv_landmarks()], `autoplot()`,
 #' `as.data.frame()` (`type = "units"` for the long table), `coef()`, [predict()][predict.cv_landmarks()],

@@ -112,7 +112,7 @@
 #'   eigenvectors), `novelty` (the share of each coordinate's variance that a regression on those before it
 #'   leaves; NA for a layout and with `independent = FALSE`), `layout`, `alpha`, `plane` (the width in the
 #'   plane over which `predict()` averages landmarks of a layout), `graph` (the result of [landmark_graph()],
-#'   which contains the fit) and `seconds`.
+#'   which contains the fit), `seconds` and `version` (that of this package, as a string).
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:

@@ -81,7 +81,7 @@
 #'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
 #'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge. They are in
 #'     the units of the kernel, after `scale`, while those of a fit are in the data's units.
-#'   * `fit`: the fit that was given.
+#'   * `fit`: the fit that was given. `version`: that of this package, as a string.
 #' @section Shortcuts:
 #' A shortcut is an edge from one sheet of a folded manifold to another. An embedding of a graph with
 #' shortcuts does not unroll the sheets. An edge counts as a shortcut if two conditions hold:

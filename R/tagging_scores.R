@@ -49,7 +49,7 @@
 #' * `tags`: a data frame, a row for each tag in order: `tag` (the column's name, or its
 #'   number where it has none); `positives`, the items that have it; `predicted`, how many items
 #'   it was given to; `precision`, `recall`, `f`, `auc` and `ap`, in \[0, 1\].
-#' * `items`: N; `top`: as given.
+#' * `items`: N; `top`: as given; `version`: that of this package, as a string.
 #'
 #' `as.data.frame()` gives `tags`. `summary()` gives a list of class
 #' `summary.tagging_scores` with `means`, a data frame with `measure` (`precision`, `recall`, `f`,

@@ -32,7 +32,9 @@ made <- list(
   fit_kmeans = list(landmarks(x, 5, by_kmeans(), weights = rep(1:2, 20)), x),
   fit_random = list(landmarks(x, 5, by_random()), x),
   fit_class = list(landmarks(x, 4, by_class(y = labels)), x),
-  fit_response = list(landmarks(labels ~ size + width, cbind(frame, labels = labels), 4, by_response()), frame),
+  fit_response = list(
+    landmarks(labels ~ size + width, cbind(frame, labels = labels), 4, by_response()), frame
+  ),
   fit_number = list(landmarks(x, 4, by_response(x[, 1]^2)), x),
   fit_own = list(as_landmarks(x[c(1, 15, 30), ], x), x),
   fit_frame = list(landmarks(frame, 5, scale = TRUE), frame),
@@ -59,7 +61,9 @@ made <- c(made, quietly(list(
     n = 4, methods = list(kmeans = by_kmeans()), folds = 2, seeds = 1, lambda = c(0.01, 1), scale = TRUE
   ), frame),
   codebook = list(codebook(x, 4, scale = TRUE), x),
-  scores = list(tagging_scores(cbind(a = x[, 1] > 0, b = 0.5), cbind(a = x[, 2] > 0, b = labels == "one"), 1), NULL),
+  scores = list(
+    tagging_scores(cbind(a = x[, 1] > 0, b = 0.5), cbind(a = x[, 2] > 0, b = labels == "one"), 1), NULL
+  ),
   raw = list(raw_features(frame[1:2], scale = TRUE), frame)
 )))
 

@@ -16,7 +16,8 @@ quietly <- function(code) suppressMessages(suppressWarnings(code))
 test_that("there are saved objects of each class", {
   classes <- vapply(saved, function(file) class(readRDS(file)$object)[1], "")
   expect_setequal(classes, c(
-    "landmarks", "landmark_graph", "landmark_embedding", "cv_landmarks", "codebook", "tagging_scores", "raw_features"
+    "landmarks", "landmark_graph", "landmark_embedding", "cv_landmarks", "codebook", "tagging_scores",
+    "raw_features"
   ))
   expect_true(all(file.size(saved) < 10000))
 })
@@ -74,7 +75,8 @@ test_that("a saved graph is embedded, and an embedding has the places of its lan
   }
   for (file in grep("embedding", saved, value = TRUE)) {
     e <- readRDS(file)$object
-    expect_equal(predict(e, e$graph$fit$landmarks), coef(e), tolerance = 1e-8, ignore_attr = TRUE, info = file)
+    at_landmarks <- predict(e, e$graph$fit$landmarks)
+    expect_equal(at_landmarks, coef(e), tolerance = 1e-8, ignore_attr = TRUE, info = file)
   }
 })
 

@@ -24,7 +24,7 @@ test_that("each function for a comparison refuses one that lacks a part", {
     function(o) augment(o, x)
   )
   if (requireNamespace("ggplot2", quietly = TRUE)) uses <- c(uses, ggplot2::autoplot)
-  needed <- c("units", "summary", "best", "type", "measure", "compared", "lambda", "n_rows", "kind", "seconds")
+  needed <- c("units", "summary", "best", "type", "measure", "compared", "lambda", "n_rows", "kind")
   for (use in uses) {
     for (part in needed) expect_error(use(without(cv, part)), class = "landmarker_error_comparison")
     expect_error(use(structure(list(), class = "cv_landmarks")), class = "landmarker_error_comparison")
@@ -147,7 +147,8 @@ test_that("as_landmarks() leaves rows with missing values out as landmarks() doe
   expect_identical(fit$na.action, attr(whole, "na.action"))
   expect_identical(row.names(gaps)[fit$nearest], row.names(whole)[rest$nearest])
   expect_identical(
-    as_landmarks(as.matrix(points), as.matrix(gaps), scale = TRUE, na.action = na.exclude)$nearest, fit$nearest
+    as_landmarks(as.matrix(points), as.matrix(gaps), scale = TRUE, na.action = na.exclude)$nearest,
+    fit$nearest
   )
   weights <- as.double(1:40)
   expect_identical(
