@@ -43,7 +43,8 @@
 #'   matrix in the data's units; `within`, the sum of squared distances of frames to their codewords (after
 #'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, where this
 #'   rule does not apply); `iterations`, their number; `n_frames`, N; `scaled`, `center` and `factor`,
-#'   which say how columns are scaled; and `version`, that of this package. Methods: `print()`, `predict()`, and `coef()`, which gives the
+#'   which say how columns are scaled; and `version`, that of this package. Methods: `print()`, `predict()`,
+#'   and `coef()`, which gives the
 #'   codewords.
 #'
 #'   For `predict()` a matrix with a row for each group and a column for each codeword (`W1`, `W2`, ...):

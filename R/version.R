@@ -1,6 +1,7 @@
 # Objects carry the version of the package that made them, as the part `version`, a string.
 
-made_by <- function() as.character(utils::packageVersion("landmarker"))
+# Of the loaded package, not of the files, which an installation may be replacing.
+made_by <- function() unname(getNamespaceInfo("landmarker", "spec")["version"])
 
 # Objects from before 0.1.0 was released have no version, and are accepted where all other parts are sound.
 is_version <- function(v) is.null(v) || is_path(v)
