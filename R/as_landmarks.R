@@ -17,7 +17,7 @@
 #' as_landmarks(grid, x, bandwidth = 0.5)
 #' @export
 as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
-                         scale = FALSE, threads = NULL, verbose = NULL) {
+                         scale = FALSE, na.action = stats::na.fail, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
   scale <- check_flag(scale, "scale")
@@ -26,15 +26,20 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   blueprint <- NULL
   check_given(points, "points")
   check_given(x, "x")
+  method <- new_method("as_landmarks", list())
   if (is.data.frame(x)) {
-    frame <- frame_blueprint(~., x)
-    x <- frame$x
+    frame <- frame_blueprint(~., x, na.action = na.action)
+    given <- go_along(frame$omitted, nrow(x), method, weights, rlang::current_env())
+    given[c("x", "omitted")] <- frame[c("x", "omitted")]
     blueprint <- frame$blueprint
     if (is.data.frame(points)) points <- frame_matrix(blueprint, points, rlang::current_env(), "points")
+  } else {
+    given <- leave_out(x, method, weights, na.action, rlang::current_env())
   }
   if (is.data.frame(points)) points <- as.matrix(points)
   points <- check_data(points, "points", rlang::current_env())
-  source <- as_source(x, weights, scale)
+  source <- as_source(given$x, given$weights, scale)
+  source$omitted <- given$omitted
   if (ncol(points) != source$dim[2]) {
     abort_input(c(
       "{.arg points} must have as many columns as {.arg x}, {source$dim[2]}.",
@@ -59,7 +64,6 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   matched <- match.call()
   matched[[1]] <- quote(as_landmarks)
-  method <- new_method("as_landmarks", list())
   fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit

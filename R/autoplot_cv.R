@@ -3,6 +3,7 @@
 autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
   need_package("ggplot2", "autoplot()")
   check_dots(...)
+  check_cv(object, "object")
   measure <- check_measures(measure, object$type)
   part <- check_part(object, part)
   shown <- lines_frame(object, measure, part)

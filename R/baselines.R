@@ -62,7 +62,8 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   size <- rowSums(h)
   structure(
     list(
-      basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x), divisor = divisor
+      basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x), divisor = divisor,
+      version = made_by()
     ),
     class = "nmf_features"
   )
@@ -101,6 +102,7 @@ add_tiny <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), f
 #' @export
 predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
+  check_features(object, "object")
   need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
   x <- match_columns(
@@ -130,7 +132,9 @@ raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
   x <- raw_data(x, "x")
   weights <- check_weights(weights, nrow(x), rlang::current_env())
   divisor <- column_divisor(x, check_flag(scale, "scale"), weights)
-  structure(list(width = ncol(x), names = colnames(x), divisor = divisor), class = "raw_features")
+  structure(
+    list(width = ncol(x), names = colnames(x), divisor = divisor, version = made_by()), class = "raw_features"
+  )
 }
 
 # What `scale` divides each column by, as landmarks() does: its standard deviation, or 1 for a
@@ -143,6 +147,7 @@ divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divi
 #' @export
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
+  check_features(object, "object")
   check_given(newdata, "newdata")
   call <- rlang::current_env()
   match <- function(x) match_columns(x, object$names, "newdata", call, learner = "the features were")

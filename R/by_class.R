@@ -48,7 +48,10 @@ by_class <- function(method = "gp", y = NULL, sizes = "rows") {
 }
 
 #' @export
-format.by_class <- function(x, ...) paste0(format(x$method), ", within each class")
+format.by_class <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
+  paste0(format(x$method), ", within each class")
+}
 
 #' @export
 select_landmarks.by_class <- function(method, source, n, kernel, held, call) {

@@ -81,6 +81,7 @@ by_dpp_exact <- function(size = NULL, distance = "euclidean", sigma = NULL, neig
 
 #' @export
 format.by_dpp_exact <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
   paste0("exact determinantal point process", if (x$distance == "geodesic") " by geodesic distances")
 }
 

@@ -233,6 +233,7 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
 
 #' @export
 format.by_gp <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
   switch(x$solver,
     joint = paste0("Gaussian process, all at once (", x$criterion, " criterion)"),
     sequential = paste0("Gaussian process, one at a time (", x$criterion, " criterion)"),

@@ -67,6 +67,7 @@ by_kmeans <- function(start = "++", max_iterations = if (is.null(batch_size)) 10
 
 #' @export
 format.by_kmeans <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
   start <- if (x$start == "++") "k-means++ starts" else "uniform starts"
   if (x$max_iterations == 0) return(paste(start, "alone"))
   s <- if (x$max_iterations == 1) "" else "s"

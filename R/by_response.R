@@ -107,7 +107,10 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
 }
 
 #' @export
-format.by_response <- function(x, ...) paste0("moved to predict a response, from ", format(x$start))
+format.by_response <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
+  paste0("moved to predict a response, from ", format(x$start))
+}
 
 #' @export
 select_landmarks.by_response <- function(method, source, n, kernel, held, call) {

@@ -1,10 +1,8 @@
 # An embedding may have been edited, or read from a file that was cut.
-# `extends`: whether the parts that predict() uses are checked too.
-check_embedding <- function(embedding, arg = "embedding", extends = FALSE, call = rlang::caller_env()) {
+check_embedding <- function(embedding, arg = "embedding", call = rlang::caller_env()) {
   check_class(embedding, "landmark_embedding", "embedding", arg, call)
-  flaw <- embedding_flaw(embedding)
-  if (is.null(flaw) && extends) flaw <- extension_flaw(embedding)
-  check_whole(flaw, "embedding", "embed_landmarks", arg, call)
+  flaw <- embedding_flaw(embedding) %||% extension_flaw(embedding)
+  check_whole(flaw, "embedding", "embed_landmarks", arg, call, embedding)
   invisible(embedding)
 }
 
@@ -17,7 +15,8 @@ embedding_flaw <- function(embedding) {
   if (!is.null(flaw)) return(paste0("Its `graph` is incomplete: ", sub("^I", "i", flaw)))
   n <- nrow(embedding$graph$weights)
   dims <- NCOL(embedding$coordinates)
-  broken_part(embedding, embedding_rules, embedding_words, for_size(n, dims), n, dims)
+  broken_part(embedding, embedding_rules, embedding_words, for_size(n, dims), n, dims) %||%
+    broken_option(embedding, list(version = function(v) is_version(v)), NULL, "not a string")
 }
 
 # The rule of each part, for n landmarks in `dims` dimensions.

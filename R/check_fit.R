@@ -1,7 +1,7 @@
 # A fit may have been edited, or read from a file that was cut.
 check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
   check_class(fit, "landmarks", "fit", arg, call)
-  check_whole(fit_flaw(fit), "fit", "landmarks", arg, call)
+  check_whole(fit_flaw(fit), "fit", "landmarks", arg, call, fit)
   invisible(fit)
 }
 
@@ -15,18 +15,21 @@ check_class <- function(x, class, kind, arg, call) {
   }
 }
 
-# `flaw` is the flaw of an object in words, or NULL.
-check_whole <- function(flaw, kind, maker, arg, call) {
+# `flaw` is the flaw of an object in words, or NULL. `what` it is in words.
+check_whole <- function(flaw, kind, maker, arg, call, object = NULL, what = kind) {
   if (is.null(flaw)) return(invisible())
+  hint <- version_hint(object)
   abort_input(c(
-    "{.arg {arg}} must be a complete {kind}, as {.fn {maker}} returns it.",
+    "{.arg {arg}} must be a complete {what}, as {.fn {maker}} returns it.",
     x = "{flaw}",
+    i = if (length(hint)) "{hint}",
     i = "Make it again with {.fn {maker}}."
   ), arg = arg, kind = kind, call = call)
 }
 
 # The first flaw of a fit, in words, or NULL.
 fit_flaw <- function(fit) {
+  fit <- unclass(fit)
   flaw <- absent_part(fit, fit_rules)
   if (!is.null(flaw)) return(flaw)
   n <- NROW(fit$landmarks)
@@ -39,7 +42,8 @@ fit_flaw <- function(fit) {
   if (!is.null(fit$response) && !is_fit_response(fit$response, n)) {
     return(paste0("Its `response` is not that of ", n, " landmark", if (n > 1) "s", "."))
   }
-  NULL
+  broken_option(fit, fit_options, NULL, for_size(n, d), fit) %||%
+    broken_part(fit, fit_relations, fit_relation_words, for_size(n, d), fit)
 }
 
 # The first missing part, in words, or NULL; for any object with rules.
@@ -54,7 +58,9 @@ absent_part <- function(object, rules) {
 # wrong while their type is right. `...`: further arguments of the rules.
 broken_part <- function(object, rules, words, size, ...) {
   for (part in names(rules)) {
-    if (isTRUE(rules[[part]](object[[part]], ...))) next
+    # A rule may meet a value that it cannot even read.
+    classed <- is.atomic(object[[part]]) && is.object(object[[part]]) && part != "na.action"
+    if (!classed && tryCatch(isTRUE(rules[[part]](object[[part]], ...)), error = function(e) FALSE)) next
     wrong <- words[[part]] %||% paste0("is ", describe(object[[part]]), ", ", size, ".")
     return(paste0("Its `", part, "` ", wrong))
   }
@@ -107,9 +113,26 @@ fit_words <- list(
 is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
 
 is_blueprint <- function(blueprint, d) {
-  is.list(blueprint) && inherits(blueprint$terms, "terms") && is.list(blueprint$levels) &&
-    is.character(blueprint$types) && is.character(blueprint$variables) &&
-    is.character(blueprint$columns) && length(blueprint$columns) == d
+  is.list(blueprint) && is_sound_terms(blueprint$terms) && is_text(blueprint$variables) &&
+    is_text(blueprint$columns, d) && is_text(names(blueprint$types)) &&
+    all(blueprint$types %in% c("numeric", "logical", "factor")) &&
+    setequal(names(blueprint$types), variables_of(blueprint$terms)) &&
+    all(blueprint$variables %in% names(blueprint$types)) && is.list(blueprint$levels) &&
+    setequal(names(blueprint$levels), names(blueprint$types)[blueprint$types == "factor"]) &&
+    all(vapply(blueprint$levels, function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v), NA)) &&
+    (is.null(blueprint$response) || is.language(blueprint$response))
+}
+
+# The names of the variables of terms, as a model frame has them.
+variables_of <- function(terms) vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
+
+# Terms as stats::terms() makes them of their own formula, with what predictions add.
+is_sound_terms <- function(terms) {
+  if (!inherits(terms, "terms") || !is.call(terms)) return(FALSE)
+  own <- c("variables", "factors", "term.labels", "order", "intercept", "response")
+  again <- stats::terms(stats::formula(terms))
+  identical(attributes(again)[own], attributes(terms)[own]) && is.environment(attr(terms, ".Environment")) &&
+    is.call(attr(terms, "predvars"))
 }
 
 # The regression of a fit by by_response(), for n landmarks.
@@ -120,7 +143,10 @@ is_fit_response <- function(r, n) {
   held <- r$held_out
   fine_held <- is.null(held) ||
     (is.list(held) && is_number(held$rows) && is_number(held$loss) && is_one_double(held$measure))
-  is_word(r$family, names(response_links)) && is_word(r$type, names(measure_names)) &&
+  links <- switch(if (is_word(r$type, names(measure_names))) r$type else "",
+    classes = "multinomial", number = "gaussian", binary = , tags = c("binomial", "gaussian")
+  )
+  is_word(r$family, links) && (is.null(r$levels) || is_text(r$levels)) &&
     length(r$levels) == levels && !anyDuplicated(r$levels) && fine_held &&
     (r$type %in% c("classes", "tags") || ncol(w) == 1) && is_number(r$iterations) && is_number(r$of)
 }

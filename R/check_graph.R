@@ -1,6 +1,6 @@
 # A graph of landmarks may have been edited, or read from a file that was cut.
 check_graph <- function(graph, arg, call) {
-  check_whole(graph_flaw(graph), "graph", "landmark_graph", arg, call)
+  check_whole(graph_flaw(graph), "graph", "landmark_graph", arg, call, graph)
   invisible(graph)
 }
 
@@ -15,7 +15,9 @@ graph_flaw <- function(graph, rules = graph_rules) {
   flaw <- fit_flaw(fit)
   if (!is.null(flaw)) return(paste0("Its `fit` is incomplete: ", sub("^I", "i", flaw)))
   n <- nrow(fit$landmarks)
-  broken_part(graph, rules, graph_words, for_size(n, ncol(fit$landmarks)), n, graph)
+  size <- for_size(n, ncol(fit$landmarks))
+  broken_part(graph, rules, graph_words, size, n, graph) %||%
+    broken_option(graph, list(version = function(v) is_version(v)), NULL, "not a string")
 }
 
 # What each part must be, given n landmarks.

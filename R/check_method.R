@@ -38,3 +38,22 @@ check_method <- function(method, arg, call) {
     i = "Make it again, and give its options as arguments."
   ), arg = arg, kind = "method", call = call)
 }
+
+# A method with data of its own.
+check_with_data <- function(method, arg, call) {
+  check_class(method, "method_with_data", "method", arg, call)
+  parts <- unclass(method)
+  flaw <- absent_part(parts, with_data_rules) %||%
+    broken_part(parts, with_data_rules, NULL, other_than)
+  check_whole(flaw, "method", "with_data", arg, call, what = "method with data")
+  invisible(method)
+}
+
+with_data_rules <- list(
+  method = function(v) is.function(v) || (inherits(v, "landmark_method") && is.null(method_flaw(v))),
+  x = function(v) identical(cv_data(v, NULL), v),
+  dots = function(v) {
+    is.list(v) && !is.object(v) &&
+      is.list(do.call(check_landmark_dots, c(v, list(call = NULL)), quote = TRUE))
+  }
+)

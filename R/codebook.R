@@ -42,8 +42,9 @@
 #' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the codewords, a J x d
 #'   matrix in the data's units; `within`, the sum of squared distances of frames to their codewords (after
 #'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, where this
-#'   rule does not apply); `iterations`, their number; `n_frames`, N; and `scaled`, `center` and `factor`,
-#'   which say how columns are scaled. Methods: `print()`, `predict()`, and `coef()`, which gives the
+#'   rule does not apply); `iterations`, their number; `n_frames`, N; `scaled`, `center` and `factor`,
+#'   which say how columns are scaled; and `version`, that of this package. Methods: `print()`, `predict()`,
+#'   and `coef()`, which gives the
 #'   codewords.
 #'
 #'   For `predict()` a matrix with a row for each group and a column for each codeword (`W1`, `W2`, ...):
@@ -103,7 +104,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   structure(list(
     centers = found$centers, within = sum(near$distance^2), converged = found$converged,
     iterations = found$iterations, n_frames = source$dim[1], scaled = scale, center = source$mean,
-    factor = source$factor
+    factor = source$factor, version = made_by()
   ), class = "codebook")
 }
 
@@ -194,35 +195,3 @@ print.codebook <- function(x, ...) {
   line("converged", settled, " (", count(x$iterations, "iteration"), batches, ")")
   invisible(x)
 }
-
-# A codebook may have been edited, or read from a file that was cut.
-check_codebook <- function(book, arg, call = rlang::caller_env()) {
-  if (!is.list(book) || !inherits(book, "codebook")) {
-    abort_input(c("{.arg {arg}} must be an object of class {.cls codebook}.", x = "It is {describe(book)}."),
-      arg = arg, kind = "codebook", call = call
-    )
-  }
-  d <- NCOL(book$centers)
-  sound <- vapply(names(codebook_rules), function(part) isTRUE(codebook_rules[[part]](book[[part]], d)), NA)
-  if (!all(sound)) {
-    part <- names(codebook_rules)[!sound][1]
-    rule <- if (part == "centers") ", not finite numbers"
-    abort_input(c(
-      "{.arg {arg}} must be a complete codebook, as {.fn codebook} returns it.",
-      x = "Its {.field {part}} is {describe(book[[part]])}{rule}."
-    ), arg = arg, kind = "codebook", call = call)
-  }
-  invisible(book)
-}
-
-# The rule of each part, for codewords in d dimensions.
-codebook_rules <- list(
-  centers = function(v, d) is.matrix(v) && is.double(v) && nrow(v) > 0 && d > 0 && all(is.finite(v)),
-  within = function(v, d) is_number(v) && v >= 0,
-  converged = function(v, d) is.logical(v) && length(v) == 1,
-  iterations = function(v, d) is_number(v),
-  n_frames = function(v, d) is_number(v) && v >= 1,
-  scaled = function(v, d) is_flag(v),
-  center = function(v, d) sound_vector(v, d),
-  factor = function(v, d) sound_vector(v, d) && all(v > 0)
-)

@@ -58,6 +58,7 @@ check_methods <- function(methods, call) {
   # A selector given as by_gp, without its brackets, is what by_gp() makes.
   lapply(methods, function(m) {
     if (any(vapply(selectors(), identical, NA, m))) return(m())
+    if (inherits(m, "method_with_data")) check_with_data(m, "methods", call)
     if (is.function(m) || inherits(m, "method_with_data")) m else find_method(m, call, "methods")
   })
 }

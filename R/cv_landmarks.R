@@ -154,6 +154,7 @@
 #' * `best`: the row of `summary` with the best `measure`. `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` belong to this row, learned again from all rows except `test`.
 #' * `lambda`: the grid. `compared`: the methods in words. `seconds`: the time of the whole comparison.
+#'   `version`: that of this package, as a string.
 #'
 #' It has methods `print()`, [summary()][summary.cv_landmarks()], [plot()][plot.cv_landmarks()], `autoplot()`,
 #' `as.data.frame()` (`type = "units"` for the long table), `coef()`, [predict()][predict.cv_landmarks()],
@@ -252,7 +253,8 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
     n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
     compared = vapply(methods, method_words, ""),
     own_data = vapply(methods, inherits, NA, "method_with_data"),
-    call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started)
+    call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started),
+    version = made_by()
   )), class = "cv_landmarks")
 }
 

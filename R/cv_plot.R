@@ -27,6 +27,7 @@
 #' if (requireNamespace("ggplot2", quietly = TRUE)) print(ggplot2::autoplot(cv))
 #' @export
 plot.cv_landmarks <- function(x, measure = NULL, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
+  check_cv(x)
   measure <- check_measures(measure, x$type)
   part <- check_part(x, part)
   lines <- plot_lines(x)

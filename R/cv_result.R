@@ -99,6 +99,7 @@ means <- function(units, measures, prefix) {
 
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
+  check_cv(x)
   digits <- check_count(digits, "digits", max = 22)
   cat(cv_heading(x), "\n\n", sep = "")
   print(cv_table(x, digits), row.names = FALSE, ...)
@@ -211,6 +212,7 @@ cv_table <- function(x, digits) {
 #' @export
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
   check_dots(...)
+  check_cv(x)
   # The generic's second argument, which a bare "units" would reach.
   if (is.character(row.names) && length(row.names) == 1) type <- row.names
   x[[check_choice(type, c("summary", "units"), "type")]]

@@ -30,6 +30,7 @@
 #' @export
 summary.cv_landmarks <- function(object, ...) {
   check_dots(...)
+  check_cv(object, "object")
   table <- object$summary
   best <- best_row(object)
   table$best <- seq_len(nrow(table)) == best
@@ -45,6 +46,7 @@ summary.cv_landmarks <- function(object, ...) {
 #' @rdname summary.cv_landmarks
 #' @export
 print.summary.cv_landmarks <- function(x, digits = 4, ...) {
+  check_cv_summary(x)
   cv <- x$comparison
   cat(cv_heading(cv), "\n\nMethods\n", sep = "")
   cat(sprintf("  %s  %s\n", format(names(x$methods)), x$methods), sep = "")

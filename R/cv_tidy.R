@@ -36,6 +36,7 @@
 #' @export
 tidy.cv_landmarks <- function(x, ...) {
   check_dots(...)
+  check_cv(x)
   parts <- c("held", if (x$n_test) "test")
   best <- best_row(x)
   rows <- lapply(seq_len(nrow(x$summary)), function(r) tidy_row(x, x$summary[r, ], parts, r == best))
@@ -72,6 +73,7 @@ units_of_row <- function(x, row) {
 #' @export
 glance.cv_landmarks <- function(x, ...) {
   check_dots(...)
+  check_cv(x)
   best <- x$best
   as_tibble_frame(data.frame(
     best[c("method", "n", "bandwidth", "lambda")],
@@ -85,7 +87,7 @@ glance.cv_landmarks <- function(x, ...) {
 #' @export
 augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
-  check_refitted(x)
+  check_cv(x, refitted = TRUE)
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
   features <- stats::predict(x, data, "features")

@@ -35,7 +35,7 @@ NULL
 #' @rdname predict.cv_landmarks
 #' @export
 coef.cv_landmarks <- function(object, ...) {
-  check_refitted(object)
+  check_cv(object, "object", refitted = TRUE)
   object$coefficients
 }
 
@@ -44,7 +44,7 @@ coef.cv_landmarks <- function(object, ...) {
 predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats::na.fail, ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_refitted(object)
+  check_cv(object, "object", refitted = TRUE)
   check_given(newdata, "newdata")
   has_classes <- object$type %in% c("classes", "binary")
   type <- check_choice(type %||% if (has_classes) "class" else "response",
@@ -63,11 +63,11 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   padded(out, given)
 }
 
-check_refitted <- function(object, call = rlang::caller_env()) {
+check_refitted <- function(object, arg, call = rlang::caller_env()) {
   if (is.null(object$coefficients)) {
     abort_input(c(
-      "{.arg object} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
+      "{.arg {arg}} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
       x = "It has no fit to all rows."
-    ), arg = "object", kind = "fit", call = call)
+    ), arg = arg, kind = "fit", call = call)
   }
 }

@@ -105,25 +105,27 @@ parted_data <- function(read, rows, columns, names = NULL, total = NULL, take = 
 is_parted <- function(x) inherits(x, c("data_parts", "worker_data"))
 
 #' @export
-dim.data_parts <- function(x) c(x$total, x$columns)
+dim.data_parts <- function(x) {
+  check_parts(x)
+  c(x$total, x$columns)
+}
 
 #' @export
-dimnames.data_parts <- function(x) if (!is.null(x$names)) list(NULL, x$names)
+dimnames.data_parts <- function(x) {
+  check_parts(x)
+  if (!is.null(x$names)) list(NULL, x$names)
+}
 
 #' @export
 print.data_parts <- function(x, ...) {
-  count <- function(n) format(n, big.mark = ",")
-  parts <- length(x$seen$rows)
-  cat("Data in ", count(parts), if (parts == 1) " part: " else " parts: ", count(x$total), " rows, ",
-    count(x$columns), if (x$columns == 1) " column" else " columns", if (is_sparse_parts(x)) ", sparse", "\n",
-    sep = ""
-  )
-  invisible(x)
+  check_parts(x)
+  print_parted(x, c(part = length(x$seen$rows)), "in", is_sparse_parts(x))
 }
 
 # x[rows, ] is a matrix in memory, in the order of `rows`; x[, columns] is data in parts.
 #' @export
 `[.data_parts` <- function(x, i, j, ..., drop = FALSE) {
+  check_parts(x)
   some <- if (missing(j)) seq_len(ncol(x)) else check_subscript(j, ncol(x), x$names, "column")
   if (!missing(i)) {
     return(gather_rows(x, check_subscript(i, nrow(x), NULL, "row"))[, some, drop = FALSE])

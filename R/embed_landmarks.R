@@ -112,7 +112,7 @@
 #'   eigenvectors), `novelty` (the share of each coordinate's variance that a regression on those before it
 #'   leaves; NA for a layout and with `independent = FALSE`), `layout`, `alpha`, `plane` (the width in the
 #'   plane over which `predict()` averages landmarks of a layout), `graph` (the result of [landmark_graph()],
-#'   which contains the fit) and `seconds`.
+#'   which contains the fit), `seconds` and `version` (that of this package, as a string).
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
@@ -266,7 +266,7 @@ embed_graph <- function(graph, settings, started, call) {
   structure(
     c(map, list(
       layout = settings$layout, alpha = settings$alpha, graph = graph,
-      seconds = as.double(proc.time()[["elapsed"]] - started)
+      seconds = as.double(proc.time()[["elapsed"]] - started), version = made_by()
     )),
     class = "landmark_embedding"
   )
@@ -278,7 +278,7 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action =
                                        threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  check_embedding(object, "object", extends = TRUE)
+  check_embedding(object, "object")
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
       arg = "newdata", kind = "data"
@@ -332,11 +332,14 @@ check_extension_memory <- function(graph, call) {
 
 #' @importFrom stats coef
 #' @export
-coef.landmark_embedding <- function(object, ...) object$coordinates
+coef.landmark_embedding <- function(object, ...) {
+  check_embedding(object, "object")
+  object$coordinates
+}
 
 #' @export
 print.landmark_embedding <- function(x, ...) {
-  check_embedding(x, "x", extends = TRUE)
+  check_embedding(x, "x")
   dims <- ncol(x$coordinates)
   count <- function(v) format(v, big.mark = ",")
   cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",

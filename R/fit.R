@@ -281,7 +281,8 @@ new_landmarks <- function(described, source, kernel, method, scale, blueprint, c
       sparse = source$sparse,
       blueprint = blueprint,
       call = light_call(call),
-      seconds = as.double(proc.time()[["elapsed"]] - started)
+      seconds = as.double(proc.time()[["elapsed"]] - started),
+      version = made_by()
     ), given_as(source)),
     class = "landmarks"
   )

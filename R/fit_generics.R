@@ -102,7 +102,10 @@ nobs.landmark_embedding <- function(object, ...) {
 }
 
 #' @export
-nobs.cv_landmarks <- function(object, ...) object$n_rows
+nobs.cv_landmarks <- function(object, ...) {
+  check_cv(object, "object")
+  object$n_rows
+}
 
 #' @export
 nobs.codebook <- function(object, ...) {

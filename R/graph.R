@@ -81,7 +81,7 @@
 #'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
 #'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge. They are in
 #'     the units of the kernel, after `scale`, while those of a fit are in the data's units.
-#'   * `fit`: the fit that was given.
+#'   * `fit`: the fit that was given. `version`: that of this package, as a string.
 #' @section Shortcuts:
 #' A shortcut is an edge from one sheet of a folded manifold to another. An embedding of a graph with
 #' shortcuts does not unroll the sheets. An edge counts as a shortcut if two conditions hold:
@@ -175,7 +175,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
       ),
       components = components, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
       distance = distance, edge_weights = edge_weights, sigma = edges$sigma, neighbors = neighbors,
-      reach = near$distance[neighbors, ], covariance = spread, fit = fit
+      reach = near$distance[neighbors, ], covariance = spread, fit = fit, version = made_by()
     ),
     class = "landmark_graph"
   )

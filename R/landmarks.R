@@ -184,7 +184,7 @@
 #'   * `used`: the options that the method chose by itself, if any.
 #'   * `na.action`: the numbers of rows that were left out, where there are some (see Missing values).
 #'   * `bandwidth`, `space`, `method`; `history` (how the landmarks were found, in words); `mean` and `sd` of
-#'     the data's columns; `seconds`.
+#'     the data's columns; `seconds`; `version`, that of this package, as a string.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'

@@ -145,6 +145,7 @@ describe_method <- function(method, used = NULL) paste0(format(method), format_u
 
 #' @export
 print.landmark_method <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
   cat("<landmark method> ", format(x), "\n", sep = "")
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))

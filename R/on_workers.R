@@ -181,24 +181,26 @@ tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(te
 is_on_workers <- function(x) inherits(x, "worker_data")
 
 #' @export
-dim.worker_data <- function(x) c(sum(x$rows), x$columns)
+dim.worker_data <- function(x) {
+  check_worker_data(x)
+  c(sum(x$rows), x$columns)
+}
 
 #' @export
-dimnames.worker_data <- function(x) if (!is.null(x$names)) list(NULL, x$names)
+dimnames.worker_data <- function(x) {
+  check_worker_data(x)
+  if (!is.null(x$names)) list(NULL, x$names)
+}
 
 #' @export
 print.worker_data <- function(x, ...) {
-  count <- function(n) format(n, big.mark = ",")
-  cat("Data on ", length(x$rows), if (length(x$rows) == 1) " worker: " else " workers: ", count(nrow(x)),
-    " rows, ",
-    count(x$columns), if (x$columns == 1) " column" else " columns", if (x$sparse) ", sparse", "\n",
-    sep = ""
-  )
-  invisible(x)
+  check_worker_data(x)
+  print_parted(x, c(worker = length(x$rows)), "on", x$sparse)
 }
 
 #' @export
 `[.worker_data` <- function(x, i, j, ..., drop = FALSE) {
+  check_worker_data(x)
   if (missing(i)) {
     abort_input(c(
       "Columns of data on workers cannot be chosen here.",

@@ -11,6 +11,7 @@ is_resident <- function(source) inherits(source, "resident_source")
 #' @export
 as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
                                  ahead = NULL) {
+  check_parts(x, arg, call)
   check_some_rows(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
   keeper <- row_keeper(ahead, list(dim = dim(x), weights = weights))

@@ -58,6 +58,8 @@
 #' @param scale As in [landmarks()]. NULL, the default, is `FALSE` with a message where units differ.
 #' @param space Where landmarks may lie, as in [landmarks()]. Default `"euclidean"`.
 #' @param options A named list of further arguments of [landmarks()], such as `checkpoint`. Default: none.
+#'   With `na.action = na.omit` the landmarks are learned from the rows without missing values, and `bake()`
+#'   gives a row with missing values missing features.
 #' @param res The landmarks, a fit of class `landmarks`. `prep()` sets it.
 #' @param columns The names of the selected columns. `prep()` sets them.
 #' @param prefix The names of the new columns are this prefix and the landmark's number. With the default

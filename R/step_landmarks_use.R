@@ -35,7 +35,7 @@ selected_columns <- function(selectors, data, info, arg, call) {
 
 # By landmarks(), with the same arguments. The call of the fit has names and no data.
 fit_step <- function(step, training, columns, weights, info, call) {
-  x <- step_points(training, columns, call, trained = FALSE)
+  x <- step_points(training, columns, call, trained = FALSE, step_omits(step, call))
   method <- step$method
   if (!is.null(step$outcome)) {
     y <- training[selected_columns(step$outcome, training, info, "outcome", call)]
@@ -75,11 +75,11 @@ in_step <- function(code, call) {
 }
 
 # The selected columns as a matrix, sparse where most of them are.
-step_points <- function(data, columns, call, trained) {
+step_points <- function(data, columns, call, trained, missing = FALSE) {
   absent <- setdiff(columns, names(data))
   if (length(absent)) abort_columns(absent, "new_data", call)
   data <- data[columns]
-  for (name in columns) check_step_column(data[[name]], name, call, trained)
+  for (name in columns) check_step_column(data[[name]], name, call, trained, missing)
   # Columns can be sparse only where package sparsevctrs is loaded.
   if (isNamespaceLoaded("sparsevctrs")) {
     of <- function(name) getExportedValue("sparsevctrs", name)
@@ -88,7 +88,14 @@ step_points <- function(data, columns, call, trained) {
   as.matrix(data)
 }
 
-check_step_column <- function(column, name, call, trained) {
+# Whether rows may have missing values, by the option na.action that was asked for.
+step_omits <- function(step, call) {
+  action <- step$options$na.action
+  !is.null(action) && check_na_action(action, call) != "na.fail"
+}
+
+# `missing`: whether values may be missing.
+check_step_column <- function(column, name, call, trained, missing = FALSE) {
   if (!column_type(column) %in% c("numeric", "logical") || !is.null(dim(column))) {
     abort_input(c(
       "The columns of {.fn step_landmarks} must be numeric or logical.",
@@ -102,7 +109,7 @@ check_step_column <- function(column, name, call, trained) {
       }
     ), arg = "...", kind = "columns", call = call)
   }
-  bad <- which(!is.finite(column))
+  bad <- which(if (missing) is.infinite(column) else !is.finite(column))
   if (length(bad)) {
     abort_input(c(
       "The columns of {.fn step_landmarks} must not have missing or infinite values.",
@@ -131,10 +138,13 @@ check_new_names <- function(new, names, call) {
 
 #' @exportS3Method recipes::bake
 bake.step_landmarks <- function(object, new_data, ...) {
-  if (length(object$columns) == 0) return(new_data)
   call <- quote(step_landmarks())
-  x <- step_points(new_data, object$columns, call, trained = TRUE)
-  features <- stats::predict(object$res, x)
+  check_recipe_step(object, "object", call)
+  if (length(object$columns) == 0) return(new_data)
+  omits <- step_omits(object, call)
+  x <- step_points(new_data, object$columns, call, trained = TRUE, omits)
+  # A step keeps all rows: those with missing values get missing features.
+  features <- stats::predict(object$res, x, na.action = if (omits) stats::na.pass else stats::na.fail)
   new <- feature_names(object, ncol(features))
   check_new_names(new, names(new_data), call)
   new_data[new] <- unname(as.data.frame(features))
@@ -143,6 +153,7 @@ bake.step_landmarks <- function(object, new_data, ...) {
 
 #' @export
 print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
+  check_recipe_step(x)
   n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
   title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
   recipes::print_step(x$columns, x$terms, x$trained, title, width, case_weights = x$case_weights)
@@ -153,6 +164,7 @@ print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) 
 #' @param x An object of class `step_landmarks`.
 #' @export
 tidy.step_landmarks <- function(x, ...) {
+  check_recipe_step(x)
   points <- if (x$trained) x$res$landmarks
   table <- if (is.null(points)) {
     terms <- if (x$trained) character() else recipes::sel2char(x$terms)
@@ -172,6 +184,7 @@ required_pkgs.step_landmarks <- function(x, ...) "landmarker"
 
 #' @exportS3Method generics::tunable
 tunable.step_landmarks <- function(x, ...) {
+  check_recipe_step(x)
   tibble::tibble(
     name = c("num_landmarks", "bandwidth", "method"),
     call_info = lapply(c("num_landmarks", "landmark_bandwidth", "landmark_method"), function(fun) {

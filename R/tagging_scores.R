@@ -49,7 +49,7 @@
 #' * `tags`: a data frame, a row for each tag in order: `tag` (the column's name, or its
 #'   number where it has none); `positives`, the items that have it; `predicted`, how many items
 #'   it was given to; `precision`, `recall`, `f`, `auc` and `ap`, in \[0, 1\].
-#' * `items`: N; `top`: as given.
+#' * `items`: N; `top`: as given; `version`: that of this package, as a string.
 #'
 #' `as.data.frame()` gives `tags`. `summary()` gives a list of class
 #' `summary.tagging_scores` with `means`, a data frame with `measure` (`precision`, `recall`, `f`,
@@ -110,7 +110,7 @@ tagging_scores <- function(prob, truth, top = 10) {
   }
   tag <- colnames(prob) %||% colnames(truth) %||% seq_len(ncol(prob))
   tags <- data.frame(tag = tag, scores, row.names = NULL)
-  structure(list(tags = tags, items = nrow(prob), top = top), class = "tagging_scores")
+  structure(list(tags = tags, items = nrow(prob), top = top, version = made_by()), class = "tagging_scores")
 }
 
 # ---- scores ------------------------------------------------------------------
@@ -216,10 +216,14 @@ refuse_values <- function(x, bad, rule, arg, call = rlang::caller_env()) {
 # ---- print() and summary() ---------------------------------------------------
 
 #' @export
-as.data.frame.tagging_scores <- function(x, ...) x$tags
+as.data.frame.tagging_scores <- function(x, ...) {
+  check_scores(x, "x")
+  x$tags
+}
 
 #' @export
 summary.tagging_scores <- function(object, ...) {
+  check_scores(object, "object")
   tags <- object$tags
   scored <- !is.na(tags$auc)
   measures <- as.matrix(tags[scored, tag_measures])
@@ -235,12 +239,14 @@ summary.tagging_scores <- function(object, ...) {
 
 #' @export
 print.tagging_scores <- function(x, ...) {
+  check_scores(x, "x")
   print(summary(x), ...)
   invisible(x)
 }
 
 #' @export
 print.summary.tagging_scores <- function(x, digits = 3, ...) {
+  check_scores_summary(x, "x")
   count <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
   cat(sprintf("Tagging of %s with %s each: means over %s\n\n",
     count(x$items, "item"), count(x$top, "tag"), count(x$averaged, "tag")))

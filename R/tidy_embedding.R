@@ -45,7 +45,7 @@ tidy.landmark_embedding <- function(x, ...) {
 #' @export
 glance.landmark_embedding <- function(x, ...) {
   check_dots(...)
-  check_embedding(x, "x", extends = TRUE)
+  check_embedding(x, "x")
   graph <- x$graph
   as_tibble_frame(data.frame(
     landmarks = nrow(x$coordinates), dims = ncol(x$coordinates),
@@ -60,7 +60,7 @@ glance.landmark_embedding <- function(x, ...) {
 augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_embedding(x, "x", extends = TRUE)
+  check_embedding(x, "x")
   given <- augmented_data(data, newdata, call,
     "{.code predict(embedding, {arg})} gives the coordinates alone."
   )

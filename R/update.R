@@ -22,7 +22,17 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
     call <- on_first_call(call, with_formula, changed_formula(object, formula., frame))
   }
   call <- change_steps(call, changes, rlang::current_env())
-  if (evaluate) eval(visible_heads(call, frame), frame) else call
+  if (evaluate) with_same_landmarks(eval(visible_heads(call, frame), frame), rlang::current_env()) else call
+}
+
+# `[` chose landmarks of the fit before the update, and the new one may have fewer.
+with_same_landmarks <- function(code, call) {
+  tryCatch(code, landmarker_error_index = function(e) {
+    abort_input(c(
+      "The updated fit must have the landmarks that {.code [} has kept of the one before.",
+      i = "Give more landmarks by {.arg n}, or update the fit before {.code [} and choose among the new ones."
+    ), arg = "n", kind = "index", call = call, parent = e)
+  })
 }
 
 changed_formula <- function(fit, formula, frame, call = rlang::caller_env()) {

@@ -55,7 +55,7 @@ test_that("an empty fit is refused by everything", {
 })
 
 test_that("a fit without one of its parts is refused", {
-  optional <- c("bandwidth_rule", "blueprint", "call", "covariance")
+  optional <- c("bandwidth_rule", "blueprint", "call", "covariance", "version")
   for (part in setdiff(names(fit), optional)) {
     expect_error(
       summary(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_fit"
