@@ -1,8 +1,8 @@
-# The numbers of threads that the environment allows. OpenMP reads its variables when it starts. Here they are
-# read again, so that Sys.setenv() in a session has an effect too.
+# The numbers of threads that the environment allows. OpenMP reads its variables when it starts. They are read
+# again here, so that Sys.setenv() in a session has an effect too.
 
-# Without an argument or an option: at most two, as CRAN requires. C_threads gives the numbers of OpenMP, which
-# are 1 in a forked process.
+# Without an argument or an option: at most two, as CRAN requires. C_threads gives the numbers of OpenMP,
+# which are 1 in a forked process.
 default_threads <- function() min(2L, .Call(C_threads)[1], thread_variable("OMP_NUM_THREADS"))
 
 # No call has more. R CMD check sets the second variable where two is the limit.

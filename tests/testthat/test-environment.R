@@ -48,9 +48,11 @@ test_that("a new R session has the threads that its variables say", {
   skip_if(usual < 2, "one processor")
   begun <- function(variables) {
     code <- "cat(landmarker:::compute_with()$threads, landmarker:::default_threads())"
-    withr::local_envvar(c(OMP_NUM_THREADS = NA, OMP_THREAD_LIMIT = NA, `_R_CHECK_LIMIT_CORES_` = NA, variables))
-    paths <- withr::local_tempfile(lines = c(sprintf(".libPaths(%s)", deparse1(.libPaths())), code), fileext = ".R")
-    system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", paths), stdout = TRUE)
+    withr::local_envvar(c(OMP_NUM_THREADS = NA, OMP_THREAD_LIMIT = NA, `_R_CHECK_LIMIT_CORES_` = NA))
+    withr::local_envvar(variables)
+    code <- c(sprintf(".libPaths(%s)", deparse1(.libPaths())), code)
+    file <- withr::local_tempfile(lines = code, fileext = ".R")
+    system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", file), stdout = TRUE)
   }
   expect_identical(begun(c(OMP_NUM_THREADS = "1")), "1 1")
   expect_identical(begun(c(OMP_THREAD_LIMIT = "1")), "1 1")
