@@ -104,6 +104,14 @@
 #'   `options(landmarker.verbose = FALSE)` turns off messages alone. A bar appears after two seconds
 #'   (`options(cli.progress_show_after = )`).
 #'
+#' @section Memory:
+#' Before work that needs much memory, the need is estimated. Where it is more than
+#' `getOption("landmarker.memory")`, 4e9 bytes unless it is set, or (on Linux) more than the machine or the
+#' container has free, the call ends with an error of class `landmarker_error_memory`. It says what is needed,
+#' and what would need less. Work that needs less than 100 MB is not estimated. The default method needs about
+#' \eqn{300 n^2}{300 n^2} bytes for n landmarks of a table with few columns, and the other methods
+#' \eqn{65 n^2}{65 n^2}; [by_active()] needs \eqn{8 N n}{8 N n} for N rows.
+#'
 #' @section Checkpoints:
 #' A checkpoint has the results of passes over the data, and not the data. So `x` must be given again, with
 #' the same values. Rows on workers may come from a new cluster that divides them in the same way. The file is
@@ -322,7 +330,10 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
 # the method may learn another bandwidth.
 landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
                                 call, free = FALSE) {
-  if (!is.null(n)) check_rank(n, source, call)
+  if (!is.null(n)) {
+    check_rank(n, source, call)
+    check_fit_memory(method, source, n, 0, call)
+  }
   # Where the data lie outside the space, landmarks are off the data too: one warning is enough.
   told <- FALSE
   withCallingHandlers(

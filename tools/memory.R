@@ -36,7 +36,9 @@ cases <- list(
   features = c(
     "x <- matrix(rnorm(1e6), 1e5); f <- as_landmarks(x[1:500, ], x)", "predict(f, x)"
   ),
-  variance = c("x <- matrix(rnorm(1e6), 1e5); f <- as_landmarks(x[1:500, ], x)", "predict(f, x, 'variance', x)"),
+  variance = c(
+    "x <- matrix(rnorm(1e6), 1e5); f <- as_landmarks(x[1:500, ], x)", "predict(f, x, 'variance', x)"
+  ),
   error = c("x <- matrix(rnorm(4e4), 8000); f <- as_landmarks(x[1:3000, ], x, bandwidth = 0.3)",
     "reconstruction_error(f, x)"
   ),
@@ -44,7 +46,9 @@ cases <- list(
     "sketch_rows(f, x, 200)"
   ),
   codebook = c("x <- matrix(rnorm(2e6), 2e4)", "codebook(x, 500, max_iterations = 2)"),
-  codebook_sparse = c("x <- Matrix::rsparsematrix(5000, 20000, 0.002)", "codebook(x, 500, max_iterations = 2)"),
+  codebook_sparse = c(
+    "x <- Matrix::rsparsematrix(5000, 20000, 0.002)", "codebook(x, 500, max_iterations = 2)"
+  ),
   landmarks_sparse = c("x <- Matrix::rsparsematrix(5000, 20000, 0.002)", "landmarks(x, 200, 'random')"),
   gp_sparse = c("x <- Matrix::rsparsematrix(5000, 20000, 0.002)", "landmarks(x, 100)"),
   histograms = c(
@@ -53,7 +57,8 @@ cases <- list(
   ),
   strings = c("x <- data.frame(a = rnorm(4000), b = sprintf('s%04d', 1:4000))", "landmarks(x, 5, 'random')"),
   levels = c(
-    "x <- data.frame(a = rnorm(5e4), b = sprintf('s%03d', sample(500, 5e4, TRUE)))", "landmarks(x, 5, 'random')"
+    "x <- data.frame(a = rnorm(5e4), b = sprintf('s%03d', sample(500, 5e4, TRUE)))",
+    "landmarks(x, 5, 'random')"
   ),
   cv = c(
     "x <- matrix(rnorm(1e6), 5e4); y <- rnorm(5e4)",
@@ -83,6 +88,8 @@ measure <- function(name) {
   ns <- asNamespace("landmarker")
   unlockBinding("check_memory", ns)
   assign("check_memory", function(bytes, ...) asked <<- max(asked, bytes), ns)
+  unlockBinding("check_work", ns)
+  assign("check_work", function(numbers, ...) asked <<- max(asked, 8 * numbers), ns)
   gc()
   writeLines("5", "/proc/self/clear_refs")
   before <- kilobytes("VmRSS")
@@ -101,8 +108,9 @@ if (length(arguments) == 2 && arguments[1] == "--case") {
     if (length(found) != 2 || anyNA(found)) {
       cat(name, "failed:", out, sep = "\n")
     } else {
-      cat(sprintf("%-18s estimate %8.1f MB  peak %8.1f MB  ratio %.2f\n", name, found[1] / 1e6, found[2] / 1e6,
-        found[1] / found[2]))
+      cat(sprintf("%-18s estimate %8.1f MB  peak %8.1f MB  ratio %.2f\n", name,
+        found[1] / 1e6, found[2] / 1e6, found[1] / found[2]
+      ))
     }
   }
 }
