@@ -1,12 +1,12 @@
 # An error for work that would need more memory than the option allows, or than the machine has free.
 # The numbers are estimated in memory_needs.R.
 
-# `what` begins the sentence "<what> about 5 GB of memory." and ends in its verb. It and `remedy` are templates,
-# which cli evaluates in `.envir`.
-check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()) {
+# `what` begins the sentence "<what> about 5 GB of memory." and ends in its verb. It and `remedy`, one
+# sentence or several, are templates, which cli evaluates in `.envir`. `free_bytes`: for tests.
+check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame(), free_bytes = free_memory) {
   option <- memory_limit(call)
   # Small work is not worth a look at the machine.
-  free <- if (bytes > 1e8 && bytes <= option) free_memory() else Inf
+  free <- if (bytes > 1e8 && bytes <= option) free_bytes() else Inf
   if (bytes <= min(option, free)) return(invisible())
   words <- rlang::env(.envir,
     needed = show_bytes(bytes), limit = show_bytes(min(option, free)), more = signif(1.1 * bytes, 2)
@@ -18,7 +18,7 @@ check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()
     } else {
       "The machine has {limit} free."
     },
-    i = remedy,
+    stats::setNames(remedy, rep("i", length(remedy))),
     i = if (bytes > option) "To allow it, set {.code options(landmarker.memory = {more})}, in bytes."
   ), arg = arg, kind = "memory", call = call, .envir = words)
 }

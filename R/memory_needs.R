@@ -17,7 +17,10 @@ check_fit_memory <- function(method, source, n, held, call, arg = "n") {
     )
   }
   check_work(numbers, "A fit of {n + held} landmarks in {source$dim[2]} dimensions needs",
-    "Use fewer landmarks, or {.code method = \"random\"}, which needs least.", arg, call
+    c(
+      "Use fewer landmarks.",
+      if (inherits(method, "by_gp")) "Other methods need less, for example {.code method = \"kmeans\"}."
+    ), arg, call
   )
 }
 
@@ -133,7 +136,7 @@ check_codebook_memory <- function(source, size, call) {
   columns <- source$dim[2]
   check_work(10 * as.double(size) * columns + 5 * source$dim[1],
     "{size} codeword{?s} in {columns} dimension{?s} need",
-    c("Codewords are dense. Use a smaller {.arg size}, or keep fewer columns."), "size", call
+    "Codewords are dense. Use a smaller {.arg size}, or keep fewer columns.", "size", call
   )
 }
 
@@ -162,7 +165,7 @@ check_cv_memory <- function(source, methods, n, workers, call) {
   }, 0)
   values <- rows * (2 * stored_columns(source) + 4 * most)
   check_work(workers * (max(fits) + values), "A comparison with up to {most} landmarks needs",
-    "Use fewer landmarks, fewer rows{if (workers > 1) ', or fewer workers'}.", "n", call
+    if (workers > 1) "Use fewer landmarks, rows or workers." else "Use fewer landmarks or rows.", "n", call
   )
 }
 
@@ -181,7 +184,7 @@ check_columns_memory <- function(frame, terms, levels, rows, arg, call) {
     if (length(levels) && max(width) > 1) {
       c(
         "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
-        i = "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
+        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
       )
     } else {
       "Use fewer variables: {.field {term}} has the most columns."
@@ -198,6 +201,6 @@ check_idx_memory <- function(head, share, name, call) {
   each <- if (head$what %in% c("float", "double")) 8 else 4
   check_work((values * max(2 * head$size + each, 2 * each)) / 8,
     "The {head$shown} values that the header of {.val {name}} announces need",
-    "Where this is more than the file can have, its header is wrong.", "file", call
+    "If this is more than the file should have, its header is wrong: get the file again.", "file", call
   )
 }

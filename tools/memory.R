@@ -36,10 +36,7 @@ cases <- list(
   features = c(
     "x <- matrix(rnorm(1e6), 1e5); f <- as_landmarks(x[1:500, ], x)", "predict(f, x)"
   ),
-  variance = c(
-    "x <- matrix(rnorm(1e6), 1e5); f <- as_landmarks(x[1:500, ], x)", "predict(f, x, 'variance', x)"
-  ),
-  error = c("x <- matrix(rnorm(4e4), 8000); f <- as_landmarks(x[1:3000, ], x, bandwidth = 0.3)",
+  error = c("x <- matrix(rnorm(4e4), 8000); f <- as_landmarks(x[1:1500, ], x, bandwidth = 0.3)",
     "reconstruction_error(f, x)"
   ),
   sketch = c("x <- matrix(rnorm(2e6), 2e5); f <- as_landmarks(x[1:50, ], x, bandwidth = 0.3)",
