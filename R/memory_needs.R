@@ -39,6 +39,9 @@ fit_needs <- function(method, source, n, held) {
     5 * rows + 10 * all * columns
   } else if (inherits(method, "by_class")) {
     rows * each
+  } else if (inherits(method, "by_response")) {
+    # Features of batches and of held-out rows.
+    min(rows, 30000) * (all + each)
   } else {
     0
   }
@@ -67,7 +70,8 @@ gp_needs <- function(method, source, all, held, each) {
   plan <- climb_plan(method, rows, all)
   batch <- max(0, plan$sizes, if (rows * (each + 2 * all) <= 2^24) rows)
   climb <- 2 * batch * (all + each) + (if (by_trace) 8 else 4) * all^2 + 14 * all * columns
-  start + climb
+  # The sequential solver climbs again and again, and the memory of the climb before may still be there.
+  start + if (method$solver == "joint") climb else 2 * climb
 }
 
 # Steps on all rows: a range of rows at a time.
@@ -142,7 +146,7 @@ check_codebook_memory <- function(source, size, call) {
 
 check_counts_memory <- function(counts, call) {
   if (!is.matrix(counts)) return(invisible())
-  check_work(3 * as.double(nrow(counts)) * ncol(counts), "The result of {.fn hellinger} needs",
+  check_work(1.5 * as.double(nrow(counts)) * ncol(counts), "The result of {.fn hellinger} needs",
     "Give the counts as a sparse matrix, {.code Matrix::Matrix(counts, sparse = TRUE)}, or in parts.",
     "counts", call
   )

@@ -49,7 +49,7 @@ test_that("uses of a fit are refused", {
     reconstruction_error(many, x)
     sketch_rows(fit, long, 100)
     codebook(sparse, 1000)
-    hellinger(matrix(1, 3e6, 2))
+    hellinger(matrix(1L, 5e6, 2))
   })
 })
 
