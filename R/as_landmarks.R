@@ -57,6 +57,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
       i = "Project it first, or choose another {.arg space}."
     ), arg = "points", kind = "space")
   }
+  check_points_memory(source, nrow(points), rlang::current_env())
   dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
   bandwidth <- find_bandwidth(bandwidth, source)
   kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)

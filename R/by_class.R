@@ -72,11 +72,10 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
     ), arg = "n", kind = "rank", call = call)
   }
   if (!is_resident(source)) {
-    check_memory(8 * sum(lengths(rows)) * stored_columns(source), c(
-      "The rows of all classes must fit into memory for {.fn by_class}.",
-      x = "They take {needed}, and {.code getOption(\"landmarker.memory\")} allows {limit}.",
-      i = "Use {.fn by_response}, or call {.fn landmarks} for the rows of one class after another."
-    ), "x", call)
+    check_memory(8 * sum(lengths(rows)) * stored_columns(source),
+      "{.fn by_class} has the rows of all classes in memory, which needs",
+      "Use {.fn by_response}, or call {.fn landmarks} for the rows of one class after another.", "x", call
+    )
   }
   parts <- lapply(rows, function(of) rows_of(source, of))
   most <- lengths(rows)

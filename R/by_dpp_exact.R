@@ -145,12 +145,11 @@ abort_dpp_rank <- function(arg, n, rank, sigma, call) {
 check_dpp_memory <- function(method, source, rows, held, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
-  needed <- 8 * rows * ((2 + geodesic) * rows + copies * source$dim[2] + held + 350)
-  check_memory(needed, c(
-    "The kernel of all rows must fit within {.code getOption(\"landmarker.memory\")}.",
-    x = "For {rows} row{?s} it would take {needed}, and the option allows {limit}.",
-    i = "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows."
-  ), "method", call)
+  bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + held + 350)
+  check_memory(bytes, "The kernel of all {rows} row{?s} needs",
+    "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows.",
+    "method", call
+  )
 }
 
 # Lengths of shortest paths between some rows, Inf where there is no path.

@@ -90,6 +90,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   max_iterations <- check_count(max_iterations, "max_iterations", call = call)
   if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size", call = call)
   source <- as_source(frames, NULL, scale, "frames", call)
+  check_codebook_memory(source, size, call)
 
   rows <- seed_plus_plus(source, size, call)
   if (length(rows) < size) {
@@ -119,6 +120,7 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
   type <- check_choice(type, c("share", "count"), "type", call)
   source <- codebook_source(object, frames, call)
   group <- check_group(group, source$dim[1], call)
+  check_histogram_memory(nlevels(group), nrow(object$centers), call)
 
   nearest <- nearest_landmark(source, object$centers, compute_with(call))$landmark
   rows <- nlevels(group)

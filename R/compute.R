@@ -1,11 +1,10 @@
 # How to compute: threads, and the variant of the products.
 
-# list(threads, variant) for the core. At most two threads by default, as CRAN
-# requires. Results are the same for any number of threads.
+# list(threads, variant) for the core. Results are the same for any number of threads.
 compute_with <- function(call = rlang::caller_env()) {
   threads <- getOption("landmarker.threads")
   if (is.null(threads)) {
-    threads <- min(2L, .Call(C_threads))
+    threads <- default_threads()
   } else if (!is_number(threads) || threads < 1 || threads != trunc(threads)) {
     abort_input(c(
       "{.code getOption(\"landmarker.threads\")} must be one whole number of at least 1.",
@@ -20,7 +19,7 @@ compute_with <- function(call = rlang::caller_env()) {
       x = "It is {describe(variant)}."
     ), kind = "option", call = call)
   }
-  list(threads = as.integer(min(threads, 64)), variant = variant)
+  list(threads = as.integer(min(threads, most_threads())), variant = variant)
 }
 
 # The arguments `threads` and `verbose` of a function: until it ends they stand in the place of the options.

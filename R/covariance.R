@@ -63,12 +63,11 @@ covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
   }))
 }
 
+# Where units change or a ridge is added there are copies.
 check_covariance_memory <- function(n, d, call) {
-  check_memory(8 * n * d^2, c(
-    "Full covariances must fit within {.code getOption(\"landmarker.memory\")}.",
-    x = "For {n} landmark{?s} and {d} column{?s} they would take {needed}, and the option allows {limit}.",
-    i = "Use {.code covariance = \"diagonal\"}."
-  ), "covariance", call)
+  check_memory(24 * as.double(n) * d^2, "Full covariances of {n} landmark{?s} in {d} column{?s} need",
+    "Use {.code covariance = \"diagonal\"}.", "covariance", call
+  )
 }
 
 # Three times a landmark's share of the rows, so that each row belongs to about three neighborhoods, which

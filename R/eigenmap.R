@@ -55,6 +55,7 @@ eigenvectors <- function(graph, dims, alpha, call) {
   can <- suits && has_rspectra()
   map <- if (can) sparse_eigenvectors(graph, dims, alpha)
   if (!is.null(map)) return(map)
+  check_dense_memory(n, dims, call)
   if (n > long_dense) tell_long(n, suits, can, call)
   settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
   .Call(C_eigenmap, compressed(graph$weights), settings)

@@ -323,11 +323,10 @@ check_extension_memory <- function(graph, call) {
   if (covariance_kind(graph$covariance) != "full") return(invisible())
   n <- nrow(graph$weights)
   d <- dim(graph$covariance)[1]
-  check_memory(8 * compute_with(call)$threads * n * d * (d + 1) / 2, c(
-    "Full covariances must fit within {.code getOption(\"landmarker.memory\")}.",
-    x = "For {n} landmarks and {d} column{?s} they take {needed}, and the option allows {limit}.",
-    i = "Make the graph with {.code covariance = \"diagonal\"}, or raise the option."
-  ), "object", call)
+  check_memory(8 * compute_with(call)$threads * as.double(n) * d * (d + 1) / 2,
+    "Full covariances of {n} landmarks in {d} column{?s} need",
+    "Make the graph with {.code covariance = \"diagonal\"}.", "object", call
+  )
 }
 
 #' @importFrom stats coef

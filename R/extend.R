@@ -52,6 +52,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   source <- fit_source(fit, x, weights)
   method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
+  check_fit_memory(method, source, n, nrow(fit$landmarks), rlang::current_env())
   kernel <- fit_kernel(fit)
   fit$variance <- known_variance(fit, source, kernel, compute_with())
   held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
@@ -89,6 +90,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     )
   }
   source <- fit_source(fit, x, weights)
+  check_refine_memory(source, nrow(fit$landmarks), rlang::current_env())
   kernel <- fit_kernel(fit)
   how <- compute_with()
   bar <- progress_start("Refining landmarks", max_iterations)

@@ -53,6 +53,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     # The same order in every locale.
     if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
   })
+  check_columns_memory(frame, attr(frame, "terms"), levels, nrow(data), arg, call)
   for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
   blueprint <- list(
     # With what poly() or scale() have learned from these data.

@@ -136,6 +136,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   check_fit(fit)
   call <- rlang::current_env()
   n <- check_vertices(fit, call)
+  check_graph_memory(n, call)
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")

@@ -47,6 +47,7 @@ hellinger <- function(counts, empty = "error") {
   check_given(counts, "counts", call)
   empty <- check_choice(empty, c("error", "keep", "drop"), "empty", call)
   counts <- check_counts(counts, call)
+  check_counts_memory(counts, call)
 
   total <- row_totals(counts)
   bare <- total$sum == 0

@@ -96,11 +96,21 @@
 #' Arguments hold for one call, and options for a session. The argument comes first where both are given.
 #'
 #' * `threads = 4` or `options(landmarker.threads = 4)` computes with four threads. Without them at most two
-#'   are used.
+#'   are used, and one where the variable `OMP_NUM_THREADS` is 1. No call uses more threads than
+#'   `OMP_THREAD_LIMIT`, or than two where `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. In a process that was
+#'   forked, as by `parallel::mclapply()`, one thread computes.
 #' * `verbose = TRUE` shows progress bars in scripts too, and `verbose = FALSE` shows no bars and no messages.
 #'   `options(landmarker.progress = )`, `TRUE` or `FALSE`, does so for bars alone, and
 #'   `options(landmarker.verbose = FALSE)` turns off messages alone. A bar appears after two seconds
 #'   (`options(cli.progress_show_after = )`).
+#'
+#' @section Memory:
+#' Before work that needs much memory, the need is estimated. Where it is more than
+#' `getOption("landmarker.memory")`, 4e9 bytes unless it is set, or (on Linux) more than the machine or the
+#' container has free, the call ends with an error of class `landmarker_error_memory`. It says what is needed,
+#' and what would need less. Work that needs less than 100 MB is not estimated. The default method needs about
+#' \eqn{300 n^2}{300 n^2} bytes for n landmarks of a table with few columns, and the other methods
+#' \eqn{65 n^2}{65 n^2}; [by_active()] needs \eqn{8 N n}{8 N n} for N rows.
 #'
 #' @section Checkpoints:
 #' A checkpoint has the results of passes over the data, and not the data. So `x` must be given again, with
@@ -158,8 +168,9 @@
 #'   default, is an error. `na.omit` and `na.exclude` leave such rows out. `na.pass` is an error, because such
 #'   rows have no distances. The default is not that of `lm()`, which drops rows silently. See Missing values.
 #' @param threads How many threads compute, a whole number of at least 1, in this call. NULL, the default, is
-#'   `getOption("landmarker.threads")`, or two threads (one, where the machine has one) without that option.
-#'   The result is the same to the last bit with any number.
+#'   `getOption("landmarker.threads")`, or two threads (fewer, where the machine or `OMP_NUM_THREADS` has
+#'   fewer) without that option. The result is the same to the last bit with any number. See Threads and
+#'   progress.
 #' @param verbose `TRUE` shows progress bars in this call, also in a script; `FALSE` shows neither bars nor
 #'   messages. Warnings are always given. NULL, the default, shows messages, and in interactive sessions bars,
 #'   unless an option says otherwise (see Threads and progress in [landmarks()]).
@@ -319,7 +330,10 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
 # the method may learn another bandwidth.
 landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
                                 call, free = FALSE) {
-  if (!is.null(n)) check_rank(n, source, call)
+  if (!is.null(n)) {
+    check_rank(n, source, call)
+    check_fit_memory(method, source, n, 0, call)
+  }
   # Where the data lie outside the space, landmarks are off the data too: one warning is enough.
   told <- FALSE
   withCallingHandlers(

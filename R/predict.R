@@ -44,9 +44,8 @@
 #'   written values as a DelayedMatrix, or a list of what the function returned for each block.
 #' @section Memory:
 #' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`, values that would
-#' take more than a quarter of `getOption("landmarker.memory")` (4e9 bytes by default) are an error of class
-#' `landmarker_error_memory`. An error in the middle, such as a missing value, leaves the blocks before it
-#' written.
+#' need more than `getOption("landmarker.memory")` are an error of class `landmarker_error_memory` (see Memory
+#' in [landmarks()]). An error in the middle, such as a missing value, leaves the blocks before it written.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -76,7 +75,8 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   if (type %in% c("response", "class")) check_has_response(object, type, call)
   values <- function(new, names = NULL) predicted(object, new, type, names, data)
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
-  check_values_memory(new, if (type %in% c("features", "response")) nrow(object$landmarks) else 2, call)
+  columns <- if (type %in% c("features", "response", "class")) nrow(object$landmarks) else 2
+  check_values_memory(new, columns, call)
   padded(with_call(values(new, names), call), given)
 }
 

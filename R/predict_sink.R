@@ -103,16 +103,3 @@ value_matrix <- function(values, call) {
   storage.mode(values) <- "double"
   values
 }
-
-# Values of data that are not in memory must fit into it.
-check_values_memory <- function(new, columns, call) {
-  if (is_resident(new)) return(invisible())
-  check_memory(8 * as.double(new$dim[1]) * columns, c(
-    paste0(
-      "Values of data that are not in memory must fit into a quarter of ",
-      "{.code getOption(\"landmarker.memory\")}."
-    ),
-    x = "The values of {new$dim[1]} rows take {needed}, and a quarter is {limit}.",
-    i = "Write them block by block, for example with {.code sink = \"values.h5\"}, or raise the option."
-  ), "newdata", call, share = 1 / 4)
-}

@@ -37,7 +37,9 @@
 #' `.Machine$integer.max` values; the file ends before or goes on after the
 #' values that its header announces; compressed data are damaged; a four-byte
 #' integer is -2^31, which R cannot hold as an integer. A header that announces
-#' more than the file holds costs no memory.
+#' more than the file holds costs no memory. Values that need more memory than
+#' there is are an error of class `landmarker_error_memory`, before they are read
+#' (see Memory in [landmarks()]).
 #'
 #' @examples
 #' # Two images of 2 x 3 pixels, as an idx file has them.
@@ -58,6 +60,7 @@ read_idx <- function(file) {
   on.exit(close(con))
 
   head <- idx_header(con, name, call)
+  check_idx_size(file, head, name, call)
   bytes <- idx_body(con, name, head, call)
   values <- idx_values(bytes, name, head, call)
   rm(bytes)
@@ -167,7 +170,7 @@ idx_header <- function(con, name, call) {
   type <- idx_types[match(magic[3], idx_types$code), ]
   list(
     dim = as.integer(dim), shown = shown,
-    size = type$size, what = type$what, total = prod(dim) * type$size
+    size = type$size, what = type$what, total = prod(dim) * type$size, bytes = 4 + 4 * k
   )
 }
 
@@ -181,25 +184,35 @@ idx_body <- function(con, name, head, call) {
     chunks[[length(chunks) + 1L]] <- chunk
     left <- left - length(chunk)
   }
-  expected <- format(head$total, scientific = FALSE)
-  needs <- "Its header says {head$shown} values of type {head$what}: {expected} bytes after the header."
-  if (left > 0) {
-    found <- format(head$total - left, scientific = FALSE)
-    abort_input(c(
-      "{.val {name}} is cut off.",
-      i = needs,
-      x = "It has {found}."
-    ), arg = "file", kind = "idx", call = call)
-  }
+  if (left > 0) abort_idx_size("{.val {name}} is cut off.", head$total - left, head, name, call)
   # This read also makes R compare the checksum at the end of a compressed file.
   if (length(idx_bytes(con, 1, name, call)) > 0) {
-    abort_input(c(
-      "{.val {name}} is longer than its header says.",
-      i = needs,
-      x = "It has more."
-    ), arg = "file", kind = "idx", call = call)
+    abort_idx_size("{.val {name}} is longer than its header says.", NULL, head, name, call)
   }
   do.call(c, chunks)
+}
+
+# Before the values are read: a plain file shows whether it is too short, and deflate compresses a thousand
+# bytes to one at best. So a compressed file that is too short for its header takes no more than it holds.
+check_idx_size <- function(file, head, name, call) {
+  size <- file.size(file)
+  begins <- readBin(file, "raw", 2)
+  held <- size - head$bytes
+  if (all(begins == 0) && held < head$total) {
+    abort_idx_size("{.val {name}} is cut off.", held, head, name, call)
+  }
+  gzip <- identical(begins, as.raw(c(0x1f, 0x8b)))
+  check_idx_memory(head, if (gzip) min(1, 1032 * size / head$total) else 1, name, call)
+}
+
+# `found`: how many bytes the file has after its header, NULL for more than it should have.
+abort_idx_size <- function(message, found, head, name, call) {
+  expected <- format(head$total, scientific = FALSE)
+  abort_input(c(
+    message,
+    i = "Its header says {head$shown} values of type {head$what}: {expected} bytes after the header.",
+    x = if (is.null(found)) "It has more." else "It has {format(found, scientific = FALSE)}."
+  ), arg = "file", kind = "idx", call = call)
 }
 
 idx_values <- function(bytes, name, head, call) {

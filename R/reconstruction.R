@@ -51,6 +51,7 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   check_fit(fit)
   bandwidth <- check_sigma(sigma, fit)
   counts <- check_prefixes(n, nrow(fit$landmarks))
+  check_error_memory(max(counts), ncol(fit$landmarks), rlang::current_env())
   # The origin is that of the landmarks, so that outliers among the rows cost no digits.
   source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]

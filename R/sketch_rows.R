@@ -68,6 +68,7 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   source <- new_source(x$x, fit$center, fit$factor, "x", call)
   rows <- source$dim[1]
   size <- check_count(size %||% min(nrow(fit$landmarks), rows), "size", max = rows, call = call)
+  check_sketch_memory(source, size, nrow(fit$landmarks), call)
   kept_rows(x$omitted, rows)[with_call(chosen_rows(fit, source, size, compute_with()), call)]
 }
 

@@ -21,12 +21,22 @@ void glue_remember_process(void) {}
 static int forked(void) { return 0; }
 #endif
 
+/* How many threads there are by default, and how many there can be. */
 SEXP lm_threads(void) {
+  int usual = 1, most = 1;
 #ifdef _OPENMP
-  return Rf_ScalarInteger(forked() ? 1 : omp_get_num_procs());
-#else
-  return Rf_ScalarInteger(1);
+  if (!forked()) {
+    /* The first follows OMP_NUM_THREADS and omp_set_num_threads(), the limit OMP_THREAD_LIMIT. */
+    most = omp_get_thread_limit();
+    usual =
+        omp_get_max_threads() < omp_get_num_procs() ? omp_get_max_threads() : omp_get_num_procs();
+    if (usual > most) usual = most;
+  }
 #endif
+  SEXP out = Rf_allocVector(INTSXP, 2);
+  INTEGER(out)[0] = usual;
+  INTEGER(out)[1] = most;
+  return out;
 }
 
 SEXP lm_variants(void) {

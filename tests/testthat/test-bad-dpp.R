@@ -43,13 +43,13 @@ test_that("a tree is for dense data", {
 
 test_that("full covariances that would not fit into memory are refused before they are made", {
   full <- by_dpp(covariance = "full")
-  # 3 landmarks x 9 x 8 bytes
-  withr::local_options(landmarker.memory = 215)
+  # 3 landmarks x 9 x 8 bytes x 3 copies
+  withr::local_options(landmarker.memory = 647)
   expect_refused(landmarks(x, 3, full), "memory")
   fit <- landmarks(x, 1, full)
   expect_refused(add_landmarks(fit, x, 2, full), "memory")
   expect_s3_class(landmarks(x, 3, by_dpp(covariance = "diagonal")), "landmarks")
-  withr::local_options(landmarker.memory = 216)
+  withr::local_options(landmarker.memory = 648)
   expect_s3_class(landmarks(x, 3, full), "landmarks")
   for (bad in list("4 GB", 0, -1, NA, c(1, 2), TRUE)) {
     withr::local_options(landmarker.memory = bad)

@@ -133,7 +133,7 @@ test_that("values that do not fit into memory need a sink", {
   x <- roll()
   h <- in_hdf5(x)
   fit <- landmarks(x, 20)
-  withr::local_options(landmarker.memory = 1e6)
+  withr::local_options(landmarker.memory = 9.5e5)
   expect_snapshot(predict(fit, h), error = TRUE)
   expect_identical(dim(predict(fit, h, "nearest")), c(3000L, 2L))
   expect_identical(dim(predict(fit, x)), c(3000L, 20L))

@@ -1,0 +1,210 @@
+# How much memory work needs, estimated before it begins. The estimates are of the peak beyond what there was
+# before, and within a factor of two of what tools/memory.R measures. Work of less than 100 MB is never
+# refused.
+
+check_work <- function(numbers, what, remedy, arg, call, .envir = parent.frame()) {
+  bytes <- 8 * numbers
+  if (!is.na(bytes) && bytes > 1e8) check_memory(bytes, what, remedy, arg, call, .envir)
+}
+
+# ---- a fit: n landmarks by a method, beside `held` ones -------------------------------------------------
+
+check_fit_memory <- function(method, source, n, held, call, arg = "n") {
+  numbers <- fit_needs(method, source, n, held)
+  if (inherits(method, "by_active")) {
+    check_work(numbers, "{n} landmarks by {.fn by_active} of {source$dim[1]} rows need",
+      "Choose from fewer rows, {.code by_active(subset = 5000)}, or use fewer landmarks.", "method", call
+    )
+  }
+  check_work(numbers, "A fit of {n + held} landmarks in {source$dim[2]} dimensions needs",
+    c(
+      "Use fewer landmarks.",
+      if (inherits(method, "by_gp")) "Other methods need less, for example {.code method = \"kmeans\"}."
+    ), arg, call
+  )
+}
+
+# The numbers (of 8 bytes) of a fit.
+fit_needs <- function(method, source, n, held) {
+  rows <- as.double(source$dim[1])
+  columns <- as.double(source$dim[2])
+  all <- as.double(n) + held
+  each <- stored_columns(source)
+  chosen <- if (inherits(method, "by_gp")) {
+    gp_needs(method, source, all, held, each)
+  } else if (inherits(method, "by_active")) {
+    # The columns of the kernel at the chosen rows. Workers keep their own rows' share of them.
+    if (is_on_workers(source$data)) 0 else min(method$subset %||% rows, rows) * (all + 4)
+  } else if (inherits(method, "by_kmeans")) {
+    5 * rows + 10 * all * columns
+  } else if (inherits(method, "by_class")) {
+    rows * each
+  } else if (inherits(method, "by_response")) {
+    # Features of batches and of held-out rows.
+    min(rows, 30000) * (all + each)
+  } else {
+    0
+  }
+  max(chosen, order_needs(all, rows, columns, each)) + 2 * rows
+}
+
+# order_and_measure(): G and the landmarks' kernel with their copies and factors, and the rows of
+# explained_share().
+order_needs <- function(all, rows, columns, each) {
+  8 * all^2 + 6 * all * columns + min(rows, explained_rows(all)) * each
+}
+
+# The start, from a sample of rows and their kernel; then the climb, with the features of a batch twice, the
+# matrices of the criterion, and points with the steps that L-BFGS remembers. Memory of the start is seldom
+# given back before the climb.
+gp_needs <- function(method, source, all, held, each) {
+  rows <- source_rows(source)
+  columns <- as.double(source$dim[2])
+  by_trace <- method$criterion == "trace"
+  sample <- min(rows, start_rows(method, all - held)$sample) + held
+  start <- if (identical(method$start, "pivot") && method$solver == "joint") {
+    (2 + by_trace) * sample^2 + (1 + by_trace) * sample * all + sample * each
+  } else {
+    0
+  }
+  plan <- climb_plan(method, rows, all)
+  batch <- max(0, plan$sizes, if (rows * (each + 2 * all) <= 2^24) rows)
+  climb <- 2 * batch * (all + each) + (if (by_trace) 8 else 4) * all^2 + 14 * all * columns
+  # The sequential solver climbs again and again, and the memory of the climb before may still be there.
+  start + if (method$solver == "joint") climb else 2 * climb
+}
+
+# Steps on all rows: a range of rows at a time.
+check_refine_memory <- function(source, n, call) {
+  columns <- as.double(source$dim[2])
+  numbers <- max(8 * n^2 + 14 * n * columns, order_needs(n, source$dim[1], columns, stored_columns(source)))
+  check_work(numbers, "Steps of {n} landmarks in {source$dim[2]} dimensions need",
+    "Refine a fit of fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+}
+
+check_points_memory <- function(source, n, call) {
+  numbers <- order_needs(n, source$dim[1], as.double(source$dim[2]), stored_columns(source))
+  check_work(numbers, "A fit of {n} points needs", "Give fewer points.", "points", call)
+}
+
+# ---- uses of a fit --------------------------------------------------------------------------------------
+
+check_graph_memory <- function(n, call) {
+  check_work(2.5 * as.double(n)^2, "The distances of {n} landmarks need",
+    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+}
+
+# LAPACK on a dense matrix.
+check_dense_memory <- function(n, dims, call) {
+  check_work(as.double(n) * (n + 2 * dims), "The eigenvectors of {n} landmarks need",
+    "Embed fewer landmarks, or fewer {.arg dims} with package {.pkg RSpectra}.", "dims", call
+  )
+}
+
+check_error_memory <- function(n, columns, call) {
+  check_work(n * (as.double(n) + 3 * columns), "The kernel of {n} landmarks needs",
+    "Give {.arg n} with smaller numbers of landmarks.", "fit", call
+  )
+}
+
+# The columns of the kernel at the rows that are chosen beside those nearest to landmarks.
+check_sketch_memory <- function(source, size, n, call) {
+  rows <- as.double(source$dim[1])
+  if (is_on_workers(source$data) || size <= n) return(invisible())
+  check_work(rows * (size + 4), "A sketch of {size} from {source$dim[1]} rows needs",
+    "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
+  )
+}
+
+# Values at new rows: joined from parts they are there twice.
+check_values_memory <- function(new, columns, call) {
+  rows <- new$dim[1]
+  check <- if (is_resident(new)) {
+    check_work(as.double(rows) * columns, "The values of {rows} rows need",
+      "Predict some of the rows at a time, or give a {.arg sink}, a function(values, rows).", "newdata", call
+    )
+  } else {
+    check_memory(16 * as.double(rows) * columns, "The values of {rows} rows need",
+      "Write them block by block, for example with {.code sink = \"values.h5\"}.", "newdata", call
+    )
+  }
+  invisible(check)
+}
+
+# ---- other functions ------------------------------------------------------------------------------------
+
+# Centers are dense, also those of sparse rows.
+check_codebook_memory <- function(source, size, call) {
+  columns <- source$dim[2]
+  check_work(10 * as.double(size) * columns + 5 * source$dim[1],
+    "{size} codeword{?s} in {columns} dimension{?s} need",
+    "Codewords are dense. Use a smaller {.arg size}, or keep fewer columns.", "size", call
+  )
+}
+
+check_counts_memory <- function(counts, call) {
+  if (!is.matrix(counts)) return(invisible())
+  check_work(1.5 * as.double(nrow(counts)) * ncol(counts), "The result of {.fn hellinger} needs",
+    "Give the counts as a sparse matrix, {.code Matrix::Matrix(counts, sparse = TRUE)}, or in parts.",
+    "counts", call
+  )
+}
+
+check_histogram_memory <- function(rows, columns, call) {
+  check_work(4 * as.double(rows) * columns, "Histograms of {rows} groups by {columns} codewords need",
+    "Predict some of the groups at a time.", "group", call
+  )
+}
+
+# The largest fit on the rows of a split, copies of these rows, and features for all of them; on each of
+# `workers` processes of this machine.
+check_cv_memory <- function(source, methods, n, workers, call) {
+  most <- max(n)
+  rows <- as.double(source$dim[1])
+  fits <- vapply(methods, function(method) {
+    method <- bare_method(method)
+    if (inherits(method, "landmark_method")) fit_needs(method, source, most, 0) else 0
+  }, 0)
+  values <- rows * (2 * stored_columns(source) + 4 * most)
+  check_work(workers * (max(fits) + values), "A comparison with up to {most} landmarks needs",
+    if (workers > 1) "Use fewer landmarks, rows or workers." else "Use fewer landmarks or rows.", "n", call
+  )
+}
+
+# The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
+check_columns_memory <- function(frame, terms, levels, rows, arg, call) {
+  width <- vapply(names(frame), function(name) {
+    as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
+  }, 0)
+  among <- attr(terms, "factors") > 0
+  of_term <- apply(among, 2, function(with) prod(width[rownames(among)[with]]))
+  columns <- sum(of_term)
+  widest <- names(which.max(width))
+  term <- colnames(among)[which.max(of_term)]
+  check_work(3 * as.double(rows) * columns + 3 * sum(width[names(levels)]^2),
+    "The {columns} columns of {.arg {arg}} need",
+    if (length(levels) && max(width) > 1) {
+      c(
+        "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
+        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
+      )
+    } else {
+      "Use fewer variables: {.field {term}} has the most columns."
+    }, arg, call
+  )
+}
+
+# ---- files ----------------------------------------------------------------------------------------------
+
+# The bytes of the file and their copy, then the values and theirs. `share`: of the values that are announced,
+# the most that the file can hold.
+check_idx_memory <- function(head, share, name, call) {
+  values <- share * prod(head$dim)
+  each <- if (head$what %in% c("float", "double")) 8 else 4
+  check_work((values * max(2 * head$size + each, 2 * each)) / 8,
+    "The {head$shown} values that the header of {.val {name}} announces need",
+    "If this is more than the file should have, its header is wrong: get the file again.", "file", call
+  )
+}

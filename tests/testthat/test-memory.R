@@ -1,0 +1,164 @@
+# Work that would need more memory than is allowed is refused before it begins, with the number and a remedy.
+
+x <- sim_swiss_roll(3000)
+fit <- landmarks(x, 12, bandwidth = 20)
+
+# A fit of many landmarks, forged to save the work.
+large_fit <- function(n) {
+  large <- unclass(fit)
+  again <- rep_len(seq_len(12), n)
+  large$landmarks <- large$landmarks[again, ]
+  each <- c(
+    "variance", "explained", "nearest", "nearest_distance", "on_data", "iterations", "moved", "rows", "trace"
+  )
+  large[each] <- lapply(large[each], function(part) part[again])
+  structure(large, class = "landmarks")
+}
+
+test_that("fits of many landmarks are refused", {
+  withr::local_options(landmarker.memory = 1.01e8)
+  rows <- matrix(0, 20000, 3)
+  rows[] <- sin(seq_along(rows))
+  expect_snapshot(error = TRUE, {
+    landmarks(rows, 5000, bandwidth = 0.1)
+    landmarks(rows, 5000, by_gp(criterion = "volume"), bandwidth = 0.1)
+    landmarks(rows, 5000, by_gp("sequential"), bandwidth = 0.1)
+    landmarks(rows, 3000, "random", bandwidth = 0.1)
+    landmarks(rows, 3000, "kmeans", bandwidth = 0.1)
+    landmarks(rows, 3000, "dpp", bandwidth = 0.1)
+    landmarks(rows, 1000, "active", bandwidth = 0.1)
+    landmarks(as.data.frame(rows), 5000, bandwidth = 0.1)
+    add_landmarks(fit, x, 2900)
+    as_landmarks(rows[1:3000, ], rows, bandwidth = 0.1)
+    cv_landmarks(rows, rows[, 1], n = 2000)
+  })
+  # What needs less than the limit is not refused.
+  expect_s3_class(landmarks(rows, 20, by_active(2000), bandwidth = 0.1), "landmarks")
+})
+
+test_that("uses of a fit are refused", {
+  many <- large_fit(4000)
+  withr::local_options(landmarker.memory = 1.01e8)
+  long <- matrix(1, 1100000, 3)
+  sparse <- Matrix::sparseMatrix(1:9, 1:9, x = 1, dims = c(2000, 20000))
+  expect_snapshot(error = TRUE, {
+    refine_landmarks(many, x)
+    landmark_graph(many)
+    embed_landmarks(many)
+    predict(fit, long)
+    reconstruction_error(many, x)
+    sketch_rows(fit, long, 100)
+    codebook(sparse, 1000)
+    hellinger(matrix(1L, 5e6, 2))
+  })
+})
+
+test_that("the eigenvectors of a dense matrix are refused", {
+  withr::local_options(landmarker.memory = 1.01e8)
+  expect_snapshot(error = TRUE, check_dense_memory(5000, 2, NULL))
+})
+
+test_that("columns with many values are refused by name", {
+  withr::local_options(landmarker.memory = 1.01e8)
+  n <- 4000
+  people <- data.frame(age = sin(1:n), id = sprintf("p%04d", 1:n), town = rep(c("a", "b"), n / 2))
+  expect_snapshot(error = TRUE, {
+    landmarks(people, 5)
+    landmarks(~ age + id, people, n = 5)
+    landmarks(~ id:town, people, n = 5)
+    cv_landmarks(people, people$age, n = 5)
+    as_landmarks(people[1:3, ], people)
+  })
+  expect_s3_class(landmarks(~ age + town, people, n = 3, method = "random"), "landmarks")
+})
+
+test_that("a file of idx values is refused by its header", {
+  withr::local_options(landmarker.memory = 1.01e8)
+  zip <- function(values, sizes, compress = TRUE) {
+    file <- withr::local_tempfile(pattern = "images", fileext = ".idx", .local_envir = parent.frame())
+    con <- if (compress) gzfile(file, "wb") else file(file, "wb")
+    writeBin(as.raw(c(0, 0, 8, length(sizes))), con)
+    writeBin(as.integer(sizes), con, endian = "big")
+    writeBin(raw(values), con)
+    close(con)
+    file
+  }
+  hide <- function(lines) gsub("images[0-9a-f]*", "images", lines)
+  bomb <- zip(2e7, c(2e7, 1))
+  expect_lt(file.size(bomb), 1e5)
+  expect_snapshot(read_idx(bomb), error = TRUE, transform = hide)
+  # A file that is too short for its header takes what it holds.
+  expect_error(read_idx(zip(100, c(2e9, 1))), "cut off", class = "landmarker_error_idx")
+  expect_error(read_idx(zip(100, c(2e9, 1), FALSE)), "cut off", class = "landmarker_error_idx")
+  expect_identical(dim(read_idx(zip(1e6, c(1e6, 1)))), c(1000000L, 1L))
+})
+
+test_that("the limit is an option, or what the machine has free", {
+  withr::local_options(landmarker.memory = 1e12)
+  check <- function(bytes, free = 1.5e8) {
+    check_memory(bytes, "A test needs", "Test less.", "x", NULL, free_bytes = function() free)
+  }
+  expect_snapshot(error = TRUE, {
+    check(2e8)
+    check(2e12)
+  })
+  expect_null(check(1.4e8))
+  expect_null(check(2e8, Inf))
+  expect_error(check(2e8), class = "landmarker_error_memory")
+  # A small need does not ask the machine.
+  expect_null(check(1e7, stop("asked")))
+})
+
+# A machine in a directory: files by their paths.
+machine <- function(..., .local_envir = parent.frame()) {
+  root <- withr::local_tempdir(.local_envir = .local_envir)
+  files <- list(...)
+  for (path in names(files)) {
+    dir.create(dirname(file.path(root, path)), recursive = TRUE, showWarnings = FALSE)
+    writeLines(files[[path]], file.path(root, path))
+  }
+  root
+}
+
+test_that("free memory is the least of the kernel's number and the control groups'", {
+  info <- c("MemTotal: 100 kB", "MemFree: 10 kB", "MemAvailable:    2000 kB")
+  expect_identical(free_memory(machine()), Inf)
+  expect_identical(free_memory(machine(`proc/meminfo` = info)), 2048000)
+  expect_identical(free_memory(machine(`proc/meminfo` = "nothing")), Inf)
+  # Version 2, with a limit above that of the group itself.
+  version_2 <- list(
+    `proc/meminfo` = info, `proc/self/cgroup` = "0::/user/job", `sys/fs/cgroup/user/memory.max` = "900000",
+    `sys/fs/cgroup/user/memory.current` = "500000",
+    `sys/fs/cgroup/user/memory.stat` = c("anon 1", "inactive_file 100000", "active_file 7"),
+    `sys/fs/cgroup/user/job/memory.max` = "max", `sys/fs/cgroup/user/job/memory.current` = "500000"
+  )
+  expect_identical(free_memory(do.call(machine, version_2)), 500000)
+  # Version 1, within a container: the path is the host's.
+  version_1 <- list(
+    `proc/meminfo` = info, `proc/self/cgroup` = c("5:cpu:/a", "4:memory:/docker/1234"),
+    `sys/fs/cgroup/memory/memory.limit_in_bytes` = "1000000",
+    `sys/fs/cgroup/memory/memory.usage_in_bytes` = "999000",
+    `sys/fs/cgroup/memory/memory.stat` = c("inactive_file 5", "total_inactive_file 9000")
+  )
+  expect_identical(free_memory(do.call(machine, version_1)), 10000)
+  # More is used than the limit, which was lowered.
+  version_1[["sys/fs/cgroup/memory/memory.usage_in_bytes"]] <- "2000000"
+  expect_identical(free_memory(do.call(machine, version_1)), 0)
+  version_1[["sys/fs/cgroup/memory/memory.limit_in_bytes"]] <- "9223372036854771712"
+  expect_identical(free_memory(do.call(machine, version_1)), 2048000)
+  # This machine.
+  expect_gt(free_memory(), 1e6)
+})
+
+test_that("the needs of a fit grow as they should", {
+  skip_on_cran()
+  source <- as_source(x, NULL, FALSE, "x", NULL)
+  need <- function(method, n) fit_needs(method, source, n, 0)
+  # Twice the landmarks, four times the matrices.
+  expect_gt(need(by_gp(), 1400) / need(by_gp(), 700), 2)
+  expect_gt(need(by_gp(), 1400), need(by_gp(criterion = "volume"), 1400))
+  expect_gt(need(by_random(), 1400) / need(by_random(), 700), 3.5)
+  # Columns of the kernel.
+  expect_gt(need(by_active(), 300), 3000 * 300)
+  expect_lt(need(by_active(100), 50), need(by_active(), 50))
+})
