@@ -35,6 +35,7 @@ static dpp_odds odds_of(SEXP vector) {
   dpp_odds o;
   dpp_odds_again(&o, kept(vector));
   numbers_of(vector, odds_length(o.sums.n), "odds");
+  arena_open(kept(vector), odds_length(o.sums.n) - VECTOR_DOUBLES);
   return o;
 }
 
@@ -80,6 +81,7 @@ SEXP lm_dpp_begin(SEXP part, SEXP settings) {
   arena memory = {kept(VECTOR_ELT(out, 0)), 0};
   dpp_odds_layout(&o, &memory, x.rows);
   dpp_odds_start(&o, (int)first, x.rows, x.weight);
+  arena_open(memory.base, memory.used);
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger((int)able));
   SET_VECTOR_ELT(out, 2, Rf_mkString(searches[kind]));
   SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, kind == SEARCH_TREE ? tree_length(&x, able) : 0));
@@ -88,6 +90,7 @@ SEXP lm_dpp_begin(SEXP part, SEXP settings) {
     arena room = {kept(VECTOR_ELT(out, 3)), 0};
     search_layout_of(&s, &room, &exec, &x, SEARCH_TREE, DPP_CANDIDATES, able);
     search_build(&s);
+    arena_open(room.base, room.used);
   }
   UNPROTECT(1);
   return out;
@@ -156,6 +159,7 @@ SEXP lm_dpp_near(SEXP part, SEXP tree, SEXP at, SEXP settings) {
     arena memory = {kept(tree), 0};
     numbers_of(tree, tree_length(&x, able), "tree");
     search_layout_of(&s, &memory, &exec, &x, kind, DPP_CANDIDATES, able);
+    arena_open(memory.base, memory.used);
   } else {
     LAY_OUT(memory, glue_memory,
             search_layout_of(&s, &memory, &exec, &x, kind, DPP_CANDIDATES, able));
