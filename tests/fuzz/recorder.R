@@ -33,6 +33,12 @@ deep_copy <- function(value) {
   value
 }
 
+# The names of the entry points that are registered and were not called.
+not_recorded <- function() {
+  entries <- vapply(as.list(recorded), function(record) record$entry$name, "")
+  setdiff(names(getDLLRegisteredRoutines("landmarker")$.Call), entries)
+}
+
 # What tells calls apart: kinds of arguments and names of options, not numbers.
 shape_of <- function(value) {
   if (is.list(value)) return(c("(", names(value), unlist(lapply(value, shape_of)), ")"))
@@ -87,6 +93,7 @@ use_all <- function(p) {
   }
   p$add_landmarks(fit, x, 3)
   p$refine_landmarks(fit, x, 3)
+  p$refine_landmarks(fit, parts, 3)
   p$as_landmarks(x[1:5, ], x)
   y <- sim_swiss_roll(300)
   dpp <- small(by_dpp(covariance = "full"), y, 40)
@@ -100,6 +107,21 @@ use_all <- function(p) {
   suppressWarnings(cv(x, factor(rep(1:3, 40)),
     n = 4, methods = list(random = by_random()), folds = 2, seeds = 1, classes = "softmax"
   ))
+  features <- p$predict.landmarks(fit, x)
+  p$ridge_newton(features, 4, cbind(x[, 1]), c(1, 0.1), "number", rep(c(0.5, 1.5), 60))
+  p$ridge_newton(features, 4, cbind(as.numeric(w == 1)), 1, "chance")
+  p$softmax_newton(features, 4, cbind(w == 1, w == 2) * 1, c(1, 0.1))
+  options(landmarker.threads = NULL)
+  p$compute_with()
+  p$.Call(p$C_spaces)
+  # For tests alone; a later version may do without them.
+  how <- list(threads = 1L, variant = "best")
+  if (!is.null(p$C_product)) p$.Call(p$C_product, x, x, c(list(product = "rows", times = 1L), how))
+  if (!is.null(p$C_proposal)) {
+    p$.Call(
+      p$C_proposal, p$as_source(x), x[1:4, ], list(bandwidth = 1), c(list(criterion = "trace", held = 1L), how)
+    )
+  }
   p$codebook(x, 4)
   p$plot_images(digits$images[1:2, ], dim = c(28, 28))
 }
