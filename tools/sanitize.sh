@@ -5,8 +5,7 @@
 #   tools/sanitize.sh build          builds it into build/sanitize/lib
 #   tools/sanitize.sh FILE.R ...     runs a script with that library; an error of a sanitizer ends it
 #
-# Small work, too, is shared among two threads there. The package's `.Call` notes which entry points are
-# called, in the file that LANDMARKER_ENTRIES names.
+# Small work, too, is shared among two threads there. The copy's `.Call` notes which entry points are called.
 
 set -eu
 cd "$(dirname "$0")/.."
