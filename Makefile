@@ -66,12 +66,13 @@ sanitize: setup     ## core and package under the address and undefined-behavior
 	@tools/sanitize.sh tools/sanitized_tests.R $(if $(ALL),all)
 	@$(if $(ALL),tools/sanitize.sh tests/fuzz/entries.R)
 
-valgrind:     ## the tests of the C core under valgrind (ALL=1: with two threads as well)
+valgrind:     ## the tests of the C core under valgrind (ALL=1: all variants of products, two threads)
 	@$(MAKE) --no-print-directory -C tests/core valgrind ALL=$(ALL)
 
+# What the garbage collector frees of large vectors is overwritten (by glibc).
 # CALLS: kinds of calls of each entry point; STEP: a garbage collection at each STEP-th allocation.
 gctorture: install     ## every entry point of the C code while R collects garbage at each allocation
-	@Rscript tests/fuzz/gctorture.R $(or $(STEP),1) $(CALLS)
+	@MALLOC_PERTURB_=85 Rscript tests/fuzz/gctorture.R $(or $(STEP),1) $(CALLS)
 
 document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2

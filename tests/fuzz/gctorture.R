@@ -48,6 +48,7 @@ for (key in keys) {
     failed <- failed + 1
     cat("DIFFERS:", key, plain$complaints, tortured$complaints, "", sep = "\n  ")
   }
+  if (nzchar(Sys.getenv("VERBOSE"))) cat(record$entry$name, "", file = stderr())
 }
 missed <- not_recorded()
 if (length(missed)) cat("not called:", missed, "\n")
