@@ -1,19 +1,19 @@
 # Test files with the package that tools/sanitize.sh has built:
 #
-#   tools/sanitize.sh tools/sanitized_tests.R          some files, which call every entry point of the C code
+#   tools/sanitize.sh tools/sanitized_tests.R          some files
 #   tools/sanitize.sh tools/sanitized_tests.R all      all files
 #   tools/sanitize.sh tools/sanitized_tests.R NAME...  those of these names
 #
 # An error of a sanitizer ends R. The last line says how many expectations there were and how many entry points
-# were called; the status is 1 if a test failed or, without names, an entry point was not called.
+# were called (tests/fuzz/gctorture.R calls all of them); the status is 1 if a test failed.
 
 library(testthat)
 library(landmarker)
 
 # Chosen by what they call, and because they take seconds.
 some <- c(
-  "active", "dpp", "dpp-exact", "eigenmap", "extend", "fixed-point", "graph", "lent-memory", "minibatch",
-  "parts-gp", "reproducible", "ridge", "response", "softmax", "trace", "simulate"
+  "active", "dpp-exact", "eigenmap", "fixed-point", "graph", "kmeans", "lent-memory", "minibatch", "response",
+  "ridge", "softmax", "trace", "weightless"
 )
 asked <- commandArgs(TRUE)
 every <- sub("^test-(.*)\\.R$", "\\1", list.files("tests/testthat", "^test-.*\\.R$"))
@@ -33,7 +33,8 @@ for (file in files) {
   bad <- outcomes[is("expectation_failure") | is("expectation_error")]
   passed <- sum(is("expectation_success"))
   counts <- counts + c(passed, length(bad))
-  cat(sprintf("%s: %d passed, %d failed; new entries: ", file, passed, length(bad)), setdiff(ls(called), before), "\n")
+  cat(sprintf("%s: %d passed, %d failed; new entries:", file, passed, length(bad)))
+  cat("", setdiff(ls(called), before), "\n")
   for (one in bad) cat(format(one), "", sep = "\n")
 }
 registered <- names(getDLLRegisteredRoutines("landmarker")$.Call)
@@ -43,4 +44,4 @@ cat(sprintf(
   "sanitized: %d passed, %d failed; %d of %d entry points called\n",
   counts[["passed"]], counts[["failed"]], length(registered) - length(missed), length(registered)
 ))
-quit(status = counts[["failed"]] > 0 || (length(asked) == 0 && length(missed) > 0))
+quit(status = counts[["failed"]] > 0)
