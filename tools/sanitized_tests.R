@@ -4,8 +4,8 @@
 #   tools/sanitize.sh tools/sanitized_tests.R all      all files
 #   tools/sanitize.sh tools/sanitized_tests.R NAME...  those of these names
 #
-# An error of a sanitizer ends R. The last line says how many expectations there were and how many entry points
-# were called (tests/fuzz/gctorture.R calls all of them); the status is 1 if a test failed.
+# An error of a sanitizer ends R. The last line says how many expectations and how many entry points
+# there were (tests/fuzz/gctorture.R calls all of them); the status is 1 if a test failed.
 
 library(testthat)
 library(landmarker)
