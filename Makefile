@@ -15,7 +15,8 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check interrupts bench evidence sanitize document site format layout lint clean
+.PHONY: help setup install demo test check fuzz interrupts bench evidence sanitize valgrind gctorture document \
+  site format layout lint warnings imports clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -63,8 +64,20 @@ evidence: install     ## what the vignettes report of real data, computed anew (
 	@for script in $(filter-out evidence/tools.R,$(wildcard evidence/*.R)); do \
 	  echo "## $$script"; Rscript $$script || exit 1; done
 
-sanitize:     ## the tests of the C core under the address and undefined-behavior sanitizers
+sanitize: setup     ## core and package under the address and undefined-behavior sanitizers (ALL=1: all tests, hostile calls)
 	@$(MAKE) --no-print-directory -C tests/core sanitize
+	@tools/sanitize.sh build
+	@tools/sanitize.sh tests/fuzz/gctorture.R 20 1
+	@tools/sanitize.sh tools/sanitized_tests.R $(if $(ALL),all)
+	@$(if $(ALL),tools/sanitize.sh tests/fuzz/entries.R)
+
+valgrind:     ## the tests of the C core under valgrind (ALL=1: all variants of products, two threads)
+	@$(MAKE) --no-print-directory -C tests/core valgrind ALL=$(ALL)
+
+# What the garbage collector frees of large vectors is overwritten (by glibc).
+# CALLS: kinds of calls of each entry point; STEP: a garbage collection at each STEP-th allocation.
+gctorture: install     ## every entry point of the C code while R collects garbage at each allocation
+	@MALLOC_PERTURB_=85 Rscript tests/fuzz/gctorture.R $(or $(STEP),1) $(CALLS)
 
 document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2

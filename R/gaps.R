@@ -42,11 +42,11 @@ neighbor_pairs <- function(at, how) {
 # most the distance between rows, a gap cannot be recognized, and no row is examined.
 are_gaps <- function(points, low, high, size, sampled, spacing, how) {
   out <- logical(length(low))
-  long <- which(size / 2 > spacing)
+  k <- min(gap_limits$row, source_rows(sampled))
+  long <- if (k > 0) which(size / 2 > spacing)
   for (some in point_blocks(length(long), ncol(points))) {
     e <- long[some]
     middle <- (points[low[e], , drop = FALSE] + points[high[e], , drop = FALSE]) / 2
-    k <- min(gap_limits$row, sampled$dim[1])
     away <- .Call(C_nearest_rows, sampled, unname(middle), c(list(neighbors = k), how))$distance[k, ]
     out[e] <- away > pmax(spacing, gap_limits$empty * size[e] / 2)
   }

@@ -14,7 +14,8 @@ row_spacing <- function(source, bandwidth, how, looked = 300) {
   different <- different_rows(source, how)
   different <- if (length(different) < source$dim[1]) rows_of(source, different) else source
   # The first nearest row is the row itself. With fewer rows than six the farthest is taken.
-  k <- min(6L, different$dim[1])
+  k <- min(6L, source_rows(different))
+  if (k == 0) return(0.05 * sqrt(bandwidth))
   settings <- c(list(neighbors = k), how)
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
     .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]

@@ -146,8 +146,9 @@ SEXP glue_lend(const arena *measure, arena *memory) {
 }
 
 double *glue_doubles(size_t count) {
-  const arena measure = {NULL, count};
-  return glue_memory(&measure).base;
+  double *numbers;
+  LAY_OUT(memory, glue_memory, numbers = arena_take(&memory, count));
+  return numbers;
 }
 
 observations glue_batch(const executor *exec, const observations *x, SEXP rows) {

@@ -14,11 +14,19 @@ SEXP lm_dpp_block(SEXP settings) {
 
 /* ---- what a part keeps ------------------------------------------------------ */
 
-/* Memory that outlives the call is a vector, with room for where its first cache line begins. R
- * moves no vector. */
+/* Memory that outlives the call is a vector of R. Its first number says where the memory begins: at
+ * a cache line, but of a copy of the vector anywhere. */
+static double *new_kept(SEXP vector) {
+  const uintptr_t line = VECTOR_DOUBLES * sizeof(double), start = (uintptr_t)REAL(vector);
+  const uintptr_t offset = (line - start % line) / sizeof(double);
+  REAL(vector)[0] = (double)offset;
+  return REAL(vector) + offset;
+}
+
 static double *kept(SEXP vector) {
-  const uintptr_t line = VECTOR_DOUBLES * sizeof(double);
-  return (double *)(((uintptr_t)REAL(vector) + line - 1) / line * line);
+  const double offset = REAL(vector)[0];
+  if (!(offset >= 1 && offset <= VECTOR_DOUBLES)) Rf_error("a part must be as it was kept");
+  return REAL(vector) + (size_t)offset;
 }
 
 /* The length of the vector that keeps the odds of so many rows. */
@@ -35,6 +43,7 @@ static dpp_odds odds_of(SEXP vector) {
   dpp_odds o;
   dpp_odds_again(&o, kept(vector));
   numbers_of(vector, odds_length(o.sums.n), "odds");
+  arena_open(kept(vector), odds_length(o.sums.n) - VECTOR_DOUBLES);
   return o;
 }
 
@@ -77,17 +86,19 @@ SEXP lm_dpp_begin(SEXP part, SEXP settings) {
   SEXP out = PROTECT(glue_list(4, names));
   dpp_odds o;
   SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)odds_length(x.rows)));
-  arena memory = {kept(VECTOR_ELT(out, 0)), 0};
+  arena memory = {new_kept(VECTOR_ELT(out, 0)), 0};
   dpp_odds_layout(&o, &memory, x.rows);
   dpp_odds_start(&o, (int)first, x.rows, x.weight);
+  arena_open(memory.base, memory.used);
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger((int)able));
   SET_VECTOR_ELT(out, 2, Rf_mkString(searches[kind]));
   SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, kind == SEARCH_TREE ? tree_length(&x, able) : 0));
   if (kind == SEARCH_TREE) {
     search s;
-    arena room = {kept(VECTOR_ELT(out, 3)), 0};
+    arena room = {new_kept(VECTOR_ELT(out, 3)), 0};
     search_layout_of(&s, &room, &exec, &x, SEARCH_TREE, DPP_CANDIDATES, able);
     search_build(&s);
+    arena_open(room.base, room.used);
   }
   UNPROTECT(1);
   return out;
@@ -153,9 +164,10 @@ SEXP lm_dpp_near(SEXP part, SEXP tree, SEXP at, SEXP settings) {
   if (kind == SEARCH_TREE && x.kind == ROWS_SPARSE) Rf_error("there is no tree of sparse rows");
   search s;
   if (kind == SEARCH_TREE) {
-    arena memory = {kept(tree), 0};
     numbers_of(tree, tree_length(&x, able), "tree");
+    arena memory = {kept(tree), 0};
     search_layout_of(&s, &memory, &exec, &x, kind, DPP_CANDIDATES, able);
+    arena_open(memory.base, memory.used);
   } else {
     LAY_OUT(memory, glue_memory,
             search_layout_of(&s, &memory, &exec, &x, kind, DPP_CANDIDATES, able));

@@ -44,7 +44,10 @@ SEXP lm_nearest_rows(SEXP source, SEXP points_at, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(points_at), each = setting_count(settings, "neighbors");
-  if (each < 1 || each > x.rows) Rf_error("`neighbors` must be from 1 to the number of rows");
+  /* Rows of weight 0 are nobody's neighbors. */
+  if (each < 1 || each > search_rows(&x)) {
+    Rf_error("`neighbors` must be from 1 to the number of rows of weight above 0");
+  }
   const size_t list = search_list(each), most = LISTS_AT_A_TIME / list + 1;
   const size_t some = n < most ? n : most;
   const search_kind kind = search_choice(&x, n);

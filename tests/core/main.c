@@ -1,10 +1,11 @@
 /*
  * All the tests, with every variant of the products that runs here, for each
- * number of threads on the command line.
+ * number of threads on the command line; or with the variant alone that is named first.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "fixture.h"
@@ -38,10 +39,12 @@ int main(int count, char **arguments) {
       test_neighborhood, test_softmax,       test_path,      test_minibatch,
       test_row_keeper,   test_response,      test_forward,   test_batches,
       test_pace,         test_polls};
+  const char *only = count > 1 && atoi(arguments[1]) == 0 ? arguments[1] : NULL;
   for (int number = 0; number < VARIANT_COUNT; number++) {
     const product_variant *variant = variant_by_number(number);
+    if (only && !(variant && strcmp(variant->name, only) == 0)) continue;
     if (count > 1) printf("%s", variant ? variant->name : "(a variant is not for this processor)");
-    for (int i = 1; variant && i < count; i++) {
+    for (int i = only ? 2 : 1; variant && i < count; i++) {
       const executor exec = {atoi(arguments[i]), variant, NULL, NULL};
       current = &exec;
       printf(", threads: %d", exec.threads);

@@ -15,11 +15,43 @@ typedef struct {
   size_t used;  /* doubles */
 } arena;
 
+/* Under the address sanitizer each array is followed by at least one cache line that must not be
+ * read or written, or a step beyond one array would be a step into the next, which no tool sees. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_GAPS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_GAPS 1
+#endif
+#endif
+
+#ifdef ARENA_GAPS
+#include <sanitizer/asan_interface.h>
+#define ARENA_GAP 8
+#define ARENA_CLOSE(from, count) ASAN_POISON_MEMORY_REGION(from, (count) * sizeof(double))
+#define ARENA_OPEN(from, count) ASAN_UNPOISON_MEMORY_REGION(from, (count) * sizeof(double))
+#else
+#define ARENA_GAP 0
+#define ARENA_CLOSE(from, count) (void)(count)
+#define ARENA_OPEN(from, count) (void)(count)
+#endif
+
 /* `count` doubles on a cache line of their own, not initialized. */
 static inline double *arena_take(arena *a, size_t count) {
   double *here = a->base ? a->base + a->used : NULL;
-  a->used += (count + 7) / 8 * 8;
+  const size_t room = (count + 7) / 8 * 8 + ARENA_GAP;
+  a->used += room;
+  if (here) {
+    ARENA_OPEN(here, count);
+    ARENA_CLOSE(here + count, room - count);
+  }
   return here;
+}
+
+/* For memory that R copies as a whole: what lies between its arrays may be read. */
+static inline void arena_open(double *base, size_t count) {
+  (void)base;
+  ARENA_OPEN(base, count);
 }
 
 /* Measures, and then lays out on what `allocate` gives for an arena that has measured: what follows

@@ -30,7 +30,8 @@ static void trace_layout(ascent *a, arena *memory) {
   t.g = arena_take(memory, square);
   t.w = arena_take(memory, square);
   t.inverse = arena_take(memory, square);
-  t.share = arena_take(memory, square);
+  /* Products read whole vectors, from column `held` on: of the last row past its end. */
+  t.share = arena_take(memory, square + VECTOR_DOUBLES);
   t.m = arena_take(memory, square);
   t.factor = arena_take(memory, square);
   t.columns = arena_take(memory, a->n * padded(moving));
