@@ -63,14 +63,14 @@ faults <- c("bare", "NaN", "invalid", "slow", "crash", "hang")
 
 # ---- processes -------------------------------------------------------------------
 
-# Calls `call(name, k)` for k = 1, ..., calls of each name, each name in a process of its own. A process that ends
+# Calls `call(name, k)` for k = 0, ..., calls of each name, each name in a process of its own. A process that ends
 # is a crash, one that says nothing for `patience` seconds hangs and is ended; both go on at the next call. Returns
 # list(ends, found): what the calls ended in, and a line for each fault.
 run_targets <- function(names, calls, call, processes = 2, patience = 60) {
   folder <- tempfile("fuzz-", tmpdir = dirname(tempdir()))
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
-  waiting <- lapply(names, function(name) list(name = name, from = 1))
+  waiting <- lapply(names, function(name) list(name = name, from = 0))
   running <- list()
   ends <- character()
   found <- list()
@@ -94,7 +94,7 @@ run_targets <- function(names, calls, call, processes = 2, patience = 60) {
       target$job <- parallel::mcparallel(one_target(target, calls, call), silent = TRUE)
       running[[as.character(target$job$pid)]] <- target
     }
-    ended <- parallel::mccollect(lapply(running, `[[`, "job"), wait = FALSE, timeout = 1)
+    ended <- parallel::mccollect(lapply(running, `[[`, "job"), wait = FALSE, timeout = 0.2)
     for (pid in names(running)) {
       target <- running[[pid]]
       if (pid %in% names(ended) || target$job$pid %in% names(ended)) {
@@ -119,7 +119,7 @@ one_target <- function(target, calls, call) {
   grDevices::pdf(NULL)
   sink(nullfile())
   done <- list()
-  for (k in seq(target$from, length.out = calls - target$from + 1)) {
+  for (k in seq(target$from, length.out = calls + 1 - target$from)) {
     done[[length(done) + 1]] <- c(k, call(target$name, k, function(words) writeLines(c(k, words), target$log)))
     if (k %% 20 == 0) saveRDS(done, target$out)
   }

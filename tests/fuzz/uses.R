@@ -160,7 +160,7 @@ uses <- function(o) {
     tidy = a_use("tidy", made$fit, keep = TRUE), glance = a_use("glance", made$fit, keep = TRUE),
     augment = a_use("augment", made$fit, x, keep = TRUE),
     subset = a_method("[", "landmarks", fit, 1:3), update = a_method("update", "landmarks", 
-      do.call(landmarks, list(x, 3)), n = 2
+      eval(quote(landmarks(objects$x, 3)), globalenv()), n = 2
     ),
     tidy_fit = a_method("tidy", "landmarks", made$response, type = "coefficients"),
     augment_fit = a_method("augment", "landmarks", made$of_frame, data = o$frame),
@@ -172,9 +172,9 @@ uses <- function(o) {
     plot_words = a_method("plot", "landmarks", made$of_counts, type = "words", k = 2, by = "value", which = 1:2),
     plot_map = a_method("plot", "landmarks", fit, x, type = "map", perplexity = 5),
     plot_pixels = a_method("plot", "landmarks", fit, type = "images", dim = c(1, 2)),
-    plot_embedding = a_method("plot", "landmark_embedding", made$embedding, roll, edges = TRUE, points = roll[1:3, ]),
+    plot_embedding = a_method("plot", "landmark_embedding", made$embedding, roll, edges = TRUE, points = made$embedding$coordinates[1:3, ]),
     plot_graph = a_method("plot", "landmark_graph", made$graph, roll, labels = TRUE),
-    plot_cv = a_method("plot", "cv_landmarks", made$cv, measure = "accuracy", part = "cv")
+    plot_cv = a_method("plot", "cv_landmarks", made$cv, measure = "accuracy", part = "held")
   )
   c(a, plain_uses(o), other_packages(o))
 }

@@ -2,19 +2,42 @@
 
 other_packages <- function(o) {
   c(
-    worker_uses(o), if (has("recipes")) recipe_uses(o), if (has("ggplot2")) ggplot_uses(o),
-    if (has("SingleCellExperiment")) experiment_uses(o), if (has("HDF5Array")) delayed_uses(o)
+    made_later(worker_uses, o, c(
+      on_workers = "on_workers", on_workers_cluster = "on_workers", worker_read = "on_workers",
+      worker_fit = "parts_of.worker_data", worker_rows = "[.worker_data", worker_dim = "dim.worker_data",
+      worker_names = "dimnames.worker_data", worker_print = "print.worker_data", worker_cv = "cv_landmarks"
+    )),
+    if (has("recipes")) recipe_uses(o), if (has("ggplot2")) ggplot_uses(o),
+    if (has("SingleCellExperiment")) {
+      made_later(experiment_uses, o, c(experiment = "landmarks.SummarizedExperiment"))
+    },
+    if (has("HDF5Array")) {
+      made_later(delayed_uses, o, c(delayed_fit = "landmarks", delayed_predict = "predict", sink_file = "predict"))
+    }
   )
 }
 
-has <- function(package) requireNamespace(package, quietly = TRUE)
+has <- function(package) nzchar(system.file(package = package))
 
-# One cluster, made in the process of the target when it is first used.
+# Calls that are made in the process of the target, because their packages or workers take long to start. `of`:
+# list(name = what the call covers).
+made_later <- function(make, o, of) {
+  out <- lapply(names(of), function(name) list(of = of[[name]], later = function() make(o)[[name]]))
+  stats::setNames(out, names(of))
+}
+
+# One cluster for each target. It is made again where a call has left it unusable.
 kept <- new.env()
 fuzz_cluster <- function() {
+  if (!is.null(kept$cluster)) return(kept$cluster)
   # Processes that draw the same random numbers would choose the same port.
-  if (is.null(kept$cluster)) kept$cluster <- parallel::makeCluster(2, port = 20000 + Sys.getpid() %% 10000)
+  kept$cluster <- parallel::makeCluster(2, port = 20000 + Sys.getpid() %% 10000)
+  parallel::clusterCall(kept$cluster, loadNamespace, "landmarker")
   kept$cluster
+}
+end_cluster <- function() {
+  try(parallel::stopCluster(kept$cluster), silent = TRUE)
+  kept$cluster <- NULL
 }
 fuzz_workers <- function() {
   x <- lapply(1:2, half_of(sim_spiral(60)))
@@ -22,6 +45,7 @@ fuzz_workers <- function() {
 }
 
 worker_uses <- function(o) {
+  fuzz_cluster()
   reader <- function(worker, workers) landmarker::sim_spiral(30)
   workers <- function(use) function(...) use(fuzz_workers(), ...)
   list(
