@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check bench evidence sanitize document site format layout lint clean
+.PHONY: help setup install demo test check bench evidence sanitize fuzz document site format layout lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -61,6 +61,10 @@ evidence: install     ## what the vignettes report of real data, computed anew (
 
 sanitize:     ## the tests of the C core under the address and undefined-behavior sanitizers
 	@$(MAKE) --no-print-directory -C tests/core sanitize
+
+# About ten minutes; SHORT=1 is what CI runs, SEED=2 makes other calls.
+fuzz: install     ## hostile calls of every exported function, entry of the C code, and with altered objects
+	@Rscript tests/fuzz/run.R $(if $(SHORT),short) $(SEED)
 
 document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2

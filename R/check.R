@@ -29,6 +29,7 @@ with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a",
 # through calls that pass an argument on by its bare name.
 check_given <- function(x, arg, call = rlang::caller_env()) {
   if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
+  if (is.object(x)) check_sound(x, arg, call)
 }
 
 # Methods have `...` because their generic has: a misspelled argument in it must be an
@@ -88,6 +89,9 @@ check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = r
   }
   as.double(x)
 }
+
+# How many digits to print.
+check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, "digits", 1, 15, call)
 
 is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)
 

@@ -45,6 +45,7 @@ summary.cv_landmarks <- function(object, ...) {
 #' @rdname summary.cv_landmarks
 #' @export
 print.summary.cv_landmarks <- function(x, digits = 4, ...) {
+  digits <- check_digits(digits)
   cv <- x$comparison
   cat(cv_heading(cv), "\n\nMethods\n", sep = "")
   cat(sprintf("  %s  %s\n", format(names(x$methods)), x$methods), sep = "")

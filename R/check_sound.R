@@ -1,0 +1,48 @@
+# Data frames and factors whose parts do not fit each other, as a file that was cut or code that sets attributes
+# makes them. R's own functions stop at these, or read beyond their ends.
+
+check_sound <- function(x, arg, call) {
+  flaw <- sound_flaw(x)
+  if (is.null(flaw)) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must be a valid {if (is.factor(x)) 'factor' else 'data frame'}.",
+    x = "{flaw}",
+    i = "Make it again with {.fn {if (is.factor(x)) 'factor' else 'data.frame'}}."
+  ), arg = arg, kind = "data", call = call)
+}
+
+# The first flaw, in words, or NULL. Other objects have none here.
+sound_flaw <- function(x) {
+  if (is.data.frame(x)) frame_flaw(x) else if (inherits(x, "factor")) factor_flaw(x)
+}
+
+factor_flaw <- function(x) {
+  levels <- attr(x, "levels")
+  if (!is.character(levels)) return("Its levels are not strings.")
+  codes <- unclass(x)
+  if (!is.integer(codes)) return("Its codes are not whole numbers.")
+  reach <- if (length(codes) && !all(is.na(codes))) range(codes, na.rm = TRUE)
+  if (!is.null(reach) && (reach[1] < 1 || reach[2] > length(levels))) {
+    return(paste0("It has codes from ", reach[1], " to ", reach[2], " and ", length(levels), " levels."))
+  }
+  NULL
+}
+
+frame_flaw <- function(x) {
+  if (!is.list(x)) return("It is no list of columns.")
+  columns <- unclass(x)
+  names <- attr(x, "names")
+  if (length(columns) && (!is.character(names) || anyNA(names))) return("A column has no name.")
+  rows <- .row_names_info(x, 2L)
+  for (i in seq_along(columns)) {
+    column <- columns[[i]]
+    flaw <- if (is.factor(column)) factor_flaw(column)
+    # Other objects answer for themselves.
+    length <- if (is.null(dim(column))) length(column) else dim(column)[1]
+    if (!identical(as.double(length), as.double(rows))) {
+      flaw <- paste0("It has ", length, " values, and the data frame has ", rows, " rows.")
+    }
+    if (!is.null(flaw)) return(paste0("Column ", i, " is wrong: ", flaw))
+  }
+  NULL
+}
