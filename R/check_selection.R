@@ -79,10 +79,11 @@ check_points_of <- function(source, rows, call) {
       arg = "source", kind = "selection", call = call
     )
   }
-  fine <- is_numbers(rows) && !anyNA(rows) && all(rows >= 1 & rows <= source$dim[1])
-  if (!fine) {
+  bad <- if (is_numbers(rows)) which(is.na(rows) | rows < 1 | rows > source$dim[1])
+  if (!is_numbers(rows) || length(bad)) {
+    found <- if (length(bad)) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
     abort_input(
-      c("{.arg rows} must be row numbers from 1 to {source$dim[1]}.", x = "It is {describe(rows)}."),
+      c("{.arg rows} must be row numbers from 1 to {source$dim[1]}.", x = found),
       arg = "rows", kind = "selection", call = call
     )
   }

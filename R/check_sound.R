@@ -4,16 +4,35 @@
 check_sound <- function(x, arg, call) {
   flaw <- sound_flaw(x)
   if (is.null(flaw)) return(invisible())
+  maker <- names(sound_makers)[vapply(names(sound_makers), function(class) inherits(x, class), NA)][1]
   abort_input(c(
-    "{.arg {arg}} must be a valid {if (is.factor(x)) 'factor' else 'data frame'}.",
-    x = "{flaw}",
-    i = "Make it again with {.fn {if (is.factor(x)) 'factor' else 'data.frame'}}."
+    "{.arg {arg}} must be a valid {maker}.", x = "{flaw}",
+    i = "Make it again with {.fn {sound_makers[[maker]]}}."
   ), arg = arg, kind = "data", call = call)
 }
 
+sound_makers <- c(
+  factor = "factor", data.frame = "data.frame", data_parts = "data_parts", worker_data = "on_workers"
+)
+
 # The first flaw, in words, or NULL. Other objects have none here.
 sound_flaw <- function(x) {
-  if (is.data.frame(x)) frame_flaw(x) else if (inherits(x, "factor")) factor_flaw(x)
+  if (is.data.frame(x)) return(frame_flaw(x))
+  if (inherits(x, "factor")) return(factor_flaw(x))
+  if (is_parted(x)) parted_flaw(x)
+}
+
+# Data that are not in memory.
+parted_flaw <- function(x) {
+  if (!is.list(x)) return("It is no list.")
+  rows <- if (is_on_workers(x)) x$rows else x$total
+  if (!is.numeric(rows) || length(rows) == 0) return("Its number of rows is not known.")
+  if (is_on_workers(x)) {
+    if (!is.environment(x$workers)) return("It has no workers.")
+  } else if (!is.function(x$read) || !is.environment(x$seen)) {
+    return("It has no function that reads a part.")
+  }
+  NULL
 }
 
 factor_flaw <- function(x) {

@@ -34,9 +34,12 @@ mutate <- function(use, name) {
   words <- character()
   for (turn in seq_len(sample.int(2, 1))) {
     first <- if (use$keep) 2 else 1
-    kind <- sample(c("replace", "add", "drop", "further"), 1, prob = c(70, 20, 4, 6))
+    # A function of the fuzz's own has these arguments only.
+    kind <- sample(c("replace", "add", "drop", "further"), 1, prob = if (use$own) c(1, 0, 0, 0) else c(70, 20, 4, 6))
     value <- sample(names(values), 1)
     if (kind %in% c("replace", "drop") && length(arguments) < first) kind <- "further"
+    # dim(x) and such take nothing else.
+    if (use$own && kind == "further") next
     if (kind == "add") {
       free <- setdiff(use$known[-seq_len(length(use$arguments) > 0)], c("...", names(arguments)))
       at <- if (length(free)) free[sample.int(length(free), 1)] else "zzz"
@@ -60,7 +63,7 @@ mutate <- function(use, name) {
 
 one_call <- function(name, k, log) {
   use <- use_of(name)
-  set.seed(seed * 10000 + k)
+  set.seed(seed_of(name, k))
   # The first call is the valid one.
   given <- if (k == 0) list(arguments = use$arguments, words = "unchanged") else mutate(use, name)
   log(given$words)
@@ -71,6 +74,12 @@ one_call <- function(name, k, log) {
     end <- c("bare", "a valid call is refused", end[3])
   }
   if (end[1] %in% faults) c(end, given$words) else end
+}
+
+# Each call has a seed of its own, whatever ran before.
+seed_of <- function(name, k) {
+  letters <- utf8ToInt(name)
+  (seed * 1e6 + sum(letters * seq_along(letters)) %% 1e4 * 100 + k * 7919) %% 2^31
 }
 
 use_of <- function(name) {
@@ -84,7 +93,7 @@ use_of <- function(name) {
 if (show) {
   grDevices::pdf(NULL)
   use <- use_of(asked[2])
-  set.seed(seed * 10000 + as.numeric(asked[3]))
+  set.seed(seed_of(asked[2], as.numeric(asked[3])))
   given <- mutate(use, asked[2])
   cat(given$words, "\n")
   tryCatch(do.call(use$fun, given$arguments, quote = TRUE), error = function(e) {

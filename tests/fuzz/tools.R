@@ -2,8 +2,9 @@
 
 # ---- one call --------------------------------------------------------------------
 
+# Vectors of more elements are long sequences, which are not in memory.
 has_nan <- function(value) {
-  if (is.double(value)) return(any(is.nan(unclass(value))))
+  if (is.double(value)) return(length(unclass(value)) < 1e7 && any(is.nan(unclass(value))))
   if (methods::is(value, "dMatrix")) return(any(is.nan(attr(value, "x"))))
   is.list(value) && any(vapply(unclass(value), has_nan, NA))
 }
@@ -22,6 +23,14 @@ flaw_of <- function(value) {
   NULL
 }
 
+# The arguments stand in variables, as a user has them: calls with values inside are copied on the way to messages.
+call_by_name <- function(fun, arguments) {
+  at <- sprintf("value%d", seq_along(arguments))
+  frame <- list2env(stats::setNames(arguments, at), parent = globalenv())
+  frame$fun <- fun
+  eval(as.call(c(quote(fun), stats::setNames(lapply(at, as.name), names(arguments)))), frame)
+}
+
 # c(end, message, call) of one call. `end` is "value", "refused" (a landmarker_error), "theirs" (an error of the
 # fuzz's own code), or a fault: "bare" (another error), "NaN", "invalid", "slow".
 attempt <- function(fun, arguments, check = NULL) {
@@ -31,7 +40,7 @@ attempt <- function(fun, arguments, check = NULL) {
   tryCatch(
     {
       value <- withCallingHandlers(
-        do.call(fun, arguments, quote = TRUE),
+        call_by_name(fun, arguments),
         warning = function(w) {
           warned <<- TRUE
           invokeRestart("muffleWarning")
@@ -52,6 +61,8 @@ attempt <- function(fun, arguments, check = NULL) {
     error = function(e) {
       text <- tryCatch(conditionMessage(e), error = function(e) "a message that cannot be made")
       if (any(grepl("elapsed time limit", text, fixed = TRUE))) return(c("slow", text))
+      # R itself refuses arguments that a function does not have.
+      if (any(grepl("^unused argument", text))) return("refused")
       if (any(grepl("theirs", text, fixed = TRUE))) return("theirs")
       call <- paste(deparse(conditionCall(e))[1], collapse = " ")
       c("bare", paste(class(e)[1], text[1], sep = ": "), substr(call, 1, 100))
@@ -66,7 +77,7 @@ faults <- c("bare", "NaN", "invalid", "slow", "crash", "hang")
 # Calls `call(name, k)` for k = 0, ..., calls of each name, each name in a process of its own. A process that ends
 # is a crash, one that says nothing for `patience` seconds hangs and is ended; both go on at the next call. Returns
 # list(ends, found): what the calls ended in, and a line for each fault.
-run_targets <- function(names, calls, call, processes = 2, patience = 60) {
+run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("FUZZ_JOBS", "2")), patience = 60) {
   folder <- tempfile("fuzz-", tmpdir = dirname(tempdir()))
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
@@ -77,6 +88,7 @@ run_targets <- function(names, calls, call, processes = 2, patience = 60) {
   note <- function(target, k, end) {
     ends <<- c(ends, end[1])
     if (end[1] %in% faults) found[[length(found) + 1]] <<- c(target$name, k, end)
+    if (end[1] %in% faults && nzchar(Sys.getenv("FUZZ_SHOW"))) cat(target$name, k, substr(paste(end, collapse = " | "), 1, 300), "\n")
   }
   go_on <- function(target, k, end) {
     note(target, k, c(end, readLines(target$log, warn = FALSE)[-1]))

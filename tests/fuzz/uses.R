@@ -29,7 +29,9 @@ fuzz_objects <- function() {
 half_of <- function(x) function(part) x[seq_len(30) + 30 * (part - 1), ]
 
 a_use <- function(of, ..., fun = get(of[1], asNamespace("landmarker")), keep = FALSE, check = NULL, formals_of = fun) {
-  list(of = of, fun = fun, arguments = list(...), keep = keep, check = check, known = names(formals(formals_of)))
+  list(of = of, fun = fun, arguments = list(...), keep = keep, check = check, known = names(formals(formals_of)),
+    own = !isNamespace(environment(fun)) && is.null(formals(fun)[["..."]]) && !"..." %in% names(formals(fun))
+  )
 }
 
 # A method of a generic of another package: the generic is called, with the arguments of the method.
