@@ -75,11 +75,11 @@ test_that("graphics that cannot be drawn are classed, and name what was given", 
     refusal(plot(fit, x, cex.axis = "a"))
   )
   expect_snapshot(writeLines(said))
-  expect_refused(plot(fit, type = "variance", las = 99), "plot")
-  expect_refused(plot_images(x, dim = c(1, 2), main = mean))
+  expect_error(plot(fit, type = "variance", las = 99), class = "landmarker_error_plot")
+  expect_error(plot_images(x, dim = c(1, 2), main = mean), "`main` must be", class = "landmarker_error")
   cv <- suppressWarnings(cv_landmarks(x, x[, 1], n = 2, folds = 2, methods = "random", seeds = 1))
-  expect_refused(plot(cv, log = 7), "plot")
-  expect_refused(plot(cv, ylab = list()))
+  expect_error(plot(cv, log = 7), class = "landmarker_error_plot")
+  expect_error(plot(cv, ylab = list()), "`ylab` must be", class = "landmarker_error")
   # Titles of any kind that R draws.
   for (main in list(NULL, "a {x}", quote(x^2), expression(x^2), 3, NA, factor("a"))) {
     expect_no_error(plot(fit, x, main = main))
