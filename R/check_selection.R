@@ -13,9 +13,10 @@ check_selection <- function(found, call) {
     isTRUE(selection_rules[[part]](found[[part]], n))
   }, NA)))
   if (length(wrong)) {
+    part <- wrong[1]
     abort_input(
-      c("{.arg {wrong[1]}} must be {selection_words[[wrong[1]]]}.", x = "It is {describe(found[[wrong[1]]])}."),
-      arg = wrong[1], kind = "selection", call = call
+      c("{.arg {part}} must be {selection_words[[part]]}.", x = "It is {describe(found[[part]])}."),
+      arg = part, kind = "selection", call = call
     )
   }
   found
@@ -23,14 +24,17 @@ check_selection <- function(found, call) {
 
 is_numbers <- function(v) is.numeric(v) && !is.object(v)
 
+# NA alone is logical.
+may_be_na <- function(v, n) (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n
+
 # The rule of each part, for n landmarks.
 selection_rules <- list(
   iterations = function(v, n) is_numbers(v) && length(v) == n && !anyNA(v),
-  moved = function(v, n) (is_numbers(v) || is.logical(v)) && length(v) == n,
+  moved = function(v, n) may_be_na(v, n),
   exact = function(v, n) is_flag(v),
   ordered = function(v, n) is_flag(v),
-  rows = function(v, n) (is_numbers(v) || is.logical(v)) && length(v) == n && all(is.na(v) | v == trunc(v) & v >= 1),
-  trace = function(v, n) (is_numbers(v) || is.logical(v)) && length(v) == n,
+  rows = function(v, n) may_be_na(v, n) && all(is.na(v) | v == trunc(v) & v >= 1),
+  trace = function(v, n) may_be_na(v, n),
   covariance = function(v, n) is.null(v) || (is_numbers(v) && is.array(v) && all(is.finite(v))),
   used = function(v, n) is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v)))),
   criterion = function(v, n) is_word(v, c("trace", "volume"))
@@ -39,7 +43,8 @@ selection_rules <- list(
 selection_words <- list(
   iterations = "a whole number for each landmark", moved = "a number or NA for each landmark",
   exact = "TRUE or FALSE", ordered = "TRUE or FALSE",
-  rows = "the number of a row of the data, or NA, for each landmark", trace = "a number or NA for each landmark",
+  rows = "the number of a row of the data, or NA, for each landmark",
+  trace = "a number or NA for each landmark",
   covariance = "an array of finite numbers, or NULL", used = "a named list, or NULL",
   criterion = "\"trace\" or \"volume\""
 )
@@ -74,10 +79,10 @@ check_found <- function(found, source, call) {
 # The rows that a selector asks for.
 check_points_of <- function(source, rows, call) {
   if (!inherits(source, c("resident_source", "parted_source", "worker_source"))) {
-    abort_input(
-      c("{.arg source} must be the source that {.fn select_landmarks} is given.", x = "It is {describe(source)}."),
-      arg = "source", kind = "selection", call = call
-    )
+    abort_input(c(
+      "{.arg source} must be the source that {.fn select_landmarks} is given.",
+      x = "It is {describe(source)}."
+    ), arg = "source", kind = "selection", call = call)
   }
   bad <- if (is_numbers(rows)) which(is.na(rows) | rows < 1 | rows > source$dim[1])
   if (!is_numbers(rows) || length(bad)) {

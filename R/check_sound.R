@@ -1,5 +1,5 @@
-# Data frames and factors whose parts do not fit each other, as a file that was cut or code that sets attributes
-# makes them. R's own functions stop at these, or read beyond their ends.
+# Data whose parts do not fit each other, as a file that was cut or code that sets attributes makes them. R's
+# own functions stop at these, or read beyond their ends.
 
 check_sound <- function(x, arg, call) {
   flaw <- sound_flaw(x)

@@ -93,7 +93,8 @@ check_seeds <- function(seeds, call) {
 
 check_cl <- function(cl, call) {
   if (is.null(cl) || inherits(cl, "cluster")) return(invisible())
-  if (!is_number(cl) || cl < 1 || cl != trunc(cl) || (cl > 1 && .Platform$OS.type == "windows")) {
+  count <- is_number(cl) && cl >= 1 && cl <= .Machine$integer.max && cl == trunc(cl)
+  if (!count || (cl > 1 && .Platform$OS.type == "windows")) {
     abort_input(c(
       paste(
         "{.arg cl} must be NULL, a cluster made by {.fn parallel::makeCluster}, or,",

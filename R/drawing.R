@@ -25,10 +25,10 @@ check_graphical <- function(given, call = rlang::caller_env()) {
   for (arg in named) {
     value <- given[[arg]]
     if (is.null(value) || is_plain(value) || is.language(value) || is.function(value)) next
-    abort_input(
-      c("{.arg {arg}} must be a graphical parameter as {.fn par} describes it.", x = "It is {describe(value)}."),
-      arg = arg, call = call
-    )
+    abort_input(c(
+      "{.arg {arg}} must be a graphical parameter as {.fn par} describes it.",
+      x = "It is {describe(value)}."
+    ), arg = arg, call = call)
   }
 }
 

@@ -74,6 +74,8 @@ faults <- c("bare", "NaN", "invalid", "slow", "crash", "hang")
 
 # ---- processes -------------------------------------------------------------------
 
+# `calls`: one number, or a number for each name.
+#
 # Calls `call(name, k)` for k = 0, ..., calls of each name, each name in a process of its own. A process that ends
 # is a crash, one that says nothing for `patience` seconds hangs and is ended; both go on at the next call. Returns
 # list(ends, found): what the calls ended in, and a line for each fault.
@@ -81,7 +83,8 @@ run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("F
   folder <- tempfile("fuzz-", tmpdir = dirname(tempdir()))
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
-  waiting <- lapply(names, function(name) list(name = name, from = 0))
+  calls <- rep_len(calls, length(names))
+  waiting <- Map(function(name, calls) list(name = name, from = 0, calls = calls), unname(names), calls)
   running <- list()
   ends <- character()
   found <- list()
@@ -94,7 +97,7 @@ run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("F
     note(target, k, c(end, readLines(target$log, warn = FALSE)[-1]))
     target$crashes <- (target$crashes %||% 0) + 1
     target$from <- k + 1
-    if (k < calls && target$crashes < 10) waiting <<- c(waiting, list(target))
+    if (k < target$calls && target$crashes < 10) waiting <<- c(waiting, list(target))
   }
   while (length(waiting) + length(running)) {
     while (length(waiting) && length(running) < processes) {
@@ -103,7 +106,7 @@ run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("F
       target$log <- tempfile("log-", folder)
       target$out <- tempfile("out-", folder)
       writeLines(as.character(target$from - 1), target$log)
-      target$job <- parallel::mcparallel(one_target(target, calls, call), silent = TRUE)
+      target$job <- parallel::mcparallel(one_target(target, target$calls, call), silent = TRUE)
       running[[as.character(target$job$pid)]] <- target
     }
     ended <- parallel::mccollect(lapply(running, `[[`, "job"), wait = FALSE, timeout = 0.2)
