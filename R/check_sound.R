@@ -6,7 +6,7 @@ check_sound <- function(x, arg, call) {
   if (is.null(flaw)) return(invisible())
   maker <- names(sound_makers)[vapply(names(sound_makers), function(class) inherits(x, class), NA)][1]
   abort_input(c(
-    "{.arg {arg}} must be a valid {maker}.", x = "{flaw}",
+    "{.arg {arg}} must be a valid {sub('[._]', ' ', maker)}.", x = "{flaw}",
     i = "Make it again with {.fn {sound_makers[[maker]]}}."
   ), arg = arg, kind = "data", call = call)
 }

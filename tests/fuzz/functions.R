@@ -1,10 +1,14 @@
-# Hostile arguments for every exported function and method: a valid call with one or two arguments replaced, added
-# or left out. Each call must give a valid value without NaN or raise an error of class `landmarker_error`. A child
-# process that ends is a crash; another error is a bare one; a call of more than 20 seconds is slow.
+# Hostile arguments for every exported function and method: a valid call with one or two arguments replaced,
+# added or left out. Each call must give a valid value without NaN or raise an error of class
+# `landmarker_error`. A child process that ends is a crash; another error is a bare one; a call of more than
+# 20 seconds is slow.
 #
-#   Rscript tests/fuzz/functions.R [CALLS [SEED [NAME ...]]]     calls for each valid call, default 100, a seed, and
-#                                                                the names of valid calls (default all)
-#   Rscript tests/fuzz/functions.R show NAME K [SEED]            one call: what it is given, and what it ends in
+#   Rscript tests/fuzz/functions.R [CALLS [SEED [NAME ...]]]     from the top of the repository
+#   Rscript tests/fuzz/functions.R show NAME K [SEED]
+#
+# CALLS for each valid call, default 100, with a SEED, and the NAMEs of valid calls, default all. The second way
+# makes one call, and shows what it is given and what it ends in. FUZZ_SHOW=1 in the environment shows faults as
+# they are found, and FUZZ_JOBS is the number of processes.
 
 library(landmarker)
 
@@ -24,7 +28,8 @@ all_uses <- uses(objects)
 
 # Names that `...` may get: graphical parameters, and names of no argument.
 further <- list(
-  plot = c("col", "cex", "pch", "xlim", "ylim", "asp", "log", "lwd", "las", "bty", "axes", "ann", "sub", "type", "bg"),
+  plot = c("col", "cex", "pch", "xlim", "ylim", "asp", "log", "lwd", "las", "bty", "axes", "ann", "sub",
+    "type", "bg"),
   other = c("zzz", "{x}", "", "digits")
 )
 
@@ -35,7 +40,8 @@ mutate <- function(use, name) {
   for (turn in seq_len(sample.int(2, 1))) {
     first <- if (use$keep) 2 else 1
     # A function of the fuzz's own has these arguments only.
-    kind <- sample(c("replace", "add", "drop", "further"), 1, prob = if (use$own) c(1, 0, 0, 0) else c(70, 20, 4, 6))
+    kind <- sample(c("replace", "add", "drop", "further"), 1,
+      prob = if (use$own) c(1, 0, 0, 0) else c(70, 20, 4, 6))
     value <- sample(names(values), 1)
     if (kind %in% c("replace", "drop") && length(arguments) < first) kind <- "further"
     # dim(x) and such take nothing else.
@@ -69,8 +75,10 @@ one_call <- function(name, k, log) {
   log(given$words)
   end <- attempt(use$fun, given$arguments, use$check)
   if (end[1] == "slow" || end[2] %in% "landmarker_error_worker") end_cluster()
-  # What a valid call refuses is a fault as well, except where a package is missing. A fit has no fitted values.
-  if (k == 0 && end[1] == "refused" && end[2] != "landmarker_error_package" && name != "fitted_of_landmarks") {
+  # What a valid call refuses is a fault as well, except where a package is missing. A fit has no fitted
+  # values.
+  may <- name == "fitted_of_landmarks" || end[2] %in% "landmarker_error_package"
+  if (k == 0 && end[1] == "refused" && !may) {
     end <- c("bare", "a valid call is refused", end[3])
   }
   if (end[1] %in% faults) c(end, given$words) else end

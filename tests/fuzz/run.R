@@ -1,6 +1,6 @@
-# The fuzz: hostile calls of the exported functions, of the entries of the C code, and with altered objects. Each
-# script runs in processes of its own, so that a crash is counted. R CMD check runs the files in tests/ only, and
-# not those in its folders.
+# The fuzz: hostile calls of the exported functions, of the entries of the C code, and with altered objects.
+# Each script runs in processes of its own, so that a crash is counted. R CMD check runs the files in tests/
+# only, and not those in its folders.
 #
 #   Rscript tests/fuzz/run.R [short] [SEED]      `make fuzz` and `make fuzz SHORT=1` do
 
@@ -10,7 +10,8 @@ seed <- c(setdiff(asked, "short"), "1")[1]
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
 
 # Calls for each function, entry or class.
-targets <- list(functions = c(short = 2, long = 80), entries = c(short = 30, long = 400), objects = c(short = 20, long = 400))
+targets <- list(functions = c(short = 2, long = 80), entries = c(short = 30, long = 400),
+  objects = c(short = 20, long = 400))
 
 failed <- character()
 total <- 0

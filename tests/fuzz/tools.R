@@ -23,7 +23,8 @@ flaw_of <- function(value) {
   NULL
 }
 
-# The arguments stand in variables, as a user has them: calls with values inside are copied on the way to messages.
+# The arguments stand in variables, as a user has them: calls with values inside are copied on the way to
+# messages.
 call_by_name <- function(fun, arguments) {
   at <- sprintf("value%d", seq_along(arguments))
   frame <- list2env(stats::setNames(arguments, at), parent = globalenv())
@@ -31,8 +32,8 @@ call_by_name <- function(fun, arguments) {
   eval(as.call(c(quote(fun), stats::setNames(lapply(at, as.name), names(arguments)))), frame)
 }
 
-# c(end, message, call) of one call. `end` is "value", "refused" (a landmarker_error), "theirs" (an error of the
-# fuzz's own code), or a fault: "bare" (another error), "NaN", "invalid", "slow".
+# c(end, message, call) of one call. `end` is "value", "refused" (a landmarker_error), "theirs" (an error of
+# the fuzz's own code), or a fault: "bare" (another error), "NaN", "invalid", "slow".
 attempt <- function(fun, arguments, check = NULL) {
   warned <- FALSE
   setTimeLimit(elapsed = 20, transient = TRUE)
@@ -76,10 +77,11 @@ faults <- c("bare", "NaN", "invalid", "slow", "crash", "hang")
 
 # `calls`: one number, or a number for each name.
 #
-# Calls `call(name, k)` for k = 0, ..., calls of each name, each name in a process of its own. A process that ends
-# is a crash, one that says nothing for `patience` seconds hangs and is ended; both go on at the next call. Returns
-# list(ends, found): what the calls ended in, and a line for each fault.
-run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("FUZZ_JOBS", "2")), patience = 60) {
+# Calls `call(name, k)` for k = 0, ..., calls of each name, each name in a process of its own. A process that
+# ends is a crash, one that says nothing for `patience` seconds hangs and is ended; both go on at the next
+# call. Returns list(ends, found): what the calls ended in, and a line for each fault.
+run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("FUZZ_JOBS", "2")),
+  patience = 60) {
   folder <- tempfile("fuzz-", tmpdir = dirname(tempdir()))
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
@@ -91,7 +93,9 @@ run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("F
   note <- function(target, k, end) {
     ends <<- c(ends, end[1])
     if (end[1] %in% faults) found[[length(found) + 1]] <<- c(target$name, k, end)
-    if (end[1] %in% faults && nzchar(Sys.getenv("FUZZ_SHOW"))) cat(target$name, k, substr(paste(end, collapse = " | "), 1, 300), "\n")
+    if (end[1] %in% faults && nzchar(Sys.getenv("FUZZ_SHOW"))) {
+      cat(target$name, k, substr(paste(end, collapse = " | "), 1, 300), "\n")
+    }
   }
   go_on <- function(target, k, end) {
     note(target, k, c(end, readLines(target$log, warn = FALSE)[-1]))
@@ -135,7 +139,8 @@ one_target <- function(target, calls, call) {
   sink(nullfile())
   done <- list()
   for (k in seq(target$from, length.out = calls + 1 - target$from)) {
-    done[[length(done) + 1]] <- c(k, call(target$name, k, function(words) writeLines(c(k, words), target$log)))
+    done[[length(done) + 1]] <- c(k,
+      call(target$name, k, function(words) writeLines(c(k, words), target$log)))
     if (k %% 20 == 0) saveRDS(done, target$out)
   }
   saveRDS(done, target$out)
@@ -149,7 +154,8 @@ report <- function(result) {
   for (k in which(!duplicated(key))) {
     f <- result$found[[k]]
     words <- substr(gsub("[[:space:]]+", " ", key[k], useBytes = TRUE), 1, 300)
-    cat(words, " [call ", f[2], if (sum(key == key[k]) > 1) paste0(", ", sum(key == key[k]), " times"), "]\n", sep = "")
+    cat(words, " [call ", f[2], if (sum(key == key[k]) > 1) paste0(", ", sum(key == key[k]), " times"), "]\n",
+      sep = "")
   }
   print(table(result$ends))
   bad <- sum(result$ends %in% faults)

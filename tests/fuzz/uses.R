@@ -1,6 +1,6 @@
-# Valid calls of every exported function and S3 method: uses() gives list(name = list(of, fun, arguments, keep,
-# check)). `of`: the functions that the call covers. `keep`: the first argument is not replaced, because its class
-# chooses the method. `check(value, arguments)`: whether a value has the right shape.
+# Valid calls of every exported function and S3 method: uses() gives list(name = list(of, fun, arguments,
+# keep, check)). `of`: the functions that the call covers. `keep`: the first argument is not replaced,
+# because its class chooses the method. `check(value, arguments)`: whether a value has the right shape.
 
 # The data and the objects of this package that the calls are made of.
 fuzz_objects <- function() {
@@ -12,7 +12,8 @@ fuzz_objects <- function() {
   quiet <- suppressWarnings
   made <- list(
     fit = quiet(landmarks(x, 8)), of_frame = quiet(landmarks(~ a + f, frame, 5, scale = TRUE)),
-    of_counts = quiet(landmarks(counts, 5, by_random())), dpp = quiet(landmarks(sim_swiss_roll(200), 30, by_dpp())),
+    of_counts = quiet(landmarks(counts, 5, by_random())),
+    dpp = quiet(landmarks(sim_swiss_roll(200), 30, by_dpp())),
     response = quiet(landmarks(x, 5, by_response(y))), parts = data_parts(c(60, 2), half_of(x), 2)
   )
   made$embedding <- quiet(embed_landmarks(made$dpp, dims = 2))
@@ -28,8 +29,10 @@ fuzz_objects <- function() {
 
 half_of <- function(x) function(part) x[seq_len(30) + 30 * (part - 1), ]
 
-a_use <- function(of, ..., fun = get(of[1], asNamespace("landmarker")), keep = FALSE, check = NULL, formals_of = fun) {
-  list(of = of, fun = fun, arguments = list(...), keep = keep, check = check, known = names(formals(formals_of)),
+a_use <- function(of, ..., fun = get(of[1], asNamespace("landmarker")), keep = FALSE, check = NULL,
+  formals_of = fun) {
+  list(of = of, fun = fun, arguments = list(...), keep = keep, check = check,
+    known = names(formals(formals_of)),
     own = !isNamespace(environment(fun)) && is.null(formals(fun)[["..."]]) && !"..." %in% names(formals(fun))
   )
 }
@@ -39,7 +42,8 @@ a_method <- function(generic, class, ..., check = NULL) {
   of <- paste0(generic, ".", class)
   table <- asNamespace("landmarker")$.__S3MethodsTable__.
   method <- get0(of, asNamespace("landmarker")) %||% table[[of]]
-  packages <- c(autoplot = "ggplot2", prep = "recipes", bake = "recipes", tunable = "generics", required_pkgs = "generics")
+  packages <- c(autoplot = "ggplot2", prep = "recipes", bake = "recipes", tunable = "generics",
+    required_pkgs = "generics")
   from <- if (generic %in% names(packages)) packages[[generic]] else "landmarker"
   a_use(of, ..., fun = get(generic, asNamespace(from)), keep = TRUE, check = check, formals_of = method)
 }
@@ -61,20 +65,27 @@ uses <- function(o) {
   roll <- sim_swiss_roll(50)
   a <- list(
     landmarks = a_use(c("landmarks", "landmarks.default"), x,
-      n = 5, method = "gp", bandwidth = 1, weights = rep(1:2, 30), scale = FALSE, space = "euclidean", threads = 1,
+      n = 5, method = "gp", bandwidth = 1, weights = rep(1:2, 30), scale = FALSE, space = "euclidean",
+      threads = 1,
       verbose = FALSE, formals_of = landmarker:::landmarks.default
     ),
-    landmarks_frame = a_use("landmarks.data.frame", o$frame, n = 4, method = by_active(), scale = TRUE, fun = landmarks,
+    landmarks_frame = a_use("landmarks.data.frame", o$frame, n = 4, method = by_active(), scale = TRUE,
+      fun = landmarks,
       formals_of = landmarker:::landmarks.data.frame
     ),
-    landmarks_formula = a_use("landmarks.formula", ~ a + f, data = o$frame, n = 4, scale = TRUE, na.action = stats::na.omit,
+    landmarks_formula = a_use("landmarks.formula", ~ a + f, data = o$frame, n = 4, scale = TRUE,
+      na.action = stats::na.omit,
       fun = landmarks, formals_of = landmarker:::landmarks.formula
     ),
     landmarks_sparse = a_use("landmarks", o$counts, n = 4, method = by_kmeans(), space = "nonnegative"),
-    landmarks_checkpoint = a_use("landmarks", made$parts, n = 3, method = by_kmeans(), checkpoint = file.path(tempdir(), "log")),
-    checkpoint_path = a_use("landmarks", fun = function(checkpoint) landmarks(made$parts, 3, checkpoint = checkpoint), "a.rds"),
+    landmarks_checkpoint = a_use("landmarks", made$parts, n = 3, method = by_kmeans(),
+      checkpoint = file.path(tempdir(), "log")),
+    checkpoint_path = a_use("landmarks",
+      fun = function(checkpoint) landmarks(made$parts, 3, checkpoint = checkpoint), "a.rds"),
     settings = a_use("landmarks", fun = function(threads, memory, verbose, progress, variant) {
-      old <- options(landmarker.threads = threads, landmarker.memory = memory, landmarker.verbose = verbose,
+      # R copies an option, and a long sequence has no room.
+      keep <- function(...) tryCatch(options(...), error = function(e) stop("theirs"))
+      old <- keep(landmarker.threads = threads, landmarker.memory = memory, landmarker.verbose = verbose,
         landmarker.progress = progress, landmarker.variant = variant
       )
       on.exit(options(old))
@@ -83,7 +94,8 @@ uses <- function(o) {
     by_gp = a_use("by_gp", solver = "joint", criterion = "trace", max_iterations = 10, tolerance = 0.01),
     by_active = a_use("by_active", subset = 50, pivot = "largest"),
     by_dpp = a_use("by_dpp", neighbors = 5, update = "sin2", covariance = "full"),
-    by_dpp_exact = a_use("by_dpp_exact", sigma = 1), by_kmeans = a_use("by_kmeans", max_iterations = 5, batch_size = 20),
+    by_dpp_exact = a_use("by_dpp_exact", sigma = 1),
+    by_kmeans = a_use("by_kmeans", max_iterations = 5, batch_size = 20),
     by_random = a_use("by_random", prob = rep(1, 60)), by_response = a_use("by_response", y, iterations = 20),
     by_class = a_use("by_class", y = y), run_exact = a_use("landmarks", x, 5, by_dpp_exact()),
     run_response = a_use("select_landmarks.by_response", x, 4, by_response(y), fun = landmarks),
@@ -91,15 +103,19 @@ uses <- function(o) {
     run_gp = a_use("by_gp", fun = function(...) landmarks(x, 4, by_gp(...)), solver = "sgd", batch_size = 20,
       iterations = 5, step_size = function(s) 1 / s, formals_of = by_gp
     ),
-    run_kmeans = a_use("by_kmeans", fun = function(...) landmarks(x, 4, by_kmeans(...)), start = "++", batch_size = 20,
+    run_kmeans = a_use("by_kmeans", fun = function(...) landmarks(x, 4, by_kmeans(...)), start = "++",
+      batch_size = 20,
       max_iterations = 3, formals_of = by_kmeans
     ),
-    run_dpp = a_use("by_dpp", fun = function(...) landmarks(x, 4, by_dpp(...)), neighbors = 5, covariance = "full",
+    run_dpp = a_use("by_dpp", fun = function(...) landmarks(x, 4, by_dpp(...)), neighbors = 5,
+      covariance = "full",
       formals_of = by_dpp
     ),
-    run_active = a_use("by_active", fun = function(...) landmarks(x, 4, by_active(...)), subset = 30, formals_of = by_active),
+    run_active = a_use("by_active", fun = function(...) landmarks(x, 4, by_active(...)), subset = 30,
+      formals_of = by_active),
     run_random = a_use("by_random", fun = function(...) landmarks(x, 4, by_random(...)), prob = rep(1, 60)),
-    fit_response = a_use("by_response", fun = function(y, ...) landmarks(x, 4, by_response(y, ...)), y, iterations = 20,
+    fit_response = a_use("by_response", fun = function(...) landmarks(x, 4, by_response(...)), y,
+      iterations = 20,
       held_out = 0.2, penalty = 0.01, batch_size = 20, formals_of = by_response
     ),
     add_landmarks = a_use("add_landmarks", fit, x, n = 2),
@@ -113,46 +129,61 @@ uses <- function(o) {
     predict_sink = a_method("predict", "landmarks", fit, x, sink = function(values, rows) dim(values)),
     nearest_observations = a_use("nearest_observations", fit, x, k = 2),
     reconstruction_error = a_use("reconstruction_error", fit, x, n = c(2, 5)),
-    sketch_rows = a_use("sketch_rows", fit, x, size = 5), top_features = a_use("top_features", made$of_counts, 3),
-    embed_landmarks = a_use(c("embed_landmarks", "embed_landmarks.landmarks", "embed_landmarks.default"), made$dpp,
+    sketch_rows = a_use("sketch_rows", fit, x, size = 5),
+    top_features = a_use("top_features", made$of_counts, 3),
+    embed_landmarks = a_use(c("embed_landmarks", "embed_landmarks.landmarks", "embed_landmarks.default"),
+      made$dpp,
       dims = 2, neighbors = 5, alpha = 1, formals_of = landmarker:::embed_landmarks.landmarks
     ),
-    embed_graph = a_use("embed_landmarks.landmark_graph", made$graph, dims = 2, layout = "eigenmap", fun = embed_landmarks,
+    embed_graph = a_use("embed_landmarks.landmark_graph", made$graph, dims = 2, layout = "eigenmap",
+      fun = embed_landmarks,
       formals_of = landmarker:::embed_landmarks.landmark_graph
     ),
     predict_embedding = a_method("predict", "landmark_embedding", made$embedding, roll),
     landmark_graph = a_use("landmark_graph", made$dpp, neighbors = 5),
-    graph_covariance = a_use("landmark_graph", fit, x, neighbors = 3, distance = "bhattacharyya", covariance = "full"),
-    cv_landmarks = a_use(c("cv_landmarks", "cv_landmarks.default"), x, y, n = 3, methods = random, folds = 2, seeds = 1,
+    graph_covariance = a_use("landmark_graph", fit, x, neighbors = 3, distance = "bhattacharyya",
+      covariance = "full"),
+    cv_landmarks = a_use(c("cv_landmarks", "cv_landmarks.default"), x, y, n = 3, methods = random, folds = 2,
+      seeds = 1,
       formals_of = landmarker:::cv_landmarks.default
     ),
     cv_number = a_use("cv_landmarks", x, x[, 1], n = 3, methods = random, folds = 2, weights = rep(1:2, 30)),
-    cv_formula = a_use("cv_landmarks.formula", y ~ a + f, data = o$frame, n = 3, methods = random, folds = 2, seeds = 1,
+    cv_formula = a_use("cv_landmarks.formula", y ~ a + f, data = o$frame, n = 3, methods = random, folds = 2,
+      seeds = 1,
       weights = rep(1:2, 30), fun = cv_landmarks, formals_of = landmarker:::cv_landmarks.default
     ),
-    cv_workers = a_use("cv_landmarks", fun = function(cl) cv_landmarks(x, y, n = 3, methods = random, folds = 2, cl = cl), 2),
-    raw_features = a_use("raw_features", x), nmf_features = a_use("nmf_features", o$counts, 3, iterations = 5),
+    cv_workers = a_use("cv_landmarks",
+      fun = function(cl) cv_landmarks(x, y, n = 3, methods = random, folds = 2, cl = cl), 2),
+    raw_features = a_use("raw_features", x),
+    nmf_features = a_use("nmf_features", o$counts, 3, iterations = 5),
     predict_raw = a_method("predict", "raw_features", raw_features(x), x),
     predict_nmf = a_method("predict", "nmf_features", nmf_features(o$counts, 3, iterations = 5), o$counts),
-    predict_cv = a_method("predict", "cv_landmarks", made$cv, x), codebook = a_use("codebook", x, 4, scale = TRUE),
+    predict_cv = a_method("predict", "cv_landmarks", made$cv, x),
+    codebook = a_use("codebook", x, 4, scale = TRUE),
     predict_book = a_method("predict", "codebook", made$book, x, group = rep(1:6, 10)),
     hellinger = a_use("hellinger", o$counts, empty = "keep"),
-    tagging_scores = a_use("tagging_scores", o$prob, o$truth, top = 1), with_data = a_use("with_data", by_random(), x),
+    tagging_scores = a_use("tagging_scores", o$prob, o$truth, top = 1),
+    with_data = a_use("with_data", by_random(), x),
     plot_images = a_use("plot_images", digits$images[1:4, ], dim = c(28, 28), labels = TRUE),
     sim_circles = a_use("sim_circles", n = 10, circles = 2, noise = 0.1),
     sim_spiral = a_use("sim_spiral", n = 10, turns = 2, noise = 0.1),
     sim_swiss_roll = a_use("sim_swiss_roll", n = 10, height = 3, noise = 0.1),
     sim_fish_bowl = a_use("sim_fish_bowl", n = 10, rim = 0.5, noise = 0.1), read_idx = a_use("read_idx", idx),
     data_parts = a_use(c("data_parts", "parts_of.data_parts"), c(60, 2), half_of(x), 2),
-    parts_fit = a_use("data_parts", fun = function(dims, read, n_parts) landmarks(data_parts(dims, read, n_parts), 3),
+    parts_fit = a_use("data_parts",
+      fun = function(dims, read, n_parts) landmarks(data_parts(dims, read, n_parts), 3),
       c(60, 2), half_of(x), 2
     ),
-    parts_read = a_use("data_parts", fun = function(part) landmarks(data_parts(c(60, 2), function(i) part, 2), 3), x[1:30, ]),
-    parts_rows = a_method("[", "data_parts", made$parts, 1:3), parts_dim = a_method("dim", "data_parts", made$parts),
-    parts_names = a_method("dimnames", "data_parts", made$parts), parts_print = a_method("print", "data_parts", made$parts),
+    parts_read = a_use("data_parts",
+      fun = function(part) landmarks(data_parts(c(60, 2), function(i) part, 2), 3), x[1:30, ]),
+    parts_rows = a_method("[", "data_parts", made$parts, 1:3),
+    parts_dim = a_method("dim", "data_parts", made$parts),
+    parts_names = a_method("dimnames", "data_parts", made$parts),
+    parts_print = a_method("print", "data_parts", made$parts),
     new_method = a_use("new_method", "mine", list(a = 1), prefixes = TRUE),
-    own_method = a_use(c("select_landmarks", "select_landmarks.default", "selection", "rows_as_points"), 
-      fun = function(...) landmarks(x, 3, fuzz_method(...)), x[1:3, ], iterations = 1:3, formals_of = selection
+    own_method = a_use(c("select_landmarks", "select_landmarks.default", "selection", "rows_as_points"),
+      fun = function(...) landmarks(x, 3, fuzz_method(...)), x[1:3, ], iterations = 1:3,
+      formals_of = selection
     ),
     selection = a_use("selection", x[1:3, ], iterations = 1:3),
     rows_as_points = a_use("rows_as_points", landmarker:::as_source(x), 1:3),
@@ -161,7 +192,7 @@ uses <- function(o) {
     landmark_method = a_use("landmark_method"), landmark_bandwidth = a_use("landmark_bandwidth"),
     tidy = a_use("tidy", made$fit, keep = TRUE), glance = a_use("glance", made$fit, keep = TRUE),
     augment = a_use("augment", made$fit, x, keep = TRUE),
-    subset = a_method("[", "landmarks", fit, 1:3), update = a_method("update", "landmarks", 
+    subset = a_method("[", "landmarks", fit, 1:3), update = a_method("update", "landmarks",
       eval(quote(landmarks(objects$x, 3)), globalenv()), n = 2
     ),
     tidy_fit = a_method("tidy", "landmarks", made$response, type = "coefficients"),
@@ -171,10 +202,12 @@ uses <- function(o) {
     augment_book = a_method("augment", "codebook", made$book, newdata = x),
     plot_fit = a_method("plot", "landmarks", fit, x, color = y, main = "a", xlab = "b"),
     plot_variance = a_method("plot", "landmarks", fit, type = "variance"),
-    plot_words = a_method("plot", "landmarks", made$of_counts, type = "words", k = 2, by = "value", which = 1:2),
+    plot_words = a_method("plot", "landmarks", made$of_counts, type = "words", k = 2, by = "value",
+      which = 1:2),
     plot_map = a_method("plot", "landmarks", fit, x, type = "map", perplexity = 5),
     plot_pixels = a_method("plot", "landmarks", fit, type = "images", dim = c(1, 2)),
-    plot_embedding = a_method("plot", "landmark_embedding", made$embedding, roll, edges = TRUE, points = made$embedding$coordinates[1:3, ]),
+    plot_embedding = a_method("plot", "landmark_embedding", made$embedding, roll, edges = TRUE,
+      points = made$embedding$coordinates[1:3, ]),
     plot_graph = a_method("plot", "landmark_graph", made$graph, roll, labels = TRUE),
     plot_cv = a_method("plot", "cv_landmarks", made$cv, measure = "accuracy", part = "held")
   )
@@ -184,8 +217,10 @@ uses <- function(o) {
 # A selector of the user's own.
 fuzz_method <- function(...) new_method("fuzz_own", list(given = list(...)))
 fuzz_rows <- function(rows) new_method("fuzz_rows", list(rows = rows))
-select_landmarks.fuzz_own <- function(method, source, n, kernel, held, call) do.call(selection, method$given, quote = TRUE)
-select_landmarks.fuzz_rows <- function(method, source, n, kernel, held, call) selection(rows_as_points(source, method$rows))
+select_landmarks.fuzz_own <- function(method, source, n, kernel, held, call) do.call(selection, method$given,
+  quote = TRUE)
+select_landmarks.fuzz_rows <- function(method, source, n, kernel, held,
+  call) selection(rows_as_points(source, method$rows))
 format.fuzz_own <- format.fuzz_rows <- function(x, ...) "mine"
 
 # Methods whose arguments are an object and `...`, or few others.
@@ -196,11 +231,13 @@ plain_uses <- function(o) {
     summary.landmarks = summary(o$made$fit), summary.cv_landmarks = summary(o$made$cv),
     summary.tagging_scores = summary(o$made$scores), landmark_method = by_gp(), method_with_data = o$made$own,
     as_landmarks = as_landmarks(o$x[1:3, ], o$x)$method, by_active = by_active(), by_class = by_class(),
-    by_dpp = by_dpp(), by_dpp_exact = by_dpp_exact(), by_gp = by_gp(), by_kmeans = by_kmeans(), by_random = by_random(),
+    by_dpp = by_dpp(), by_dpp_exact = by_dpp_exact(), by_gp = by_gp(), by_kmeans = by_kmeans(),
+    by_random = by_random(),
     by_response = by_response()
   )
   generics <- c(
-    "as.data.frame", "as.matrix", "coef", "fitted", "format", "formula", "glance", "length", "nobs", "print", "summary",
+    "as.data.frame", "as.matrix", "coef", "fitted", "format", "formula", "glance", "length", "nobs", "print",
+    "summary",
     "tidy", "autoplot"
   )
   out <- list()
@@ -216,7 +253,8 @@ plain_uses <- function(o) {
 # The S3 methods of NAMESPACE, without those of the package's own generics for data, which are not exported.
 registered <- function() {
   of <- getNamespaceInfo("landmarker", "S3methods")
-  inner <- c("as_source", "draws_ahead", "each_part", "in_parts", "over_parts", "part_states", "parts_of", "rows_of")
+  inner <- c("as_source", "draws_ahead", "each_part", "in_parts", "over_parts", "part_states", "parts_of",
+    "rows_of")
   paste0(sub("^.*::", "", of[, 1]), ".", of[, 2])[!of[, 1] %in% inner]
 }
 

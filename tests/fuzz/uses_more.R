@@ -12,15 +12,16 @@ other_packages <- function(o) {
       made_later(experiment_uses, o, c(experiment = "landmarks.SummarizedExperiment"))
     },
     if (has("HDF5Array")) {
-      made_later(delayed_uses, o, c(delayed_fit = "landmarks", delayed_predict = "predict", sink_file = "predict"))
+      made_later(delayed_uses, o,
+        c(delayed_fit = "landmarks", delayed_predict = "predict", sink_file = "predict"))
     }
   )
 }
 
 has <- function(package) nzchar(system.file(package = package))
 
-# Calls that are made in the process of the target, because their packages or workers take long to start. `of`:
-# list(name = what the call covers).
+# Calls that are made in the process of the target, because their packages or workers take long to start.
+# `of`: list(name = what the call covers).
 made_later <- function(make, o, of) {
   out <- lapply(names(of), function(name) list(of = of[[name]], later = function() make(o)[[name]]))
   stats::setNames(out, names(of))
@@ -53,10 +54,12 @@ worker_uses <- function(o) {
     on_workers_cluster = a_use("on_workers", fun = function(cl, read) {
       on_workers(if (identical(cl, "the cluster")) fuzz_cluster() else cl, read)
     }, "the cluster", reader),
-    worker_read = a_use("on_workers", fun = function(part) on_workers(fuzz_cluster(), function(worker, workers) part),
+    worker_read = a_use("on_workers",
+      fun = function(part) on_workers(fuzz_cluster(), function(worker, workers) part),
       o$x[1:30, ]
     ),
-    worker_fit = a_use("parts_of.worker_data", fun = workers(function(x, n, method, ...) landmarks(x, n, method, ...)), 3,
+    worker_fit = a_use("parts_of.worker_data",
+      fun = workers(function(x, n, method, ...) landmarks(x, n, method, ...)), 3,
       by_kmeans(), weights = NULL
     ),
     worker_rows = a_use("[.worker_data", fun = workers(function(x, i) x[i, ]), 1:3),
@@ -64,7 +67,8 @@ worker_uses <- function(o) {
     worker_names = a_use("dimnames.worker_data", fun = workers(function(x) dimnames(x))),
     worker_print = a_use("print.worker_data", fun = workers(function(x, ...) print(x, ...))),
     worker_cv = a_use("cv_landmarks", fun = function(n, cl) {
-      cv_landmarks(o$x, o$y, n = n, methods = "random", folds = 2, cl = if (is.null(cl)) fuzz_cluster() else cl)
+      cv_landmarks(o$x, o$y, n = n, methods = "random", folds = 2,
+        cl = if (is.null(cl)) fuzz_cluster() else cl)
     }, 3, NULL)
   )
 }
@@ -75,8 +79,10 @@ recipe_uses <- function(o) {
   trained <- recipes::prep(step)
   trained_step <- trained$steps[[1]]
   list(
-    step_landmarks = a_use("step_landmarks", recipe, recipes::all_numeric_predictors(), num_landmarks = 3, prefix = "L", keep = TRUE),
-    prep = a_use("prep.step_landmarks", fun = function(...) recipes::prep(step_landmarks(recipe, recipes::all_numeric_predictors(), ...)),
+    step_landmarks = a_use("step_landmarks", recipe, recipes::all_numeric_predictors(), num_landmarks = 3,
+      prefix = "L", keep = TRUE),
+    prep = a_use("prep.step_landmarks",
+      fun = function(...) recipes::prep(step_landmarks(recipe, recipes::all_numeric_predictors(), ...)),
       num_landmarks = 3, method = "gp", bandwidth = NULL, scale = TRUE, space = "euclidean", options = list(),
       formals_of = step_landmarks
     ),
@@ -112,7 +118,8 @@ experiment_uses <- function(o) {
   counts <- as.matrix(Matrix::t(o$counts))
   rownames(counts) <- paste0("g", seq_len(nrow(counts)))
   cells <- SingleCellExperiment::SingleCellExperiment(list(counts = counts, logcounts = log1p(counts)))
-  list(experiment = a_use("landmarks.SummarizedExperiment", cells, n = 3, assay = "logcounts", fun = landmarks,
+  list(experiment = a_use("landmarks.SummarizedExperiment", cells, n = 3, assay = "logcounts",
+    fun = landmarks,
     keep = TRUE, formals_of = landmarker:::landmarks.SummarizedExperiment
   ))
 }
