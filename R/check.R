@@ -35,7 +35,7 @@ with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a",
 # through calls that pass an argument on by its bare name.
 check_given <- function(x, arg, call = rlang::caller_env()) {
   if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
-  if (is.object(x)) check_sound(x, arg, call)
+  if (is.object(x) || is.character(x)) check_sound(x, arg, call)
 }
 
 # Methods have `...` because their generic has: a misspelled argument in it must be an

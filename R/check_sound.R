@@ -4,6 +4,12 @@
 check_sound <- function(x, arg, call) {
   flaw <- sound_flaw(x)
   if (is.null(flaw)) return(invisible())
+  if (is.character(x)) {
+    abort_input(
+      c("{.arg {arg}} must have strings of a known encoding.", x = "{flaw}", i = "{.fn iconv} converts them."),
+      arg = arg, kind = "data", call = call
+    )
+  }
   maker <- names(sound_makers)[vapply(names(sound_makers), function(class) inherits(x, class), NA)][1]
   abort_input(c(
     "{.arg {arg}} must be a valid {sub('[._]', ' ', maker)}.", x = "{flaw}",
@@ -19,7 +25,15 @@ sound_makers <- c(
 sound_flaw <- function(x) {
   if (is.data.frame(x)) return(frame_flaw(x))
   if (inherits(x, "factor")) return(factor_flaw(x))
-  if (is_parted(x)) parted_flaw(x)
+  if (is_parted(x)) return(parted_flaw(x))
+  if (is.character(x)) string_flaw(x)
+}
+
+# R cannot sort others, nor show them.
+string_flaw <- function(x) {
+  strings <- unique(as.vector(x))
+  bad <- which(!is.na(strings) & !validEnc(strings))
+  if (length(bad)) paste0("A string has another: ", encodeString(iconv(strings[bad[1]], sub = "byte")), ".")
 }
 
 # Data that are not in memory.
@@ -38,6 +52,8 @@ parted_flaw <- function(x) {
 factor_flaw <- function(x) {
   levels <- attr(x, "levels")
   if (!is.character(levels)) return("Its levels are not strings.")
+  flaw <- string_flaw(levels)
+  if (!is.null(flaw)) return(flaw)
   codes <- unclass(x)
   if (!is.integer(codes)) return("Its codes are not whole numbers.")
   reach <- if (length(codes) && !all(is.na(codes))) range(codes, na.rm = TRUE)
@@ -55,7 +71,11 @@ frame_flaw <- function(x) {
   rows <- .row_names_info(x, 2L)
   for (i in seq_along(columns)) {
     column <- columns[[i]]
-    flaw <- if (is.factor(column)) factor_flaw(column)
+    flaw <- if (is.factor(column)) {
+      factor_flaw(column)
+    } else if (is.character(column)) {
+      string_flaw(column)
+    }
     # Other objects answer for themselves.
     length <- if (is.null(dim(column))) length(column) else dim(column)[1]
     if (!identical(as.double(length), as.double(rows))) {

@@ -148,6 +148,7 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
 
 check_groups <- function(color, n, call = rlang::caller_env()) {
   if (is.null(color)) return(NULL)
+  check_sound(color, "color", call)
   if (!is.atomic(color) || length(color) != n) {
     abort_input(c(
       paste0(

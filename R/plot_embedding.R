@@ -199,6 +199,7 @@ check_points <- function(embedding, data, points, call) {
 # list(kind, values, range), kind "none", "groups" or "numbers".
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(list(kind = "none"))
+  check_sound(color, "color", call)
   is_group <- is.factor(color) || is.character(color) || is.logical(color)
   if (!is_group && !is.numeric(color) || !is.null(dim(color)) || length(color) != count) {
     abort_input(c(

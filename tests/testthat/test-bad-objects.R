@@ -23,6 +23,18 @@ test_that("data frames and factors must be whole", {
   })
 })
 
+test_that("strings must have an encoding that R knows", {
+  skip_if_not(l10n_info()[["UTF-8"]])
+  words <- rep(c("caf\xe9 {x}", "tea"), 4)
+  expect_snapshot({
+    writeLines(refusal(landmarks(data.frame(a = 1:8, b = words), 2)))
+    writeLines(refusal(cv_landmarks(x, words)))
+    writeLines(refusal(cv_landmarks(x, factor(words))))
+  })
+  latin <- `Encoding<-`(words, "latin1")
+  expect_s3_class(suppressWarnings(landmarks(data.frame(a = 1:8, b = latin), 2)), "landmarks")
+})
+
 test_that("a sparse y with wrong indices is refused before it is read", {
   y <- Matrix::sparseMatrix(i = c(1, 3, 5, 8), j = c(1, 2, 1, 2), x = 1, dims = c(8, 2))
   cv <- suppressWarnings(cv_landmarks(x, y, n = 2, folds = 2, methods = "random", seeds = 1))
