@@ -78,6 +78,8 @@ check_found <- function(found, source, call) {
 
 # The rows that a selector asks for.
 check_points_of <- function(source, rows, call) {
+  check_given(source, "source", call)
+  check_given(rows, "rows", call)
   if (!inherits(source, c("resident_source", "parted_source", "worker_source"))) {
     abort_input(c(
       "{.arg source} must be the source that {.fn select_landmarks} is given.",

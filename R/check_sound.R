@@ -5,10 +5,9 @@ check_sound <- function(x, arg, call) {
   flaw <- sound_flaw(x)
   if (is.null(flaw)) return(invisible())
   if (is.character(x)) {
-    abort_input(
-      c("{.arg {arg}} must have strings of a known encoding.", x = "{flaw}", i = "{.fn iconv} converts them."),
-      arg = arg, kind = "data", call = call
-    )
+    abort_input(c(
+      "{.arg {arg}} must have strings of a known encoding.", x = "{flaw}", i = "{.fn iconv} converts them."
+    ), arg = arg, kind = "data", call = call)
   }
   maker <- names(sound_makers)[vapply(names(sound_makers), function(class) inherits(x, class), NA)][1]
   abort_input(c(

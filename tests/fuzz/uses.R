@@ -217,8 +217,9 @@ uses <- function(o) {
 # A selector of the user's own.
 fuzz_method <- function(...) new_method("fuzz_own", list(given = list(...)))
 fuzz_rows <- function(rows) new_method("fuzz_rows", list(rows = rows))
-select_landmarks.fuzz_own <- function(method, source, n, kernel, held, call) do.call(selection, method$given,
-  quote = TRUE)
+select_landmarks.fuzz_own <- function(method, source, n, kernel, held, call) {
+  call_by_name(selection, method$given)
+}
 select_landmarks.fuzz_rows <- function(method, source, n, kernel, held,
   call) selection(rows_as_points(source, method$rows))
 format.fuzz_own <- format.fuzz_rows <- function(x, ...) "mine"
