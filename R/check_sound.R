@@ -6,7 +6,7 @@ check_sound <- function(x, arg, call) {
   if (is.null(flaw)) return(invisible())
   if (is.character(x)) {
     abort_input(c(
-      "{.arg {arg}} must have strings of a known encoding.", x = "{flaw}", i = "{.fn iconv} converts them."
+      "{.arg {arg}} must have strings of a known encoding.", x = "{flaw}"
     ), arg = arg, kind = "data", call = call)
   }
   maker <- names(sound_makers)[vapply(names(sound_makers), function(class) inherits(x, class), NA)][1]
@@ -32,7 +32,9 @@ sound_flaw <- function(x) {
 string_flaw <- function(x) {
   strings <- unique(as.vector(x))
   bad <- which(!is.na(strings) & !validEnc(strings))
-  if (length(bad)) paste0("A string has another: ", encodeString(iconv(strings[bad[1]], sub = "byte")), ".")
+  if (length(bad) == 0) return(NULL)
+  shown <- encodeString(iconv(strings[bad[1]], sub = "byte"))
+  paste0("A string is in no known encoding: ", shown, ". Convert it by `iconv()`.")
 }
 
 # Data that are not in memory.
