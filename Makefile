@@ -79,6 +79,10 @@ valgrind:     ## the tests of the C core under valgrind (ALL=1: all variants of 
 gctorture: install     ## every entry point of the C code while R collects garbage at each allocation
 	@MALLOC_PERTURB_=85 Rscript tests/fuzz/gctorture.R $(or $(STEP),1) $(CALLS)
 
+# About ten minutes; SHORT=1 is what CI runs, SEED=2 makes other calls.
+fuzz: install     ## hostile calls of every exported function, entry of the C code, and with altered objects
+	@Rscript tests/fuzz/run.R $(if $(SHORT),short) $(SEED)
+
 document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2
 	Rscript -e 'roxygen2::roxygenise(load_code = "installed")'

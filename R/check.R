@@ -4,9 +4,9 @@
 # What was given, in a few words, for an error message.
 describe <- function(x) {
   if (is.null(x)) return("NULL")
-  if (is.data.frame(x)) return(sprintf("a data frame, %d x %d", nrow(x), ncol(x)))
+  if (is.data.frame(x)) return(sprintf("a data frame, %s x %s", nrow(x), ncol(x)))
   if (methods::is(x, "Matrix")) {
-    return(sprintf("a matrix of class %s, %d x %d", class(x)[1], nrow(x), ncol(x)))
+    return(sprintf("a matrix of class %s, %s", class(x)[1], paste(x@Dim, collapse = " x ")))
   }
   if (is.array(x)) {
     class <- if (is.object(x)) paste(" of class", class(x)[1]) else ""
@@ -14,13 +14,19 @@ describe <- function(x) {
     return(paste0(with_article(typeof(x)), " ", what, class, ", ", paste(dim(x), collapse = " x ")))
   }
   if (is.function(x)) return("a function")
-  if (is.factor(x)) return(sprintf("a factor of length %d", length(x)))
-  if (is.object(x)) return(sprintf("an object of class %s, of length %d", class(x)[1], length(x)))
+  if (is.factor(x)) return(paste("a factor of length", length(x)))
+  if (is.object(x)) return(sprintf("an object of class %s, of length %s", class(x)[1], plain_length(x)))
   if (is.atomic(x) && length(x) == 1) {
     return(if (is.character(x)) encodeString(x, quote = "\"") else format(x))
   }
-  if (is.atomic(x)) return(sprintf("%s vector of length %d", with_article(typeof(x)), length(x)))
-  sprintf("%s of length %d", with_article(typeof(x)), length(x))
+  if (is.atomic(x)) return(sprintf("%s vector of length %s", with_article(typeof(x)), plain_length(x)))
+  sprintf("%s of length %s", with_article(typeof(x)), plain_length(x))
+}
+
+# A method of length() may stop or give something else; a length beyond 2^31 is a double.
+plain_length <- function(x) {
+  size <- tryCatch(length(x), error = function(e) length(unclass(x)))
+  format(size, scientific = FALSE)
 }
 
 # What to do where a string was given that may be the name of a column.
@@ -34,6 +40,7 @@ with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a",
 # through calls that pass an argument on by its bare name.
 check_given <- function(x, arg, call = rlang::caller_env()) {
   if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
+  if (is.object(x) || is.character(x)) check_sound(x, arg, call)
 }
 
 # Methods have `...` because their generic has: a misspelled argument in it must be an
@@ -104,6 +111,9 @@ check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = r
   }
   as.double(x)
 }
+
+# How many digits to print.
+check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, "digits", 1, 15, call)
 
 is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)
 

@@ -30,6 +30,9 @@ plot.cv_landmarks <- function(x, measure = NULL, part = NULL, main = NULL, xlab 
   check_cv(x)
   measure <- check_measures(measure, x$type)
   part <- check_part(x, part)
+  given <- list(...)
+  check_plot_args(given)
+  check_titles(main = main, xlab = xlab, ylab = ylab)
   lines <- plot_lines(x)
   single <- length(measure) == 1
   key <- lines_key(x, lines, if (single) graphics::par("fin")[1] else graphics::par("din")[1])
@@ -53,7 +56,7 @@ plot.cv_landmarks <- function(x, measure = NULL, part = NULL, main = NULL, xlab 
       main = if (single) title else measure_label(m, TRUE), xlab = xlab %||% "number of landmarks",
       ylab = ylab %||% if (single) measure_label(m)
     )
-    draw_measure(x, m, part, lines, text, list(...))
+    drawing(draw_measure(x, m, part, lines, text, given), given)
   }
   if (!single) graphics::mtext(title, outer = TRUE, font = 2, line = 0.4 * line, cex = 1.1 * cex)
   key$draw(if (single) "nfc" else "ndc", cex)

@@ -6,7 +6,7 @@
 
 as_response <- function(y, n, call = rlang::caller_env()) {
   check_given(y, "y", call)
-  if (methods::is(y, "sparseMatrix")) y <- as.matrix(y)
+  if (methods::is(y, "Matrix")) y <- as.matrix(to_csparse(y, "y", call))
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
   if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
   if (is.character(y) && is.null(dim(y))) y <- factor(y)

@@ -100,7 +100,7 @@ means <- function(units, measures, prefix) {
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
   check_cv(x)
-  digits <- check_count(digits, "digits", max = 22)
+  digits <- check_digits(digits)
   cat(cv_heading(x), "\n\n", sep = "")
   print(cv_table(x, digits), row.names = FALSE, ...)
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), best_lambda_words(x), "\n", sep = "")

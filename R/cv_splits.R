@@ -94,6 +94,7 @@ check_apart <- function(a, b, name_a, name_b, call) {
 
 # A number of folds, or the fold of each row.
 check_folds <- function(folds, rows, n, response, call) {
+  check_sound(folds, "folds", call)
   if (length(folds) > 1) {
     if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
       abort_input(c(

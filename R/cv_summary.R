@@ -47,6 +47,7 @@ summary.cv_landmarks <- function(object, ...) {
 #' @export
 print.summary.cv_landmarks <- function(x, digits = 4, ...) {
   check_cv_summary(x)
+  digits <- check_digits(digits)
   cv <- x$comparison
   cat(cv_heading(cv), "\n\nMethods\n", sep = "")
   cat(sprintf("  %s  %s\n", format(names(x$methods)), x$methods), sep = "")

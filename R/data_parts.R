@@ -144,7 +144,7 @@ print.data_parts <- function(x, ...) {
 
 # The numbers that a subscript stands for, of `size` rows or columns.
 check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
-  found <- stats::setNames(seq_len(size), names)[i]
+  found <- tryCatch(stats::setNames(seq_len(size), names)[i], error = function(e) NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
   abort_input(c(
     "A subscript must be of a {what} of the data, which have {size}.",

@@ -75,6 +75,9 @@ new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel =
   if (!is.list(options)) {
     abort_input(c("{.arg options} must be a named list.", x = "It is {describe(options)}."), arg = "options")
   }
+  if (!all(nzchar(rlang::names2(options)))) {
+    abort_input(c("{.arg options} must be a named list.", x = "An option has no name."), arg = "options")
+  }
   can <- list(
     prefixes = check_flag(prefixes, "prefixes"), knows_kernel = check_flag(knows_kernel, "knows_kernel"),
     chooses_size = check_flag(chooses_size, "chooses_size"),
@@ -103,10 +106,13 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
                       criterion = "trace") {
-  list(
+  check_given(landmarks, "landmarks")
+  if (!is.matrix(landmarks)) check_selection(list(landmarks = landmarks), rlang::current_env())
+  found <- list(
     landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
     rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion
   )
+  check_selection(found, rlang::current_env())
 }
 
 # Whether a method has an ability, by its name in new_method().

@@ -25,6 +25,7 @@
 #' All are of class `landmarker_error_input`. `landmarker_error_data`: a map, or `color`, where the data are
 #' neither given nor found; `landmarker_error_columns`: data of other columns; `landmarker_error_missing`:
 #' values that are not finite; `landmarker_error_dots`: an argument that the picture does not have;
+#' `landmarker_error_plot`: R's graphics cannot draw with what was given, or in so small a window;
 #' `landmarker_error_package`: a package that is not installed.
 #'
 #' @section Data:
@@ -92,21 +93,24 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
   check_fit(x, "x")
   type <- check_picture(type)
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
+  check_titles(main = main, xlab = xlab, ylab = ylab)
   if (type == "words") {
-    plot_words(x, ..., main = main)
+    drawing(plot_words(x, ..., main = main))
   } else if (type == "images") {
     plot_images(x, ..., labels = labels %||% FALSE, main = main)
   } else {
     check_plot_args(list(...))
     if (type == "variance") {
       check_known_variance(x, "x")
-      plot_variance(x, main, xlab, ylab, ...)
+      drawing(plot_variance(x, main, xlab, ylab, ...), list(...))
     } else {
       labels <- are_numbered(labels, nrow(x$landmarks))
       data <- data_to_draw(x, data, type, colour, parent.frame())
       shown <- shown_data(x, data, colour, type, max_points)
       plane <- in_plane(x, shown$data, type, perplexity)
-      plot_plane(plane, shown, labels, title, list(main = main, xlab = xlab, ylab = ylab), ...)
+      drawing(
+        plot_plane(plane, shown, labels, title, list(main = main, xlab = xlab, ylab = ylab), ...), list(...)
+      )
     }
   }
   invisible(x)
@@ -144,6 +148,7 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
 
 check_groups <- function(color, n, call = rlang::caller_env()) {
   if (is.null(color)) return(NULL)
+  check_sound(color, "color", call)
   if (!is.atomic(color) || length(color) != n) {
     abort_input(c(
       paste0(

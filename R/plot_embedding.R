@@ -67,10 +67,16 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   if (length(shown$dims) < 2) pars$yaxt <- "n"
   given <- list(...)
   check_plot_args(given)
+  check_titles(main = main, xlab = xlab, ylab = ylab)
   landmarks <- check_flag(landmarks, "landmarks") || is.null(shown$points)
   point <- given[intersect(names(given), c("pch", "cex"))]
   given <- given[setdiff(names(given), names(point))]
   pars[names(given)] <- given
+  drawing(draw_embedding(shown, pars, point, title, landmarks), list(...))
+  invisible(x)
+}
+
+draw_embedding <- function(shown, pars, point, title, landmarks) {
   if (shown$as_cells) {
     cells <- shown_cells(shown, pars)
     shown$color$range <- cells$range
@@ -94,7 +100,6 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   marks <- marks_of(shown$marks, shown$labels, size)
   named <- embedding_names(shown)
   if (landmarks) draw_marks(marks, mark_colors(shown), named) else draw_group_names(named)
-  invisible(x)
 }
 
 # All that is drawn, checked: landmarks and points, their bounding box, and their colors.
@@ -127,6 +132,7 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
 
 # Errors for arguments that plot.default() would warn about for each layer, and for limits.
 check_plot_args <- function(given, call = rlang::caller_env()) {
+  check_graphical(given, call)
   for (arg in intersect(c("xlim", "ylim"), names(given))) {
     limits <- given[[arg]]
     if (is.null(limits)) next
@@ -193,6 +199,7 @@ check_points <- function(embedding, data, points, call) {
 # list(kind, values, range), kind "none", "groups" or "numbers".
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(list(kind = "none"))
+  check_sound(color, "color", call)
   is_group <- is.factor(color) || is.character(color) || is.logical(color)
   if (!is_group && !is.numeric(color) || !is.null(dim(color)) || length(color) != count) {
     abort_input(c(

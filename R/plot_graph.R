@@ -28,25 +28,31 @@ plot.landmark_graph <- function(x, data = NULL, labels = NULL, max_points = NULL
                                 ylab = NULL, ...) {
   check_graph(x, "x", rlang::current_env())
   check_plot_args(list(...))
+  check_titles(main = main, xlab = xlab, ylab = ylab)
   shown <- graph_to_draw(x, data, labels, max_points, parent.frame(), rlang::current_env())
   plane <- shown$plane
-  both <- rbind(plane$data, plane$landmarks)
   pars <- list(main = main %||% shown$title, xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2],
     asp = if (plane$equal) 1 else NA
   )
   if (!nzchar(plane$names[2])) pars$yaxt <- "n"
   given <- list(...)
   pars[names(given)] <- given
+  drawing(draw_graph(x, shown, pars), given)
+  invisible(x)
+}
+
+draw_graph <- function(graph, shown, pars) {
+  plane <- shown$plane
+  both <- rbind(plane$data, plane$landmarks)
   key <- key_of_groups(shown$components, "component", group_colors(shown$components), 16)
   draw_key <- open_plane(range(both[, 1]), range(both[, 2]), pars, if (nlevels(shown$components) > 1) key)
   draw_data(plane$data, NULL)
-  draw_edges(x$weights, plane$landmarks)
+  draw_edges(graph$weights, plane$landmarks)
   cut <- shown$shortcuts
   graphics::segments(cut$a, cut$b, cut$a_end, cut$b_end, col = shortcut_color, lwd = 2)
   draw_key()
   marks <- marks_of(plane$landmarks, shown$labels)
   mark_landmarks(marks, shown$colors)
-  invisible(x)
 }
 
 #' @rdname plot.landmark_graph

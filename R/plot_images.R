@@ -23,7 +23,8 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
   check_given(x, "x")
   if (inherits(x, "landmarks")) check_fit(x, "x")
   shown <- images_to_draw(x, dim, which, byrow, columns, labels, range, col, rlang::current_env())
-  draw_grid(shown, byrow, col, main)
+  check_titles(main = main)
+  drawing(draw_grid(shown, byrow, col, main))
   invisible(x)
 }
 

@@ -143,6 +143,7 @@ summary.landmarks <- function(object, ...) {
 #' @export
 print.summary.landmarks <- function(x, digits = 4, ...) {
   check_fit_summary(x)
+  digits <- check_digits(digits)
   shown <- as.data.frame(x)
   class(shown) <- "data.frame"
   print(shown, digits = digits, row.names = FALSE, ...)

@@ -52,6 +52,7 @@
 #' unlink(file)
 #' @export
 read_idx <- function(file) {
+  check_given(file, "file")
   call <- rlang::current_env()
   name <- check_idx_path(file, call)
   # gzfile() reads plain files too, which it recognizes by their first bytes.

@@ -200,6 +200,7 @@ sample_evenly <- function(source, size) {
 #' @rdname new_method
 #' @export
 rows_as_points <- function(source, rows) {
+  check_points_of(source, rows, rlang::current_env())
   if (source$sparse) {
     part <- rows_of(source, rows)
     out <- matrix(0, length(rows), source$dim[2])

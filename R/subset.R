@@ -25,6 +25,7 @@ landmark_index <- function(i, n, call) {
   if (!(is.numeric(i) || is.logical(i) || is.character(i)) || is.object(i) || !is.null(dim(i))) {
     abort("It is {describe(i)}.")
   }
+  if (!is.logical(i) && length(i) > n) abort("It has {length(i)} values.")
   if (anyNA(i)) abort("Number {which(is.na(i))[1]} is NA.")
   if (is.character(i)) {
     at <- match(i, paste0("L", seq_len(n)))

@@ -1,237 +1,121 @@
-# Hostile arguments for every exported function and method: a valid call with one or two arguments replaced.
-# Each call must give a value without NaN or raise an error of class `landmarker_error`. A child process
-# that ends is a crash; another error is a bare one; a call of more than 20 seconds is slow.
+# Hostile arguments for every exported function and method: a valid call with one or two arguments replaced,
+# added or left out. Each call must give a valid value without NaN or raise an error of class
+# `landmarker_error`. A child process that ends is a crash; another error is a bare one; a call of more than
+# 20 seconds is slow.
 #
-#   Rscript tests/fuzz/functions.R [CALLS [SEED]]       calls for each function, default 100, and a seed
+#   Rscript tests/fuzz/functions.R [CALLS [SEED [NAME ...]]]     from the top of the repository
+#   Rscript tests/fuzz/functions.R show NAME K [SEED]
+#
+# CALLS for each valid call, default 100, with a SEED, and the NAMEs of valid calls, default all. The second way
+# makes one call, and shows what it is given and what it ends in. FUZZ_SHOW=1 in the environment shows faults as
+# they are found, and FUZZ_JOBS is the number of processes.
 
 library(landmarker)
 
-asked <- as.numeric(commandArgs(TRUE))
-calls <- if (length(asked)) asked[1] else 100
-seed <- if (length(asked) > 1) asked[2] else 1
-
-# ---- valid calls: name = list(function, arguments) -------------------------------
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+for (file in c("tools.R", "values.R", "uses.R", "uses_more.R")) source(file.path(here, file))
+setwd(tempdir())
+asked <- commandArgs(TRUE)
+show <- length(asked) > 0 && asked[1] == "show"
+seed <- as.numeric(c(if (show) asked[4] else asked[2], 1)[1])
+if (is.na(seed)) seed <- 1
 
 set.seed(1)
-options(landmarker.threads = 1)
-x <- sim_spiral(60)
-frame <- data.frame(a = x[, 1], b = x[, 2], f = factor(rep(c("u", "v", "w"), 20)), y = x[, 1] + 1)
-y <- factor(rep(c("p", "q"), 30))
-counts <- methods::as(newsgroups[1:80, 1:20], "CsparseMatrix")
-fit <- suppressWarnings(landmarks(x, 8))
-of_frame <- suppressWarnings(landmarks(~ a + f, frame, 5, scale = TRUE))
-of_counts <- suppressWarnings(landmarks(counts, 5, by_random()))
-dpp <- suppressWarnings(landmarks(sim_swiss_roll(200), 30, by_dpp()))
-response <- suppressWarnings(landmarks(x, 5, by_response(y)))
-embedding <- suppressWarnings(embed_landmarks(dpp, dims = 2))
-graph <- suppressWarnings(landmark_graph(dpp, neighbors = 5))
-cv <- suppressWarnings(cv_landmarks(x, y,
-  n = 4, methods = list(random = by_random()), folds = 2, seeds = 1
-))
-book <- suppressWarnings(codebook(x, 4))
-tags <- cbind(r = y == "p", s = x[, 1] > 0)
-scores <- cbind(r = seq(0, 1, length.out = 60), s = seq(1, 0, length.out = 60))
-idx_file <- tempfile(fileext = "-ubyte")
-writeBin(as.raw(c(0, 0, 8, 1, 0, 0, 0, 3, 1, 2, 3)), idx_file)
-few <- function(fun, ...) list(fun = fun, arguments = list(...))
+options(landmarker.threads = 1, landmarker.verbose = FALSE)
+objects <- fuzz_objects()
+values <- hostile_values(objects$x, objects$frame, objects$counts, objects$y, objects$made)
+all_uses <- uses(objects)
 
-uses <- list(
-  landmarks = few(landmarks, x, n = 5, method = "gp", bandwidth = 1, weights = rep(1:2, 30), scale = FALSE),
-  landmarks_frame = few(landmarks, frame, n = 4, method = by_active(), scale = TRUE),
-  landmarks_formula = few(landmarks, ~ a + f, data = frame, n = 4, scale = TRUE),
-  landmarks_sparse = few(landmarks, counts, n = 4, method = by_kmeans(), space = "nonnegative"),
-  by_gp = few(by_gp, solver = "joint", criterion = "trace", max_iterations = 10, tolerance = 0.01),
-  by_active = few(by_active, subset = 50, pivot = "largest"),
-  by_dpp = few(by_dpp, neighbors = 5, update = "sin2", covariance = "full"),
-  by_dpp_exact = few(by_dpp_exact, sigma = 1),
-  by_kmeans = few(by_kmeans, max_iterations = 5, batch_size = 20),
-  by_random = few(by_random, prob = rep(1, 60)),
-  by_response = few(by_response, y),
-  by_class = few(by_class, y = y),
-  run_dpp = few(landmarks, x, 5, by_dpp()),
-  run_exact = few(landmarks, x, 5, by_dpp_exact()),
-  run_response = few(landmarks, x, 4, by_response(y)),
-  run_class = few(landmarks, x, 4, by_class(y = y)),
-  run_sgd = few(landmarks, x, 4, by_gp("sgd")),
-  add_landmarks = few(add_landmarks, fit, x, n = 2),
-  refine_landmarks = few(refine_landmarks, fit, x, max_iterations = 3),
-  as_landmarks = few(as_landmarks, x[1:5, ], x, bandwidth = 1),
-  predict = few(predict, fit, x, type = "features"),
-  predict_nearest = few(predict, fit, x, "nearest"),
-  predict_variance = few(predict, fit, x, "variance", x = x),
-  predict_frame = few(predict, of_frame, frame),
-  predict_response = few(predict, response, x, "class"),
-  nearest_observations = few(nearest_observations, fit, x, k = 2),
-  reconstruction_error = few(reconstruction_error, fit, x),
-  top_features = few(top_features, of_counts, 3),
-  embed_landmarks = few(embed_landmarks, dpp, dims = 2, neighbors = 5, alpha = 1),
-  predict_embedding = few(predict, embedding, sim_swiss_roll(50)),
-  landmark_graph = few(landmark_graph, dpp, neighbors = 5),
-  cv_landmarks = few(cv_landmarks, x, y, n = 3, methods = list(random = by_random()), folds = 2, seeds = 1),
-  predict_cv = few(predict, cv, x),
-  codebook = few(codebook, x, 4),
-  predict_book = few(predict, book, x, group = rep(1:6, 10)),
-  hellinger = few(hellinger, counts, empty = "keep"),
-  tagging_scores = few(tagging_scores, scores, tags),
-  plot_fit = few(plot, fit, x, color = y),
-  plot_variance = few(plot, fit, type = "variance"),
-  plot_embedding = few(plot, embedding, sim_swiss_roll(50), edges = TRUE),
-  plot_cv = few(plot, cv),
-  plot_images = few(plot_images, digits$images[1:4, ], dim = c(28, 28)),
-  tidy = few(tidy, fit), glance = few(glance, fit), augment = few(augment, fit, x),
-  tidy_embedding = few(tidy, embedding), glance_embedding = few(glance, embedding),
-  augment_embedding = few(augment, embedding, sim_swiss_roll(50)),
-  summary = few(summary, fit), print = few(print, fit), print_cv = few(print, cv, digits = 3),
-  print_embedding = few(print, embedding), print_graph = few(print, graph),
-  sim_circles = few(sim_circles, n = 10, circles = 2, noise = 0.1),
-  sim_spiral = few(sim_spiral, n = 10, turns = 2, noise = 0.1),
-  sim_swiss_roll = few(sim_swiss_roll, n = 10, height = 3, noise = 0.1),
-  sim_fish_bowl = few(sim_fish_bowl, n = 10, rim = 0.5, noise = 0.1),
-  read_idx = few(read_idx, idx_file),
-  data_parts = few(data_parts, c(60, 2), function(part) x[seq_len(30) + 30 * (part - 1), ], 2),
-  parts_fit = few(function(dims, read, n_parts) landmarks(data_parts(dims, read, n_parts), 3),
-    c(60, 2), function(part) x[seq_len(30) + 30 * (part - 1), ], 2
-  ),
-  raw_features = few(raw_features, x), with_data = few(with_data, by_random(), x),
-  new_method = few(new_method, "mine", function(x, n, ...) x[1:n, ]),
-  selection = few(selection, x[1:3, ], iterations = 1:3)
+# Names that `...` may get: graphical parameters, and names of no argument.
+further <- list(
+  plot = c("col", "cex", "pch", "xlim", "ylim", "asp", "log", "lwd", "las", "bty", "axes", "ann", "sub",
+    "type", "bg"),
+  other = c("zzz", "{x}", "", "digits")
 )
 
-# ---- hostile values --------------------------------------------------------------
-
-values <- list(
-  NULL, NA, NA_integer_, NA_real_, NaN, Inf, -Inf, TRUE, FALSE, 0, -1, 0.5, 1L, 2, 3:1, 1e308, 1e-308, 4.9e-324,
-  .Machine$integer.max, 2^31, 1e10, "a", "", NA_character_, "gp", "{x}", "{stop('ran')}", character(), list(), list(1),
-  numeric(), integer(), quote(x), quote(x + y), y ~ x, sum, function(...) stop("theirs"), new.env(), 1i, as.raw(1),
-  Sys.Date(), factor(c("a", NA)), factor(character()), matrix(0, 0, 0), matrix(0, 0, 2), matrix(0, 2, 0), matrix(0, 1, 1),
-  matrix("a", 2, 2), matrix(1, 60, 2), matrix(1e308, 60, 2), x * 1e300, x * 1e-300, x * 1e-160, x[1, , drop = FALSE],
-  x[, 1, drop = FALSE], x[, 1], replace(x, 5, NA), replace(x, 5, Inf), as.data.frame(x), frame, frame[0, ], frame[, 0],
-  data.frame(), iris, array(0, c(2, 2, 2)), counts, counts[0, ], Matrix::t(counts), methods::as(counts, "TsparseMatrix"), y,
-  as.character(y), rep(1, 60), rep(0, 60), rep(NA_real_, 60), rep(1e308, 60), seq_len(60), by_gp(), by_random(), fit,
-  embedding, graph, cv, book, structure(list(), class = "landmarks"), structure(list(), class = "landmark_embedding"),
-  structure(list(), class = "cv_landmarks"), structure(list(), class = "data.frame"),
-  structure(list(a = 1), class = c("by_gp", "landmark_method")), tempdir(), "/dev/null", Sys.time(), 1:1000
-)
-
-# An object of ours with one part replaced or left out.
-alter <- function(object) {
-  if (length(unclass(object)) == 0) return(object)
-  k <- sample.int(length(unclass(object)), 1)
-  old <- class(object)
-  object <- unclass(object)
-  inner <- object[[k]]
-  if (is.list(inner) && length(inner) && stats::runif(1) < 0.5) {
-    object[k] <- list(alter(inner))
-  } else {
-    object[k] <- if (stats::runif(1) < 0.2) list(NULL) else sample(values, 1)
-  }
-  if (stats::runif(1) < 0.1) object <- object[-k]
-  class(object) <- old
-  object
-}
-
-ours <- c(
-  "landmarks", "landmark_embedding", "landmark_graph", "cv_landmarks", "codebook", "landmark_method", "data_parts"
-)
-
-# `own`: the first argument keeps its class, because a generic would call another package's method.
-mutate <- function(arguments, own) {
+# list(arguments, words): what was changed.
+mutate <- function(use, name) {
+  arguments <- use$arguments
+  words <- character()
   for (turn in seq_len(sample.int(2, 1))) {
-    k <- sample.int(length(arguments), 1)
-    old <- arguments[[k]]
-    if (inherits(old, ours) && (own && k == 1 || stats::runif(1) < 0.8)) {
-      arguments[k] <- list(alter(old))
+    first <- if (use$keep) 2 else 1
+    # A function of the fuzz's own has these arguments only.
+    kind <- sample(c("replace", "add", "drop", "further"), 1,
+      prob = if (use$own) c(1, 0, 0, 0) else c(70, 20, 4, 6))
+    value <- sample(names(values), 1)
+    if (kind %in% c("replace", "drop") && length(arguments) < first) kind <- "further"
+    # dim(x) and such take nothing else.
+    if (use$own && kind == "further") next
+    if (kind == "add") {
+      free <- setdiff(use$known[-seq_len(length(use$arguments) > 0)], c("...", names(arguments)))
+      at <- if (length(free)) free[sample.int(length(free), 1)] else "zzz"
+      arguments[at] <- values[value]
+    } else if (kind == "further") {
+      at <- sample(further[[if (startsWith(name, "plot") && stats::runif(1) < 0.8) "plot" else "other"]], 1)
+      arguments <- c(arguments, stats::setNames(values[value], at))
     } else {
-      arguments[k] <- sample(values, 1)
+      at <- first - 1 + sample.int(length(arguments) - first + 1, 1)
+      if (kind == "drop") {
+        arguments <- arguments[-at]
+        value <- "nothing"
+      } else {
+        arguments[at] <- values[value]
+      }
     }
+    words <- c(words, paste0(kind, " ", at, " = ", value))
   }
-  arguments
+  list(arguments = arguments, words = paste(words, collapse = ", "))
 }
 
-# ---- the calls -------------------------------------------------------------------
-
-has_nan <- function(value) {
-  if (is.list(value)) return(any(vapply(unclass(value), has_nan, NA)))
-  is.double(value) && any(is.nan(value))
+one_call <- function(name, k, log) {
+  use <- use_of(name)
+  set.seed(seed_of(name, k))
+  # The first call is the valid one.
+  given <- if (k == 0) list(arguments = use$arguments, words = "unchanged") else mutate(use, name)
+  log(given$words)
+  end <- attempt(use$fun, given$arguments, use$check)
+  if (end[1] == "slow" || end[2] %in% "landmarker_error_worker") end_cluster()
+  # What a valid call refuses is a fault as well, except where a package is missing. A fit has no fitted
+  # values.
+  may <- name == "fitted_of_landmarks" || end[2] %in% "landmarker_error_package"
+  if (k == 0 && end[1] == "refused" && !may) {
+    end <- c("bare", "a valid call is refused", end[3])
+  }
+  if (end[1] %in% faults) c(end, given$words) else end
 }
 
-# One call: what it ended in, and for a fault the message.
-attempt <- function(use, arguments) {
-  warned <- FALSE
-  setTimeLimit(elapsed = 20, transient = TRUE)
-  on.exit(setTimeLimit())
-  tryCatch(
-    {
-      value <- withCallingHandlers(
-        do.call(use$fun, arguments, quote = TRUE),
-        warning = function(w) {
-          warned <<- TRUE
-          invokeRestart("muffleWarning")
-        },
-        message = function(m) invokeRestart("muffleMessage")
-      )
-      given <- any(vapply(arguments, function(a) is.list(a) || has_nan(a), NA))
-      if (!given && !warned && has_nan(value)) c("NaN", "a value has NaN") else "value"
-    },
-    landmarker_error = function(e) "refused",
-    error = function(e) {
-      text <- conditionMessage(e)
-      if (grepl("elapsed time limit", text)) return(c("slow", text))
-      if (grepl("theirs", text)) return("theirs")
-      c("bare", paste(class(e)[1], text, sep = ": "), paste(deparse(conditionCall(e))[1], collapse = " "))
-    }
-  )
+# Each call has a seed of its own, whatever ran before.
+seed_of <- function(name, k) {
+  letters <- utf8ToInt(name)
+  (seed * 1e6 + sum(letters * seq_along(letters)) %% 1e4 * 100 + k * 7919) %% 2^31
 }
 
-attack <- function(name, calls, seed, log) {
-  use <- uses[[name]]
+use_of <- function(name) {
+  use <- all_uses[[name]]
+  if (is.null(use$later)) return(use)
+  # The cluster may have to be made again, and that is no part of the call.
+  if (is.null(kept$use) || is.null(kept$cluster)) kept$use <- use$later()
+  kept$use
+}
+
+if (show) {
   grDevices::pdf(NULL)
-  sink(nullfile())
-  faults <- list()
-  ends <- character()
-  for (k in seq_len(calls)) {
-    set.seed(seed * 10000 + k)
-    arguments <- mutate(use$arguments, identical(use$fun, predict) || identical(use$fun, plot) ||
-      identical(use$fun, print) || identical(use$fun, summary))
-    writeLines(paste(name, k), log)
-    end <- attempt(use, arguments)
-    ends <- c(ends, end[1])
-    if (end[1] %in% c("bare", "NaN", "slow")) faults[[length(faults) + 1]] <- c(k, end)
-  }
-  list(ends = ends, faults = faults)
+  use <- use_of(asked[2])
+  set.seed(seed_of(asked[2], as.numeric(asked[3])))
+  given <- mutate(use, asked[2])
+  cat(given$words, "\n")
+  tryCatch(do.call(use$fun, given$arguments, quote = TRUE), error = function(e) {
+    print(class(e))
+    print(conditionMessage(e))
+  })
+  quit()
 }
 
-# Each call must be valid before it is changed.
-if (!interactive()) {
-  for (name in names(uses)) {
-    grDevices::pdf(NULL)
-    sink(nullfile())
-    end <- attempt(uses[[name]], uses[[name]]$arguments)
-    sink()
-    grDevices::dev.off()
-    if (end[1] != "value") cat("not valid:", name, end, "\n")
-  }
-  log <- tempfile("functions-", tmpdir = dirname(tempdir()))
-  all <- character()
-  bad <- 0
-  for (name in names(uses)) {
-    job <- parallel::mcparallel(attack(name, calls, seed, log), silent = TRUE)
-    result <- parallel::mccollect(job)[[1]]
-    if (!is.list(result)) {
-      bad <- bad + 1
-      cat("CRASH:", readLines(log), if (inherits(result, "try-error")) result, "\n")
-      next
-    }
-    all <- c(all, result$ends)
-    seen <- character()
-    for (fault in result$faults) {
-      bad <- bad + 1
-      key <- paste(fault[-1], collapse = " | ")
-      if (!key %in% seen) cat(name, fault[1], substr(gsub("\n", " ", key), 1, 200), "\n")
-      seen <- c(seen, key)
-    }
-  }
-  print(table(all))
-  cat(length(all), "calls,", bad, "faults\n")
-  quit(status = bad > 0)
-}
+missed <- not_covered(all_uses)
+if (length(missed)) cat("not covered:", missed, "\n")
+names <- if (length(asked) > 2) asked[-(1:2)] else names(all_uses)
+calls <- if (length(asked)) as.numeric(asked[1]) else 100
+# Calls with workers take long.
+slow <- vapply(all_uses[names], function(use) !is.null(use$later), NA)
+bad <- report(run_targets(names, ifelse(slow, ceiling(calls / 4), calls), one_call))
+quit(status = length(missed) + bad > 0)

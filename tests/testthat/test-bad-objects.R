@@ -1,0 +1,108 @@
+# What is refused of objects whose parts do not fit each other, of a selector's results, of what pictures are
+# drawn with, and of digits.
+
+x <- cbind(a = c(0, 1, 2, 3, 4, 5, 6, 7), b = c(0, 2, 1, -1, 0.5, 3, 2, 2))
+fit <- landmarks(x, 3)
+refusal <- function(code) cli::ansi_strip(conditionMessage(expect_error(code, class = "landmarker_error")))
+
+test_that("data frames and factors must be whole", {
+  frame <- as.data.frame(x)
+  uneven <- structure(list(a = 1:8, b = 1:3), row.names = 1:8, class = "data.frame")
+  unnamed <- structure(list(1:8), row.names = 1:8, class = "data.frame")
+  codes <- structure(rep(c(1L, 9L), 4), levels = c("u", "v"), class = "factor")
+  bare <- structure(1:8, class = "factor")
+  frame$f <- 1:8
+  frame[["f"]] <- codes
+  expect_snapshot({
+    writeLines(refusal(landmarks(uneven, 2)))
+    writeLines(refusal(landmarks(unnamed, 2)))
+    writeLines(refusal(landmarks(frame, 2)))
+    writeLines(refusal(predict(fit, uneven)))
+    writeLines(refusal(cv_landmarks(x, codes)))
+    writeLines(refusal(landmarks(x, 2, by_response(bare))))
+  })
+})
+
+test_that("strings must have an encoding that R knows", {
+  skip_if_not(l10n_info()[["UTF-8"]])
+  words <- rep(c("caf\xe9 {x}", "tea"), 4)
+  expect_snapshot({
+    writeLines(refusal(landmarks(data.frame(a = 1:8, b = words), 2)))
+    writeLines(refusal(cv_landmarks(x, words)))
+    writeLines(refusal(cv_landmarks(x, factor(words))))
+  })
+  latin <- `Encoding<-`(words, "latin1")
+  expect_s3_class(suppressWarnings(landmarks(data.frame(a = 1:8, b = latin), 2)), "landmarks")
+})
+
+test_that("a sparse y with wrong indices is refused before it is read", {
+  y <- Matrix::sparseMatrix(i = c(1, 3, 5, 8), j = c(1, 2, 1, 2), x = 1, dims = c(8, 2))
+  cv <- suppressWarnings(cv_landmarks(x, y, n = 2, folds = 2, methods = "random", seeds = 1))
+  expect_s3_class(cv, "cv_landmarks")
+  y@i[2] <- 2000000000L
+  expect_snapshot(writeLines(refusal(cv_landmarks(x, y, n = 2))))
+  y@i[2] <- -5L
+  expect_refused(cv_landmarks(x, y, n = 2), "data")
+})
+
+test_that("selection() and rows_as_points() say what is wrong", {
+  expect_snapshot({
+    writeLines(refusal(selection(1:3)))
+    writeLines(refusal(selection(data.frame(a = 1))))
+    writeLines(refusal(selection(x[1:3, ], iterations = 1:2)))
+    writeLines(refusal(selection(x[1:3, ], rows = c(1, 2, 0))))
+    writeLines(refusal(selection(x[1:3, ], exact = NA)))
+    writeLines(refusal(selection(x[1:3, ], used = list(1))))
+    writeLines(refusal(selection(x[1:3, ], criterion = "both")))
+    writeLines(refusal(rows_as_points(x, 1:2)))
+    writeLines(refusal(new_method("mine", list(1))))
+  })
+  expect_refused(selection())
+})
+
+test_that("what a selector returns is checked", {
+  registerS3method("select_landmarks", "by_test_result", function(method, source, n, kernel, held, call) {
+    method$give(source, n)
+  })
+  registerS3method("format", "by_test_result", function(x, ...) "mine")
+  giving <- function(give) landmarks(x, 3, new_method("by_test_result", list(give = give)))
+  expect_s3_class(giving(function(source, n) selection(rows_as_points(source, 1:3), rows = 1:3)), "landmarks")
+  expect_snapshot({
+    writeLines(refusal(giving(function(source, n) x[1:3, ])))
+    writeLines(refusal(giving(function(source, n) selection(cbind(x[1:3, ], 1)))))
+    writeLines(refusal(giving(function(source, n) selection(x[1:3, ] / 0))))
+    writeLines(refusal(giving(function(source, n) selection(x[1:3, ], rows = 7:9))))
+    writeLines(refusal(giving(function(source, n) selection(rows_as_points(source, 7:9)))))
+  })
+})
+
+test_that("graphics that cannot be drawn are classed, and name what was given", {
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  bad <- Matrix::sparseMatrix(i = 1, j = 1, x = 1, dims = c(8, 2))
+  said <- c(
+    refusal(plot(fit, x, main = bad)), refusal(plot(fit, x, xlab = list())),
+    refusal(plot(fit, x, las = new.env())),
+    refusal(plot(fit, x, bty = "zz")),
+    refusal(plot(fit, x, cex.axis = "a"))
+  )
+  expect_snapshot(writeLines(said))
+  expect_error(plot(fit, type = "variance", las = 99), class = "landmarker_error_plot")
+  expect_error(plot_images(x, dim = c(1, 2), main = mean), "`main` must be", class = "landmarker_error")
+  cv <- suppressWarnings(cv_landmarks(x, x[, 1], n = 2, folds = 2, methods = "random", seeds = 1))
+  expect_error(plot(cv, log = 7), class = "landmarker_error_plot")
+  expect_error(plot(cv, ylab = list()), "`ylab` must be", class = "landmarker_error")
+  # Titles of any kind that R draws.
+  for (main in list(NULL, "a {x}", quote(x^2), expression(x^2), 3, NA, factor("a"))) {
+    expect_no_error(plot(fit, x, main = main))
+  }
+})
+
+test_that("digits must be a number of digits", {
+  cv <- suppressWarnings(cv_landmarks(x, x[, 1], n = 2, folds = 2, methods = "random", seeds = 1))
+  for (bad in list(0, -1, 1.5, NA, "a", NULL, 1:2, list(1), 1e10)) {
+    for (object in list(cv, summary(cv), summary(fit))) {
+      expect_error(print(object, digits = bad), "`digits` must be one whole", class = "landmarker_error")
+    }
+  }
+})
