@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check bench evidence sanitize document site format layout lint clean
+.PHONY: help setup install demo test check bench evidence sanitize document site format layout warnings lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -80,6 +80,9 @@ layout:     ## fails where a C source is not laid out as .clang-format says (cla
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then \
 	  clang-format --dry-run -Werror $(C_FILES); \
 	else echo 'clang-format 14 is not here: the layout of the C sources is not checked.'; fi
+
+warnings:     ## fails where gcc or clang, of those that are here, warns of the C sources
+	@$(MAKE) --no-print-directory -C tests/core warnings
 
 # lintr is taken from the distribution, and not compiled.
 lint:     ## fails where an R source breaks a rule of .lintr (lintr 3.0, as Debian 12 has it, else skipped)

@@ -14,6 +14,16 @@
 #define WORK 70
 #define WHOLE 10
 
+/* LAPACK counts by int. The largest number that it is given here is WORK * n: 0 where that does
+ * not fit. */
+static int order_of(size_t n, int *order) {
+  if (n > INT_MAX / WORK) return 0;
+  *order = (int)n;
+  return 1;
+}
+
+static const char too_large[] = "the matrix is too large for LAPACK's integers";
+
 static size_t halved(size_t n) { return (n + 1) / 2; }
 
 size_t symmetric_eigen_scratch(size_t n) {
@@ -23,8 +33,9 @@ size_t symmetric_eigen_scratch(size_t n) {
 
 const char *symmetric_eigen(size_t n, double *a, size_t first, size_t count, double *values,
                             double *vectors, double *scratch) {
-  if (n > INT_MAX / WORK) return "the matrix is too large for LAPACK's integers";
-  const int order = (int)n, lowest = (int)first + 1, highest = (int)(first + count);
+  int order;
+  if (!order_of(n, &order)) return too_large;
+  const int lowest = (int)first + 1, highest = (int)(first + count); /* at most n */
   const int work_size = WORK * order, whole_size = WHOLE * order;
   const double range = 0.0, tolerance = 0.0;
   double *all = scratch + WORK * n;
@@ -41,9 +52,9 @@ const char *symmetric_eigen(size_t n, double *a, size_t first, size_t count, dou
 }
 
 const char *symmetric_eigen_all(size_t n, double *a, double *values, double *scratch) {
-  if (n > INT_MAX / WORK) return "the matrix is too large for LAPACK's integers";
-  const int order = (int)n, work_size = WORK * order;
-  int info = 0;
+  int order, info = 0;
+  if (!order_of(n, &order)) return too_large;
+  const int work_size = WORK * order;
   F77_CALL(dsyev)
   ("V", "L", &order, a, &order, values, scratch, &work_size, &info FCONE FCONE);
   return info == 0 ? NULL : "LAPACK's dsyev did not converge";
