@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
 
-.PHONY: help setup install demo test check bench evidence sanitize document site format layout warnings lint clean
+.PHONY: help setup install demo test imports check bench evidence sanitize document site format layout warnings lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -38,6 +38,10 @@ demo: install     ## a first look: landmarks of real data, into demo-output/
 
 test: install     ## all the tests, of R and of the C core; ends in "N passed, N failed, N skipped"
 	@Rscript tools/test.R
+
+# `Rscript tools/imports_only.R each` hides one suggested package at a time.
+imports: install     ## tests and examples with Imports alone: what needs a suggested package must be skipped
+	Rscript tools/imports_only.R
 
 # The tests themselves are run by `make test`, once. Vignettes need pandoc.
 check: setup     ## R CMD check: fails on any error or warning
