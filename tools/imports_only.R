@@ -54,7 +54,8 @@ tests_of <- function(files) {
   names <- sub("^test-(.*)\\.R$", "\\1", basename(files))
   sprintf(
     'testthat::test_dir("build/imports/testthat", filter = "%s", package = "landmarker",
-       load_package = "installed", reporter = testthat::SummaryReporter$new(show_praise = FALSE, max_reports = Inf))',
+       load_package = "installed",
+       reporter = testthat::SummaryReporter$new(show_praise = FALSE, max_reports = Inf))',
     paste0("^(", paste(names, collapse = "|"), ")$")
   )
 }
