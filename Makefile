@@ -13,7 +13,7 @@ ifeq ($(LC_ALL)$(LC_CTYPE)$(LANG),)
 export LC_ALL := C.UTF-8
 endif
 
-C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
+C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] bench/*.c)
 
 .PHONY: help setup install demo test imports check bench evidence sanitize document site format layout warnings lint clean
 .NOTPARALLEL:
