@@ -13,7 +13,7 @@ ifeq ($(LC_ALL)$(LC_CTYPE)$(LANG),)
 export LC_ALL := C.UTF-8
 endif
 
-C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch])
+C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] bench/*.c)
 
 .PHONY: help setup install demo test check fuzz interrupts bench evidence sanitize valgrind gctorture document \
   site format layout lint warnings imports clean
@@ -39,6 +39,10 @@ demo: install     ## a first look: landmarks of real data, into demo-output/
 
 test: install     ## all the tests, of R and of the C core; ends in "N passed, N failed, N skipped"
 	@Rscript tools/test.R
+
+# `Rscript tools/imports_only.R each` hides one suggested package at a time.
+imports: install     ## tests and examples with Imports alone: what needs a suggested package must be skipped
+	Rscript tools/imports_only.R
 
 # The tests themselves are run by `make test`, once. Vignettes need pandoc.
 check: setup     ## R CMD check: fails on any error or warning
@@ -101,6 +105,9 @@ layout:     ## fails where a C source is not laid out as .clang-format says (cla
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then \
 	  clang-format --dry-run -Werror $(C_FILES); \
 	else echo 'clang-format 14 is not here: the layout of the C sources is not checked.'; fi
+
+warnings:     ## fails where gcc or clang, of those that are here, warns of the C sources
+	@$(MAKE) --no-print-directory -C tests/core warnings
 
 # lintr is taken from the distribution, and not compiled.
 lint:     ## fails where an R source breaks a rule of .lintr (lintr 3.0, as Debian 12 has it, else skipped)

@@ -123,7 +123,6 @@ SEXP lm_neighbors(SEXP distances, SEXP settings);
 SEXP lm_components(SEXP edges, SEXP settings);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
-SEXP lm_product(SEXP a, SEXP b, SEXP settings);
 SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP kernel, SEXP settings);
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size, SEXP settings);

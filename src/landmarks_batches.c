@@ -113,7 +113,7 @@ static void copy_state(batches *b, double *moved, double *state, int is_out) {
  * result of a climb that has stopped, or NULL. */
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const int is_away = Rf_isFunction(setting(settings, "fetch"));
+  const Rboolean is_away = Rf_isFunction(setting(settings, "fetch"));
   observations x = is_away ? glue_frame(source) : glue_source(source);
   if (is_away) x.kind = setting_flag(source, "sparse") ? ROWS_SPARSE : COLUMNS_DOUBLE;
   glue_projection projection;

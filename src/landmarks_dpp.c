@@ -79,7 +79,7 @@ SEXP lm_dpp_begin(SEXP part, SEXP settings) {
   const observations x = glue_source(part);
   const size_t able = search_rows(&x), first = setting_count(settings, "first");
   int kind = setting_choice(settings, "search", searches, 3);
-  if (kind == 2) kind = search_choice(&x, setting_count(settings, "points"));
+  if (kind == 2) kind = (int)search_choice(&x, setting_count(settings, "points"));
   if (able == 0) kind = SEARCH_ALL;
   if (kind == SEARCH_TREE && x.kind == ROWS_SPARSE) Rf_error("there is no tree of sparse rows");
   const char *names[] = {"odds", "able", "search", "tree"};
@@ -92,7 +92,8 @@ SEXP lm_dpp_begin(SEXP part, SEXP settings) {
   arena_open(memory.base, memory.used);
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger((int)able));
   SET_VECTOR_ELT(out, 2, Rf_mkString(searches[kind]));
-  SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, kind == SEARCH_TREE ? tree_length(&x, able) : 0));
+  const size_t length = kind == SEARCH_TREE ? tree_length(&x, able) : 0;
+  SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, (R_xlen_t)length));
   if (kind == SEARCH_TREE) {
     search s;
     arena room = {new_kept(VECTOR_ELT(out, 3)), 0};

@@ -6,15 +6,16 @@
 #include "core/landmarks/minibatch.h"
 #include "glue.h"
 
-/* Of one call, for so many centers. */
+/* The memory of one call, for so many centers. */
 static lloyd set_up(const executor *exec, const observations *x, size_t centers) {
   lloyd a;
   LAY_OUT(memory, glue_memory, lloyd_layout(&a, &memory, exec, x, centers));
   return a;
 }
 
-/* Kernel coordinates, a numeric matrix with a row for each, to points and back. Centers stay in
- * them from one iteration to the next: units of the data and back would round each time. */
+/* Copies centers in kernel coordinates, a numeric matrix with a row for each, to points. Centers
+ * stay in these coordinates during all iterations, because each change of units would round them.
+ */
 static void take_in(SEXP at, points *t) {
   const double *from = matrix_of(at, t->count, t->columns, "centers");
   for (size_t j = 0; j < t->columns; j++) {
@@ -36,11 +37,11 @@ static points new_points(SEXP at, size_t n, size_t columns) {
   return t;
 }
 
-/* The rows of a part to the nearest of centers in kernel coordinates, of which the first
- * `held` do not move; `size`: the weight of each one's rows in all parts. `label` (from 0)
- * and `squared`, what the part keeps, are changed in place. How many rows have changed their
- * center, and sums and sizes of the part, NULL where they are as they were. `is_first`: all
- * rows are new. */
+/* Assigns each row of a part to the nearest center. Centers are in kernel coordinates, and the
+ * first `held` do not move. `size` has the weight of each center's rows in all parts. The part
+ * keeps `label` (from 0) and `squared`, which are changed in place. `is_first` says that no row has
+ * a center yet. Returns how many rows have changed their center, and the sums and sizes of the
+ * part, which are NULL where all rows had a center and kept it. */
 SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size,
                      SEXP settings) {
   const executor exec = glue_executor(settings);
@@ -69,8 +70,8 @@ SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP s
   return out;
 }
 
-/* Where centers go, given sums and sizes over all parts. `factor`: what columns of the sums are
- * multiplied by. */
+/* Moves the centers to the means of their rows, given sums and sizes over all parts. Columns of the
+ * sums are multiplied by `factor`. */
 SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
   const size_t n = (size_t)Rf_nrows(centers), columns = (size_t)Rf_ncols(centers);
   points now = new_points(centers, n, columns);
@@ -80,8 +81,9 @@ SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
   return give_out(&now);
 }
 
-/* Centers in kernel coordinates, of which the first `held` do not move, after one batch of rows:
- * list(centers, count). `count`: the weight that each has seen in the batches before. */
+/* Moves centers by one batch of rows. They are in kernel coordinates, and the first `held` do not
+ * move. `count` has the weight of the rows that each center has had in the batches before. Returns
+ * list(centers, count). */
 SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);

@@ -143,7 +143,7 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
                passes = setting_count(settings, "passes");
   const int *row = places_of(rows, ANY_LENGTH, x.rows, "rows");
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
-  const size_t n = (size_t)Rf_nrows(landmarks), outputs = (size_t)Rf_ncols(y), d = x.columns;
+  const size_t n = (size_t)Rf_nrows(landmarks), outputs = (size_t)Rf_ncols(y);
   const double *observed = matrix_of(y, x.rows, outputs, "y");
   if (n < 1 || outputs < 1 || batch < 1 || count < 1) Rf_error("nothing to learn");
   const size_t steps = (count + batch - 1) / batch;

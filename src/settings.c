@@ -14,7 +14,8 @@ SEXP setting(SEXP list, const char *name) {
 /* One value of this type. */
 static SEXP one(SEXP list, const char *name, SEXPTYPE type, const char *kind) {
   SEXP value = setting(list, name);
-  if (TYPEOF(value) != type || Rf_xlength(value) != 1) Rf_error("`%s` must be %s", name, kind);
+  if ((SEXPTYPE)TYPEOF(value) != type || Rf_xlength(value) != 1)
+    Rf_error("`%s` must be %s", name, kind);
   return value;
 }
 
@@ -46,7 +47,7 @@ int setting_choice(SEXP list, const char *name, const char *const *choices, int 
 
 static void check_vector(SEXP vector, SEXPTYPE type, size_t length, const char *kind,
                          const char *name) {
-  if (TYPEOF(vector) != type) Rf_error("`%s` must be %s", name, kind);
+  if ((SEXPTYPE)TYPEOF(vector) != type) Rf_error("`%s` must be %s", name, kind);
   if (length == ANY_LENGTH || (size_t)Rf_xlength(vector) == length) return;
   Rf_error("`%s` must have %.0f values, not %.0f", name, (double)length,
            (double)Rf_xlength(vector));

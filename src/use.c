@@ -159,37 +159,3 @@ SEXP lm_posterior(SEXP sums, SEXP settings) {
   UNPROTECT(1);
   return out;
 }
-
-/* One product by one variant, for tests and benchmarks: "rows": a b', rows against points;
- * "transposed": a' b, weighted sums of rows; "gram": a'a. It is made `times` times, so that a
- * benchmark can tell the product from the packing. */
-SEXP lm_product(SEXP a, SEXP b, SEXP settings) {
-  const char *products[] = {"rows", "transposed", "gram"};
-  const executor exec = glue_executor(settings);
-  const int product = setting_choice(settings, "product", products, 3), by_rows = product == 0;
-  const size_t times = setting_count(settings, "times");
-  matrix_of(a, ANY_LENGTH, ANY_LENGTH, "a");
-  const size_t ra = (size_t)Rf_nrows(a), ca = (size_t)Rf_ncols(a);
-  const double *from_b = matrix_of(b, by_rows ? ANY_LENGTH : ra, by_rows ? ca : ANY_LENGTH, "b");
-  const size_t rb = (size_t)Rf_nrows(b), cb = (size_t)Rf_ncols(b);
-  const size_t la = padded(ca), lb = padded(by_rows ? rb : cb);
-  const size_t rows = by_rows ? ra : ca, columns = by_rows ? rb : product == 1 ? cb : ca;
-  const size_t lc = padded(columns);
-  double *pa = glue_doubles(ra * la), *pb = glue_doubles((by_rows ? cb : rb) * lb);
-  double *pc = glue_doubles(rows * lc);
-  glue_matrix_in(a, pa, la);
-  for (size_t i = 0; i < rb; i++) {
-    for (size_t j = 0; j < cb; j++) pb[by_rows ? j * lb + i : i * lb + j] = from_b[j * rb + i];
-  }
-  const matrix ma = matrix_on(pa, ra, ca, la), mc = matrix_on(pc, rows, columns, lc);
-  const matrix mb = by_rows ? matrix_on(pb, cb, rb, lb) : matrix_on(pb, rb, cb, lb);
-  for (size_t t = 0; t < times; t++) {
-    if (product == 0) multiply_rows(&exec, ma, mb, 0, mc);
-    if (product == 1) multiply_transposed(&exec, ma, mb, 0, mc);
-    if (product == 2) gram(&exec, ma, ma, 0, mc);
-  }
-  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)rows, (int)columns));
-  glue_matrix_out(pc, lc, out);
-  UNPROTECT(1);
-  return out;
-}

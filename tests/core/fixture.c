@@ -1,3 +1,5 @@
+/* posix_memalign() is not of C11. */
+#define _POSIX_C_SOURCE 200112L
 #include "fixture.h"
 
 #include <limits.h>

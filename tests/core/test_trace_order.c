@@ -13,7 +13,7 @@
 /* tr(W_SS^-1 G_SS) for the points set[0..k) and one more. */
 static long double plain_trace(size_t length, const double *w, const double *g, const size_t *set,
                                size_t k, size_t more) {
-  long double part[MOST * MOST], sum = 0.0;
+  long double part[MOST * MOST] = {0}, sum = 0.0;
   size_t all[MOST];
   memcpy(all, set, k * sizeof *set);
   all[k++] = more;

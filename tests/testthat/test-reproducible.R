@@ -154,39 +154,6 @@ test_that("sparse matrices with empty rows and columns, and other sparse classes
   )
 })
 
-test_that("every variant of the products agrees with R, at odd shapes", {
-  variants <- .Call(C_variants)
-  expect_true("plain" %in% variants)
-  # Rows (or depth), columns of a, columns of b.
-  for (columns in c(1, 2, 7, 8, 9, 23, 24, 25, 100)) {
-    for (rows in c(1, 2, 5, 17, 67)) {
-      for (depth in c(1, 3, 8, 127, 128, 129, 300)) {
-        if (depth > 8 && rows * columns > 800) next
-        a <- odd_matrix(rows, depth)
-        b <- odd_matrix(columns, depth, 9)
-        for (v in variants) {
-          how <- list(times = 1L, threads = 2L, variant = v)
-          info <- paste(v, rows, columns, depth)
-          close <- function(got, expected, size) {
-            expect_lte(max(abs(got - expected) / size), 1e-12, label = info)
-          }
-          close(
-            .Call(C_product, a, b, c(list(product = "rows"), how)), tcrossprod(a, b),
-            tcrossprod(abs(a), abs(b))
-          )
-          close(
-            .Call(C_product, t(a), t(b), c(list(product = "transposed"), how)), a %*% t(b),
-            abs(a) %*% t(abs(b))
-          )
-          close(
-            .Call(C_product, t(b), t(b), c(list(product = "gram"), how)), tcrossprod(b), tcrossprod(abs(b))
-          )
-        }
-      }
-    }
-  }
-})
-
 test_that("a variant that the processor lacks is an error, not a crash", {
   withr::local_options(landmarker.variant = "avx9")
   expect_error(landmarks(odd_matrix(20, 2), 2, bandwidth = 1), "variant")

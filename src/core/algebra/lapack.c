@@ -17,6 +17,16 @@
 #define SMALL 256 /* below it LAPACK takes some milliseconds */
 #define BLOCK 32  /* columns that LAPACK's blocked routines take at a time */
 
+/* LAPACK counts by int. The largest number that it is given here is WORK * n: 0 where that does
+ * not fit. */
+static int order_of(size_t n, int *order) {
+  if (n > INT_MAX / WORK) return 0;
+  *order = (int)n;
+  return 1;
+}
+
+static const char too_large[] = "the matrix is too large for LAPACK's integers";
+
 static size_t halved(size_t n) { return (n + 1) / 2; }
 
 size_t symmetric_eigen_scratch(size_t n) {
@@ -120,9 +130,10 @@ static const char *large_eigen(const executor *exec, size_t n, double *a, size_t
 
 const char *symmetric_eigen(const executor *exec, size_t n, double *a, size_t first, size_t count,
                             double *values, double *vectors, double *scratch) {
-  if (n > INT_MAX / WORK) return "the matrix is too large for LAPACK's integers";
+  int order;
+  if (!order_of(n, &order)) return too_large;
   if (n >= SMALL) return large_eigen(exec, n, a, first, count, values, vectors, scratch);
-  const int order = (int)n, lowest = (int)first + 1, highest = (int)(first + count);
+  const int lowest = (int)first + 1, highest = (int)(first + count); /* at most n */
   const int work_size = WORK * order, whole_size = WHOLE * order;
   const double range = 0.0, tolerance = 0.0;
   double *all = scratch + WORK * n;
@@ -139,9 +150,9 @@ const char *symmetric_eigen(const executor *exec, size_t n, double *a, size_t fi
 }
 
 const char *symmetric_eigen_all(size_t n, double *a, double *values, double *scratch) {
-  if (n > INT_MAX / WORK) return "the matrix is too large for LAPACK's integers";
-  const int order = (int)n, work_size = WORK * order;
-  int info = 0;
+  int order, info = 0;
+  if (!order_of(n, &order)) return too_large;
+  const int work_size = WORK * order;
   F77_CALL(dsyev)
   ("V", "L", &order, a, &order, values, scratch, &work_size, &info FCONE FCONE);
   return info == 0 ? NULL : "LAPACK's dsyev did not converge";

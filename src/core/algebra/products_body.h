@@ -51,7 +51,7 @@ VARIANT(tile)(const block_product *p, size_t row, size_t column, size_t k0, size
 #pragma GCC unroll 8
     for (int r = 0; r < TILE_ROWS; r++) {
       if ((size_t)r >= rows) break;
-      double *c = p->c + (row + r) * p->c_row + column;
+      double *c = p->c + (row + (size_t)r) * p->c_row + column;
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; v++) {
         vec *cv = (vec *)(c + v * LANES);

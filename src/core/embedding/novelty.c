@@ -35,18 +35,18 @@ static void row_of(const novelty *v, size_t i, size_t j, double h) {
   }
 }
 
-/* weight[j]: what the value of point j counts in the prediction for point i. It is linear in the
- * values: the first row of (X'WX)^-1 X'W. */
+/* Sets weight[j], the weight of point j's value in the prediction for point i. The prediction is
+ * linear in the values, and its weights are the first row of (X'WX)^-1 X'W. */
 static void smoother(novelty *v, size_t i) {
   const size_t terms = v->given + 1, length = padded(terms);
   distances_from(v, i);
   for (size_t j = 0; j < v->n; j++) v->ordered[j] = v->squared[j];
-  /* A little beyond the last of them, or it would have no weight. */
+  /* h is a little more than the distance of the last neighbor, which would have weight 0 else. */
   const double h = 1.001 * sqrt(kth_smallest(v->ordered, v->n, v->near));
   for (size_t c = 0; c < terms * length; c++) v->gram[c] = 0.0;
   v->count = 0;
   for (size_t j = 0; j < v->n; j++) {
-    /* Nearly all points: without a root. */
+    /* Nearly all points are farther than h: this test needs no square root. */
     if (v->squared[j] > 1.001 * h * h) continue;
     const double far = sqrt(v->squared[j]), share = h > 0.0 ? far / h : 0.0;
     if (h > 0.0 ? share >= 1.0 : far > 0.0) continue;
@@ -59,8 +59,8 @@ static void smoother(novelty *v, size_t i) {
       for (size_t b = a; b < terms; b++) v->gram[a * length + b] += times * v->row[b];
     }
   }
-  /* Where points lie on a line the slope across it is free: a small ridge makes it 0, and not
-   * rounding error. */
+  /* Where points lie on a line, the slope across it is not determined. A small ridge makes it 0;
+   * without it the slope would be rounding error. */
   for (size_t a = 1; a < terms; a++) v->gram[a * length + a] += 1e-6 * v->gram[0];
   cholesky(v->exec, terms, length, 0, DEPENDENT_KERNEL, 1, v->gram);
   for (size_t a = 0; a < terms * 8; a++) v->solution[a] = a == 0;
