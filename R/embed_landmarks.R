@@ -319,7 +319,7 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
 }
 
 # Coordinates of the rows of a part, whose squared distances to the landmarks must not overflow.
-extend_part <- function(part, origin, ...) {
+extend_part <- function(part, origin, landmarks, graph, map, settings) {
   if (!is_reachable(part, origin$center, origin$factor)) {
     abort_input(c(
       "{.arg {origin$arg}} must have values whose squares are within a computer's range.",
@@ -327,7 +327,7 @@ extend_part <- function(part, origin, ...) {
       i = "Check that {.arg {origin$arg}} has the unit of the data that the landmarks were learned from."
     ), arg = origin$arg, kind = "data", call = NULL)
   }
-  .Call(C_extend, part, ...)
+  .Call(C_extend, part, landmarks, graph, map, settings)
 }
 
 # Whether the squared distances of a part are finite. `center` and `factor` belong to the fit.
