@@ -2,9 +2,9 @@
 #
 #   Rscript tools/check.R landmarker_0.1.0.tar.gz       `make check` builds the tarball and calls this
 #
-# The status is 0 only where there is no error, no warning, and no note but those of `allowed` below, each with
-# its reason. CHECK_REMOTE=true looks up what CRAN looks up: links, the time, other packages. By default nothing
-# is looked up, so that the check is the same on a machine without a network.
+# The status is 0 only where there is no error, no warning, and no note but those of `allowed` below, each
+# with its reason. CHECK_REMOTE=true looks up what CRAN looks up: links, the time, other packages. By default
+# nothing is looked up, so that the check is the same on a machine without a network.
 
 # A part of 00check.log is named after `* checking`. A note passes where each of its lines fits a pattern.
 allowed <- list(
@@ -26,7 +26,8 @@ allowed <- list(
   list(
     part = "compilation flags used",
     lines = c(
-      "^Compilation used the following non-portable flag", "^  ‘-(Wdate-time|Werror=format-security|Wformat)’",
+      "^Compilation used the following non-portable flag",
+      "^  ‘-(Wdate-time|Werror=format-security|Wformat)’",
       "^including flag\\(s\\) suppressing warnings"
     ),
     reason = "Debian's R compiles every package with these flags, which are not the package's"
@@ -86,7 +87,7 @@ judge <- function(log) {
   as.character(unlist(found))
 }
 
-# CRAN's own list of packages is asked for as soon as a suggested package is missing. An empty one stands in for it.
+# R asks for CRAN's own list of packages where a suggested package is missing. An empty one stands in for it.
 stand_in <- function(folder) {
   dir.create(file.path(folder, "web", "packages"), recursive = TRUE)
   empty <- data.frame(Package = character(), Maintainer = character())

@@ -2,7 +2,7 @@
 #
 #   Rscript tools/vignettes.R              the sources alone, in a second
 #   Rscript tools/vignettes.R render       renders all of them as well, and checks the pages
-#   Rscript tools/vignettes.R site         renders those that are pages of the site alone, in vignettes/articles
+#   Rscript tools/vignettes.R site         renders the pages of the site alone, in vignettes/articles
 #   Rscript tools/vignettes.R FILE.html    checks pages that are there
 #
 # From the top of the repository. Each line of the output is a finding, and the status is 1 if there is any.
