@@ -20,7 +20,8 @@
 #' @seealso [cv_landmarks()], [summary.cv_landmarks()]
 #' @examples
 #' cv <- cv_landmarks(iris[1:4], iris$Species,
-#'   n = c(3, 6, 12), methods = list(gp = by_gp(), random = by_random()), folds = 3, seeds = 1, scale = TRUE
+#'   n = c(3, 6, 12), methods = list(gp = by_gp(), random = by_random()),
+#'   folds = 3, seeds = 1, scale = TRUE
 #' )
 #' plot(cv)
 #' plot(cv, measure = "deviance")

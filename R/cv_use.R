@@ -23,7 +23,8 @@
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()] for tibbles with predictions beside the data
 #' @examples
 #' cv <- cv_landmarks(Species ~ ., data = iris,
-#'   n = c(3, 6), methods = list(gp = by_gp(), random = by_random()), folds = 3, seeds = 1, scale = TRUE
+#'   n = c(3, 6), methods = list(gp = by_gp(), random = by_random()),
+#'   folds = 3, seeds = 1, scale = TRUE
 #' )
 #' table(predict(cv, iris), iris$Species)
 #' head(predict(cv, iris, type = "response"), 3)

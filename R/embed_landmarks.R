@@ -307,7 +307,9 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
     plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
   ), compute_with(call))
   values <- function(new, names = NULL) {
-    extend <- function(part, ...) .Call(C_extend, part, ...)
+    extend <- function(part, landmarks, graph, map, settings) {
+      .Call(C_extend, part, landmarks, graph, map, settings)
+    }
     y <- over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
     if (is.list(y)) y <- do.call(rbind, y)
     dimnames(y) <- list(names, colnames(object$coordinates))

@@ -37,7 +37,8 @@ is_experiment <- function(x) {
 #' set.seed(1)
 #' counts <- matrix(rpois(50 * 200, rep(1:4, each = 50 * 50)), 50, 200)
 #' rownames(counts) <- paste0("gene", 1:50)
-#' cells <- SingleCellExperiment::SingleCellExperiment(list(counts = counts, logcounts = log1p(counts)))
+#' assays <- list(counts = counts, logcounts = log1p(counts))
+#' cells <- SingleCellExperiment::SingleCellExperiment(assays)
 #' fit <- landmarks(cells, n = 4)
 #' fit
 #' dim(predict(fit, cells))

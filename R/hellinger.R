@@ -30,7 +30,7 @@
 #'
 #' @references Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes. *Proceedings
 #' of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
-#' @seealso [newsgroups] for example counts; `vignette("topics")`.
+#' @seealso [newsgroups] for example counts; `vignette("landmarker")`.
 #' @examples
 #' counts <- rbind(short = c(cat = 1, dog = 3), long = c(10, 30), other = c(5, 0))
 #' h <- hellinger(counts)

@@ -63,14 +63,17 @@ call_cluster <- function(workers, message) {
 
 socket_nodes <- c("SOCKnode", "SOCK0node")
 
+# Package snow has made a node of MPI, so it is loaded.
+of_snow <- function(name) getExportedValue("snow", name)
+
 send_to <- function(node, message) {
-  if (inherits(node, "MPInode")) return(snow::sendCall(node, answer_call, list(message)))
+  if (inherits(node, "MPInode")) return(of_snow("sendCall")(node, answer_call, list(message)))
   task <- list(fun = answer_call, args = list(message), return = TRUE, tag = NULL)
   serialize(list(type = "EXEC", data = task, tag = NULL), node$con, xdr = !inherits(node, "SOCK0node"))
 }
 
 receive_from <- function(node) {
-  if (inherits(node, "MPInode")) snow::recvResult(node) else unserialize(node$con)$value
+  if (inherits(node, "MPInode")) of_snow("recvResult")(node) else unserialize(node$con)$value
 }
 
 take_owed <- function(workers, bar = NULL) {

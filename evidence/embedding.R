@@ -2,7 +2,7 @@
 # landmarks, three times. Three quarters of an hour; finished parts are kept in build/evidence/ (delete them
 # to start anew).
 # Their Table 1 and Figure 1 are in reconstruction.R and samples.R.
-# Writes inst/evidence/embedding.rds for vignettes/embedding-evidence.Rmd.
+# Writes inst/evidence/embedding.rds for vignettes/articles/embedding-evidence.Rmd.
 source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("embedding")

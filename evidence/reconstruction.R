@@ -1,7 +1,7 @@
 # Table 1 of Wachinger and Golland (2015): what landmarks leave of a Gaussian kernel, on a Swiss roll
 # and on a fish bowl that is sparse at the bottom and dense at the top. Ten minutes with two
 # processes; finished blocks of ten runs are kept in build/evidence/ (delete them to start anew).
-# Writes inst/evidence/reconstruction.rds for vignettes/embedding-evidence.Rmd.
+# Writes inst/evidence/reconstruction.rds for vignettes/articles/embedding-evidence.Rmd.
 source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("reconstruction")

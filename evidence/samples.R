@@ -1,6 +1,6 @@
 # Figure 1 of Wachinger and Golland (2015): rows of a Swiss roll drawn in four ways, seen on the
 # unrolled rectangle. Ten minutes; finished parts are kept in build/evidence/ (delete them to start
-# anew). Writes inst/evidence/samples.rds for vignettes/embedding-evidence.Rmd.
+# anew). Writes inst/evidence/samples.rds for vignettes/articles/embedding-evidence.Rmd.
 source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("samples")

@@ -1,7 +1,7 @@
 # Seconds, on a machine that has nothing else to do: run this script alone. Figure 4 of Liang and Paisley
 # (a landmark by the number of columns and by the size of the batches, for landmarks found one at a time),
 # and what landmarks cost beside k-means. Twenty minutes. Nothing is kept between runs.
-# Writes inst/evidence/seconds.rds for vignettes/faces.Rmd, topics.Rmd and landmarker.Rmd.
+# Writes inst/evidence/seconds.rds for vignettes/landmarker.Rmd and articles/.
 source(file.path("evidence", "tools.R"))
 
 runs <- 3

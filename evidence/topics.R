@@ -2,7 +2,7 @@
 # by this package's solvers, their words beside those that the paper prints, and which newsgroups the
 # posts nearest to them come from. A quarter of an hour, most of it Algorithm 1; finished fits are kept
 # in build/evidence/ (delete them to start anew).
-# Writes inst/evidence/topics.rds for vignettes/topics.Rmd.
+# Writes inst/evidence/topics.rds for vignettes/articles/topics.Rmd.
 source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("topics")

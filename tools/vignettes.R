@@ -2,6 +2,7 @@
 #
 #   Rscript tools/vignettes.R              the sources alone, in a second
 #   Rscript tools/vignettes.R render       renders all of them as well, and checks the pages
+#   Rscript tools/vignettes.R site         renders the pages of the site alone, in vignettes/articles
 #   Rscript tools/vignettes.R FILE.html    checks pages that are there
 #
 # From the top of the repository. Each line of the output is a finding, and the status is 1 if there is any.
@@ -68,10 +69,15 @@ check_source <- function(file, pages) {
   found
 }
 
+# The vignettes, and the pages of the site alone in `articles`. The benchmarks are tables that others wrote.
+sources_in <- function(folder) {
+  files <- list.files(file.path(folder, c(".", "articles")), "[.]Rmd$", full.names = TRUE)
+  files[basename(files) != "benchmarks.Rmd"]
+}
+
 check_sources <- function(folder = "vignettes") {
-  files <- list.files(folder, "[.]Rmd$", full.names = TRUE)
-  pages <- sub("[.]Rmd$", "", basename(files))
-  as.character(unlist(lapply(files, check_source, pages = pages)))
+  pages <- sub("[.]Rmd$", "", list.files(folder, "[.]Rmd$"))
+  as.character(unlist(lapply(sources_in(folder), check_source, pages = pages)))
 }
 
 # --- Rendered pages ---
@@ -123,17 +129,22 @@ read_page <- function(file) paste(readLines(file, encoding = "UTF-8", warn = FAL
 check_pages <- function(files, sources = "vignettes") {
   as.character(unlist(lapply(files, function(file) {
     name <- sub("[.]html$", "", basename(file))
-    source <- file.path(sources, paste0(name, ".Rmd"))
-    warns <- if (file.exists(source)) sum(grepl("^```[{]r.*warns = TRUE", readLines(source))) else 0
+    source <- file.path(sources, c(".", "articles"), paste0(name, ".Rmd"))
+    source <- source[file.exists(source)]
+    warns <- if (length(source)) sum(grepl("^```[{]r.*warns = TRUE", readLines(source))) else 0
     check_page(read_page(file), basename(file), warns = warns)
   })))
 }
 
 # Each page in a process of its own. What knitr and pandoc say is a finding.
-render_all <- function(folder = "vignettes", into = tempfile("pages")) {
+render_all <- function(folder = "vignettes", into = tempfile("pages"), site_only = FALSE) {
   dir.create(into)
   file.copy(folder, into, recursive = TRUE)
-  copies <- list.files(file.path(into, basename(folder)), "[.]Rmd$", full.names = TRUE)
+  # evidence() of the pages finds what is not installed.
+  dir.create(file.path(into, "inst"))
+  file.copy(file.path(folder, "..", "inst", "evidence"), file.path(into, "inst"), recursive = TRUE)
+  copies <- sources_in(file.path(into, basename(folder)))
+  if (site_only) copies <- copies[basename(dirname(copies)) == "articles"]
   found <- lapply(copies, function(file) {
     code <- sprintf("rmarkdown::render(%s, quiet = TRUE)", deparse(file))
     rscript <- file.path(R.home("bin"), "Rscript")
@@ -148,8 +159,9 @@ render_all <- function(folder = "vignettes", into = tempfile("pages")) {
 if (sys.nframe() == 0) {
   args <- commandArgs(TRUE)
   found <- check_sources()
-  if (identical(args, "render")) found <- c(found, render_all())
-  if (length(args) && !identical(args, "render")) found <- c(found, check_pages(args))
+  render <- identical(args, "render") || identical(args, "site")
+  if (render) found <- c(found, render_all(site_only = args == "site"))
+  if (length(args) && !render) found <- c(found, check_pages(args))
   writeLines(found)
   if (!length(found)) cat("The vignettes are in order.\n")
   quit(status = as.integer(length(found) > 0))

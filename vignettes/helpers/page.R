@@ -4,6 +4,11 @@ knitr::opts_chunk$set(
   collapse = TRUE, comment = "#>", dev = "png", dpi = 96, fig.align = "center", fig.width = 7, fig.height = 4,
   out.width = NULL
 )
+# Colors of pictures go into a palette of 64, which halves the pages.
+if (nzchar(Sys.which("pngquant"))) {
+  knitr::knit_hooks$set(pngquant = knitr::hook_pngquant)
+  knitr::opts_chunk$set(pngquant = "--speed=1 --nofs 64")
+}
 options(width = 80, cli.width = 80, landmarker.threads = 2)
 
 # Lines of output that are wider than the page go on in the next line, as in a console.
