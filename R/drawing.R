@@ -41,7 +41,9 @@ drawing <- function(code, given = list(), call = rlang::caller_env()) {
     abort_input(c(
       "R's graphics could not draw the picture.",
       x = "They report: {conditionMessage(e)}.",
-      i = if (length(named)) "Check {.arg {named}} in {.fn par}'s help." else {
+      i = if (length(named)) {
+        "Check {.arg {named}} in {.fn par}'s help."
+      } else {
         "A picture needs a window that is large enough for its margins."
       }
     ), kind = "plot", call = call)

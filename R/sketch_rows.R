@@ -3,10 +3,11 @@
 #' A sketch of the data: which rows to keep
 #'
 #' `sketch_rows()` chooses `size` rows that stand for all rows of the data, cells of a large experiment for
-#' example. First each landmark, in order, gives its nearest row. If an earlier landmark has taken this row, it
-#' gives its nearest free row. If `size` exceeds the number of landmarks, active learning chooses further rows
-#' ([by_active()], with the bandwidth of the fit): each time the row that the chosen rows explain worst. If the
-#' chosen rows explain all others fully, as with many equal rows, each landmark gives its next nearest free row.
+#' example. First each landmark, in order, gives its nearest row. If an earlier landmark has taken this row,
+#' it gives its nearest free row. If `size` exceeds the number of landmarks, active learning chooses further
+#' rows ([by_active()], with the bandwidth of the fit): each time the row that the chosen rows explain worst.
+#' If the chosen rows explain all others fully, as with many equal rows, each landmark gives its next nearest
+#' free row.
 #'
 #' @section How many landmarks:
 #' Fewer landmarks than rows keep more of rare groups: landmarks lie where the data are, and active learning
@@ -34,9 +35,9 @@
 #'
 #' Leverage scores are draws with probability proportional to the squared length of a cell's left singular
 #' vectors, and the grid is one cell of each box of equal size, as in geometric sketching. Other ways are
-#' better in one respect. [by_active()] alone keeps about as many rare cells. The landmarks' rows, followed by
-#' always the row that is farthest from all chosen rows, give the smallest Hausdorff distance. k-means gives the
-#' smallest 99% quantile with 200 cells.
+#' better in one respect. [by_active()] alone keeps about as many rare cells. The landmarks' rows, each time
+#' followed by the row that is farthest from all chosen rows, give the smallest Hausdorff distance. k-means
+#' gives the smallest 99% quantile with 200 cells.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows; also an experiment of Bioconductor,

@@ -16,8 +16,8 @@ provenance <- function(data, seeds) {
 }
 
 # `parts`: a named list of small tables and vectors, and `made`, its provenance.
-# The pages read it by evidence() of vignettes/helpers/common.R. What only pages of the site read is not in the
-# tarball (.Rbuildignore).
+# The pages read it by evidence() of vignettes/helpers/common.R. What only pages of the site read is not in
+# the tarball (.Rbuildignore).
 save_evidence <- function(name, parts) {
   folder <- file.path("inst", "evidence")
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
