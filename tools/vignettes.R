@@ -146,7 +146,9 @@ render_all <- function(folder = "vignettes", into = tempfile("pages"), site_only
   copies <- sources_in(file.path(into, basename(folder)))
   if (site_only) copies <- copies[basename(dirname(copies)) == "articles"]
   found <- lapply(copies, function(file) {
-    code <- sprintf("rmarkdown::render(%s, quiet = TRUE)", deparse(file))
+    # Pages of the site are no vignettes, and have no entry in their index.
+    no_index <- "options(rmarkdown.html_vignette.check_title = FALSE); "
+    code <- sprintf("%srmarkdown::render(%s, quiet = TRUE)", no_index, deparse(file))
     rscript <- file.path(R.home("bin"), "Rscript")
     said <- suppressWarnings(system2(rscript, c("-e", shQuote(code)), stdout = TRUE, stderr = TRUE))
     if (length(said)) paste0(basename(file), ": ", said)

@@ -6,7 +6,9 @@ knitr::opts_chunk$set(
 )
 # Colors of pictures go into a palette of 64, which halves the pages.
 if (nzchar(Sys.which("pngquant"))) {
-  knitr::knit_hooks$set(pngquant = knitr::hook_pngquant)
+  knitr::knit_hooks$set(pngquant = function(before, options, envir) {
+    suppressMessages(knitr::hook_pngquant(before, options, envir))
+  })
   knitr::opts_chunk$set(pngquant = "--speed=1 --nofs 64")
 }
 options(width = 80, cli.width = 80, landmarker.threads = 2)
