@@ -43,13 +43,13 @@ plot.cv_landmarks <- function(x, measure = NULL, part = NULL, main = NULL, xlab 
   old <- graphics::par(c(if (!single) c("mfrow", "oma"), "mar", "las", "mgp"))
   on.exit(graphics::par(c(old, cex = cex)))
   if (single) {
-    graphics::par(mar = c(3.6 + key$lines, 5, 2.2, 1), las = 1, mgp = c(2.3, 0.7, 0))
+    graphics::par(mar = c(3.6 + key$lines, 5, 3.2, 1), las = 1, mgp = c(2.3, 0.7, 0))
   } else {
     graphics::par(mfrow = panel_grid(length(measure), key$lines))
     # Many panels have smaller text and lines, the key and the title have not.
     line <- cex / graphics::par("cex")
     graphics::par(
-      mar = c(3.4, 4.2, 2, 1), oma = c(key$lines, 0, 1.8, 0) * line, las = 1, mgp = c(2.2, 0.7, 0)
+      mar = c(3.4, 4.2, 2, 1), oma = c(key$lines, 0, 2.8, 0) * line, las = 1, mgp = c(2.2, 0.7, 0)
     )
   }
   for (m in measure) {
@@ -59,7 +59,11 @@ plot.cv_landmarks <- function(x, measure = NULL, part = NULL, main = NULL, xlab 
     )
     drawing(draw_measure(x, m, part, lines, text, given), given)
   }
-  if (!single) graphics::mtext(title, outer = TRUE, font = 2, line = 0.4 * line, cex = 1.1 * cex)
+  if (!single) graphics::mtext(title, outer = TRUE, font = 2, line = 1.4 * line, cex = 1.1 * cex)
+  if (has_bars(x, measure, part)) {
+    at <- 0.3 * if (single) 1 else line
+    graphics::mtext("bars: one standard error", outer = !single, line = at, cex = 0.8 * cex)
+  }
   key$draw(if (single) "nfc" else "ndc", cex)
   invisible(x)
 }
@@ -92,7 +96,7 @@ panel_grid <- function(count, key_lines) {
   size <- graphics::par("din")
   line <- graphics::par("csi")
   width <- size[1] / columns - 5.2 * line
-  height <- (size[2] - (key_lines + 1.8) * line) / rows - 5.4 * line
+  height <- (size[2] - (key_lines + 2.8) * line) / rows - 5.4 * line
   best <- which.max(pmin(width, 1.3 * height))
   c(rows[best], columns[best])
 }
@@ -128,6 +132,10 @@ draw_measure <- function(x, measure, part, lines, text, given) {
   }
   best <- best_place(x, lines, beside, many)
   graphics::points(best$n, value$mean[best$row], cex = 2.4, lwd = 2, xpd = NA)
+}
+
+has_bars <- function(x, measure, part) {
+  any(vapply(measure, function(m) any(shown_values(x, m, part)$error > 0), NA))
 }
 
 # The means of a measure and their standard errors, 0 where there is none.
