@@ -42,7 +42,7 @@ fit_flaw <- function(fit) {
   if (!is.null(fit$response) && !is_fit_response(fit$response, n)) {
     return(paste0("Its `response` is not that of ", n, " landmark", if (n > 1) "s", "."))
   }
-  broken_option(fit, fit_options, NULL, for_size(n, d), fit) %||%
+  broken_option(fit, fit_options, fit_option_words, for_size(n, d), fit) %||%
     broken_part(fit, fit_relations, fit_relation_words, for_size(n, d), fit)
 }
 

@@ -43,7 +43,7 @@ fit_relation_words <- list(
 # Rules of parts that a fit may lack, or that may be NULL.
 fit_options <- list(
   version = function(v, f) is_version(v),
-  covariance = function(v, f) are_covariances(v, nrow(f$landmarks), ncol(f$landmarks)),
+  covariance = function(v, f) are_fit_covariances(v, nrow(f$landmarks), ncol(f$landmarks)),
   bandwidth_rule = function(v, f) is_text(v, 1),
   used = function(v, f) {
     is.list(v) && !is.object(v) && is_text(names(v), length(v)) && all(vapply(v, is_number, NA))
@@ -58,6 +58,20 @@ fit_options <- list(
   },
   response = function(v, f) is_fit_response(v, nrow(f$landmarks))
 )
+
+fit_option_words <- list(
+  covariance = paste(
+    "is not an n x d matrix of variances of at least 0, or a d x d x n array of covariances, of finite numbers",
+    "for n landmarks in d columns."
+  )
+)
+
+# Before a graph uses them, covariance_flaw() also looks at each matrix, which takes time.
+are_fit_covariances <- function(v, n, d) {
+  if (!is.numeric(v) || !all(is.finite(v))) return(FALSE)
+  if (identical(dim(v), c(n, d))) return(all(v >= 0))
+  identical(dim(v), c(d, d, n))
+}
 
 # NA is allowed.
 within_range <- function(v, low, high) all(is.na(v) | (v >= low & v <= high)) && all(is.na(v) | is.finite(v))

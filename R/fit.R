@@ -201,7 +201,8 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   }
   each <- numeric(length(variance))
   each[some] <- explained
-  cumsum(each) / prior
+  # Rounding may carry it beyond 1, where the kernel of the landmarks is nearly singular.
+  pmin(cumsum(each) / prior, 1)
 }
 
 # How many rows the kernel of explained_share() has.

@@ -27,3 +27,19 @@ expect_drawn <- function(code) {
   expect_false(back$visible)
   invisible(back$value)
 }
+
+# An embedding made by hand, whole in the sense of check_embedding(), of the landmarks of a fit with symmetric
+# weights of a graph. `coordinates` have names of rows and columns.
+whole_embedding <- function(coordinates, values, weights, fit) {
+  n <- nrow(coordinates)
+  dims <- ncol(coordinates)
+  shortcuts <- matrix(integer(), 0, 2, dimnames = list(NULL, c("low", "high")))
+  graph <- structure(list(
+    weights = weights, components = rep(1L, n), shortcuts = shortcuts, distance = "euclidean",
+    edge_weights = "heat", sigma = 1, neighbors = 1L, reach = rep(1, n), covariance = NULL, fit = fit
+  ), class = "landmark_graph")
+  structure(list(
+    coordinates = coordinates, values = values, graph = graph, seconds = 0, alpha = 0, layout = "eigenmap",
+    plane = 0, chosen = seq_len(dims), novelty = numeric(dims)
+  ), class = "landmark_embedding")
+}

@@ -1,15 +1,11 @@
 # Bad input to the pictures of embeddings. As in test-bad-input.R.
 
 x <- cbind(a = c(0, 1, 2), b = c(0, 2, 1))
-embedding <- structure(list(
-  coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
-  graph = structure(list(
-    weights = methods::as(
-      Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"
-    ),
-    fit = as_landmarks(x, x)
-  ), class = "landmark_graph")
-), class = "landmark_embedding")
+embedding <- whole_embedding(
+  cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), c(0.25, 0.5),
+  methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+  as_landmarks(x, x)
+)
 points <- cbind(E1 = c(0.5, 0.25), E2 = c(1, 1.5))
 
 changed <- function(part, value) {

@@ -192,7 +192,7 @@ test_that("covariances of the fit are used where x is not given, in the data's u
     made <- weights_of(scaled, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20)
     expect_equal(weights_of(brought, NULL, 6, "bhattacharyya"), made, tolerance = 1e-9)
     # With x they are not looked at.
-    brought$covariance <- "nothing"
+    brought$covariance <- matrix(0, 25, 3)
     expect_identical(
       weights_of(brought, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20), made
     )

@@ -9,13 +9,8 @@ made_embedding <- function(n = 12, dims = 3) {
   angle <- 2 * pi * seq_len(n) / n
   coordinates <- cbind(cos(angle), sin(angle), cos(2 * angle))[, seq_len(dims), drop = FALSE]
   dimnames(coordinates) <- list(paste0("L", seq_len(n)), paste0("E", seq_len(dims)))
-  structure(list(
-    coordinates = coordinates, values = seq_len(dims) / 10,
-    graph = structure(list(
-      weights = methods::as(Matrix::forceSymmetric(methods::as(weights, "CsparseMatrix")), "CsparseMatrix"),
-      fit = as_landmarks(x, x, bandwidth = 1)
-    ), class = "landmark_graph")
-  ), class = "landmark_embedding")
+  weights <- methods::as(Matrix::forceSymmetric(methods::as(weights, "CsparseMatrix")), "CsparseMatrix")
+  whole_embedding(coordinates, seq_len(dims) / 10, weights, as_landmarks(x, x, bandwidth = 1))
 }
 
 embedding <- made_embedding()
@@ -65,8 +60,8 @@ test_that("other coordinates, one of them, and what plot() takes are drawn", {
     expect_drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
   }
   expect_drawn(plot(made_embedding(5, 1)))
-  expect_drawn(plot(made_embedding(1, 2)))
-  expect_drawn(plot(made_embedding(1, 1), points = points[, 1, drop = FALSE]))
+  expect_drawn(plot(made_embedding(2, 2)))
+  expect_drawn(plot(made_embedding(2, 1), points = points[, 1, drop = FALSE]))
   expect_drawn(plot(made_embedding(120, 2), edges = TRUE))
   without <- embedding
   without$graph$weights@x[] <- 0

@@ -66,11 +66,10 @@ test_that("graphs and embeddings look as they did", {
   looks("graph", plot(graph, x))
   ggplot_looks("graph ggplot", auto(graph, x))
   angle <- 2 * pi * 1:40 / 40
-  embedding <- structure(list(
-    coordinates = cbind(E1 = cos(angle), E2 = sin(angle) + 0.3 * cos(2 * angle)), values = c(0.2, 0.1),
-    graph = graph
-  ), class = "landmark_embedding")
-  rownames(embedding$coordinates) <- paste0("L", 1:40)
+  coordinates <- cbind(E1 = cos(angle), E2 = sin(angle) + 0.3 * cos(2 * angle))
+  rownames(coordinates) <- paste0("L", 1:40)
+  embedding <- whole_embedding(coordinates, c(0.2, 0.1), graph$weights, many)
+  embedding$graph <- graph
   points <- x
   colnames(points) <- c("E1", "E2")
   height <- x[, 2]
@@ -93,12 +92,16 @@ test_that("comparisons look as they did", {
   cv <- suppressWarnings(
     cv_landmarks(wide, three, n = 2:3, methods = methods, folds = 2, seeds = 1, refit = FALSE)
   )
-  # Numbers of our own, so that no rounding shows.
+  # Numbers of our own, so that no rounding shows: of two folds, a standard error below and above the mean.
   rows <- nrow(cv$summary)
-  cv$summary$accuracy <- seq(0.5, 0.9, length.out = rows)
-  cv$summary$deviance <- seq(2, 0.5, length.out = rows)
-  cv$summary$accuracy_se <- cv$summary$deviance_se <- rep_len(c(0.02, 0.05), rows)
-  cv$best <- cv$summary[rows, ]
+  error <- rep_len(c(0.02, 0.05), rows)
+  of <- function(table) paste(table$method, table$n, table$bandwidth)
+  row <- match(of(cv$units), of(cv$summary))
+  away <- c(-1, 1)[cv$units$fold] * error[row]
+  cv$units$accuracy <- seq(0.5, 0.9, length.out = rows)[row] + away
+  cv$units$deviance <- seq(2, 0.5, length.out = rows)[row] + away
+  made <- cv_summary(cv$units, cv$measure, names(cv$compared), cv$bandwidths, NULL)
+  cv[c("summary", "best")] <- made[c("summary", "best")]
   looks("comparison", plot(cv))
   looks("comparison of one measure", plot(cv, measure = "accuracy"))
   ggplot_looks("comparison ggplot", auto(cv))

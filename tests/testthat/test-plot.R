@@ -301,13 +301,11 @@ test_that("plot_images() draws fits and matrices without a warning", {
 test_that("colour is another spelling of color", {
   x <- fits[[2]]$x
   fit <- fits[[2]]$fit
-  embedding <- structure(list(
-    coordinates = cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), values = c(0.25, 0.5),
-    graph = structure(list(
-      weights = Matrix::sparseMatrix(c(1, 1, 2), c(2, 3, 3), x = 1, dims = c(3, 3), symmetric = TRUE),
-      fit = as_landmarks(x[1:3, ], x)
-    ), class = "landmark_graph")
-  ), class = "landmark_embedding")
+  embedding <- whole_embedding(
+    cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), c(0.25, 0.5),
+    Matrix::sparseMatrix(c(1, 1, 2), c(2, 3, 3), x = 1, dims = c(3, 3), symmetric = TRUE),
+    as_landmarks(x[1:3, ], x)
+  )
   group <- rep_len(c("u", "v", "w"), 50)
   # What is drawn, in the device's own commands.
   drawn <- function(code) {
