@@ -30,7 +30,7 @@ cv_rules <- list(
   levels = function(v, cv) are_levels(v, cv$type),
   engine = function(v, cv) is_word(v, c("newton", "glmnet")),
   model = function(v, cv) v %in% c(cv$type, cv_model(cv$type, "one_vs_rest")) && is_text(v, 1),
-  bandwidths = function(v, cv) is_text(v) && length(v) > 0 && !anyDuplicated(v),
+  bandwidths = function(v, cv) are_labels(v),
   lambda = function(v, cv) is.double(v) && length(v) > 0 && all(is.finite(v) & v >= 0),
   seeds = function(v, cv) is.integer(v) && length(v) > 0 && !anyNA(v),
   kind = function(v, cv) is_word(v, c("folds", "validation")),
@@ -46,6 +46,12 @@ cv_rules <- list(
   summary = function(v, cv) is_sound_frame(v),
   best = function(v, cv) is_sound_frame(v) && nrow(v) == 1
 )
+
+# As bandwidth_labels() makes them: numbers where all bandwidths are numbers.
+are_labels <- function(v) {
+  numbers <- is.double(v) && !is.object(v) && all(is.finite(v) & v > 0)
+  (is_text(v) || numbers) && length(v) > 0 && !anyDuplicated(v)
+}
 
 cv_options <- list(
   version = function(v, cv) is_version(v),
@@ -70,14 +76,15 @@ cv_words <- list(
 are_units <- function(v, cv) {
   measures <- measure_names[[cv$type]]
   numbers <- c("seed", "fold", "n", "features", "lambda", measures, "seconds_learn")
-  texts <- c("method", "bandwidth", "part", "problem")
-  if (!is_sound_frame(v) || nrow(v) == 0 || !all(c(numbers, texts) %in% names(v))) return(FALSE)
+  texts <- c("method", "part", "problem")
+  if (!is_sound_frame(v) || nrow(v) == 0 || !all(c(numbers, texts, "bandwidth") %in% names(v))) return(FALSE)
   # A column of NA alone may be logical.
   are <- function(columns, is) {
     all(vapply(v[columns], function(x) is(x) || (is.logical(x) && all(is.na(x))), NA))
   }
   finite <- function(x) is.numeric(x) && !is.object(x) && all(is.na(x) | is.finite(x)) && !any(is.nan(x))
-  are(numbers, finite) && are(texts, is.character) && all(v$seed %in% cv$seeds) && !anyNA(v$fold) &&
+  label <- if (is.character(cv$bandwidths)) is.character else finite
+  are(numbers, finite) && are(texts, is.character) && are("bandwidth", label) && all(v$seed %in% cv$seeds) && !anyNA(v$fold) &&
     all(v$method %in% names(cv$compared)) && all(v$bandwidth %in% c(cv$bandwidths, NA)) &&
     all(v$part %in% c("held", "inner", "test")) && any(v$part == "test") == (cv$n_test > 0)
 }

@@ -13,18 +13,15 @@ check_sound <- function(x, arg, call) {
   abort_input(c(
     "{.arg {arg}} must be a valid {sub('[._]', ' ', maker)}.", x = "{flaw}",
     i = "Make it again with {.fn {sound_makers[[maker]]}}."
-  ), arg = arg, kind = "data", call = call)
+  ), arg = arg, kind = if (is.data.frame(x)) "columns" else "data", call = call)
 }
 
-sound_makers <- c(
-  factor = "factor", data.frame = "data.frame", data_parts = "data_parts", worker_data = "on_workers"
-)
+sound_makers <- c(factor = "factor", data.frame = "data.frame")
 
 # The first flaw, in words, or NULL. Other objects have none here.
 sound_flaw <- function(x) {
   if (is.data.frame(x)) return(frame_flaw(x))
   if (inherits(x, "factor")) return(factor_flaw(x))
-  if (is_parted(x)) return(parted_flaw(x))
   if (is.character(x)) string_flaw(x)
 }
 
@@ -35,19 +32,6 @@ string_flaw <- function(x) {
   if (length(bad) == 0) return(NULL)
   shown <- encodeString(iconv(strings[bad[1]], sub = "byte"))
   paste0("A string is in no known encoding: ", shown, ". Convert it by `iconv()`.")
-}
-
-# Data that are not in memory.
-parted_flaw <- function(x) {
-  if (!is.list(x)) return("It is no list.")
-  rows <- if (is_on_workers(x)) x$rows else x$total
-  if (!is.numeric(rows) || length(rows) == 0) return("Its number of rows is not known.")
-  if (is_on_workers(x)) {
-    if (!is.environment(x$workers)) return("It has no workers.")
-  } else if (!is.function(x$read) || !is.environment(x$seen)) {
-    return("It has no function that reads a part.")
-  }
-  NULL
 }
 
 factor_flaw <- function(x) {
@@ -68,7 +52,9 @@ frame_flaw <- function(x) {
   if (!is.list(x)) return("It is no list of columns.")
   columns <- unclass(x)
   names <- attr(x, "names")
-  if (length(columns) && (!is.character(names) || anyNA(names))) return("A column has no name.")
+  if (length(columns) && (!is.character(names) || anyNA(names) || !all(nzchar(names)))) {
+    return("A column has no name.")
+  }
   rows <- .row_names_info(x, 2L)
   for (i in seq_along(columns)) {
     column <- columns[[i]]

@@ -92,7 +92,7 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
 
 # A data frame of numbers as a matrix; `why` it must be one, for the error.
 plain_frame <- function(x, arg, call, why = "") {
-  check_columns_whole(x, arg, call)
+  check_sound(x, arg, call)
   other <- which(!vapply(x, function(v) column_type(v) %in% c("numeric", "logical"), NA))
   if (length(other)) {
     abort_input(c(

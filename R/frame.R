@@ -121,18 +121,6 @@ frame_terms <- function(formula, data, call) {
   terms
 }
 
-# A data frame may have been put together by hand, or come from a file.
-check_columns_whole <- function(data, arg, call) {
-  named <- is.character(names(data)) && !anyNA(names(data)) && all(nzchar(names(data)))
-  short <- which(vapply(data, NROW, 0L) != nrow(data))
-  if (named && length(short) == 0) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have columns with names, each with a value for every row, {nrow(data)}.",
-    x = if (!named) "A column has no name.",
-    x = if (named) "Column {.field {names(data)[short[1]]}} has {NROW(data[[short[1]]])} value{?s}."
-  ), arg = arg, kind = "columns", call = call)
-}
-
 check_frame <- function(data, arg, call) {
   if (nrow(data) == 0 || ncol(data) == 0) {
     abort_input(c(
@@ -140,7 +128,6 @@ check_frame <- function(data, arg, call) {
       x = "It is {nrow(data)} x {ncol(data)}."
     ), arg = arg, kind = "data", call = call)
   }
-  check_columns_whole(data, arg, call)
   if ("." %in% names(data)) {
     abort_input(c(
       "Columns of {.arg {arg}} must have other names than a dot, which stands for all columns in a formula.",
@@ -206,7 +193,6 @@ abort_columns <- function(absent, arg, call, learner = "the landmarks were") {
 frame_matrix <- function(blueprint, data, call, arg = "x") {
   absent <- setdiff(blueprint$variables, names(data))
   if (length(absent)) abort_columns(absent, arg, call)
-  check_columns_whole(data, arg, call)
   check_names_differ(names(data)[names(data) %in% blueprint$variables], arg, call)
   frame <- evaluate_terms(blueprint$terms, data, arg, call)
   for (name in names(frame)) {

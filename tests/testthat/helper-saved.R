@@ -23,3 +23,10 @@ saved_numbers <- function(object, data) {
     raw_features = list(features = of(data))
   )
 }
+
+# A comparison whose units a test has changed, with the table and the best row of these units.
+summarised_again <- function(cv) {
+  again <- cv_summary(cv$units, cv$measure, names(cv$compared), cv$bandwidths, NULL)
+  cv[names(again)] <- again
+  cv
+}

@@ -308,7 +308,10 @@ test_that("what fits warn of is said once, with the method", {
 test_that("a comparison says what it found", {
   fake <- cv
   fake$seconds <- 1.5
-  fake$summary$seconds <- c(0.1, 0.2, 0.001, 0.001)
+  row <- paste(cv$summary$method, cv$summary$n)
+  fake$units$seconds_learn <- c(0.1, 0.2, 0.001, 0.001)[match(paste(cv$units$method, cv$units$n), row)]
+  fake <- summarised_again(fake)
+  expect_equal(fake$summary$seconds, c(0.1, 0.2, 0.001, 0.001))
   expect_output(print(fake), "best accuracy: (gp|random), n = 10, lambda = ")
   expect_output(print(fake), "3 folds, 1 seed, engine newton, softmax, 1.5 s")
   expect_output(print(fake), "method +n +lambda +accuracy +deviance +seconds")

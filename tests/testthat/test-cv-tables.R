@@ -86,7 +86,8 @@ test_that("summary() marks the best row and those within one standard error, by 
 
 test_that("summary() prints the comparison", {
   cv <- of(iris$Species)
-  cv$summary$seconds <- 0
+  cv$units$seconds_learn <- 0
+  cv <- summarised_again(cv)
   cv$seconds <- 1
   expect_snapshot(print(summary(cv)))
 })
