@@ -63,7 +63,7 @@ attempt <- function(fun, arguments, check = NULL) {
       text <- tryCatch(conditionMessage(e), error = function(e) "a message that cannot be made")
       if (any(grepl("elapsed time limit", text, fixed = TRUE))) return(c("slow", text))
       # R itself refuses arguments that a function does not have.
-      if (any(grepl("^unused argument", text))) return("refused")
+      if (any(grepl("^unused argument|matched by multiple actual arguments$", text))) return("refused")
       if (any(grepl("theirs", text, fixed = TRUE))) return("theirs")
       call <- paste(deparse(conditionCall(e))[1], collapse = " ")
       c("bare", paste(class(e)[1], text[1], sep = ": "), substr(call, 1, 100))
