@@ -29,6 +29,8 @@ hostile <- function(value) {
       }
     )
   } else if (is.list(value)) {
+    # Methods of classes would refuse what has lost its parts.
+    value <- unclass(value)
     list(unname(value), value[-1], rev(value), unlist(value))
   }
   flat <- function(v) if (is.list(v) && !is.data.frame(v)) do.call(c, lapply(v, flat)) else list(v)

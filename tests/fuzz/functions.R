@@ -75,9 +75,9 @@ one_call <- function(name, k, log) {
   log(given$words)
   end <- attempt(use$fun, given$arguments, use$check)
   if (end[1] == "slow" || end[2] %in% "landmarker_error_worker") end_cluster()
-  # What a valid call refuses is a fault as well, except where a package is missing. A fit has no fitted
-  # values.
-  may <- name == "fitted_of_landmarks" || end[2] %in% "landmarker_error_package"
+  # What a valid call refuses is a fault as well, except where a package is missing. A fit has neither fitted
+  # values nor residuals, and a graph has no rows.
+  may <- name %in% c("fitted_of_landmarks", "residuals_of_landmarks", "augment_graph") || end[2] %in% "landmarker_error_package"
   if (k == 0 && end[1] == "refused" && !may) {
     end <- c("bare", "a valid call is refused", end[3])
   }

@@ -63,7 +63,7 @@ attempt <- function(fun, arguments, check = NULL) {
       text <- tryCatch(conditionMessage(e), error = function(e) "a message that cannot be made")
       if (any(grepl("elapsed time limit", text, fixed = TRUE))) return(c("slow", text))
       # R itself refuses arguments that a function does not have.
-      if (any(grepl("^unused argument", text))) return("refused")
+      if (any(grepl("^unused argument|matched by multiple actual arguments$", text))) return("refused")
       if (any(grepl("theirs", text, fixed = TRUE))) return("theirs")
       call <- paste(deparse(conditionCall(e))[1], collapse = " ")
       c("bare", paste(class(e)[1], text[1], sep = ": "), substr(call, 1, 100))
@@ -97,8 +97,8 @@ run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("F
       cat(target$name, k, substr(paste(end, collapse = " | "), 1, 300), "\n")
     }
   }
-  go_on <- function(target, k, end) {
-    note(target, k, c(end, readLines(target$log, warn = FALSE)[-1]))
+  go_on <- function(target, k, end, message = NULL) {
+    note(target, k, c(end, readLines(target$log, warn = FALSE)[-1], message))
     target$crashes <- (target$crashes %||% 0) + 1
     target$from <- k + 1
     if (k < target$calls && target$crashes < 10) waiting <<- c(waiting, list(target))
@@ -121,7 +121,7 @@ run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("F
         k <- as.numeric(readLines(target$log, warn = FALSE)[1])
         done <- if (file.exists(target$out)) readRDS(target$out) else list()
         for (i in seq_along(done)) note(target, done[[i]][1], done[[i]][-1])
-        if (!file.exists(paste0(target$out, ".whole"))) go_on(target, k, "crash")
+        if (!file.exists(paste0(target$out, ".whole"))) go_on(target, k, "crash", why(ended, pid))
       } else if (difftime(Sys.time(), file.mtime(target$log), units = "secs") > patience) {
         tools::pskill(target$job$pid, tools::SIGKILL)
         parallel::mccollect(target$job, wait = FALSE, timeout = 1)
@@ -133,10 +133,20 @@ run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("F
   list(ends = ends, found = found)
 }
 
+# The error that ended a process, if it was one.
+why <- function(ended, pid) {
+  last <- ended[[pid]]
+  if (inherits(last, "try-error")) as.character(last)
+}
+
 # In the process of a target. What stood before a crash is kept every 20 calls; the log has the last call.
 one_target <- function(target, calls, call) {
   grDevices::pdf(NULL)
   sink(nullfile())
+  # Files of targets that run at the same time have a folder each.
+  folder <- tempfile(paste0(target$name, Sys.getpid()))
+  dir.create(folder)
+  setwd(folder)
   done <- list()
   for (k in seq(target$from, length.out = calls + 1 - target$from)) {
     done[[length(done) + 1]] <- c(k,

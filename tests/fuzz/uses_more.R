@@ -12,6 +12,8 @@ other_packages <- function(o) {
       made_later(experiment_uses, o, c(experiment = "landmarks.SummarizedExperiment"))
     },
     if (has("HDF5Array")) {
+      # Processes that load it write the same file in the session's temporary folder.
+      loadNamespace("HDF5Array")
       made_later(delayed_uses, o,
         c(delayed_fit = "landmarks", delayed_predict = "predict", sink_file = "predict"))
     }
@@ -100,7 +102,11 @@ ggplot_uses <- function(o) {
   # Pictures that are not drawn would hide errors.
   drawn <- function(use) {
     auto <- use$fun
-    use$fun <- function(...) suppressMessages(print(auto(...)))
+    # Where print() is an S4 generic it would wrap an error of its argument.
+    use$fun <- function(...) {
+      picture <- auto(...)
+      suppressMessages(print(picture))
+    }
     use
   }
   lapply(list(
@@ -125,7 +131,7 @@ experiment_uses <- function(o) {
 }
 
 delayed_uses <- function(o) {
-  x <- HDF5Array::writeHDF5Array(o$x, tempfile(fileext = ".h5"))
+  x <- HDF5Array::writeHDF5Array(o$x, tempfile(tmpdir = getwd(), fileext = ".h5"))
   fit <- o$made$fit
   list(
     delayed_fit = a_use("landmarks", x, n = 3, method = by_kmeans(), scale = TRUE),
