@@ -28,11 +28,14 @@ void posterior_variance(const executor *exec, size_t n, size_t count, size_t row
   const size_t length = padded(count);
   cholesky(exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, g);
   cholesky_solve(exec, matrix_on(g, n, n, padded(n)), 0, 0, matrix_on(cross, n, count, length));
-  for (size_t z = 0; z < count; z++) prior[z] /= (double)rows;
-  for (size_t k = 0; k < n; k++) {
-    for (size_t z = 0; z < count; z++) {
-      const double y = cross[k * length + z];
-      explained[k * count + z] = y * y / (double)rows;
+  /* Where the kernel of the landmarks is nearly singular, rounding must not explain more of a point
+   * than is left. */
+  for (size_t z = 0; z < count; z++) {
+    double left = prior[z] /= (double)rows;
+    for (size_t k = 0; k < n; k++) {
+      const double y = cross[k * length + z], share = y * y / (double)rows;
+      explained[k * count + z] = share < left ? share : left;
+      left -= explained[k * count + z];
     }
   }
 }
