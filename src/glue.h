@@ -85,7 +85,6 @@ SEXP lm_sparse_rows(SEXP source, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP kernel, SEXP settings);
 SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_spaces(void);
 SEXP lm_project(SEXP points, SEXP kernel);
 SEXP lm_off(SEXP points, SEXP there);

@@ -191,32 +191,6 @@ SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) 
   return result;
 }
 
-/* The fixed point's parts at one place, for tests: value, T+, H. */
-SEXP lm_proposal(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
-  const executor exec = glue_executor(settings);
-  const observations x = glue_source(source);
-  const space s = {SPACE_EUCLIDEAN, x.center, x.factor, NULL, NULL};
-  ascent a;
-  const ascent_setup setup = {
-      &exec, &x, glue_criterion(settings), &s, setting_count(settings, "held"), 1};
-  SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, NULL));
-  const char *names[] = {"value", "landmarks", "h"};
-  SEXP out = PROTECT(glue_list(3, names));
-  SET_VECTOR_ELT(out, 0, Rf_ScalarReal(a.criterion->value(&a, 1)));
-  a.criterion->propose(&a);
-  SEXP result = Rf_duplicate(landmarks);
-  SET_VECTOR_ELT(out, 1, result);
-  glue_points_out(&a.sums, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
-  SEXP h = Rf_allocMatrix(REALSXP, (int)x.rows, (int)a.now.count);
-  SET_VECTOR_ELT(out, 2, h);
-  for (size_t i = 0; i < x.rows; i++) {
-    for (size_t l = 0; l < a.now.count; l++) REAL(h)[l * x.rows + i] = a.h[i * a.now.length + l];
-  }
-  glue_return(lent);
-  UNPROTECT(2);
-  return out;
-}
-
 /* The `wanted` of some `rows` to start from, given landmarks that are held: by the criterion, one
  * after another; fewer where the next has not more than `floor` of its own left. */
 SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {

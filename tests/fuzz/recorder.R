@@ -114,14 +114,6 @@ use_all <- function(p) {
   options(landmarker.threads = NULL)
   p$compute_with()
   p$.Call(p$C_spaces)
-  # For tests alone; a later version may do without them.
-  how <- list(threads = 1L, variant = "best")
-  if (!is.null(p$C_product)) p$.Call(p$C_product, x, x, c(list(product = "rows", times = 1L), how))
-  if (!is.null(p$C_proposal)) {
-    p$.Call(
-      p$C_proposal, p$as_source(x), x[1:4, ], list(bandwidth = 1), c(list(criterion = "trace", held = 1L), how)
-    )
-  }
   p$codebook(x, 4)
   p$plot_images(digits$images[1:2, ], dim = c(28, 28))
 }

@@ -22,7 +22,6 @@ calls <- list(
   list(
     C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)
   ),
-  list(C_proposal, source, at, kernel["bandwidth"], c(list(held = 1L, criterion = "volume"), how)),
   list(C_project, at, kernel["space"]), list(C_off, at, at + 1),
   list(
     C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, criterion = "trace", floor = 1e-8), how)

@@ -7,9 +7,14 @@ weights <- 0.1 + (seq_len(80) * 0.377) %% 2
 # By which W is kept regular.
 ridge <- 1e-8
 
+# What one step of a climb proposes, and the value before. A step that was halved is doubled again.
 proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE) {
-  settings <- c(list(held = held, criterion = "trace"), compute_with())
-  .Call(C_proposal, as_source(x, weights, scale), points, list(bandwidth = eta), settings)
+  settings <- list(
+    over = "all", held = held, criterion = "trace", max_iterations = 1L, halvings = 8L, tolerance = 0
+  )
+  kernel <- list(bandwidth = eta, space = "euclidean")
+  up <- .Call(C_climb, as_source(x, weights, scale), points, kernel, c(settings, compute_with()))
+  list(value = up$start, landmarks = points + 2^up$halvings * (up$landmarks - points))
 }
 
 # (eta / 4) grad f, all landmarks, by central differences of two lengths.
