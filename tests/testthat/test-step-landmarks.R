@@ -1,5 +1,7 @@
 # A step of recipes has the features of a direct fit, now and in another session.
 
+skip_slow_file()
+
 skip_if_not_installed("recipes")
 
 places <- quakes[c("lat", "long", "depth")]

@@ -1,5 +1,7 @@
 # Texts of users reach a message as they are: nothing in them is evaluated, wherever they come from.
 
+skip_slow_file()
+
 text <- "{stop('ran')}"
 x <- unname(as.matrix(iris[1:4]))
 named <- stats::setNames(iris[1:4], c(text, "b", "c", "d"))
