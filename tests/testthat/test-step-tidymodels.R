@@ -1,5 +1,5 @@
 # The step with packages of tidymodels that are not in Suggests. The tarball leaves this file out
-# (.Rbuildignore): CRAN wants every package declared that a test names. `make test` runs it where the packages are installed.
+# (.Rbuildignore): CRAN wants every package declared that a test names. `make test` runs it where they are.
 
 test_that("case weights of both kinds become weights", {
   skip_if_not_installed("hardhat")
