@@ -162,8 +162,8 @@
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
-#' pixels <- digits$images[1:600, ] / 255
-#' cv <- cv_landmarks(pixels, digits$labels[1:600],
+#' pixels <- digits$images[1:300, ] / 255
+#' cv <- cv_landmarks(pixels, digits$labels[1:300],
 #'   n = c(10, 20), methods = list(gp = by_gp(), random = by_random()),
 #'   folds = 2, seeds = 1, space = "nonnegative"
 #' )
@@ -173,7 +173,7 @@
 #'
 #' # Numbers by a formula, several bandwidths, lambda chosen inside each training part
 #' cv_landmarks(mag ~ lat + long + depth + stations, data = quakes,
-#'   n = 20, methods = by_gp(), bandwidth = c("variance", "3 * variance"), folds = 3, seeds = 1,
+#'   n = 10, methods = by_gp(), bandwidth = c("variance", "3 * variance"), folds = 3, seeds = 1,
 #'   nested = TRUE, scale = TRUE
 #' )
 #'

@@ -1,5 +1,7 @@
 # by_active(): eq. 3 of Liang and Paisley (2015), with explicit inverses.
 
+skip_slow_file()
+
 x <- odd_matrix(150, 3)
 eta <- 0.8
 weights <- 0.1 + (seq_len(150) * 0.377) %% 2

@@ -1,6 +1,8 @@
 # Bad input to what is done with a fit: a fit that was tampered with, newdata
 # that do not belong to it, and arguments out of range. As in test-bad-input.R.
 
+skip_slow_file()
+
 x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
 set.seed(1)
 fit <- landmarks(x, 2)

@@ -1,6 +1,8 @@
 # Every error that a user can cause: its class, and by a snapshot what it says,
 # which is the argument, the rule and what was given.
 
+skip_slow_file()
+
 # Exact in binary, so that messages show them in full.
 x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
 

@@ -1,5 +1,7 @@
 # Method objects that were edited or read from a file: an option is valid where the function takes it.
 
+skip_slow_file()
+
 methods <- list(
   by_gp(), by_gp("sequential"), by_gp("sgd"), by_gp("sgd", batch_size = 50, iterations = 10),
   by_gp(batch_size = c(100, 200)), by_gp(batch_size = Inf), by_gp(batches = 3),

@@ -1,5 +1,7 @@
 # The rule of the bandwidth makes room for as many landmarks as are asked for.
 
+skip_slow_file()
+
 flat <- function(x) {
   attr(x, "position") <- NULL
   unname(unclass(x))

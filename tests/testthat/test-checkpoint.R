@@ -1,5 +1,7 @@
 # A fit that was interrupted goes on from its checkpoint and ends at the same bits.
 
+skip_slow_file()
+
 roll <- function(n = 6000) withr::with_seed(1, unclass(sim_swiss_roll(n)))
 
 # Data in parts of 1,000 rows whose reader fails at reading number `fail`; and how often it was called.

@@ -1,5 +1,7 @@
 # Several bandwidths in one comparison, and methods on data of their own.
 
+skip_slow_file()
+
 x <- digits$images[1:200, seq(1, 784, 5)] / 255
 labels <- digits$labels[1:200]
 compare <- function(...) {

@@ -1,5 +1,7 @@
 # The default grid of lambda; lambda chosen inside training parts, and for each tag.
 
+skip_slow_file()
+
 x <- digits$images[1:300, seq(1, 784, 3)] / 255
 labels <- digits$labels[1:300]
 compare <- function(...) {

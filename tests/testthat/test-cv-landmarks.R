@@ -1,6 +1,8 @@
 # cv_landmarks(): no leakage, the table from its units, workers, methods of the
 # user's own, and predictions of what was learned again.
 
+skip_slow_file()
+
 set.seed(3)
 x <- digits$images[1:300, seq(1, 784, 3)] / 255
 labels <- digits$labels[1:300]

@@ -1,5 +1,7 @@
 # Tables and pictures of a comparison: summary(), tidy(), glance(), augment(), plot() and autoplot().
 
+skip_slow_file()
+
 three <- list(km = by_kmeans(), random = by_random(), raw = raw_features)
 of <- function(y, ..., n = c(3, 6), methods = three) {
   cv_landmarks(iris[1:4], y, n = n, methods = methods, folds = 3, seeds = 1:2, lambda = c(0.01, 1), ...)

@@ -1,5 +1,7 @@
 # Data that a user's function reads part by part, and what may go wrong with it.
 
+skip_slow_file()
+
 roll <- function() withr::with_seed(1, unclass(sim_swiss_roll(600)))
 
 # Parts of 100 rows, changed by `edit(part, i)`.

@@ -1,6 +1,8 @@
 # What R hands to the core is read by name: what is missing or of the wrong kind is an error of R, never a
 # crash.
 
+skip_slow_file()
+
 x <- odd_matrix(20, 3)
 source <- as_source(x)
 how <- compute_with()

@@ -1,5 +1,7 @@
 # by_dpp_exact(): every set of rows as often as its determinant says.
 
+skip_slow_file()
+
 six <- rbind(c(0, 0), c(0.4, 0.1), c(1.2, 0), c(1, 0.9), c(-0.7, 0.6), c(0.2, -0.8))
 mass <- c(2, 1, 0.5, 1, 3, 0)
 sigma <- 0.7

@@ -1,5 +1,7 @@
 # by_dpp(): rows drawn one after another by odds that fall around each, against the odds written out.
 
+skip_slow_file()
+
 weakening <- function(u, update, sigma) {
   if (update == "welsch") 1 - exp(-u^2 / (2 * sigma^2)) else ifelse(u < sigma * pi / 2, sin(u / sigma)^2, 1)
 }

@@ -1,5 +1,7 @@
 # The eigenvectors of large graphs, by RSpectra on the sparse matrix, against those of the dense matrix.
 
+skip_slow_file()
+
 skip_if_not_installed("RSpectra")
 
 graph_of <- function(x, neighbors, ...) {

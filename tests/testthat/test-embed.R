@@ -1,5 +1,7 @@
 # embed_landmarks() and predict(): eigenpairs and the extension against loops from their formulas.
 
+skip_slow_file()
+
 # A sheet that is bent, its columns in different units.
 sheet <- function(rows, shift = 0) {
   u <- odd_matrix(rows, 2, shift)

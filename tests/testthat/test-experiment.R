@@ -1,5 +1,7 @@
 # Experiments of Bioconductor: the columns are the observations.
 
+skip_slow_file()
+
 skip_if_not_installed("SummarizedExperiment")
 skip_if_not_installed("SingleCellExperiment")
 

@@ -1,5 +1,7 @@
 # Going on from a fit: add_landmarks(), refine_landmarks(), as_landmarks().
 
+skip_slow_file()
+
 x <- odd_matrix(150, 3)
 eta <- 0.6
 weights <- 0.05 + (seq_len(150) * 0.377) %% 2

@@ -1,6 +1,8 @@
 # Numbers near the ends of a computer's range: a result is finite, or an error of this package says which
 # argument is too large or too small.
 
+skip_slow_file()
+
 x <- unname(as.matrix(iris[c(1:20, 51:70, 101:120), 1:4]))
 kinds <- rep(c("a", "b", "c"), each = 20)
 

@@ -1,5 +1,7 @@
 # The graph of landmarks against loops straight from its definition.
 
+skip_slow_file()
+
 expect_no_warning_of <- function(code) expect_warning(code, NA)
 
 x <- odd_matrix(300, 3)

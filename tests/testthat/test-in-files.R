@@ -1,5 +1,7 @@
 # Matrices whose values are in files: HDF5 by DelayedArray, and big.matrix.
 
+skip_slow_file()
+
 roll <- function(n = 3000) withr::with_seed(1, unname(unclass(sim_swiss_roll(n))))
 
 in_hdf5 <- function(x, ..., envir = parent.frame()) {

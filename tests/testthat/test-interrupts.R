@@ -1,7 +1,7 @@
 # Long work in C listens to the user: a time limit ends it well before its own end. `make interrupts` leaves
 # every kind of work by signals at many moments.
 
-skip_on_cran()
+skip_slow_file()
 
 seconds <- function(code) {
   start <- proc.time()[["elapsed"]]

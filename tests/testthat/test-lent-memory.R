@@ -1,6 +1,8 @@
 # Large scratch memory of a climb is outside of R's heap. It comes back at once where the climb ends, and by
 # the garbage collector where an error or an interrupt leaves it.
 
+skip_slow_file()
+
 # Megabytes of address space that this process has.
 megabytes <- function() {
   as.numeric(strsplit(readLines("/proc/self/statm"), " ")[[1]][1]) * 4096 / 1e6

@@ -1,5 +1,7 @@
 # k-means from batches: Sculley's algorithm by loops, from the rows that R's stream gives.
 
+skip_slow_file()
+
 x <- odd_matrix(300, 3)
 eta <- 0.8
 

@@ -1,6 +1,8 @@
 # Data that are shifted, in other units, repeated, or nearly collinear: results stay finite, coordinates stay
 # orthonormal, and the results are those of the plain data after the same change.
 
+skip_slow_file()
+
 set.seed(1)
 x <- sim_swiss_roll(200)
 attributes(x) <- list(dim = dim(x))

@@ -1,6 +1,8 @@
 # by_dpp() and local covariances of data in one part or in several. The random numbers are the same. So are
 # the rows, unless a number falls just where sums of odds differ by rounding, about once in 1e13 draws.
 
+skip_slow_file()
+
 roll <- function() {
   withr::local_seed(1)
   cbind(unclass(sim_swiss_roll(600)), level = 3)

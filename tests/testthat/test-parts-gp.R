@@ -1,5 +1,7 @@
 # Landmarks by Gaussian processes of data in one part or in several: the same, with the same seed.
 
+skip_slow_file()
+
 parts <- c(1, 2, 3, 7)
 
 # Named lists of arguments of landmarks().

@@ -1,5 +1,7 @@
 # by_kmeans(), by_random() and codebooks of data in parts: the starts, centers and rows of the data in memory.
 
+skip_slow_file()
+
 test_that("starts and centers are those of the data in memory", {
   methods <- list(
     by_kmeans(), by_kmeans(max_iterations = 200), by_kmeans(max_iterations = 0), by_kmeans("uniform"),

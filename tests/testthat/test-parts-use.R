@@ -1,5 +1,7 @@
 # What is made of a fit, from data in one part or in several: the same.
 
+skip_slow_file()
+
 parts <- c(1, 2, 3, 7)
 
 use_cases <- function() {

@@ -1,6 +1,8 @@
 # Pictures: they are drawn without a warning, leave par() as it was, and show
 # what they should.
 
+skip_slow_file()
+
 fits <- local({
   set.seed(1)
   blob <- matrix(rnorm(200), 50, 4) %*% diag(c(5, 3, 1, 0.5))

@@ -1,5 +1,7 @@
 # by_random(): rows drawn, with probabilities of the user's own.
 
+skip_slow_file()
+
 x <- odd_matrix(60, 2)
 prob <- rep(c(0, 1, 2, 5), 15)
 

@@ -1,4 +1,6 @@
 # README.md and the files of benchmarks are in the sources only.
+skip_slow_file()
+
 in_sources <- function(...) {
   path <- test_path("..", "..", ...)
   skip_if_not(file.exists(path), "README.md is in the sources only")

@@ -1,6 +1,8 @@
 # The same seed gives the same bits; sparse is dense; variants of the products
 # agree; a fit that was saved goes on as if it had not been.
 
+skip_slow_file()
+
 solvers <- list(
   joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80),
   all_rows = by_gp(), random_start = by_gp(start = "random"),

@@ -1,5 +1,7 @@
 # Landmarks that predict a response, and landmarks within classes.
 
+skip_slow_file()
+
 set.seed(15)
 spiral <- local({
   turn <- stats::runif(400, 1, 3) * pi

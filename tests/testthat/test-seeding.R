@@ -1,5 +1,7 @@
 # Rows drawn by k-means++ against the probabilities worked out by enumeration.
 
+skip_slow_file()
+
 # Every ordered choice of n different rows with its probability, when each further row has
 # odds weight * distance^power to the nearest before it.
 enumerate_seeds <- function(x, n, weights = rep(1, nrow(x)), power = 2) {

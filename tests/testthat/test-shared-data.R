@@ -1,6 +1,8 @@
 # Real data (see helper-shared-data.R): on modest subsets of each, the joint solver is better than
 # the best of three draws of random rows, by each criterion.
 
+skip_slow_file()
+
 # What landmarks leave of the kernel's trace, as a share: by R's own inverse.
 naive_left <- function(x, fit) {
   w <- predict(fit, x)

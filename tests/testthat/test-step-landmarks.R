@@ -1,5 +1,7 @@
 # A step of recipes has the features of a direct fit, now and in another session.
 
+skip_slow_file()
+
 skip_if_not_installed("recipes")
 
 places <- quakes[c("lat", "long", "depth")]
@@ -107,34 +109,6 @@ test_that("the outcome is for methods that use one", {
   expect_identical(features_of(trained(many), tags), direct(x, 3, quick(as.matrix(tags[5:6]))))
   # The fit keeps neither the data nor the outcome.
   expect_lt(length(serialize(by_name$steps[[1]]$res, NULL)), 20000)
-})
-
-test_that("case weights of both kinds become weights", {
-  skip_if_not_installed("hardhat")
-  times <- rep(c(1L, 3L), 75)
-  for (kind in list(hardhat::importance_weights, hardhat::frequency_weights)) {
-    d <- iris[1:4]
-    d$w <- kind(times)
-    rec <- trained(step_of(d, ~., num_landmarks = 4))
-    set.seed(1)
-    fit <- landmarks(as.matrix(iris[1:4]), 4, weights = times, scale = FALSE)
-    expect_identical(features_of(rec, d), predict(fit, as.matrix(iris[1:4])))
-    expect_true(rec$steps[[1]]$res$weighted)
-  }
-})
-
-test_that("columns that are sparse vectors are learned from as a sparse matrix", {
-  skip_if_not_installed("sparsevctrs")
-  x <- newsgroups[1:200, 1:50]
-  x <- x[Matrix::rowSums(x) > 0, ]
-  colnames(x) <- make.names(colnames(x), unique = TRUE)
-  d <- sparsevctrs::coerce_to_sparse_tibble(x)
-  rec <- recipes::update_role(recipes::recipe(d), tidyselect::everything(), new_role = "predictor")
-  rec <- trained(step_landmarks(rec, recipes::all_predictors(), num_landmarks = 4))
-  expect_true(rec$steps[[1]]$res$sparse)
-  set.seed(1)
-  fit <- landmarks(x, 4)
-  expect_identical(unname(features_of(rec, d)), unname(predict(fit, x)))
 })
 
 test_that("a message tells of units where neither scale nor a step before deals with them", {

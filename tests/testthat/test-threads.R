@@ -1,5 +1,7 @@
 # The arguments `threads` and `verbose`: they hold for one call, and change no result.
 
+skip_slow_file()
+
 x <- sim_swiss_roll(400)
 learned <- function(...) {
   set.seed(3)

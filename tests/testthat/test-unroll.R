@@ -1,5 +1,7 @@
 # Embeddings that unroll: neighbors that fit, shortcuts, coordinates that say something new, and density.
 
+skip_slow_file()
+
 rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, ...) {
   withr::local_seed(seed)
   x <- sim_swiss_roll(rows)

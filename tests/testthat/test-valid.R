@@ -1,5 +1,7 @@
 # Objects that were edited or cut are refused by each function that takes them, with the part that is wrong.
 
+skip_slow_file()
+
 set.seed(3)
 x <- sim_spiral(40)
 y <- factor(rep(c("p", "q"), 20))
