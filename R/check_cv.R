@@ -84,7 +84,8 @@ are_units <- function(v, cv) {
   }
   finite <- function(x) is.numeric(x) && !is.object(x) && all(is.na(x) | is.finite(x)) && !any(is.nan(x))
   label <- if (is.character(cv$bandwidths)) is.character else finite
-  are(numbers, finite) && are(texts, is.character) && are("bandwidth", label) && all(v$seed %in% cv$seeds) && !anyNA(v$fold) &&
+  are(numbers, finite) && are(texts, is.character) && are("bandwidth", label) &&
+    all(v$seed %in% cv$seeds) && !anyNA(v$fold) &&
     all(v$method %in% names(cv$compared)) && all(v$bandwidth %in% c(cv$bandwidths, NA)) &&
     all(v$part %in% c("held", "inner", "test")) && any(v$part == "test") == (cv$n_test > 0)
 }
