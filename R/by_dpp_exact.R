@@ -22,9 +22,8 @@
 #'
 #' @section Cost:
 #' The kernel matrix of all rows and its eigenvectors take O(N^2) memory and O(N^3) time, about 20 s for
-#' 2,500 rows with the reference LAPACK. An interrupt takes effect after the eigenvectors are computed. Data
-#' that need more than `getOption("landmarker.memory", 4e9)` bytes are an error. For more rows use a subset
-#' of them, or [by_dpp()].
+#' 2,500 rows with the reference LAPACK. Data that need more than `getOption("landmarker.memory", 4e9)`
+#' bytes are an error. For more rows use a subset of them, or [by_dpp()].
 #'
 #' @section Errors and warnings:
 #' * `landmarker_error_rank`: there are fewer eigenvalues above 0 than landmarks wanted. Eigenvalues below N

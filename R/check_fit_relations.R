@@ -13,7 +13,7 @@ fit_relations <- list(
   spacing = function(v, f) is.finite(v),
   gaps = function(v, f) ncol(v) == 2 && all(v[, 1] < v[, 2]),
   iterations = function(v, f) all(v == trunc(v)) && within_range(v, 0, Inf),
-  moved = function(v, f) !any(is.nan(v)) && within_range(v, 0, Inf),
+  moved = function(v, f) !any(is.nan(v)) && all(is.na(v) | v >= 0),
   rows = function(v, f) within_range(v, 1, Inf),
   trace = function(v, f) !any(is.nan(v)) && within_range(v, -Inf, Inf),
   center = function(v, f) are_names_of(v, f$landmarks),
@@ -61,8 +61,8 @@ fit_options <- list(
 
 fit_option_words <- list(
   covariance = paste(
-    "is not an n x d matrix of variances of at least 0, or a d x d x n array of covariances, of finite numbers",
-    "for n landmarks in d columns."
+    "is not an n x d matrix of variances of at least 0, or a d x d x n array of covariances,",
+    "of finite numbers for n landmarks in d columns."
   )
 )
 

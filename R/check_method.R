@@ -4,7 +4,8 @@
 # their options.
 method_flaw <- function(method) {
   if (!is.list(method) || !is_abilities(attr(method, "can"))) return("It is not what `new_method()` returns.")
-  maker <- selectors()[[sub("^by_", "", class(method)[1])]]
+  class <- class(method)[1]
+  maker <- if (startsWith(class, "by_")) selectors()[[sub("^by_", "", class)]]
   if (is.null(maker)) return(NULL)
   again <- tryCatch(do.call(maker, options_of(method, maker), quote = TRUE), error = identity)
   if (inherits(again, "error")) return(first_line(again))

@@ -66,10 +66,7 @@ has_rspectra <- function() requireNamespace("RSpectra", quietly = TRUE)
 # `suits`: whether RSpectra would be used; `can`: whether it is installed.
 tell_long <- function(n, suits, can, call) {
   tell_user(c(
-    paste0(
-      "LAPACK computes the eigenvectors of {n} landmarks. ",
-      "The time grows as the third power of this number, and the computation cannot be interrupted."
-    ),
+    "LAPACK computes the eigenvectors of {n} landmarks. The time grows as the third power of this number.",
     i = if (suits && !can) {
       "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
     },

@@ -36,7 +36,7 @@ missing_remedy <- function(call, arg) {
   if (has("na.action") && arg == "newdata") {
     return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
   }
-  if (has("na.action") && arg %in% c("x", "data")) {
+  if (has("na.action") && !has("newdata") && arg %in% c("x", "data")) {
     return("Leave out rows with missing values by {.code na.action = na.omit}, or impute the values.")
   }
   "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."

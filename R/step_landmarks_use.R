@@ -154,6 +154,7 @@ bake.step_landmarks <- function(object, new_data, ...) {
 #' @export
 print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
   check_recipe_step(x)
+  width <- check_count(width, "width", min = 0)
   n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
   title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
   recipes::print_step(x$columns, x$terms, x$trained, title, width, case_weights = x$case_weights)

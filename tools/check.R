@@ -58,8 +58,19 @@ log_parts <- function(lines) {
   }, starts, ends)
 }
 
+# Examples of up to 5 seconds of the processor pass, whatever the clock says: the machine may do other work.
+without_quick_examples <- function(lines) {
+  number <- " +([0-9.]+)"
+  row <- paste0("^.*[^0-9.]", number, number, number, "$")
+  is_row <- grepl(row, lines)
+  busy <- as.numeric(sub(row, "\\1", lines[is_row])) + as.numeric(sub(row, "\\2", lines[is_row]))
+  slow <- lines[is_row][busy > 5]
+  if (length(slow)) c(slow, lines[!is_row]) else character()
+}
+
 # The lines of a note that no entry of `allowed` takes. An error or a warning is never allowed.
 not_allowed <- function(part) {
+  if (part$name == "examples" && part$status == "NOTE") return(without_quick_examples(part$lines))
   if (part$status == "OK") return(character())
   if (part$status != "NOTE") return(c(part$lines, part$status))
   for (entry in allowed) {
@@ -80,8 +91,9 @@ judge <- function(log) {
     left <- not_allowed(part)
     if (length(left)) return(c(paste0(part$status, ": ", part$name), paste0("  ", left)))
     if (part$status == "NOTE") {
-      entry <- Filter(function(entry) entry$part == part$name, allowed)[[1]]
-      cat("A note that is allowed: ", part$name, " (", entry$reason, ").\n", sep = "")
+      entry <- Filter(function(entry) entry$part == part$name, allowed)
+      reason <- if (length(entry)) entry[[1]]$reason else "by the clock, on a machine that does other work"
+      cat("A note that is allowed: ", part$name, " (", reason, ").\n", sep = "")
     }
   })
   as.character(unlist(found))

@@ -12,8 +12,7 @@ library(landmarker)
 
 # Chosen by what they call, and because they take seconds.
 some <- c(
-  "active", "dpp-exact", "eigenmap", "fixed-point", "graph", "kmeans", "lent-memory", "minibatch", "response",
-  "ridge", "softmax", "trace", "weightless"
+  "active", "dpp-exact", "fixed-point", "kmeans", "lent-memory", "ridge", "softmax", "trace", "weightless"
 )
 asked <- commandArgs(TRUE)
 every <- sub("^test-(.*)\\.R$", "\\1", list.files("tests/testthat", "^test-.*\\.R$"))

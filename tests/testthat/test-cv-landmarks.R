@@ -336,13 +336,10 @@ test_that("what is printed beside the table follows from it", {
   s$best$deviance_se <- 0.5
   expect_identical(within_error(s), "random, n = 5")
   expect_null(edge_note(c(1, 1), c(0.1, 1, 10)))
-  expect_identical(
-    edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)),
-    c(
-      "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may be better.",
-      "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may be better."
-    )
-  )
+  expect_identical(edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)), c(
+    "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may be better.",
+    "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may be better."
+  ))
   expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")
 })
 
@@ -395,11 +392,9 @@ test_that("no rows have no predictions, one row has one", {
   for (y in list(labels, labels == "1", rowMeans(x))) {
     fit <- few(y = y, methods = list(random = by_random()), n = 5, folds = 2)
     for (rows in list(0, 1, 1:2)) {
-      p <- predict(fit, x[seq_len(300) %in% rows, , drop = FALSE])
-      expect_length(p, sum(rows > 0))
-      expect_identical(
-        NROW(predict(fit, x[seq_len(300) %in% rows, , drop = FALSE], "response")), sum(rows > 0)
-      )
+      some <- x[seq_len(300) %in% rows, , drop = FALSE]
+      expect_length(predict(fit, some), sum(rows > 0))
+      expect_identical(NROW(predict(fit, some, "response")), sum(rows > 0))
     }
   }
 })

@@ -1,6 +1,8 @@
 # The step with packages of tidymodels that are not in Suggests. The tarball leaves this file out
 # (.Rbuildignore): CRAN wants every package declared that a test names. `make test` runs it where they are.
 
+skip_if_not_installed("recipes")
+
 test_that("case weights of both kinds become weights", {
   skip_if_not_installed("hardhat")
   times <- rep(c(1L, 3L), 75)
