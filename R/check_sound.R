@@ -28,9 +28,10 @@ sound_flaw <- function(x) {
 # R cannot sort others, nor show them.
 string_flaw <- function(x) {
   strings <- unique(as.vector(x))
-  bad <- which(!is.na(strings) & !validEnc(strings))
+  bad <- strings[!is.na(strings) & (!validEnc(strings) | Encoding(strings) == "bytes")]
   if (length(bad) == 0) return(NULL)
-  shown <- encodeString(iconv(strings[bad[1]], sub = "byte"))
+  Encoding(bad) <- "unknown"
+  shown <- encodeString(iconv(bad[1], sub = "byte"))
   paste0("A string is in no known encoding: ", shown, ". Convert it by `iconv()`.")
 }
 

@@ -75,7 +75,7 @@ new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel =
   if (!is.list(options)) {
     abort_input(c("{.arg options} must be a named list.", x = "It is {describe(options)}."), arg = "options")
   }
-  if (!all(nzchar(rlang::names2(options)))) {
+  if (!all(nzchar(rlang::names2(unclass(options))))) {
     abort_input(c("{.arg options} must be a named list.", x = "An option has no name."), arg = "options")
   }
   can <- list(

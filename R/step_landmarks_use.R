@@ -140,6 +140,7 @@ check_new_names <- function(new, names, call) {
 bake.step_landmarks <- function(object, new_data, ...) {
   call <- quote(step_landmarks())
   check_recipe_step(object, "object", call)
+  check_given(new_data, "new_data", call)
   if (length(object$columns) == 0) return(new_data)
   omits <- step_omits(object, call)
   x <- step_points(new_data, object$columns, call, trained = TRUE, omits)

@@ -8,6 +8,7 @@
 # there were (tests/fuzz/gctorture.R calls all of them); the status is 1 if a test failed.
 
 library(testthat)
+grDevices::pdf(NULL)
 library(landmarker)
 
 # Chosen by what they call, and because they take seconds.

@@ -65,6 +65,8 @@ attempt <- function(fun, arguments, check = NULL) {
       # R itself refuses arguments that a function does not have.
       if (any(grepl("^unused argument|matched by multiple actual arguments$", text))) return("refused")
       if (any(grepl("theirs", text, fixed = TRUE))) return("theirs")
+      # recipes passes on the error of a step.
+      if (inherits(e, "recipes_error_step") && inherits(e$parent, "landmarker_error")) return("refused")
       call <- paste(deparse(conditionCall(e))[1], collapse = " ")
       c("bare", paste(class(e)[1], text[1], sep = ": "), substr(call, 1, 100))
     }

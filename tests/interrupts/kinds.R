@@ -103,12 +103,12 @@ kinds <- list(
   eigenmap_lapack = using(function(fit, x, tiny) {
     without_rspectra()
     coef(suppressMessages(embed_landmarks(fit, dims = 3)))
-  }, 3000, 20000),
+  }, 2000, 8000),
   extend = using(function(fit, x, tiny) {
     map <- embed_landmarks(fit, dims = 2)
     predict(map, x)
   }, 1000, 300000),
-  tsne = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "tsne")), 3000, 20000),
+  tsne = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "tsne")), 2000, 8000),
   umap = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "umap")), 6000, 20000),
   map = using(function(fit, x, tiny) picture(plot(fit, x, type = "map", max_points = nrow(x))), 50, 8000),
   cv_classes = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0))),

@@ -19,26 +19,42 @@ climb_over_parts <- function(gram) {
   .Call(C_climb, x, x$x[1:700, ], kernel, c(settings, compute_with()))
 }
 
-test_that("memory is returned after errors, interrupts and plain ends", {
-  skip_if_not(file.exists("/proc/self/statm"))
-  fails <- function(landmarks) stop("theirs")
-  late <- function(landmarks) rlang::interrupt()
-  expect_error(climb_over_parts(fails), "theirs")
-  interrupted <- function() tryCatch(climb_over_parts(late), interrupt = function(i) "interrupted")
-  expect_identical(interrupted(), "interrupted")
+# Address space in use beyond that at the start: while errors and interrupts leave climbs, after them, and after
+# climbs that end.
+lent_and_left <- function() {
+  fails <- function() try(climb_over_parts(function(landmarks) stop("theirs")), silent = TRUE)
+  interrupted <- function() {
+    tryCatch(climb_over_parts(function(landmarks) rlang::interrupt()), interrupt = function(i) "interrupted")
+  }
+  stopifnot(inherits(fails(), "try-error"), identical(interrupted(), "interrupted"))
   gc()
   before <- megabytes()
   held <- numeric()
   for (k in 1:20) {
-    if (k %% 2) try(climb_over_parts(fails), silent = TRUE) else interrupted()
+    if (k %% 2) fails() else interrupted()
     held[k] <- megabytes() - before
     gc()
   }
-  expect_gt(max(held), 20)
-  expect_lt(megabytes() - before, 60)
-
+  left <- megabytes() - before
   for (k in 1:10) climb_over_parts(function(landmarks) diag(700))
-  expect_lt(megabytes() - before, 100)
+  c(held = max(held), left = left, after = megabytes() - before)
+}
+
+# In an R of its own, whose memory nothing else has used.
+test_that("memory is returned after errors, interrupts and plain ends", {
+  skip_if_not(file.exists("/proc/self/statm"))
+  script <- withr::local_tempfile(fileext = ".R")
+  result <- withr::local_tempfile()
+  dump(c("megabytes", "climb_over_parts", "lent_and_left"), script, envir = environment(lent_and_left))
+  code <- sprintf(
+    "e <- new.env(parent = asNamespace('landmarker')); sys.source('%s', e); dput(e$lent_and_left(), '%s')",
+    script, result
+  )
+  system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = FALSE, stderr = FALSE)
+  found <- dget(result)
+  expect_gt(found[["held"]], 20)
+  expect_lt(found[["left"]], 60)
+  expect_lt(found[["after"]], 100)
 })
 
 test_that("an error inside a callback leaves R's stack of protected values as it was", {
