@@ -4,7 +4,6 @@
 #
 #   Rscript tests/fuzz/entries.R [CALLS [SEED]]       calls for each entry point, default 200, and a seed
 
-grDevices::pdf(NULL) # pictures are drawn nowhere
 library(landmarker)
 
 asked <- as.numeric(commandArgs(TRUE))

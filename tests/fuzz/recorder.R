@@ -1,6 +1,7 @@
 # Calls of every entry point of the C code, written down while ordinary uses of the package make them.
 # entries.R repeats them with hostile arguments, gctorture.R with garbage collections.
 
+grDevices::pdf(NULL) # pictures are drawn nowhere
 library(landmarker)
 
 # A copy of the package whose `.Call` remembers its arguments.

@@ -19,8 +19,8 @@ climb_over_parts <- function(gram) {
   .Call(C_climb, x, x$x[1:700, ], kernel, c(settings, compute_with()))
 }
 
-# Address space in use beyond that at the start: while errors and interrupts leave climbs, after them, and after
-# climbs that end.
+# Address space in use beyond that at the start: while errors and interrupts leave climbs, after them, and
+# after climbs that end.
 lent_and_left <- function() {
   fails <- function() try(climb_over_parts(function(landmarks) stop("theirs")), silent = TRUE)
   interrupted <- function() {
