@@ -27,7 +27,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
       x = "The rule {.val {words}} gives {format(value)} for these data.",
       i = if (same) "All rows, or most of them, are the same. Give a number, or check the data.",
       i = if (!same) "Their squares {if (large) 'overflow' else 'underflow'}. Change the data's unit.",
-      i = if (!same && !large) "For example, multiply them by 1e100."
+      i = if (!same && !large) "For example, multiply them by 1e200."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   if (!is.null(n) && n > 1 && rule$bare) {
