@@ -10,13 +10,13 @@ void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c
   const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
   const double operations = (double)rows * (double)n * (double)n;
   const int threads = threads_for(exec, operations);
-  const ptrdiff_t some = turns_a_poll(exec, threads, strips, operations);
-  for (ptrdiff_t end = strips; end > 0; end -= some) {
-    const ptrdiff_t begin = end > some ? end - some : 0;
-    if (end < strips) poll_user(exec);
+  stretch part = stretches(exec, threads, strips, operations);
+  while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = end - 1; s >= begin; s--) {
-      const size_t from = (size_t)s * strip, to = n - from < strip ? n : from + strip;
+    for (ptrdiff_t s = part.begin; s < part.end; s++) {
+      /* The longest strip comes first. */
+      const size_t from = (size_t)(strips - 1 - s) * strip,
+                   to = n - from < strip ? n : from + strip;
       const block_product product = {.rows = to - from,
                                      .columns = to,
                                      .depth = rows,
@@ -41,12 +41,10 @@ void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, mat
   const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
   const double operations = 2.0 * (double)rows * (double)m * (double)depth;
   const int threads = threads_for(exec, operations);
-  const ptrdiff_t some = turns_a_poll(exec, threads, tiles, operations);
-  for (ptrdiff_t begin = 0; begin < tiles; begin += some) {
-    const ptrdiff_t end = tiles - begin < some ? tiles : begin + some;
-    if (begin > 0) poll_user(exec);
+  stretch part = stretches(exec, threads, tiles, operations);
+  while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = begin; s < end; s++) {
+    for (ptrdiff_t s = part.begin; s < part.end; s++) {
       const size_t from = (size_t)s * tile;
       const block_product product = {.rows = rows - from < tile ? rows - from : tile,
                                      .columns = m,
@@ -73,12 +71,10 @@ void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulat
   const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
   const double operations = 2.0 * (double)n * (double)m * (double)rows;
   const int threads = threads_for(exec, operations);
-  const ptrdiff_t some = turns_a_poll(exec, threads, slices, operations);
-  for (ptrdiff_t begin = 0; begin < slices; begin += some) {
-    const ptrdiff_t end = slices - begin < some ? slices : begin + some;
-    if (begin > 0) poll_user(exec);
+  stretch part = stretches(exec, threads, slices, operations);
+  while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = begin; s < end; s++) {
+    for (ptrdiff_t s = part.begin; s < part.end; s++) {
       const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
       block_product product = {.rows = n,
                                .columns = m,
@@ -217,12 +213,10 @@ void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matri
   const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
   const double operations = (double)n * (double)n * (double)m;
   const int threads = threads_for(exec, operations);
-  const ptrdiff_t some = turns_a_poll(exec, threads, slices, both ? 2.0 * operations : operations);
-  for (ptrdiff_t begin = 0; begin < slices; begin += some) {
-    const ptrdiff_t end = slices - begin < some ? slices : begin + some;
-    if (begin > 0) poll_user(exec);
+  stretch part = stretches(exec, threads, slices, both ? 2.0 * operations : operations);
+  while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = begin; s < end; s++) {
+    for (ptrdiff_t s = part.begin; s < part.end; s++) {
       const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
       solve_slice(exec, r, both, zero, matrix_block(x, 0, c0, n, width));
     }

@@ -60,6 +60,27 @@ static inline ptrdiff_t turns_a_poll(const executor *exec, int threads, ptrdiff_
   return some > threads ? (ptrdiff_t)some : threads;
 }
 
+/* The turns of such a loop, [begin, end) at a time, with a poll between two stretches:
+ *   stretch part = stretches(exec, threads, turns, operations);
+ *   while (next_stretch(exec, &part)) a PARALLEL_FOR from part.begin to part.end */
+typedef struct {
+  ptrdiff_t begin, end, turns, some;
+} stretch;
+
+static inline stretch stretches(const executor *exec, int threads, ptrdiff_t turns,
+                                double operations) {
+  const stretch before = {0, 0, turns, turns_a_poll(exec, threads, turns, operations)};
+  return before;
+}
+
+static inline int next_stretch(const executor *exec, stretch *s) {
+  if (s->end >= s->turns) return 0;
+  if (s->end > 0) poll_user(exec);
+  s->begin = s->end;
+  s->end = s->turns - s->begin < s->some ? s->turns : s->begin + s->some;
+  return 1;
+}
+
 /* Before a `for`: its turns are shared among `threads`, as the clauses say, say schedule(dynamic).
  * Without OpenMP, or with one thread, they run one after another. THREAD_INDEX() is the number of
  * the thread that runs, from 0. */

@@ -224,12 +224,10 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   const double work = features_work(x, count, t);
   const int threads = threads_for(exec, work);
-  const ptrdiff_t some = turns_a_poll(exec, threads, tiles, work);
-  for (ptrdiff_t begin = 0; begin < tiles; begin += some) {
-    const ptrdiff_t end = tiles - begin < some ? tiles : begin + some;
-    if (begin > 0) poll_user(exec);
+  stretch part = stretches(exec, threads, tiles, work);
+  while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t tile = begin; tile < end; tile++) {
+    for (ptrdiff_t tile = part.begin; tile < part.end; tile++) {
       const size_t from = (size_t)tile * tile_rows;
       const size_t rows = count - from < tile_rows ? count - from : tile_rows;
       features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
@@ -263,12 +261,10 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   double *phi = scratch + features_scratch(exec, x);
   const double work = features_work(x, count, t);
   const int threads = threads_for(exec, work);
-  const ptrdiff_t some = turns_a_poll(exec, threads, tiles, work);
-  for (ptrdiff_t begin = 0; begin < tiles; begin += some) {
-    const ptrdiff_t end = tiles - begin < some ? tiles : begin + some;
-    if (begin > 0) poll_user(exec);
+  stretch part = stretches(exec, threads, tiles, work);
+  while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t tile = begin; tile < end; tile++) {
+    for (ptrdiff_t tile = part.begin; tile < part.end; tile++) {
       const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
       const size_t rows = count - from < tile_rows ? count - from : tile_rows;
       double *mine = phi + thread * tile_rows * t->length;

@@ -259,12 +259,10 @@ void ridge_solve(ridge *r, const double *y, size_t models, double lambda, double
     solve_model(r, r->exec, y, m, 0, lambda, w, unit, gradient, taken);
   }
   const double work = 8.0 * (double)r->rows * (double)r->terms * (double)r->terms * (double)models;
-  const ptrdiff_t some = turns_a_poll(r->exec, threads, all, work);
-  for (ptrdiff_t begin = 0; threads > 1 && begin < all; begin += some) {
-    const ptrdiff_t end = all - begin < some ? all : begin + some;
-    if (begin > 0) poll_user(r->exec);
+  stretch part = stretches(r->exec, threads, all, work);
+  while (threads > 1 && next_stretch(r->exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t m = begin; m < end; m++) {
+    for (ptrdiff_t m = part.begin; m < part.end; m++) {
       solve_model(r, &alone, y, m, (size_t)THREAD_INDEX(), lambda, w, unit, gradient, taken);
     }
   }
