@@ -77,7 +77,7 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
   # Few rows are enough if their pivots are well above `room`, which is the usual case.
   few <- squares(2 * n)
   if (nrow(few) >= n && last_pivot(symmetric(few), widest, n) > room) return(widest)
-  squared <- squares(max(1000, 2 * n))
+  squared <- if (2 * n < 1000) squares(1000) else few
   # Equal rows cannot be told apart at any bandwidth.
   wanted <- min(n, sum(!duplicated(squared)))
   if (wanted < 2) return(widest)

@@ -38,7 +38,7 @@ SEXP lm_order(SEXP g, SEXP settings) {
                most = setting_count(settings, "wanted");
   const double floor = setting_number(settings, "floor");
   const double *copy = square_in(g, n, length);
-  double *basis = (double *)R_alloc((most + 1) * length, sizeof(double));
+  double *basis = glue_doubles(pivoted_order_scratch(length, most));
   size_t *order = (size_t *)R_alloc(most, sizeof(size_t));
   double *pivot = (double *)R_alloc(most, sizeof(double));
   const size_t found =

@@ -32,7 +32,7 @@ static void check_order_of(const executor *exec, size_t n, size_t held, size_t w
   double *pivot = doubles(wanted), worst = 0.0;
   long double *left = bytes(n * sizeof *left);
   const size_t found = pivoted_order(exec, n, length, held, wanted, 1e-10, g,
-                                     doubles((wanted + 1) * length), order, pivot);
+                                     doubles(pivoted_order_scratch(length, wanted)), order, pivot);
   CHECK(found == want_found, "of %zu columns, %zu held, %zu are taken, not %zu", n, held,
         want_found, found);
   int right = 1;
@@ -50,9 +50,9 @@ static void check_order_of(const executor *exec, size_t n, size_t held, size_t w
 }
 
 void test_order(const executor *exec) {
-  static const size_t sizes[] = {1, 2, 9, 30}, helds[] = {0, 1, 3, 9};
-  for (size_t s = 0; s < 4; s++) {
-    for (size_t h = 0; h < 4 && helds[h] <= sizes[s]; h++) {
+  static const size_t sizes[] = {1, 2, 9, 30, 110}, helds[] = {0, 1, 3, 9, 50};
+  for (size_t s = 0; s < 5; s++) {
+    for (size_t h = 0; h < 5 && helds[h] <= sizes[s]; h++) {
       const size_t n = sizes[s], held = helds[h];
       check_order_of(exec, n, held, n, positive_matrix(n, n, 0.1), n);
       check_order_of(exec, n, held, (held + n) / 2, positive_matrix(n, n, 0.1), (held + n) / 2);
@@ -60,6 +60,8 @@ void test_order(const executor *exec) {
       release();
     }
   }
+  check_order_of(exec, 120, 0, 120, positive_matrix(120, 70, 0.0), 70);
+  release();
   check_order_of(exec, 20, 0, 20, positive_matrix(20, 7, 0.0), 7);
   check_order_of(exec, 20, 4, 20, positive_matrix(20, 7, 0.0), 7);
   /* Of equal held columns the later ones have nothing left, and keep their places. */
@@ -77,17 +79,17 @@ void test_order(const executor *exec) {
     for (size_t j = 0; j < n; j++) same[i * length + j] = i == j ? 3.0 : 0.0;
   }
   size_t order[8];
-  size_t found =
-      pivoted_order(exec, n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order, pivot);
+  size_t found = pivoted_order(exec, n, length, 0, n, 1e-10, same,
+                               doubles(pivoted_order_scratch(length, n)), order, pivot);
   for (size_t k = 0; k < found; k++) found = order[k] == k && pivot[k] == 3.0 ? found : 0;
   CHECK(found == n, "of equal columns the first is taken");
   for (size_t i = 0; i < n; i++) same[i * length + i] = 0.1 + (double)i / 7.0;
-  found =
-      pivoted_order(exec, n, length, 0, n + 2, 0.0, same, doubles((n + 3) * length), order, pivot);
+  found = pivoted_order(exec, n, length, 0, n + 2, 0.0, same,
+                        doubles(pivoted_order_scratch(length, n + 2)), order, pivot);
   CHECK(found == n, "no column is taken twice, even with a floor of 0");
   memset(same, 0, n * length * sizeof *same);
-  CHECK(pivoted_order(exec, n, length, 0, n, 1e-10, same, doubles((n + 1) * length), order,
-                      pivot) == 0,
+  CHECK(pivoted_order(exec, n, length, 0, n, 1e-10, same, doubles(pivoted_order_scratch(length, n)),
+                      order, pivot) == 0,
         "of zeros nothing is taken");
   release();
 }

@@ -56,7 +56,8 @@ static void run_solve(const work *w, const executor *exec) {
 static void run_pivoted(const work *w, const executor *exec) {
   const size_t n = w->n, length = padded(n);
   size_t *order = bytes(n * sizeof *order);
-  pivoted_order(exec, n, length, 0, n, 1e-12, w->in, doubles((n + 1) * length), order, w->out);
+  pivoted_order(exec, n, length, 0, n, 1e-12, w->in, doubles(pivoted_order_scratch(length, n)),
+                order, w->out);
 }
 
 static void run_trace(const work *w, const executor *exec) {

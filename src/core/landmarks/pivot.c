@@ -33,7 +33,7 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
   p->weighted = x->weight ? arena_take(memory, x->rows * length) : p->phi;
   p->gram = arena_take(memory, all * length);
   p->basis = arena_take(memory, by_trace ? trace_order_scratch(length, held + wanted)
-                                         : (held + wanted + 1) * length);
+                                         : pivoted_order_scratch(length, held + wanted));
   p->kernel = by_trace ? arena_take(memory, all * length) : NULL;
   p->pivot = arena_take(memory, held + wanted);
   if (memory->base) {
