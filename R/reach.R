@@ -61,6 +61,13 @@ check_source_reach <- function(source, landmarks, arg, call) {
 
 # New data, in the coordinates of a fit. `first`: how many rows of the data stand before x.
 check_new_values <- function(x, center, factor, arg, call, first = 0L) {
-  check_finite(x, arg, call, first)
+  if (is.double(x) && nrow(x) > 0) {
+    # One pass finds what is not finite and what is large.
+    m <- .Call(C_moments, x, NULL, c(list(deviations = FALSE), compute_with(call)))
+    refuse_bad(m$bad, x, arg, call, first)
+    if (is.finite(sum((2 * (m$largest + abs(center)) * factor)^2))) return(invisible())
+  } else {
+    check_finite(x, arg, call, first)
+  }
   check_reach(x, center, factor, arg, call)
 }

@@ -11,18 +11,17 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
   view.rows = (size_t)Rf_nrows(x);
   view.columns = (size_t)Rf_ncols(x);
   view.weight = numbers_or_null(weights, view.rows, "weights");
-  const char *names[] = {"mean", "deviation", "bad"};
-  SEXP out = PROTECT(glue_list(3, names));
-  SEXP mean = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
-  SET_VECTOR_ELT(out, 0, mean);
-  SEXP deviation = R_NilValue;
-  if (setting_flag(settings, "deviations")) {
-    deviation = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
-    SET_VECTOR_ELT(out, 1, deviation);
-  }
-  const ptrdiff_t bad = observations_moments(&exec, &view, REAL(mean),
-                                             deviation == R_NilValue ? NULL : REAL(deviation));
-  SET_VECTOR_ELT(out, 2, Rf_ScalarReal((double)bad));
+  const char *names[] = {"mean", "deviation", "largest", "bad"};
+  SEXP out = PROTECT(glue_list(4, names));
+  SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)view.columns));
+  /* Of new data deviations are not needed, of others the largest values. */
+  const int deviations = setting_flag(settings, "deviations");
+  SEXP other = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
+  SET_VECTOR_ELT(out, deviations ? 1 : 2, other);
+  const ptrdiff_t bad =
+      observations_moments(&exec, &view, REAL(VECTOR_ELT(out, 0)), deviations ? REAL(other) : NULL,
+                           deviations ? NULL : REAL(other));
+  SET_VECTOR_ELT(out, 3, Rf_ScalarReal((double)bad));
   UNPROTECT(1);
   return out;
 }

@@ -259,12 +259,31 @@ static void add_powers(const double *restrict v, const double *restrict weight, 
   }
 }
 
-static double sum_of_powers(const observations *x, size_t j, double center, int power) {
+/* The largest absolute value of finite numbers, in eight parts as above. */
+static double largest_of(const double *v, size_t count, double before) {
+  double part[VECTOR_DOUBLES] = {0};
+  size_t i = 0;
+  for (; i + VECTOR_DOUBLES <= count; i += VECTOR_DOUBLES) {
+#pragma GCC unroll 8
+    for (size_t k = 0; k < VECTOR_DOUBLES; k++) {
+      const double size = fabs(v[i + k]);
+      part[k] = size > part[k] ? size : part[k];
+    }
+  }
+  for (; i < count; i++) before = fabs(v[i]) > before ? fabs(v[i]) : before;
+  for (size_t k = 0; k < VECTOR_DOUBLES; k++) before = part[k] > before ? part[k] : before;
+  return before;
+}
+
+/* `largest`, where given, becomes the largest absolute value. */
+static double sum_of_powers(const observations *x, size_t j, double center, int power,
+                            double *largest) {
   double buffer[CHUNK], part[VECTOR_DOUBLES] = {0};
   for (size_t from = 0; from < x->rows; from += CHUNK) {
     const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
     const double *v = column_chunk(x, j, from, count, buffer);
     const double *weight = x->weight ? x->weight + from : NULL;
+    if (largest) *largest = largest_of(v, count, *largest);
     /* Constants here let the compiler drop the choices from the loop. */
     if (weight) {
       add_powers(v, weight, count, center, power, part);
@@ -279,8 +298,10 @@ static double sum_of_powers(const observations *x, size_t j, double center, int 
 
 /* The mean first, then squares about it: a column with a large mean and a
  * small spread keeps its digits. */
-static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation) {
-  const double total = sum_of_powers(x, j, 0.0, 1);
+static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation,
+                                double *largest) {
+  if (largest) largest[j] = 0.0;
+  const double total = sum_of_powers(x, j, 0.0, 1, largest ? largest + j : NULL);
   /* A sum of finite numbers is finite unless it overflows: look again only then.
    * A weight of 0 does not hide what is not finite: 0 times that is NaN. */
   if (!isfinite(total)) {
@@ -294,18 +315,18 @@ static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, d
     }
   }
   mean[j] = total / (double)x->rows;
-  if (deviation) deviation[j] = sum_of_powers(x, j, mean[j], 2);
+  if (deviation) deviation[j] = sum_of_powers(x, j, mean[j], 2, NULL);
   return -1;
 }
 
 ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
-                               double *deviation) {
+                               double *deviation, double *largest) {
   ptrdiff_t bad = -1;
   const ptrdiff_t columns = (ptrdiff_t)x->columns;
   const int threads = threads_for(exec, 4.0 * (double)x->rows * (double)x->columns);
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t j = 0; j < columns; j++) {
-    const ptrdiff_t here = column_moments(x, (size_t)j, mean, deviation);
+    const ptrdiff_t here = column_moments(x, (size_t)j, mean, deviation, largest);
     if (here >= 0) {
 #ifdef _OPENMP
 #pragma omp critical(landmarker_moments)
