@@ -214,7 +214,8 @@ check_graph_arguments <- function(..., call) {
   meant <- alike(unknown[1], c(graph, names(formals(embed_landmarks.landmarks))))
   abort_input(c(
     "Unknown argument{?s} {.arg {unknown}}.",
-    i = if (length(meant)) "Did you mean {.arg {meant}}?"
+    i = if (length(meant)) "Did you mean {.arg {meant}}?",
+    i = if ("graph" %in% unknown) "A graph is given in place of {.arg fit}: {.code embed_landmarks(graph)}."
   ), kind = "dots", call = call)
 }
 

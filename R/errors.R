@@ -8,11 +8,17 @@
 # `parent`: the error of a user's own code that led to this one.
 abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
                         .envir = parent.frame(), parent = NULL) {
+  local_plain_counts()
   cli::cli_abort(
     message,
     class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
     arg = arg, call = call, .envir = .envir, parent = parent
   )
+}
+
+# R writes 100000 as 1e+05, and 43000001 as 4.3e+07 where it rounds: not of use for the number of a row.
+local_plain_counts <- function(frame = parent.frame()) {
+  rlang::local_options(scipen = max(4, getOption("scipen")), .frame = frame)
 }
 
 # An error that was raised over parts of the data gets the call of the function that read them.
@@ -24,6 +30,7 @@ with_call <- function(code, call) {
 }
 
 warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent.frame()) {
+  local_plain_counts()
   cli::cli_warn(message,
     class = c(paste0("landmarker_warning_", kind), "landmarker_warning"),
     call = call, .envir = .envir
@@ -34,6 +41,7 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
 # what `once` holds (any R object). Where `verbose = FALSE` hides a message, it is shown later.
 tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
+  local_plain_counts()
   cli::cli_inform(message,
     class = c(paste0("landmarker_message_", kind), "landmarker_message"), call = call, .envir = .envir,
     .frequency = "once", .frequency_id = paste0("landmarker_", kind, "_", rlang::hash(once))
