@@ -1,6 +1,6 @@
 #' Landmarks within each class
 #'
-#' `by_class()` learns landmarks within each class of a response, by a method that itself knows no response.
+#' `by_class()` learns landmarks within each class of a response, by a method that itself uses no response.
 #' So every class has landmarks of its own. Use it where features serve a classifier and [by_response()] is
 #' not wanted: the landmarks represent the rows of their classes.
 #'
@@ -33,7 +33,7 @@ by_class <- function(method = "gp", y = NULL, sizes = "rows") {
   method <- find_method(method)
   if (method_can(method, "uses_response")) {
     abort_input(c(
-      "{.arg method} must be a method that knows no response.",
+      "{.arg method} must be a method that uses no response.",
       x = "It is {.fn {class(method)[1]}}.",
       i = paste0(
         "To move landmarks of {.fn by_class} toward a response, ",

@@ -40,10 +40,12 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
 check_no_row_numbers <- function(..., call) {
   given <- list(...)
   given <- given[intersect(names(given), c("folds", "validation", "test", "train"))]
-  by_row <- names(given)[!vapply(given, function(v) is.null(v) || is_number(v), NA)]
+  # A single number is one of folds, but a row for the others.
+  is_free <- vapply(given, is.null, NA) | (names(given) == "folds" & vapply(given, is_number, NA))
+  by_row <- names(given)[!is_free]
   if (length(by_row) == 0) return(invisible())
   abort_input(c(
-    "{.arg {by_row[1]}} must not number the rows where {.arg na.action} leaves some out.",
+    "{.arg {by_row[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
     i = "Leave out rows with missing values before, for example by {.code data <- na.omit(data)}."
   ), arg = by_row[1], kind = "na_action", call = call)
 }

@@ -147,7 +147,7 @@ check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
   found <- tryCatch(stats::setNames(seq_len(size), names)[i], error = function(e) NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
   abort_input(c(
-    "A subscript must be of a {what} of the data, which have {size}.",
+    "A subscript must be the name or number of a {what}. The data have {size}.",
     x = if (is.character(i)) "There is no {what} named {.val {i[is.na(found)][1]}}.",
     x = if (!is.character(i)) "There is no {what} {describe(if (is.numeric(i)) i[is.na(found)][1] else i)}."
   ), arg = "x", kind = "subscript", call = call)

@@ -125,7 +125,7 @@
 #' file that cannot be written is a warning (`landmarker_warning_checkpoint`), and the fit goes on.
 #'
 #' @section With a response:
-#' The default method describes the data and knows no response. Where features serve to predict one, use
+#' The default method describes the data and uses no response. Where features serve to predict one, use
 #' [by_response()]: `landmarks(Species ~ ., data = iris, n = 5, method = by_response())`. Its landmarks
 #' predict better than many more that do not know the response. [by_class()] learns landmarks within each
 #' class.

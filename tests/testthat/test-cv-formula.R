@@ -119,4 +119,5 @@ test_that("na.action leaves out rows with a missing value in a variable or in th
   expect_refused(compare(data, weights = 1:3, na.action = na.omit), "weights")
   expect_refused(compare(data, na.action = na.pass), "na_action")
   expect_refused(compare(data, na.action = na.omit, validation = 1:10), "na_action")
+  expect_refused(compare(data, na.action = na.omit, validation = 3), "na_action")
 })
