@@ -51,7 +51,7 @@ flat_axis <- function() {
   none <- ggplot2::element_blank()
   list(
     ggplot2::scale_y_continuous(breaks = NULL),
-    ggplot2::theme(axis.text.y = none, axis.ticks.y = none, axis.title.y = none)
+    ggplot2::theme(axis.text.y = none, axis.ticks.y = none, axis.title.y = none, axis.line.y = none)
   )
 }
 

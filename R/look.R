@@ -51,6 +51,9 @@ ink_on <- function(colors) {
 
 # ---- base graphics -----------------------------------------------------------------
 
+# One coordinate is drawn on a line, which has no second axis.
+flat_pars <- list(yaxt = "n", bty = "n")
+
 # Arguments of plot.default(), which a user's own arguments replace.
 base_look <- function() list(las = 1, mgp = c(2.4, 0.6, 0), tcl = -0.3, bty = "l", font.main = 2)
 

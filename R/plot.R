@@ -177,7 +177,7 @@ plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
   pars <- list(xlab = names$xlab %||% plane$names[1], ylab = names$ylab %||% plane$names[2],
     main = names$main %||% shown$title, asp = if (plane$equal) 1 else NA
   )
-  if (!nzchar(plane$names[2])) pars$yaxt <- "n"
+  if (!nzchar(plane$names[2])) pars[names(flat_pars)] <- flat_pars
   given <- list(...)
   pars[names(given)] <- given
   key <- if (by_order) {

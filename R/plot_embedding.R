@@ -64,7 +64,7 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
     main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
     asp = if (length(shown$dims) == 2) 1 else NA
   )
-  if (length(shown$dims) < 2) pars$yaxt <- "n"
+  if (length(shown$dims) < 2) pars[names(flat_pars)] <- flat_pars
   given <- list(...)
   check_plot_args(given)
   check_titles(main = main, xlab = xlab, ylab = ylab)
@@ -116,6 +116,7 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
   alone <- is.null(points)
   color <- check_color(color, if (alone) n else count, if (alone) "landmark" else "point", call)
   marks <- in_dims(embedding$coordinates, dims)
+  crossing <- nrow(embedding$graph$shortcuts)
   reach <- function(k) {
     range(marks[, k], if (!alone && count > 0 && k <= length(dims)) column_range(points, dims[k]))
   }
@@ -125,7 +126,8 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
     resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
     title = paste0(
-      "Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point"))
+      "Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point")),
+      if (crossing > 0) shortcut_words(crossing)
     )
   )
 }
@@ -155,6 +157,11 @@ check_plot_args <- function(given, call = rlang::caller_env()) {
   ), arg = other[1], kind = "dots", call = call)
 }
 
+# On a line of its own: a title does not fit the width of many pictures otherwise.
+shortcut_words <- function(count) {
+  paste0("\n", how_many(count, "edge"), " of the graph ", if (count == 1) "is a shortcut" else "are shortcuts")
+}
+
 how_many <- function(count, of) {
   paste0(format(count, big.mark = ",", scientific = FALSE), " ", of, if (count != 1) "s")
 }
@@ -177,7 +184,8 @@ check_dims <- function(dims, most, call) {
 check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
     if (is.null(data)) return(NULL)
-    return(check_finite(stats::predict(embedding, data), "data", call))
+    at <- embedded(embedding, data, NULL, stats::na.fail, "data", call)
+    return(check_finite(at, "data", call))
   }
   names <- colnames(embedding$coordinates)
   same <- is.matrix(points) && is.numeric(points) && ncol(points) == length(names) &&

@@ -34,7 +34,7 @@ plot.landmark_graph <- function(x, data = NULL, labels = NULL, max_points = NULL
   pars <- list(main = main %||% shown$title, xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2],
     asp = if (plane$equal) 1 else NA
   )
-  if (!nzchar(plane$names[2])) pars$yaxt <- "n"
+  if (!nzchar(plane$names[2])) pars[names(flat_pars)] <- flat_pars
   given <- list(...)
   pars[names(given)] <- given
   drawing(draw_graph(x, shown, pars), given)

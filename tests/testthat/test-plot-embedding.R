@@ -68,22 +68,32 @@ test_that("other coordinates, one of them, and what plot() takes are drawn", {
   expect_drawn(plot(without, edges = TRUE))
 })
 
-test_that("new data are extended by predict()", {
-  asked <- NULL
-  extend <- function(object, newdata, ...) {
-    asked <<- newdata
-    points[seq_len(nrow(newdata)), ]
+test_that("new data are drawn where predict() places them", {
+  x <- sim_swiss_roll(60)
+  fit <- landmarks(x, 12, "random")
+  map <- embed_landmarks(suppressWarnings(landmark_graph(fit)))
+  shown <- function(...) shown_embedding(map, ..., NULL, 1:2, FALSE, NULL, NULL, 100)
+  expect_identical(shown(x, NULL)$points, predict(map, x))
+  expect_drawn(plot(map, x, color = 1:60))
+  # An error names the argument of plot().
+  e <- expect_error(plot(map, x[, 1]), class = "landmarker_error_data")
+  expect_identical(e$arg, "data")
+})
+
+test_that("the title says how many edges of the graph are shortcuts", {
+  set.seed(1)
+  graph <- suppressWarnings(landmark_graph(landmarks(sim_swiss_roll(1500), 40)))
+  expect_gt(nrow(graph$shortcuts), 1)
+  title <- function(graph) {
+    shown_embedding(embed_landmarks(graph), NULL, NULL, NULL, 1, FALSE, NULL, NULL, 9)$title
   }
-  registerS3method("predict", "mocked_embedding", extend, envir = asNamespace("stats"))
-  mocked <- embedding
-  class(mocked) <- c("mocked_embedding", "landmark_embedding")
-  x <- odd_matrix(20, 2)
-  expect_drawn(plot(mocked, x, color = 1:20))
-  expect_identical(asked, x)
-  # Points that are given are not made again.
-  asked <- NULL
-  expect_drawn(plot(mocked, x, points = points))
-  expect_null(asked)
+  expect_identical(
+    title(graph), paste0("Embedding of 40 landmarks\n", nrow(graph$shortcuts), " edges of the graph are shortcuts")
+  )
+  graph$shortcuts <- graph$shortcuts[1, , drop = FALSE]
+  expect_identical(title(graph), "Embedding of 40 landmarks\n1 edge of the graph is a shortcut")
+  graph$shortcuts <- graph$shortcuts[0, , drop = FALSE]
+  expect_identical(title(graph), "Embedding of 40 landmarks")
 })
 
 # ---- binning -----------------------------------------------------------------
