@@ -101,8 +101,11 @@ means <- function(units, measures, prefix) {
 print.cv_landmarks <- function(x, digits = 4, ...) {
   check_cv(x)
   digits <- check_digits(digits)
-  cat(cv_heading(x), "\n\n", sep = "")
-  print(cv_table(x, digits), row.names = FALSE, ...)
+  cat(cv_heading(x), "\n", sep = "")
+  table <- cv_table(x, digits)
+  if (any(grepl("(", unlist(table[-1]), fixed = TRUE))) cat("Means, with standard errors in parentheses:\n")
+  cat("\n")
+  print(table, row.names = FALSE, ...)
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), best_lambda_words(x), "\n", sep = "")
   near <- within_error(x)
   if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")

@@ -153,3 +153,16 @@ test_that("the bar moves with each regression, and reaches its end", {
   # Steps of k-means and of random rows: 2 bandwidths and 2 numbers; of the data one and the rest of the task.
   expect_identical(sum(steps > 1e-9 & steps < 1), 6L * (4L + 4L + 2L))
 })
+
+test_that("the printed table says what stands in parentheses, where something does", {
+  x <- as.matrix(iris[1:4])
+  compare <- function(...) {
+    set.seed(1)
+    utils::capture.output(print(cv_landmarks(x, iris$Species, n = 5, methods = list(random = by_random()), ...)))
+  }
+  said <- "Means, with standard errors in parentheses:"
+  expect_identical(compare(folds = 3)[2], said)
+  # One validation part and one seed have no standard error.
+  once <- compare(validation = seq(1, 150, 3), seeds = 1)
+  expect_false(any(grepl("(0.", once, fixed = TRUE) | once == said))
+})
