@@ -35,7 +35,7 @@ test_that("the exact point process listens", {
 })
 
 test_that("orders listen", {
-  n <- 2500L
+  n <- 3500L
   g <- diag(n) + 0.1
   settings <- c(list(held = 0L, wanted = n, floor = 1e-12), compute_with())
   expect_true(listens(function() .Call(C_order, g, settings)))
