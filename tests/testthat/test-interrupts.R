@@ -10,10 +10,10 @@ seconds <- function(code) {
 }
 
 # Whether a limit of a tenth of what the work takes ends it before half of that. The machine may be busy with
-# other work meanwhile: one of three times is enough.
+# other work meanwhile: one of six times is enough.
 listens <- function(work) {
   takes <- seconds(work())
-  for (time in 1:3) {
+  for (time in 1:6) {
     left <- FALSE
     until <- seconds(tryCatch({
       setTimeLimit(elapsed = 0.1 * takes, transient = TRUE)
