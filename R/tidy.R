@@ -185,6 +185,7 @@ augmented_data <- function(data, newdata, call, remedy) {
       i = remedy
     ), arg = arg, kind = "parts", call = call)
   }
+  check_table_memory(data, 4, arg, call)
   list(data = data, arg = arg)
 }
 
