@@ -90,8 +90,10 @@ check_points_memory <- function(source, n, call) {
 
 # ---- uses of a fit --------------------------------------------------------------------------------------
 
+# A matrix of distances where the graph is connected. Else its warning sorts them all, which takes two and a
+# half: the estimate is between.
 check_graph_memory <- function(n, call) {
-  check_work(2.5 * as.double(n)^2, "The distances of {n} landmarks need",
+  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
     "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
   )
 }
@@ -152,9 +154,9 @@ check_neighbors_memory <- function(n, k, values, arg, call) {
   )
 }
 
-# Rows beside what is computed for each, as a data frame.
+# The rows of a matrix beside what is computed for each, as a data frame.
 check_table_memory <- function(data, columns, arg, call) {
-  if (is.data.frame(data) || methods::is(data, "sparseMatrix")) return(invisible())
+  if (!is.matrix(data)) return(invisible())
   check_work(as.double(nrow(data)) * (ncol(data) + columns), "A data frame of {nrow(data)} rows needs",
     "Augment some of the rows at a time.", arg, call
   )

@@ -28,13 +28,15 @@ cases <- list(
   kmeans = c("x <- matrix(rnorm(4e4), 8000)", "landmarks(x, 3000, 'kmeans', bandwidth = 0.3)"),
   kmeans_sparse = c("x <- Matrix::rsparsematrix(5000, 20000, 0.002)", "landmarks(x, 400, 'kmeans')"),
   dpp = c("x <- matrix(rnorm(4e4), 8000)", "landmarks(x, 3000, 'dpp', bandwidth = 0.3)"),
-  dpp_full = c("x <- matrix(rnorm(8e5), 8000)", "landmarks(x, 2000, by_dpp(covariance = 'full'))"),
+  dpp_full = c(
+    "x <- matrix(rnorm(8e5), 8000)", "landmarks(x, 1000, by_dpp(covariance = 'full'), bandwidth = 100)"
+  ),
   dpp_diagonal = c("x <- matrix(rnorm(1e7), 5000)", "landmarks(x, 2000, by_dpp(covariance = 'diagonal'))"),
   active = c("x <- matrix(rnorm(1e6), 2e5)", "landmarks(x, 300, 'active', bandwidth = 0.3)"),
   dpp_exact = c("x <- matrix(rnorm(22500), 4500)", "landmarks(x, 20, by_dpp_exact(), bandwidth = 0.3)"),
   response = c(
     "x <- matrix(rnorm(1e7), 1e5)", "y <- rnorm(1e5)",
-    "landmarks(x, 1500, by_response(y, iterations = 20), bandwidth = 100)"
+    "landmarks(x, 700, by_response(y, iterations = 5), bandwidth = 100)"
   ),
   response_wide = c(
     "x <- matrix(rnorm(2e7), 1e4)", "y <- rnorm(1e4)", "landmarks(x, 100, by_response(y, iterations = 20))"
@@ -47,34 +49,31 @@ cases <- list(
     "x <- matrix(rnorm(4e4), 8000)", "f <- landmarks(x, 2500, 'random', bandwidth = 0.3)",
     "refine_landmarks(f, x, 1)"
   ),
-  graph = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- landmarks(x, 5000, 'random', bandwidth = 0.3)",
-    "landmark_graph(f)"
-  ),
+  graph = c("x <- matrix(rnorm(4e4), 8000)", "f <- many_landmarks(x, 5000)", "landmark_graph(f)"),
   graph_apart = c(
-    "x <- rbind(matrix(rnorm(2e4), 4000), matrix(rnorm(2e4) + 50, 4000))",
-    "f <- landmarks(x, 5000, 'random', bandwidth = 0.3)", "landmark_graph(f, x)"
+    "x <- rbind(matrix(rnorm(2e4), 4000), matrix(rnorm(2e4) + 50, 4000))", "f <- many_landmarks(x, 5000)",
+    "landmark_graph(f, x)"
   ),
   graph_full = c(
-    "x <- matrix(rnorm(9.6e5), 8000)", "f <- as_landmarks(x[1:2000, ], x)",
+    "x <- matrix(rnorm(9.6e5), 8000)", "f <- many_landmarks(x, 2000)",
     "landmark_graph(f, x, distance = 'bhattacharyya', covariance = 'full')"
   ),
   graph_diagonal = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- landmarks(x, 5000, 'random', bandwidth = 0.3)",
+    "x <- matrix(rnorm(4e4), 8000)", "f <- many_landmarks(x, 5000)",
     "landmark_graph(f, x, distance = 'bhattacharyya')"
   ),
   embed_dense = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- landmarks(x, 4500, 'random', bandwidth = 0.3)",
-    "g <- landmark_graph(f)", "gc()", "embed_landmarks(g, dims = 1000, independent = FALSE)"
+    "x <- matrix(rnorm(4e4), 8000)", "f <- many_landmarks(x, 4500)", "g <- landmark_graph(f)", "gc()",
+    "embed_landmarks(g, dims = 1000, independent = FALSE)"
   ),
   embed_sparse = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- landmarks(x, 5000, 'random', bandwidth = 0.3)",
-    "g <- landmark_graph(f)", "gc()", "embed_landmarks(g, dims = 100)"
+    "x <- matrix(rnorm(4e4), 8000)", "f <- many_landmarks(x, 5000)", "g <- landmark_graph(f)", "gc()",
+    "embed_landmarks(g, dims = 100)"
   ),
-  features = c("x <- matrix(rnorm(1e6), 1e5)", "f <- as_landmarks(x[1:500, ], x)", "predict(f, x)"),
+  features = c("x <- matrix(rnorm(1e6), 1e5)", "f <- many_landmarks(x, 500)", "predict(f, x)"),
   features_parts = c(
-    "x <- matrix(rnorm(1e6), 1e5)", "f <- as_landmarks(x[1:500, ], x)",
-    "p <- data_parts(function(i) x[5e4 * (i - 1) + 1:5e4, ], 2)", "predict(f, p)"
+    "x <- matrix(rnorm(1e6), 1e5)", "f <- many_landmarks(x, 500)",
+    "p <- data_parts(2, function(i) x[5e4 * (i - 1) + 1:5e4, ])", "predict(f, p)"
   ),
   response_values = c(
     "x <- matrix(rnorm(1e6), 1e5)", "y <- rnorm(1e5)",
@@ -82,32 +81,29 @@ cases <- list(
   ),
   nearest = c("x <- matrix(rnorm(3e7), 1e7)", "f <- as_landmarks(x[1:5, ], x)", "predict(f, x, 'nearest')"),
   variance = c(
-    "x <- matrix(rnorm(5e4), 5e3)", "f <- as_landmarks(x[1:1000, ], x, bandwidth = 1)",
-    "predict(f, matrix(rnorm(1e6), 1e5), 'variance', x = x)"
+    "x <- matrix(rnorm(2e4), 2e3)", "f <- many_landmarks(x, 500)", "new <- matrix(rnorm(1e6), 1e5)",
+    "predict(f, new, 'variance', x = x)"
   ),
   variance_few = c(
-    "x <- matrix(rnorm(5e4), 5e3)", "f <- landmarks(x, 4000, 'random', bandwidth = 1)",
-    "predict(f, x, 'variance', x = x)"
+    "x <- matrix(rnorm(5e4), 5e3)", "f <- many_landmarks(x, 4000)",
+    "predict(f, x[1:1500, ], 'variance', x = x)"
   ),
   variance_rows = c(
     "x <- matrix(rnorm(3e7), 1e7)", "f <- as_landmarks(x[1:5, ], x)",
     "predict(f, x, 'variance', x = x[1:100, ])"
   ),
   values = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- as_landmarks(x[1:50, ], x)", "e <- embed_landmarks(f, 5)",
+    "x <- matrix(rnorm(4e4), 8000)", "f <- as_landmarks(x[1:50, ], x)", "e <- embed_landmarks(f, dims = 5)",
     "x <- matrix(rnorm(4e7), 8e6)", "predict(e, x)"
   ),
   values_full = c(
-    "x <- matrix(rnorm(9.6e5), 8000)", "f <- as_landmarks(x[1:2000, ], x)",
+    "x <- matrix(rnorm(9.6e5), 8000)", "f <- many_landmarks(x, 2000)",
     paste0("e <- suppressWarnings(embed_landmarks(landmark_graph(f, x, distance = 'bhattacharyya', ",
-      "covariance = 'full'), 3))"
+      "covariance = 'full'), dims = 3))"
     ),
     "predict(e, x)"
   ),
-  error = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- landmarks(x, 5000, 'random', bandwidth = 0.3)",
-    "reconstruction_error(f, x)"
-  ),
+  error = c("x <- matrix(rnorm(4e4), 8000)", "f <- many_landmarks(x, 5000)", "reconstruction_error(f, x)"),
   sketch = c(
     "x <- matrix(rnorm(2e6), 2e5)", "f <- as_landmarks(x[1:50, ], x, bandwidth = 0.3)",
     "sketch_rows(f, x, 250)"
@@ -222,15 +218,14 @@ cases <- list(
     "pdf(NULL)", "print(ggplot2::autoplot(f, x, max_points = 1e6))"
   ),
   autoplot_embedding = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- as_landmarks(x[1:50, ], x)", "e <- embed_landmarks(f, 2)",
+    "x <- matrix(rnorm(4e4), 8000)", "f <- as_landmarks(x[1:50, ], x)", "e <- embed_landmarks(f, dims = 2)",
     "x <- matrix(rnorm(2.5e7), 5e6)", "pdf(NULL)", "plot(e, x)"
   ),
   neighbors = c(
-    "x <- matrix(rnorm(5e5), 1e5)", "f <- landmarks(x, 500, 'random', bandwidth = 0.3)",
-    "nearest_observations(f, x, 2e4)"
+    "x <- matrix(rnorm(5e5), 1e5)", "f <- many_landmarks(x, 500)", "nearest_observations(f, x, 2e4)"
   ),
   neighbors_graph = c(
-    "x <- matrix(rnorm(5e5), 1e5)", "f <- landmarks(x, 500, 'random', bandwidth = 0.3)",
+    "x <- matrix(rnorm(5e5), 1e5)", "f <- many_landmarks(x, 500)",
     "landmark_graph(f, x, distance = 'bhattacharyya', covariance_rows = 5e4)"
   ),
   augment = c("x <- matrix(rnorm(4e7), 2e6)", "f <- as_landmarks(x[1:5, ], x)", "augment(f, x)"),
@@ -245,8 +240,7 @@ cases <- list(
     "f <- landmarks(x, 5, 'random')", "predict(f, x)"
   ),
   tidy_graph = c(
-    "x <- matrix(rnorm(4e4), 8000)", "f <- landmarks(x, 5000, 'random', bandwidth = 0.3)",
-    "g <- landmark_graph(f)", "tidy(g)"
+    "x <- matrix(rnorm(4e4), 8000)", "f <- many_landmarks(x, 5000)", "g <- landmark_graph(f)", "tidy(g)"
   ),
   raw = c(
     "x <- Matrix::rsparsematrix(4000, 20000, 0.002)", "f <- raw_features(matrix(0, 2, 20000))",

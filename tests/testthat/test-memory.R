@@ -64,7 +64,7 @@ test_that("variances, rows, pictures and tables are refused", {
   on_wide <- as_landmarks(wide[1:9, ], wide, bandwidth = 1)
   rows <- matrix(sin(seq_len(3e6)), ncol = 3)
   graph <- landmark_graph(fit, x)
-  large <- suppressWarnings(landmark_graph(as_landmarks(x[1:2300, ], x, bandwidth = 0.5)))
+  large <- suppressWarnings(landmark_graph(as_landmarks(x[1:2700, ], x, bandwidth = 0.5)))
   withr::local_options(landmarker.memory = 1.01e8)
   withr::local_pdf(NULL)
   expect_snapshot(error = TRUE, {
