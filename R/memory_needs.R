@@ -174,6 +174,13 @@ check_plot_memory <- function(data, rows, map, call) {
   )
 }
 
+# The coordinates of rows that are drawn in an embedding, and the cells that they lie in.
+check_points_plot_memory <- function(rows, dims, call) {
+  check_work(as.double(rows) * (dims + 5), "A picture of {rows} rows needs",
+    "Give fewer rows as {.arg data}.", "data", call
+  )
+}
+
 # ---- other functions ------------------------------------------------------------------------------------
 
 # Centers are dense, also those of sparse rows.

@@ -177,6 +177,7 @@ check_dims <- function(dims, most, call) {
 check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
     if (is.null(data)) return(NULL)
+    check_points_plot_memory(NROW(data), ncol(embedding$coordinates), call)
     return(check_finite(stats::predict(embedding, data), "data", call))
   }
   names <- colnames(embedding$coordinates)

@@ -73,7 +73,7 @@ cases <- list(
   features = c("x <- matrix(rnorm(1e6), 1e5)", "f <- many_landmarks(x, 500)", "predict(f, x)"),
   features_parts = c(
     "x <- matrix(rnorm(1e6), 1e5)", "f <- many_landmarks(x, 500)",
-    "p <- data_parts(2, function(i) x[5e4 * (i - 1) + 1:5e4, ])", "predict(f, p)"
+    "p <- data_parts(c(1e5, 10), function(i) x[5e4 * (i - 1) + 1:5e4, ], 2)", "predict(f, p)"
   ),
   response_values = c(
     "x <- matrix(rnorm(1e6), 1e5)", "y <- rnorm(1e5)",
