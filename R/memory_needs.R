@@ -90,12 +90,20 @@ check_points_memory <- function(source, n, call) {
 
 # ---- uses of a fit --------------------------------------------------------------------------------------
 
-# A matrix of distances where the graph is connected. Else its warning sorts them all, which takes two and a
-# half: the estimate is between.
+# The distances, and others beside them for their neighbors.
 check_graph_memory <- function(n, call) {
   check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
     "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
   )
+}
+
+# Whether the edges between all landmarks fit into memory, of which a warning makes its remedy.
+are_edges_allowed <- function(n, call) {
+  check <- function() check_work(5.75 * as.double(n)^2, "The edges of {n} landmarks need", "", "fit", call)
+  tryCatch({
+    check()
+    TRUE
+  }, landmarker_error_memory = function(e) FALSE)
 }
 
 # LAPACK on a dense matrix.

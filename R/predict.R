@@ -77,7 +77,8 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   n <- nrow(object$landmarks)
   if (type == "variance") check_variance_memory(new$dim[1], new$dim[2], n, call)
-  check_values_memory(new, if (type %in% c("features", "response", "class")) n else 2, call)
+  # A response is computed from a copy of the features.
+  check_values_memory(new, switch(type, features = n, response = , class = 2 * n, 2), call)
   padded(with_call(values(new, names), call), given)
 }
 

@@ -90,6 +90,22 @@ test_that("variances, rows, pictures and tables are refused", {
   expect_identical(nrow(nearest_observations(fit, x, 1000)), 12000L)
 })
 
+test_that("a graph in parts is made where its remedy would need too much", {
+  apart <- rbind(x[1:800, ], x[801:1600, ] + 1000)
+  parts <- as_landmarks(apart, apart, bandwidth = 0.5)
+  advice <- function() {
+    told <- NULL
+    withCallingHandlers(landmark_graph(parts, neighbors = 5), landmarker_warning_graph = function(w) {
+      told <<- c(told, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    })
+    paste(told, collapse = " ")
+  }
+  expect_match(advice(), "smallest number that connects it\\.|further neighbors are 0")
+  withr::local_options(landmarker.memory = 1.01e8)
+  expect_match(advice(), "Give more `neighbors`: to find the smallest number")
+})
+
 test_that("new data frames of many columns are refused", {
   rows <- data.frame(a = sin(1:400), b = sprintf("s%03d", rep(1:200, 2)))
   by_level <- suppressWarnings(landmarks(rows, 3, "random"))
