@@ -31,7 +31,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   if (!is.null(n) && n > 1 && rule$bare) {
-    narrow <- narrow_bandwidth(value, source, n, compute_with(call))
+    narrow <- narrow_bandwidth(value, source, n, compute_with(call), call)
     if (narrow < value) {
       times <- value / narrow
       times <- format(signif(times, if (times < 1.1) 3 else 2))
@@ -55,34 +55,34 @@ underflows <- function(source) {
 # is 1). The rows of the sample are evenly spaced in the data, so that no random number is drawn. If the
 # sample has fewer different rows than `n`, their number is used instead. If the rows are nearly equal, no
 # bandwidth is narrow enough, and `widest` is returned.
-narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
-  squares <- function(size) {
+narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
+  check_bandwidth_memory(source, n, call)
+  # list(points, squared). The first of equal pivots is taken: in the order of the middle first, the result
+  # is the same for any order of the rows. The two halves of a matrix of distances have different rounding
+  # errors.
+  sample <- function(size) {
     part <- rows_of(source, even_rows(source, size))
-    squared_distances(part, rows_as_points(part, seq_len(part$dim[1])), how)
-  }
-  # The two halves of a matrix of distances have different rounding errors.
-  symmetric <- function(squared) {
+    points <- rows_as_points(part, seq_len(part$dim[1]))
+    squared <- squared_distances(part, points, how)
     squared <- (squared + t(squared)) / 2
-    # The first of equal pivots is taken. In this order the result is the same for any order of the rows.
     middle <- order(signif(rowSums(squared), 10))
-    squared[middle, middle]
+    squared <- squared[middle, middle]
+    diag(squared) <- 0
+    list(points = points, squared = squared)
   }
   last_pivot <- function(squared, bandwidth, wanted) {
-    kernel <- exp(-squared / bandwidth)
-    diag(kernel) <- 1
     settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
-    found <- .Call(C_order, kernel, c(settings, how))$pivot
+    found <- .Call(C_order, exp(squared / -bandwidth), c(settings, how))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # Few rows are enough if their pivots are well above `room`, which is the usual case.
-  few <- squares(2 * n)
-  if (nrow(few) >= n && last_pivot(symmetric(few), widest, n) > room) return(widest)
-  squared <- if (2 * n < 1000) squares(1000) else few
+  rows <- sample(2 * n)
+  if (nrow(rows$points) >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
+  if (2 * n < 1000) rows <- sample(1000)
   # Equal rows cannot be told apart at any bandwidth.
-  wanted <- min(n, sum(!duplicated(squared)))
+  wanted <- min(n, sum(!duplicated(rows$points)))
   if (wanted < 2) return(widest)
-  squared <- symmetric(squared)
-  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(squared, bandwidth, wanted))
+  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted))
 }
 
 # The largest number of at most `high`, to within five percent, at which `pivot` is above `room`; `high` where

@@ -82,7 +82,9 @@ refuse_parts <- function(x, arg, what, call) {
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
   refuse_parts(x, arg, "nmf_features", call)
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
-  x <- as.matrix(check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call))
+  x <- check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call)
+  check_dense_rows_memory(x, arg, call)
+  x <- as.matrix(x)
   low <- which(x < 0)
   if (length(low)) {
     abort_input(c(
@@ -160,7 +162,9 @@ predict.raw_features <- function(object, newdata, ...) {
 raw_data <- function(x, arg, call = rlang::caller_env()) {
   refuse_parts(x, arg, "raw_features", call)
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
-  x <- as.matrix(check_finite(check_data(x, arg, call, empty = TRUE), arg, call))
+  x <- check_finite(check_data(x, arg, call, empty = TRUE), arg, call)
+  check_dense_rows_memory(x, arg, call)
+  x <- as.matrix(x)
   storage.mode(x) <- "double"
   x
 }

@@ -58,5 +58,5 @@ same_bandwidths <- function(source, bandwidths, n) {
   most <- min(max(n), source$dim[1])
   rules <- vapply(bandwidths[bare], function(b) bandwidth_rule(b)$name, "")
   widest <- vapply(rules, function(rule) rule_value(rule, source), 0)
-  all(vapply(widest, function(w) narrow_bandwidth(w, source, most, compute_with()) == w, NA))
+  all(vapply(widest, function(w) narrow_bandwidth(w, source, most, compute_with(), NULL) == w, NA))
 }

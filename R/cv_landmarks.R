@@ -223,7 +223,7 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
   dots <- check_landmark_dots(..., call = call)
   source <- ready_data(x, dots$scale %||% FALSE, weights)$source
   workers <- if (is.null(cl)) 1 else if (inherits(cl, "cluster")) length(cl) else cl
-  check_cv_memory(source, methods, n, workers, call)
+  check_cv_memory(source, methods, n, ncol(response$y), workers, call)
   if (is.null(dots$scale)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()

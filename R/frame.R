@@ -53,13 +53,12 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     # The same order in every locale.
     if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
   })
-  check_columns_memory(frame, attr(frame, "terms"), levels, nrow(data), arg, call)
-  for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
   blueprint <- list(
     # With what poly() or scale() have learned from these data.
     terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
   )
   x <- frame_matrix(blueprint, data, call, arg)
+  for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
   blueprint$columns <- colnames(x)
   list(x = x, blueprint = blueprint, omitted = omitted)
 }
@@ -195,6 +194,8 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
   if (length(absent)) abort_columns(absent, arg, call)
   check_names_differ(names(data)[names(data) %in% blueprint$variables], arg, call)
   frame <- evaluate_terms(blueprint$terms, data, arg, call)
+  new <- !is.null(blueprint$columns)
+  check_columns_memory(frame, blueprint$terms, blueprint$levels, nrow(frame), arg, call, new)
   for (name in names(frame)) {
     column <- frame[[name]]
     check_type(column, blueprint$types[[name]], name, arg, call)

@@ -162,8 +162,8 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   if (edge_weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, how, call)
   components <- components_of(edges, n, how)
   if (max(components) > 1) {
-    all <- nearest_landmarks(squared, n - 1L, how)
-    by_all <- function(k) find_edges(all, k, edge_weights, sigma, how)
+    all <- make_once(function() nearest_landmarks(squared, n - 1L, how))
+    by_all <- function(k) find_edges(all(), k, edge_weights, sigma, how)
     warn_components(components, neighbors, by_all, how, call)
   }
   warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)

@@ -119,7 +119,9 @@ shown_sizes <- function(sizes) {
 warn_components <- function(components, neighbors, edges_of, how, call) {
   n <- length(components)
   connects <- function(k) max(components_of(edges_of(k), n, how)) == 1
-  cure <- if (connects(n - 1L)) {
+  cure <- if (!are_edges_allowed(n, call)) {
+    "Give more {.arg neighbors}: to find the smallest number that connects it would need too much memory."
+  } else if (connects(n - 1L)) {
     # More neighbors only add edges, and the default of sigma only grows with them.
     least <- bisect(neighbors, n - 1L, connects)
     "{.code neighbors = {least}} is the smallest number that connects it."

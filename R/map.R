@@ -21,7 +21,9 @@ to_map <- function(fit, data, perplexity, call) {
   )
   check_reach(points, fit$center, fit$factor, "data", call)
   source <- lay_out(points, NULL, fit$center, fit$factor)
-  near <- nearest_others(source, points, floor(3 * perplexity), call)
+  k <- floor(3 * perplexity)
+  check_neighbors_memory(n, k, 6, "perplexity", call)
+  near <- nearest_others(source, points, k, call)
   # Rtsne's search for each row's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(near$distance)
   map <- in_child(function() {

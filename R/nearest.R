@@ -40,6 +40,7 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
   source <- new_source(x$x, fit$center, fit$factor, "x")
   if (missing(k)) k <- min(k, source$dim[1])
   k <- check_count(k, "k", max = source$dim[1])
+  check_neighbors_memory(nrow(fit$landmarks), k, 5, "k", rlang::current_env())
   near <- nearest_rows(source, fit$landmarks, k, compute_with())
   n <- nrow(fit$landmarks)
   data.frame(

@@ -73,6 +73,8 @@ bar_key <- function(range, colors, title = "") {
 
 # More landmarks have no numbers.
 most_numbered <- 100
+# More landmarks have no room for discs on paper of any size. All their distances would need much memory.
+most_discs <- 5000
 are_numbered <- function(labels, n, call = rlang::caller_env()) {
   check_flag(labels %||% (n <= most_numbered), "labels", call)
 }
@@ -88,8 +90,8 @@ marks_of <- function(at, labels, size = NULL) {
   disc <- if (n < 100) 2.1 else 2.6
   # The radius of pch 21 is 0.375 of the size of letters.
   diameter <- function(cex) 0.75 * cex * graphics::par("cex") * graphics::par("ps") / 72
-  room <- n == 1 || min(stats::dist(inches)) > 0.75 * diameter(disc)
-  style <- if (labels && room) "discs" else "dots"
+  room <- function() n == 1 || min(stats::dist(inches)) > 0.75 * diameter(disc)
+  style <- if (labels && n <= most_discs && room()) "discs" else "dots"
   cex <- size %||% if (style == "discs") disc else if (n <= 100) 1.1 else 0.9
   list(style = style, cex = cex, labels = labels, at = at, inches = inches, diameter = diameter(cex),
     rects = rects_around(inches[, 1], inches[, 2], diameter(cex))
@@ -150,8 +152,8 @@ marks_layer_of <- function(at, labels, colors, size = NULL) {
   by_order <- is.null(colors)
   colors <- if (by_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
   reach <- max(diff(range(at[, 1])), diff(range(at[, 2])), 1e-300)
-  room <- nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
-  discs <- labels && room
+  room <- function() nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
+  discs <- labels && nrow(at) <= most_discs && room()
   size <- size %||% if (discs) 4.5 else if (nrow(at) <= 100) 2.2 else 1.8
   stroke <- 0.5 * min(1, size / 2)
   c(

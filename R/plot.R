@@ -134,6 +134,7 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
   if (NROW(color) == nrow(data) + length(given$omitted)) color <- without_rows(color, given$omitted)
   if (!is_parted(data)) check_finite(data, "data", call)
   groups <- check_groups(color, nrow(data), call)
+  check_plot_memory(data, min(nrow(data), max_points), type == "map", call)
   if (nrow(data) > max_points || is_parted(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     if (length(rows) < nrow(data)) {

@@ -184,6 +184,7 @@ check_dims <- function(dims, most, call) {
 check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
     if (is.null(data)) return(NULL)
+    check_points_plot_memory(NROW(data), ncol(embedding$coordinates), call)
     at <- embedded(embedding, data, NULL, stats::na.fail, "data", call)
     return(check_finite(at, "data", call))
   }

@@ -75,8 +75,10 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   if (type %in% c("response", "class")) check_has_response(object, type, call)
   values <- function(new, names = NULL) predicted(object, new, type, names, data)
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
-  columns <- if (type %in% c("features", "response", "class")) nrow(object$landmarks) else 2
-  check_values_memory(new, columns, call)
+  n <- nrow(object$landmarks)
+  if (type == "variance") check_variance_memory(new$dim[1], new$dim[2], n, call)
+  # A response is computed from a copy of the features.
+  check_values_memory(new, switch(type, features = n, response = , class = 2 * n, 2), call)
   padded(with_call(values(new, names), call), given)
 }
 

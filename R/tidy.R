@@ -146,7 +146,7 @@ incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else 
 
 # The predicted response as columns with the names of package parsnip.
 predicted_columns <- function(fit, new, call) {
-  check_values_memory(new, nrow(fit$landmarks), call)
+  check_values_memory(new, 2 * nrow(fit$landmarks), call)
   features <- with_call(predicted(fit, new, "features", NULL, NULL), call)
   as_of <- function(as) response_of_fit(fit, features, as)
   prediction_columns(as_of, fit$response$type, fit$response$levels)
@@ -185,6 +185,7 @@ augmented_data <- function(data, newdata, call, remedy) {
       i = remedy
     ), arg = arg, kind = "parts", call = call)
   }
+  check_table_memory(data, 4, arg, call)
   list(data = data, arg = arg)
 }
 

@@ -51,6 +51,7 @@ tidy.landmark_graph <- function(x, ...) {
   whole <- whole[whole$x > 0, ]
   whole <- whole[order(whole$i, whole$j), ]
   fit <- x$fit
+  check_graph_memory(nrow(fit$landmarks), call)
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, x$covariance, call)
   number <- function(low, high) (high - 1) * nrow(squared) + low
   as_tibble_frame(data.frame(

@@ -3,14 +3,6 @@
 source("bench/tools.R")
 library(landmarker)
 
-peak <- function(expr) {
-  gc()
-  reset_peak()
-  before <- process_mb("VmRSS")
-  expr
-  process_mb("VmHWM") - before
-}
-
 # Each in a process of its own: memory that was freed would hide what is used.
 which <- commandArgs(trailingOnly = TRUE)
 if (!file.exists("/proc/self/clear_refs")) quit(status = 0)
@@ -21,7 +13,7 @@ space <- if (which == "dense") "nonnegative" else "nonnegative_sphere"
 # What is loaded at the first use is not the fit's.
 small <- landmarks(matrix(runif(4000), 1000), 3)
 set.seed(1)
-used <- peak(landmarks(x, if (which == "dense") 100 else 12, space = space))
+used <- peak_mb(landmarks(x, if (which == "dense") 100 else 12, space = space))
 if (which == "dense") heading("Peak memory of a fit, minus that of the process with the data loaded")
 report(
   sprintf("%s fit of %d x %d, MB (x itself: %.1f)", which, nrow(x), ncol(x), size), round(used, 1),

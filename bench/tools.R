@@ -68,6 +68,16 @@ reset_peak <- function() {
   }, error = function(e) FALSE))
 }
 
+# The most memory that the process holds while `expr` is computed, above what it held before, in MB; NA where
+# this cannot be known.
+peak_mb <- function(expr) {
+  gc(FALSE)
+  known <- reset_peak()
+  held <- if (known) process_mb("VmRSS")
+  force(expr)
+  if (known) process_mb("VmHWM") - held else NA
+}
+
 # "median (min to max)" of what is given.
 spread <- function(v, digits = 3) {
   sprintf("%s (%s to %s)", signif(stats::median(v), digits), signif(min(v), digits), signif(max(v), digits))
@@ -176,12 +186,8 @@ stop_worker <- function(worker) parallel::stopCluster(worker)
 # What a worker does with a case: seconds of `run`, the most memory that it held above what it held before, in
 # MB, and `value`, computed afterwards, where `fit` is what `run` gave.
 measured <- function(run, value, seed) {
-  gc(FALSE)
-  known <- reset_peak()
-  held <- if (known) process_mb("VmRSS")
   set.seed(seed)
-  suppressMessages(suppressWarnings(seconds <- elapsed(fit <- eval(run, globalenv()))))
-  peak <- if (known) process_mb("VmHWM") - held else NA
+  peak <- peak_mb(suppressMessages(suppressWarnings(seconds <- elapsed(fit <- eval(run, globalenv())))))
   list(seconds = seconds, peak = peak, value = eval(value, list(fit = fit), globalenv()))
 }
 

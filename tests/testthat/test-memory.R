@@ -58,6 +58,74 @@ test_that("the eigenvectors of a dense matrix are refused", {
   expect_snapshot(error = TRUE, check_dense_memory(5000, 2, NULL))
 })
 
+test_that("variances, rows, pictures and tables are refused", {
+  many <- large_fit(4000)
+  wide <- Matrix::sparseMatrix(1:9, 1:9, x = 1, dims = c(2000, 20000))
+  on_wide <- as_landmarks(wide[1:9, ], wide, bandwidth = 1)
+  rows <- matrix(sin(seq_len(3e6)), ncol = 3)
+  graph <- landmark_graph(fit, x)
+  embedding <- embed_landmarks(graph, dims = 2)
+  large <- suppressWarnings(landmark_graph(as_landmarks(x[1:2700, ], x, bandwidth = 0.5)))
+  withr::local_options(landmarker.memory = 1.01e8)
+  withr::local_pdf(NULL)
+  expect_snapshot(error = TRUE, {
+    predict(many, x, "variance", x = x)
+    nearest_observations(many, x, 3000)
+    landmark_graph(large_fit(2000), rows, distance = "bhattacharyya", covariance_rows = 1e4)
+    plot(fit, rows, max_points = 1e6)
+    plot(graph, rows, max_points = 1e6)
+    plot(on_wide, wide, type = "map")
+    plot(embedding, rbind(rows, rows))
+    augment(fit, rbind(rows, rows))
+    tidy(large)
+    predict(raw_features(wide[1:9, ]), wide)
+    raw_features(wide)
+    cv_landmarks(wide, sin(1:2000), n = 5, methods = list(raw_features))
+    cv_landmarks(rows[1:2e4, ], factor(rep(1:500, 40)), n = 5, methods = "random")
+  })
+  # What needs less than the limit is done: few rows of many, and sparse rows that stay sparse.
+  expect_length(predict(fit, x, "variance", x = x), 3000)
+  expect_no_error(plot(fit, rows, max_points = 100))
+  expect_no_error(plot(on_wide, wide))
+  expect_identical(nrow(nearest_observations(fit, x, 1000)), 12000L)
+})
+
+test_that("a graph in parts is made where its remedy would need too much", {
+  apart <- rbind(x[1:800, ], x[801:1600, ] + 1000)
+  parts <- as_landmarks(apart, apart, bandwidth = 0.5)
+  advice <- function() {
+    told <- NULL
+    withCallingHandlers(landmark_graph(parts, neighbors = 5), landmarker_warning_graph = function(w) {
+      told <<- c(told, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    })
+    paste(told, collapse = " ")
+  }
+  expect_match(advice(), "smallest number that connects it\\.|further neighbors are 0")
+  withr::local_options(landmarker.memory = 1.01e8)
+  expect_match(advice(), "Give more `neighbors`: to find the smallest number")
+})
+
+test_that("new data frames of many columns are refused", {
+  rows <- data.frame(a = sin(1:400), b = sprintf("s%03d", rep(1:200, 2)))
+  by_level <- suppressWarnings(landmarks(rows, 3, "random"))
+  withr::local_options(landmarker.memory = 1.01e8)
+  more <- rows[rep(1:400, 60), ]
+  expect_snapshot(predict(by_level, more), error = TRUE)
+  expect_identical(dim(predict(by_level, rows)), c(400L, 3L))
+})
+
+test_that("numbers of a great many landmarks need no room for all distances", {
+  withr::local_pdf(NULL)
+  graphics::plot(0:1, 0:1)
+  at <- cbind(seq(0, 1, length.out = 40), 0.5)
+  expect_identical(marks_of(at[c(1, 20, 40), ], TRUE)$style, "discs")
+  expect_identical(marks_of(at[rep(1:40, 2), ], TRUE)$style, "dots")
+  far <- cbind(1e3 * seq_len(most_discs + 1), 0)
+  expect_identical(marks_of(far[seq_len(50), ], TRUE)$style, "discs")
+  expect_identical(marks_of(far, TRUE)$style, "dots")
+})
+
 test_that("columns with many values are refused by name", {
   withr::local_options(landmarker.memory = 1.01e8)
   n <- 4000
@@ -161,4 +229,25 @@ test_that("the needs of a fit grow as they should", {
   # Columns of the kernel.
   expect_gt(need(by_active(), 300), 3000 * 300)
   expect_lt(need(by_active(100), 50), need(by_active(), 50))
+})
+
+test_that("the needs of a comparison count features, rows and outputs", {
+  source <- as_source(x, NULL, FALSE, "x", NULL)
+  need <- function(method, n = 20, outputs = 1) cv_needs(method, source, n, outputs)
+  expect_identical(need(by_random(), outputs = 11) - need(by_random()), 6 * 10 * 3000)
+  # The data themselves have as many features as columns, whatever the number of landmarks.
+  expect_identical(need(raw_features, 5), need(raw_features, 500))
+  # A method's own data: sparse ones take their values alone, unless a function makes them dense.
+  own <- Matrix::sparseMatrix(1:3000, rep(1:2, 1500), x = 1, dims = c(3000, 20000))
+  expect_lt(need(with_data(by_random(), own)), 1e6)
+  expect_gt(need(with_data(raw_features, own)), 3000 * 20000)
+  expect_gt(need(with_data(by_random(), as.matrix(own[, 1:2000]))), 3 * 3000 * 2000)
+})
+
+test_that("the search for a bandwidth is refused before it needs too much", {
+  x <- odd_matrix(3000, 3)
+  rlang::local_options(landmarker.memory = 3e8)
+  e <- expect_error(landmarks(x, 1500, "random"), "search for the bandwidth", class = "landmarker_error_memory")
+  expect_identical(e$arg, "bandwidth")
+  expect_s3_class(landmarks(x, 1500, "random", bandwidth = 0.1), "landmarks")
 })
