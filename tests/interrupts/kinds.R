@@ -1,7 +1,7 @@
 # Kinds of work that a user may interrupt. Each is a function that prepares and returns a function that works,
-# for one to four seconds on a quiet machine: what is prepared takes far less, and a kind many minutes for its 50
-# moments. `tiny` makes the same work that is done at once: what it returns before
-# an interrupt it must return after one.
+# for one to four seconds on a quiet machine. What is prepared takes far less: each of 50 moments prepares
+# again. `tiny` makes the same work that is done at once: what it returns before an interrupt it must return
+# after one.
 
 roll <- function(n) {
   set.seed(1)
@@ -31,22 +31,26 @@ in_two <- function(x) {
   data_parts(c(2 * half, ncol(x)), function(part) x[seq_len(half) + half * (part - 1), ], 2)
 }
 
-# Work on a fit that is at hand, whose bandwidth is given: the search for one would take most of the time.
-using <- function(work, n = 300, rows = 20000, method = by_random()) {
+# Work on a fit that is at hand, done so many `times`. The fit's bandwidth is given: the search for one would
+# take most of the time.
+using <- function(work, n = 300, rows = 20000, method = by_random(), times = 1) {
   function(tiny) {
     x <- roll(if (tiny) 200 else rows)
     fit <- landmarks(x, if (tiny) 30 else n, method, bandwidth = 2)
-    function() work(fit, x, tiny)
+    function() {
+      for (i in seq_len(if (tiny) 1 else times)) out <- work(fit, x, tiny)
+      out
+    }
   }
 }
 
 of_cv <- function(y, ...) {
   function(tiny) {
-    x <- wide(if (tiny) 120 else 2000, 10)
+    x <- wide(if (tiny) 120 else 4000, 10)
     response <- y(x)
     function() {
       cv <- cv_landmarks(x, response,
-        n = if (tiny) 5 else c(50, 200), methods = list(random = by_random()), folds = 2, seeds = 1, ...
+        n = if (tiny) 5 else c(50, 400), methods = list(random = by_random()), folds = 2, seeds = 1, ...
       )
       tidy(cv)[, "n"]
     }
@@ -68,42 +72,39 @@ kinds <- list(
   gp = fitting(by_gp()),
   volume = fitting(by_gp(criterion = "volume")),
   sequential = fitting(by_gp("sequential"), 80),
-  sgd = fitting(by_gp("sgd"), 200),
-  batches = fitting(by_gp(batch_size = 2000), 300, 60000),
-  start = fitting(by_gp(max_iterations = 0), 1000, 5000, function(n) wide(n, 10)),
+  sgd = fitting(by_gp("sgd", iterations = 30), 60),
+  batches = fitting(by_gp(batch_size = 2000), 200, 60000),
+  start = fitting(by_gp(max_iterations = 0), 600, 4000, function(n) wide(n, 10)),
   start_volume = fitting(
-    by_gp(criterion = "volume", max_iterations = 0), 1000, 5000, function(n) wide(n, 10)
+    by_gp(criterion = "volume", max_iterations = 0), 600, 4000, function(n) wide(n, 10)
   ),
   wide = fitting(by_gp(), 150, 2000, function(n) wide(n, if (n > 1000) 2000 else 5)),
   sparse = fitting(by_gp(), 200, 20000, function(n) counts(n, if (n > 1000) 3000 else 50)),
   parts = fitting(by_gp(), 300, 30000, function(n) in_two(roll(n))),
-  active = fitting(by_active(), 300, 100000),
-  kmeans = fitting(by_kmeans(max_iterations = 200), 300, 50000),
+  active = fitting(by_active(), 200, 100000),
+  kmeans = fitting(by_kmeans(max_iterations = 200), 300, 30000),
   minibatch = fitting(by_kmeans(batch_size = 5000), 300, 100000),
   dpp = fitting(by_dpp(), 500, 50000),
-  dpp_exact = fitting(by_dpp_exact(sigma = 0.3), 100, 1400),
+  dpp_exact = fitting(by_dpp_exact(sigma = 0.3), 100, 1100),
   response = function(tiny) {
-    x <- roll(if (tiny) 200 else 10000)
+    x <- roll(if (tiny) 200 else 6000)
     y <- x[, 1] > 0
-    function() coef(landmarks(x, if (tiny) 5 else 100, by_response(factor(y))))
+    function() coef(landmarks(x, if (tiny) 5 else 60, by_response(factor(y))))
   },
   order = function(tiny) {
-    x <- wide(if (tiny) 100 else 4000, 10)
-    function() coef(as_landmarks(x[seq_len(if (tiny) 10 else 1600), ], x))
+    x <- wide(if (tiny) 100 else 3000, 10)
+    function() coef(as_landmarks(x[seq_len(if (tiny) 10 else 1200), ], x))
   },
   add = using(function(fit, x, tiny) coef(add_landmarks(fit, x, if (tiny) 5 else 150)), 50, method = by_gp()),
-  refine = using(function(fit, x, tiny) coef(refine_landmarks(fit, x, if (tiny) 2 else 300)), 200),
-  features = using(function(fit, x, tiny) dim(predict(fit, x, "features")), 300, 100000),
-  variance = using(function(fit, x, tiny) sum(predict(fit, x, "variance", x = x)), 400, 30000),
-  reconstruction = using(function(fit, x, tiny) reconstruction_error(fit, x), 600, 40000),
-  sketch = using(function(fit, x, tiny) sum(sketch_rows(fit, x)), 300, 200000),
+  refine = using(function(fit, x, tiny) coef(refine_landmarks(fit, x, if (tiny) 2 else 100)), 200),
+  features = using(function(fit, x, tiny) dim(predict(fit, x, "features")), 300, 100000, times = 4),
+  variance = using(function(fit, x, tiny) sum(predict(fit, x, "variance", x = x)), 150, 20000),
+  reconstruction = using(function(fit, x, tiny) reconstruction_error(fit, x), 600, 40000, times = 4),
+  sketch = using(function(fit, x, tiny) sum(sketch_rows(fit, x)), 300, 200000, times = 20),
   graph = using(function(fit, x, tiny) {
     sum(landmark_graph(fit, x, 8, "bhattacharyya", covariance = "full")$weights)
-  }, 600, 20000),
-  eigenmap = using(function(fit, x, tiny) {
-    for (i in seq_len(if (tiny) 1 else 10)) map <- embed_landmarks(fit, dims = 3)
-    coef(map)
-  }, 1000, 1200),
+  }, 600, 20000, times = 20),
+  eigenmap = using(function(fit, x, tiny) coef(embed_landmarks(fit, dims = 3)), 1000, 1200, times = 10),
   eigenmap_lapack = using(function(fit, x, tiny) {
     without_rspectra()
     coef(suppressMessages(embed_landmarks(fit, dims = 3)))
@@ -111,7 +112,7 @@ kinds <- list(
   extend = using(function(fit, x, tiny) {
     map <- embed_landmarks(fit, dims = 2)
     predict(map, x)
-  }, 300, 100000),
+  }, 300, 100000, times = 20),
   tsne = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "tsne")), 800, 1000),
   umap = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "umap")), 1000, 1200),
   map = using(function(fit, x, tiny) picture(plot(fit, x, type = "map", max_points = nrow(x))), 50, 1200),
