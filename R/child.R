@@ -2,9 +2,10 @@
 
 # The value of `code`, a function without arguments. Where R can fork it is computed by a child process: an
 # interrupt or a time limit ends the child, and the session is at its prompt at once. Random numbers, warnings
-# and errors are those of a call in this process, which is what is done elsewhere.
-in_child <- function(code) {
-  if (.Platform$OS.type == "windows") return(code())
+# and errors are those of a call in this process, which is what is done elsewhere, and where `operations` says
+# that the work is a matter of a few tenths of a second.
+in_child <- function(code, operations = Inf) {
+  if (.Platform$OS.type == "windows" || operations < 5e8) return(code())
   seed <- function() get0(".Random.seed", globalenv(), inherits = FALSE)
   # Without a stream the child would make one, and so would the next call.
   if (is.null(seed())) stats::runif(1)

@@ -83,8 +83,9 @@ sparse_eigenvectors <- function(graph, dims, alpha) {
   wanted <- dims - ncol(apart)
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
   if (wanted > 0) {
-    ways <- list(by_solving, by_products)
-    if (!is_narrow(problem)) ways <- rev(ways)
+    narrow <- is_narrow(problem)
+    ways <- list(function(problem) by_solving(problem, narrow), by_products)
+    if (!narrow) ways <- rev(ways)
     found <- largest_pairs(problem, ways[[1]](problem), wanted) %||%
       largest_pairs(problem, ways[[2]](problem), wanted)
   }
@@ -170,13 +171,17 @@ by_products <- function(problem) {
 
 # Solving with (1 + shift) I - A, which has a Cholesky decomposition: converges where the eigenvalues near 1
 # are close together, as in a long strip. The decomposition of such graphs has few entries; that of points
-# with many dimensions is nearly dense. What is projected out has the eigenvalue 0.
-by_solving <- function(problem) {
+# with many dimensions is nearly dense and may take minutes, which the user can end. What is projected out has
+# the eigenvalue 0.
+by_solving <- function(problem, narrow) {
   shift <- 1e-5
   n <- nrow(problem$a)
   whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
   # Without enough memory there is none.
-  factor <- tryCatch(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), error = function(e) NULL)
+  decompose <- function() {
+    tryCatch(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), error = function(e) NULL)
+  }
+  factor <- in_child(decompose, if (narrow) 0 else Inf)
   if (is.null(factor)) return(NULL)
   list(
     apply = function(x, found) {

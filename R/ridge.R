@@ -62,6 +62,21 @@ unit_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
 
 # The same by the principal axes of the rows, no more than there are rows.
 path_in_span <- function(features, m, y, lambda, type, engine, weights) {
+  n <- nrow(features)
+  span <- in_child(function() row_span(features, m), n^2 * (3 * m + 9 * n))
+  path <- unit_path(span$on_axes, ncol(span$on_axes), y, lambda, type, engine, weights)
+  coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
+  for (l in seq_along(lambda)) {
+    w <- span$axes %*% matrix(path$coefficients[-1, , l], ncol(span$axes))
+    coefficients[, , l] <- rbind(path$coefficients[1, , l] - colSums(w * span$middle), w)
+  }
+  path$coefficients <- coefficients
+  path
+}
+
+# list(middle, axes, on_axes): the means of the first `m` features, the principal axes of the rows around
+# them, and the rows' coordinates on these.
+row_span <- function(features, m) {
   x <- features[, seq_len(m), drop = FALSE]
   middle <- colMeans(x)
   x <- x - rep(middle, each = nrow(x))
@@ -69,16 +84,11 @@ path_in_span <- function(features, m, y, lambda, type, engine, weights) {
   kept <- which(e$values > 1e-14 * max(e$values[1], 0))
   if (length(kept) == 0) kept <- 1L
   length <- sqrt(pmax(e$values[kept], 0))
-  on_axes <- e$vectors[, kept, drop = FALSE] * rep(length, each = nrow(x))
-  axes <- crossprod(x, e$vectors[, kept, drop = FALSE]) / rep(ifelse(length > 0, length, 1), each = m)
-  path <- unit_path(on_axes, length(kept), y, lambda, type, engine, weights)
-  coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
-  for (l in seq_along(lambda)) {
-    w <- axes %*% matrix(path$coefficients[-1, , l], length(kept))
-    coefficients[, , l] <- rbind(path$coefficients[1, , l] - colSums(w * middle), w)
-  }
-  path$coefficients <- coefficients
-  path
+  list(
+    middle = middle,
+    axes = crossprod(x, e$vectors[, kept, drop = FALSE]) / rep(ifelse(length > 0, length, 1), each = m),
+    on_axes = e$vectors[, kept, drop = FALSE] * rep(length, each = nrow(x))
+  )
 }
 
 # Newton steps, in the core; for numbers a single one is the closed form.
@@ -107,6 +117,12 @@ newton_settings <- function(m, lambda, weights, tolerance) {
 # glmnet's coordinate descent, on the principal components of the features,
 # where ridge regression has the same solution and the descent takes far fewer steps.
 ridge_glmnet <- function(features, m, y, lambda, type, weights = NULL, thresh = 1e-7) {
+  # An estimate: the axes, the rows on them, and the descent.
+  operations <- nrow(features) * m * (3 * m + 50 * ncol(y) * length(lambda)) + 9 * m^3
+  in_child(function() descend(features, m, y, lambda, type, weights, thresh), operations)
+}
+
+descend <- function(features, m, y, lambda, type, weights, thresh) {
   x <- features[, seq_len(m), drop = FALSE]
   middle <- colMeans(by_weight(x, weights))
   x <- x - rep(middle, each = nrow(x))

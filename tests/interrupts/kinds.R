@@ -1,6 +1,7 @@
 # Kinds of work that a user may interrupt. Each is a function that prepares and returns a function that works,
-# for some seconds on a quiet machine. `tiny` makes the same work that is done at once: what it returns before
-# an interrupt it must return after one.
+# for one to four seconds on a quiet machine. What is prepared takes far less: each of 50 moments prepares
+# again. `tiny` makes the same work that is done at once: what it returns before an interrupt it must return
+# after one.
 
 roll <- function(n) {
   set.seed(1)
@@ -30,22 +31,26 @@ in_two <- function(x) {
   data_parts(c(2 * half, ncol(x)), function(part) x[seq_len(half) + half * (part - 1), ], 2)
 }
 
-# Work on a fit that is at hand.
-using <- function(work, n = 300, rows = 20000, method = by_random()) {
+# Work on a fit that is at hand, done so many `times`. The fit's bandwidth is given: the search for one would
+# take most of the time.
+using <- function(work, n = 300, rows = 20000, method = by_random(), times = 1) {
   function(tiny) {
     x <- roll(if (tiny) 200 else rows)
-    fit <- landmarks(x, if (tiny) 30 else n, method)
-    function() work(fit, x, tiny)
+    fit <- landmarks(x, if (tiny) 30 else n, method, bandwidth = 2)
+    function() {
+      for (i in seq_len(if (tiny) 1 else times)) out <- work(fit, x, tiny)
+      out
+    }
   }
 }
 
 of_cv <- function(y, ...) {
   function(tiny) {
-    x <- wide(if (tiny) 120 else 6000, 10)
+    x <- wide(if (tiny) 120 else 4000, 10)
     response <- y(x)
     function() {
       cv <- cv_landmarks(x, response,
-        n = if (tiny) 5 else c(100, 600), methods = list(random = by_random()), folds = 2, seeds = 1, ...
+        n = if (tiny) 5 else c(50, 400), methods = list(random = by_random()), folds = 2, seeds = 1, ...
       )
       tidy(cv)[, "n"]
     }
@@ -66,60 +71,72 @@ picture <- function(code) {
 kinds <- list(
   gp = fitting(by_gp()),
   volume = fitting(by_gp(criterion = "volume")),
-  sequential = fitting(by_gp("sequential"), 100),
-  sgd = fitting(by_gp("sgd"), 200),
-  batches = fitting(by_gp(batch_size = 2000), 400, 100000),
-  start = fitting(by_gp(max_iterations = 0), 2000, 6000, function(n) wide(n, 10)),
+  sequential = fitting(by_gp("sequential"), 80),
+  sgd = fitting(by_gp("sgd", iterations = 30), 60),
+  batches = fitting(by_gp(batch_size = 2000), 200, 60000),
+  start = fitting(by_gp(max_iterations = 0), 600, 4000, function(n) wide(n, 10)),
   start_volume = fitting(
-    by_gp(criterion = "volume", max_iterations = 0), 2000, 6000, function(n) wide(n, 10)
+    by_gp(criterion = "volume", max_iterations = 0), 600, 4000, function(n) wide(n, 10)
   ),
-  wide = fitting(by_gp(), 200, 4000, function(n) wide(n, if (n > 1000) 3000 else 5)),
+  wide = fitting(by_gp(), 150, 2000, function(n) wide(n, if (n > 1000) 2000 else 5)),
   sparse = fitting(by_gp(), 200, 20000, function(n) counts(n, if (n > 1000) 3000 else 50)),
   parts = fitting(by_gp(), 300, 30000, function(n) in_two(roll(n))),
-  active = fitting(by_active(), 1000, 100000),
-  kmeans = fitting(by_kmeans(max_iterations = 200), 500, 200000),
-  minibatch = fitting(by_kmeans(batch_size = 5000), 500, 200000),
-  dpp = fitting(by_dpp(), 1500, 100000),
-  dpp_exact = fitting(by_dpp_exact(sigma = 0.3), 100, 2500),
+  active = fitting(by_active(), 200, 100000),
+  kmeans = fitting(by_kmeans(max_iterations = 200), 300, 30000),
+  minibatch = fitting(by_kmeans(batch_size = 5000), 300, 100000),
+  dpp = fitting(by_dpp(), 500, 50000),
+  dpp_exact = fitting(by_dpp_exact(sigma = 0.3), 100, 1100),
   response = function(tiny) {
-    x <- roll(if (tiny) 200 else 20000)
+    x <- roll(if (tiny) 200 else 6000)
     y <- x[, 1] > 0
-    function() coef(landmarks(x, if (tiny) 5 else 200, by_response(factor(y))))
+    function() coef(landmarks(x, if (tiny) 5 else 60, by_response(factor(y))))
   },
   order = function(tiny) {
-    x <- wide(if (tiny) 100 else 5000, 10)
-    function() coef(as_landmarks(x[seq_len(if (tiny) 10 else 4000), ], x))
+    x <- wide(if (tiny) 100 else 3000, 10)
+    function() coef(as_landmarks(x[seq_len(if (tiny) 10 else 1200), ], x))
   },
-  add = using(function(fit, x, tiny) coef(add_landmarks(fit, x, if (tiny) 5 else 200)), method = by_gp()),
-  refine = using(function(fit, x, tiny) coef(refine_landmarks(fit, x, if (tiny) 2 else 300)), 400),
-  features = using(function(fit, x, tiny) dim(predict(fit, x, "features")), 500, 300000),
-  variance = using(function(fit, x, tiny) sum(predict(fit, x, "variance", x = x)), 1000, 40000),
-  reconstruction = using(function(fit, x, tiny) reconstruction_error(fit, x), 2000, 60000),
-  sketch = using(function(fit, x, tiny) sum(sketch_rows(fit, x)), 1000, 300000),
+  add = using(function(fit, x, tiny) coef(add_landmarks(fit, x, if (tiny) 5 else 150)), 50, method = by_gp()),
+  refine = using(function(fit, x, tiny) coef(refine_landmarks(fit, x, if (tiny) 2 else 100)), 200),
+  features = using(function(fit, x, tiny) dim(predict(fit, x, "features")), 300, 100000, times = 4),
+  variance = using(function(fit, x, tiny) sum(predict(fit, x, "variance", x = x)), 150, 20000),
+  reconstruction = using(function(fit, x, tiny) reconstruction_error(fit, x), 600, 40000, times = 4),
+  sketch = using(function(fit, x, tiny) sum(sketch_rows(fit, x)), 300, 200000, times = 20),
   graph = using(function(fit, x, tiny) {
     sum(landmark_graph(fit, x, 8, "bhattacharyya", covariance = "full")$weights)
-  }, 2500, 50000),
-  eigenmap = using(function(fit, x, tiny) coef(embed_landmarks(fit, dims = 3)), 20000, 60000),
+  }, 600, 20000, times = 20),
+  eigenmap = using(function(fit, x, tiny) coef(embed_landmarks(fit, dims = 3)), 1000, 1200, times = 10),
   eigenmap_lapack = using(function(fit, x, tiny) {
     without_rspectra()
     coef(suppressMessages(embed_landmarks(fit, dims = 3)))
-  }, 2000, 8000),
+  }, 1300, 1400),
   extend = using(function(fit, x, tiny) {
     map <- embed_landmarks(fit, dims = 2)
     predict(map, x)
-  }, 1000, 300000),
-  tsne = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "tsne")), 2000, 8000),
-  umap = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "umap")), 6000, 20000),
-  map = using(function(fit, x, tiny) picture(plot(fit, x, type = "map", max_points = nrow(x))), 50, 8000),
+  }, 300, 100000, times = 20),
+  tsne = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "tsne")), 800, 1000),
+  umap = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "umap")), 1000, 1200),
+  map = using(function(fit, x, tiny) picture(plot(fit, x, type = "map", max_points = nrow(x))), 50, 1200),
   cv_classes = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0))),
   cv_softmax = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), classes = "softmax"),
   cv_numbers = of_cv(function(x) x[, 1]^2),
+  cv_glmnet = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), engine = "glmnet"),
+  # More features than rows: regressions by the rows' principal axes.
+  cv_axes = function(tiny) {
+    x <- wide(if (tiny) 60 else 1200, if (tiny) 80 else 1200)
+    y <- x[, 1] + x[, 2]^2
+    function() {
+      cv <- cv_landmarks(x, y,
+        n = if (tiny) 5 else 20, methods = list(raw = raw_features), folds = 2, seeds = 1, lambda = c(1, 100)
+      )
+      tidy(cv)[, "n"]
+    }
+  },
   codebook = function(tiny) {
-    x <- wide(if (tiny) 200 else 200000, 13)
-    function() coef(codebook(x, if (tiny) 5 else 500))
+    x <- wide(if (tiny) 200 else 50000, 13)
+    function() coef(codebook(x, if (tiny) 5 else 300))
   },
   bandwidth = function(tiny) {
-    x <- wide(if (tiny) 200 else 6000, 10)
-    function() landmarks(x, if (tiny) 5 else 1500, by_random(), bandwidth = "variance")$bandwidth
+    x <- wide(if (tiny) 200 else 3000, 10)
+    function() landmarks(x, if (tiny) 5 else 600, by_random(), bandwidth = "variance")$bandwidth
   }
 )

@@ -67,7 +67,13 @@ cpu <- if (has_proc) used()
 setTimeLimit()
 # A signal that comes after the end must not meet the checks.
 if (ended != "left") tryCatch(Sys.sleep(after + 1), interrupt = function(e) NULL)
-noted <- readLines(note)
+# On a busy machine a limit may come before the shell has written.
+noted <- character()
+for (look in 1:600) {
+  if (file.exists(note)) noted <- readLines(note, warn = FALSE)
+  if (length(noted) > has_proc) break
+  Sys.sleep(0.1)
+}
 latency <- back - as.numeric(noted[1])
 # A machine that does other work makes R wait: only what R itself has done counts.
 if (has_proc && length(noted) > 1) latency <- min(latency, cpu - used(noted[2]))

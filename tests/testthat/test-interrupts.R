@@ -58,3 +58,38 @@ test_that("t-SNE listens", {
   graph <- landmark_graph(fit, x)
   expect_true(listens(function() embed_landmarks(graph, layout = "tsne")))
 })
+
+test_that("regressions that R's own products, its eigenvectors or glmnet compute listen, and give the same", {
+  skip_on_os("windows")
+  wide <- odd_matrix(700, 1000)
+  axes <- function() path_in_span(wide, 1000, wide[, 1:2], 1, "number", "newton", NULL)
+  expect_true(listens(axes))
+  span <- row_span(wide, 1000)
+  # By hand, without a child: the slopes lie in the span of the rows and solve the normal equations there.
+  slopes <- axes()$coefficients[-1, 1, 1]
+  left <- crossprod(span$on_axes, wide[, 1] - mean(wide[, 1]) - sweep(wide, 2, span$middle) %*% slopes)
+  size <- max(abs(crossprod(span$on_axes, wide[, 1])))
+  expect_lt(max(abs(left - crossprod(span$axes, slopes))), 1e-6 * size)
+  skip_if_not_installed("glmnet")
+  x <- odd_matrix(3000, 300)
+  descent <- function() ridge_glmnet(x, 300, cbind(x[, 1] > 0) + 0, 10^(2:-2), "binary")
+  expect_true(listens(descent))
+  alone <- descend(x, 300, cbind(x[, 1] > 0) + 0, 10^(2:-2), "binary", NULL, 1e-7)
+  expect_identical(descent(), alone)
+})
+
+test_that("the Cholesky decomposition of a graph in many dimensions listens, and is that of this process", {
+  skip_on_os("windows")
+  # Each of 4,000 vertices is joined with four that are anywhere: the factor is nearly dense.
+  n <- 4000
+  from <- rep(seq_len(n), 4)
+  set.seed(2)
+  to <- sample.int(n, 4 * n, TRUE)
+  joined <- unique(cbind(pmin(from, to), pmax(from, to))[from != to, ])
+  weights <- Matrix::sparseMatrix(joined[, 1], joined[, 2], x = 1, dims = c(n, n), symmetric = TRUE)
+  problem <- sparse_problem(list(weights = weights, components = rep(1, n)), 0)
+  expect_true(listens(function() by_solving(problem, FALSE)))
+  x <- sin(seq_len(n))
+  none <- problem$root[, 0, drop = FALSE]
+  expect_identical(by_solving(problem, FALSE)$apply(x, none), by_solving(problem, TRUE)$apply(x, none))
+})
