@@ -68,7 +68,6 @@ sink_writer <- function(sink, rows, example, call) {
 
 # Blocks of rows as chunks, so that they are written and read as a whole. Features hardly compress.
 new_hdf5 <- function(path, dim, names, call) {
-  need_package("HDF5Array", "A {.arg sink} that is a path", call)
   if (!grepl("[.](h5|hdf5)$", path)) {
     abort_input(c("{.arg sink} must be a path that ends in .h5 or .hdf5.",
       x = "It is {.path {path}}.",
@@ -85,6 +84,8 @@ new_hdf5 <- function(path, dim, names, call) {
       x = "The folder {.path {dirname(path)}} does not exist."
     ), arg = "sink", call = call)
   }
+  # After the checks of the path: installing a package does not mend a wrong one.
+  need_package("HDF5Array", "A `sink` that is a path", call)
   HDF5Array::HDF5RealizationSink(dim,
     dimnames = if (!is.null(names)) list(NULL, names), type = "double", filepath = path, name = "values",
     chunkdim = c(min(dim[1], max(1L, 125000L %/% dim[2])), dim[2]), level = 0

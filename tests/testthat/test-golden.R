@@ -6,7 +6,14 @@ test_that("every selector, kind of data, space and use gives the bits that it ga
   want <- utils::read.csv(
     file, comment.char = "#", colClasses = c("character", "character", "integer", "double")
   )
-  found <- golden_table()
+  cases <- golden_cases()
+  # The paths along a graph are those of igraph. Without it all other cases are compared.
+  with_igraph <- requireNamespace("igraph", quietly = TRUE)
+  if (!with_igraph) {
+    cases <- cases[!grepl("geodesic", names(cases))]
+    want <- want[!grepl("geodesic", want$case), ]
+  }
+  found <- golden_table(cases)
   expect_identical(found$case, want$case)
   expect_identical(found$numbers, want$numbers)
   if (identical(readLines(file, 1), paste("#", golden_machine()))) {
@@ -15,4 +22,5 @@ test_that("every selector, kind of data, space and use gives the bits that it ga
     # On another kind of machine rounding differs, and a step of a climb may take another turn.
     expect_gt(mean(abs(as.double(found$mean) - want$mean) <= 1e-5 * abs(want$mean)), 0.8)
   }
+  skip_if_not(with_igraph, "igraph is not installed, and the cases of geodesic distances were left out")
 })

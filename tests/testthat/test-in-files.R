@@ -174,6 +174,15 @@ test_that("subscripts outside the data, and other wrong uses, are classed errors
   expect_error(landmarks(parts, 3), class = "landmarker_error_option")
 })
 
+test_that("without HDF5Array a path as a sink is an error that names the package, in plain words", {
+  skip_if(requireNamespace("HDF5Array", quietly = TRUE), "HDF5Array is installed")
+  path <- withr::local_tempfile(fileext = ".h5")
+  x <- roll(60)
+  error <- expect_error(predict(landmarks(x, 3), x, sink = path), class = "landmarker_error_package")
+  expect_match(conditionMessage(error), "^A `sink` that is a path needs the package HDF5Array")
+  expect_false(file.exists(path))
+})
+
 test_that("a sink of another type, or a failure in the middle, leaves nothing behind", {
   x <- roll()
   h <- in_hdf5(replace(x, 2500, NA), chunkdim = c(300L, 3L))
