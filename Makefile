@@ -13,7 +13,7 @@ ifeq ($(LC_ALL)$(LC_CTYPE)$(LANG),)
 export LC_ALL := C.UTF-8
 endif
 
-C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] bench/*.c)
+C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] tests/fuzz/*.h bench/*.c)
 
 .PHONY: help setup install demo test check fuzz interrupts bench evidence sanitize valgrind gctorture document \
   site format layout lint warnings imports clean
@@ -72,13 +72,19 @@ sanitize: setup     ## core and package under the address and undefined-behavior
 	@tools/sanitize.sh tools/sanitized_tests.R $(if $(ALL),all)
 	@$(if $(ALL),tools/sanitize.sh tests/fuzz/entries.R)
 
-valgrind:     ## the tests of the C core under valgrind (ALL=1: all variants of products, two threads)
+# valgrind does not know AVX-512.
+valgrind: install     ## the tests of the C core and every entry point under valgrind (ALL=1: all variants, two threads)
 	@$(MAKE) --no-print-directory -C tests/core valgrind ALL=$(ALL)
+	@R --vanilla --no-echo -d "valgrind -q --error-exitcode=9 --leak-check=full \
+	  --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect" \
+	  -e 'options(landmarker.variant = "plain"); source("tests/fuzz/recorder.R"); use_all(copy_package())' \
+	  -e 'stopifnot(length(not_recorded()) == 0); cat(length(recorded), "kinds of calls of all entry points\n")'
 
-# What the garbage collector frees of large vectors is overwritten (by glibc).
+# With the sanitizers, which see a use of large vectors that were freed; tests/fuzz/reuse.h overwrites small ones.
 # CALLS: kinds of calls of each entry point; STEP: a garbage collection at each STEP-th allocation.
-gctorture: install     ## every entry point of the C code while R collects garbage at each allocation
-	@MALLOC_PERTURB_=85 Rscript tests/fuzz/gctorture.R $(or $(STEP),1) $(CALLS)
+gctorture: setup     ## every entry point of the C code while R collects garbage at each allocation
+	@tools/sanitize.sh build
+	@tools/sanitize.sh tests/fuzz/gctorture.R $(or $(STEP),1) $(CALLS)
 
 # About ten minutes; SHORT=1 is what CI runs, SEED=2 makes other calls.
 fuzz: install     ## hostile calls of every exported function, entry of the C code, and with altered objects

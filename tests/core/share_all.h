@@ -13,4 +13,11 @@
 
 #define threads_for(exec, operations) ((void)(operations), (exec)->threads)
 
+/* For the thread sanitizer: a thread that wakes late would find all turns of a short loop taken. */
+#ifdef ALTERNATE_TURNS
+#undef PARALLEL_FOR
+#define PARALLEL_FOR(threads, ...)                                                                 \
+  OPENMP(omp parallel for num_threads(threads) if (threads > 1) schedule(static, 1))
+#endif
+
 #endif

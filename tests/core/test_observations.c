@@ -1,5 +1,6 @@
 /* Gathering rows of every layout, transposing sparse ones, and moments. */
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -20,6 +21,29 @@ static int is_gathered(const data *d, const int *index, size_t first, size_t cou
     const size_t row = index ? (size_t)index[i] : first + i;
     for (size_t j = 0; j < length; j++) {
       if (out[i * length + j] != (j < p ? d->z[row * p + j] : 0.0)) return 0;
+    }
+  }
+  return 1;
+}
+
+static int are_norms(const data *d, const int *index, size_t count, const double *norm) {
+  const size_t p = d->x.columns;
+  for (size_t i = 0; i < count; i++) {
+    const double *z = d->z + (size_t)index[i] * p;
+    double sum = 0.0;
+    for (size_t j = 0; j < p; j++) sum += z[j] * z[j];
+    if (!(fabs(norm[i] - sum) <= 1e-14 * (double)p * sum)) return 0;
+  }
+  return 1;
+}
+
+/* Whether the columns `out`, shifted and scaled, are these rows, exactly. */
+static int are_rows(const data *d, const int *index, size_t count, const double *out) {
+  const size_t p = d->x.columns;
+  for (size_t j = 0; j < p; j++) {
+    for (size_t i = 0; i < count; i++) {
+      const double z = (out[j * count + i] - d->x.center[j]) * d->x.factor[j];
+      if (z != d->z[(size_t)index[i] * p + j]) return 0;
     }
   }
   return 1;
@@ -48,6 +72,15 @@ static void check_gather(const executor *exec, layout kind) {
       CHECK(is_gathered(&d, index, 0, picks, picked), "listed rows of %zu x %zu %s are gathered", n,
             p, layout_name[kind]);
       observations_gather(exec, &d.x, index, 0, 0, doubles(0));
+      double *any = doubles(picks * length), *norm = doubles(picks);
+      observations_gather_any(exec, &d.x, index, picks, integers(2 * picks + 1), any, norm);
+      CHECK(is_gathered(&d, index, 0, picks, any) && are_norms(&d, index, picks, norm),
+            "rows of %zu x %zu %s in any order are gathered with their norms", n, p,
+            layout_name[kind]);
+      double *whole = doubles(picks * p);
+      observations_rows(exec, &d.x, index, picks, whole);
+      CHECK(are_rows(&d, index, picks, whole), "rows of %zu x %zu %s are taken as they are", n, p,
+            layout_name[kind]);
       release();
     }
   }

@@ -30,9 +30,13 @@ answer <- function(record, step) {
   said <- tempfile()
   to <- file(said, "w")
   sink(to, type = "message")
-  if (step > 0) gctorture2(step)
+  if (step > 0) {
+    Sys.setenv(REUSE_FREED = "yes") # reuse.h
+    gctorture2(step)
+  }
   value <- tryCatch(eval(call), error = conditionMessage)
   gctorture2(0)
+  Sys.unsetenv("REUSE_FREED")
   sink(type = "message")
   close(to)
   if (is.list(value)) value[room[[record$entry$name]]] <- NULL

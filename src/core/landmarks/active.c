@@ -63,10 +63,7 @@ static void add_column(active_search *a, double root) {
   const ptrdiff_t blocks = (ptrdiff_t)((all + BLOCK_ROWS - 1) / BLOCK_ROWS);
   const int threads =
       threads_for(a->exec, (double)all * (3.0 * (double)a->x->columns + 2.0 * (double)a->done));
-  (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t b = 0; b < blocks; b++) {
     const size_t first = (size_t)b * BLOCK_ROWS;
     const size_t rows = all - first < BLOCK_ROWS ? all - first : BLOCK_ROWS;

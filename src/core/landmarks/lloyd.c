@@ -136,9 +136,7 @@ static void all_sums(const lloyd *a) {
   const int threads = threads_for(a->exec, 4.0 * entries_of(x));
   /* Every thread reads all entries of sparse rows and adds those of its own columns. */
   const ptrdiff_t slices = sparse ? threads : (ptrdiff_t)x->columns;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-#endif
+  PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t at = (size_t)s, all = (size_t)slices;
     if (sparse) {
