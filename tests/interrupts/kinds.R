@@ -44,13 +44,13 @@ using <- function(work, n = 300, rows = 20000, method = by_random(), times = 1) 
   }
 }
 
-of_cv <- function(y, ...) {
+of_cv <- function(y, ..., n = c(50, 400)) {
   function(tiny) {
     x <- wide(if (tiny) 120 else 4000, 10)
     response <- y(x)
     function() {
       cv <- cv_landmarks(x, response,
-        n = if (tiny) 5 else c(50, 400), methods = list(random = by_random()), folds = 2, seeds = 1, ...
+        n = if (tiny) 5 else n, methods = list(random = by_random()), folds = 2, seeds = 1, ...
       )
       tidy(cv)[, "n"]
     }
@@ -119,7 +119,7 @@ kinds <- list(
   cv_classes = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0))),
   cv_softmax = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), classes = "softmax"),
   cv_numbers = of_cv(function(x) x[, 1]^2),
-  cv_glmnet = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), engine = "glmnet"),
+  cv_glmnet = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), engine = "glmnet", n = 200),
   # More features than rows: regressions by the rows' principal axes.
   cv_axes = function(tiny) {
     x <- wide(if (tiny) 60 else 1200, if (tiny) 80 else 1200)

@@ -54,7 +54,8 @@ test_that("the reconstruction error listens, and is right afterwards", {
 test_that("t-SNE listens", {
   skip_if_not_installed("Rtsne")
   skip_on_os("windows")
-  fit <- landmarks(x, 400, by_random(), bandwidth = 1)
+  # Long enough that to start and to end a child is a small part.
+  fit <- landmarks(x, 1000, by_random(), bandwidth = 1)
   graph <- landmark_graph(fit, x)
   expect_true(listens(function() embed_landmarks(graph, layout = "tsne")))
 })
