@@ -20,9 +20,10 @@
 #' @export
 by_random <- function(prob = NULL) {
   if (!is.null(prob)) {
-    # is.finite() needs numbers.
-    bad <- if (is.numeric(prob)) which(!is.finite(prob) | prob < 0)
-    if (!is.numeric(prob) || length(prob) == 0 || length(bad) || all(prob == 0)) {
+    # No data have more rows.
+    usable <- is.numeric(prob) && length(prob) > 0 && length(prob) <= .Machine$integer.max
+    bad <- if (usable) which(!is.finite(prob) | prob < 0)
+    if (!usable || length(bad) || all(prob == 0)) {
       abort_input(c(
         "{.arg prob} must be finite numbers of at least 0, one for each row, with at least one above 0.",
         x = if (length(bad)) "Number {bad[1]} is {prob[bad[1]]}." else "It is {describe(prob)}."

@@ -86,8 +86,10 @@ check_points_of <- function(source, rows, call) {
       x = "It is {describe(source)}."
     ), arg = "source", kind = "selection", call = call)
   }
-  bad <- if (is_numbers(rows)) which(is.na(rows) | rows < 1 | rows > source$dim[1])
-  if (!is_numbers(rows) || length(bad)) {
+  # A row may be wanted twice, but not millions of rows more than there are: these are not looked at.
+  usable <- is_numbers(rows) && length(rows) <= 1e6 + 10 * source$dim[1]
+  bad <- if (usable) which(is.na(rows) | rows < 1 | rows > source$dim[1])
+  if (!usable || length(bad)) {
     found <- if (length(bad)) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
     abort_input(
       c("{.arg rows} must be row numbers from 1 to {source$dim[1]}.", x = found),

@@ -144,12 +144,15 @@ print.data_parts <- function(x, ...) {
 
 # The numbers that a subscript stands for, of `size` rows or columns.
 check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
-  found <- tryCatch(stats::setNames(seq_len(size), names)[i], error = function(e) NA)
+  # Of a long sequence the ends are looked at first: the rest may need all of the memory.
+  far <- is.numeric(i) && length(i) > 1e6 && !isTRUE(max(i) <= size && min(i) >= -size)
+  found <- if (far) NA else tryCatch(stats::setNames(seq_len(size), names)[i], error = function(e) NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
+  wrong <- if (far) max(i) else if (is.numeric(i)) i[is.na(found)][1] else i
   abort_input(c(
     "A subscript must be the name or number of a {what}. The data have {size}.",
     x = if (is.character(i)) "There is no {what} named {.val {i[is.na(found)][1]}}.",
-    x = if (!is.character(i)) "There is no {what} {describe(if (is.numeric(i)) i[is.na(found)][1] else i)}."
+    x = if (!is.character(i)) "There is no {what} {describe(wrong)}."
   ), arg = "x", kind = "subscript", call = call)
 }
 

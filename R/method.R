@@ -67,6 +67,7 @@
 #' @export
 new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
                        uses_bandwidth = TRUE, uses_response = FALSE) {
+  check_given(class, "class")
   if (!is.character(class) || length(class) == 0 || anyNA(class) || !all(nzchar(class))) {
     abort_input(c("{.arg class} must be a string, the name of a class.", x = "It is {describe(class)}."),
       arg = "class"

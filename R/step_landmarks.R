@@ -126,6 +126,9 @@ step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num
     ), arg = "recipe")
   }
   check_flag(trained, "trained")
+  if (!(is.character(role) || identical(role, NA)) || length(role) != 1) {
+    abort_input(c("{.arg role} must be one string, or NA.", x = "It is {describe(role)}."), arg = "role")
+  }
   settings <- list(
     num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, scale = scale, space = space,
     options = options, prefix = prefix, keep_original_cols = keep_original_cols,

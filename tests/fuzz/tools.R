@@ -64,6 +64,8 @@ attempt <- function(fun, arguments, check = NULL) {
       if (any(grepl("elapsed time limit", text, fixed = TRUE))) return(c("slow", text))
       # R itself refuses arguments that a function does not have.
       if (any(grepl("^unused argument|matched by multiple actual arguments$", text))) return("refused")
+      # It cannot write the call with such an argument where this is longer than 2^31.
+      if (any(grepl("^long vectors not supported yet.*Rinlinedfuns", text))) return("refused")
       if (any(grepl("theirs", text, fixed = TRUE))) return("theirs")
       # recipes passes on the error of a step.
       if (inherits(e, "recipes_error_step") && inherits(e$parent, "landmarker_error")) return("refused")

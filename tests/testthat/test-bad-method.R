@@ -47,6 +47,7 @@ test_that("messages name the option", {
   changed <- by_gp()
   changed$extra <- 1
   expect_snapshot(error = TRUE, landmarks(x, 3, changed))
+  expect_snapshot(error = TRUE, new_method())
   expect_snapshot(error = TRUE, new_method(1))
   expect_snapshot(error = TRUE, new_method("mine", 1:3))
 })

@@ -7,6 +7,8 @@ some <- function(formula = Species ~ ., data = iris, ...) step_of(data, formula,
 test_that("arguments of a step are checked where they are given", {
   expect_refused(step_landmarks())
   expect_refused(step_landmarks(iris))
+  expect_refused(some(role = 1:2))
+  expect_refused(some(role = c("a", "b")))
   expect_refused(some(num_landmarks = 0))
   expect_refused(some(num_landmarks = 2.5))
   expect_refused(some(num_landmarks = NULL))

@@ -120,3 +120,20 @@ test_that("drawn shapes are finite at the largest sizes", {
   expect_true(all(is.finite(sim_swiss_roll(50, height = 1e50, noise = 1e50, size = 1e50))))
   expect_refused(sim_swiss_roll(50, noise = 1e200))
 })
+
+test_that("sequences of more numbers than anything has are refused without being looked at", {
+  # R does not store these. A copy of one takes 8 GB and more.
+  sequence <- 1:(2^31 - 1)
+  longer <- seq_len(2^33)
+  expect_error(by_gp(batch_size = sequence), class = "landmarker_error")
+  expect_error(by_gp(iterations = longer), class = "landmarker_error")
+  expect_error(by_random(prob = longer), class = "landmarker_error")
+  x <- odd_matrix(30, 3)
+  parts <- data_parts(c(30, 3), function(part) x[1:15 + 15 * (part - 1), ], 2)
+  for (i in list(sequence, longer, -sequence)) {
+    expect_error(parts[i, ], "There is no row", class = "landmarker_error_subscript")
+  }
+  expect_identical(parts[rep(1:2, 600000), ][1199999:1200000, ], x[1:2, ])
+  expect_error(rows_as_points(as_source(x), sequence), class = "landmarker_error_selection")
+  expect_identical(rows_as_points(as_source(x), c(2L, 2L)), x[c(2, 2), ])
+})
