@@ -60,7 +60,7 @@ by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tol
 #' @export
 format.by_active <- function(x, ...) {
   check_method(x, "x", rlang::current_env())
-  rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = ","), "random rows")
+  rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = big_mark()), "random rows")
   paste0("active learning on ", rows, if (x$pivot == "random") ", drawn in proportion to the variance left")
 }
 

@@ -74,7 +74,7 @@ format.by_kmeans <- function(x, ...) {
   if (is.null(x$batch_size)) {
     return(sprintf("k-means, %s, at most %d iteration%s", start, x$max_iterations, s))
   }
-  rows <- paste0(format(x$batch_size, big.mark = ","), " row", if (x$batch_size != 1) "s")
+  rows <- paste0(format(x$batch_size, big.mark = big_mark()), " row", if (x$batch_size != 1) "s")
   sprintf("k-means, %s, %d batch%s of %s", start, x$max_iterations, if (nzchar(s)) "es" else "", rows)
 }
 

@@ -78,7 +78,11 @@ alike <- function(name, known) {
   if (min(distance) <= most) known[which.min(distance)]
 }
 
-is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
+# Numbers of other classes have methods of their own, and may mean something else.
+is_number <- function(x) {
+  if (is.object(x) && length(setdiff(class(x), plain_classes)) > 0) return(FALSE)
+  is.numeric(x) && length(x) == 1 && !is.na(x)
+}
 
 # One whole number in [min, max].
 check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlang::caller_env()) {

@@ -93,7 +93,7 @@ are_units <- function(v, cv) {
 # Whether the summary is what cv_summary() makes of the units, and the best row is one of it.
 is_table_of_units <- function(cv) {
   same <- function(a, b) isTRUE(all.equal(a, b, tolerance = 1e-6, check.attributes = FALSE))
-  tryCatch(
+  or_else(
     {
       again <- cv_summary(cv$units, cv$measure, names(cv$compared), cv$bandwidths, NULL)
       at <- best_row(cv)
@@ -102,7 +102,7 @@ is_table_of_units <- function(cv) {
         identical(names(again$summary), names(cv$best)) && !is.na(at) &&
         same(as.list(cv$summary[at, ]), as.list(cv$best)) && !is.na(cv$best[[cv$measure]])
     },
-    error = function(e) FALSE
+    FALSE
   )
 }
 

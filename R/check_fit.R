@@ -60,7 +60,7 @@ broken_part <- function(object, rules, words, size, ...) {
   for (part in names(rules)) {
     # A rule may meet a value that it cannot even read.
     classed <- is.atomic(object[[part]]) && is.object(object[[part]]) && part != "na.action"
-    if (!classed && tryCatch(isTRUE(rules[[part]](object[[part]], ...)), error = function(e) FALSE)) next
+    if (!classed && or_else(isTRUE(rules[[part]](object[[part]], ...)), FALSE)) next
     wrong <- words[[part]] %||% paste0("is ", describe(object[[part]]), ", ", size, ".")
     return(paste0("Its `", part, "` ", wrong))
   }

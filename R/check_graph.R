@@ -64,7 +64,7 @@ check_inverses <- function(graph, call) {
   d <- dim(graph$covariance)[1]
   for (i in seq_len(dim(graph$covariance)[3])) {
     one <- matrix(graph$covariance[, , i], d)
-    if (!is.null(tryCatch(chol(one), error = function(e) NULL))) next
+    if (!is.null(or_else(chol(one), NULL))) next
     flaw <- paste0("The covariance of landmark ", i, " in its `graph` has no inverse.")
     check_whole(flaw, "embedding", "embed_landmarks", "object", call)
   }

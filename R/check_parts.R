@@ -63,7 +63,7 @@ in_parts.worker_data <- function(x, arg, call) check_worker_data(x, arg, call)
 
 # print() of both. `places`: how many parts or workers, named by the word for one.
 print_parted <- function(x, places, where, sparse) {
-  count <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
+  count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
   cat("Data ", where, " ", count(places[[1]], names(places)), ": ", count(nrow(x), "row"), ", ",
     count(ncol(x), "column"), if (sparse) ", sparse", "\n", sep = "")
   invisible(x)

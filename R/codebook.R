@@ -185,12 +185,12 @@ codeword_names <- function(book) paste0("W", seq_len(nrow(book$centers)))
 #' @export
 print.codebook <- function(x, ...) {
   check_codebook(x, "x")
-  count <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
+  count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
   cat("Codebook of ", count(nrow(x$centers), "codeword"), " in ", count(ncol(x$centers), "dimension"),
     if (x$scaled) ", columns scaled", "\n", sep = ""
   )
   line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
-  line("frames", format(x$n_frames, big.mark = ","))
+  line("frames", format(x$n_frames, big.mark = big_mark()))
   line("within", signif(x$within, 4), ", the sum of squared distances to the nearest codeword")
   settled <- if (is.na(x$converged)) "not measured" else if (x$converged) "yes" else "no"
   batches <- if (is.na(x$converged)) " on random batches"

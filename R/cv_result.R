@@ -118,8 +118,8 @@ cv_heading <- function(x) {
   model <- if (x$model == "classes") ", softmax" else ", one class against the rest"
   engine <- paste0(x$engine, if (x$type == "classes") model)
   sprintf("Landmarks compared on %s %srows%s: %s, %d seed%s, engine %s, %s",
-    format(x$n_rows, big.mark = ","), if (isTRUE(x$weighted)) "weighted " else "",
-    if (x$n_test) paste0(" (", format(x$n_test, big.mark = ","), " of them for the test)") else "",
+    format(x$n_rows, big.mark = big_mark()), if (isTRUE(x$weighted)) "weighted " else "",
+    if (x$n_test) paste0(" (", format(x$n_test, big.mark = big_mark()), " of them for the test)") else "",
     design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", engine, format_seconds(x$seconds)
   )
 }

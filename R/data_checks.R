@@ -24,6 +24,12 @@ check_data <- function(x, arg, call, empty = FALSE) {
     ), arg = arg, kind = "data", call = call)
   }
   if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
+  if (anyNA(colnames(x))) {
+    abort_input(c(
+      "Columns of {.arg {arg}} must have names that are not missing, or none.",
+      x = "The name of column {which(is.na(colnames(x)))[1]} is NA."
+    ), arg = arg, kind = "columns", call = call)
+  }
   x
 }
 

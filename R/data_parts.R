@@ -63,7 +63,8 @@ data_parts <- function(dims, read, n_parts) {
       arg = "read", call = call
     )
   }
-  n_parts <- check_count(n_parts, "n_parts", call = call)
+  # What is known of each part stays in memory.
+  n_parts <- check_count(n_parts, "n_parts", max = 1000000L, call = call)
   dims <- check_data_size(dims, call)
   data <- parted_data(read, rep(NA_integer_, n_parts), dims[2], total = dims[1])
   first <- read_part(data, 1L)

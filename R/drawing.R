@@ -36,8 +36,10 @@ check_graphical <- function(given, call = rlang::caller_env()) {
 drawing <- function(code, given = list(), call = rlang::caller_env()) {
   withCallingHandlers(code, error = function(e) {
     # Limits of time are no errors of the picture.
-    if (inherits(e, "landmarker_error") || grepl("time limit", conditionMessage(e), fixed = TRUE)) return()
+    if (inherits(e, "landmarker_error") || is_time_limit(e)) return()
     named <- unique(names(given))
+    # The next picture must not be drawn over what there is.
+    if (grDevices::dev.cur() > 1) graphics::par(new = FALSE)
     abort_input(c(
       "R's graphics could not draw the picture.",
       x = "They report: {conditionMessage(e)}.",

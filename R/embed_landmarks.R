@@ -343,7 +343,7 @@ coef.landmark_embedding <- function(object, ...) {
 print.landmark_embedding <- function(x, ...) {
   check_embedding(x, "x")
   dims <- ncol(x$coordinates)
-  count <- function(v) format(v, big.mark = ",")
+  count <- function(v) format(v, big.mark = big_mark())
   cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
     dims, if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
   print_graph(x$graph)

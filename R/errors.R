@@ -29,6 +29,17 @@ with_call <- function(code, call) {
   })
 }
 
+# What `code` gives, or `otherwise` where it fails. A limit of time is no failure: it ends the call.
+or_else <- function(code, otherwise) {
+  tryCatch(code, error = function(e) if (is_time_limit(e)) stop(e) else otherwise)
+}
+
+# R's error for setTimeLimit(), which has no class and is in the user's language.
+is_time_limit <- function(e) {
+  known <- gettext(c("reached elapsed time limit", "reached CPU time limit"), domain = "R")
+  grepl("time limit", conditionMessage(e), fixed = TRUE) || conditionMessage(e) %in% known
+}
+
 warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent.frame()) {
   local_plain_counts()
   cli::cli_warn(message,

@@ -140,7 +140,7 @@ refine_toward <- function(fit, x, y, iterations, weights, matched, started, call
   described <- order_and_measure(found, source, kernel, n, n, call)
   described$response <- without_told(found$response, fit)
   history <- sprintf(
-    "moved to predict a response, %s steps", format(found$response$iterations, big.mark = ",")
+    "moved to predict a response, %s steps", format(found$response$iterations, big.mark = big_mark())
   )
   new_landmarks(
     described, source, kernel, fit$method, fit$scaled, fit$blueprint, matched, started,

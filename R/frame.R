@@ -127,10 +127,18 @@ check_frame <- function(data, arg, call) {
       x = "It is {nrow(data)} x {ncol(data)}."
     ), arg = arg, kind = "data", call = call)
   }
-  if ("." %in% names(data)) {
+  # R reads these as something else, and no line of code that is longer.
+  reserved <- grep("^(\\.|\\.\\.\\.|\\.\\.[0-9]+)$", names(data))
+  long <- which(nchar(names(data), "bytes") > 1000)
+  if (length(reserved) || length(long)) {
     abort_input(c(
-      "Columns of {.arg {arg}} must have other names than a dot, which stands for all columns in a formula.",
-      x = "Column {match(\".\", names(data))} has this name."
+      "Columns of {.arg {arg}} must have names that a formula can contain.",
+      x = if (length(reserved)) {
+        "Column {reserved[1]} has the name {.val {names(data)[reserved[1]]}}, which R reserves."
+      } else {
+        "The name of column {long[1]} has more than 1000 bytes."
+      },
+      i = "Give the column another name."
     ), arg = arg, kind = "columns", call = call)
   }
   check_names_differ(names(data), arg, call)
@@ -205,13 +213,21 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
     }
   }
   x <- stats::model.matrix(blueprint$terms, frame)
-  # model.matrix() names the levels' columns <variable><level>, and puts
-  # backticks around names that are not R's.
+  # model.matrix() names the levels' columns <variable><level>: "ab" may be one of `a`, and a variable.
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
-  dimnames(x) <- list(NULL, gsub("`", "", colnames(x), fixed = TRUE))
+  dimnames(x) <- list(NULL, make.unique(without_backticks(colnames(x))))
   absent <- setdiff(blueprint$columns, colnames(x))
   if (length(absent)) abort_columns(absent, arg, call)
   x
+}
+
+# model.matrix() writes names that are not R's between backticks, with a backslash before what is special.
+without_backticks <- function(names) {
+  quoted <- gregexpr("`(?:[^`\\\\]|\\\\.)*`", names, perl = TRUE)
+  regmatches(names, quoted) <- lapply(regmatches(names, quoted), function(name) {
+    gsub("\\\\(.)", "\\1", substr(name, 2, nchar(name) - 1))
+  })
+  names
 }
 
 check_type <- function(column, expected, name, arg, call) {

@@ -140,7 +140,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
-  check_heat(sigma, edge_weights, call)
+  sigma <- check_heat(sigma, edge_weights, call)
   # Also checked where they have no effect.
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance")
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE)
@@ -185,15 +185,15 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
 #' @export
 print.landmark_graph <- function(x, ...) {
   check_graph(x, "x", rlang::current_env())
-  cat("A graph of ", format(nrow(x$weights), big.mark = ","), " landmarks of ",
-    format(x$fit$n_rows, big.mark = ","), " observations\n", sep = "")
+  cat("A graph of ", format(nrow(x$weights), big.mark = big_mark()), " landmarks of ",
+    format(x$fit$n_rows, big.mark = big_mark()), " observations\n", sep = "")
   print_graph(x)
   invisible(x)
 }
 
 # The printed lines of a graph. An embedding prints them too.
 print_graph <- function(graph) {
-  print_line("graph", format(count_edges(graph), big.mark = ","), " edges, at least ",
+  print_line("graph", format(count_edges(graph), big.mark = big_mark()), " edges, at least ",
     graph$neighbors, " neighbors each, by ", graph$distance, " distance",
     if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
   )

@@ -55,15 +55,17 @@ check_vertices <- function(fit, call) {
   n
 }
 
+# Returns a plain number, or NULL.
 check_heat <- function(sigma, edge_weights, call) {
-  if (is.null(sigma)) return(invisible())
-  check_number(sigma, "sigma", 0, call = call)
+  if (is.null(sigma)) return(NULL)
+  sigma <- check_number(sigma, "sigma", 0, call = call)
   if (edge_weights == "binary") {
     abort_input(c(
       "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}, which does not use it.",
       x = "It is {describe(sigma)}."
     ), arg = "sigma", call = call)
   }
+  sigma
 }
 
 check_distances <- function(near, distance, call) {

@@ -68,7 +68,7 @@ fitted_title <- function(title, size = 1.1) {
   wide <- function(text) max(graphics::strwidth(text, "inches", cex = size, font = 2))
   words <- nchar(title)
   while (wide(title) > room / 0.75 && words > 12) {
-    words <- words - 4
+    words <- if (words > 200) words %/% 2 else words - 4
     title <- paste(strwrap(title, words), collapse = "\n")
   }
   list(main = title, size = size * min(1, room / max(wide(title), 1e-6)))

@@ -33,16 +33,15 @@ parts_of.data_parts <- function(x, weights, center, factor, arg, call, moments =
   structure(list(
     data = x, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
     dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
-    sparse = sparse, check = is.null(moments), offset = 0L
+    sparse = sparse, offset = 0L
   ), class = "parted_source")
 }
 
 part_of <- function(source, i) {
   first <- first_of(source$data, i)
   x <- read_part(source$data, i)
-  if (source$check) {
-    check_new_values(x, source$center, source$factor, source$data$arg, NULL, source$offset + first)
-  }
+  # Each time: a reader may give other values than before.
+  check_new_values(x, source$center, source$factor, source$data$arg, NULL, source$offset + first)
   lay_out_rows(source, x, first + seq_len(nrow(x)), source$offset + first)
 }
 
@@ -95,7 +94,7 @@ rows_of.parted_source <- function(source, rows) {
   at <- kept_places(source, rows)
   if (!is.null(at)) return(rows_of(source$kept$source, at))
   x <- gather_rows(source$data, rows)
-  if (source$check) check_new_values(x, source$center, source$factor, source$data$arg, NULL)
+  check_new_values(x, source$center, source$factor, source$data$arg, NULL)
   lay_out_rows(source, x, rows)
 }
 

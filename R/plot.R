@@ -138,7 +138,7 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
   if (nrow(data) > max_points || is_parted(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     if (length(rows) < nrow(data)) {
-      few <- format(length(rows), big.mark = ",", scientific = FALSE)
+      few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
       title <- paste0(title, ", ", few, " of ", how_many(nrow(data), "row"))
     }
     data <- check_finite(data[rows, , drop = FALSE], "data", call)

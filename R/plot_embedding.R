@@ -162,8 +162,11 @@ shortcut_words <- function(count) {
   paste0("\n", how_many(count, "edge"), " of the graph ", if (count == 1) "is a shortcut" else "are shortcuts")
 }
 
+# R warns where the mark of thousands is that of decimals, which is a user's choice.
+big_mark <- function() if (getOption("OutDec") == ",") "." else ","
+
 how_many <- function(count, of) {
-  paste0(format(count, big.mark = ",", scientific = FALSE), " ", of, if (count != 1) "s")
+  paste0(format(count, big.mark = big_mark(), scientific = FALSE), " ", of, if (count != 1) "s")
 }
 
 check_dims <- function(dims, most, call) {

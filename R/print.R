@@ -6,8 +6,8 @@ print.landmarks <- function(x, ...) {
   n <- nrow(x$landmarks)
   d <- ncol(x$landmarks)
   cat(sprintf("%s landmark%s of %s observations in %s dimension%s%s%s\n",
-    format(n, big.mark = ","), if (n == 1) "" else "s", format(x$n_rows, big.mark = ","),
-    format(d, big.mark = ","), if (d == 1) "" else "s",
+    format(n, big.mark = big_mark()), if (n == 1) "" else "s", format(x$n_rows, big.mark = big_mark()),
+    format(d, big.mark = big_mark()), if (d == 1) "" else "s",
     if (x$sparse) ", sparse" else "", if (x$weighted) ", weighted" else ""
   ))
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
@@ -45,7 +45,7 @@ format_used <- function(used) {
   if (length(used) == 0) return(NULL)
   paste0(
     ", ",
-    paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = ","), ""), collapse = ", ")
+    paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), ""), collapse = ", ")
   )
 }
 
@@ -70,8 +70,8 @@ describe_convergence <- function(fit) {
   if (!is.null(fit$response)) {
     r <- fit$response
     return(sprintf(
-      "%s of %s%s", format(r$iterations, big.mark = ","),
-      format(r$of, big.mark = ","),
+      "%s of %s%s", format(r$iterations, big.mark = big_mark()),
+      format(r$of, big.mark = big_mark()),
       if (is.null(r$held_out)) "" else "; the best for rows that are held out"
     ))
   }

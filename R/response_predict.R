@@ -56,7 +56,7 @@ describe_response <- function(fit) {
   )
   held <- r$held_out
   measure <- if (!is.null(held) && !is.na(held$measure)) {
-    rows <- format(held$rows, big.mark = ",")
+    rows <- format(held$rows, big.mark = big_mark())
     sprintf("; %s %s on %s held-out rows", response_measures[[r$type]], signif(held$measure, 3), rows)
   }
   paste0(regression, " of ", of, measure)

@@ -248,7 +248,7 @@ print.tagging_scores <- function(x, ...) {
 print.summary.tagging_scores <- function(x, digits = 3, ...) {
   check_scores_summary(x, "x")
   digits <- check_digits(digits)
-  count <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
+  count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
   cat(sprintf("Tagging of %s with %s each: means over %s\n\n",
     count(x$items, "item"), count(x$top, "tag"), count(x$averaged, "tag")))
   shown <- x$means

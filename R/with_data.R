@@ -49,7 +49,7 @@ bare_method <- function(method) if (inherits(method, "method_with_data")) method
 print.method_with_data <- function(x, ...) {
   check_with_data(x, "x", rlang::current_env())
   named <- if (is.function(x$method)) method_name(x$method) else format(x$method)
-  rows <- format(nrow(x$x), big.mark = ",")
+  rows <- format(nrow(x$x), big.mark = big_mark())
   cat(sprintf("<landmark method> %s, with data of its own, %s x %d\n", named, rows, ncol(x$x)))
   invisible(x)
 }

@@ -64,6 +64,7 @@ test_that("regressions that R's own products, its eigenvectors or glmnet compute
   skip_on_os("windows")
   wide <- odd_matrix(700, 1000)
   axes <- function() path_in_span(wide, 1000, wide[, 1:2], 1, "number", "newton", NULL)
+  skip_if(seconds(axes()) < 0.8, "the BLAS is too fast for this work")
   expect_true(listens(axes))
   span <- row_span(wide, 1000)
   # By hand, without a child: the slopes lie in the span of the rows and solve the normal equations there.
