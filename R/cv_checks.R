@@ -93,7 +93,7 @@ check_seeds <- function(seeds, call) {
 }
 
 check_cl <- function(cl, call) {
-  if (is.null(cl) || inherits(cl, "cluster")) return(invisible())
+  if (is.null(cl) || (inherits(cl, "cluster") && length(cl) > 0)) return(invisible())
   if (!is_number(cl) || cl < 1 || cl > 1e4 || cl != trunc(cl) || (cl > 1 && .Platform$OS.type == "windows")) {
     abort_input(c(
       paste(

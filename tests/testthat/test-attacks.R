@@ -40,7 +40,8 @@ test_that("columns of data frames keep names that are not R's, and differ", {
   expect_identical(colnames(coef(fit)), c("fz`w", "fzw", "fzw.1"))
   expect_identical(dim(predict(fit, levels[1:3, ])), c(3L, 2L))
   for (name in c("...", "..1", ".", strrep("x", 8200))) {
-    expect_error(landmarks(setNames(data.frame(x[, 1]), name), 2), "another name", class = "landmarker_error_columns")
+    data <- stats::setNames(data.frame(x[, 1]), name)
+    expect_error(landmarks(data, 2), "another name", class = "landmarker_error_columns")
   }
 })
 
@@ -93,5 +94,14 @@ test_that("a limit of time during the checks of an object is no flaw of the obje
   fit <- landmarks(x, 6)
   ended <- function(object) stop("reached elapsed time limit")
   expect_error(broken_part(fit, list(landmarks = ended), list(), ""), "^reached elapsed time limit$")
-  expect_match(broken_part(fit, list(landmarks = function(v) stop("other")), list(), ", 3 x 3"), "`landmarks`")
+  other <- function(object) stop("other")
+  expect_match(broken_part(fit, list(landmarks = other), list(), ", 3 x 3"), "`landmarks`")
+})
+
+test_that("a cluster without workers is refused", {
+  none <- structure(list(), class = "cluster")
+  e <- expect_error(cv_landmarks(x, x[, 1], n = 3, methods = list(random = by_random()), cl = none),
+    class = "landmarker_error"
+  )
+  expect_identical(e$arg, "cl")
 })

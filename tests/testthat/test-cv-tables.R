@@ -158,7 +158,8 @@ test_that("the printed table says what stands in parentheses, where something do
   x <- as.matrix(iris[1:4])
   compare <- function(...) {
     set.seed(1)
-    utils::capture.output(print(cv_landmarks(x, iris$Species, n = 5, methods = list(random = by_random()), ...)))
+    cv <- cv_landmarks(x, iris$Species, n = 5, methods = list(random = by_random()), ...)
+    utils::capture.output(print(cv))
   }
   said <- "Means, with standard errors in parentheses:"
   expect_identical(compare(folds = 3)[2], said)

@@ -247,7 +247,9 @@ test_that("the needs of a comparison count features, rows and outputs", {
 test_that("the search for a bandwidth is refused before it needs too much", {
   x <- odd_matrix(3000, 3)
   rlang::local_options(landmarker.memory = 3e8)
-  e <- expect_error(landmarks(x, 1500, "random"), "search for the bandwidth", class = "landmarker_error_memory")
+  e <- expect_error(landmarks(x, 1500, "random"), "search for the bandwidth",
+    class = "landmarker_error_memory"
+  )
   expect_identical(e$arg, "bandwidth")
   expect_s3_class(landmarks(x, 1500, "random", bandwidth = 0.1), "landmarks")
 })

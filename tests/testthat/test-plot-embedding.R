@@ -87,9 +87,8 @@ test_that("the title says how many edges of the graph are shortcuts", {
   title <- function(graph) {
     shown_embedding(embed_landmarks(graph), NULL, NULL, NULL, 1, FALSE, NULL, NULL, 9)$title
   }
-  expect_identical(
-    title(graph), paste0("Embedding of 40 landmarks\n", nrow(graph$shortcuts), " edges of the graph are shortcuts")
-  )
+  words <- paste0("Embedding of 40 landmarks\n", nrow(graph$shortcuts), " edges of the graph are shortcuts")
+  expect_identical(title(graph), words)
   graph$shortcuts <- graph$shortcuts[1, , drop = FALSE]
   expect_identical(title(graph), "Embedding of 40 landmarks\n1 edge of the graph is a shortcut")
   graph$shortcuts <- graph$shortcuts[0, , drop = FALSE]
