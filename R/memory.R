@@ -9,7 +9,8 @@ check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()
   free <- if (bytes > 1e8 && bytes <= option) free_bytes() else Inf
   if (bytes <= min(option, free)) return(invisible())
   words <- rlang::env(.envir,
-    needed = show_bytes(bytes), limit = show_bytes(min(option, free)), more = format(signif(1.1 * bytes, 2), scientific = 0)
+    needed = show_bytes(bytes), limit = show_bytes(min(option, free)),
+    more = format(signif(1.1 * bytes, 2), scientific = 0)
   )
   abort_input(c(
     paste(what, "about {needed} of memory."),

@@ -159,7 +159,8 @@ check_plot_args <- function(given, call = rlang::caller_env()) {
 
 # On a line of its own: a title does not fit the width of many pictures otherwise.
 shortcut_words <- function(count) {
-  paste0("\n", how_many(count, "edge"), " of the graph ", if (count == 1) "is a shortcut" else "are shortcuts")
+  what <- if (count == 1) " of the graph is a shortcut" else " of the graph are shortcuts"
+  paste0("\n", how_many(count, "edge"), what)
 }
 
 # R warns where the mark of thousands is that of decimals, which is a user's choice.

@@ -43,10 +43,8 @@ print.landmarks <- function(x, ...) {
 # Options that the method chose by itself.
 format_used <- function(used) {
   if (length(used) == 0) return(NULL)
-  paste0(
-    ", ",
-    paste(names(used), vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), ""), collapse = ", ")
-  )
+  numbers <- vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), "")
+  paste0(", ", paste(names(used), numbers, collapse = ", "))
 }
 
 format_share <- function(share) {

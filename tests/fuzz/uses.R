@@ -50,7 +50,8 @@ a_method <- function(generic, class, ..., check = NULL) {
 
 # A matrix or a vector with a value for each row of the second argument.
 a_row_each <- function(value, arguments) {
-  new <- arguments[[2]]
+  # By its name, or by its place.
+  new <- if ("newdata" %in% names(arguments)) arguments$newdata else arguments[[2]]
   !is.matrix(new) || nrow(new) != 60 || NROW(value) == 60 || length(arguments) > 4
 }
 
