@@ -56,6 +56,9 @@ check_dots <- function(..., call = rlang::caller_env()) {
     if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
     if (unnamed && length(unknown) == 0) "Too many arguments: {unnamed} without a name.",
     i = if (length(meant)) "Did you mean {.arg {meant}}?",
+    i = if ("y" %in% unknown && "method" %in% known) {
+      "A response belongs to the method: {.code method = by_response(y)}."
+    },
     i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
   ), kind = "dots", call = call)
 }
@@ -69,7 +72,8 @@ meant_by <- function(name, known) {
 
 # The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
-  if (length(known) == 0) return(NULL)
+  # Distances need a known encoding.
+  if (length(known) == 0 || !is.null(string_flaw(name))) return(NULL)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   begins <- startsWith(known, name)
   if (sum(begins) == 1) return(known[begins])

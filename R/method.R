@@ -133,9 +133,14 @@ find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   known <- selectors()
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
     shown <- paste0("\"", names(known), "\"")
+    meant <- if (is_path(method)) alike(method, names(known))
     abort_input(c(
       "{.arg {arg}} must be one of {.or {shown}}, or a method object such as {.code by_gp()}.",
       x = "It is {describe(method)}.",
+      i = if (length(meant)) "Did you mean {.val {meant}}?",
+      i = if (is.factor(method) || (is.atomic(method) && length(method) > 1)) {
+        "A response belongs to its method: {.code by_response(y)}."
+      },
       i = if (is.function(method)) bracket_hint(method, known)
     ), arg = arg, kind = "method", call = call)
   }
