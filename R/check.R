@@ -133,12 +133,13 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
 }
 
 # One of several words. A vector is an error: the first word is no default.
-check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
+check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
   if (!is.character(x) || length(x) != 1 || is.na(x) || !x %in% choices) {
     shown <- paste0("\"", choices, "\"")
     abort_input(c(
       "{.arg {arg}} must be one of {.or {shown}}.",
-      x = "It is {describe(x)}."
+      x = "It is {describe(x)}.",
+      i = remedy
     ), arg = arg, call = call)
   }
   x

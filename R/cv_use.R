@@ -49,7 +49,8 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   check_given(newdata, "newdata")
   has_classes <- object$type %in% c("classes", "binary")
   type <- check_choice(type %||% if (has_classes) "class" else "response",
-    c(if (has_classes) "class", "response", "features"), "type"
+    c(if (has_classes) "class", "response", "features"), "type",
+    remedy = response_remedy
   )
   # A fit of landmarks knows the formula itself.
   if (inherits(object$fit, "landmarks")) {
@@ -58,7 +59,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
     check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
     given <- list(newdata = formula_newdata(object, newdata, call))
   }
-  features <- with_call(stats::predict(object$fit, given$newdata), call)
+  features <- with_call(stats::predict(object$fit, given$newdata), call, replace = TRUE)
   if (type == "features") return(padded(features, given))
   out <- predict_response(features, object$coefficients, object$link, object$type, object$levels, type)
   padded(out, given)

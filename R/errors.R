@@ -21,10 +21,11 @@ local_plain_counts <- function(frame = parent.frame()) {
   rlang::local_options(scipen = max(4, getOption("scipen")), .frame = frame)
 }
 
-# An error that was raised over parts of the data gets the call of the function that read them.
-with_call <- function(code, call) {
+# An error that was raised over parts of the data gets the call of the function that read them. With
+# `replace`, so does the error of an exported function that this package itself called.
+with_call <- function(code, call, replace = FALSE) {
   tryCatch(code, landmarker_error = function(e) {
-    if (is.null(e$call)) e["call"] <- list(rlang::error_call(call))
+    if (replace || is.null(e$call)) e["call"] <- list(rlang::error_call(call))
     rlang::cnd_signal(e)
   })
 }

@@ -46,7 +46,8 @@ fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
     if (!is.data.frame(x)) {
       abort_input(c(
         "{.arg {arg}} must be a data frame, because the landmarks were learned from one.",
-        x = "It is {describe(x)}."
+        x = "It is {describe(x)}.",
+        i = "Give its columns by their names; one row of a data frame {.code d} is {.code d[1, ]}."
       ), arg = arg, kind = "data", call = call)
     }
     if (!new) check_some_rows(x, arg, call)

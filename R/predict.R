@@ -61,7 +61,9 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   check_dots(...)
   local_compute(threads, verbose)
   check_fit(object, "object")
-  type <- check_choice(type, c("features", "response", "class", "nearest", "variance"), "type")
+  type <- check_choice(type, c("features", "response", "class", "nearest", "variance"), "type",
+    remedy = response_remedy
+  )
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
@@ -133,3 +135,5 @@ variance_data <- function(object, x, weights, call) {
 }
 
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
+
+response_remedy <- "Predicted values, of classes their probabilities, are {.code type = \"response\"}."
