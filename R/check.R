@@ -25,7 +25,7 @@ describe <- function(x) {
 
 # A method of length() may stop or give something else; a length beyond 2^31 is a double.
 plain_length <- function(x) {
-  size <- tryCatch(length(x), error = function(e) length(unclass(x)))
+  size <- or_else(length(x), length(unclass(x)))
   format(size, scientific = FALSE)
 }
 

@@ -7,8 +7,8 @@ method_flaw <- function(method) {
   class <- class(method)[1]
   maker <- if (startsWith(class, "by_")) selectors()[[sub("^by_", "", class)]]
   if (is.null(maker)) return(NULL)
-  again <- tryCatch(do.call(maker, options_of(method, maker), quote = TRUE), error = identity)
-  if (inherits(again, "error")) return(if (is_time_limit(again)) stop(again) else first_line(again))
+  again <- on_failure(do.call(maker, options_of(method, maker), quote = TRUE), identity)
+  if (inherits(again, "error")) return(first_line(again))
   # by_gp() fills in schedules: whether batches grow is known from the first call only.
   if (inherits(method, "by_gp") && again$solver != "joint" && is_flag(method$grow)) again$grow <- method$grow
   if (!identical(unclass(again), unclass(method), ignore.environment = TRUE, ignore.bytecode = TRUE)) {

@@ -26,7 +26,7 @@ open_log <- function(file, key, call) {
     write_log(log, call)
     return(log)
   }
-  before <- tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
+  before <- or_else(tryCatch(readRDS(file), warning = function(w) NULL), NULL)
   if (!is.list(before) || !identical(before$sum, rlang::hash(before[checkpoint_parts]))) {
     abort_input(c(
       "{.arg checkpoint} must be the path of a checkpoint, or of a file that does not exist yet.",
@@ -95,14 +95,12 @@ write_log <- function(log, call = NULL) {
   part <- paste0(log$file, ".part")
   content <- mget(checkpoint_parts, log)
   content$sum <- rlang::hash(content)
-  fine <- tryCatch(
-    {
-      saveRDS(content, part, compress = FALSE)
-      # A disk that is full may cut the file without an error.
-      identical(readRDS(part)$sum, content$sum) && file.rename(part, log$file)
-    },
-    error = function(e) FALSE, warning = function(w) FALSE
-  )
+  write <- function() {
+    saveRDS(content, part, compress = FALSE)
+    # A disk that is full may cut the file without an error.
+    identical(readRDS(part)$sum, content$sum) && file.rename(part, log$file)
+  }
+  fine <- or_else(tryCatch(write(), warning = function(w) FALSE), FALSE)
   if (!fine) {
     log$failed <- TRUE
     unlink(part)

@@ -53,7 +53,7 @@ check_no_row_numbers <- function(..., call) {
 # The weights in a call with a formula: a column of the data, or any expression with its columns. `weights`: a
 # quosure, so that other names mean what they mean where the call stands.
 formula_weights <- function(weights, data, call) {
-  tryCatch(rlang::eval_tidy(weights, as.list(data)), error = function(e) {
+  on_failure(rlang::eval_tidy(weights, as.list(data)), function(e) {
     abort_input(c(
       "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns.",
       x = "R reports: {conditionMessage(e)}."

@@ -23,13 +23,13 @@ lambda_grid <- function(data, n) {
 
 # The sum of the variances of the features by random rows.
 feature_variance <- function(x, n, bandwidth, dots, weights = NULL) {
-  tryCatch(
+  or_else(
     suppressWarnings({
       given <- c(list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights), dots)
       fit <- do.call(landmarks, c(list(x, min(n, nrow(x)), by_random()), given))
       total_variance(stats::predict(fit, x), weights)
     }),
-    error = function(e) NULL
+    NULL
   )
 }
 
@@ -40,11 +40,11 @@ raw_variance <- function(method, rows, x, dots, weights = NULL) {
     x <- method$x[rows, , drop = FALSE]
     dots <- utils::modifyList(dots, method$dots)
   }
-  tryCatch(
+  or_else(
     total_variance(
       stats::predict(raw_features(x, scale = isTRUE(dots$scale), weights = weights), x), weights
     ),
-    error = function(e) NULL
+    NULL
   )
 }
 

@@ -266,7 +266,7 @@ learn_function <- function(method, x, n, scale, weights) {
 
 # Errors of a user's own code, with the name of their method.
 in_method <- function(name, n, rows, code) {
-  tryCatch(code, error = function(e) {
+  on_failure(code, function(e) {
     abort_input("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )
@@ -275,7 +275,7 @@ in_method <- function(name, n, rows, code) {
 
 # The features of one part of the data, checked: a user's own method may return anything.
 cv_features <- function(fit, x, n, name) {
-  w <- tryCatch(stats::predict(fit, x), error = function(e) {
+  w <- on_failure(stats::predict(fit, x), function(e) {
     abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )
@@ -325,7 +325,7 @@ check_workers <- function(cl, call) {
 
 # parallel reports a lost worker as an error about connections.
 with_workers <- function(call, code) {
-  tryCatch(code, error = function(e) {
+  on_failure(code, function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
     abort_input(
       c("The workers of {.arg cl} must keep running.", i = "Start another cluster."),

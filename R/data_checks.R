@@ -64,10 +64,7 @@ to_csparse <- function(x, arg, call) {
     return(methods::new("dgCMatrix", i = x@i, p = x@p, x = x@x, Dim = x@Dim, Dimnames = names))
   }
   if (methods::is(x, "denseMatrix")) return(as.matrix(x))
-  out <- tryCatch(
-    methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"),
-    error = function(e) NULL
-  )
+  out <- or_else(methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"), NULL)
   if (is.null(out)) {
     abort_input(c(
       "{.arg {arg}} must be a sparse matrix that package Matrix can convert to class dgCMatrix.",
@@ -100,11 +97,11 @@ triplets_to_csparse <- function(x, arg, call) {
       x = "Its parts {.field i}, {.field j} and {.field v} have the lengths {sizes}."
     ), arg = arg, kind = "data", call = call)
   }
-  tryCatch(
+  on_failure(
     Matrix::sparseMatrix(
       i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol), dimnames = names
     ),
-    error = function(e) {
+    function(e) {
       abort_input(c(
         "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
         x = "Package Matrix reports: {conditionMessage(e)}."

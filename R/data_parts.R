@@ -147,7 +147,7 @@ print.data_parts <- function(x, ...) {
 check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
   # Of a long sequence the ends are looked at first: the rest may need all of the memory.
   far <- is.numeric(i) && length(i) > 1e6 && !isTRUE(max(i) <= size && min(i) >= -size)
-  found <- if (far) NA else tryCatch(stats::setNames(seq_len(size), names)[i], error = function(e) NA)
+  found <- if (far) NA else or_else(stats::setNames(seq_len(size), names)[i], NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
   wrong <- if (far) max(i) else if (is.numeric(i)) i[is.na(found)][1] else i
   abort_input(c(
@@ -204,7 +204,7 @@ keep_seed <- function(code) {
 call_reader <- function(x, i) {
   warned <- NULL
   withCallingHandlers(
-    tryCatch(as_part(x$read(i)), error = function(e) abort_reading(x, i, e, warned)),
+    on_failure(as_part(x$read(i)), function(e) abort_reading(x, i, e, warned)),
     warning = function(w) warned <<- conditionMessage(w)
   )
 }

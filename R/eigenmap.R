@@ -178,9 +178,7 @@ by_solving <- function(problem, narrow) {
   n <- nrow(problem$a)
   whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
   # Without enough memory there is none.
-  decompose <- function() {
-    tryCatch(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), error = function(e) NULL)
-  }
+  decompose <- function() or_else(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), NULL)
   factor <- in_child(decompose, if (narrow) 0 else Inf)
   if (is.null(factor)) return(NULL)
   list(
@@ -221,9 +219,8 @@ iterate <- function(way, found, n, count, round) {
     initvec = fixed_start(n, round)
   )
   # It warns where it did not converge.
-  out <- tryCatch(
-    suppressWarnings(RSpectra::eigs_sym(way$apply, count, "LA", opts = options, n = n, args = found)),
-    error = function(e) NULL
+  out <- or_else(
+    suppressWarnings(RSpectra::eigs_sym(way$apply, count, "LA", opts = options, n = n, args = found)), NULL
   )
   whole <- !is.null(out) && out$nconv >= count && identical(dim(out$vectors), as.integer(c(n, count))) &&
     all(is.finite(out$values)) && all(is.finite(out$vectors))

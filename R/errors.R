@@ -30,10 +30,12 @@ with_call <- function(code, call, replace = FALSE) {
   })
 }
 
-# What `code` gives, or `otherwise` where it fails. A limit of time is no failure: it ends the call.
-or_else <- function(code, otherwise) {
-  tryCatch(code, error = function(e) if (is_time_limit(e)) stop(e) else otherwise)
+# What `code` gives, or what `handler` makes of its error. A limit of time is no failure: it ends the call.
+on_failure <- function(code, handler) {
+  tryCatch(code, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
 }
+
+or_else <- function(code, otherwise) on_failure(code, function(e) otherwise)
 
 # R's error for setTimeLimit(), which has no class and is in the user's language.
 is_time_limit <- function(e) {

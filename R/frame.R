@@ -65,7 +65,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
 
 # The left-hand side of a formula, a response.
 formula_response <- function(formula, data, call) {
-  tryCatch(eval(formula[[2]], data, environment(formula)), error = function(e) {
+  on_failure(eval(formula[[2]], data, environment(formula)), function(e) {
     abort_input(c(
       "The formula must have a response that can be computed from {.arg data}.",
       x = "R reports: {conditionMessage(e)}."
@@ -87,7 +87,7 @@ warn_levels <- function(name, levels, rows, call) {
 # The terms of a formula, without the variables that a minus removes, and without
 # its environment, whose objects would be saved with the fit.
 frame_terms <- function(formula, data, call) {
-  given <- tryCatch(stats::terms(formula, data = data), error = function(e) {
+  given <- on_failure(stats::terms(formula, data = data), function(e) {
     abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
     )
@@ -175,7 +175,7 @@ frame_type <- function(v, name, arg, call) {
 }
 
 evaluate_terms <- function(terms, data, arg, call) {
-  frame <- tryCatch(stats::model.frame(terms, data, na.action = stats::na.pass), error = function(e) {
+  frame <- on_failure(stats::model.frame(terms, data, na.action = stats::na.pass), function(e) {
     abort_input(c(
       "{.arg {arg}} must have values for which the formula can be evaluated.",
       x = "R reports: {conditionMessage(e)}."

@@ -18,7 +18,7 @@ check_na_action <- function(na.action, call, pass = FALSE) {
 # By what it does: other packages have na.omit() of their own, generic functions of S4.
 name_na_action <- function(action) {
   two <- data.frame(a = c(1, NA))
-  out <- suppressWarnings(tryCatch(action(two), error = function(e) NULL))
+  out <- suppressWarnings(or_else(action(two), NULL))
   if (is.null(out)) return("na.fail")
   if (identical(out, two)) return("na.pass")
   left <- attr(out, "na.action")

@@ -7,9 +7,9 @@ own_data <- function(fit, env) {
   if (!is.call(call)) return(NULL)
   expr <- call$data %||% call$x
   if (!is_plain_expr(expr)) return(NULL)
-  data <- tryCatch(eval(with_plain_functions(expr), env), error = function(e) NULL)
+  data <- or_else(eval(with_plain_functions(expr), env), NULL)
   if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
-  found <- tryCatch(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), error = function(e) NULL)
+  found <- or_else(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), NULL)
   if (is.null(found) || is_parted(found) || !is_own(fit, found)) return(NULL)
   data
 }

@@ -116,7 +116,7 @@ check_idx_path <- function(file, call) {
 # Up to `n` bytes, fewer only at the end of the file. A checksum that does not
 # match is a warning in R and an error here, because the bytes are wrong.
 idx_bytes <- function(con, n, name, call) {
-  out <- tryCatch(readBin(con, "raw", n), warning = identity, error = identity)
+  out <- on_failure(tryCatch(readBin(con, "raw", n), warning = identity), identity)
   if (inherits(out, "condition")) {
     abort_input(c(
       "{.val {name}} cannot be read: its compressed data are damaged.",

@@ -201,7 +201,7 @@ by_weight <- function(v, weights) if (is.null(weights)) v else v * weights
 # first `ahead` of the path. Where glmnet gave up, the rest of its path is missing: NA, not
 # converged.
 glmnet_path <- function(arguments, lambdas, ahead = 0L) {
-  fit <- suppressWarnings(tryCatch(do.call(glmnet::glmnet, arguments), error = function(e) NULL))
+  fit <- suppressWarnings(or_else(do.call(glmnet::glmnet, arguments), NULL))
   reached <- if (is.null(fit) || fit$jerr > 0) 0 else max(min(length(fit$lambda) - ahead, lambdas), 0)
   responses <- if (arguments$family == "multinomial") nlevels(arguments$y) else 1L
   full <- function(part) {

@@ -23,7 +23,7 @@ prep.step_landmarks <- function(x, training, info = NULL, ...) {
 # The names of the columns that selectors choose. `arg`: the argument that has the selectors.
 selected_columns <- function(selectors, data, info, arg, call) {
   select <- function() recipes::recipes_eval_select(selectors, data, info, call = call)
-  chosen <- tryCatch(select(), error = function(e) {
+  chosen <- on_failure(select(), function(e) {
     abort_input(c(
       "{.arg {arg}} must select columns of the data.",
       x = "It is {.code {selectors_in_words(selectors)}}.",

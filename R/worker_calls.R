@@ -29,7 +29,7 @@ ask_workers <- function(workers, task, ..., share = NULL) {
   workers$free <- NULL
   answers <- vector("list", length(workers$cl))
   for (attempt in 1:5) {
-    found <- tryCatch(call_cluster(workers, message), error = identity)
+    found <- on_failure(call_cluster(workers, message), identity)
     if (inherits(found, "error")) lose_workers(workers, found)
     for (answer in found) if (is_answer(answer, message$number)) answers[[answer$worker]] <- answer
     if (!any(vapply(answers, is.null, NA))) break
@@ -116,7 +116,7 @@ has_died <- function(facts) {
   if (is.null(facts) || !identical(facts$host, Sys.info()[["nodename"]])) return(FALSE)
   status <- file.path("/proc", facts$pid, "stat")
   if (!dir.exists("/proc/self")) return(!isTRUE(tools::pskill(facts$pid, 0)))
-  line <- tryCatch(suppressWarnings(readLines(status, n = 1)), error = function(e) "")
+  line <- or_else(suppressWarnings(readLines(status, n = 1)), "")
   !nzchar(line) || grepl("^[0-9]+ \\(.*\\) [ZX]", line)
 }
 
@@ -138,9 +138,7 @@ lost_words <- function(workers, silent) {
   }
   if (length(gone) == 0) gone <- silent
   if (length(gone) == 0 && inherits(workers$cl[[1]], socket_nodes)) {
-    alive <- function(w) {
-      tryCatch(is.list(parallel::clusterCall(workers$cl[w], Sys.getpid)), error = function(e) FALSE)
-    }
+    alive <- function(w) or_else(is.list(parallel::clusterCall(workers$cl[w], Sys.getpid)), FALSE)
     gone <- which(!vapply(seq_along(workers$cl), alive, NA))
   }
   if (length(gone)) paste(worker_words(workers, gone[1]), "has stopped.") else "A worker has stopped."
