@@ -1,5 +1,5 @@
-# A limit of time that falls into the user's own code ends the call as itself: no function of the package tells
-# it as a failure of that code, or goes on without its result.
+# A limit of time that falls into the user's own code ends the call as itself: no function of the package
+# tells it as a failure of that code, or goes on without its result.
 
 # The user's code: it waits until the limit, which is set here, so that it falls nowhere else.
 wait <- function(...) {
