@@ -182,7 +182,15 @@ check_step_outcome <- function(method, outcome, call) {
   ), arg = "outcome", kind = "response", call = call)
 }
 
-selectors_in_words <- function(selectors) toString(vapply(selectors, rlang::as_label, ""))
+# do.call() leaves vectors in the expressions, which may be long: rlang would write a sequence out in memory.
+selectors_in_words <- function(selectors) {
+  in_words <- function(selector) {
+    given <- if (rlang::is_quosure(selector)) rlang::quo_get_expr(selector) else selector
+    is_short <- is.language(given) && all(lengths(as.list(given)) < 1000)
+    if (is_short) rlang::as_label(given) else describe(given)
+  }
+  toString(vapply(selectors, in_words, ""))
+}
 
 check_prefix <- function(prefix, call) {
   if (!is_path(prefix)) {

@@ -70,6 +70,8 @@ static const product_variant *variant_by_name(SEXP settings) {
 }
 
 executor glue_executor(SEXP settings) {
+  /* R looks at every thousandth of its own steps only: a loop of short calls is left here. */
+  R_CheckUserInterrupt();
   executor exec = {(int)setting_count(settings, "threads"), variant_by_name(settings),
                    R_CheckUserInterrupt, draw_uniforms};
 #ifndef _OPENMP
