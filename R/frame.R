@@ -170,7 +170,8 @@ frame_type <- function(v, name, arg, call) {
   if (!is.na(type)) return(type)
   abort_input(c(
     "The columns of {.arg {arg}} must be numeric, logical, factors or strings.",
-    x = "Column {.field {name}} is {describe(v)}."
+    x = "Column {.field {name}} is {describe(v)}.",
+    i = "Convert the column, dates and times by {.code as.numeric()}, or leave it out."
   ), arg = arg, kind = "data", call = call)
 }
 
