@@ -46,6 +46,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   check_dots(...)
   call <- rlang::current_env()
   check_cv(object, "object", refitted = TRUE)
+  check_predictable(object)
   check_given(newdata, "newdata")
   has_classes <- object$type %in% c("classes", "binary")
   type <- check_choice(type %||% if (has_classes) "class" else "response",
@@ -72,4 +73,14 @@ check_refitted <- function(object, arg, call = rlang::caller_env()) {
       x = "It has no fit to all rows."
     ), arg = arg, kind = "fit", call = call)
   }
+}
+
+# The fit may be of a class of the user's own.
+check_predictable <- function(object, call = rlang::caller_env()) {
+  has <- function(class) !is.null(utils::getS3method("predict", class, optional = TRUE))
+  if (any(vapply(.class2(object$fit), has, NA))) return(invisible())
+  abort_input(c(
+    "The {.code fit} of {.arg object} must be of a class with a method of {.fn predict}.",
+    x = "It is {describe(object$fit)}.", i = "Load the package or the functions that it was learned with."
+  ), arg = "object", kind = "fit", call = call)
 }
