@@ -64,6 +64,7 @@ format.by_active <- function(x, ...) {
   paste0("active learning on ", rows, if (x$pivot == "random") ", drawn in proportion to the variance left")
 }
 
+#' @export
 select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   candidates <- seq_len(source$dim[1])
   if (!is.null(method$subset) && method$subset < source$dim[1]) {

@@ -79,6 +79,7 @@ format.by_dpp <- function(x, ...) {
   paste0("approximate determinantal point process", what)
 }
 
+#' @export
 select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
   m <- dpp_neighbors(method, source, n, call)
   search <- dpp_search(method, source, call)

@@ -84,6 +84,7 @@ format.by_dpp_exact <- function(x, ...) {
   paste0("exact determinantal point process", if (x$distance == "geodesic") " by geodesic distances")
 }
 
+#' @export
 select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call) {
   instead <- "Use {.fn by_dpp}, or give {.fn by_dpp_exact} some of the rows."
   need_resident(source, "by_dpp_exact()", instead, call)

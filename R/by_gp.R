@@ -247,6 +247,7 @@ format.by_gp <- function(x, ...) {
   )
 }
 
+#' @export
 select_landmarks.by_gp <- function(method, source, n, kernel, held, call) {
   switch(method$solver,
     joint = gp_joint(method, source, n, kernel, held, call),

@@ -78,6 +78,7 @@ format.by_kmeans <- function(x, ...) {
   sprintf("k-means, %s, %d batch%s of %s", start, x$max_iterations, if (nzchar(s)) "es" else "", rows)
 }
 
+#' @export
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   rows <- remember(source, "start", function() {
     if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)

@@ -39,6 +39,7 @@ format.by_random <- function(x, ...) {
   if (is.null(x$prob)) "random rows" else "random rows, by probabilities given"
 }
 
+#' @export
 select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
   rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
   prob <- method$prob
