@@ -62,11 +62,14 @@
 #' the data, even where they are means that look like no single row.
 #'
 #' @section Factors:
-#' A factor becomes one 0/1 column for each level. The coordinates of a landmark in these columns are often
-#' shares, such as 0.7 and 0.3, and the largest marks the level. For landmarks with one level each, take the
-#' nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks are rows: [by_dpp()],
-#' [by_active()] or [by_random()]. A warning is given for a column of more than 100 levels, and for a column
-#' of 20 or more rows in which every row has its own level.
+#' A factor becomes one 0/1 column for each level, and `print()` names the factors. With `scale = TRUE`
+#' each of these columns has variance 1, so a factor of three levels weighs as much as three columns of
+#' numbers, and a logical column as much as one. Leave out a factor that the landmarks should not know, for
+#' example a class that you want to predict. The coordinates of a landmark in these columns are often
+#' shares, such as 0.7 and 0.3, and the largest marks the level. For landmarks with one level each, take
+#' the nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks are rows: [by_dpp()],
+#' [by_active()] or [by_random()]. A warning is given for a column of more than 100 levels, and for a
+#' column of 20 or more rows in which every row has its own level.
 #'
 #' @section Missing values:
 #' `na.action = na.omit` leaves out each row that has a missing value in a variable that is used, or in the

@@ -13,6 +13,7 @@ print.landmarks <- function(x, ...) {
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
   omitted <- length(x$na.action)
   if (omitted) line("left out", how_many(omitted, "row"), " with missing values")
+  if (length(x$blueprint$levels)) line("factors", describe_factors(x$blueprint$levels))
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
   if (!is.null(x$response)) line("response", describe_response(x))
@@ -38,6 +39,13 @@ print.landmarks <- function(x, ...) {
   line("time", format_seconds(x$seconds))
   line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
+}
+
+# `levels`: those of each factor, by its name.
+describe_factors <- function(levels) {
+  shown <- utils::head(levels, 3)
+  more <- length(levels) - length(shown)
+  toString(c(sprintf("%s (%d levels)", names(shown), lengths(shown)), if (more) sprintf("%d more", more)))
 }
 
 # Options that the method chose by itself.

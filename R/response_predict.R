@@ -57,7 +57,10 @@ describe_response <- function(fit) {
   held <- r$held_out
   measure <- if (!is.null(held) && !is.na(held$measure)) {
     rows <- format(held$rows, big.mark = big_mark())
-    sprintf("; %s %s on %s held-out rows", response_measures[[r$type]], signif(held$measure, 3), rows)
+    # With few rows, several parts are held out one after another.
+    part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
+    words <- if (held$rows > part) "rows, held out in turn" else "held-out rows"
+    sprintf("; %s %s on %s %s", response_measures[[r$type]], signif(held$measure, 3), rows, words)
   }
   paste0(regression, " of ", of, measure)
 }

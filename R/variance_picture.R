@@ -1,7 +1,7 @@
 # The picture of the variances of a fit, two panels: what was left at each landmark, and what is explained.
 
 variance_titles <- c(
-  left = "Variance left when each landmark was found", explained = "Variance explained so far"
+  left = "Variance at each landmark, given those before", explained = "Variance explained so far"
 )
 
 plot_variance <- function(fit, main, xlab, ylab, ...) {

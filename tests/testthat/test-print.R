@@ -34,6 +34,23 @@ test_that("print gives the fit back, invisibly", {
   expect_output(print(fit_to(x, 3, bandwidth = "median")), "bandwidth +[0-9.]+ \\(median\\)")
 })
 
+test_that("a fit names the factors among its columns, and how held-out rows were held out", {
+  d <- data.frame(
+    a = x[, 1], u = rep(c("p", "q"), 12), v = rep(letters[1:3], 8), w = rep(1:4, 6) > 2,
+    y = factor(rep(1:4, 6)), z = rep(letters[1:6], 4)
+  )
+  factors_line <- function(...) grep("^  factors", utils::capture.output(print(fit_to(...))), value = TRUE)
+  expect_identical(factors_line(d[1:4], 2), "  factors     u (2 levels), v (3 levels)")
+  expect_identical(factors_line(d, 2), "  factors     u (2 levels), v (3 levels), y (4 levels), 1 more")
+  expect_identical(factors_line(~ a + v, 2, data = d), "  factors     v (3 levels)")
+  expect_identical(factors_line(d["a"], 2), character())
+  # Of 40 rows five parts of 5 are held out.
+  few <- fit_to(odd_matrix(40, 2), 2, by_response(odd_matrix(40, 1)[, 1]))
+  expect_output(print(few), "on 25 rows, held out in turn", fixed = TRUE)
+  few$response$held_out$rows <- 5L
+  expect_output(print(few), "on 5 held-out rows", fixed = TRUE)
+})
+
 test_that("a fit says which options its method chose by itself, and only those", {
   ring <- cbind(cos(2 * pi * 1:24 / 24), sin(2 * pi * 1:24 / 24))
   method_line <- function(...) {
