@@ -62,10 +62,10 @@
 #'   [by_class()] gets the response too.
 #' @param iterations The number of steps, each on one batch (default 2000).
 #' @param batch_size The number of rows of a batch (default 500). A batch has all rows where there are fewer.
-#' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5 (default 0.1). At most
-#'   5,000 rows are left out, and at least 5. With up to 10,000 rows, such a part is left out up to five times,
-#'   each time another, and all rows are used in the end. With 0, or with fewer than 20 rows, all steps are
-#'   taken.
+#' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5 (default 0.1). At
+#'   most 5,000 rows are left out, and at least 5. With up to 10,000 rows, such a part is left out up to five
+#'   times, each time another, and all rows are used in the end. With 0, or with fewer than 20 rows, all
+#'   steps are taken.
 #' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. `NULL`, the
 #'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
 #'   smallest loss on held-out rows.

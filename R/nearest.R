@@ -21,10 +21,11 @@
 #'   for sparse data).
 #' @inheritParams landmarks
 #' @return A data frame with k rows for each landmark, in order, and columns `landmark` and `rank`.
-#'   `nearest_observations()` adds `observation` (the row of `x`) and its `distance`, in the data's units
-#'   after `scale`. `top_features()` adds `feature` (the column's name, or its number where it has no name),
-#'   its `value`, the coordinate in the data's units, and its `deviation`, the value minus the column's mean
-#'   in standard deviations (0 for a column that is constant in the data).
+#'   `nearest_observations()` adds `observation` (the row of `x`, whose name, if it has one, is
+#'   `rownames(x)[observation]`) and its `distance`, in the data's units after `scale`. `top_features()` adds
+#'   `feature` (the column's name, or its number where it has no name), its `value`, the coordinate in the
+#'   data's units, and its `deviation`, the value minus the column's mean in standard deviations (0 for a
+#'   column that is constant in the data).
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
