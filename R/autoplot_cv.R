@@ -39,8 +39,10 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
     ggplot2::labs(
       x = "number of landmarks", y = NULL, title = part_titles[[part]],
       subtitle = paste("bars: one standard error; ring: best", object$measure), color = "method",
-      shape = if (several) "bandwidth" else "method", linetype = "bandwidth"
+      shape = if (several) "bandwidth" else "method"
     ) +
+    # ggplot2 tells of a label for what is not drawn.
+    (if (several) ggplot2::labs(linetype = "bandwidth")) +
     theme_landmarks()
   if (length(measure) > 1) return(plot + ggplot2::facet_wrap(~measure, scales = "free_y"))
   plot + ggplot2::labs(y = measure_label(measure))

@@ -35,7 +35,7 @@ in_parts.DelayedMatrix <- function(x, arg, call) {
   }
   take <- function(rows) {
     found <- if (sparse) {
-      methods::as(DelayedArray::extract_sparse_array(x, list(rows, NULL)), "dgCMatrix")
+      sparse_rows(x, rows)
     } else {
       DelayedArray::extract_array(x, list(rows, NULL))
     }
@@ -85,6 +85,11 @@ block_ends <- function(rows, size) {
   as.integer(unique(c(seq(size, rows, by = size), rows)))
 }
 
+# The class of what is extracted depends on the version of DelayedArray.
+sparse_rows <- function(x, rows) {
+  methods::as(DelayedArray::extract_sparse_array(x, list(rows, NULL)), "dgCMatrix")
+}
+
 # How many rows to read at a time: whole chunks of the file, or an equal share of one that is too large.
 delayed_rows <- function(x, sparse) {
   most <- DelayedArray::getAutoBlockSize()
@@ -92,7 +97,7 @@ delayed_rows <- function(x, sparse) {
   if (sparse) {
     # The stored values of some rows, with their indices, which are copied once or twice.
     some <- unique(round(seq(1, nrow(x), length.out = 20)))
-    stored <- length(DelayedArray::extract_sparse_array(x, list(some, NULL))@nzdata)
+    stored <- length(sparse_rows(x, some)@x)
     bytes <- min(bytes, 8 + 36 * stored / length(some))
   }
   wanted <- min(part_bytes, most) / bytes

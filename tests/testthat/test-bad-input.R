@@ -66,7 +66,9 @@ test_that("x must not have missing or infinite values: sparse", {
   expect_refused(landmarks(with_bad(NA, at = sparse), 2), "missing")
   expect_refused(landmarks(with_bad(NaN, 4, 3, sparse), 2), "missing")
   expect_refused(landmarks(with_bad(Inf, 1, 1, sparse), 2), "missing")
-  expect_refused(landmarks(unname(with_bad(-Inf, 6, 3, sparse)), 2), "missing")
+  plain <- sparse
+  dimnames(plain) <- list(NULL, NULL)
+  expect_refused(landmarks(with_bad(-Inf, 6, 3, plain), 2), "missing")
   expect_refused(landmarks(methods::as(with_bad(NA, at = x > 0), "CsparseMatrix"), 2), "missing")
 })
 
@@ -244,7 +246,7 @@ test_that("method must be a name that is known, or a method object", {
   expect_refused(landmarks(x, 2, c("gp", "random")), "method")
   expect_refused(landmarks(x, 2, by_gp), "method")
   expect_refused(landmarks(x, 2, list(solver = "joint")), "method")
-  expect_refused(landmarks(x, 2, stats::binomial()), "method")
+  expect_refused(landmarks(x, 2, structure(list("binomial", "logit"), class = "family")), "method")
   expect_refused(add_landmarks(fitted_once(), x, 1, method = "lasso"), "method")
 })
 
