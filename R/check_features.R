@@ -25,7 +25,7 @@ feature_makers <- list(
     basis = function(v, f) {
       is_plain_matrix(v) && length(v) > 0 && all(is.finite(v) & v >= 0) && all(rowSums(v) < 1 + 1e-6)
     },
-    iterations = function(v, f) is_whole(v, 1)
+    iterations = function(v, f) is_whole(v, 1) && v <= .Machine$integer.max
   )
 )
 

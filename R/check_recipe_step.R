@@ -26,5 +26,6 @@ step_rules <- list(
   prefix = function(v, s) is_path(v),
   keep_original_cols = function(v, s) is_flag(v),
   skip = function(v, s) is_flag(v),
+  case_weights = function(v, s) is.null(v) || is_flag(v),
   id = function(v, s) is_text(v, 1)
 )

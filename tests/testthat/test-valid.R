@@ -78,6 +78,8 @@ test_that("tagging scores, features and data in parts that were edited are refus
   expect_refused(predict(without(raw, "width"), iris), "features")
   basis <- structure(list(basis = matrix(-1, 2, 2), iterations = 5), class = "nmf_features")
   expect_refused(predict(basis, x), "features")
+  endless <- structure(list(basis = matrix(0.5, 2, 2), iterations = 1e308), class = "nmf_features")
+  expect_refused(predict(endless, abs(x)), "features")
   expect_refused(print(with_part(halves, seen = list())), "parts")
   expect_refused(nrow(with_part(halves, columns = 3.5)), "parts")
   expect_error(landmarks(with_part(halves, read = "file"), 3), class = "landmarker_error_parts")
