@@ -158,8 +158,8 @@
 #'   coordinate below 0: images, counts), `"sphere"` (norm 1), `"nonnegative_sphere"` (both:
 #'   Hellinger-transformed counts), or a function(t) that returns the point of the space nearest to `t`.
 #' @param weights Observation weights \eqn{v_i}, numbers of at least 0, or NULL for equal weights. They are
-#'   scaled to mean 1. A row of weight 2 counts as two rows. The page of each method explains how it uses
-#'   weights.
+#'   scaled to mean 1. A row of weight 2 counts as two rows; rows of weight 0 change neither the bandwidth
+#'   nor the scale. The page of each method explains how it uses weights.
 #' @param scale `TRUE` divides every column by its standard deviation (a constant column stays as it is);
 #'   landmarks are returned in the data's units. Default `FALSE`, because pixels and word counts share a
 #'   unit. The two spheres require `FALSE`, because scaled points would leave the sphere.

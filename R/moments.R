@@ -13,9 +13,15 @@ dense_moments <- function(x, weights, arg, call, first = 0L) {
   if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
   m <- .Call(C_moments, x, weights, c(list(deviations = TRUE), compute_with(call)))
   refuse_bad(m$bad, x, arg, call, first)
-  # The denominator of var().
-  moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
+  moments <- list(mean = m$mean, variance = m$deviation / variance_divisor(nrow(x), weights))
   settle_constant(moments, weights, function(j) x[, j])
+}
+
+# What the sum of squares, with weights of mean 1, is divided by for a variance: rows - 1 as in var(), of rows
+# that have a weight above 0. The others change nothing.
+variance_divisor <- function(rows, weights) {
+  used <- if (is.null(weights)) rows else sum(weights > 0)
+  if (used == rows) max(rows - 1, 1) else rows * max(used - 1, 1) / used
 }
 
 # Rounding leaves a constant column a variance of about (1e-16 times its mean)
@@ -37,7 +43,7 @@ sparse_moments <- function(x, weights, arg, call, first) {
   columns <- list(start = x@p, row = x@i, value = x@x, dim = dim(x))
   m <- .Call(C_sparse_moments, columns, weights, compute_with(call))
   if (m$bad >= 0) check_finite_entries(x, arg, call, first)
-  moments <- list(mean = m$mean, variance = m$deviation / max(nrow(x) - 1, 1))
+  moments <- list(mean = m$mean, variance = m$deviation / variance_divisor(nrow(x), weights))
   settle_constant(moments, weights, function(j) x[, j])
 }
 
@@ -45,7 +51,7 @@ sparse_moments <- function(x, weights, arg, call, first) {
 # each part and the number of rows before it, which sees all rows while they are in memory, or NULL.
 moments_of_parts <- function(data, weights, arg, call, look = NULL) {
   all <- join_parts(data, weights, arg, call, look)
-  list(mean = all$mean, variance = all$square / max(nrow(data) - 1, 1))
+  list(mean = all$mean, variance = all$square / variance_divisor(nrow(data), weights))
 }
 
 # The same as part_moments() gives it; `offset`: how many rows of other data stand before the first.
@@ -79,7 +85,7 @@ part_moments <- function(x, w, arg, call, first) {
   m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call, first)
   # They see nothing of rows of weight 0.
   if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Change the data's unit.")
-  list(weight = weight, mean = m$mean, square = m$variance * max(n - 1, 1) * weight / n)
+  list(weight = weight, mean = m$mean, square = m$variance * variance_divisor(n, w) * weight / n)
 }
 
 join_moments <- function(a, b) {

@@ -22,7 +22,7 @@ as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", c
   handle <- new_handle(x$workers)
   all <- ask_workers(x$workers, worker_moments, handle$name, arg, share = share)
   all <- Reduce(join_moments, all)
-  moments <- list(mean = all$mean, variance = all$square / max(nrow(x) - 1, 1))
+  moments <- list(mean = all$mean, variance = all$square / variance_divisor(nrow(x), weights))
   factor <- scale_factor(moments, nrow(x), scale, arg, call)
   coordinates_of_workers(x, handle, weights, moments$mean, factor, arg, moments)
 }

@@ -19,3 +19,25 @@ test_that("more neighbors than rows with a weight are refused by the C code", {
   source$weights[] <- 0
   expect_error(near(1L), "weight above 0")
 })
+
+test_that("rows of weight 0 change no variance: bandwidth and scale are those of the other rows", {
+  set.seed(5)
+  x <- odd_matrix(60, 3) + 2
+  weights <- rep(c(0, 1, 3), 20)
+  some <- weights > 0
+  in_two <- data_parts(c(60, 3), function(part) x[seq_len(30) + 30 * (part - 1), ], 2)
+  sparse <- methods::as(x, "CsparseMatrix")
+  # By hand.
+  w <- weights[some] / mean(weights[some])
+  middle <- colMeans(x[some, ] * w)
+  variance <- colSums(w * sweep(x[some, ], 2, middle)^2) / (sum(some) - 1)
+  for (data in list(x, sparse, in_two)) {
+    all <- landmarks(data, 5, by_random(), weights = weights)
+    expect_equal(all$bandwidth, sum(variance), tolerance = 1e-12)
+    expect_equal(unname(all$sd), sqrt(variance), tolerance = 1e-12)
+  }
+  without <- landmarks(x[some, ], 5, by_random(), weights = weights[some], scale = TRUE)
+  expect_equal(landmarks(x, 5, by_random(), weights = weights, scale = TRUE)$factor, without$factor)
+  one <- landmarks(x, 1, by_random(), weights = replace(rep(0, 60), 7, 2), bandwidth = 1)
+  expect_equal(unname(one$sd), numeric(3))
+})
