@@ -26,8 +26,8 @@ open_log <- function(file, key, call) {
     write_log(log, call)
     return(log)
   }
-  before <- or_else(tryCatch(readRDS(file), warning = function(w) NULL), NULL)
-  if (!is.list(before) || !identical(before$sum, rlang::hash(before[checkpoint_parts]))) {
+  before <- if (is_sealed(file)) or_else(tryCatch(readRDS(file), warning = function(w) NULL), NULL)
+  if (!is.list(before) || !all(checkpoint_parts %in% names(before))) {
     abort_input(c(
       "{.arg checkpoint} must be the path of a checkpoint, or of a file that does not exist yet.",
       x = "{.path {file}} is not a checkpoint.", i = "Choose another path, or delete the file."
@@ -51,7 +51,9 @@ log_key <- function(source, n, method, bandwidth, space, scale) {
     scale = shown(scale),
     weights = rlang::hash(source$weights),
     `version of landmarker` = as.character(utils::packageVersion("landmarker")),
-    `dim(x)` = paste(source$dim, collapse = " x "), x = rlang::hash(c(source$mean, source$variance))
+    `dim(x)` = paste(source$dim, collapse = " x "),
+    # Of data in parts the moments only: they are not read once more.
+    x = rlang::hash(list(source$mean, source$variance, if (is_resident(source)) unclass(source)))
   )
 }
 
@@ -85,20 +87,50 @@ refuse_other <- function(before, now, file, call) {
   ), arg = "checkpoint", kind = "checkpoint", call = call)
 }
 
-# What a file has, and a hash of it: a file that was edited is refused.
+# What a file has. A seal follows, the hash of its bytes: R crashes where it reads a file with a damaged byte.
 checkpoint_parts <- c("key", "seed", "entries", "bytes")
+
+is_sealed <- function(file) {
+  size <- file.size(file) - 32
+  if (is.na(size) || dir.exists(file) || size <= 0) return(FALSE)
+  con <- base::file(file, "rb")
+  on.exit(close(con))
+  sum <- hash_of_bytes(con, size)
+  identical(readBin(con, "raw", 33), charToRaw(sum))
+}
+
+seal <- function(file) {
+  con <- base::file(file, "rb")
+  sum <- hash_of_bytes(con, file.size(file))
+  close(con)
+  con <- base::file(file, "ab")
+  writeBin(charToRaw(sum), con)
+  close(con)
+}
+
+# Of the next `size` bytes, some at a time.
+hash_of_bytes <- function(con, size) {
+  sum <- ""
+  while (size > 0) {
+    block <- readBin(con, "raw", min(size, 2^24))
+    if (length(block) == 0) break
+    sum <- rlang::hash(list(sum, block))
+    size <- size - length(block)
+  }
+  sum
+}
 
 # Writes the file in one step: a file that is cut never replaces a whole one. A failure is told once.
 write_log <- function(log, call = NULL) {
   log$saved <- Sys.time()
   if (log$failed) return(invisible())
   part <- paste0(log$file, ".part")
-  content <- mget(checkpoint_parts, log)
-  content$sum <- rlang::hash(content)
   write <- function() {
-    saveRDS(content, part, compress = FALSE)
+    saveRDS(mget(checkpoint_parts, log), part, compress = FALSE)
+    size <- file.size(part)
+    seal(part)
     # A disk that is full may cut the file without an error.
-    identical(readRDS(part)$sum, content$sum) && file.rename(part, log$file)
+    file.size(part) == size + 32 && is_sealed(part) && file.rename(part, log$file)
   }
   fine <- or_else(tryCatch(write(), warning = function(w) FALSE), FALSE)
   if (!fine) {

@@ -151,6 +151,8 @@ render_all <- function(folder = "vignettes", into = tempfile("pages"), site_only
     code <- sprintf("%srmarkdown::render(%s, quiet = TRUE)", no_index, deparse(file))
     rscript <- file.path(R.home("bin"), "Rscript")
     said <- suppressWarnings(system2(rscript, c("-e", shQuote(code)), stdout = TRUE, stderr = TRUE))
+    # Pandoc 3.9 has another name for an option that older ones need.
+    said <- said[!grepl("Deprecated: --mathml", said, fixed = TRUE)]
     if (length(said)) paste0(basename(file), ": ", said)
   })
   pages <- sub("[.]Rmd$", ".html", copies)

@@ -53,7 +53,7 @@ static void solve(multinomial *f, double lambda) {
 /* The objective at w and its gradient, in the plainest way; w terms x wide. */
 static double plain_look(const multinomial *f, const double *w, double lambda, double *gradient) {
   const size_t terms = f->s.terms, classes = f->s.classes, wide = f->s.wide;
-  long double objective = 0.0, g[MOST] = {0}, score[64];
+  long double objective = 0.0, g[MOST] = {0}, score[64] = {0};
   for (size_t i = 0; i < f->s.rows; i++) {
     const double *x = f->s.x + i * f->s.length;
     long double top = -INFINITY, sum = 0.0;

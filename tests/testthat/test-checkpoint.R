@@ -176,6 +176,35 @@ test_that("a checkpoint of another call, or no checkpoint, is refused", {
   }
 })
 
+test_that("a file with a changed byte is refused before R reads it, as R may crash there", {
+  file <- withr::local_tempfile()
+  fit <- function() landmarks(odd_matrix(40, 2), 3, "random", checkpoint = file)
+  # What a fit that was cut leaves.
+  log <- open_log(file, list(n = "3"), NULL)
+  logged(log, function() list(1, "a", c(x = 2.5)))
+  write_log(log)
+  whole <- readBin(file, "raw", 1e6)
+  expect_true(is_sealed(file))
+  for (at in round(seq(1, length(whole), length.out = 60))) {
+    writeBin(replace(whole, at, xor(whole[at], as.raw(255))), file)
+    expect_error(fit(), "not a checkpoint", class = "landmarker_error_checkpoint")
+  }
+  writeBin(c(whole, as.raw(1)), file)
+  expect_error(fit(), "not a checkpoint", class = "landmarker_error_checkpoint")
+})
+
+test_that("other rows with the same means and variances are other data", {
+  set.seed(1)
+  x <- matrix(stats::rpois(1536, 4), 512)
+  shuffled <- apply(x, 2, sample)
+  expect_identical(colMeans(x), colMeans(shuffled))
+  key <- function(x) log_key(as_source(x), 3, by_random(), "variance", "euclidean", FALSE)
+  expect_identical(key(x), key(x + 0L))
+  expect_false(identical(key(x)$x, key(shuffled)$x))
+  sparse <- function(x) methods::as(x + 0, "CsparseMatrix")
+  expect_false(identical(key(sparse(x))$x, key(sparse(shuffled))$x))
+})
+
 test_that("a file that cannot be written is a warning, and the fit goes on", {
   x <- roll(500)
   file <- file.path(withr::local_tempdir(), "no", "such", "folder.rds")
