@@ -145,7 +145,8 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = N
   x
 }
 
-is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x)
+# R has no way to write a text of "bytes" in the encoding of file names.
+is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x) && Encoding(x) != "bytes"
 
 check_path <- function(x, arg, call = rlang::caller_env()) {
   if (!is_path(x)) {

@@ -46,6 +46,7 @@ check_methods <- function(methods, call) {
       x = "It is {describe(methods)}."
     ), arg = "methods", kind = "method", call = call)
   }
+  methods <- unclass(methods)
   given <- names(methods) %||% rep("", length(methods))
   own <- vapply(methods, method_name, "")
   names(methods) <- ifelse(nzchar(given), given, own)

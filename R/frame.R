@@ -175,11 +175,20 @@ frame_type <- function(v, name, arg, call) {
   ), arg = arg, kind = "data", call = call)
 }
 
+# R's error for a call of a function that is not there, in any language.
+is_absent_function <- function(e) {
+  name <- if (is.call(e$call) && is.name(e$call[[1]])) as.character(e$call[[1]])
+  !is.null(name) && !exists(name, globalenv(), mode = "function")
+}
+
 evaluate_terms <- function(terms, data, arg, call) {
   frame <- on_failure(stats::model.frame(terms, data, na.action = stats::na.pass), function(e) {
     abort_input(c(
       "{.arg {arg}} must have values for which the formula can be evaluated.",
-      x = "R reports: {conditionMessage(e)}."
+      x = "R reports: {conditionMessage(e)}.",
+      i = if (is_absent_function(e)) {
+        "{.fn predict} evaluates the formula too: define what it calls in the workspace, not in a function."
+      }
     ), arg = arg, kind = "data", call = call)
   })
   if (nrow(frame) != nrow(data)) {

@@ -79,7 +79,9 @@ check_prefixes <- function(n, most, call = rlang::caller_env()) {
   if (!is.numeric(n) || length(n) == 0) {
     abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
   }
-  bad <- which(is.na(n) | n != trunc(n) | n < 1 | n > most)
+  # The ends of a long sequence first: the rest may need all of the memory.
+  bad <- if (length(n) > 1e6 && !isTRUE(max(n) <= most)) length(n)
+  bad <- bad %||% which(is.na(n) | n != trunc(n) | n < 1 | n > most)
   if (length(bad)) {
     abort_input(c(rule, x = "Number {bad[1]} is {n[bad[1]]}."), arg = "n", call = call)
   }

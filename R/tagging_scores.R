@@ -165,6 +165,8 @@ score_ranking <- function(prob, truth, weights = NULL) {
   misses <- if (is.null(weights)) so_far - hits else cumsum((weights * (1 - truth))[order])[last]
   new <- diff(c(0, hits))
   positives <- sum(new)
+  # Of one value alone there is no ranking.
+  if (positives == 0 || misses[length(misses)] == 0) return(c(auc = NA_real_, ap = NA_real_))
   c(
     auc = sum(diff(c(0, misses)) * (hits - new / 2)) / (positives * misses[length(misses)]),
     ap = sum(new * hits / so_far) / positives

@@ -27,7 +27,7 @@ shown_landmarks <- function(fit, which) {
 }
 
 check_which <- function(which, n, call) {
-  if (!is.numeric(which) || length(which) == 0 || anyNA(which) || anyDuplicated(which) ||
+  if (!is.numeric(which) || length(which) == 0 || length(which) > n || anyNA(which) || anyDuplicated(which) ||
     any(which < 1 | which > n | which != trunc(which))) {
     abort_input(
       c("{.arg which} must be different whole numbers from 1 to {n}.", x = "It is {describe(which)}."),

@@ -1,6 +1,6 @@
 # Bad input to a step of recipes, where it is given, in prep() and in bake().
 
-skip_if_not_installed("recipes")
+skip_if_not_installed("recipes", "1.0.4")
 
 some <- function(formula = Species ~ ., data = iris, ...) step_of(data, formula, ...)
 

@@ -135,3 +135,17 @@ test_that("a value that only held-out rows have does no harm", {
   expect_false(anyNA(found$units$mse))
   expect_length(predict(found, frame[1:4, ]), 4)
 })
+
+test_that("a fold with one class has no area under the ROC curve, and the comparison can be printed", {
+  set.seed(1)
+  x <- odd_matrix(40, 2)
+  y <- factor(rep(c("p", "q"), 20))
+  # Each row is a fold of its own.
+  cv <- cv_landmarks(x, y, 3, by_random(), folds = 1:40, seeds = 1, lambda = c(0.1, 1))
+  expect_true(all(is.na(cv$units$auc) & !is.nan(cv$units$auc)))
+  expect_true(all(cv$units$accuracy %in% 0:1))
+  expect_output(print(cv), "accuracy")
+  expect_identical(nrow(as.data.frame(cv)), 1L)
+  alone <- function() cv_landmarks(x, y, 3, by_random(), folds = 1:40, seeds = 1, lambda = 1, measure = "auc")
+  expect_error(alone(), "one value of `y`")
+})

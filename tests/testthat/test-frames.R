@@ -308,3 +308,14 @@ test_that("an offset is refused", {
     class = "landmarker_error_data"
   )
 })
+
+test_that("a formula that calls a function of another function's frame says where it must be", {
+  fit <- function() {
+    local_one <- function(v) 3 * v
+    landmarks(~ local_one(a), data = data.frame(a = 1:9), n = 3)
+  }
+  expect_error(fit(), "in the workspace, not in a function", class = "landmarker_error_data")
+  letters_of <- data.frame(a = letters[1:9])
+  said <- tryCatch(landmarks(~ log(a), data = letters_of, n = 3), error = conditionMessage)
+  expect_false(grepl("workspace", said))
+})

@@ -2,7 +2,7 @@
 
 skip_slow_file()
 
-skip_if_not_installed("recipes")
+skip_if_not_installed("recipes", "1.0.4")
 
 places <- quakes[c("lat", "long", "depth")]
 with_magnitude <- mag ~ lat + long + depth

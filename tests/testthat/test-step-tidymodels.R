@@ -1,7 +1,7 @@
 # The step with packages of tidymodels that are not in Suggests. The tarball leaves this file out
 # (.Rbuildignore): CRAN wants every package declared that a test names. `make test` runs it where they are.
 
-skip_if_not_installed("recipes")
+skip_if_not_installed("recipes", "1.0.4")
 
 test_that("case weights of both kinds become weights", {
   skip_if_not_installed("hardhat")

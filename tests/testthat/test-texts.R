@@ -166,7 +166,7 @@ test_that("plots and tables show texts, and parse none", {
 })
 
 test_that("a step of a recipe shows texts", {
-  skip_if_not_installed("recipes")
+  skip_if_not_installed("recipes", "1.0.4")
   recipe <- recipes::recipe(~., named)
   missing <- step_landmarks(recipe, getExportedValue("dplyr", "all_of")("{stop('other')}"))
   expect_quoted(recipes::prep(missing), "select", "{stop('other')}")

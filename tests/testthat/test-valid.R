@@ -109,7 +109,7 @@ test_that("the parts of a fit must belong together", {
 })
 
 test_that("a step of a recipe that was edited is refused", {
-  skip_if_not_installed("recipes")
+  skip_if_not_installed("recipes", "1.0.4")
   made <- recipes::recipe(Species ~ ., iris)
   made <- step_landmarks(made, recipes::all_numeric_predictors(), num_landmarks = 3, method = "random")
   step <- recipes::prep(made, iris)$steps[[1]]
@@ -119,7 +119,7 @@ test_that("a step of a recipe that was edited is refused", {
 })
 
 test_that("a step leaves rows with missing values out, and gives them missing features", {
-  skip_if_not_installed("recipes")
+  skip_if_not_installed("recipes", "1.0.4")
   gaps <- airquality[1:40, 1:4]
   whole <- stats::na.omit(gaps)
   step <- function(data) {
