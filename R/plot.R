@@ -50,9 +50,10 @@
 #'   from. Sparse data are projected as they are; for a map the rows shown are made dense. Default `NULL`:
 #'   the data of the fit, if they are found, see Data.
 #' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"words"` or `"images"`.
-#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of `data`:
-#'   each level has its color, and NA is gray. Up to seven levels have a legend beside the data. With more
-#'   levels the shapes differ too, and names stand on the groups. Both spellings work.
+#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of
+#'   `data`: each level has its color, and NA is gray. Up to seven levels have a legend beside the data. With
+#'   more levels the shapes differ too, and names stand on the groups. Numbers of many values are cut into
+#'   five intervals. Both spellings work.
 #' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
 #'   5000, and 1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
@@ -160,13 +161,27 @@ check_groups <- function(color, n, call = rlang::caller_env()) {
       i = if (is_path(color)) "{column_words(color)}"
     ), arg = "color", call = call)
   }
-  groups <- as.factor(color)
+  groups <- if (is_measured(color)) number_groups(color) else as.factor(color)
   if (nlevels(groups) == 0) {
     abort_input(c("{.arg color} must have a value for some row of {.arg data}.", x = "All are missing."),
       arg = "color", call = call
     )
   }
   groups
+}
+
+# Numbers that are no labels: many different ones, or more than seven that are not whole.
+is_measured <- function(v) {
+  if (!is.numeric(v) || is.object(v)) return(FALSE)
+  values <- unique(v[is.finite(v)])
+  length(values) > if (all(values == trunc(values))) 30 else 7
+}
+
+# Five intervals with about as many values each; where most values are equal, of the same width.
+number_groups <- function(v) {
+  v[!is.finite(v)] <- NA
+  breaks <- unique(stats::quantile(v, 0:5 / 5, na.rm = TRUE, names = FALSE))
+  cut(v, if (length(breaks) < 4) 5 else breaks, include.lowest = TRUE)
 }
 
 # `shown`: the groups of the rows and the title; `names`: what the user gave as main, xlab and ylab.
