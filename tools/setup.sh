@@ -126,7 +126,11 @@ if [ -n "$names" ]; then
   say "installing from CRAN into .lib, which takes a few minutes:" $names
   log=$(mktemp)
   # testthat needs fs, and that libuv, which it can bring itself where there is cmake.
-  if has cmake; then export USE_BUNDLED_LIBUV=1; fi
+  if $apt && [[ " $names " == *[[:space:]]testthat[[:space:]]* ]]; then
+    apt-get -qq install -y --no-install-recommends libuv1-dev >"$log" 2>&1 || true
+  elif has cmake; then
+    export USE_BUNDLED_LIBUV=1
+  fi
   Rscript -e '
     repos <- getOption("repos")
     if (is.null(repos)) repos <- c(CRAN = "@CRAN@")
