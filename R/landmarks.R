@@ -66,10 +66,12 @@
 #' each of these columns has variance 1, so a factor of three levels weighs as much as three columns of
 #' numbers, and a logical column as much as one. Leave out a factor that the landmarks should not know, for
 #' example a class that you want to predict. The coordinates of a landmark in these columns are often
-#' shares, such as 0.7 and 0.3, and the largest marks the level. For landmarks with one level each, take
-#' the nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks are rows: [by_dpp()],
-#' [by_active()] or [by_random()]. A warning is given for a column of more than 100 levels, and for a
-#' column of 20 or more rows in which every row has its own level.
+#' shares, such as 0.7 and 0.3, and the largest marks the level. A landmark need not be a row, so they may
+#' also lie a little below 0 or above 1. The order of an ordered factor is not used: give `as.integer()` of
+#' it for one column. For landmarks with one level each, take the nearest rows of the data, `x[fit$nearest,
+#' ]`, or a method whose landmarks are rows: [by_dpp()], [by_active()] or [by_random()]. A warning is given
+#' for a column of more than 100 levels, and for a column of 20 or more rows in which every row has its own
+#' level.
 #'
 #' @section Missing values:
 #' `na.action = na.omit` leaves out each row that has a missing value in a variable that is used, or in the
