@@ -147,8 +147,7 @@ refuse_bad <- function(bad, x, arg, call, first = 0L) {
 # x.
 check_finite <- function(x, arg, call, first = 0L) {
   if (is.matrix(x)) {
-    settings <- c(list(deviations = FALSE), compute_with(call))
-    if (nrow(x) > 0) refuse_bad(.Call(C_moments, x, NULL, settings)$bad, x, arg, call, first)
+    if (nrow(x) > 0) refuse_bad(.Call(C_sizes, x, compute_with(call))$bad, x, arg, call, first)
   } else {
     check_finite_entries(x, arg, call, first)
   }

@@ -11,7 +11,7 @@ column_moments <- function(x, weights, arg, call, first = 0L) {
 
 dense_moments <- function(x, weights, arg, call, first = 0L) {
   if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
-  m <- .Call(C_moments, x, weights, c(list(deviations = TRUE), compute_with(call)))
+  m <- .Call(C_moments, x, weights, compute_with(call))
   refuse_bad(m$bad, x, arg, call, first)
   moments <- list(mean = m$mean, variance = m$deviation / variance_divisor(nrow(x), weights))
   settle_constant(moments, weights, function(j) x[, j])

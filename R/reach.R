@@ -62,10 +62,10 @@ check_source_reach <- function(source, landmarks, arg, call) {
 # New data, in the coordinates of a fit. `first`: how many rows of the data stand before x.
 check_new_values <- function(x, center, factor, arg, call, first = 0L) {
   if (is.double(x) && nrow(x) > 0) {
-    # One pass finds what is not finite and what is large.
-    m <- .Call(C_moments, x, NULL, c(list(deviations = FALSE), compute_with(call)))
+    # One pass finds what is not finite and adds up absolute values, which is fast and bounds each of them.
+    m <- .Call(C_sizes, x, compute_with(call))
     refuse_bad(m$bad, x, arg, call, first)
-    if (is.finite(sum((2 * (m$largest + abs(center)) * factor)^2))) return(invisible())
+    if (is.finite(sum((2 * (m$size + abs(center)) * factor)^2))) return(invisible())
   } else {
     check_finite(x, arg, call, first)
   }

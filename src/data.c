@@ -1,27 +1,41 @@
 /* Entry points that prepare data. */
 #include "glue.h"
 
-/* Means of the columns of a matrix, the roots of their sums of squares around them (with
- * `deviations`, else NULL), and the place of the first value that is not finite, from 0, or -1. */
-SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
-  const executor exec = glue_executor(settings);
+static observations matrix_columns(SEXP x) {
   observations view = {0};
   if (!Rf_isMatrix(x)) Rf_error("`x` must be a matrix");
   glue_columns(x, &view);
   view.rows = (size_t)Rf_nrows(x);
   view.columns = (size_t)Rf_ncols(x);
+  return view;
+}
+
+/* Means of the columns of a matrix, their sums of squares around them, and the place of the first
+ * value that is not finite, from 0, or -1. */
+SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  observations view = matrix_columns(x);
   view.weight = numbers_or_null(weights, view.rows, "weights");
-  const char *names[] = {"mean", "deviation", "largest", "bad"};
-  SEXP out = PROTECT(glue_list(4, names));
+  const char *names[] = {"mean", "deviation", "bad"};
+  SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)view.columns));
-  /* Of new data deviations are not needed, of others the largest values. */
-  const int deviations = setting_flag(settings, "deviations");
-  SEXP other = Rf_allocVector(REALSXP, (R_xlen_t)view.columns);
-  SET_VECTOR_ELT(out, deviations ? 1 : 2, other);
+  SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)view.columns));
   const ptrdiff_t bad =
-      observations_moments(&exec, &view, REAL(VECTOR_ELT(out, 0)), deviations ? REAL(other) : NULL,
-                           deviations ? NULL : REAL(other));
-  SET_VECTOR_ELT(out, 3, Rf_ScalarReal((double)bad));
+      observations_moments(&exec, &view, REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)));
+  SET_VECTOR_ELT(out, 2, Rf_ScalarReal((double)bad));
+  UNPROTECT(1);
+  return out;
+}
+
+/* Of new data: list(size, bad), `size` the sum of absolute values of each column. */
+SEXP lm_sizes(SEXP x, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  const observations view = matrix_columns(x);
+  const char *names[] = {"size", "bad"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)view.columns));
+  const ptrdiff_t bad = observations_sizes(&exec, &view, REAL(VECTOR_ELT(out, 0)));
+  SET_VECTOR_ELT(out, 1, Rf_ScalarReal((double)bad));
   UNPROTECT(1);
   return out;
 }

@@ -80,6 +80,7 @@ SEXP glue_list(int count, const char *const *names);
 
 /* init.c's table. */
 SEXP lm_moments(SEXP x, SEXP weights, SEXP settings);
+SEXP lm_sizes(SEXP x, SEXP settings);
 SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings);
 SEXP lm_sparse_rows(SEXP source, SEXP factor);
 SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);

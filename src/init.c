@@ -10,6 +10,7 @@ void glue_remember_process(void);
   { #name, (DL_FUNC)&lm_##name, count }
 
 static const R_CallMethodDef entries[] = {ENTRY(moments, 3),
+                                          ENTRY(sizes, 2),
                                           ENTRY(sparse_moments, 3),
                                           ENTRY(sparse_rows, 2),
                                           ENTRY(climb, 4),

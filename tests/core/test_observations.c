@@ -154,12 +154,12 @@ static void check_moments(const executor *exec, layout kind, int weighted) {
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     const size_t n = shapes[s][0], p = shapes[s][1];
     const data d = data_make(kind, n, p, weighted);
-    double *mean = doubles(p), *deviation = doubles(p), *largest = doubles(p), worst = 0.0;
-    const ptrdiff_t bad = observations_moments(exec, &d.x, mean, deviation, largest);
-    int right = 1;
+    double *mean = doubles(p), *deviation = doubles(p), *sizes = doubles(p), worst = 0.0;
+    const ptrdiff_t bad = observations_moments(exec, &d.x, mean, deviation);
+    int right = observations_sizes(exec, &d.x, sizes) == -1;
     for (size_t j = 0; j < p; j++) {
       long double sum = 0.0, squares = 0.0;
-      double size = 0.0;
+      long double size = 0.0;
       for (size_t i = 0; i < n; i++) {
         sum +=
             weight_of(&d, i) * (long double)(d.x.real ? d.x.real[j * n + i] : d.x.whole[j * n + i]);
@@ -167,14 +167,14 @@ static void check_moments(const executor *exec, layout kind, int weighted) {
       for (size_t i = 0; i < n; i++) {
         const long double v = d.x.real ? d.x.real[j * n + i] : d.x.whole[j * n + i];
         squares += weight_of(&d, i) * (v - sum / n) * (v - sum / n);
-        size = fmax(size, fabs((double)v));
+        size += fabsl(v);
       }
-      right &= largest[j] == size;
+      right &= fabsl(sizes[j] - size) <= 1e-14L * size;
       compare_relative(&worst, mean[j], (double)(sum / n));
       compare_relative(&worst, deviation[j], (double)squares);
     }
     CHECK(bad == -1, "nothing is wrong with %zu x %zu %s", n, p, layout_name[kind]);
-    CHECK(right, "the largest values of %zu x %zu %s", n, p, layout_name[kind]);
+    CHECK(right, "sums of absolute values of %zu x %zu %s", n, p, layout_name[kind]);
     CHECK(worst < 1e-13, "moments of %zu x %zu %s, weighted %d: error %g", n, p, layout_name[kind],
           weighted, worst);
     release();
@@ -228,7 +228,7 @@ static void check_far_from_zero(const executor *exec) {
   double *real = doubles(n), mean, deviation, worst = 0.0;
   for (size_t i = 0; i < n; i++) real[i] = 1e9 + (double)(i % 2);
   d.x.real = real;
-  observations_moments(exec, &d.x, &mean, &deviation, NULL);
+  observations_moments(exec, &d.x, &mean, &deviation);
   compare_relative(&worst, mean, 1e9 + 0.5);
   compare_relative(&worst, deviation, 250.0);
   CHECK(worst < 1e-12, "a small spread about a large mean keeps its digits: error %g", worst);
@@ -248,27 +248,30 @@ static void check_bad(const executor *exec, int weighted) {
       double *real = (double *)d.x.real;
       real[a] = bad_values[v];
       real[b] = bad_values[(v + s) % 3];
-      const ptrdiff_t bad = observations_moments(exec, &d.x, doubles(p), doubles(p), NULL);
-      CHECK(bad == want, "the first value that is not finite is at %td, not %td", want, bad);
+      const ptrdiff_t bad = observations_moments(exec, &d.x, doubles(p), doubles(p));
+      CHECK(bad == want && observations_sizes(exec, &d.x, doubles(p)) == want,
+            "the first value that is not finite is at %td, not %td", want, bad);
       release();
     }
     const data d = data_make(COLUMNS_INTEGER, n, p, weighted);
     int *whole = (int *)d.x.whole;
     whole[a] = whole[b] = INT_MIN;
-    const ptrdiff_t bad = observations_moments(exec, &d.x, doubles(p), doubles(p), NULL);
-    CHECK(bad == want, "the first missing integer is at %td, not %td", want, bad);
+    const ptrdiff_t bad = observations_moments(exec, &d.x, doubles(p), doubles(p));
+    CHECK(bad == want && observations_sizes(exec, &d.x, doubles(p)) == want,
+          "the first missing integer is at %td, not %td", want, bad);
     release();
   }
   /* Weighted, row n / 3 has no weight: a bad value there counts all the same. */
   const data d = data_make(COLUMNS_DOUBLE, n, p, weighted);
   ((double *)d.x.real)[n / 3] = INFINITY;
-  CHECK(observations_moments(exec, &d.x, doubles(p), doubles(p), NULL) == (ptrdiff_t)(n / 3),
+  CHECK(observations_moments(exec, &d.x, doubles(p), doubles(p)) == (ptrdiff_t)(n / 3),
         "a bad value in a row without weight is found");
   release();
 
   const data large = data_make(COLUMNS_DOUBLE, n, 1, 0);
   for (size_t i = 0; i < n; i++) ((double *)large.x.real)[i] = 1e308;
-  CHECK(observations_moments(exec, &large.x, doubles(1), doubles(1), NULL) == -1,
+  CHECK(observations_moments(exec, &large.x, doubles(1), doubles(1)) == -1 &&
+            observations_sizes(exec, &large.x, doubles(1)) == -1,
         "a finite column whose sum overflows has no bad value");
   release();
 }

@@ -241,98 +241,109 @@ static const double *column_chunk(const observations *x, size_t j, size_t from, 
   return buffer;
 }
 
-/* part[0..8) += (v - center)^power, times the weights: eight sums, so that the
+/* What is added up of a column's values. */
+typedef enum { SUM_VALUES, SUM_SQUARES, SUM_SIZES } summand;
+
+static inline double summed(double d, summand what) {
+  return what == SUM_SQUARES ? d * d : what == SUM_SIZES ? fabs(d) : d;
+}
+
+/* part[0..8) += v, (v - center)^2 or |v|, times the weights: eight sums, so that the
  * order is fixed and the additions do not wait for each other. */
-static void add_powers(const double *restrict v, const double *restrict weight, size_t count,
-                       double center, int power, double *restrict part) {
+static void add_chunk(const double *restrict v, const double *restrict weight, size_t count,
+                      double center, summand what, double *restrict part) {
   size_t i = 0;
   for (; i + VECTOR_DOUBLES <= count; i += VECTOR_DOUBLES) {
 #pragma GCC unroll 8
     for (size_t k = 0; k < VECTOR_DOUBLES; k++) {
-      const double d = v[i + k] - center, p = power == 1 ? d : d * d;
+      const double p = summed(v[i + k] - center, what);
       part[k] += weight ? weight[i + k] * p : p;
     }
   }
   for (size_t k = 0; i + k < count; k++) {
-    const double d = v[i + k] - center, p = power == 1 ? d : d * d;
+    const double p = summed(v[i + k] - center, what);
     part[k] += weight ? weight[i + k] * p : p;
   }
 }
 
-/* The largest absolute value of finite numbers, in eight parts as above. */
-static double largest_of(const double *v, size_t count, double before) {
-  double part[VECTOR_DOUBLES] = {0};
-  size_t i = 0;
-  for (; i + VECTOR_DOUBLES <= count; i += VECTOR_DOUBLES) {
-#pragma GCC unroll 8
-    for (size_t k = 0; k < VECTOR_DOUBLES; k++) {
-      const double size = fabs(v[i + k]);
-      part[k] = size > part[k] ? size : part[k];
-    }
-  }
-  for (; i < count; i++) before = fabs(v[i]) > before ? fabs(v[i]) : before;
-  for (size_t k = 0; k < VECTOR_DOUBLES; k++) before = part[k] > before ? part[k] : before;
-  return before;
-}
-
-/* `largest`, where given, becomes the largest absolute value. */
-static double sum_of_powers(const observations *x, size_t j, double center, int power,
-                            double *largest) {
+static double sum_of_column(const observations *x, size_t j, double center, summand what) {
   double buffer[CHUNK], part[VECTOR_DOUBLES] = {0};
   for (size_t from = 0; from < x->rows; from += CHUNK) {
     const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
     const double *v = column_chunk(x, j, from, count, buffer);
     const double *weight = x->weight ? x->weight + from : NULL;
-    if (largest) *largest = largest_of(v, count, *largest);
     /* Constants here let the compiler drop the choices from the loop. */
     if (weight) {
-      add_powers(v, weight, count, center, power, part);
-    } else if (power == 1) {
-      add_powers(v, NULL, count, center, 1, part);
+      add_chunk(v, weight, count, center, what, part);
+    } else if (what == SUM_VALUES) {
+      add_chunk(v, NULL, count, 0.0, SUM_VALUES, part);
+    } else if (what == SUM_SQUARES) {
+      add_chunk(v, NULL, count, center, SUM_SQUARES, part);
     } else {
-      add_powers(v, NULL, count, center, 2, part);
+      add_chunk(v, NULL, count, 0.0, SUM_SIZES, part);
     }
   }
   return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
 }
 
-/* The mean first, then squares about it: a column with a large mean and a
- * small spread keeps its digits. */
-static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation,
-                                double *largest) {
-  if (largest) largest[j] = 0.0;
-  const double total = sum_of_powers(x, j, 0.0, 1, largest ? largest + j : NULL);
-  /* A sum of finite numbers is finite unless it overflows: look again only then.
-   * A weight of 0 does not hide what is not finite: 0 times that is NaN. */
-  if (!isfinite(total)) {
-    double buffer[CHUNK];
-    for (size_t from = 0; from < x->rows; from += CHUNK) {
-      const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
-      const double *v = column_chunk(x, j, from, count, buffer);
-      for (size_t i = 0; i < count; i++) {
-        if (!isfinite(v[i])) return (ptrdiff_t)(j * x->rows + from + i);
-      }
+/* The position of the first value of a column that is not finite, or -1. A sum of finite numbers is
+ * finite unless it overflows: the values are looked at only where it is not.
+ * A weight of 0 does not hide what is not finite: 0 times that is NaN. */
+static ptrdiff_t bad_value(const observations *x, size_t j, double sum) {
+  if (isfinite(sum)) return -1;
+  double buffer[CHUNK];
+  for (size_t from = 0; from < x->rows; from += CHUNK) {
+    const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
+    const double *v = column_chunk(x, j, from, count, buffer);
+    for (size_t i = 0; i < count; i++) {
+      if (!isfinite(v[i])) return (ptrdiff_t)(j * x->rows + from + i);
     }
   }
-  mean[j] = total / (double)x->rows;
-  if (deviation) deviation[j] = sum_of_powers(x, j, mean[j], 2, NULL);
   return -1;
 }
 
+/* The mean first, then squares about it: a column with a large mean and a
+ * small spread keeps its digits. */
+static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation) {
+  const double total = sum_of_column(x, j, 0.0, SUM_VALUES);
+  const ptrdiff_t bad = bad_value(x, j, total);
+  if (bad >= 0) return bad;
+  mean[j] = total / (double)x->rows;
+  deviation[j] = sum_of_column(x, j, mean[j], SUM_SQUARES);
+  return -1;
+}
+
+/* Keeps the first of the positions that the threads find. */
+static void first_bad(ptrdiff_t here, ptrdiff_t *bad) {
+  if (here < 0) return;
+#ifdef _OPENMP
+#pragma omp critical(landmarker_moments)
+#endif
+  if (*bad < 0 || here < *bad) *bad = here;
+}
+
 ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
-                               double *deviation, double *largest) {
+                               double *deviation) {
   ptrdiff_t bad = -1;
   const ptrdiff_t columns = (ptrdiff_t)x->columns;
   const int threads = threads_for(exec, 4.0 * (double)x->rows * (double)x->columns);
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t j = 0; j < columns; j++) {
-    const ptrdiff_t here = column_moments(x, (size_t)j, mean, deviation, largest);
-    if (here >= 0) {
-#ifdef _OPENMP
-#pragma omp critical(landmarker_moments)
-#endif
-      if (bad < 0 || here < bad) bad = here;
-    }
+    first_bad(column_moments(x, (size_t)j, mean, deviation), &bad);
+  }
+  return bad;
+}
+
+ptrdiff_t observations_sizes(const executor *exec, const observations *x, double *size) {
+  ptrdiff_t bad = -1;
+  observations plain = *x;
+  plain.weight = NULL;
+  const ptrdiff_t columns = (ptrdiff_t)x->columns;
+  const int threads = threads_for(exec, 2.0 * (double)x->rows * (double)x->columns);
+  PARALLEL_FOR(threads, schedule(static))
+  for (ptrdiff_t j = 0; j < columns; j++) {
+    size[j] = sum_of_column(&plain, (size_t)j, 0.0, SUM_SIZES);
+    first_bad(bad_value(x, (size_t)j, size[j]), &bad);
   }
   return bad;
 }

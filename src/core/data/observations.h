@@ -83,11 +83,15 @@ ptrdiff_t compressed_moments(const executor *exec, size_t rows, size_t columns, 
                              const int *inner, const double *value, const double *weight,
                              double *mean, double *deviation);
 
-/* Where the first value that is not finite stands, and each column's mean,
- * sum of squared deviations, both weighted by `weight` of mean 1 or NULL, and largest absolute
- * value. Returns -1, or the position column * rows + row of the first bad value. `deviation` and
- * `largest` may be NULL: they are not computed then. COLUMNS layouts. Time rows * columns. */
+/* Where the first value that is not finite stands, and each column's mean and
+ * sum of squared deviations, both weighted by `weight` of mean 1 or NULL. Returns -1, or the
+ * position column * rows + row of the first bad value. COLUMNS layouts. Time rows * columns. */
 ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
-                               double *deviation, double *largest);
+                               double *deviation);
+
+/* The same position, and each column's sum of absolute values, which no absolute value exceeds:
+ * one pass says that new data are finite and how large they can be. Weights do not count. COLUMNS
+ * layouts. Time rows * columns. */
+ptrdiff_t observations_sizes(const executor *exec, const observations *x, double *size);
 
 #endif
