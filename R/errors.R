@@ -62,13 +62,21 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
   )
 }
 
-# An error for a missing package of Suggests: what needs it and how to install it.
-need_package <- function(package, what, call = rlang::caller_env()) {
-  if (!requireNamespace(package, quietly = TRUE)) {
+# Versions of suggested packages that DESCRIPTION asks for.
+least_versions <- c(ggplot2 = "3.4.0", recipes = "1.0.4", Rtsne = "0.15")
+
+# An error for a package of Suggests that is missing or too old: what needs it and how to install it.
+need_package <- function(package, what, call = rlang::caller_env(), least = least_versions[package]) {
+  missing <- !requireNamespace(package, quietly = TRUE)
+  if (missing || (!is.na(least) && package_version(getNamespaceVersion(package)) < least)) {
     bioconductor <- c("DelayedArray", "HDF5Array", "SingleCellExperiment", "SummarizedExperiment")
     from <- if (package %in% bioconductor) "BiocManager::install" else "install.packages"
     abort_input(c(
-      "{what} needs the package {.pkg {package}}, which is not installed.",
+      if (missing) {
+        "{what} needs the package {.pkg {package}}, which is not installed."
+      } else {
+        "{what} needs version {least} of the package {.pkg {package}}, which is {getNamespaceVersion(package)} here."
+      },
       i = "Install it with {.code {from}(\"{package}\")}."
     ), kind = "package", call = call)
   }

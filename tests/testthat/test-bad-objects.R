@@ -40,9 +40,11 @@ test_that("a sparse y with wrong indices is refused before it is read", {
   cv <- suppressWarnings(cv_landmarks(x, y, n = 2, folds = 2, methods = "random", seeds = 1))
   expect_s3_class(cv, "cv_landmarks")
   y@i[2] <- 2000000000L
-  expect_snapshot(writeLines(refusal(cv_landmarks(x, y, n = 2))))
+  # The second line has the words of Matrix, which change from version to version.
+  rule <- "^`y` must be a valid object of its class, <dgCMatrix>.\\nx `validObject\\(\\)` reports: ."
+  expect_match(refusal(cv_landmarks(x, y, n = 2)), rule)
   y@i[2] <- -5L
-  expect_refused(cv_landmarks(x, y, n = 2), "data")
+  expect_error(cv_landmarks(x, y, n = 2), rule, class = "landmarker_error_data")
 })
 
 test_that("selection() and rows_as_points() say what is wrong", {
@@ -84,7 +86,7 @@ test_that("graphics that cannot be drawn are classed, and name what was given", 
     refusal(plot(fit, x, main = bad)), refusal(plot(fit, x, xlab = list())),
     refusal(plot(fit, x, las = new.env())),
     refusal(plot(fit, x, bty = "zz")),
-    refusal(plot(fit, x, cex.axis = "a"))
+    suppressWarnings(refusal(plot(fit, x, cex.axis = "a")))
   )
   expect_snapshot(writeLines(said))
   expect_error(plot(fit, type = "variance", las = 99), class = "landmarker_error_plot")

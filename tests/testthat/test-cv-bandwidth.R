@@ -150,5 +150,6 @@ test_that("a number of landmarks is measured at its own bandwidth, whatever othe
   }
   # 120 landmarks need a narrower bandwidth than 8.
   expect_lt(landmarks(x, 120, "random")$bandwidth, landmarks(x, 8, "random")$bandwidth)
-  expect_equal(row(c(8, 120))$deviance, row(8)$deviance, tolerance = 1e-12, ignore_attr = TRUE)
+  with_more <- suppressWarnings(row(c(8, 120)))
+  expect_equal(with_more$deviance, row(8)$deviance, tolerance = 1e-12, ignore_attr = TRUE)
 })

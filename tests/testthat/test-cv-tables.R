@@ -114,7 +114,7 @@ test_that("plot() draws all measures, some, or one, and leaves par() alone", {
 })
 
 test_that("autoplot() has the same panels, rows and ring", {
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   for (cv in cvs) {
     picture <- ggplot2::autoplot(cv)
     built <- ggplot2::ggplot_build(picture)

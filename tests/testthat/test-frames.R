@@ -211,11 +211,11 @@ test_that("weights, scale and the later steps work on data frames", {
     set.seed(2)
     landmarks(by_hand, 3, weights = w, scale = TRUE)
   }))
-  expect_identical(nrow(coef(add_landmarks(fit, people, 1))), 4L)
+  expect_identical(nrow(coef(quiet(add_landmarks(fit, people, 1)))), 4L)
   left <- function(fit) reconstruction_error(fit, people, weights = w)
   expect_lte(left(refine_landmarks(fit, people, weights = w)), left(fit) + 1e-9)
   expect_identical(nrow(nearest_observations(fit, people, 2)), 6L)
-  expect_length(predict(fit, people, "variance", x = people), 6)
+  expect_length(quiet(predict(fit, people, "variance", x = people)), 6)
   expect_identical(names(augment(fit, people)), c(names(people), ".landmark", ".distance"))
 })
 

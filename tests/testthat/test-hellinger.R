@@ -64,7 +64,7 @@ test_that("sparse stays sparse and is the same as dense", {
   }
   # Of a logical sparse matrix.
   expect_equal(as.matrix(hellinger(Matrix::Matrix(counts > 0, sparse = TRUE))), naive_hellinger(counts > 0))
-  dense <- hellinger(methods::as(counts, "unpackedMatrix"))
+  dense <- hellinger(Matrix::Matrix(counts, sparse = FALSE))
   expect_true(is.matrix(dense) && is.double(dense))
 })
 

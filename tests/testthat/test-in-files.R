@@ -149,7 +149,7 @@ test_that("matrices that cannot be read are refused", {
   })
   holes <- in_hdf5(replace(roll(), 5, NA))
   expect_error(landmarks(holes, 3), "row 5", class = "landmarker_error_missing")
-  fit <- landmarks(roll(), 3)
+  fit <- quiet(landmarks(roll(), 3))
   expect_error(predict(fit, holes), "row 5", class = "landmarker_error_missing")
 })
 
@@ -187,7 +187,7 @@ test_that("a sink of another type, or a failure in the middle, leaves nothing be
   x <- roll()
   h <- in_hdf5(replace(x, 2500, NA), chunkdim = c(300L, 3L))
   small_blocks()
-  fit <- landmarks(x, 4)
+  fit <- quiet(landmarks(x, 4))
   file <- file.path(withr::local_tempdir(), "a.h5")
   expect_error(predict(fit, h, sink = file), "row 2500", class = "landmarker_error_missing")
   expect_false(file.exists(file))

@@ -66,7 +66,7 @@ test_that("sparse and dense classes of Matrix give the same as the dense matrix"
   dense <- fit_to(x)
   classes <- list(
     dgCMatrix = sparse, dgTMatrix = methods::as(sparse, "TsparseMatrix"),
-    dgRMatrix = methods::as(sparse, "RsparseMatrix"), dgeMatrix = methods::as(x, "unpackedMatrix")
+    dgRMatrix = methods::as(sparse, "RsparseMatrix"), dgeMatrix = Matrix::Matrix(x, sparse = FALSE)
   )
   for (name in names(classes)) {
     expect_identical(class(classes[[name]])[1], name)
@@ -84,8 +84,10 @@ test_that("patterns, logical, symmetric, triangular and diagonal matrices are ta
   sparse <- methods::as(unname(x), "CsparseMatrix")
   square <- sparse[1:3, ]
   symmetric <- Matrix::crossprod(sparse)
-  ones <- methods::as(rbind(c(1, 2, 0), c(0, 1, 4), c(0, 0, 1)), "CsparseMatrix")
-  unit <- Matrix::.diagN2U(methods::as(ones, "triangularMatrix"))
+  # Its diagonal of ones is not stored.
+  unit <- methods::new("dtCMatrix",
+    i = 0:1, p = c(0L, 0L, 1L, 2L), x = c(2, 4), Dim = c(3L, 3L), uplo = "U", diag = "U"
+  )
   classes <- list(
     lgCMatrix = sparse > 0.5, ngCMatrix = methods::as(sparse > 0.5, "nMatrix"),
     dsCMatrix = symmetric, dtCMatrix = Matrix::triu(square), dtCMatrix = unit,

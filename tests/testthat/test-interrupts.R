@@ -56,7 +56,7 @@ test_that("t-SNE listens", {
   skip_on_os("windows")
   # Long enough that to start and to end a child is a small part.
   fit <- landmarks(x, 1000, by_random(), bandwidth = 1)
-  graph <- landmark_graph(fit, x)
+  graph <- quiet(landmark_graph(fit, x), "graph")
   expect_true(listens(function() embed_landmarks(graph, layout = "tsne")))
 })
 

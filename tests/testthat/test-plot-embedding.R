@@ -201,7 +201,7 @@ test_that("edges are those of the graph, each once, the heaviest last", {
 })
 
 test_that("ggplot2 draws the same", {
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   built <- function(...) {
     expect_warning(b <- ggplot2::ggplot_build(ggplot2::autoplot(embedding, ...)), NA)
     b

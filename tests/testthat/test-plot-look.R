@@ -178,7 +178,7 @@ test_that("legends have the name of what was given", {
   expect_identical(color_name(quote(x > 3)), "x > 3")
   expect_identical(color_name(c(1, 2)), "group")
   expect_identical(color_name(quote(paste("a very long expression", of, several, names))), "group")
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   fit <- landmarks(iris[1:4], 3)
   name <- function(...) ggplot2::autoplot(fit, iris[1:4], ...)$scales$get_scales("colour")$name
   expect_identical(name(color = iris$Species), "Species")
@@ -190,7 +190,7 @@ test_that("legends have the name of what was given", {
 # ---- ggplot2 -----------------------------------------------------------------
 
 test_that("ggplot2 has the panels of plot()", {
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   x <- odd_matrix(60, 5)
   colnames(x) <- letters[1:5]
   fit <- as_landmarks(x[1:7, ], x, bandwidth = 1)
@@ -214,7 +214,7 @@ test_that("ggplot2 has the panels of plot()", {
 })
 
 test_that("pixels of ggplot2's images are where plot_images() has them", {
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   image <- rbind(1:6)
   for (byrow in c(TRUE, FALSE)) {
     at <- autoplot_images(image, c(2, 3), byrow = byrow)$data
@@ -246,14 +246,14 @@ test_that("graphs are drawn, with and without data, shortcuts and components", {
   expect_refused(plot(graph, x[, 1:2]), "columns")
   expect_refused(plot(graph, x, labels = 3))
   expect_refused(plot(structure(list(), class = "landmark_graph")), "graph")
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   built <- ggplot2::ggplot_build(ggplot2::autoplot(graph, x))$data
   expect_identical(nrow(built[[2]]), sum(Matrix::triu(graph$weights) > 0))
   expect_equal(cbind(built[[4]]$x, built[[4]]$y), unname(to_plane(fit, x)$landmarks))
 })
 
 test_that("theme_landmarks() checks its argument", {
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   expect_s3_class(theme_landmarks(8), "theme")
   expect_refused(theme_landmarks(0))
   expect_refused(theme_landmarks("big"))

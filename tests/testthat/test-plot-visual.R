@@ -10,7 +10,7 @@ looks <- function(title, code) {
 
 # Other versions of ggplot2 draw a little otherwise.
 ggplot_looks <- function(title, plot) {
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   skip_if(utils::packageVersion("ggplot2") != "3.4.1", "snapshots of ggplot2 3.4.1")
   vdiffr::expect_doppelganger(title, plot)
 }

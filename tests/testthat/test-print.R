@@ -99,7 +99,7 @@ test_that("convergence is told as it is", {
   expect_match(describe_convergence(fit_to(x, 3, "random")), "^not applicable")
   expect_match(describe_convergence(as_landmarks(x[1:2, ], x)), "^not applicable")
   expect_match(describe_convergence(fit_to(x, 1)), "^yes \\(")
-  sgd <- fit_to(x, 2, by_gp("sgd", iterations = 5))
+  sgd <- quiet(fit_to(x, 2, by_gp("sgd", iterations = 5)))
   expect_output(print(sgd), "not measured", fixed = TRUE)
   expect_identical(summary(sgd)$converged, c(NA, NA))
 })

@@ -19,7 +19,7 @@ solvers <- list(
 
 fit_with <- function(x, method, seed = 1, ...) {
   withr::local_seed(seed)
-  landmarks(x, 8, method, bandwidth = 6, ...)
+  quiet(landmarks(x, 8, method, bandwidth = 6, ...))
 }
 
 test_that("the same seed gives the same bits with 1, 2 and 3 threads, dense and sparse", {
@@ -44,7 +44,8 @@ test_that("results from a fit are the same bits with 1 and 2 threads", {
     withr::local_seed(2)
     list(
       predict(fit, x), predict(fit, x, "nearest"), predict(fit, x[1:300, ], "variance", x = x),
-      nearest_observations(fit, x, 3), bare(add_landmarks(fit, x, 4)), bare(refine_landmarks(fit, x, 3))
+      nearest_observations(fit, x, 3),
+      bare(quiet(add_landmarks(fit, x, 4))), bare(quiet(refine_landmarks(fit, x, 3)))
     )
   })
   expect_identical(outcome[[2]], outcome[[1]])
@@ -55,13 +56,13 @@ test_that("another seed gives other landmarks, and the stream moves on instead o
   for (name in names(solvers)) {
     if (name == "all_rows") next
     withr::local_seed(1)
-    one <- landmarks(x, 8, solvers[[name]], bandwidth = 2)
-    two <- landmarks(x, 8, solvers[[name]], bandwidth = 2)
+    one <- quiet(landmarks(x, 8, solvers[[name]], bandwidth = 2))
+    two <- quiet(landmarks(x, 8, solvers[[name]], bandwidth = 2))
     expect_false(identical(coef(one), coef(two)), info = name)
     expect_false(identical(coef(one), coef(fit_with(x, solvers[[name]], 2))), info = name)
     # The draws that a fit used up are gone, be it a single one: what follows is not what follows the seed.
     withr::local_seed(1)
-    landmarks(x, 8, solvers[[name]], bandwidth = 2)
+    quiet(landmarks(x, 8, solvers[[name]], bandwidth = 2))
     after <- stats::runif(3)
     withr::local_seed(1)
     expect_false(identical(after, stats::runif(3)), info = name)
@@ -103,8 +104,8 @@ test_that("sparse data give the landmarks of the same data stored densely", {
   # A distance of 0 is the root of a rounding error: squares are what agrees.
   expect_lt(max(abs(near$sparse$distance^2 - near$dense$distance^2)), 1e-12)
   expect_equal(
-    predict(dense, a$sparse[1:50, ], "variance", x = a$sparse),
-    predict(dense, a$dense[1:50, ], "variance", x = a$dense),
+    quiet(predict(dense, a$sparse[1:50, ], "variance", x = a$sparse)),
+    quiet(predict(dense, a$dense[1:50, ], "variance", x = a$dense)),
     tolerance = 1e-10
   )
 })
@@ -204,10 +205,10 @@ test_that("a saved fit goes on as if it had never been saved", {
   back <- readRDS(file)
   expect_identical(coef(back), coef(fit))
   withr::local_seed(9)
-  whole <- add_landmarks(fit, x, 5)
+  whole <- quiet(add_landmarks(fit, x, 5))
   withr::local_seed(9)
   expect_identical(
-    bare(add_landmarks(back, x, 5))[names(bare(whole)) != "method"],
+    bare(quiet(add_landmarks(back, x, 5)))[names(bare(whole)) != "method"],
     bare(whole)[names(bare(whole)) != "method"]
   )
   expect_identical(predict(back, x), predict(fit, x))
@@ -219,7 +220,7 @@ test_that("a new process goes on from a saved fit with the same bits", {
   x <- odd_matrix(700, 4)
   fit <- fit_with(x, solvers$joint)
   withr::local_seed(9)
-  whole <- add_landmarks(fit, x, 5)
+  whole <- quiet(add_landmarks(fit, x, 5))
   folder <- withr::local_tempdir()
   saveRDS(list(fit = fit, x = x), file.path(folder, "in.rds"))
   script <- c(
@@ -252,12 +253,12 @@ test_that("a fit is small, whatever the data and wherever it was made", {
       as_landmarks(drag[1:5, ], drag)
     )
   }
-  for (fit in big()) expect_lt(size(fit), 30000)
+  for (fit in quiet(big())) expect_lt(size(fit), 30000)
 })
 
 test_that("a fit is small where do.call() puts the data themselves into the call", {
   x <- odd_matrix(20000, 10)
   size <- function(fit) length(serialize(fit, NULL))
-  expect_lt(size(do.call(landmarks, list(x, 5))), 30000)
-  expect_lt(size(do.call(as_landmarks, list(x[1:5, ], x))), 30000)
+  expect_lt(size(quiet(do.call(landmarks, list(x, 5)))), 30000)
+  expect_lt(size(quiet(do.call(as_landmarks, list(x[1:5, ], x)))), 30000)
 })

@@ -212,8 +212,8 @@ test_that("rows of weight 0 are no rows", {
 
 test_that("landmarks are added to those that are held, and any fit can be moved toward a response", {
   set.seed(10)
-  fit <- landmarks(spiral$x, 6)
-  more <- add_landmarks(fit, spiral$x, 4, quick(spiral$y))
+  fit <- quiet(landmarks(spiral$x, 6))
+  more <- quiet(add_landmarks(fit, spiral$x, 4, quick(spiral$y)))
   expect_identical(coef(more)[1:6, ], coef(fit)[1:6, ])
   expect_equal(more$bandwidth, fit$bandwidth)
   expect_equal(nrow(more$response$coefficients), 11)

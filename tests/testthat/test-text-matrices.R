@@ -3,7 +3,7 @@
 set.seed(1)
 dense <- matrix(rpois(30 * 12, 0.6), 30, 12, dimnames = list(paste0("d", 1:30), letters[1:12]))
 dense[cbind(1:30, rep(1:12, length.out = 30))] <- 2
-sparse <- methods::as(methods::as(dense, "dMatrix"), "CsparseMatrix")
+sparse <- Matrix::Matrix(dense, sparse = TRUE)
 at <- which(dense != 0, arr.ind = TRUE)
 # As package slam makes it. It need not be loaded.
 triplets <- structure(

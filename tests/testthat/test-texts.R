@@ -160,7 +160,7 @@ test_that("plots and tables show texts, and parse none", {
   expect_output(print(by_frame), "landmarks")
   expect_output(print(summary(by_frame)), "variance")
   expect_true(text %in% names(augment(by_frame, named)))
-  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("ggplot2", "3.4.0")
   expect_no_error(print(ggplot2::autoplot(by_frame, named, color = group)))
   expect_no_error(print(ggplot2::autoplot(cv)))
 })

@@ -54,7 +54,8 @@ test_that("workers may hold sparse rows, and parts in files", {
     landmarker::data_parts(dim(own), function(i) own[(i - 1) * 1000 + 1:1000, ], nrow(own) / 1000)
   })
   for (method in methods_to_try) expect_same_fit(parts, whole, method)
-  written <- predict(fit <- landmarks(whole, 5), parts, sink = function(values, rows) list(values, rows))
+  fit <- quiet(landmarks(whole, 5))
+  written <- predict(fit, parts, sink = function(values, rows) list(values, rows))
   rows <- unlist(lapply(written, `[[`, 2))
   expect_identical(sort(rows), 1:9000)
   expect_equal(
@@ -67,23 +68,24 @@ test_that("one worker may have no rows, and the same division gives the same bit
   whole <- roll(3000)
   expect_same_fit(spread(cl, whole, 3000), whole, by_dpp(30))
   cut <- spread(cl, whole, 1000)
-  fit <- function() withr::with_seed(1, landmarks(cut, 10, by_gp(batch_size = Inf)))
+  fit <- function() withr::with_seed(1, quiet(landmarks(cut, 10, by_gp(batch_size = Inf))))
   expect_identical(coef(fit()), coef(fit()))
 })
 
 test_that("batch_size = Inf takes all rows in each step, also in memory", {
   x <- roll(6000)
-  fit <- withr::with_seed(1, landmarks(x, 10, by_gp(batch_size = Inf, max_iterations = 30)))
+  fit <- withr::with_seed(1, quiet(landmarks(x, 10, by_gp(batch_size = Inf, max_iterations = 30))))
   expect_true(fit$exact)
   expect_true(all(fit$iterations <= 30))
-  cut <- withr::with_seed(1, landmarks(cut_data(x, 3), 10, by_gp(batch_size = Inf, max_iterations = 30)))
+  cut <- cut_data(x, 3)
+  cut <- withr::with_seed(1, quiet(landmarks(cut, 10, by_gp(batch_size = Inf, max_iterations = 30))))
   expect_equal(coef(cut), coef(fit), tolerance = 1e-6)
 })
 
 test_that("what workers keep is forgotten once it is no longer used", {
   cl <- two_workers()
   x <- spread(cl, roll(3000))
-  for (i in 1:5) landmarks(x, 5, "kmeans")
+  for (i in 1:5) quiet(landmarks(x, 5, "kmeans"))
   gc()
   x[1, ]
   kept <- ask_workers(x$workers, function(held, share) length(ls(held$kept)))
@@ -164,7 +166,7 @@ test_that("a worker that stops is named, and nothing hangs", {
         class = "landmarker_error_worker"
       )
       expect_error(landmarks(parts, 8), "has stopped", class = "landmarker_error_worker")
-      expect_error(predict(landmarks(x, 3), parts), "has stopped", class = "landmarker_error_worker")
+      expect_error(predict(quiet(landmarks(x, 3)), parts), "has stopped", class = "landmarker_error_worker")
     }
   }
   stopped <- parallel::makeCluster(1)

@@ -1,0 +1,23 @@
+# Packages of Suggests that are missing or too old.
+
+test_that("the versions that are asked for are those of DESCRIPTION", {
+  fields <- utils::packageDescription("landmarker", fields = "Suggests")
+  entries <- trimws(strsplit(gsub("\\s+", " ", fields), ",")[[1]])
+  # testthat is used by the tests alone.
+  entries <- grep("^testthat", grep(">=", entries, value = TRUE), value = TRUE, invert = TRUE)
+  least <- stats::setNames(sub(".*>= (.*)\\)", "\\1", entries), sub(" .*", "", entries))
+  expect_identical(least[order(names(least))], least_versions[order(names(least_versions))])
+})
+
+test_that("a package that is missing, or too old, is named with how to install it", {
+  call <- quote(autoplot())
+  expect_refused(need_package("notThere", "autoplot()", call), "package")
+  newer <- "1000000.1"
+  error <- expect_error(need_package("stats", "autoplot()", call, newer), class = "landmarker_error_package")
+  rule <- paste0("autoplot() needs version ", newer, " of the package stats, which is ", getRversion())
+  expect_identical(
+    strsplit(conditionMessage(error), "\n")[[1]],
+    c(paste0(rule, " here."), "i Install it with `install.packages(\"stats\")`.")
+  )
+  expect_true(need_package("stats", "autoplot()", call, "1.0"))
+})
