@@ -75,7 +75,10 @@ need_package <- function(package, what, call = rlang::caller_env(), least = leas
       if (missing) {
         "{what} needs the package {.pkg {package}}, which is not installed."
       } else {
-        "{what} needs version {least} of the package {.pkg {package}}, which is {getNamespaceVersion(package)} here."
+        paste(
+          "{what} needs version {least} of the package {.pkg {package}},",
+          "which is {getNamespaceVersion(package)} here."
+        )
       },
       i = "Install it with {.code {from}(\"{package}\")}."
     ), kind = "package", call = call)
