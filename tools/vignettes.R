@@ -45,6 +45,13 @@ check_chunk <- function(file, chunk, width = 90) {
   })
 }
 
+# A vignette's R code is installed beside it, without the helpers that its hidden chunks need.
+check_purl <- function(file, chunk) {
+  hidden <- grepl("echo = FALSE|include = FALSE", chunk$header)
+  if (!hidden || grepl("purl = FALSE", chunk$header)) return(NULL)
+  finding(file, chunk$line, "this chunk is hidden and has no purl = FALSE.")
+}
+
 check_source <- function(file, pages) {
   lines <- readLines(file, encoding = "UTF-8")
   chunks <- chunks_of(lines)
@@ -56,6 +63,9 @@ check_source <- function(file, pages) {
     })
   }
   found <- unlist(lapply(chunks, check_chunk, file = file))
+  if (basename(dirname(file)) != "articles") {
+    found <- c(found, unlist(lapply(chunks, check_purl, file = file)))
+  }
   if (length(lines) >= 400) found <- c(found, finding(file, length(lines), "400 lines or more."))
   if (!any(grepl("--mathml", lines, fixed = TRUE)) || !any(grepl("mathjax: null", lines, fixed = TRUE))) {
     found <- c(found, finding(file, 1, "its equations do not render offline: mathjax: null, --mathml."))
