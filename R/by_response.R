@@ -55,7 +55,8 @@
 #'   values for two classes, numbers, or a 0/1 matrix with a column for each tag. `NULL`, the default, where
 #'   it comes from elsewhere: from the left-hand side of a formula, as in
 #'   `landmarks(Species ~ ., data = iris, n = 5, by_response())`, or from [cv_landmarks()], which gives each
-#'   fold the response of its training rows.
+#'   fold the response of its training rows. It must not be a column of the data as well: a warning is given
+#'   where it is.
 #' @param family The loss, `"multinomial"`, `"binomial"` or `"gaussian"`. `NULL`, the default, chooses by `y`:
 #'   multinomial for three or more classes, binomial for two classes and for tags, gaussian for numbers.
 #' @param start The method whose landmarks are moved, as in [landmarks()]. The default is `"gp"`, [by_gp()].

@@ -5,12 +5,20 @@ check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) {
   invisible(fit)
 }
 
+# The functions that make the objects of these classes.
+makers <- c(
+  landmarks = "landmarks", landmark_embedding = "embed_landmarks", codebook = "codebook",
+  cv_landmarks = "cv_landmarks", tagging_scores = "tagging_scores", data_parts = "data_parts"
+)
+
 check_class <- function(x, class, kind, arg, call) {
   check_given(x, arg, call)
   if (!inherits(x, class) || !is.list(x)) {
+    maker <- makers[class]
     abort_input(c(
       "{.arg {arg}} must be an object of class {.cls {class}}.",
-      x = "It is {describe(x)}."
+      x = "It is {describe(x)}.",
+      i = if (!is.na(maker)) "Make one with {.fn {maker}}."
     ), arg = arg, kind = kind, call = call)
   }
 }

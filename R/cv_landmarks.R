@@ -100,7 +100,8 @@
 #'   the response on its left-hand side.
 #' @param data For a formula: a data frame with its variables, N rows.
 #' @param y The response to predict, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1
-#'   matrix with a column for each tag. A formula has it on its left-hand side.
+#'   matrix with a column for each tag. A formula has it on its left-hand side. A warning
+#'   (`landmarker_warning_response`) is given where a column of `x` has the values of the response.
 #' @param n Numbers of landmarks, whole numbers (default 50, 75 and 100).
 #' @param methods A named list of ways to choose landmarks: method objects such as [by_gp()], their names, or
 #'   functions(x, n) whose result has a [predict()] method that returns a matrix of at least n features
@@ -203,6 +204,7 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
   weights <- cv_weights(weights, nrow(x), call)
   idle <- which(weights == 0)
   response <- weighted_response(y, nrow(x), idle, call)
+  warn_response_column(x, y, call)
   n <- check_sizes(n, call)
   methods <- check_methods(methods, call)
   check_own_data(methods, nrow(x), call)

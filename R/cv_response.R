@@ -8,6 +8,7 @@ as_response <- function(y, n, call = rlang::caller_env()) {
   check_given(y, "y", call)
   if (methods::is(y, "Matrix")) y <- as.matrix(to_csparse(y, "y", call))
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
+  name <- if (rlang::is_string(y)) as.character(y)
   if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
   if (is.character(y) && is.null(dim(y))) y <- factor(y)
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
@@ -21,7 +22,8 @@ as_response <- function(y, n, call = rlang::caller_env()) {
   if (NROW(y) != n) {
     abort_input(c(
       "{.arg y} must have a value for each row of {.arg x}, {n}.",
-      x = "It has {NROW(y)}."
+      x = "It has {NROW(y)}.",
+      i = if (!is.null(name)) "It is {.val {name}}. Give the values of the column, not its name."
     ), arg = "y", kind = "response", call = call)
   }
   # as.character(): NA may also be a level of a factor.
@@ -35,6 +37,33 @@ as_response <- function(y, n, call = rlang::caller_env()) {
   if (is.matrix(y)) return(tag_response(y, call))
   if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
 }
+
+# A warning where the response is a column of the data too: then it is predicted from itself. `x` and `y` as
+# they were given, and checked.
+warn_response_column <- function(x, y, call) {
+  j <- response_column(x, y)
+  if (is.null(j)) return(invisible())
+  column <- if (is.null(colnames(x))) j else colnames(x)[j]
+  warn_user(c(
+    "Column {.field {column}} of {.arg x} has the values of the response.",
+    i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."
+  ), kind = "response", call = call)
+}
+
+# The number of a column of `x` that has the values of `y`, or NULL. Only of plain vectors, in memory.
+response_column <- function(x, y) {
+  if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
+  plain_vector <- is.atomic(y) && is.null(dim(y)) && NROW(x) == length(y)
+  if (!plain_vector || !(is.data.frame(x) || is.matrix(x))) return(NULL)
+  plain <- function(v) if (is.numeric(v) || is.logical(v)) as.numeric(v) else as.character(v)
+  y <- plain(y)
+  few <- seq_len(min(length(y), 50))
+  is_response <- function(v) is.null(dim(v)) && is_same(plain(v[few]), y[few]) && is_same(plain(v), y)
+  for (j in seq_len(ncol(x))) if (is_response(if (is.data.frame(x)) x[[j]] else x[, j])) return(j)
+  NULL
+}
+
+is_same <- function(a, b) mode(a) == mode(b) && all(a == b, na.rm = TRUE)
 
 # The response of some rows, for a method that learns with it. A method takes it as checked.
 part_of_response <- function(response, rows) {

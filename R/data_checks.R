@@ -20,6 +20,8 @@ check_data <- function(x, arg, call, empty = FALSE) {
       x = "It is {describe(x)}.",
       i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
         "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+      } else if (rlang::is_string(x)) {
+        "To use a file, read it first, for example by {.fn read.csv}."
       }
     ), arg = arg, kind = "data", call = call)
   }

@@ -196,7 +196,8 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
 embed_landmarks.default <- function(fit, ...) {
   abort_input(c(
     "{.arg fit} must be an object of class {.cls landmarks} or {.cls landmark_graph}.",
-    x = "It is {describe(fit)}."
+    x = "It is {describe(fit)}.",
+    i = "Learn landmarks first, with {.fn landmarks}."
   ), arg = "fit", kind = "fit")
 }
 

@@ -241,10 +241,12 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
   local_compute(threads, verbose)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   given <- leave_out(x, method, weights, na.action, rlang::current_env())
-  fit_landmarks(
+  fit <- fit_landmarks(
     given$x, n, given$method, bandwidth, space, given$weights, scale, NULL, match.call(), unsaid, checkpoint,
     given$omitted
   )
+  if (!is.null(fit$response)) warn_response_column(given$x, given$method$y, rlang::current_env())
+  fit
 }
 
 #' @rdname landmarks
@@ -257,10 +259,12 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
   frame <- frame_blueprint(~., x, na.action = na.action, method = method)
   given <- go_along(frame$omitted, NROW(x), method, weights, rlang::current_env())
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
-  fit_landmarks(
+  fit <- fit_landmarks(
     frame$x, n, given$method, bandwidth, space, given$weights, scale, frame$blueprint, match.call(), unsaid,
     checkpoint, frame$omitted
   )
+  if (!is.null(fit$response)) warn_response_column(x, method$y, rlang::current_env())
+  fit
 }
 
 #' @rdname landmarks

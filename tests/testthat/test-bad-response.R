@@ -67,7 +67,8 @@ test_that("a class of one row, and as many landmarks as rows, are no errors", {
 
 test_that("responses of any size are predicted", {
   set.seed(1)
-  a <- landmarks(iris[1:4], 4, by_response(iris$Sepal.Width, iterations = 50), bandwidth = 2)
+  # The response as it is, but for its last bits, is a column of the data too.
+  a <- landmarks(iris[1:4], 4, by_response(iris$Sepal.Width * (1 + 1e-15), iterations = 50), bandwidth = 2)
   for (times in c(1e-300, 1e-170, 1e160, 1e300)) {
     set.seed(1)
     b <- landmarks(iris[1:4], 4, by_response(iris$Sepal.Width * times, iterations = 50), bandwidth = 2)
@@ -123,4 +124,42 @@ test_that("predict() says where there is no response", {
   expect_refused(predict(fit, x, "class"), "fit")
   tags <- landmarks(x, 2, by_response(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5))
   expect_refused(predict(tags, x, "class"), "fit")
+})
+
+test_that("a response that is a column of the data too is told, by name or number", {
+  frame <- iris[c(1:20, 51:70, 101:120), ]
+  told <- function(code) {
+    said <- NULL
+    withCallingHandlers(code, warning = function(w) {
+      if (inherits(w, "landmarker_warning_response")) said <<- conditionMessage(w)
+      invokeRestart("muffleWarning")
+    })
+    said
+  }
+  compare <- function(x, y) {
+    cv_landmarks(x, y, n = 2, folds = 2, methods = "random", seeds = 1, scale = FALSE, refit = FALSE)
+  }
+  expect_snapshot(writeLines(told(compare(frame, frame$Species))))
+  expect_match(told(compare(frame, as.character(frame$Species))), "Column Species of `x`", fixed = TRUE)
+  expect_match(told(compare(frame[1:4], frame$Petal.Width)), "Column Petal.Width of `x`", fixed = TRUE)
+  unnamed <- unname(as.matrix(frame[1:4]))
+  expect_match(told(compare(unnamed, frame$Petal.Width)), "Column 4 of `x`", fixed = TRUE)
+  # Numbers that agree in the first rows alone.
+  near <- replace(frame$Petal.Width, 60, 0)
+  expect_null(told(compare(frame[1:4], near)))
+  expect_null(told(compare(frame[1:4], frame$Species)))
+  expect_null(told(cv_landmarks(Species ~ ., frame, n = 2, folds = 2, methods = "random", seeds = 1)))
+  learn <- function(x, y, ...) landmarks(x, 2, by_response(y), scale = FALSE, ...)
+  expect_match(told(learn(frame, frame$Species)), "Column Species of `x`", fixed = TRUE)
+  expect_match(told(learn(as.matrix(frame[1:4]), frame$Petal.Width)), "Column Petal.Width of", fixed = TRUE)
+  holes <- replace(frame, cbind(3, 1), NA)
+  expect_match(told(learn(holes, frame$Species, na.action = na.omit)), "Column Species of", fixed = TRUE)
+  expect_null(told(learn(frame[1:4], frame$Species)))
+})
+
+test_that("the name of a column, a file or a table in a wrong place has a remedy", {
+  expect_refused(cv_landmarks(iris[1:4], "Species", 3), "response")
+  expect_refused(landmarks("a.csv", 3), "data")
+  expect_refused(embed_landmarks(iris[1:4]), "fit")
+  expect_refused(reconstruction_error(iris[1:4], iris[1:4]), "fit")
 })

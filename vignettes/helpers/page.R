@@ -4,12 +4,15 @@ knitr::opts_chunk$set(
   collapse = TRUE, comment = "#>", dev = "png", dpi = 84, fig.align = "center", fig.width = 7, fig.height = 4,
   out.width = NULL
 )
-# Colors of pictures go into a palette of 64, which halves the pages.
+# Colors of pictures go into a palette of 64, which halves the pages. In the installed pages it has 32, but for
+# pictures with a scale of colors.
+many_colors <- "--speed=1 --nofs 64"
+few_colors <- "--speed=1 --nofs 32"
 if (nzchar(Sys.which("pngquant"))) {
   knitr::knit_hooks$set(pngquant = function(before, options, envir) {
     suppressMessages(knitr::hook_pngquant(before, options, envir))
   })
-  knitr::opts_chunk$set(pngquant = "--speed=1 --nofs 64")
+  knitr::opts_chunk$set(pngquant = many_colors)
 }
 options(width = 80, cli.width = 80, landmarker.threads = 2)
 
