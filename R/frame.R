@@ -59,6 +59,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   )
   x <- frame_matrix(blueprint, data, call, arg)
   for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
+  for (name in names(frame)[types == "numeric"]) tell_identifier(name, frame[[name]], call)
   blueprint$columns <- colnames(x)
   list(x = x, blueprint = blueprint, omitted = omitted)
 }
@@ -82,6 +83,22 @@ warn_levels <- function(name, levels, rows, call) {
     i = if (each) "Every row has its own level, so the column makes all rows equally different.",
     i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
   ), kind = "levels", call = call)
+}
+
+# A message, once in a session for the same column, where a column may number the rows.
+tell_identifier <- function(name, v, call) {
+  if (!is.null(dim(v)) || length(v) < 20) return(invisible())
+  v <- as.double(unclass(v))
+  # NA where a value is missing, which is refused later.
+  numbers_rows <- all(v == trunc(v)) && all(diff(v) > 0)
+  if (!isTRUE(numbers_rows)) return(invisible())
+  tell_user(c(
+    "Column {.field {name}} has whole numbers that increase from row to row, as an identifier has.",
+    i = paste(
+      "Its values take part in all distances.",
+      "If it only numbers the rows, leave it out, for example with the formula {.code ~ . - {name}}."
+    )
+  ), kind = "identifier", once = name, call = call)
 }
 
 # The terms of a formula, without the variables that a minus removes, and without

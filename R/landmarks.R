@@ -45,6 +45,9 @@
 #'   comparison: these are indicators, words, and pixels at the border of an image. Sparse data and spaces
 #'   other than the Euclidean are left out too. `scale = FALSE` states that all columns share a unit and
 #'   turns the message off.
+#' * A message (`landmarker_message_identifier`) is given where a numeric column of a data frame of 20 rows or
+#'   more has whole numbers that increase from row to row: it may be an identifier, and it takes part in all
+#'   distances. It is shown once in a session for the same column.
 #'
 #' @section On the data:
 #' A landmark is on the data if its distance to the nearest row is at most `spacing`, a typical distance

@@ -319,3 +319,27 @@ test_that("a formula that calls a function of another function's frame says wher
   said <- tryCatch(landmarks(~ log(a), data = letters_of, n = 3), error = conditionMessage)
   expect_false(grepl("workspace", said))
 })
+
+test_that("a column that may number the rows is told, once", {
+  numbered <- data.frame(id = 1:30, a = sin(1:30), b = cos(1:30))
+  told <- function(x) {
+    rlang::reset_message_verbosity(paste0("landmarker_identifier_", rlang::hash("id")))
+    said <- NULL
+    withCallingHandlers(landmarks(x, 2, "random", scale = TRUE), message = function(m) {
+      if (inherits(m, "landmarker_message_identifier")) said <<- conditionMessage(m)
+      invokeRestart("muffleMessage")
+    })
+    said
+  }
+  expect_snapshot(cat(told(numbered)))
+  # Rows that were left out leave gaps.
+  expect_match(told(transform(numbered, id = 3 * id - 7)), "^Column id has whole numbers")
+  expect_null(told(numbered[c(2, 1, 3:30), ]))
+  expect_null(told(transform(numbered, id = c(id[-30], 29))))
+  expect_null(told(transform(numbered, id = id + 0.5)))
+  expect_null(told(numbered[1:19, ]))
+  expect_null(told(as.matrix(numbered)))
+  expect_match(told(numbered), "^Column id")
+  expect_no_message(landmarks(numbered, 2, "random", scale = TRUE))
+  expect_error(landmarks(replace(numbered, cbind(3, 1), NA), 2), class = "landmarker_error_missing")
+})
