@@ -1,7 +1,8 @@
 # `make site`: the site of the package by pkgdown, into build/site. It loads nothing from the network, and its
 # pages load nothing from other sites: equations become MathML. Stops at a warning, and at a help page or an
 # article that is in no group of _pkgdown.yml.
-options(pkgdown.internet = FALSE, warn = 1)
+# Articles that are on the site alone have no entry in the index of vignettes.
+options(pkgdown.internet = FALSE, warn = 1, rmarkdown.html_vignette.check_title = FALSE)
 # R asks the system for the time zone, which warns in a container.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
 site <- file.path("build", "site")

@@ -30,7 +30,7 @@ test_that("fits of many landmarks are refused", {
     landmarks(as.data.frame(rows), 5000, bandwidth = 0.1)
     add_landmarks(fit, x, 2900)
     as_landmarks(rows[1:3000, ], rows, bandwidth = 0.1)
-    cv_landmarks(rows, rows[, 1], n = 2000)
+    cv_landmarks(rows, rows[, 1] + 1, n = 2000)
   })
   # What needs less than the limit is not refused.
   expect_s3_class(landmarks(rows, 20, by_active(2000), bandwidth = 0.1), "landmarks")

@@ -86,7 +86,7 @@ test_that("the variances of other landmarks are unknown, and the rest works", {
   expect_identical(glance(some)$explained, NA_real_)
   expect_identical(tidy(some)$nearest, fit$nearest[at])
   expect_refused(plot(some, type = "variance"), "fit")
-  if (requireNamespace("ggplot2", quietly = TRUE)) {
+  if (rlang::is_installed("ggplot2", version = "3.4.0")) {
     expect_error(ggplot2::autoplot(some, type = "variance"), class = "landmarker_error_fit")
   }
   grDevices::pdf(NULL)

@@ -25,7 +25,7 @@ test_that("each function for a comparison refuses one that lacks a part", {
     print, summary, plot, as.data.frame, coef, nobs, tidy, glance, function(o) predict(o, x),
     function(o) augment(o, x)
   )
-  if (requireNamespace("ggplot2", quietly = TRUE)) uses <- c(uses, ggplot2::autoplot)
+  if (rlang::is_installed("ggplot2", version = "3.4.0")) uses <- c(uses, ggplot2::autoplot)
   needed <- c("units", "summary", "best", "type", "measure", "compared", "lambda", "n_rows", "kind")
   for (use in uses) {
     for (part in needed) expect_error(use(without(cv, part)), class = "landmarker_error_comparison")
