@@ -46,12 +46,14 @@ images_to_draw <- function(x, dim, which, byrow, columns, labels, range, col, ca
     } else {
       describe(dim)
     }
+    side <- sqrt(ncol(images))
     abort_input(c(
       paste0(
         "{.arg dim} must be height and width, two whole numbers whose product is the number of columns, ",
         "{ncol(images)}."
       ),
-      x = "It is {given}."
+      x = "It is {given}.",
+      i = if (side == trunc(side)) "For square images it is {.code dim = c({side}, {side})}."
     ), arg = "dim", call = call)
   }
   which <- which %||% seq_len(nrow(images))

@@ -258,3 +258,8 @@ test_that("plot_images() checks its arguments", {
   expect_refused(plot_images(fit, c(1, 3), range = c(1, 0)))
   expect_refused(plot_images(fit, c(1, 3), col = "no such color"))
 })
+
+test_that("images that may be square are told how", {
+  error <- expect_error(plot_images(matrix(0, 2, 9)), class = "landmarker_error_input")
+  expect_match(conditionMessage(error), "For square images it is `dim = c(3, 3)`.", fixed = TRUE)
+})
