@@ -2,6 +2,7 @@
 
 # A list of bandwidths, each as landmarks() takes it, of numbers, strings, or a list of both.
 check_bandwidths <- function(bandwidth, call) {
+  check_few(bandwidth, "bandwidth", call)
   several <- (is.numeric(bandwidth) || is.character(bandwidth) || is.list(bandwidth)) && !is.object(bandwidth)
   if (!several || length(bandwidth) == 0) {
     abort_input(c(

@@ -15,7 +15,16 @@ cv_data <- function(x, call) {
   check_finite(check_data(x, "x", call), "x", call)
 }
 
+# Each value is a fit or a regression of its own. A long sequence takes no memory until it is compared.
+check_few <- function(x, arg, call, most = 1e4) {
+  if (length(x) <= most) return(invisible())
+  abort_input(c("{.arg {arg}} must have at most {most} values.", x = "It has {length(x)}."),
+    arg = arg, call = call
+  )
+}
+
 check_sizes <- function(n, call) {
+  check_few(n, "n", call)
   if (!is.numeric(n) || length(n) == 0 || anyNA(n) || any(n < 1 | n != trunc(n) | n > .Machine$integer.max)) {
     abort_input(
       c("{.arg n} must be whole numbers of at least 1.", x = "It is {describe(n)}."), arg = "n", call = call
@@ -26,6 +35,7 @@ check_sizes <- function(n, call) {
 
 check_lambda <- function(lambda, call) {
   if (is.null(lambda)) return(NULL)
+  check_few(lambda, "lambda", call)
   if (!is.numeric(lambda) || length(lambda) == 0 || !all(is.finite(lambda)) || any(lambda <= 0)) {
     bad <- if (is.numeric(lambda)) which(!is.finite(lambda) | lambda <= 0)
     abort_input(c(
@@ -82,6 +92,7 @@ check_top <- function(top, y, call, weights = NULL) {
 
 check_seeds <- function(seeds, call) {
   if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
+  check_few(seeds, "seeds", call)
   fine <- is.numeric(seeds) && length(seeds) > 0 && !anyNA(seeds) &&
     all(seeds == trunc(seeds) & abs(seeds) <= .Machine$integer.max)
   if (!fine || anyDuplicated(seeds)) {

@@ -49,6 +49,8 @@ cv_splits <- function(n, folds, train, validation, test, response, seeds, call, 
 check_rows <- function(rows, arg, n, call) {
   if (is.null(rows)) return(integer())
   if (is.logical(rows) && length(rows) == n && !anyNA(rows) && any(rows)) rows <- which(rows)
+  # More numbers than rows: one of the first occurs twice or is none. The rest may be long.
+  if (is.numeric(rows) && length(rows) > n) rows <- rows[seq_len(n + 1)]
   fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) &&
     all(rows == trunc(rows) & rows >= 1 & rows <= n)
   if (!fine || anyDuplicated(rows)) {

@@ -182,3 +182,21 @@ test_that("unknown arguments of the table are refused", {
   cv <- structure(list(summary = data.frame(n = 1), units = data.frame(n = 1:2)), class = "cv_landmarks")
   expect_error(as.data.frame(cv, what = "units"), class = "landmarker_error_dots")
 })
+
+test_that("sequences that would need all of the memory are refused at once", {
+  long <- seq_len(2^31 + 5)
+  refused <- function(...) expect_error(cv_landmarks(x, y, ...), class = "landmarker_error")
+  error <- refused(n = long)
+  few <- "must have at most 10000 values.\nx It has 2147483653."
+  expect_match(conditionMessage(error), few, fixed = TRUE)
+  errors <- list(refused(n = 2, lambda = long), refused(n = 2, bandwidth = long), refused(n = 2, seeds = long))
+  for (error in errors) {
+    expect_match(conditionMessage(error), few, fixed = TRUE)
+  }
+  errors <- list(refused(n = 2, validation = long), refused(n = 2, test = long), refused(n = 2, train = long))
+  for (error in errors) {
+    expect_match(conditionMessage(error), "must be different row numbers of `x`", fixed = TRUE)
+  }
+  # Rows are as before.
+  expect_match(conditionMessage(refused(n = 2, test = c(1, 2, 1))), "Row 1 occurs twice", fixed = TRUE)
+})
