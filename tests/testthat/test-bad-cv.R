@@ -193,7 +193,9 @@ test_that("sequences that would need all of the memory are refused at once", {
   for (error in errors) {
     expect_match(conditionMessage(error), few, fixed = TRUE)
   }
-  errors <- list(refused(n = 2, validation = long), refused(n = 2, test = long), refused(n = 2, train = long))
+  errors <- list(
+    refused(n = 2, validation = long), refused(n = 2, test = long), refused(n = 2, train = long)
+  )
   for (error in errors) {
     expect_match(conditionMessage(error), "must be different row numbers of `x`", fixed = TRUE)
   }
