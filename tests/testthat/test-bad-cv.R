@@ -189,7 +189,9 @@ test_that("sequences that would need all of the memory are refused at once", {
   error <- refused(n = long)
   few <- "must have at most 10000 values.\nx It has 2147483653."
   expect_match(conditionMessage(error), few, fixed = TRUE)
-  errors <- list(refused(n = 2, lambda = long), refused(n = 2, bandwidth = long), refused(n = 2, seeds = long))
+  errors <- list(
+    refused(n = 2, lambda = long), refused(n = 2, bandwidth = long), refused(n = 2, seeds = long)
+  )
   for (error in errors) {
     expect_match(conditionMessage(error), few, fixed = TRUE)
   }
