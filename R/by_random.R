@@ -22,8 +22,10 @@ by_random <- function(prob = NULL) {
   if (!is.null(prob)) {
     # No data have more rows.
     usable <- is.numeric(prob) && length(prob) > 0 && length(prob) <= .Machine$integer.max
-    bad <- if (usable) which(!is.finite(prob) | prob < 0)
-    if (!usable || length(bad) || all(prob == 0)) {
+    # Its range first, which takes no memory.
+    fine <- usable && !anyNA(prob) && min(prob) >= 0 && max(prob) > 0 && max(prob) < Inf
+    if (!fine) {
+      bad <- if (usable) which(!is.finite(prob) | prob < 0)
       abort_input(c(
         "{.arg prob} must be finite numbers of at least 0, one for each row, with at least one above 0.",
         x = if (length(bad)) "Number {bad[1]} is {prob[bad[1]]}." else "It is {describe(prob)}."

@@ -42,7 +42,7 @@ fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
   check_given(x, arg, call)
   x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
   if (!is.null(fit$blueprint)) {
-    if (is.matrix(x)) x <- as.data.frame(x)
+    if (is.matrix(x)) x <- as.data.frame(unclass(x))
     if (!is.data.frame(x)) {
       abort_input(c(
         "{.arg {arg}} must be a data frame, because the landmarks were learned from one.",

@@ -172,7 +172,7 @@ fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
   names <- row_names(x)
   columns <- colnames(fit$landmarks)
   if (!is.null(fit$blueprint)) {
-    if (is.matrix(x)) x <- as.data.frame(x)
+    if (is.matrix(x)) x <- as.data.frame(unclass(x))
     if (!is.data.frame(x) || !all(fit$blueprint$variables %in% names(x))) return(NULL)
     x <- evaluate_terms(fit$blueprint$terms, x, arg, call)
   } else if (is.data.frame(x)) {

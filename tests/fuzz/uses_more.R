@@ -61,7 +61,7 @@ worker_uses <- function(o) {
       o$x[1:30, ]
     ),
     worker_fit = a_use("parts_of.worker_data",
-      fun = workers(function(x, n, method, ...) landmarks(x, n, method, ...)), 3,
+      fun = workers(function(x, n, ...) landmarks(x, n, ...)), 3,
       by_kmeans(), weights = NULL
     ),
     worker_rows = a_use("[.worker_data", fun = workers(function(x, i) x[i, ]), 1:3),

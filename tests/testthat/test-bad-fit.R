@@ -263,3 +263,14 @@ test_that("images that may be square are told how", {
   error <- expect_error(plot_images(matrix(0, 2, 9)), class = "landmarker_error_input")
   expect_match(conditionMessage(error), "For square images it is `dim = c(3, 3)`.", fixed = TRUE)
 })
+
+test_that("a matrix of any class takes the place of a data frame, or is refused for its columns", {
+  fit <- landmarks(iris[1:4], 2)
+  rows <- as.matrix(iris[1:3, 1:4])
+  for (class in c("mine", "table")) {
+    classed <- structure(rows, class = class)
+    expect_equal(predict(fit, classed), predict(fit, iris[1:3, ]), ignore_attr = TRUE)
+    expect_equal(predict(fit, classed, na.action = na.exclude), predict(fit, classed), ignore_attr = TRUE)
+    expect_error(predict(fit, unname(classed)), class = "landmarker_error_columns")
+  }
+})
