@@ -100,7 +100,7 @@ test_that("a limit of time during the checks of an object is no flaw of the obje
 
 test_that("a cluster without workers is refused", {
   none <- structure(list(), class = "cluster")
-  e <- expect_error(cv_landmarks(x, x[, 1], n = 3, methods = list(random = by_random()), cl = none),
+  e <- expect_error(cv_landmarks(x[, -1], x[, 1], n = 3, methods = list(random = by_random()), cl = none),
     class = "landmarker_error"
   )
   expect_identical(e$arg, "cl")
