@@ -5,7 +5,7 @@
 method_flaw <- function(method) {
   if (!is.list(method) || !is_abilities(attr(method, "can"))) return("It is not what `new_method()` returns.")
   class <- class(method)[1]
-  maker <- if (startsWith(class, "by_")) selectors()[[sub("^by_", "", class)]]
+  maker <- if (startsWith(class, "by_")) named_methods[[sub("^by_", "", class)]]
   if (is.null(maker)) return(NULL)
   again <- on_failure(do.call(maker, options_of(method, maker), quote = TRUE), identity)
   if (inherits(again, "error")) return(first_line(again))

@@ -68,7 +68,7 @@ check_methods <- function(methods, call) {
   }
   # A selector given as by_gp, without its brackets, is what by_gp() makes.
   lapply(methods, function(m) {
-    if (any(vapply(selectors(), identical, NA, m))) return(m())
+    if (any(vapply(named_methods, identical, NA, m))) return(m())
     if (inherits(m, "method_with_data")) check_with_data(m, "methods", call)
     if (is.function(m) || inherits(m, "method_with_data")) m else find_method(m, call, "methods")
   })
@@ -78,8 +78,8 @@ check_methods <- function(methods, call) {
 method_name <- function(method) {
   method <- bare_method(method)
   if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))
-  selector <- which(vapply(selectors(), identical, NA, method))
-  if (length(selector)) return(names(selectors())[selector])
+  selector <- which(vapply(named_methods, identical, NA, method))
+  if (length(selector)) return(names(named_methods)[selector])
   if (is.character(method) && length(method) == 1 && !is.na(method)) return(method)
   if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
 }

@@ -119,18 +119,14 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
-# The methods that can be given by name.
-selectors <- function() {
-  list(
-    gp = by_gp, active = by_active, dpp = by_dpp, dpp_exact = by_dpp_exact, kmeans = by_kmeans,
-    random = by_random, class = by_class, response = by_response
-  )
-}
+# The methods that can be given by name, a list of their functions. Those are in files above this one: the list
+# is filled when the package loads.
+named_methods <- NULL
 
 # The method object for the user's `method`.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(check_method(method, arg, call))
-  known <- selectors()
+  known <- named_methods
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
     shown <- paste0("\"", names(known), "\"")
     meant <- if (is_path(method)) alike(method, names(known))
@@ -162,7 +158,7 @@ print.landmark_method <- function(x, ...) {
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
   # Options that by_<name>() computes itself are left out.
-  options <- names(formals(selectors()[[sub("^by_", "", class(x)[1])]]))
+  options <- names(formals(named_methods[[sub("^by_", "", class(x)[1])]]))
   if (!is.null(options)) shown <- shown[names(shown) %in% options]
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
   invisible(x)

@@ -1,10 +1,7 @@
 # Where landmarks may lie.
 
-# The names of the spaces come from the core, whose library is available once the package is loaded.
+# Of the core, whose library is there once the package is loaded.
 space_names <- NULL
-.onLoad <- function(libname, pkgname) {
-  assign("space_names", .Call(C_spaces), envir = parent.env(environment()))
-}
 
 # A name, or a function(t) that returns the projected point, as it is stored.
 check_space <- function(space, call = rlang::caller_env()) {

@@ -22,7 +22,7 @@ with_data <- function(method, x, ...) {
   call <- rlang::current_env()
   check_given(method, "method")
   x <- cv_data(x, call)
-  if (any(vapply(selectors(), identical, NA, method))) method <- method()
+  if (any(vapply(named_methods, identical, NA, method))) method <- method()
   own <- if (is.function(method)) method else find_method(method, call)
   structure(
     list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_with_data"
