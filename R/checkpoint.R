@@ -171,13 +171,24 @@ is_replaying <- function(log) log$at < length(log$entries)
 
 # ---- the generics of source.R on a source with a log ----------------------------------
 
-without_log <- function(source) {
-  source$checkpoint <- NULL
+# The source with a log.
+with_log <- function(source, log) {
+  source$log <- log
+  class(source) <- c("logged_source", class(source))
   source
 }
 
-logged_over_parts <- function(source, step, ..., combine, states) {
-  log <- source$checkpoint
+without_log <- function(source) {
+  source$log <- NULL
+  class(source) <- setdiff(class(source), "logged_source")
+  source
+}
+
+is_logged <- function(source) inherits(source, "logged_source")
+
+#' @export
+over_parts.logged_source <- function(source, step, ..., combine = NULL, states = NULL) {
+  log <- source$log
   bare <- without_log(source)
   # Arguments may themselves be results: they come first in the log.
   args <- list(...)
@@ -190,7 +201,8 @@ logged_over_parts <- function(source, step, ..., combine, states) {
 }
 
 # States that are made when they are first used: `make` makes them, and `missed` has the steps to repeat.
-logged_part_states <- function(source, make, ...) {
+#' @export
+part_states.logged_source <- function(source, make, ...) {
   bare <- without_log(source)
   list2env(
     list(make = function() part_states(bare, make, ...), missed = list(), real = NULL), parent = emptyenv()
@@ -221,18 +233,20 @@ repeat_steps <- function(part, state, missed) {
 changes_state <- function(step, how) structure(step, changes = how)
 
 # Many rows are read again rather than logged.
-logged_rows_of <- function(source, rows, most = 1e5) {
+#' @export
+rows_of.logged_source <- function(source, rows) {
+  most <- 1e5
   force(rows)
   bare <- without_log(source)
   if (is_resident(source) || length(rows) * as.double(source$dim[2]) > most) return(rows_of(bare, rows))
-  logged(source$checkpoint, function() rows_of(bare, rows))
+  logged(source$log, function() rows_of(bare, rows))
 }
 
 # The result of a longer computation, with the random stream after it. What it logs is replaced by its
 # result, which the name tells apart.
 remember <- function(source, name, compute) {
-  log <- source$checkpoint
-  if (is.null(log)) return(compute())
+  if (!is_logged(source)) return(compute())
+  log <- source$log
   start <- log$at
   done <- if (is_replaying(log)) log$entries[[start + 1L]]
   if (inherits(done, "remembered") && identical(done$name, name)) {

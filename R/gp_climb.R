@@ -90,7 +90,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, criteri
 
 # The climb on batches, with a checkpoint chunk by chunk. `from`: the source that the core reads.
 climb_chunks <- function(source, from, landmarks, for_core, settings) {
-  if (is.null(source$checkpoint)) return(.Call(C_climb_batches, from, landmarks, for_core, settings))
+  if (!is_logged(source)) return(.Call(C_climb_batches, from, landmarks, for_core, settings))
   found <- NULL
   for (until in seq_along(settings$chunks)) {
     settings$until <- until

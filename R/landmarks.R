@@ -324,7 +324,7 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
   if (!is.null(checkpoint)) {
     checkpoint <- check_path(checkpoint, "checkpoint", call)
     log <- open_log(checkpoint, log_key(source, n, method, bandwidth, space, scale), call)
-    source$checkpoint <- log
+    source <- with_log(source, log)
     on.exit(write_log(log))
   }
   fit <- landmarks_of_source(

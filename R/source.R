@@ -7,7 +7,6 @@
 #   weights               one for each row, of mean 1, or NULL
 #   mean, variance        of each column, in the data's units; NULL for new data
 #   sparse                whether the parts are sparse
-#   checkpoint            the log of results (checkpoint.R), or NULL
 #
 # Generics:
 #   over_parts(source, step, ..., combine, states)
@@ -22,28 +21,19 @@
 #                         part
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
 #
+# A source with a checkpoint is of a further class, whose methods log the results of the next (checkpoint.R).
+#
 # A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
 # `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
 
-over_parts <- function(source, step, ..., combine = NULL, states = NULL) {
-  if (!is.null(source$checkpoint)) {
-    return(logged_over_parts(source, step, ..., combine = combine, states = states))
-  }
-  UseMethod("over_parts")
-}
+over_parts <- function(source, step, ..., combine = NULL, states = NULL) UseMethod("over_parts")
 
-part_states <- function(source, make, ...) {
-  if (!is.null(source$checkpoint)) return(logged_part_states(source, make, ...))
-  UseMethod("part_states")
-}
+part_states <- function(source, make, ...) UseMethod("part_states")
 
 each_part <- function(source, values, use) UseMethod("each_part")
 
-rows_of <- function(source, rows) {
-  if (!is.null(source$checkpoint)) return(logged_rows_of(source, rows))
-  UseMethod("rows_of")
-}
+rows_of <- function(source, rows) UseMethod("rows_of")
 
 # ---- data in memory: one part -------------------------------------------------------
 
