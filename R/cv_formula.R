@@ -16,9 +16,10 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
       i = "Write {.code y {deparse1(x)}}, where {.code y} is the column to predict."
     ), arg = "x", kind = "response", call = call)
   }
-  # Evaluated where rows are left out: those without a response are among them.
-  told <- function() new_method("told", list(y = formula_response(x, data, call)), uses_response = TRUE)
-  frame <- frame_blueprint(x, data, call, "data", response = TRUE, na.action = na.action, method = told())
+  frame <- frame_blueprint(x, data, call, "data",
+    response = TRUE, na.action = na.action,
+    also = function(rows) missing_response(formula_response(x, data, call), rows)
+  )
   weights <- formula_weights(rlang::enquo(weights), data, call)
   check_weights(weights, nrow(data), call)
   weights <- without_rows(weights, frame$omitted)

@@ -4,10 +4,11 @@
 # Every level of a factor gets a column of its own: with a base level left out,
 # distances would depend on which one it is.
 # `response`: whether the formula may have a left-hand side, which is left out of the columns. `na.action`:
-# what becomes of rows with missing values, also in the response of `method`. The result's `omitted` are those
-# that were left out.
+# what becomes of rows with missing values. `also`: a function(rows) of the numbers of further rows to leave
+# out, of so many. The result's `omitted` are those that were left out.
 frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
-                            response = FALSE, na.action = "na.fail", method = NULL) {
+                            response = FALSE, na.action = "na.fail",
+                            also = function(rows) integer()) {
   check_given(data, arg, call)
   if (!is.data.frame(data)) {
     abort_input(
@@ -42,7 +43,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   frame <- evaluate_terms(terms, data, arg, call)
   action <- check_na_action(na.action, call)
   omitted <- if (action != "na.fail") {
-    omitted_of(frame, action, arg, call, row.names(data), rows_without_response(method, nrow(data)))
+    omitted_of(frame, action, arg, call, row.names(data), also(nrow(data)))
   }
   if (length(omitted)) {
     data <- without_rows(data, omitted)

@@ -259,7 +259,9 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
                                  na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  frame <- frame_blueprint(~., x, na.action = na.action, method = method)
+  frame <- frame_blueprint(~., x,
+    na.action = na.action, also = function(rows) rows_without_response(method, rows)
+  )
   given <- go_along(frame$omitted, NROW(x), method, weights, rlang::current_env())
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit <- fit_landmarks(
@@ -285,7 +287,8 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
     with_response(method, formula_response(x, data, call), "the formula", call)
   }
   frame <- frame_blueprint(
-    x, data, response = method_can(method, "uses_response"), na.action = na.action, method = told()
+    x, data, response = method_can(method, "uses_response"), na.action = na.action,
+    also = function(rows) rows_without_response(told(), rows)
   )
   weights <- formula_weights(rlang::enquo(weights), data, call)
   given <- go_along(frame$omitted, NROW(data), told(), weights, call)

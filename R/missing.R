@@ -108,12 +108,14 @@ numbers_left <- function(rows, omitted, count) {
   if (length(omitted)) match(rows, kept_rows(omitted, count)) else rows
 }
 
-# Rows whose response is missing, of a method that has one of as many rows.
+# Rows of which a method has no response.
 rows_without_response <- function(method, rows) {
   if (!method_can(method, "uses_response")) return(integer())
-  own <- if (NROW(method$y) == rows) which(is_missing(method$y))
-  union_sorted(own, rows_without_response(method$start, rows))
+  union_sorted(missing_response(method$y, rows), rows_without_response(method$start, rows))
 }
+
+# The numbers of the missing values of a response that has `rows` of them.
+missing_response <- function(y, rows) if (NROW(y) == rows) which(is_missing(y)) else integer()
 
 # What else has a value for each row goes along: list(method, weights). `rows`: how many there were.
 go_along <- function(omitted, rows, method, weights, call) {
