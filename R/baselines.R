@@ -71,7 +71,7 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
 
 # What both need in one place: `what` is the function's name.
 refuse_parts <- function(x, arg, what, call) {
-  if (!is_parted(in_parts(x, arg, call))) return(invisible())
+  if (in_memory(in_parts(x, arg, call))) return(invisible())
   abort_input(c(
     "{.fn {what}} needs all rows in memory.",
     x = "{.arg {arg}} has its rows in several parts.",

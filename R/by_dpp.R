@@ -235,6 +235,6 @@ dpp_search <- function(method, source, call) {
     return("tree")
   }
   # Each part keeps a tree, which copies its rows: only where the copies of all parts fit into memory.
-  fits <- is_resident(source) || 8 * prod(source$dim + 1) <= memory_limit(call)
+  fits <- in_memory(source) || 8 * prod(source$dim + 1) <= memory_limit(call)
   if (fits) "auto" else "all"
 }

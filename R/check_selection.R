@@ -80,7 +80,7 @@ check_found <- function(found, source, call) {
 check_points_of <- function(source, rows, call) {
   check_given(source, "source", call)
   check_given(rows, "rows", call)
-  if (!inherits(source, c("resident_source", "parted_source", "worker_source"))) {
+  if (!inherits(source, "landmark_source")) {
     abort_input(c(
       "{.arg source} must be the source that {.fn select_landmarks} is given.",
       x = "It is {describe(source)}."

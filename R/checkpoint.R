@@ -53,7 +53,7 @@ log_key <- function(source, n, method, bandwidth, space, scale) {
     `version of landmarker` = as.character(utils::packageVersion("landmarker")),
     `dim(x)` = paste(source$dim, collapse = " x "),
     # Of data in parts the moments only: they are not read once more.
-    x = rlang::hash(list(source$mean, source$variance, if (is_resident(source)) unclass(source)))
+    x = rlang::hash(list(source$mean, source$variance, if (in_memory(source)) unclass(source)))
   )
 }
 
@@ -238,7 +238,7 @@ rows_of.logged_source <- function(source, rows) {
   most <- 1e5
   force(rows)
   bare <- without_log(source)
-  if (is_resident(source) || length(rows) * as.double(source$dim[2]) > most) return(rows_of(bare, rows))
+  if (in_memory(source) || length(rows) * as.double(source$dim[2]) > most) return(rows_of(bare, rows))
   logged(source$log, function() rows_of(bare, rows))
 }
 

@@ -83,8 +83,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   call <- rlang::current_env()
   check_given(frames, "frames", call)
   if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
-  frames <- in_parts(frames, "frames", call)
-  if (!is_parted(frames)) frames <- check_data(frames, "frames", call)
+  frames <- given_rows(frames, "frames", call)
   scale <- check_flag(scale, "scale", call)
   size <- check_count(size, "size", max = nrow(frames), call = call)
   max_iterations <- check_count(max_iterations, "max_iterations", call = call)
@@ -137,10 +136,8 @@ codebook_source <- function(book, frames, call, arg = "frames") {
   if (is.data.frame(frames)) {
     frames <- plain_frame(match_columns(frames, names, arg, call, learner), arg, call)
   }
-  frames <- in_parts(frames, arg, call)
-  if (!is_parted(frames)) {
-    frames <- match_columns(check_data(frames, arg, call, empty = TRUE), names, arg, call, learner)
-  }
+  frames <- given_rows(frames, arg, call, empty = TRUE)
+  if (in_memory(frames)) frames <- match_columns(frames, names, arg, call, learner)
   new_source(frames, book$center, book$factor, arg, call, learner)
 }
 

@@ -55,7 +55,7 @@ local_covariances <- function(fit, source, covariance_rows, kind, call) {
 # place. Other rows are collected first, at most `at_a_time` doubles at once.
 covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
   settings <- c(list(spread = if (full) "full" else "diagonal"), how)
-  if (is_resident(source)) return(.Call(C_covariances, source, near, settings))
+  if (in_memory(source)) return(.Call(C_covariances, source, near, settings))
   most <- max(1, at_a_time %/% (nrow(near) * source$dim[2]))
   bind_covariances(lapply(split(seq_len(ncol(near)), (seq_len(ncol(near)) - 1) %/% most), function(some) {
     rows <- sort(unique(as.vector(near[, some])))

@@ -4,7 +4,7 @@ cv_data <- function(x, call) {
   check_given(x, "x", call)
   # Rows of a fold, by their numbers, come to memory, as their features do.
   x <- in_parts(x, "x", call)
-  if (is_parted(x)) return(check_finite_parts(x, "x", call))
+  if (!in_memory(x)) return(check_finite_rows(x, "x", call))
   if (is.data.frame(x)) {
     check_finite(check_data(frame_blueprint(~., x, call, "x")$x, "x", call), "x", call)
     # A value that only held-out rows have is a level all the same.

@@ -102,8 +102,8 @@ parted_data <- function(read, rows, columns, names = NULL, total = NULL, take = 
   ), class = "data_parts")
 }
 
-# Whether data are not in memory, here or elsewhere.
-is_parted <- function(x) inherits(x, c("data_parts", "worker_data"))
+#' @export
+in_memory.data_parts <- function(x) FALSE
 
 #' @export
 dim.data_parts <- function(x) {
@@ -292,10 +292,8 @@ take_from_parts <- function(x, rows) {
   }))
 }
 
-# An error for the first value that is not finite.
-check_finite_parts <- function(x, arg, call) {
-  # Rows on workers are checked when they come here.
-  if (is_on_workers(x)) return(x)
+#' @export
+check_finite_rows.data_parts <- function(x, arg, call) {
   for (i in filled_parts(x)) check_finite(read_part(x, i), arg, call, first_of(x, i))
   x
 }

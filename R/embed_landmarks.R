@@ -173,7 +173,7 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_fit(fit)
-  check_graph_arguments(..., call = call)
+  check_graph_arguments(..., own = names(formals()), call = call)
   settings <- check_map(check_vertices(fit, call), dims, independent, alpha, layout, perplexity, call)
   embed_graph(landmark_graph(fit, x, ...), settings, started, call)
 }
@@ -187,7 +187,7 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_graph(fit, "fit", call)
-  check_no_graph_arguments(..., call = call)
+  check_no_graph_arguments(..., own = names(formals()), call = call)
   settings <- check_map(nrow(fit$weights), dims, independent, alpha, layout, perplexity, call)
   embed_graph(fit, settings, started, call)
 }
@@ -201,8 +201,8 @@ embed_landmarks.default <- function(fit, ...) {
   ), arg = "fit", kind = "fit")
 }
 
-# Checks the arguments of landmark_graph() after `fit` and `x`.
-check_graph_arguments <- function(..., call) {
+# Checks the arguments of landmark_graph() after `fit` and `x`. `own`: the names of those of the caller.
+check_graph_arguments <- function(..., own, call) {
   given <- dot_names(...)
   graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
   if (!all(nzchar(given))) {
@@ -212,7 +212,7 @@ check_graph_arguments <- function(..., call) {
   }
   unknown <- given[is.na(pmatch(given, graph, duplicates.ok = TRUE))]
   if (length(unknown) == 0) return(invisible())
-  meant <- alike(unknown[1], c(graph, names(formals(embed_landmarks.landmarks))))
+  meant <- alike(unknown[1], c(graph, own))
   abort_input(c(
     "Unknown argument{?s} {.arg {unknown}}.",
     i = if (length(meant)) "Did you mean {.arg {meant}}?",
@@ -221,7 +221,7 @@ check_graph_arguments <- function(..., call) {
 }
 
 # For a graph, arguments of landmark_graph() come too late.
-check_no_graph_arguments <- function(..., call) {
+check_no_graph_arguments <- function(..., own, call) {
   given <- dot_names(...)
   known <- intersect(given, names(formals(landmark_graph)))
   if (length(known)) {
@@ -231,7 +231,7 @@ check_no_graph_arguments <- function(..., call) {
     ), kind = "dots", call = call)
   }
   unknown <- given[nzchar(given)]
-  meant <- if (length(unknown)) alike(unknown[1], names(formals(embed_landmarks.landmark_graph)))
+  meant <- if (length(unknown)) alike(unknown[1], own)
   if (length(given)) {
     abort_input(c(
       if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",

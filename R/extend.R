@@ -158,7 +158,7 @@ without_told <- function(response, fit) {
 # parts it asks R for the sums over all of them: G of landmarks (`gram`), and H'X of landmarks and an inverse
 # (`sums`; see src/core/data/sweep.h).
 all_rows <- function(source, kernel, how) {
-  if (is_resident(source)) return(list(over = "all"))
+  if (in_memory(source)) return(list(over = "all"))
   step <- function(part, landmarks, inverse) .Call(C_sums, part, landmarks, inverse, kernel, how)
   list(
     over = "parts",

@@ -160,7 +160,7 @@ gram_of <- function(found, source, kernel, how) {
   rows <- gram_rows(nrow(landmarks))
   if (source$dim[1] <= rows) return(gram_over(source, landmarks, kernel$bandwidth, how))
   some <- draw_rows(source, rows)
-  if (!is_resident(source)) {
+  if (!in_memory(source)) {
     pass <- gram_over(source, landmarks, kernel$bandwidth, how, some)
     all <- if (is.null(source$weights)) source$dim[1] else sum(source$weights)
     pass$gram <- pass$gram * all / sum(weights_at(source, some))
@@ -299,7 +299,7 @@ given_as <- function(source) {
 # A call by do.call() contains the data themselves. The argument's name replaces
 # them, so that a saved fit does not contain the data.
 light_call <- function(call) {
-  light <- function(part) is.language(part) || (length(part) <= 10 && !is_parted(part))
+  light <- function(part) is.language(part) || (length(part) <= 10 && in_memory(part))
   heavy <- which(!vapply(as.list(call), light, NA))
   for (i in heavy) call[[i]] <- as.name(names(call)[i])
   call

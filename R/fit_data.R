@@ -31,9 +31,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
 # The source of the same data in other coordinates.
 in_coordinates <- function(source, x, center, factor, arg, call) {
   if (identical(factor, source$factor) && (source$sparse || identical(center, source$center))) return(source)
-  moments <- source[c("mean", "variance")]
-  if (is_parted(x)) return(parts_of(x, source$weights, center, factor, arg, call, moments))
-  lay_out(x, source$weights, center, factor, moments)
+  source_of(x, source$weights, center, factor, arg, call, source[c("mean", "variance")])
 }
 
 # The columns of a fit, in its order, from the data that the user gives, of which fit_rows() has left out rows
@@ -54,7 +52,7 @@ fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
     return(frame_matrix(fit$blueprint, x, call, arg))
   }
   names <- colnames(fit$landmarks)
-  if (is_parted(x)) return(check_columns(fit, match_columns(x, names, arg, call), arg, call))
+  if (!in_memory(x)) return(check_columns(fit, match_columns(x, names, arg, call), arg, call))
   # Of a data frame, columns that are not wanted may be of any type.
   if (is.data.frame(x)) {
     x <- match_columns(x, names, arg, call)

@@ -14,7 +14,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     abort_input(
       c(
         "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
-        i = if (is_parted(data)) "Give data that are not in memory without a formula, as {.arg x}."
+        i = if (!in_memory(data)) "Give data that are not in memory without a formula, as {.arg x}."
       ),
       arg = arg, kind = "data", call = call
     )

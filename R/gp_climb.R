@@ -138,22 +138,15 @@ chunks_of <- function(sizes, most) {
   chunk
 }
 
-# How many numbers a row takes in memory.
-stored_columns <- function(source) {
-  if (!source$sparse) return(source$dim[2])
-  if (is_on_workers(source$data)) return(max(1, 1.5 * source$data$stored))
-  part <- if (is_resident(source)) source else part_of(source, 1)
-  max(1, 1.5 * length(part$value) / max(1, part$dim[1]))
-}
-
 # The rows for steps on all of them, list(source, settings): collected once with their features kept where
 # both take at most 128 MB, else read anew in each step.
 rows_in_steps <- function(source, kernel, held, n, how) {
   rows <- source_rows(source)
   small <- rows * (stored_columns(source) + 2 * n) <= 2^24
-  if (!small && is_resident(source)) return(list(source = source, settings = list(over = "all")))
   # The sums over parts are those of landmarks that all move.
-  if (!small && held == 0) return(list(source = source, settings = all_rows(source, kernel, how)))
+  if (!small && (held == 0 || in_memory(source))) {
+    return(list(source = source, settings = all_rows(source, kernel, how)))
+  }
   batch <- batch_of(source, draw_rows(source, rows))
   list(source = batch$source, settings = list(over = "batch", rows = batch$rows))
 }

@@ -2,6 +2,21 @@
 
 in_parts <- function(x, arg, call) UseMethod("in_parts")
 
+# Whether all rows, of data or of a source, are in the memory of this process. Other kinds have a method.
+in_memory <- function(x) UseMethod("in_memory")
+
+#' @export
+in_memory.default <- function(x) TRUE
+
+# Data of a user as rows that can be read: checked where they are in memory.
+given_rows <- function(x, arg, call, empty = FALSE) {
+  x <- in_parts(x, arg, call)
+  if (in_memory(x)) check_data(x, arg, call, empty) else x
+}
+
+# An error for the first value that is not finite, of data that are not in memory.
+check_finite_rows <- function(x, arg, call) UseMethod("check_finite_rows")
+
 #' @export
 in_parts.default <- function(x, arg, call) {
   if (is_experiment(x) || is_triplets(x)) in_parts(as_rows(x, arg, call), arg, call) else x

@@ -34,7 +34,7 @@ fit_needs <- function(method, source, n, held) {
     gp_needs(method, source, all, held, each)
   } else if (inherits(method, "by_active")) {
     # The columns of the kernel at the chosen rows. Workers keep their own rows' share of them.
-    if (is_on_workers(source$data)) 0 else min(method$subset %||% rows, rows) * (all + 4)
+    if (!runs_here(source)) 0 else min(method$subset %||% rows, rows) * (all + 4)
   } else if (inherits(method, "by_kmeans")) {
     5 * rows + 10 * all * columns
   } else if (inherits(method, "by_class")) {
@@ -130,7 +130,7 @@ check_error_memory <- function(n, columns, call) {
 # The columns of the kernel at the rows that are chosen beside those nearest to landmarks.
 check_sketch_memory <- function(source, size, n, call) {
   rows <- as.double(source$dim[1])
-  if (is_on_workers(source$data) || size <= n) return(invisible())
+  if (!runs_here(source) || size <= n) return(invisible())
   check_work(rows * (size + 4), "A sketch of {size} from {source$dim[1]} rows needs",
     "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
   )
@@ -139,7 +139,7 @@ check_sketch_memory <- function(source, size, n, call) {
 # Values at new rows: joined from parts they are there twice.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
-  check <- if (is_resident(new)) {
+  check <- if (in_memory(new)) {
     check_work(as.double(rows) * columns, "The values of {rows} rows need",
       "Predict some of the rows at a time, or give a {.arg sink}, a function(values, rows).", "newdata", call
     )

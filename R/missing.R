@@ -150,9 +150,8 @@ leave_out <- function(x, method, weights, na.action, call) {
 # Rows are left out only of data in memory.
 resident_rows <- function(x, arg, call) {
   check_given(x, arg, call)
-  x <- in_parts(x, arg, call)
-  if (!is_parted(x)) return(check_data(x, arg, call, empty = arg == "newdata"))
-  abort_parted_na(arg, call)
+  x <- given_rows(x, arg, call, empty = arg == "newdata")
+  if (in_memory(x)) x else abort_parted_na(arg, call)
 }
 
 abort_parted_na <- function(arg, call) {
@@ -169,8 +168,8 @@ fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
   if (action == "na.fail") return(NULL)
   check_given(x, arg, call)
   x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
-  if (is_parted(x) && !new) return(NULL)
-  if (is_parted(x)) abort_parted_na(arg, call)
+  if (!in_memory(x) && !new) return(NULL)
+  if (!in_memory(x)) abort_parted_na(arg, call)
   names <- row_names(x)
   columns <- colnames(fit$landmarks)
   if (!is.null(fit$blueprint)) {

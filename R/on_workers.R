@@ -124,12 +124,12 @@ worker_open <- function(worker, id) {
 # On a worker: its own rows. Returns facts about them.
 worker_read <- function(held, share, read, workers) {
   x <- in_parts(read(held$worker, workers), "read(worker)", NULL)
-  if (!is_parted(x)) x <- as_part(x, "read(worker)")
+  if (in_memory(x)) x <- as_part(x, "read(worker)")
   held$data <- x
-  few <- if (is_parted(x)) read_part(x, filled_parts(x)[1]) else x
+  few <- if (!in_memory(x)) read_part(x, filled_parts(x)[1]) else x
   sparse <- !is.matrix(few)
   list(
-    rows = nrow(x), columns = ncol(x), names = colnames(x), sparse = sparse, parted = is_parted(x),
+    rows = nrow(x), columns = ncol(x), names = colnames(x), sparse = sparse, parted = !in_memory(x),
     stored = if (sparse) length(few@x) / max(1, nrow(few)) else as.double(ncol(x))
   )
 }
@@ -178,7 +178,12 @@ check_alike <- function(workers, facts, call) {
 
 tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(text, 2))
 
-is_on_workers <- function(x) inherits(x, "worker_data")
+#' @export
+in_memory.worker_data <- function(x) FALSE
+
+# Their values are checked when they come here.
+#' @export
+check_finite_rows.worker_data <- function(x, arg, call) x
 
 #' @export
 dim.worker_data <- function(x) {
@@ -227,7 +232,7 @@ split_rows <- function(x, rows) {
 
 # On a worker: some of its rows. `kept`: the name of a source that may hold them.
 worker_rows <- function(held, rows, kept) {
-  if (!is_parted(held$data)) return(some_rows(held$data, rows))
+  if (in_memory(held$data)) return(some_rows(held$data, rows))
   at <- if (!is.null(kept)) kept_places(held$kept[[kept]], rows)
   if (is.null(at)) gather_rows(held$data, rows) else some_rows(held$kept[[kept]]$kept$x, at)
 }

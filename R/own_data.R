@@ -10,7 +10,7 @@ own_data <- function(fit, env) {
   data <- or_else(eval(with_plain_functions(expr), env), NULL)
   if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
   found <- or_else(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), NULL)
-  if (is.null(found) || is_parted(found) || !is_own(fit, found)) return(NULL)
+  if (is.null(found) || !in_memory(found) || !is_own(fit, found)) return(NULL)
   data
 }
 

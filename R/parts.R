@@ -5,7 +5,13 @@
 # because the fit will ask for them; `check`: whether the values of each part are still to be checked;
 # `offset`: how many rows of other workers stand before the first.
 
-is_resident <- function(source) inherits(source, "resident_source")
+#' @export
+in_memory.parted_source <- function(x) FALSE
+
+#' @export
+stored_columns.parted_source <- function(source) {
+  if (source$sparse) stored_columns(part_of(source, 1)) else source$dim[2]
+}
 
 # `ahead`: see as_source(). The rows that it gives are kept from the pass for the moments.
 #' @export
@@ -16,25 +22,22 @@ as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   weights <- check_weights(weights, nrow(x), call)
   keeper <- row_keeper(ahead, list(dim = dim(x), weights = weights))
   moments <- moments_of_parts(x, weights, arg, call, keeper$look)
-  source <- parts_of(
+  source <- source_of(
     x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments
   )
   keep_rows(source, keeper$kept())
 }
 
-# Data in parts as a source with these coordinates. Without moments the data are new: the values of each part
-# are checked when it is read.
-parts_of <- function(x, weights, center, factor, arg, call, moments = NULL) UseMethod("parts_of")
-
+# The values of each part are checked when it is read.
 #' @export
-parts_of.data_parts <- function(x, weights, center, factor, arg, call, moments = NULL) {
+source_of.data_parts <- function(x, weights, center, factor, arg, call, moments = NULL) {
   sparse <- is_sparse_parts(x)
   x$arg <- arg
   structure(list(
     data = x, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
     dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
     sparse = sparse, offset = 0L
-  ), class = "parted_source")
+  ), class = c("parted_source", "landmark_source"))
 }
 
 part_of <- function(source, i) {
@@ -140,7 +143,7 @@ batch_of <- function(source, rows) {
 
 # The same where all rows are in memory, else NULL.
 batch_in_memory <- function(source, rows) {
-  if (is_resident(source)) return(list(source = source, rows = rows))
+  if (in_memory(source)) return(list(source = source, rows = rows))
   at <- kept_places(source, rows)
   if (!is.null(at)) list(source = source$kept$source, rows = at)
 }
@@ -228,7 +231,7 @@ nearest_digits <- function(squared) {
 
 # An error for work that needs all rows in memory.
 need_resident <- function(source, what, instead, call) {
-  if (is_resident(source)) return(invisible())
+  if (in_memory(source)) return(invisible())
   abort_input(c(
     "{what} needs all rows in memory.",
     x = "{.arg x} has its rows in several parts.",

@@ -133,10 +133,10 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
   data <- given$x
   # Groups of rows that are left out go with them.
   if (NROW(color) == nrow(data) + length(given$omitted)) color <- without_rows(color, given$omitted)
-  if (!is_parted(data)) check_finite(data, "data", call)
+  if (in_memory(data)) check_finite(data, "data", call)
   groups <- check_groups(color, nrow(data), call)
   check_plot_memory(data, min(nrow(data), max_points), type == "map", call)
-  if (nrow(data) > max_points || is_parted(data)) {
+  if (nrow(data) > max_points || !in_memory(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     if (length(rows) < nrow(data)) {
       few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)

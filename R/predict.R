@@ -111,7 +111,7 @@ predicted <- function(object, new, type, names, data) {
     variance = {
       step <- function(part) variance_left(data, object$landmarks, part, object$bandwidth, how)$left
       # Only data in memory can travel to workers. For others the new rows come here.
-      left <- if (is_on_workers(new$data) && !is_resident(data)) {
+      left <- if (!runs_here(new) && !in_memory(data)) {
         lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))
       } else {
         over_parts(new, step)

@@ -208,8 +208,8 @@ response_steps <- function(problem, state, train, plan) {
     penalty = problem$penalty, moves_bandwidth = problem$free, held = state$held
   )
   y <- problem$y
-  # Of data in parts: the response of the rows that are in memory.
-  if (!is_resident(problem$source)) {
+  # The response of the rows that were brought to memory, where these are others.
+  if (batch$source$dim[1] != nrow(y) || !identical(batch$rows, rows)) {
     y <- matrix(0, batch$source$dim[1], ncol(problem$y))
     y[batch$rows, ] <- problem$y[rows, ]
   }

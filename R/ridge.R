@@ -32,7 +32,11 @@ weighted_path <- function(features, m, y, lambda, type, engine, weights) {
 # With weights of mean 1, or NULL.
 unit_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
   # Coefficients lie in the span of the rows: with more features than rows, fewer axes are enough.
-  if (m > nrow(features)) return(path_in_span(features, m, y, lambda, type, engine, weights))
+  find <- if (m > nrow(features)) path_in_span else path_of_features
+  find(features, m, y, lambda, type, engine, weights)
+}
+
+path_of_features <- function(features, m, y, lambda, type, engine, weights) {
   if (type == "classes") return(softmax_path(features, m, y, lambda, engine, weights))
   # glmnet needs at least two rows of each class.
   least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
@@ -64,7 +68,7 @@ unit_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
 path_in_span <- function(features, m, y, lambda, type, engine, weights) {
   n <- nrow(features)
   span <- in_child(function() row_span(features, m), n^2 * (3 * m + 9 * n))
-  path <- unit_path(span$on_axes, ncol(span$on_axes), y, lambda, type, engine, weights)
+  path <- path_of_features(span$on_axes, ncol(span$on_axes), y, lambda, type, engine, weights)
   coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
   for (l in seq_along(lambda)) {
     w <- span$axes %*% matrix(path$coefficients[-1, , l], ncol(span$axes))

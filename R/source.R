@@ -23,6 +23,11 @@
 #
 # A source with a checkpoint is of a further class, whose methods log the results of the next (checkpoint.R).
 #
+#   in_memory(source)     whether all rows are in the memory of this process (in_parts.R)
+#   runs_here(source)     whether steps run in this process, where states take memory
+#   stored_columns(source) how many numbers a row takes in memory
+#   source_of(data, ...)  the source of a kind of data
+#
 # A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
 # `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
@@ -69,6 +74,18 @@ rows_of.resident_source <- function(source, rows) {
   source
 }
 
+runs_here <- function(source) UseMethod("runs_here")
+
+#' @export
+runs_here.landmark_source <- function(source) TRUE
+
+stored_columns <- function(source) UseMethod("stored_columns")
+
+#' @export
+stored_columns.resident_source <- function(source) {
+  if (source$sparse) max(1, 1.5 * length(source$value) / max(1, source$dim[1])) else source$dim[2]
+}
+
 # Rows of a dense part as a numeric matrix. (R's own subsets of a matrix take several times as long.)
 dense_rows <- function(source, rows) .Call(C_rows, source, as.integer(rows), compute_with())
 
@@ -91,9 +108,8 @@ as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang:
 #' @export
 as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
                               ahead = NULL) {
-  x <- in_parts(x, arg, call)
-  if (is_parted(x)) return(as_source(x, weights, scale, arg, call, ahead))
-  x <- check_data(x, arg, call)
+  x <- given_rows(x, arg, call)
+  if (!in_memory(x)) return(as_source(x, weights, scale, arg, call, ahead))
   weights <- check_weights(weights, nrow(x), call)
   moments <- column_moments(x, weights, arg, call)
   factor <- scale_factor(moments, nrow(x), scale, arg, call)
@@ -112,17 +128,23 @@ scale_factor <- function(moments, n, scale, arg, call) {
 # New data, in the kernel coordinates of a fit, or of the object that `learner` names.
 new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
                        learner = "the landmarks were") {
-  x <- in_parts(x, arg, call)
-  if (!is_parted(x)) x <- check_data(x, arg, call, empty = TRUE)
+  x <- given_rows(x, arg, call, empty = TRUE)
   if (ncol(x) != length(center)) {
     abort_input(c(
       "{.arg {arg}} must have the {length(center)} column{?s} that {learner} learned from.",
       x = "It has {ncol(x)}."
     ), arg = arg, kind = "columns", call = call)
   }
-  if (is_parted(x)) return(parts_of(x, NULL, center, factor, arg, call))
-  check_new_values(x, center, factor, arg, call)
-  lay_out(x, NULL, center, factor)
+  source_of(x, NULL, center, factor, arg, call)
+}
+
+# Data as a source with these coordinates. Without moments the data are new, and their values are checked.
+source_of <- function(x, weights, center, factor, arg, call, moments = NULL) UseMethod("source_of")
+
+#' @export
+source_of.default <- function(x, weights, center, factor, arg, call, moments = NULL) {
+  if (is.null(moments)) check_new_values(x, center, factor, arg, call)
+  lay_out(x, weights, center, factor, moments)
 }
 
 lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
@@ -137,7 +159,7 @@ lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
   structure(c(rows, list(
     dim = dim(x), names = colnames(x), weights = weights,
     mean = moments$mean, variance = moments$variance, sparse = sparse, first = first
-  )), class = "resident_source")
+  )), class = c("resident_source", "landmark_source"))
 }
 
 # ---- rows of a source -------------------------------------------------------
@@ -184,7 +206,7 @@ evenly_spaced <- function(rows, size) {
 # Evenly spaced rows as a source in memory; the source itself where it is in memory and all rows are taken.
 sample_evenly <- function(source, size) {
   rows <- even_rows(source, size)
-  if (is_resident(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
+  if (in_memory(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 
 #' @rdname new_method
@@ -197,7 +219,7 @@ rows_as_points <- function(source, rows) {
     column <- part$column + 1L
     out[cbind(rep.int(seq_along(rows), diff(part$start)), column)] <- part$value / source$factor[column]
   } else {
-    out <- if (is_resident(source)) dense_rows(source, rows) else rows_of(source, rows)$x
+    out <- if (in_memory(source)) dense_rows(source, rows) else rows_of(source, rows)$x
     storage.mode(out) <- "double"
   }
   dimnames(out) <- if (!is.null(source$names)) list(NULL, source$names)

@@ -134,7 +134,7 @@ step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num
     options = options, prefix = prefix, keep_original_cols = keep_original_cols,
     outcome = outcome_selectors(rlang::enquo(outcome))
   )
-  settings <- check_step(settings, rlang::current_env())
+  settings <- check_step(settings, names(formals()), rlang::current_env())
   step <- c(list(terms = rlang::enquos(...), role = role, trained = trained), settings, list(
     res = res, columns = columns, skip = check_flag(skip, "skip"), id = id, case_weights = NULL
   ))
@@ -152,8 +152,9 @@ outcome_selectors <- function(outcome) {
   rlang::eval_tidy(outcome, list(vars = rlang::quos))
 }
 
-# The settings of a step, checked as far as they are known. prep() checks them again, when all are.
-check_step <- function(settings, call) {
+# The settings of a step, checked as far as they are known. prep() checks them again, when all are. `own`: the
+# names of the arguments of the step.
+check_step <- function(settings, own, call) {
   s <- settings
   if (!is_tuned(s$num_landmarks)) check_count(s$num_landmarks, "num_landmarks", call = call)
   if (!is_tuned(s$bandwidth) && !is.null(s$bandwidth)) bandwidth_rule(s$bandwidth, call)
@@ -161,7 +162,7 @@ check_step <- function(settings, call) {
   if (!is.null(s$scale)) check_scaled_space(check_flag(s$scale, "scale", call), s$space, call)
   check_flag(s$keep_original_cols, "keep_original_cols", call)
   check_prefix(s$prefix, call)
-  check_step_options(s$options, call)
+  check_step_options(s$options, own, call)
   if (!is_tuned(s$method)) {
     settings$method <- find_method(s$method, call)
     check_step_outcome(settings$method, s$outcome, call)
@@ -202,10 +203,8 @@ check_prefix <- function(prefix, call) {
 }
 
 # Further arguments of landmarks(): those that are not arguments of the step.
-check_step_options <- function(options, call) {
-  known <- setdiff(
-    names(formals(landmarks.default)), c("x", "n", "weights", names(formals(step_landmarks)))
-  )
+check_step_options <- function(options, own, call) {
+  known <- setdiff(names(formals(landmarks.default)), c("x", "n", "weights", own))
   unknown <- setdiff(names(options) %||% rep("", length(options)), known)
   if (is.list(options) && !is.object(options) && length(unknown) == 0) return(invisible())
   abort_input(c(

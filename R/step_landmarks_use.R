@@ -7,7 +7,7 @@ prep.step_landmarks <- function(x, training, info = NULL, ...) {
     "num_landmarks", "bandwidth", "method", "outcome", "scale", "space", "options", "prefix",
     "keep_original_cols"
   )
-  x[settings] <- check_step(unclass(x)[settings], call)
+  x[settings] <- check_step(unclass(x)[settings], names(formals(step_landmarks)), call)
   columns <- selected_columns(x$terms, training, info, "...", call)
   weights <- recipes::get_case_weights(info, training)
   if (length(columns)) {

@@ -178,7 +178,7 @@ augmented_data <- function(data, newdata, call, remedy) {
   if (methods::is(data, "denseMatrix")) data <- as.matrix(data)
   if (is_experiment(data)) return(list(data = data, arg = arg))
   data <- in_parts(data, arg, call)
-  if (is_parted(data)) {
+  if (!in_memory(data)) {
     abort_input(c(
       "{.fn augment} needs all rows in memory.",
       x = "{.arg {arg}} has its rows in files or on workers.",

@@ -27,9 +27,8 @@ as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", c
   coordinates_of_workers(x, handle, weights, moments$mean, factor, arg, moments)
 }
 
-# Data on workers as a source with these coordinates; without moments the values are checked.
 #' @export
-parts_of.worker_data <- function(x, weights, center, factor, arg, call, moments = NULL) {
+source_of.worker_data <- function(x, weights, center, factor, arg, call, moments = NULL) {
   handle <- new_handle(x$workers)
   share <- lapply(seq_along(x$rows), function(w) {
     list(first = x$first[w], weights = weights[x$first[w] + seq_len(x$rows[w])])
@@ -44,7 +43,7 @@ coordinates_of_workers <- function(x, handle, weights, center, factor, arg, mome
   structure(list(
     data = x, handle = handle, center = center, factor = factor, dim = dim(x), names = x$names,
     weights = weights, mean = moments$mean, variance = moments$variance, sparse = x$sparse
-  ), class = "worker_source")
+  ), class = c("worker_source", "landmark_source"))
 }
 
 # A name for what workers keep. When the handle is no longer used, the next call tells them to forget it.
@@ -53,6 +52,18 @@ new_handle <- function(workers) {
   handle <- list2env(list(name = paste0("h", workers$names), workers = workers), parent = emptyenv())
   reg.finalizer(handle, function(h) h$workers$free <- c(h$workers$free, h$name))
   handle
+}
+
+#' @export
+in_memory.worker_source <- function(x) FALSE
+
+# The workers keep the states of their own rows.
+#' @export
+runs_here.worker_source <- function(source) FALSE
+
+#' @export
+stored_columns.worker_source <- function(source) {
+  if (source$sparse) max(1, 1.5 * source$data$stored) else source$dim[2]
 }
 
 #' @export
@@ -98,9 +109,9 @@ each_part.worker_source <- function(source, values, use) {
 # The moments of its rows, to be joined with those of the others.
 worker_moments <- function(held, share, name, arg) {
   x <- held$data
-  keeper <- row_keeper(if (is_parted(x)) function(data) share$ahead, NULL)
+  keeper <- row_keeper(if (!in_memory(x)) function(data) share$ahead, NULL)
   begun <- list(first = share$first, weights = share$weights)
-  if (is_parted(x)) {
+  if (!in_memory(x)) {
     all <- join_parts(x, share$weights, arg, NULL, keeper$look, share$first)
     begun["rows_kept"] <- list(keeper$kept())
   } else {
@@ -119,8 +130,8 @@ worker_begin <- function(held, share, name) {
 worker_source <- function(held, share, name, center, factor, arg, moments) {
   begun <- held$kept[[name]]
   x <- held$data
-  if (is_parted(x)) {
-    source <- parts_of(x, begun$weights, center, factor, arg, NULL, moments)
+  if (!in_memory(x)) {
+    source <- source_of(x, begun$weights, center, factor, arg, NULL, moments)
     source$offset <- begun$first
     source <- keep_rows(source, begun$rows_kept)
   } else {
@@ -148,7 +159,7 @@ worker_states <- function(held, share, name, states, make, args) {
 # list(value, first) of its part i; NULL where it has fewer parts.
 worker_part <- function(held, share, name, values, i) {
   source <- held$kept[[name]]
-  if (is_resident(source)) {
+  if (in_memory(source)) {
     if (i > 1 || source$dim[1] == 0) return(NULL)
     return(list(value = values(source), first = source$first))
   }

@@ -261,8 +261,7 @@ plain_uses <- function(o) {
 # The S3 methods of NAMESPACE, without those of the package's own generics for data, which are not exported.
 registered <- function() {
   of <- getNamespaceInfo("landmarker", "S3methods")
-  inner <- c("as_source", "draws_ahead", "each_part", "in_parts", "over_parts", "part_states", "parts_of",
-    "rows_of")
+  inner <- setdiff(ls(asNamespace("landmarker")), getNamespaceExports("landmarker"))
   paste0(sub("^.*::", "", of[, 1]), ".", of[, 2])[!of[, 1] %in% inner]
 }
 
