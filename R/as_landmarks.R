@@ -80,4 +80,7 @@ warn_other_units <- function(fit, call) {
 }
 
 #' @export
+continued_method.as_landmarks <- function(method) by_gp()
+
+#' @export
 format.as_landmarks <- function(x, ...) "points of your own"

@@ -57,6 +57,19 @@ by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tol
   ), prefixes = TRUE, knows_kernel = TRUE)
 }
 
+# The columns of the kernel at the chosen rows. Workers keep their own rows' share of them.
+#' @export
+selection_memory.by_active <- function(method, source, n, held) {
+  if (!runs_here(source)) return(0)
+  rows <- as.double(source$dim[1])
+  8 * min(method$subset %||% rows, rows) * (as.double(n) + held + 4)
+}
+
+#' @export
+memory_remedy.by_active <- function(method) {
+  "Or choose from fewer rows, for example {.code by_active(subset = 5000)}."
+}
+
 #' @export
 format.by_active <- function(x, ...) {
   check_method(x, "x", rlang::current_env())

@@ -47,6 +47,12 @@ by_class <- function(method = "gp", y = NULL, sizes = "rows") {
   )
 }
 
+# The rows of all classes.
+#' @export
+selection_memory.by_class <- function(method, source, n, held) {
+  8 * as.double(source$dim[1]) * stored_columns(source)
+}
+
 #' @export
 format.by_class <- function(x, ...) {
   check_method(x, "x", rlang::current_env())

@@ -78,6 +78,13 @@ by_dpp_exact <- function(size = NULL, distance = "euclidean", sigma = NULL, neig
   ), chooses_size = TRUE)
 }
 
+# Without the size of the first landmarks.
+#' @export
+continued_method.by_dpp_exact <- function(method) {
+  method["size"] <- list(NULL)
+  method
+}
+
 #' @export
 format.by_dpp_exact <- function(x, ...) {
   check_method(x, "x", rlang::current_env())

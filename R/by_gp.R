@@ -237,6 +237,59 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
   as.integer(x)
 }
 
+# Schedules are filled in: whether batches grow is known from the first call only.
+#' @export
+made_again.by_gp <- function(method, maker) {
+  again <- made_again.default(method, maker)
+  if (again$solver != "joint" && is_flag(method$grow)) again$grow <- method$grow
+  again
+}
+
+# Without points to start from.
+#' @export
+continued_method.by_gp <- function(method) {
+  if (is.matrix(method$start)) method$start <- "pivot"
+  method
+}
+
+#' @export
+step_tolerance.by_gp <- function(method) method$tolerance
+
+#' @export
+steps_in_words.by_gp <- function(method, fit) {
+  n <- fit$subset_of %||% nrow(fit$landmarks)
+  then <- if (climb_plan(method, fit$n_rows, n)$all > 0) "then on all rows" else "averaged"
+  list(unmeasured = " (stochastic gradient)", batches = paste("on random batches,", then))
+}
+
+#' @export
+memory_remedy.by_gp <- function(method) {
+  "Other methods need less, for example {.code method = \"kmeans\"}."
+}
+
+# The start, from a sample of rows and their kernel; then the climb, with the features of a batch twice, the
+# matrices of the criterion, and points with the steps that L-BFGS remembers. Memory of the start is seldom
+# given back before the climb.
+#' @export
+selection_memory.by_gp <- function(method, source, n, held) {
+  all <- as.double(n) + held
+  each <- stored_columns(source)
+  rows <- source_rows(source)
+  columns <- as.double(source$dim[2])
+  by_trace <- method$criterion == "trace"
+  sample <- min(rows, start_rows(method, n)$sample) + held
+  start <- if (identical(method$start, "pivot") && method$solver == "joint") {
+    (2 + by_trace) * sample^2 + (1 + by_trace) * sample * all + sample * each
+  } else {
+    0
+  }
+  plan <- climb_plan(method, rows, all)
+  batch <- max(0, plan$sizes, if (rows * (each + 2 * all) <= 2^24) rows)
+  climb <- 2 * batch * (all + each) + (if (by_trace) 8 else 4) * all^2 + 14 * all * columns
+  # The sequential solver climbs again and again, and the memory of the climb before may still be there.
+  8 * (start + if (method$solver == "joint") climb else 2 * climb)
+}
+
 #' @export
 format.by_gp <- function(x, ...) {
   check_method(x, "x", rlang::current_env())

@@ -110,6 +110,18 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
 }
 
 #' @export
+toward_response.default <- function(method) by_response()
+
+#' @export
+toward_response.by_response <- function(method) method
+
+# Features of batches and of rows that are held out.
+#' @export
+selection_memory.by_response <- function(method, source, n, held) {
+  8 * min(source$dim[1], 30000) * (as.double(n) + held + stored_columns(source))
+}
+
+#' @export
 format.by_response <- function(x, ...) {
   check_method(x, "x", rlang::current_env())
   paste0("moved to predict a response, from ", format(x$start))

@@ -7,18 +7,21 @@ method_flaw <- function(method) {
   class <- class(method)[1]
   maker <- if (startsWith(class, "by_")) named_methods[[sub("^by_", "", class)]]
   if (is.null(maker)) return(NULL)
-  again <- on_failure(do.call(maker, options_of(method, maker), quote = TRUE), identity)
+  again <- on_failure(made_again(method, maker), identity)
   if (inherits(again, "error")) return(first_line(again))
-  # by_gp() fills in schedules: whether batches grow is known from the first call only.
-  if (inherits(method, "by_gp") && again$solver != "joint" && is_flag(method$grow)) again$grow <- method$grow
   if (!identical(unclass(again), unclass(method), ignore.environment = TRUE, ignore.bytecode = TRUE)) {
     return(paste0("It has other parts than `", class(method)[1], "()` returns."))
   }
   NULL
 }
 
-options_of <- function(method, maker) {
-  unclass(method)[intersect(names(formals(maker)), names(method))]
+# What its function makes of the options of a method.
+made_again <- function(method, maker) UseMethod("made_again")
+
+#' @export
+made_again.default <- function(method, maker) {
+  options <- unclass(method)[intersect(names(formals(maker)), names(method))]
+  do.call(maker, options, quote = TRUE)
 }
 
 is_abilities <- function(can) {

@@ -37,7 +37,8 @@ selection_rules <- list(
   trace = function(v, n) may_be_na(v, n),
   covariance = function(v, n) is.null(v) || (is_numbers(v) && is.array(v) && all(is.finite(v))),
   used = function(v, n) is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v)))),
-  criterion = function(v, n) is_word(v, c("trace", "volume"))
+  criterion = function(v, n) is_word(v, c("trace", "volume")),
+  fill_up = function(v, n) is_flag(v)
 )
 
 selection_words <- list(
@@ -46,7 +47,7 @@ selection_words <- list(
   rows = "the number of a row of the data, or NA, for each landmark",
   trace = "a number or NA for each landmark",
   covariance = "an array of finite numbers, or NULL", used = "a named list, or NULL",
-  criterion = "\"trace\" or \"volume\""
+  criterion = "\"trace\" or \"volume\"", fill_up = "TRUE or FALSE"
 )
 
 # What select_landmarks() returned for these data.

@@ -48,7 +48,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   local_compute(threads, verbose)
   check_fit(fit)
   n <- check_count(n, "n")
-  method <- find_method(method %||% addable(fit$method))
+  method <- find_method(method %||% continued_method(fit$method))
   source <- fit_source(fit, x, weights)
   method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
@@ -125,7 +125,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
 
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.
 refine_toward <- function(fit, x, y, iterations, weights, matched, started, call = rlang::caller_env()) {
-  method <- if (inherits(fit$method, "by_response")) fit$method else by_response()
+  method <- toward_response(fit$method)
   method$iterations <- check_count(iterations, "max_iterations", call = call)
   method["family"] <- list(NULL)
   method$y <- y
@@ -179,14 +179,6 @@ call_on_fit <- function(name, matched, fit) {
   matched[[1]] <- as.name(name)
   matched$fit <- fit$call
   matched
-}
-
-# The method without a start or size that the user gave for the first landmarks.
-addable <- function(method) {
-  if (inherits(method, "by_gp") && is.matrix(method$start)) method$start <- "pivot"
-  if (inherits(method, "by_dpp_exact")) method["size"] <- list(NULL)
-  if (inherits(method, "as_landmarks")) method <- by_gp()
-  method
 }
 
 fit_kernel <- function(fit) {

@@ -25,7 +25,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
   described <- order_and_measure(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
-  if (length(described$variance) < wanted && inherits(method, "by_gp") && method$criterion == "trace") {
+  if (length(described$variance) < wanted && found$fill_up) {
     described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
   }
   if (length(described$variance) < wanted) {
@@ -308,8 +308,6 @@ light_call <- function(call) {
 # Whether each landmark has converged: where steps used all rows, by the method's
 # tolerance; on random batches by the average distance of its last steps.
 has_converged <- function(fit) {
-  # Other methods may have a tolerance that means something else.
-  tolerance <- if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001
-  limit <- if (isTRUE(fit$exact)) max(tolerance, 1e-12) else 0.05
+  limit <- if (isTRUE(fit$exact)) max(step_tolerance(fit$method), 1e-12) else 0.05
   !is.na(fit$moved) & fit$moved <= limit
 }

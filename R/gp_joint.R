@@ -4,7 +4,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   start <- remember(source, "start", function() gp_start(method, source, n, kernel, held, how, call))
   n <- nrow(start)
-  if (n == 0) return(selection(start))
+  if (n == 0) return(selection(start, fill_up = method$criterion == "trace"))
   from <- if (nrow(held)) rbind(held, start) else start
   climb <- remember(source, "climb", function() gp_climb(method, source, from, nrow(held), kernel, how, call))
   # With a kernel so narrow that a batch carries no information on the other rows, steps on batches may make
@@ -17,7 +17,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   new <- if (nrow(held)) climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE] else climb$landmarks
   selection(new,
     iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact,
-    criterion = method$criterion
+    criterion = method$criterion, fill_up = method$criterion == "trace"
   )
 }
 

@@ -21,7 +21,10 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   }
   new <- found[-seq_len(nrow(held)), , drop = FALSE]
   if (nrow(held) == 0) new <- found
-  selection(new, iterations = iterations, moved = moved, exact = exact, ordered = TRUE)
+  selection(new,
+    iterations = iterations, moved = moved, exact = exact, ordered = TRUE,
+    fill_up = method$criterion == "trace"
+  )
 }
 
 # The one of some random rows with the largest remaining variance, as a 1-row matrix; NULL

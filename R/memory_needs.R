@@ -9,69 +9,31 @@ check_work <- function(numbers, what, remedy, arg, call, .envir = parent.frame()
 
 # ---- a fit: n landmarks by a method, beside `held` ones -------------------------------------------------
 
-check_fit_memory <- function(method, source, n, held, call, arg = "n") {
-  numbers <- fit_needs(method, source, n, held)
-  if (inherits(method, "by_active")) {
-    check_work(numbers, "{n} landmarks by {.fn by_active} of {source$dim[1]} rows need",
-      "Choose from fewer rows, {.code by_active(subset = 5000)}, or use fewer landmarks.", "method", call
-    )
-  }
-  check_work(numbers, "A fit of {n + held} landmarks in {source$dim[2]} dimensions needs",
-    c(
-      "Use fewer landmarks.",
-      if (inherits(method, "by_gp")) "Other methods need less, for example {.code method = \"kmeans\"}."
-    ), arg, call
+check_fit_memory <- function(method, source, n, held, call) {
+  check_work(fit_needs(method, source, n, held, call),
+    "A fit of {n + held} landmarks in {source$dim[2]} dimensions needs",
+    c("Use fewer landmarks.", memory_remedy(method)), "n", call
   )
 }
 
-# The numbers (of 8 bytes) of a fit.
-fit_needs <- function(method, source, n, held) {
-  rows <- as.double(source$dim[1])
-  columns <- as.double(source$dim[2])
-  all <- as.double(n) + held
-  each <- stored_columns(source)
-  chosen <- if (inherits(method, "by_gp")) {
-    gp_needs(method, source, all, held, each)
-  } else if (inherits(method, "by_active")) {
-    # The columns of the kernel at the chosen rows. Workers keep their own rows' share of them.
-    if (!runs_here(source)) 0 else min(method$subset %||% rows, rows) * (all + 4)
-  } else if (inherits(method, "by_kmeans")) {
-    5 * rows + 10 * all * columns
-  } else if (inherits(method, "by_class")) {
-    rows * each
-  } else if (inherits(method, "by_response")) {
-    # Features of batches and of held-out rows.
-    min(rows, 30000) * (all + each)
-  } else {
-    0
+# The numbers (of 8 bytes) of a fit: the selection, then the order; and the nearest rows.
+fit_needs <- function(method, source, n, held, call = NULL) {
+  chosen <- selection_memory(method, source, n, held)
+  if (!is_number(chosen) || chosen < 0) {
+    abort_input(c(
+      "The {.fn selection_memory} method of a selector must return a number of bytes.",
+      x = "It returned {describe(chosen)}."
+    ), arg = "method", kind = "selection", call = call)
   }
-  max(chosen, order_needs(all, rows, columns, each)) + 2 * rows
+  rows <- as.double(source$dim[1])
+  order <- order_needs(as.double(n) + held, rows, as.double(source$dim[2]), stored_columns(source))
+  max(chosen / 8, order) + 2 * rows
 }
 
 # order_and_measure(): G and the landmarks' kernel with their copies and factors, and the rows of
 # explained_share(). Then find_gaps() has copies of the landmarks.
 order_needs <- function(all, rows, columns, each) {
   8 * all^2 + 10 * all * columns + min(rows, explained_rows(all)) * each
-}
-
-# The start, from a sample of rows and their kernel; then the climb, with the features of a batch twice, the
-# matrices of the criterion, and points with the steps that L-BFGS remembers. Memory of the start is seldom
-# given back before the climb.
-gp_needs <- function(method, source, all, held, each) {
-  rows <- source_rows(source)
-  columns <- as.double(source$dim[2])
-  by_trace <- method$criterion == "trace"
-  sample <- min(rows, start_rows(method, all - held)$sample) + held
-  start <- if (identical(method$start, "pivot") && method$solver == "joint") {
-    (2 + by_trace) * sample^2 + (1 + by_trace) * sample * all + sample * each
-  } else {
-    0
-  }
-  plan <- climb_plan(method, rows, all)
-  batch <- max(0, plan$sizes, if (rows * (each + 2 * all) <= 2^24) rows)
-  climb <- 2 * batch * (all + each) + (if (by_trace) 8 else 4) * all^2 + 14 * all * columns
-  # The sequential solver climbs again and again, and the memory of the climb before may still be there.
-  start + if (method$solver == "joint") climb else 2 * climb
 }
 
 # Steps on all rows: a range of rows at a time.

@@ -9,7 +9,13 @@
 #' variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
 #'
 #' A selector consists of a class, a `format()` method that describes it in a few words, and a
-#' `select_landmarks()` method. Its random numbers come from R's stream. The argument `source` has the data of
+#' `select_landmarks()` method. Two more methods are optional. `selection_memory()` estimates what
+#' `select_landmarks()` needs at its peak, so that [landmarks()] can refuse a fit that does not fit into memory
+#' before it begins; by default it is 0. `continued_method()` gives the method by which [add_landmarks()] goes
+#' on from a fit, where an option belongs to the first landmarks alone, such as points to start from; by
+#' default it is the method itself.
+#'
+#' The random numbers come from R's stream. The argument `source` has the data of
 #' N rows and d columns: `source$dim` (N and d), `source$names` (of the columns), `source$weights` (of the
 #' rows, of mean 1, or NULL), `source$mean` and `source$variance` (of the columns). `rows_as_points()` returns
 #' rows of the data.
@@ -50,9 +56,12 @@
 #'   `scale`: n x d variances, or a d x d x n array. NULL, the default, for none.
 #' @param used Options that the selector chose by itself, a named list for `print()`, or NULL.
 #' @param criterion The criterion of the greedy order, `"trace"` (the default) or `"volume"` (see [by_gp()]).
+#' @param fill_up Whether rows of the data replace landmarks that were dropped because they add nothing to the
+#'   kernel, as landmarks do that have moved to the same place. Used where `knows_kernel` is `TRUE`. Default
+#'   `FALSE`.
 #' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
 #'   of the arguments of `selection()`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
-#'   units.
+#'   units. `selection_memory()`: a number of bytes. `continued_method()`: a method object.
 #' @examples
 #' # A selector that takes rows at equal steps
 #' by_step <- function(first = 1) new_method("by_step", list(first = first))
@@ -106,15 +115,53 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
-                      criterion = "trace") {
+                      criterion = "trace", fill_up = FALSE) {
   check_given(landmarks, "landmarks")
   if (!is.matrix(landmarks)) check_selection(list(landmarks = landmarks), rlang::current_env())
   found <- list(
     landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
-    rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion
+    rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion,
+    fill_up = fill_up
   )
   check_selection(found, rlang::current_env())
 }
+
+#' @rdname new_method
+#' @export
+selection_memory <- function(method, source, n, held) UseMethod("selection_memory")
+
+#' @export
+selection_memory.default <- function(method, source, n, held) 0
+
+#' @rdname new_method
+#' @export
+continued_method <- function(method) UseMethod("continued_method")
+
+#' @export
+continued_method.default <- function(method) method
+
+# What to do where a fit by this method needs too much memory, beside fewer landmarks; NULL for nothing.
+memory_remedy <- function(method) UseMethod("memory_remedy")
+
+#' @export
+memory_remedy.default <- function(method) NULL
+
+# Up to which distance, in sqrt(bandwidth), a step on all rows leaves a landmark where it has converged.
+# Options of other methods named `tolerance` may mean something else.
+step_tolerance <- function(method) UseMethod("step_tolerance")
+
+#' @export
+step_tolerance.default <- function(method) 0.001
+
+# How the landmarks of a fit were moved, in words, list(unmeasured, batches): what to add where steps were not
+# measured, and where they used random batches. NULL for a method that may move none.
+steps_in_words <- function(method, fit) UseMethod("steps_in_words")
+
+#' @export
+steps_in_words.default <- function(method, fit) NULL
+
+# The method that moves the landmarks of a fit by this one toward a response.
+toward_response <- function(method) UseMethod("toward_response")
 
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])

@@ -70,7 +70,8 @@ format_seconds <- function(seconds) {
 
 describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
-  if (all(fit$iterations == 0) && !inherits(fit$method, "by_gp")) {
+  steps <- steps_in_words(fit$method, fit)
+  if (all(fit$iterations == 0) && is.null(steps)) {
     return("not applicable: no landmark was moved")
   }
   if (!is.null(fit$response)) {
@@ -81,19 +82,14 @@ describe_convergence <- function(fit) {
       if (is.null(r$held_out)) "" else "; the best for rows that are held out"
     ))
   }
-  if (all(is.na(fit$moved))) {
-    how <- if (inherits(fit$method, "by_gp")) " (stochastic gradient)" else ""
-    return(paste0("not measured", how))
-  }
+  if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
   # Landmarks that were only held were never moved and are not counted.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
   how <- if (isTRUE(fit$exact)) {
     "on all rows"
-  } else if (ends_on_all_rows(fit)) {
-    "on random batches, then on all rows"
   } else {
-    "on random batches, averaged"
+    steps$batches %||% "on random batches, averaged"
   }
   count <- range(fit$iterations)
   unit <- if (all(count == 1)) "iteration" else "iterations"
@@ -103,12 +99,6 @@ describe_convergence <- function(fit) {
   } else {
     paste0(yes, " of ", n, " (", done, "; refine_landmarks() moves them further)")
   }
-}
-
-# Whether iterations on all rows followed those on batches.
-ends_on_all_rows <- function(fit) {
-  n <- fit$subset_of %||% nrow(fit$landmarks)
-  inherits(fit$method, "by_gp") && climb_plan(fit$method, fit$n_rows, n)$all > 0
 }
 
 #' Summary of landmarks
