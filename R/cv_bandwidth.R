@@ -42,9 +42,6 @@ ready_data <- function(x, scale, weights = NULL) {
   list(source = as_source(x, weights, scale), blueprint = blueprint, scale = scale)
 }
 
-# Whether a method's landmarks are the same whatever the bandwidth.
-knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwidth, FALSE)
-
 # The fit with another bandwidth, for its features alone: its other parts refer to the old one.
 with_bandwidth <- function(fit, bandwidth, source) {
   fit$bandwidth <- find_bandwidth(bandwidth, source, nrow(fit$landmarks), NULL)$value

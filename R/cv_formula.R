@@ -51,43 +51,6 @@ check_no_row_numbers <- function(..., call) {
   ), arg = by_row[1], kind = "na_action", call = call)
 }
 
-# The weights in a call with a formula: a column of the data, or any expression with its columns. `weights`: a
-# quosure, so that other names mean what they mean where the call stands.
-formula_weights <- function(weights, data, call) {
-  on_failure(rlang::eval_tidy(weights, as.list(data)), function(e) {
-    abort_input(c(
-      "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns.",
-      x = "R reports: {conditionMessage(e)}."
-    ), arg = "weights", kind = "weights", call = call)
-  })
-}
-
-# Weights as given, where a row of weight 2 counts as two rows; NULL where all are 1.
-cv_weights <- function(weights, n, call) {
-  check_weights(weights, n, call)
-  largest <- max(weights, -Inf)
-  if (!is.null(weights) && (largest > 1e100 || largest < 1e-100)) {
-    abort_input(c(
-      "The largest of {.arg weights} must be from 1e-100 to 1e100: sums of their products must be numbers.",
-      x = "It is {largest}.", i = "Divide the weights by their mean."
-    ), arg = "weights", kind = "weights", call = call)
-  }
-  if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
-}
-
-# The response, whose classes are those of rows of weight above 0; `idle`: the other rows.
-weighted_response <- function(y, n, idle, call) {
-  response <- as_response(y, n, call)
-  if (response$type == "number") check_squares_of_response(response$y, call)
-  if (length(idle) == 0) return(response)
-  kept <- if (is.null(dim(y))) y[-idle] else y[-idle, , drop = FALSE]
-  part <- as_response(kept, n - length(idle), call)
-  response <- part
-  response$y <- matrix(0, n, ncol(part$y))
-  response$y[-idle, ] <- part$y
-  response
-}
-
 # New data as the formula makes them, for the fit of a comparison.
 formula_newdata <- function(object, newdata, call) {
   if (is.null(object$blueprint) || object$own_data[[object$best$method]]) return(newdata)

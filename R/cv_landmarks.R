@@ -262,10 +262,6 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
   )), class = "cv_landmarks")
 }
 
-# What ridge_path() is asked for: one class against the rest is a regression for each column,
-# as tags are.
-cv_model <- function(type, classes) if (type == "classes" && classes == "one_vs_rest") "tags" else type
-
 generic_call <- function(call) {
   call[[1]] <- quote(cv_landmarks)
   call

@@ -167,8 +167,3 @@ check_train_classes <- function(splits, response, call) {
     }
   }
 }
-
-# The same draws whatever generator the session, or a worker, has chosen.
-set_seed <- function(seed) {
-  set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
-}

@@ -68,15 +68,3 @@ print.summary.cv_landmarks <- function(x, digits = 4, ...) {
   for (note in cv_notes(cv)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
   invisible(x)
 }
-
-# The place of the best row in the summary.
-best_row <- function(x) {
-  key <- function(of) paste(of$method, of$n, of$bandwidth)
-  match(key(x$best), key(x$summary))
-}
-
-# Which rows of the table are within one standard error of the best; NA where that is not known.
-within_rows <- function(x) {
-  sign <- if (is_loss(x$measure)) -1 else 1
-  sign * x$summary[[x$measure]] >= sign * x$best[[x$measure]] - x$best[[paste0(x$measure, "_se")]]
-}

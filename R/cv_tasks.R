@@ -23,12 +23,6 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
   tasks
 }
 
-# Whether a fit for the largest n serves all numbers.
-cv_prefixes <- function(method) {
-  method <- bare_method(method)
-  (inherits(method, "landmark_method") && method_can(method, "prefixes")) || identical(method, raw_features)
-}
-
 # `data`: list(x, response, weights, splits, test, methods, bandwidths, lambda, engine, model, top,
 # dots, seeds, measure, nested, lambda_per_tag), the checked arguments of cv_landmarks().
 # Returns a list for each task: its rows of results, seconds, and warnings. The
@@ -59,19 +53,6 @@ run_tasks <- function(tasks, data, done = NULL) {
   })
 }
 
-# The same on a worker, one thread each.
-run_on_worker <- function(tasks, data, key) {
-  old <- options(landmarker.threads = getOption("landmarker.threads", 1L))
-  on.exit(options(old))
-  if (!is.null(data)) assign(key, data, worker_store)
-  data <- worker_store[[key]]
-  # Another worker has the data: some clusters hand calls to any worker that is idle.
-  if (is.null(data)) return(NULL)
-  tryCatch(run_tasks(tasks, data), error = function(e) e)
-}
-
-forget_on_worker <- function(key) suppressWarnings(rm(list = key, envir = worker_store))
-
 cut_split <- function(data, task) {
   split <- data$splits[[task$seed]][[task$fold]]
   rows <- c(split, if (length(data$test)) list(test = data$test))
@@ -86,15 +67,6 @@ cut_split <- function(data, task) {
       ready_data(data$x[split$train, , drop = FALSE], isTRUE(data$dots$scale), data$weights[split$train])
     })
   )
-}
-
-# What `make` gives, made when it is first asked for.
-make_once <- function(make) {
-  made <- NULL
-  function() {
-    if (is.null(made)) made <<- make()
-    made
-  }
 }
 
 # A list of `rows`, results; and where the method failed `error`, the condition.
@@ -235,165 +207,33 @@ cv_measures <- function(path, features, y, lambda, data, weights = NULL) {
   do.call(rbind, rows)
 }
 
-# What a method makes of the data: a fit of landmarks, or whatever a function returns. `ready`,
-# a function that gives the data as ready_data() makes them, or NULL.
-# `free`: whether the method may learn a bandwidth of its own. `weights`: of the rows, or NULL.
-cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = FALSE, weights = NULL) {
-  in_method(name, n, nrow(x), {
-    if (!inherits(method, "landmark_method")) {
-      learn_function(method, x, n, isTRUE(dots$scale), weights)
-    } else if (is.null(ready)) {
-      # A bandwidth that is not given may be learned.
-      given <- c(if (!free) list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights))
-      do.call(landmarks, c(list(x, n, method), given, dots))
-    } else {
-      data <- ready()
-      space <- check_space(dots$space %||% "euclidean", NULL)
-      landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
-        quote(landmarks()), proc.time()[["elapsed"]], NULL, free
-      )
-    }
-  })
+# The most that a method needs, on each of `workers` processes of this machine. `outputs`: the columns of the
+# response.
+check_cv_memory <- function(source, methods, n, outputs, workers, call) {
+  most <- max(n)
+  numbers <- vapply(methods, function(method) cv_needs(method, source, most, outputs), 0)
+  check_work(workers * max(numbers), "A comparison with up to {most} landmarks needs",
+    if (workers > 1) "Use fewer landmarks, rows or workers." else "Use fewer landmarks or rows.", "n", call
+  )
 }
 
-# The result of a function(x, n). It gets the weights where it has an argument for them.
-learn_function <- function(method, x, n, scale, weights) {
-  if (identical(method, raw_features)) return(raw_features(x, n, scale, weights))
-  if (identical(method, nmf_features)) return(nmf_features(x, n, scale = scale))
-  takes <- !is.null(weights) && "weights" %in% names(formals(args(method)))
-  if (takes) method(x, n, weights = weights) else method(x, n)
-}
-
-# Errors of a user's own code, with the name of their method.
-in_method <- function(name, n, rows, code) {
-  on_failure(code, function(e) {
-    abort_input("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows.",
-      arg = "methods", kind = "method", call = NULL, parent = e
-    )
-  })
-}
-
-# The features of one part of the data, checked: a user's own method may return anything.
-cv_features <- function(fit, x, n, name) {
-  w <- on_failure(stats::predict(fit, x), function(e) {
-    abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
-      arg = "methods", kind = "method", call = NULL, parent = e
-    )
-  })
-  if (methods::is(w, "Matrix")) w <- as.matrix(w)
-  if (!is.matrix(w) || !(is.numeric(w) || is.logical(w)) || nrow(w) != nrow(x) || !all(is.finite(w))) {
-    abort_features(name, "a matrix of finite numbers with a row for each row of {.arg x}, {nrow(x)}.",
-      "{describe(w)}{if (is.matrix(w) && nrow(w) == nrow(x)) ' with other values'}."
-    )
-  }
-  # A fit with fewer landmarks has given its own warning.
-  if (ncol(w) < n && !inherits(fit, c("landmarks", "raw_features"))) {
-    abort_features(name, "at least {n} feature{?s}, as many as {.arg n}.", "{ncol(w)}.")
-  }
-  storage.mode(w) <- "double"
-  w
-}
-
-check_same_width <- function(features, name) {
-  widths <- vapply(features, ncol, 0L)
-  if (any(widths != widths[1])) {
-    abort_features(name, "as many features for new rows as for those learned from.",
-      "{widths[1]} and {widths[widths != widths[1]][1]}."
-    )
-  }
-}
-
-# `rule` and `given` may name what the caller has.
-abort_features <- function(name, rule, given, .envir = parent.frame()) {
-  abort_input(c(
-    paste("{.fn predict} for the result of method {.val {name}} must return", rule),
-    x = paste("It returned", given)
-  ), arg = "methods", kind = "method", call = NULL, .envir = .envir)
-}
-
-# Workers use the library paths of this session, and must find this package there.
-check_workers <- function(cl, call) {
-  parallel::clusterCall(cl, eval, bquote(.libPaths(.(.libPaths()))))
-  there <- unlist(parallel::clusterCall(cl, requireNamespace, "landmarker", quietly = TRUE))
-  if (!all(there)) {
-    abort_input(c(
-      "Every worker of {.arg cl} must have the package {.pkg landmarker}.",
-      x = "{sum(!there)} of {length(there)} cannot load it."
-    ), arg = "cl", kind = "worker", call = call)
-  }
-}
-
-# parallel reports a lost worker as an error about connections.
-with_workers <- function(call, code) {
-  on_failure(code, function(e) {
-    if (inherits(e, "landmarker_error")) stop(e)
-    abort_input(
-      c("The workers of {.arg cl} must keep running.", i = "Start another cluster."),
-      arg = "cl", kind = "worker", call = call, parent = e
-    )
-  })
-}
-
-# What each worker finds of its chunk of the tasks. With a progress bar in ten rounds, else in one. The data
-# travel in the first.
-run_in_rounds <- function(tasks, data, chunks, cl) {
-  bar <- progress_start("Cross-validating", length(tasks))
-  key <- paste0("tasks-", Sys.getpid(), "-", as.numeric(Sys.time()))
-  on.exit(try(parallel::clusterCall(cl, forget_on_worker, key), silent = TRUE))
-  rounds <- if (is.null(bar)) 1 else 10
-  cut <- lapply(chunks, function(chunk) split(chunk, ceiling(seq_along(chunk) * rounds / length(chunk))))
-  found <- vector("list", length(chunks))
-  for (r in seq_len(max(lengths(cut)))) {
-    some <- which(lengths(cut) >= r)
-    shares <- lapply(cut[some], function(parts) tasks[parts[[r]]])
-    here <- parallel::clusterApply(cl, shares, run_on_worker, data = if (r == 1) data, key = key)
-    absent <- which(vapply(here, is.null, NA))
-    if (length(absent)) {
-      here[absent] <- parallel::clusterApply(cl, shares[absent], run_on_worker, data = data, key = key)
-    }
-    for (k in seq_along(some)) {
-      if (inherits(here[[k]], "condition")) return(list(here[[k]]))
-      found[[some[k]]] <- c(found[[some[k]]], here[[k]])
-    }
-    progress_step(bar, sum(lengths(shares)))
-  }
-  found
-}
-
-# All tasks, here or on workers: the numbers are the same, since each task sets
-# its own seed.
-distribute_tasks <- function(tasks, data, cl, call) {
-  if (is.null(cl)) {
-    bar <- progress_start("Cross-validating", length(tasks))
-    # The bar belongs to this call, whoever tells of its steps. Fits have no bars of their own.
-    here <- environment()
-    rlang::local_options(landmarker.progress = FALSE)
-    return(run_tasks(tasks, data, function(share) progress_step(bar, share, here)))
-  }
-  workers <- if (inherits(cl, "cluster")) length(cl) else cl
-  # Assigned in turn, so that each worker gets fast and slow tasks.
-  turn <- (seq_along(tasks) - 1) %% workers + 1
-  chunks <- split(seq_along(tasks), turn)
-  found <- if (inherits(cl, "cluster")) {
-    with_workers(call, {
-      check_workers(cl, call)
-      run_in_rounds(tasks, data, chunks, cl)
-    })
+# A fit on the rows of a split, copies of these rows, features for all of them, and predictions.
+cv_needs <- function(method, source, most, outputs) {
+  rows <- as.double(source$dim[1])
+  own <- if (inherits(method, "method_with_data")) method$x
+  columns <- if (is.null(own)) source$dim[2] else ncol(own)
+  sparse <- if (is.null(own)) source$sparse else methods::is(own, "sparseMatrix")
+  each <- if (is.null(own)) {
+    stored_columns(source)
   } else {
-    shares <- lapply(chunks, function(chunk) tasks[chunk])
-    key <- "forked"
-    parallel::mclapply(
-      shares, run_on_worker, data = data, key = key, mc.cores = workers, mc.preschedule = FALSE
-    )
+    if (sparse) 1.5 * Matrix::nnzero(own) / rows else columns
   }
-  for (worker in found) if (inherits(worker, "condition")) rlang::cnd_signal(worker)
-  lost <- !vapply(found, is.list, NA)
-  if (any(lost)) {
-    abort_input(c("The workers of {.arg cl} must keep running.", x = "One stopped before its work was done."),
-      arg = "cl", kind = "worker", call = call
-    )
-  }
-  out <- vector("list", length(tasks))
-  out[unlist(chunks)] <- unlist(found, recursive = FALSE)
-  out
+  method <- bare_method(method)
+  is_fit <- inherits(method, "landmark_method")
+  width <- as.double(if (identical(method, raw_features)) columns else most)
+  # Functions make sparse rows dense. Slopes of more features than rows are found in the span of the rows.
+  dense <- if (is_fit || !sparse) 0 else 2 * columns
+  span <- if (width > rows) 4 * rows else 0
+  fit <- if (is_fit) fit_needs(method, source, most, 0) else 0
+  fit + rows * (3 * each + 4 * width + dense + span + 6 * outputs)
 }

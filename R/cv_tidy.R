@@ -63,12 +63,6 @@ tidy_row <- function(x, row, parts, best) {
   do.call(rbind, each)
 }
 
-# The units that a row of the summary is the mean of.
-units_of_row <- function(x, row) {
-  key <- function(of) paste(of$method, of$n, of$bandwidth)
-  x$units[key(x$units) == key(row), , drop = FALSE]
-}
-
 #' @rdname tidy.cv_landmarks
 #' @export
 glance.cv_landmarks <- function(x, ...) {

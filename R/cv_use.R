@@ -66,15 +66,6 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   padded(out, given)
 }
 
-check_refitted <- function(object, arg, call = rlang::caller_env()) {
-  if (is.null(object$coefficients)) {
-    abort_input(c(
-      "{.arg {arg}} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
-      x = "It has no fit to all rows."
-    ), arg = arg, kind = "fit", call = call)
-  }
-}
-
 # The fit may be of a class of the user's own.
 check_predictable <- function(object, call = rlang::caller_env()) {
   has <- function(class) !is.null(utils::getS3method("predict", class, optional = TRUE))
@@ -83,4 +74,10 @@ check_predictable <- function(object, call = rlang::caller_env()) {
     "The {.code fit} of {.arg object} must be of a class with a method of {.fn predict}.",
     x = "It is {describe(object$fit)}.", i = "Load the package or the functions that it was learned with."
   ), arg = "object", kind = "fit", call = call)
+}
+
+#' @export
+nobs.cv_landmarks <- function(object, ...) {
+  check_cv(object, "object")
+  object$n_rows
 }

@@ -12,8 +12,6 @@ warn_tasks <- function(found, tasks, call) {
   }
 }
 
-one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
-
 warn_unconverged <- function(units, engine, call) {
   # Other measures may also be missing because a part has one class only.
   of_all <- intersect(c("deviance", "mse"), names(units))[1]

@@ -193,13 +193,6 @@ read_part <- function(x, i) {
   part
 }
 
-# Random numbers that a reader draws do not count: it may be called more often for some data than for others.
-keep_seed <- function(code) {
-  restore <- keep_stream()
-  on.exit(restore())
-  code
-}
-
 # An error tells the last warning before it, which may name the file that is missing.
 call_reader <- function(x, i) {
   warned <- NULL
@@ -296,4 +289,36 @@ take_from_parts <- function(x, rows) {
 check_finite_rows.data_parts <- function(x, arg, call) {
   for (i in filled_parts(x)) check_finite(read_part(x, i), arg, call, first_of(x, i))
   x
+}
+
+# Of data in parts, each by itself and then together (Chan, Golub and LeVeque, 1983). `look`: a function of
+# each part and the number of rows before it, which sees all rows while they are in memory, or NULL.
+moments_of_parts <- function(data, weights, arg, call, look = NULL) {
+  all <- join_parts(data, weights, arg, call, look)
+  list(mean = all$mean, variance = all$square / variance_divisor(nrow(data), weights))
+}
+
+# The same as part_moments() gives it; `offset`: how many rows of other data stand before the first.
+join_parts <- function(data, weights, arg, call, look, offset = 0L) {
+  data$arg <- arg
+  all <- NULL
+  first <- 0L
+  bar <- progress_start("Reading rows", nrow(data))
+  for (i in filled_parts(data)) {
+    x <- read_part(data, i)
+    if (nrow(x) == 0) next
+    w <- weights[first + seq_len(nrow(x))]
+    all <- join_moments(all, part_moments(x, w, arg, call, offset + first))
+    if (!is.null(look)) look(x, first)
+    first <- first + nrow(x)
+    progress_step(bar, nrow(x))
+  }
+  all
+}
+
+# The places of some rows among those that are kept; NULL where one is not.
+kept_places <- function(source, rows) {
+  if (is.null(source$kept)) return(NULL)
+  at <- match(rows, source$kept$rows)
+  if (!anyNA(at)) at
 }

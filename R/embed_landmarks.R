@@ -274,65 +274,6 @@ embed_graph <- function(graph, settings, started, call) {
   )
 }
 
-#' @rdname embed_landmarks
-#' @export
-predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action = stats::na.fail, ...,
-                                       threads = NULL, verbose = NULL) {
-  check_dots(...)
-  local_compute(threads, verbose)
-  check_embedding(object, "object")
-  if (missing(newdata)) {
-    abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
-      arg = "newdata", kind = "data"
-    )
-  }
-  embedded(object, newdata, sink, na.action, "newdata", rlang::current_env())
-}
-
-# Coordinates of new data, which the user calls `arg`.
-embedded <- function(object, newdata, sink, na.action, arg, call) {
-  graph <- object$graph
-  check_inverses(graph, call)
-  fit <- graph$fit
-  given <- new_rows(fit, newdata, na.action, sink, call, arg)
-  new <- fit_data(fit, given$newdata, arg, call, new = TRUE)
-  new <- new_source(new, fit$center, fit$factor, arg, call)
-  check_extension_memory(graph, call)
-  names <- row_names(given$newdata)
-  joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
-  # The factor by which `alpha` changes the weights at each landmark.
-  joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
-  map <- list(coordinates = object$coordinates, values = object$values[seq_len(ncol(object$coordinates))])
-  settings <- c(list(
-    edge_weights = graph$edge_weights, sigma = as.double(graph$sigma),
-    neighbors = as.integer(graph$neighbors),
-    plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
-  ), compute_with(call))
-  values <- function(new, names = NULL) {
-    extend <- function(part, landmarks, graph, map, settings) {
-      .Call(C_extend, part, landmarks, graph, map, settings)
-    }
-    y <- over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
-    if (is.list(y)) y <- do.call(rbind, y)
-    dimnames(y) <- list(names, colnames(object$coordinates))
-    y
-  }
-  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
-  check_values_memory(new, ncol(object$coordinates), call)
-  padded(with_call(values(new, names), call), given)
-}
-
-# Each thread stores the inverses around one landmark.
-check_extension_memory <- function(graph, call) {
-  if (covariance_kind(graph$covariance) != "full") return(invisible())
-  n <- nrow(graph$weights)
-  d <- dim(graph$covariance)[1]
-  check_memory(8 * compute_with(call)$threads * as.double(n) * d * (d + 1) / 2,
-    "Full covariances of {n} landmarks in {d} column{?s} need",
-    "Make the graph with {.code covariance = \"diagonal\"}.", "object", call
-  )
-}
-
 #' @importFrom stats coef
 #' @export
 coef.landmark_embedding <- function(object, ...) {
@@ -362,4 +303,10 @@ print.landmark_embedding <- function(x, ...) {
   }
   print_line("time", format(round(x$seconds, 1)), " s")
   invisible(x)
+}
+
+#' @export
+nobs.landmark_embedding <- function(object, ...) {
+  check_embedding(object, "object")
+  object$graph$fit$n_rows
 }

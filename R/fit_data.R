@@ -28,12 +28,6 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   source
 }
 
-# The source of the same data in other coordinates.
-in_coordinates <- function(source, x, center, factor, arg, call) {
-  if (identical(factor, source$factor) && (source$sparse || identical(center, source$center))) return(source)
-  source_of(x, source$weights, center, factor, arg, call, source[c("mean", "variance")])
-}
-
 # The columns of a fit, in its order, from the data that the user gives, of which fit_rows() has left out rows
 # where the fit did. New data (`new`) may have no rows.
 fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
@@ -72,33 +66,53 @@ check_columns <- function(fit, x, arg, call) {
   x
 }
 
-# Columns by name, where both have names; else as they are.
-match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
-  given <- colnames(x)
-  if (is.null(names) || is.null(given) || identical(names, given)) return(x)
-  absent <- setdiff(names, given)
-  if (length(absent) > 5) absent <- c(absent[1:5], "...")
-  if (length(absent)) abort_columns(absent, arg, call, learner)
-  twice <- c(names[duplicated(names)], intersect(given[duplicated(given)], names))
-  if (length(twice)) {
-    abort_input(c(
-      "{.arg {arg}} must have different column names.",
-      x = "{.field {twice[1]}} occurs more than once."
-    ), arg = arg, kind = "columns", call = call)
+# The rows with missing values among data that are brought to a fit, in the columns that it uses. What cannot
+# be used at all has none: the error is fit_data()'s.
+fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
+  if (action == "na.fail") return(NULL)
+  check_given(x, arg, call)
+  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
+  if (!in_memory(x) && !new) return(NULL)
+  if (!in_memory(x)) abort_parted_na(arg, call)
+  names <- row_names(x)
+  columns <- colnames(fit$landmarks)
+  if (!is.null(fit$blueprint)) {
+    if (is.matrix(x)) x <- as.data.frame(unclass(x))
+    if (!is.data.frame(x) || !all(fit$blueprint$variables %in% names(x))) return(NULL)
+    x <- evaluate_terms(fit$blueprint$terms, x, arg, call)
+  } else if (is.data.frame(x)) {
+    x <- as.data.frame(match_columns(x, columns, arg, call))
+  } else {
+    x <- match_columns(check_data(x, arg, call, empty = TRUE), columns, arg, call)
   }
-  x[, names, drop = FALSE]
+  omitted_of(x, if (action == "na.pass") "na.exclude" else action, arg, call, names, new = new)
 }
 
-# A data frame of numbers as a matrix; `why` it must be one, for the error.
-plain_frame <- function(x, arg, call, why = "") {
-  check_sound(x, arg, call)
-  other <- which(!vapply(x, function(v) column_type(v) %in% c("numeric", "logical"), NA))
-  if (length(other)) {
+# A fit that left out rows leaves them out of the data of later steps.
+fit_action <- function(fit) if (length(fit$na.action)) paste0("na.", class(fit$na.action)) else "na.fail"
+
+# Data brought to a fit, without rows that it leaves out: list(x, omitted).
+fit_rows <- function(fit, x, arg, call) {
+  check_given(x, arg, call)
+  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
+  omitted <- fit_omitted(fit, x, fit_action(fit), arg, call)
+  list(x = fit_data(fit, without_rows(x, omitted), arg, call), omitted = omitted)
+}
+
+# New data for predict(), without the rows that na.action leaves out: list(newdata, omitted, action, names),
+# with the names of all rows.
+new_rows <- function(fit, newdata, na.action, sink, call, arg = "newdata") {
+  action <- check_na_action(na.action, call, pass = TRUE)
+  newdata <- as_rows(newdata, arg, call, fit$experiment)
+  if (action != "na.fail" && !is.null(sink)) {
     abort_input(c(
-      "{.arg {arg}} must have numeric or logical columns{why}.",
-      x = "Column {.field {names(x)[other[1]]}} is {describe(x[[other[1]]])}.",
-      i = if (startsWith(arg, "read(")) "{.fn model.matrix} turns factors and strings into numbers."
-    ), arg = arg, kind = "columns", call = call)
+      "{.arg na.action} must be {.code na.fail} where a {.arg sink} is given.",
+      x = "It is {action}.",
+      i = "Leave out rows with missing values before, or impute the values."
+    ), arg = "na.action", kind = "na_action", call = call)
   }
-  as.matrix(x)
+  omitted <- fit_omitted(fit, newdata, action, arg, call, new = TRUE)
+  list(
+    newdata = without_rows(newdata, omitted), omitted = omitted, action = action, names = row_names(newdata)
+  )
 }

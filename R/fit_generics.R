@@ -89,30 +89,6 @@ nobs.landmarks <- function(object, ...) {
   object$n_rows
 }
 
-#' @export
-nobs.landmark_graph <- function(object, ...) {
-  check_graph(object, "object", rlang::current_env())
-  object$fit$n_rows
-}
-
-#' @export
-nobs.landmark_embedding <- function(object, ...) {
-  check_embedding(object, "object")
-  object$graph$fit$n_rows
-}
-
-#' @export
-nobs.cv_landmarks <- function(object, ...) {
-  check_cv(object, "object")
-  object$n_rows
-}
-
-#' @export
-nobs.codebook <- function(object, ...) {
-  check_codebook(object, "object")
-  object$n_frames
-}
-
 #' @rdname landmarks-methods
 #' @export
 as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) {

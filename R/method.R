@@ -210,3 +210,10 @@ print.landmark_method <- function(x, ...) {
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
   invisible(x)
 }
+
+# Options that the method chose by itself.
+format_used <- function(used) {
+  if (length(used) == 0) return(NULL)
+  numbers <- vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), "")
+  paste0(", ", paste(names(used), numbers, collapse = ", "))
+}

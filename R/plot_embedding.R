@@ -132,58 +132,6 @@ shown_embedding <- function(embedding, data, color, points, dims, edges, labels,
   )
 }
 
-# Errors for arguments that plot.default() would warn about for each layer, and for limits.
-check_plot_args <- function(given, call = rlang::caller_env()) {
-  check_graphical(given, call)
-  for (arg in intersect(c("xlim", "ylim"), names(given))) {
-    limits <- given[[arg]]
-    if (is.null(limits)) next
-    two <- is.numeric(limits) && length(limits) == 2
-    if (!two || !all(is.finite(limits)) || limits[1] == limits[2]) {
-      abort_input(c(
-        "{.arg {arg}} must be two finite numbers that differ.",
-        x = "It is {if (two) paste(limits, collapse = \", \") else describe(limits)}."
-      ), arg = arg, call = call)
-    }
-  }
-  # `type` is fixed: points are drawn one by one or as cells.
-  known <- setdiff(names(formals(graphics::plot.default)), c("type", "x", "y"))
-  other <- setdiff(names(given), c(known, names(graphics::par(no.readonly = TRUE))))
-  if (length(other) == 0) return(invisible())
-  abort_input(c(
-    "Further arguments must be arguments of {.fn plot.default}.",
-    x = "{.arg {other[1]}} is another argument.",
-    i = if (other[1] %in% c("group", "groups")) "Give groups and numbers as {.arg color}."
-  ), arg = other[1], kind = "dots", call = call)
-}
-
-# On a line of its own: a title does not fit the width of many pictures otherwise.
-shortcut_words <- function(count) {
-  what <- if (count == 1) " of the graph is a shortcut" else " of the graph are shortcuts"
-  paste0("\n", how_many(count, "edge"), what)
-}
-
-# R warns where the mark of thousands is that of decimals, which is a user's choice.
-big_mark <- function() if (getOption("OutDec") == ",") "." else ","
-
-how_many <- function(count, of) {
-  paste0(format(count, big.mark = big_mark(), scientific = FALSE), " ", of, if (count != 1) "s")
-}
-
-check_dims <- function(dims, most, call) {
-  if (!is.numeric(dims) || !length(dims) %in% 1:2 || !all(dims %in% seq_len(most)) || anyDuplicated(dims)) {
-    given <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
-    abort_input(c(
-      paste0(
-        "{.arg dims} must be one or two different whole numbers from 1 to {most}, ",
-        "of the embedding's coordinates."
-      ),
-      x = "It is {given}."
-    ), arg = "dims", call = call)
-  }
-  as.integer(dims)
-}
-
 # The points of new data, or NULL.
 check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
@@ -243,14 +191,6 @@ in_dims <- function(coordinates, dims) {
 
 # ---- colors -------------------------------------------------------------------
 
-value_colors <- function(color, none) {
-  switch(color$kind,
-    none = none,
-    numbers = on_scale(color$values, color$range, sequential_colors()),
-    groups = ifelse(is.na(color$values), unknown_color, group_colors(color$values)[color$values])
-  )
-}
-
 # Many landmarks are drawn smaller, so that points stay visible; numbered ones keep their size.
 marks_share <- function(shown) {
   if (is.null(shown$points) || shown$labels) return(1)
@@ -292,27 +232,6 @@ embedding_names <- function(shown) {
 
 # ---- layers --------------------------------------------------------------------
 
-# Edges from the lightest to the heaviest, with the coordinates of their ends.
-graph_edges <- function(graph, marks) {
-  edges <- methods::as(graph, "TsparseMatrix")
-  used <- which(edges@x > 0 & edges@i != edges@j)
-  used <- used[order(edges@x[used])]
-  from <- edges@i[used] + 1L
-  to <- edges@j[used] + 1L
-  data.frame(
-    a = marks[from, 1], b = marks[from, 2], a_end = marks[to, 1], b_end = marks[to, 2],
-    share = edges@x[used] / max(edges@x[used], 0)
-  )
-}
-
-draw_edges <- function(graph, marks) {
-  if (is.null(graph)) return(invisible())
-  e <- graph_edges(graph, marks)
-  if (nrow(e) == 0) return(invisible())
-  colors <- grDevices::rgb(0.35, 0.35, 0.35, 0.08 + 0.62 * e$share)
-  graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colors)
-}
-
 # The grid, the values of its cells and for numbers their scale; `pars` may have limits.
 shown_cells <- function(shown, pars = list()) {
   box <- shown$box
@@ -337,4 +256,11 @@ draw_cells <- function(cells, color) {
   picture[cells$there] <- cell_colors(cells$values, color)
   box <- cells$box
   graphics::rasterImage(grDevices::as.raster(picture), box[1], box[3], box[2], box[4], interpolate = FALSE)
+}
+
+# The coordinates of rows that are drawn in an embedding, and the cells that they lie in.
+check_points_plot_memory <- function(rows, dims, call) {
+  check_work(as.double(rows) * (dims + 5), "A picture of {rows} rows needs",
+    "Give fewer rows as {.arg data}.", "data", call
+  )
 }

@@ -125,3 +125,30 @@ edges_layer <- function(weights, marks) {
     )
   )
 }
+
+# On a line of its own: a title does not fit the width of many pictures otherwise.
+shortcut_words <- function(count) {
+  what <- if (count == 1) " of the graph is a shortcut" else " of the graph are shortcuts"
+  paste0("\n", how_many(count, "edge"), what)
+}
+
+# Edges from the lightest to the heaviest, with the coordinates of their ends.
+graph_edges <- function(graph, marks) {
+  edges <- methods::as(graph, "TsparseMatrix")
+  used <- which(edges@x > 0 & edges@i != edges@j)
+  used <- used[order(edges@x[used])]
+  from <- edges@i[used] + 1L
+  to <- edges@j[used] + 1L
+  data.frame(
+    a = marks[from, 1], b = marks[from, 2], a_end = marks[to, 1], b_end = marks[to, 2],
+    share = edges@x[used] / max(edges@x[used], 0)
+  )
+}
+
+draw_edges <- function(graph, marks) {
+  if (is.null(graph)) return(invisible())
+  e <- graph_edges(graph, marks)
+  if (nrow(e) == 0) return(invisible())
+  colors <- grDevices::rgb(0.35, 0.35, 0.35, 0.08 + 0.62 * e$share)
+  graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colors)
+}

@@ -20,47 +20,37 @@ predict_response <- function(features, coefficients, link, type, levels, as) {
   factor(levels[chosen], levels)
 }
 
-# The same for a fit, after check_has_response().
-response_of_fit <- function(fit, features, as) {
-  r <- fit$response
-  predict_response(features, r$coefficients, response_links[[r$family]], r$type, r$levels, as)
-}
-
-check_has_response <- function(fit, as, call) {
-  if (is.null(fit$response)) {
-    abort_input(c(
-      "{.code type = \"{as}\"} needs a fit that has learned a response.",
-      x = "This fit has none.",
-      i = "Learn one with {.code method = by_response(y)}, or compare regressions with {.fn cv_landmarks}."
-    ), arg = "type", kind = "fit", call = call)
-  }
-  r <- fit$response
-  if (as == "class" && !r$type %in% c("classes", "binary")) {
-    abort_input(c(
-      "{.code type = \"class\"} needs a response of classes.",
-      x = "The response of this fit is of {response_words[[r$type]]}.",
-      i = "Use {.code type = \"response\"}."
-    ), arg = "type", kind = "fit", call = call)
-  }
-}
-
-# For print(): the regression in words.
-describe_response <- function(fit) {
-  r <- fit$response
-  regression <- c(
-    multinomial = "softmax regression", binomial = "logistic regression", gaussian = "least squares"
-  )[[r$family]]
-  of <- switch(r$type,
-    classes = sprintf("%d classes", length(r$levels)), binary = "two classes", number = "a number",
-    tags = sprintf("%d tag%s", length(r$levels), if (length(r$levels) == 1) "" else "s")
-  )
+# The regression of a fit by by_response(), for n landmarks.
+is_fit_response <- function(r, n) {
+  w <- if (is.list(r)) r$coefficients
+  if (!is.matrix(w) || !is.double(w) || nrow(w) != n + 1 || ncol(w) < 1 || !all(is.finite(w))) return(FALSE)
+  levels <- switch(if (is_word(r$type, names(measure_names))) r$type else "", binary = 2, number = 0, ncol(w))
   held <- r$held_out
-  measure <- if (!is.null(held) && !is.na(held$measure)) {
-    rows <- format(held$rows, big.mark = big_mark())
-    # With few rows, several parts are held out one after another.
-    part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
-    words <- if (held$rows > part) "rows, held out in turn" else "held-out rows"
-    sprintf("; %s %s on %s %s", response_measures[[r$type]], signif(held$measure, 3), rows, words)
-  }
-  paste0(regression, " of ", of, measure)
+  fine_held <- is.null(held) ||
+    (is.list(held) && is_number(held$rows) && is_number(held$loss) && is_one_double(held$measure))
+  links <- switch(if (is_word(r$type, names(measure_names))) r$type else "",
+    classes = "multinomial", number = "gaussian", binary = , tags = c("binomial", "gaussian")
+  )
+  is_word(r$family, links) && (is.null(r$levels) || is_text(r$levels)) &&
+    length(r$levels) == levels && !anyDuplicated(r$levels) && fine_held &&
+    (r$type %in% c("classes", "tags") || ncol(w) == 1) && is_number(r$iterations) && is_number(r$of)
+}
+
+# Predictions for new features by the coefficients of one penalty: M x responses, as
+# probabilities for classes and tags.
+ridge_response <- function(features, coefficients, link) {
+  m <- nrow(coefficients) - 1
+  f <- features[, seq_len(m), drop = FALSE] %*% coefficients[-1, , drop = FALSE]
+  f <- f + rep(coefficients[1, ], each = nrow(f))
+  switch(link,
+    identity = f,
+    logistic = {
+      f[] <- stats::plogis(f)
+      f
+    },
+    softmax = {
+      e <- exp(f - f[cbind(seq_len(nrow(f)), max.col(f))])
+      e / rowSums(e)
+    }
+  )
 }

@@ -86,17 +86,6 @@ stored_columns.resident_source <- function(source) {
   if (source$sparse) max(1, 1.5 * length(source$value) / max(1, source$dim[1])) else source$dim[2]
 }
 
-# Rows of a dense part as a numeric matrix. (R's own subsets of a matrix take several times as long.)
-dense_rows <- function(source, rows) .Call(C_rows, source, as.integer(rows), compute_with())
-
-# Some rows of a matrix, dense or sparse.
-some_rows <- function(x, rows) {
-  if (!is.double(x)) return(x[rows, , drop = FALSE])
-  out <- dense_rows(list(x = x, dim = dim(x), center = numeric(ncol(x)), factor = numeric(ncol(x))), rows)
-  colnames(out) <- colnames(x)
-  out
-}
-
 # Data of a user as a source. A kind of data that is not in memory has a method that gives a parted_source().
 # `ahead`: a function(data) of a list with `dim` and `weights`, which returns the numbers of rows that the fit
 # will ask for, in a list; or NULL. It only saves readings of data that are not in memory.
@@ -174,9 +163,6 @@ weights_at <- function(source, rows) {
   if (is.null(source$weights)) rep(1, length(rows)) else source$weights[rows]
 }
 
-# The numbers, within a part, of those `rows` that it has: `count` rows after row `first`.
-own_rows <- function(rows, first, count) rows[rows > first & rows <= first + count] - first
-
 # `size` random rows, in ascending order; all rows where there are at most `size`.
 draw_rows <- function(source, size) {
   n <- source$dim[1]
@@ -224,4 +210,63 @@ rows_as_points <- function(source, rows) {
   }
   dimnames(out) <- if (!is.null(source$names)) list(NULL, source$names)
   out
+}
+
+# The rows that a selector asks for.
+check_points_of <- function(source, rows, call) {
+  check_given(source, "source", call)
+  check_given(rows, "rows", call)
+  if (!inherits(source, "landmark_source")) {
+    abort_input(c(
+      "{.arg source} must be the source that {.fn select_landmarks} is given.",
+      x = "It is {describe(source)}."
+    ), arg = "source", kind = "selection", call = call)
+  }
+  # A row may be wanted twice, but not millions of rows more than there are: these are not looked at.
+  usable <- is_numbers(rows) && length(rows) <= 1e6 + 10 * source$dim[1]
+  bad <- if (usable) which(is.na(rows) | rows < 1 | rows > source$dim[1])
+  if (!usable || length(bad)) {
+    found <- if (length(bad)) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
+    abort_input(
+      c("{.arg rows} must be row numbers from 1 to {source$dim[1]}.", x = found),
+      arg = "rows", kind = "selection", call = call
+    )
+  }
+}
+
+# The source of the same data in other coordinates.
+in_coordinates <- function(source, x, center, factor, arg, call) {
+  if (identical(factor, source$factor) && (source$sparse || identical(center, source$center))) return(source)
+  source_of(x, source$weights, center, factor, arg, call, source[c("mean", "variance")])
+}
+
+# list(source, rows): the rows for the core to collect. Data in memory are not copied.
+batch_of <- function(source, rows) {
+  batch_in_memory(source, rows) %||% list(source = rows_of(source, rows), rows = seq_along(rows))
+}
+
+# The same where all rows are in memory, else NULL.
+batch_in_memory <- function(source, rows) {
+  if (in_memory(source)) return(list(source = source, rows = rows))
+  at <- kept_places(source, rows)
+  if (!is.null(at)) list(source = source$kept$source, rows = at)
+}
+
+# An error for work that needs all rows in memory.
+need_resident <- function(source, what, instead, call) {
+  if (in_memory(source)) return(invisible())
+  abort_input(c(
+    "{what} needs all rows in memory.",
+    x = "{.arg x} has its rows in several parts.",
+    i = instead
+  ), arg = "x", kind = "parts", call = call)
+}
+
+# Brought data in the coordinates of a fit, and the fit's landmarks in those of the data.
+check_source_reach <- function(source, landmarks, arg, call) {
+  center <- if (source$sparse) 0 else source$center
+  far <- (abs(source$mean - center) + sqrt(source$variance)) * source$factor
+  if (!is.finite(4 * source$dim[1] * sum(far^2)) || !is_reachable(landmarks, source$center, source$factor)) {
+    abort_reach(arg, call)
+  }
 }

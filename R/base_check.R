@@ -1,0 +1,135 @@
+# Checks of single arguments. Each returns its argument, possibly cleaned, or
+# raises a classed error that names it, the rule and what was given.
+
+# For an argument without a default, before its first use. `missing()` sees
+# through calls that pass an argument on by its bare name.
+check_given <- function(x, arg, call = rlang::caller_env()) {
+  if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
+  if (is.object(x) || is.character(x)) check_sound(x, arg, call)
+}
+
+# Methods have `...` because their generic has: a misspelled argument in it must be an
+# error. The class of rlang's own error is kept.
+check_dots <- function(..., call = rlang::caller_env()) {
+  if (...length() == 0) return(invisible())
+  given <- names(rlang::exprs(...))
+  unknown <- given[nzchar(given)]
+  unnamed <- sum(!nzchar(given))
+  known <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+  meant <- if (length(unknown)) meant_by(unknown[1], known)
+  abort_input(c(
+    if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
+    if (unnamed && length(unknown) == 0) "Too many arguments: {unnamed} without a name.",
+    i = if (length(meant)) "Did you mean {.arg {meant}}?",
+    i = if ("y" %in% unknown && "method" %in% known) {
+      "A response belongs to the method: {.code method = by_response(y)}."
+    },
+    i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
+  ), kind = "dots", call = call)
+}
+
+# An argument of the same meaning in other functions of R, else a name that looks alike.
+meant_by <- function(name, known) {
+  other <- c(k = "n", centers = "n", size = "n", na.rm = "na.action", sigma = "bandwidth")
+  if (name %in% names(other) && other[[name]] %in% known) return(other[[name]])
+  alike(name, known)
+}
+
+# The known name that a misspelled name is closest to, if there is one.
+alike <- function(name, known) {
+  # Distances need a known encoding.
+  if (length(known) == 0 || !is.null(string_flaw(name))) return(NULL)
+  distance <- drop(utils::adist(name, known, ignore.case = TRUE))
+  begins <- startsWith(known, name)
+  if (sum(begins) == 1) return(known[begins])
+  # A name of one or two letters is one letter away from too many.
+  most <- if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3)
+  if (min(distance) <= most) known[which.min(distance)]
+}
+
+# Numbers of other classes have methods of their own, and may mean something else.
+is_number <- function(x) {
+  if (is.object(x) && length(setdiff(class(x), plain_classes)) > 0) return(FALSE)
+  is.numeric(x) && length(x) == 1 && !is.na(x)
+}
+
+# One whole number in [min, max].
+check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlang::caller_env()) {
+  check_given(x, arg, call)
+  if (!is_number(x) || x != trunc(x) || x < min || x > max) {
+    # The largest integer is mentioned only where the value is larger.
+    largest <- max == .Machine$integer.max && !(is_number(x) && x > max)
+    rule <- if (largest) "of at least {min}" else "from {min} to {max}"
+    abort_input(c(
+      paste0("{.arg {arg}} must be one whole number ", rule, "."),
+      x = "It is {describe(x)}."
+    ), arg = arg, call = call)
+  }
+  as.integer(x)
+}
+
+# One finite number in (min, max], or [min, max] where `closed`.
+check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = rlang::caller_env()) {
+  inside <- is_number(x) && is.finite(x) && x <= max && (if (closed) x >= min else x > min)
+  if (!inside) {
+    rule <- paste0(
+      if (min > -Inf) paste0(if (closed) ", at least " else " above ", format(min)) else "",
+      # The largest number of a computer's range is mentioned only where the value is larger.
+      if (max < 1e50 || (max < Inf && is_number(x) && x > max)) paste0(", at most ", format(max)) else ""
+    )
+    abort_input(c(
+      "{.arg {arg}} must be one finite number{rule}.",
+      x = "It is {describe(x)}."
+    ), arg = arg, call = call)
+  }
+  as.double(x)
+}
+
+# How many digits to print.
+check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, "digits", 1, 15, call)
+
+is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)
+
+check_flag <- function(x, arg, call = rlang::caller_env()) {
+  if (!is_flag(x)) {
+    abort_input(c("{.arg {arg}} must be TRUE or FALSE.", x = "It is {describe(x)}."), arg = arg, call = call)
+  }
+  x
+}
+
+# One of several words. A vector is an error: the first word is no default.
+check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
+  if (!is.character(x) || length(x) != 1 || is.na(x) || !x %in% choices) {
+    shown <- paste0("\"", choices, "\"")
+    abort_input(c(
+      "{.arg {arg}} must be one of {.or {shown}}.",
+      x = "It is {describe(x)}.",
+      i = remedy
+    ), arg = arg, call = call)
+  }
+  x
+}
+
+# R has no way to write a text of "bytes" in the encoding of file names.
+is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x) && Encoding(x) != "bytes"
+
+check_path <- function(x, arg, call = rlang::caller_env()) {
+  if (!is_path(x)) {
+    abort_input(
+      c("{.arg {arg}} must be the path of a file.", x = "It is {describe(x)}."), arg = arg, call = call
+    )
+  }
+  x
+}
+
+is_numbers <- function(v) is.numeric(v) && !is.object(v)
+
+# Each value is a fit or a regression of its own. A long sequence takes no memory until it is compared.
+check_few <- function(x, arg, call, most = 1e4) {
+  if (length(x) <= most) return(invisible())
+  abort_input(c("{.arg {arg}} must have at most {most} values.", x = "It has {length(x)}."),
+    arg = arg, call = call
+  )
+}
+
+plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")

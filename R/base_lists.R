@@ -1,0 +1,68 @@
+# A tibble without a hard dependency: the class is set here, and package tibble, where it is installed,
+# prints it.
+as_tibble_frame <- function(frame) {
+  rownames(frame) <- NULL
+  class(frame) <- c("tbl_df", "tbl", "data.frame")
+  requireNamespace("tibble", quietly = TRUE)
+  frame
+}
+
+# What `make` gives, made when it is first asked for.
+make_once <- function(make) {
+  made <- NULL
+  function() {
+    if (is.null(made)) made <<- make()
+    made
+  }
+}
+
+# Adds two lists of sums, entry by entry.
+add <- function(a, b) Map(`+`, a, b)
+
+# 1, ..., n in blocks of rows that take about 8 MB as points.
+point_blocks <- function(n, dimension) {
+  block <- min(max(1e6 %/% dimension, 8), 1024)
+  split(seq_len(n), (seq_len(n) - 1) %/% block)
+}
+
+# The function `f` of a whole number, changed to compute each result only once.
+once_each <- function(f) {
+  kept <- list()
+  function(k) {
+    name <- as.character(k)
+    if (is.null(kept[[name]])) kept[[name]] <<- f(k)
+    kept[[name]]
+  }
+}
+
+# The smallest whole number in (low, high] that `holds`, as `high` does and `low` does not.
+bisect <- function(low, high, holds) {
+  while (high - low > 1L) {
+    middle <- low + (high - low) %/% 2L
+    if (holds(middle)) high <- middle else low <- middle
+  }
+  high
+}
+
+# Binds the results of all parts once, at the end. Binding two at a time would copy the first parts many
+# times. The result of a single part is returned without a copy.
+collect <- function(a, b) c(if (is.list(a)) a else list(a), if (is.list(b)) b else list(b))
+
+# Names of rows, NULL for a data frame without names of its own.
+row_names <- function(data) {
+  if (is.data.frame(data) && is.integer(attr(data, "row.names"))) NULL else rownames(data)
+}
+
+# Columns without names are V1, V2, ...
+coordinate_frame <- function(points) {
+  if (is.null(colnames(points))) colnames(points) <- paste0("V", seq_len(ncol(points)))
+  as.data.frame(points, optional = TRUE)
+}
+
+# Two data frames side by side; names of the second that would come twice get a number.
+beside <- function(data, new) {
+  all <- c(names(data), names(new))
+  unique <- make.unique(all, sep = "_")
+  names(new) <- unique[length(data) + seq_along(new)]
+  cbind(data, new)
+}

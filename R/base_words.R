@@ -1,0 +1,71 @@
+# What was given, in a few words, for an error message.
+describe <- function(x) {
+  if (is.null(x)) return("NULL")
+  if (is.data.frame(x)) return(sprintf("a data frame, %s x %s", nrow(x), ncol(x)))
+  if (methods::is(x, "Matrix")) {
+    return(sprintf("a matrix of class %s, %s", class(x)[1], paste(x@Dim, collapse = " x ")))
+  }
+  if (is.array(x)) {
+    class <- if (is.object(x)) paste(" of class", class(x)[1]) else ""
+    what <- if (is.matrix(x)) "matrix" else "array"
+    return(paste0(with_article(typeof(x)), " ", what, class, ", ", paste(dim(x), collapse = " x ")))
+  }
+  if (is.function(x)) return("a function")
+  if (is.factor(x)) return(paste("a factor of length", length(x)))
+  if (is.object(x)) return(sprintf("an object of class %s, of length %s", class(x)[1], plain_length(x)))
+  if (is.atomic(x) && length(x) == 1) {
+    return(if (is.character(x)) encodeString(x, quote = "\"") else format(x))
+  }
+  if (is.atomic(x)) return(sprintf("%s vector of length %s", with_article(typeof(x)), plain_length(x)))
+  sprintf("%s of length %s", with_article(typeof(x)), plain_length(x))
+}
+
+# A method of length() may stop or give something else; a length beyond 2^31 is a double.
+plain_length <- function(x) {
+  size <- or_else(length(x), length(unclass(x)))
+  format(size, scientific = FALSE)
+}
+
+# What to do where a string was given that may be the name of a column.
+column_words <- function(x) {
+  sprintf("To use a column of the data, give its values, `data[[%s]]`.", describe(x))
+}
+
+with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
+
+# The message of an error without its bullets.
+first_line <- function(error) cli::ansi_strip(strsplit(conditionMessage(error), "\n")[[1]][1])
+
+one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
+
+name_column <- function(column, names) {
+  paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))
+}
+
+# A share of variance for the name of an axis.
+percent <- function(share) {
+  if (share < 5e-4) return("<0.1%")
+  paste0(format(100 * share, digits = if (share >= 0.0995) 2 else 1, nsmall = 0, scientific = FALSE), "%")
+}
+
+tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(text, 2))
+
+# R warns where the mark of thousands is that of decimals, which is a user's choice.
+big_mark <- function() if (getOption("OutDec") == ",") "." else ","
+
+how_many <- function(count, of) {
+  paste0(format(count, big.mark = big_mark(), scientific = FALSE), " ", of, if (count != 1) "s")
+}
+
+format_share <- function(share) {
+  # "100%" only for all of it.
+  percent <- 100 * share
+  if (is.na(percent)) return("unknown")
+  text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)
+  paste0(text, "%")
+}
+
+format_seconds <- function(seconds) {
+  if (seconds < 60) return(paste0(signif(seconds, 3), " s"))
+  sprintf("%d min %d s", seconds %/% 60, round(seconds %% 60))
+}

@@ -1,0 +1,69 @@
+# What cv_landmarks() checks of its arguments before any work.
+
+check_sizes <- function(n, call) {
+  check_few(n, "n", call)
+  if (!is.numeric(n) || length(n) == 0 || anyNA(n) || any(n < 1 | n != trunc(n) | n > .Machine$integer.max)) {
+    abort_input(
+      c("{.arg n} must be whole numbers of at least 1.", x = "It is {describe(n)}."), arg = "n", call = call
+    )
+  }
+  sort(unique(as.integer(n)))
+}
+
+check_lambda <- function(lambda, call) {
+  if (is.null(lambda)) return(NULL)
+  check_few(lambda, "lambda", call)
+  if (!is.numeric(lambda) || length(lambda) == 0 || !all(is.finite(lambda)) || any(lambda <= 0)) {
+    bad <- if (is.numeric(lambda)) which(!is.finite(lambda) | lambda <= 0)
+    abort_input(c(
+      "{.arg lambda} must be finite numbers above 0, or NULL for a grid made for the data.",
+      x = if (length(bad)) "Number {bad[1]} is {lambda[bad[1]]}." else "It is {describe(lambda)}."
+    ), arg = "lambda", call = call)
+  }
+  sort(unique(as.double(lambda)))
+}
+
+check_top <- function(top, y, call, weights = NULL) {
+  if (!is.null(top)) return(check_count(top, "top", max = ncol(y), call = call))
+  usual <- sum(by_weight(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
+  if (ncol(y) > 10) 10L else as.integer(max(1, round(usual)))
+}
+
+check_seeds <- function(seeds, call) {
+  if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
+  check_few(seeds, "seeds", call)
+  fine <- is.numeric(seeds) && length(seeds) > 0 && !anyNA(seeds) &&
+    all(seeds == trunc(seeds) & abs(seeds) <= .Machine$integer.max)
+  if (!fine || anyDuplicated(seeds)) {
+    abort_input(c(
+      "{.arg seeds} must be different whole numbers, one for each repetition.",
+      x = if (fine) "{.val {seeds[anyDuplicated(seeds)]}} occurs twice." else "It is {describe(seeds)}."
+    ), arg = "seeds", call = call)
+  }
+  as.integer(seeds)
+}
+
+check_lambda_per_tag <- function(lambda_per_tag, type, call) {
+  if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
+    what <- c(classes = "classes", binary = "two classes", number = "numbers")[[type]]
+    abort_input(c(
+      "{.arg lambda_per_tag} must be FALSE unless {.arg y} is a 0/1 matrix of tags.",
+      x = "{.arg y} has {what}.",
+      i = "{.code nested = TRUE} chooses one lambda inside each training part, for any {.arg y}."
+    ), arg = "lambda_per_tag", call = call)
+  }
+  lambda_per_tag
+}
+
+# The response, whose classes are those of rows of weight above 0; `idle`: the other rows.
+weighted_response <- function(y, n, idle, call) {
+  response <- as_response(y, n, call)
+  if (response$type == "number") check_squares_of_response(response$y, call)
+  if (length(idle) == 0) return(response)
+  kept <- if (is.null(dim(y))) y[-idle] else y[-idle, , drop = FALSE]
+  part <- as_response(kept, n - length(idle), call)
+  response <- part
+  response$y <- matrix(0, n, ncol(part$y))
+  response$y[-idle, ] <- part$y
+  response
+}

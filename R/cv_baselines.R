@@ -1,0 +1,160 @@
+#' Baseline features: data and nonnegative factors
+#'
+#' Baselines for [cv_landmarks()], to see whether landmarks predict better than simpler features.
+#' `raw_features()` are the data themselves. `nmf_features()` are the weights of a nonnegative matrix
+#' factorization.
+#'
+#' The factorization \eqn{X \approx W H}{X ~ W H} of the data X (N x d) has nonnegative W (N x n) and H (n x
+#' d) with a small Kullback-Leibler divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} +
+#' (WH)_{ij}}{sum x log(x / WH) - x + WH}. It is found by the multiplicative updates of Lee and Seung (2001)
+#' in package \pkg{NMF}. The features of a row are its weights in W, scaled to sum 1. `predict()` finds the
+#' weights of new rows for the same H. In a comparison where the landmarks use square roots of shares
+#' ([hellinger()]), [with_data()] gives NMF the counts themselves.
+#'
+#' @param x The data, N x d: for `nmf_features()` numbers of at least 0, dense or sparse (sparse data are
+#'   made dense); for `raw_features()` also a data frame of numbers. `raw_features()` without `x` returns the
+#'   function itself, so that both `raw_features` and `raw_features()` work in the `methods` of
+#'   [cv_landmarks()].
+#' @param n Number of components, from 1 to the smaller of N and d. `raw_features()` ignores it.
+#' @param iterations Number of multiplicative updates (default 200), also for new rows.
+#' @param scale `TRUE` divides every column by its standard deviation, as [landmarks()] does. Default
+#'   `FALSE`. [cv_landmarks()] passes its own `scale` on.
+#' @param weights Weights of the rows, N numbers, for the standard deviations of `scale`; or `NULL`
+#'   (default). [cv_landmarks()] passes its own `weights` on.
+#' @param object The value of `nmf_features()` or `raw_features()`.
+#' @param newdata Data with the columns of `x`, M rows.
+#' @param ... Not used.
+#' @return A list of class `nmf_features` with `basis` (H, n x d, rows that sum to 1) or of class
+#'   `raw_features`; `predict()` gives a matrix, M x n or M x d.
+#' @references D. D. Lee and H. S. Seung (2001). Algorithms for non-negative matrix factorization. *Advances
+#'   in Neural Information Processing Systems* 13, 556-562.
+#' @examples
+#' x <- digits$images[1:100, ] / 255
+#' raw <- raw_features(x)
+#' dim(predict(raw, x))
+#' if (requireNamespace("NMF", quietly = TRUE)) {
+#'   set.seed(1)
+#'   parts <- nmf_features(x, 5, iterations = 20)
+#'   dim(predict(parts, x))
+#' }
+#' @export
+nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
+  if (missing(x)) {
+    abort_input(c(
+      "{.arg x} must be given, and it is missing.",
+      i = "In {.code methods}, write {.code nmf_features}, without brackets."
+    ), arg = "x")
+  }
+  need_package("NMF", "nmf_features()")
+  x <- nmf_data(x, "x")
+  divisor <- column_divisor(x, check_flag(scale, "scale"))
+  x <- add_tiny(divide_columns(x, divisor))
+  n <- check_count(n, "n", max = min(dim(x)))
+  iterations <- check_count(iterations, "iterations")
+  # The usual start: uniform random numbers of the size of the data.
+  level <- sqrt(mean(x) / n)
+  w <- matrix(stats::runif(nrow(x) * n), nrow(x)) * level + 1e-6 * level
+  h <- matrix(stats::runif(n * ncol(x)), n) * level + 1e-6 * level
+  for (i in seq_len(iterations)) {
+    h <- NMF::nmf_update.KL.h(x, w, h)
+    w <- NMF::nmf_update.KL.w(x, w, h)
+  }
+  size <- rowSums(h)
+  structure(
+    list(
+      basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x), divisor = divisor,
+      version = made_by()
+    ),
+    class = "nmf_features"
+  )
+}
+
+nmf_data <- function(x, arg, call = rlang::caller_env()) {
+  refuse_parts(x, arg, "nmf_features", call)
+  if (is.data.frame(x)) x <- plain_frame(x, arg, call)
+  x <- check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call)
+  check_dense_rows_memory(x, arg, call)
+  x <- as.matrix(x)
+  low <- which(x < 0)
+  if (length(low)) {
+    abort_input(c(
+      "{.arg {arg}} must have values of at least 0.",
+      x = "The first is {x[low[1]]}, in row {row(x)[low[1]]}, column {col(x)[low[1]]}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  storage.mode(x) <- "double"
+  x
+}
+
+# Rows and columns of 0 would lead to a division by 0, so a tiny number is added to each row. It depends
+# on this row alone, so that the features of a row do not depend on the other rows.
+add_tiny <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), function(j) x[, j])), 1e-300)
+
+#' @rdname nmf_features
+#' @export
+predict.nmf_features <- function(object, newdata, ...) {
+  check_dots(...)
+  check_features(object, "object")
+  need_package("NMF", "nmf_features()")
+  check_given(newdata, "newdata")
+  x <- match_columns(
+    nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were"
+  )
+  check_width(x, ncol(object$basis), "newdata")
+  x <- add_tiny(divide_columns(x, object$divisor))
+  n <- nrow(object$basis)
+  w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
+  for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
+  w / pmax(rowSums(w), 1e-300)
+}
+
+check_width <- function(x, width, arg, call = rlang::caller_env()) {
+  if (ncol(x) != width) {
+    abort_input(c(
+      "{.arg {arg}} must have the {width} column{?s} that the features were learned from.",
+      x = "It has {ncol(x)}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+}
+
+#' @rdname nmf_features
+#' @export
+raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
+  if (missing(x)) return(raw_features)
+  x <- raw_data(x, "x")
+  weights <- check_weights(weights, nrow(x), rlang::current_env())
+  divisor <- column_divisor(x, check_flag(scale, "scale"), weights)
+  structure(
+    list(width = ncol(x), names = colnames(x), divisor = divisor, version = made_by()), class = "raw_features"
+  )
+}
+
+# What `scale` divides each column by, as landmarks() does: its standard deviation, or 1 for a
+# constant one. NULL where nothing is divided.
+column_divisor <- function(x, scale, weights = NULL) if (scale) 1 / as_source(x, weights, TRUE)$factor
+
+divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divisor, each = nrow(x))
+
+#' @rdname nmf_features
+#' @export
+predict.raw_features <- function(object, newdata, ...) {
+  check_dots(...)
+  check_features(object, "object")
+  check_given(newdata, "newdata")
+  call <- rlang::current_env()
+  match <- function(x) match_columns(x, object$names, "newdata", call, learner = "the features were")
+  # Of a data frame, columns that are not wanted may be of any type.
+  x <- match(raw_data(if (is.data.frame(newdata)) match(newdata) else newdata, "newdata"))
+  check_width(x, object$width, "newdata")
+  divide_columns(x, object$divisor)
+}
+
+raw_data <- function(x, arg, call = rlang::caller_env()) {
+  refuse_parts(x, arg, "raw_features", call)
+  if (is.data.frame(x)) x <- plain_frame(x, arg, call)
+  x <- check_finite(check_data(x, arg, call, empty = TRUE), arg, call)
+  check_dense_rows_memory(x, arg, call)
+  x <- as.matrix(x)
+  storage.mode(x) <- "double"
+  x
+}

@@ -1,0 +1,75 @@
+# What a method makes of the data: a fit of landmarks, or whatever a function returns. `ready`,
+# a function that gives the data as ready_data() makes them, or NULL.
+# `free`: whether the method may learn a bandwidth of its own. `weights`: of the rows, or NULL.
+cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = FALSE, weights = NULL) {
+  in_method(name, n, nrow(x), {
+    if (!inherits(method, "landmark_method")) {
+      learn_function(method, x, n, isTRUE(dots$scale), weights)
+    } else if (is.null(ready)) {
+      # A bandwidth that is not given may be learned.
+      given <- c(if (!free) list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights))
+      do.call(landmarks, c(list(x, n, method), given, dots))
+    } else {
+      data <- ready()
+      space <- check_space(dots$space %||% "euclidean", NULL)
+      landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
+        quote(landmarks()), proc.time()[["elapsed"]], NULL, free
+      )
+    }
+  })
+}
+
+# The result of a function(x, n). It gets the weights where it has an argument for them.
+learn_function <- function(method, x, n, scale, weights) {
+  if (identical(method, raw_features)) return(raw_features(x, n, scale, weights))
+  if (identical(method, nmf_features)) return(nmf_features(x, n, scale = scale))
+  takes <- !is.null(weights) && "weights" %in% names(formals(args(method)))
+  if (takes) method(x, n, weights = weights) else method(x, n)
+}
+
+# Errors of a user's own code, with the name of their method.
+in_method <- function(name, n, rows, code) {
+  on_failure(code, function(e) {
+    abort_input("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows.",
+      arg = "methods", kind = "method", call = NULL, parent = e
+    )
+  })
+}
+
+# The features of one part of the data, checked: a user's own method may return anything.
+cv_features <- function(fit, x, n, name) {
+  w <- on_failure(stats::predict(fit, x), function(e) {
+    abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
+      arg = "methods", kind = "method", call = NULL, parent = e
+    )
+  })
+  if (methods::is(w, "Matrix")) w <- as.matrix(w)
+  if (!is.matrix(w) || !(is.numeric(w) || is.logical(w)) || nrow(w) != nrow(x) || !all(is.finite(w))) {
+    abort_features(name, "a matrix of finite numbers with a row for each row of {.arg x}, {nrow(x)}.",
+      "{describe(w)}{if (is.matrix(w) && nrow(w) == nrow(x)) ' with other values'}."
+    )
+  }
+  # A fit with fewer landmarks has given its own warning.
+  if (ncol(w) < n && !inherits(fit, c("landmarks", "raw_features"))) {
+    abort_features(name, "at least {n} feature{?s}, as many as {.arg n}.", "{ncol(w)}.")
+  }
+  storage.mode(w) <- "double"
+  w
+}
+
+check_same_width <- function(features, name) {
+  widths <- vapply(features, ncol, 0L)
+  if (any(widths != widths[1])) {
+    abort_features(name, "as many features for new rows as for those learned from.",
+      "{widths[1]} and {widths[widths != widths[1]][1]}."
+    )
+  }
+}
+
+# `rule` and `given` may name what the caller has.
+abort_features <- function(name, rule, given, .envir = parent.frame()) {
+  abort_input(c(
+    paste("{.fn predict} for the result of method {.val {name}} must return", rule),
+    x = paste("It returned", given)
+  ), arg = "methods", kind = "method", call = NULL, .envir = .envir)
+}

@@ -1,0 +1,113 @@
+# From the units of cv_landmarks() to its summary and its printed table.
+
+#' @export
+print.cv_landmarks <- function(x, digits = 4, ...) {
+  check_cv(x)
+  digits <- check_digits(digits)
+  cat(cv_heading(x), "\n", sep = "")
+  table <- cv_table(x, digits)
+  if (any(grepl("(", unlist(table[-1]), fixed = TRUE))) cat("Means, with standard errors in parentheses:\n")
+  cat("\n")
+  print(table, row.names = FALSE, ...)
+  cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), best_lambda_words(x), "\n", sep = "")
+  near <- within_error(x)
+  if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
+  for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
+  invisible(x)
+}
+
+cv_heading <- function(x) {
+  design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
+  model <- if (x$model == "classes") ", softmax" else ", one class against the rest"
+  engine <- paste0(x$engine, if (x$type == "classes") model)
+  sprintf("Landmarks compared on %s %srows%s: %s, %d seed%s, engine %s, %s",
+    format(x$n_rows, big.mark = big_mark()), if (isTRUE(x$weighted)) "weighted " else "",
+    if (x$n_test) paste0(" (", format(x$n_test, big.mark = big_mark()), " of them for the test)") else "",
+    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", engine, format_seconds(x$seconds)
+  )
+}
+
+best_lambda_words <- function(x) {
+  if (x$lambda_per_tag) return(", lambda chosen for each tag")
+  paste0(", lambda = ", format_lambda(x$best$lambda))
+}
+
+# Notes below the table, a sentence each.
+cv_notes <- function(x) {
+  s <- x$summary
+  wrong <- s[!is.na(s$problem), , drop = FALSE]
+  rule <- if (x$nested) {
+    "Lambda was chosen inside each training part, without the rows that are measured."
+  } else {
+    paste(
+      "Lambda was chosen by the held-out rows that are measured, so their measures are slightly too good.",
+      if (x$n_test) "The test rows were not used to choose it." else "nested = TRUE avoids that."
+    )
+  }
+  c(
+    if (length(x$na.action)) paste(how_many(length(x$na.action), "row"), "with missing values left out."),
+    unlist(lapply(unique(wrong$problem), function(problem) {
+      rows <- row_names_of(x, wrong[wrong$problem == problem, , drop = FALSE])
+      sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)
+    })),
+    if (length(x$lambda) > 1) c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule),
+    if (x$kind == "validation" && length(x$seeds) > 1) {
+      "Standard errors are over seeds, on the same rows. They leave out the variation between rows."
+    }
+  )
+}
+
+# Which rows of the table have their lambda at an end of the grid.
+edge_note <- function(chosen, grid) {
+  at <- function(end, word, other) {
+    some <- sum(chosen == end, na.rm = TRUE)
+    if (some == 0) return(NULL)
+    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may be better.", some,
+      length(chosen),
+      word, format_lambda(end), other)
+  }
+  c(at(min(grid), "smallest", "smaller"), at(max(grid), "largest", "larger"))
+}
+
+# For each method the smallest number that is within one standard error of the best.
+within_error <- function(x) {
+  s <- x$summary
+  fine <- within_rows(x) %in% TRUE
+  if (!any(fine)) return(character())
+  s <- s[fine & !duplicated(ifelse(fine, s$method, paste("not", seq_len(nrow(s))))), , drop = FALSE]
+  setdiff(row_names_of(x, s), row_names_of(x, x$best))
+}
+
+# Means and standard errors as text, measures in columns.
+cv_table <- function(x, digits) {
+  s <- x$summary
+  out <- data.frame(method = s$method, n = ifelse(is.na(s$n), "", s$n))
+  if (length(x$bandwidths) > 1) out$bandwidth <- ifelse(is.na(s$bandwidth), "", s$bandwidth)
+  if (!x$lambda_per_tag) out$lambda <- format_lambda(s$lambda)
+  with_error <- function(name) {
+    # A squared error may have any size; all else is of the size of 1.
+    plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")
+    error <- s[[paste0(name, "_se")]]
+    shown <- ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
+    ifelse(is.na(s[[name]]), "", shown)
+  }
+  # as.data.frame() has the other measures.
+  shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
+  for (m in shown) out[[m]] <- with_error(m)
+  if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
+  if (any(!is.na(s$n) & s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
+  out$seconds <- signif(s$seconds, 3)
+  if (anyNA(s$seconds)) out$seconds <- ifelse(is.na(s$seconds), "", format(out$seconds))
+  out
+}
+
+#' @rdname predict.cv_landmarks
+#' @param row.names,optional Not used.
+#' @export
+as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
+  check_dots(...)
+  check_cv(x)
+  # The generic's second argument, which a bare "units" would reach.
+  if (is.character(row.names) && length(row.names) == 1) type <- row.names
+  x[[check_choice(type, c("summary", "units"), "type")]]
+}

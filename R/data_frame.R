@@ -1,0 +1,268 @@
+# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint
+# to make the same columns from new data.
+
+# Every level of a factor gets a column of its own: with a base level left out,
+# distances would depend on which one it is.
+# `response`: whether the formula may have a left-hand side, which is left out of the columns. `na.action`:
+# what becomes of rows with missing values. `also`: a function(rows) of the numbers of further rows to leave
+# out, of so many. The result's `omitted` are those that were left out.
+frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
+                            response = FALSE, na.action = "na.fail",
+                            also = function(rows) integer()) {
+  check_given(data, arg, call)
+  if (!is.data.frame(data)) {
+    abort_input(
+      c(
+        "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
+        i = if (!in_memory(data)) "Give data that are not in memory without a formula, as {.arg x}."
+      ),
+      arg = arg, kind = "data", call = call
+    )
+  }
+  check_frame(data, arg, call)
+  if (length(formula) == 3 && !response) {
+    abort_input(c(
+      "The formula must have no left-hand side: this method has no response.",
+      x = "It is {.code {deparse1(formula)}}.",
+      i = "Write {.code {deparse1(formula[-2])}}, or {.code method = by_response()} to predict a response."
+    ), arg = "x", kind = "data", call = call)
+  }
+  terms <- frame_terms(formula, data, call)
+  used <- all.vars(terms)
+  absent <- setdiff(used, c(names(data), "pi", "T", "F"))
+  if (length(absent)) {
+    abort_input(c(
+      "{.arg {arg}} must have every variable of the formula as a column.",
+      x = "Missing: {.field {absent}}."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  used <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
+  for (name in intersect(used, names(data))) {
+    frame_type(data[[name]], name, arg, call)
+  }
+  frame <- evaluate_terms(terms, data, arg, call)
+  action <- check_na_action(na.action, call)
+  omitted <- if (action != "na.fail") {
+    omitted_of(frame, action, arg, call, row.names(data), also(nrow(data)))
+  }
+  if (length(omitted)) {
+    data <- without_rows(data, omitted)
+    frame <- evaluate_terms(terms, data, arg, call)
+  }
+  types <- vapply(names(frame), function(name) frame_type(frame[[name]], name, arg, call), "")
+  levels <- lapply(frame[types == "factor"], function(v) {
+    # The same order in every locale.
+    if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
+  })
+  blueprint <- list(
+    # With what poly() or scale() have learned from these data.
+    terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
+  )
+  x <- frame_matrix(blueprint, data, call, arg)
+  for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
+  for (name in names(frame)[types == "numeric"]) tell_identifier(name, frame[[name]], call)
+  blueprint$columns <- colnames(x)
+  list(x = x, blueprint = blueprint, omitted = omitted)
+}
+
+# The left-hand side of a formula, a response.
+formula_response <- function(formula, data, call) {
+  on_failure(eval(formula[[2]], data, environment(formula)), function(e) {
+    abort_input(c(
+      "The formula must have a response that can be computed from {.arg data}.",
+      x = "R reports: {conditionMessage(e)}."
+    ), arg = "x", kind = "response", call = call)
+  })
+}
+
+# Every level becomes a column. More than a hundred, or a level for each of many rows, are rarely meant.
+warn_levels <- function(name, levels, rows, call) {
+  each <- levels == rows && rows >= 20
+  if (levels <= 100 && !each) return(invisible())
+  warn_user(c(
+    "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
+    i = if (each) "Every row has its own level, so the column makes all rows equally different.",
+    i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
+  ), kind = "levels", call = call)
+}
+
+# A message, once in a session for the same column, where a column may number the rows.
+tell_identifier <- function(name, v, call) {
+  if (!is.null(dim(v)) || length(v) < 20) return(invisible())
+  v <- as.double(unclass(v))
+  # NA where a value is missing, which is refused later.
+  numbers_rows <- all(v == trunc(v)) && all(diff(v) > 0)
+  if (!isTRUE(numbers_rows)) return(invisible())
+  tell_user(c(
+    "Column {.field {name}} has whole numbers that increase from row to row, as an identifier has.",
+    i = paste(
+      "Its values take part in all distances.",
+      "If it only numbers the rows, leave it out, for example with the formula {.code ~ . - {name}}."
+    )
+  ), kind = "identifier", once = name, call = call)
+}
+
+# The terms of a formula, without the variables that a minus removes, and without
+# its environment, whose objects would be saved with the fit.
+frame_terms <- function(formula, data, call) {
+  given <- on_failure(stats::terms(formula, data = data), function(e) {
+    abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
+      arg = "x", kind = "data", call = call
+    )
+  })
+  if (!is.null(attr(given, "offset"))) {
+    abort_input(c(
+      "The formula must have no {.fn offset}: landmarks have no use for one.",
+      x = "It is {.code {deparse1(formula)}}.",
+      i = "Leave the offset out, or write its variable as a term."
+    ), arg = "x", kind = "data", call = call)
+  }
+  is_bar <- function(v) is.call(v) && identical(v[[1]], quote(`|`))
+  bars <- Filter(is_bar, as.list(attr(given, "variables"))[-1])
+  if (length(bars)) {
+    abort_input(c(
+      "The formula must have no {.code |}: landmarks have no groups or conditions.",
+      x = "It is {.code {deparse1(formula)}}.",
+      i = "Join variables by {.code +}."
+    ), arg = "x", kind = "data", call = call)
+  }
+  labels <- attr(given, "term.labels")
+  if (length(labels) == 0) {
+    abort_input(c(
+      "The formula must have at least one variable.",
+      x = "It is {.code {deparse1(formula)}}."
+    ), arg = "x", kind = "data", call = call)
+  }
+  terms <- stats::terms(stats::reformulate(labels))
+  attr(terms, ".Environment") <- globalenv()
+  terms
+}
+
+check_frame <- function(data, arg, call) {
+  if (nrow(data) == 0 || ncol(data) == 0) {
+    abort_input(c(
+      "{.arg {arg}} must have at least one row and one column.",
+      x = "It is {nrow(data)} x {ncol(data)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  # R reads these as something else, and no line of code that is longer.
+  reserved <- grep("^(\\.|\\.\\.\\.|\\.\\.[0-9]+)$", names(data))
+  long <- which(nchar(names(data), "bytes") > 1000)
+  if (length(reserved) || length(long)) {
+    abort_input(c(
+      "Columns of {.arg {arg}} must have names that a formula can contain.",
+      x = if (length(reserved)) {
+        "Column {reserved[1]} has the name {.val {names(data)[reserved[1]]}}, which R reserves."
+      } else {
+        "The name of column {long[1]} has more than 1000 bytes."
+      },
+      i = "Give the column another name."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  check_names_differ(names(data), arg, call)
+}
+
+# R's error for a call of a function that is not there, in any language.
+is_absent_function <- function(e) {
+  name <- if (is.call(e$call) && is.name(e$call[[1]])) as.character(e$call[[1]])
+  !is.null(name) && !exists(name, globalenv(), mode = "function")
+}
+
+evaluate_terms <- function(terms, data, arg, call) {
+  frame <- on_failure(stats::model.frame(terms, data, na.action = stats::na.pass), function(e) {
+    abort_input(c(
+      "{.arg {arg}} must have values for which the formula can be evaluated.",
+      x = "R reports: {conditionMessage(e)}.",
+      i = if (is_absent_function(e)) {
+        "{.fn predict} evaluates the formula too: define what it calls in the workspace, not in a function."
+      }
+    ), arg = arg, kind = "data", call = call)
+  })
+  if (nrow(frame) != nrow(data)) {
+    abort_input(c(
+      "The formula must give one value for each row of {.arg {arg}}, {nrow(data)}.",
+      x = "It gives {nrow(frame)}."
+    ), arg = "x", kind = "data", call = call)
+  }
+  frame
+}
+
+frame_matrix <- function(blueprint, data, call, arg = "x") {
+  absent <- setdiff(blueprint$variables, names(data))
+  if (length(absent)) abort_columns(absent, arg, call)
+  check_names_differ(names(data)[names(data) %in% blueprint$variables], arg, call)
+  frame <- evaluate_terms(blueprint$terms, data, arg, call)
+  new <- !is.null(blueprint$columns)
+  check_columns_memory(frame, blueprint$terms, blueprint$levels, nrow(frame), arg, call, new)
+  for (name in names(frame)) {
+    column <- frame[[name]]
+    check_type(column, blueprint$types[[name]], name, arg, call)
+    check_complete(column, name, arg, call)
+    if (blueprint$types[[name]] == "factor") {
+      frame[[name]] <- whole_factor(column, blueprint$levels[[name]], name, arg, call)
+    }
+  }
+  x <- stats::model.matrix(blueprint$terms, frame)
+  # model.matrix() names the levels' columns <variable><level>: "ab" may be one of `a`, and a variable.
+  x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
+  dimnames(x) <- list(NULL, make.unique(without_backticks(colnames(x))))
+  absent <- setdiff(blueprint$columns, colnames(x))
+  if (length(absent)) abort_columns(absent, arg, call)
+  x
+}
+
+# model.matrix() writes names that are not R's between backticks, with a backslash before what is special.
+without_backticks <- function(names) {
+  quoted <- gregexpr("`(?:[^`\\\\]|\\\\.)*`", names, perl = TRUE)
+  regmatches(names, quoted) <- lapply(regmatches(names, quoted), function(name) {
+    gsub("\\\\(.)", "\\1", substr(name, 2, nchar(name) - 1))
+  })
+  names
+}
+
+check_type <- function(column, expected, name, arg, call) {
+  # A column of NA alone is logical: the error says that values are missing.
+  if (column_type(column) %in% expected || all(is.na(column))) return(invisible())
+  rule <- if (expected == "factor") "a factor or strings" else expected
+  abort_input(c(
+    "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
+    x = "Column {.field {name}} must be {rule}. It is {describe(column)}."
+  ), arg = arg, kind = "columns", call = call)
+}
+
+# The levels that the landmarks were learned from, with a column for each.
+whole_factor <- function(column, levels, name, arg, call) {
+  unseen <- setdiff(unique(as.character(column)), levels)
+  if (length(unseen)) {
+    abort_input(c(
+      "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
+      x = "Column {.field {name}} has {.val {unseen}}."
+    ), arg = arg, kind = "levels", call = call)
+  }
+  column <- factor(as.character(column), levels = levels)
+  attr(column, "contrasts") <- matrix(diag(length(levels)), length(levels), dimnames = list(levels, levels))
+  column
+}
+
+is_blueprint <- function(blueprint, d) {
+  is.list(blueprint) && is_sound_terms(blueprint$terms) && is_text(blueprint$variables) &&
+    is_text(blueprint$columns, d) && is_text(names(blueprint$types)) &&
+    all(blueprint$types %in% c("numeric", "logical", "factor")) &&
+    setequal(names(blueprint$types), variables_of(blueprint$terms)) &&
+    all(blueprint$variables %in% names(blueprint$types)) && is.list(blueprint$levels) &&
+    setequal(names(blueprint$levels), names(blueprint$types)[blueprint$types == "factor"]) &&
+    all(vapply(blueprint$levels, function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v), NA)) &&
+    (is.null(blueprint$response) || is.language(blueprint$response))
+}
+
+# The names of the variables of terms, as a model frame has them.
+variables_of <- function(terms) vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
+
+# Terms as stats::terms() makes them of their own formula, with what predictions add.
+is_sound_terms <- function(terms) {
+  if (!inherits(terms, "terms") || !is.call(terms)) return(FALSE)
+  own <- c("variables", "factors", "term.labels", "order", "intercept", "response")
+  again <- stats::terms(stats::formula(terms))
+  identical(attributes(again)[own], attributes(terms)[own]) && is.environment(attr(terms, ".Environment")) &&
+    is.call(attr(terms, "predvars"))
+}

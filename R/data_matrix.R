@@ -1,0 +1,226 @@
+# Data of a user as the core can read them: checked, and refused with a classed error.
+
+# A matrix that the core can read: numeric, integer or logical, or dgCMatrix.
+check_data <- function(x, arg, call, empty = FALSE) {
+  check_given(x, arg, call)
+  if (is_triplets(x) || methods::is(x, "Matrix") || methods::is(x, "sparseVector")) {
+    x <- to_csparse(x, arg, call)
+  }
+  # Classes that are only another way to print or index plain numbers.
+  if (is.matrix(x) && is.object(x) && length(setdiff(class(x), plain_classes)) == 0) {
+    attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
+  }
+  dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
+  if (!dense && !methods::is(x, "dgCMatrix")) {
+    abort_input(c(
+      paste0(
+        "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, ",
+        "or a data frame."
+      ),
+      x = "It is {describe(x)}.",
+      i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
+        "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+      } else if (rlang::is_string(x)) {
+        "To use a file, read it first, for example by {.fn read.csv}."
+      }
+    ), arg = arg, kind = "data", call = call)
+  }
+  if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
+  if (anyNA(colnames(x))) {
+    abort_input(c(
+      "Columns of {.arg {arg}} must have names that are not missing, or none.",
+      x = "The name of column {which(is.na(colnames(x)))[1]} is NA."
+    ), arg = arg, kind = "columns", call = call)
+  }
+  x
+}
+
+check_some_rows <- function(x, arg, call) {
+  if (nrow(x) > 0 && ncol(x) > 0) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have at least one row and one column.",
+    x = "It is {nrow(x)} x {ncol(x)}."
+  ), arg = arg, kind = "data", call = call)
+}
+
+# The sparse matrices of package slam, which are the document-term matrices of package tm.
+is_triplets <- function(x) inherits(x, "simple_triplet_matrix")
+
+# Any class that Matrix can convert to compressed columns and keep sparse.
+to_csparse <- function(x, arg, call) {
+  if (is_triplets(x)) return(triplets_to_csparse(x, arg, call))
+  # The core trusts the indices of what it is given.
+  flaw <- methods::validObject(x, test = TRUE)
+  if (is.character(flaw)) {
+    abort_input(c(
+      "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
+      x = "{.fn validObject} reports: {flaw[1]}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  # A class of another package that contains dgCMatrix, such as the dfm of quanteda, has methods of its own.
+  if (methods::is(x, "dgCMatrix")) {
+    if (class(x)[1] == "dgCMatrix") return(x)
+    names <- unname(dimnames(x))
+    return(methods::new("dgCMatrix", i = x@i, p = x@p, x = x@x, Dim = x@Dim, Dimnames = names))
+  }
+  if (methods::is(x, "denseMatrix")) return(as.matrix(x))
+  out <- or_else(methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"), NULL)
+  if (is.null(out)) {
+    abort_input(c(
+      "{.arg {arg}} must be a sparse matrix that package Matrix can convert to class dgCMatrix.",
+      x = "It is {describe(x)}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  out
+}
+
+# Without package slam, which need not be installed to read its lists.
+triplets_to_csparse <- function(x, arg, call) {
+  if (inherits(x, "TermDocumentMatrix")) {
+    abort_input(c(
+      "{.arg {arg}} must have one document a row.",
+      x = "It is a TermDocumentMatrix, which has one term a row.",
+      i = "Turn it by {.code t({arg})}, or make a DocumentTermMatrix."
+    ), arg = arg, kind = "data", call = call)
+  }
+  part <- unclass(x)
+  if (!is.numeric(part$v) && !is.logical(part$v)) {
+    abort_input(c("{.arg {arg}} must have numbers.", x = "Its values are {describe(part$v)}."),
+      arg = arg, kind = "data", call = call
+    )
+  }
+  names <- if (is.null(part$dimnames)) list(NULL, NULL) else unname(part$dimnames)
+  sizes <- lengths(part[c("i", "j", "v")])
+  if (any(sizes != sizes[1])) {
+    abort_input(c(
+      "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
+      x = "Its parts {.field i}, {.field j} and {.field v} have the lengths {sizes}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  on_failure(
+    Matrix::sparseMatrix(
+      i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol), dimnames = names
+    ),
+    function(e) {
+      abort_input(c(
+        "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
+        x = "Package Matrix reports: {conditionMessage(e)}."
+      ), arg = arg, kind = "data", call = call)
+    }
+  )
+}
+
+check_weights <- function(weights, n, call) {
+  if (is.null(weights)) return(NULL)
+  rule <- "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0."
+  if (!is.numeric(weights) || length(weights) != n) {
+    abort_input(c(
+      rule, x = "It is {describe(weights)}.",
+      i = if (is_path(weights)) "{column_words(weights)}"
+    ), arg = "weights", kind = "weights", call = call)
+  }
+  bad <- which(!is.finite(weights) | weights < 0)
+  if (length(bad)) {
+    abort_input(c(rule, x = "Number {bad[1]} is {weights[bad[1]]}."),
+      arg = "weights", kind = "weights", call = call
+    )
+  }
+  if (all(weights == 0)) {
+    abort_input(c(rule, x = "All are 0."), arg = "weights", kind = "weights", call = call)
+  }
+  # Equal weights are no weights, to the last bit.
+  if (all(weights == weights[1])) return(NULL)
+  # First by the largest: the sum of huge weights would overflow.
+  weights <- as.double(weights) / max(weights)
+  weights / mean(weights)
+}
+
+# `bad`: the position of the first value that is not finite, from 0, or -1.
+refuse_bad <- function(bad, x, arg, call, first = 0L) {
+  if (bad < 0) return(invisible())
+  row <- bad %% nrow(x) + 1
+  column <- bad %/% nrow(x) + 1
+  abort_not_finite(x[row, column], first + row, column, colnames(x), arg, call)
+}
+
+# For new data, of which means and variances are not needed. `first`: how many rows of the data stand before
+# x.
+check_finite <- function(x, arg, call, first = 0L) {
+  if (is.matrix(x)) {
+    if (nrow(x) > 0) refuse_bad(.Call(C_sizes, x, compute_with(call))$bad, x, arg, call, first)
+  } else {
+    check_finite_entries(x, arg, call, first)
+  }
+  x
+}
+
+check_finite_entries <- function(x, arg, call, first = 0L) {
+  bad <- which(!is.finite(x@x))
+  if (length(bad)) {
+    column <- findInterval(bad[1] - 1, x@p)
+    abort_not_finite(x@x[bad[1]], first + x@i[bad[1]] + 1, column, colnames(x), arg, call)
+  }
+}
+
+abort_not_finite <- function(value, row, column, names, arg, call) {
+  abort_input(c(
+    "{.arg {arg}} must not have missing or infinite values.",
+    x = "The first is {value}, in row {row}, {name_column(column, names)}.",
+    i = if (is.na(value)) missing_remedy(call, arg)
+  ), arg = arg, kind = "missing", call = call)
+}
+
+# The weights in a call with a formula: a column of the data, or any expression with its columns. `weights`: a
+# quosure, so that other names mean what they mean where the call stands.
+formula_weights <- function(weights, data, call) {
+  on_failure(rlang::eval_tidy(weights, as.list(data)), function(e) {
+    abort_input(c(
+      "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns.",
+      x = "R reports: {conditionMessage(e)}."
+    ), arg = "weights", kind = "weights", call = call)
+  })
+}
+
+# Weights as given, where a row of weight 2 counts as two rows; NULL where all are 1.
+cv_weights <- function(weights, n, call) {
+  check_weights(weights, n, call)
+  largest <- max(weights, -Inf)
+  if (!is.null(weights) && (largest > 1e100 || largest < 1e-100)) {
+    abort_input(c(
+      "The largest of {.arg weights} must be from 1e-100 to 1e100: sums of their products must be numbers.",
+      x = "It is {largest}.", i = "Divide the weights by their mean."
+    ), arg = "weights", kind = "weights", call = call)
+  }
+  if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
+}
+
+# What to do about missing values: a function whose frame is `call` may have the argument na.action, which is
+# for new data where it has these.
+missing_remedy <- function(call, arg) {
+  has <- function(name) is.environment(call) && exists(name, call, inherits = FALSE)
+  # Rows of data that are not in memory cannot be left out.
+  x <- if (has("na.action") && has(arg)) get(arg, call)
+  in_memory <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
+  if (!in_memory) has <- function(name) FALSE
+  if (has("na.action") && arg == "newdata") {
+    return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
+  }
+  if (has("na.action") && !has("newdata") && arg %in% c("x", "data")) {
+    return("Leave out rows with missing values by {.code na.action = na.omit}, or impute the values.")
+  }
+  "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
+}
+
+# Rows of a dense part as a numeric matrix. (R's own subsets of a matrix take several times as long.)
+dense_rows <- function(source, rows) .Call(C_rows, source, as.integer(rows), compute_with())
+
+# Some rows of a matrix, dense or sparse.
+some_rows <- function(x, rows) {
+  if (!is.double(x)) return(x[rows, , drop = FALSE])
+  out <- dense_rows(list(x = x, dim = dim(x), center = numeric(ncol(x)), factor = numeric(ncol(x))), rows)
+  colnames(out) <- colnames(x)
+  out
+}
+
+# The numbers, within a part, of those `rows` that it has: `count` rows after row `first`.
+own_rows <- function(rows, first, count) rows[rows > first & rows <= first + count] - first

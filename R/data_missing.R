@@ -1,0 +1,118 @@
+# Rows with missing values, and what na.action does with them.
+
+# The name of what lm() takes as na.action: a function such as stats::na.omit(), or its name. `pass`: whether
+# rows may stay as they are.
+check_na_action <- function(na.action, call, pass = FALSE) {
+  known <- c("na.fail", "na.omit", "na.exclude", "na.pass")
+  name <- known[vapply(known, identical, NA, na.action)]
+  if (is.function(na.action)) name <- name_na_action(na.action)
+  allowed <- if (pass) known else known[1:3]
+  if (length(name) && name %in% allowed) return(name)
+  abort_input(c(
+    "{.arg na.action} must be {.or {.code {allowed}}}.",
+    x = "It is {if (length(name)) name else describe(na.action)}.",
+    i = if (identical(name, "na.pass")) "A row with missing values has no distance to another row."
+  ), arg = "na.action", kind = "na_action", call = call)
+}
+
+# By what it does: other packages have na.omit() of their own, generic functions of S4.
+name_na_action <- function(action) {
+  two <- data.frame(a = c(1, NA))
+  out <- suppressWarnings(or_else(action(two), NULL))
+  if (is.null(out)) return("na.fail")
+  if (identical(out, two)) return("na.pass")
+  left <- attr(out, "na.action")
+  if (identical(dim(out), c(1L, 1L)) && inherits(left, c("omit", "exclude"))) paste0("na.", class(left))
+}
+
+# ---- which rows ----------------------------------------------------------------
+
+# The numbers of the rows of a table of any kind in which a value is missing.
+incomplete_rows <- function(x) {
+  if (is.data.frame(x)) return(which(Reduce(`|`, lapply(x, is_missing), logical(nrow(x)))))
+  if (methods::is(x, "dgCMatrix")) return(sort(unique(x@i[is.na(x@x)] + 1L)))
+  unname(which(is_missing(x)))
+}
+
+# For each value of a column, or each row of a matrix. as.character(): NA may also be a level of a factor.
+is_missing <- function(v) {
+  if (is.data.frame(v) || is.matrix(v)) return(rowSums(is.na(v)) > 0)
+  is.na(if (is.factor(v)) as.character(v) else v)
+}
+
+# Incomplete rows as na.omit() and na.exclude() number them, or NULL where there are none. `names`: those of
+# all rows. `new`: whether they are new data, of which all may be incomplete.
+omitted_rows <- function(rows, action, names, total, arg, call, new) {
+  if (length(rows) == 0) return(NULL)
+  if (length(rows) == total && !new) {
+    each <- if (total == 1) "Its only row" else paste("Each of its", total, "rows")
+    abort_input(c(
+      "{.arg {arg}} must have a row without missing values.",
+      x = "{each} has a missing value."
+    ), arg = arg, kind = "missing", call = call)
+  }
+  rows <- as.integer(rows)
+  names(rows) <- (names %||% as.character(seq_len(total)))[rows]
+  structure(rows, class = sub("na.", "", action, fixed = TRUE))
+}
+
+# The rows that na.action leaves out of a matrix, or of a data frame of variables. Infinite values are an
+# error, whose place is that in all rows. `also`: further rows to leave out.
+omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer(), new = FALSE) {
+  if (is.data.frame(x)) {
+    for (name in names(x)) if (is.numeric(x[[name]])) {
+      check_complete(replace(x[[name]], is.na(x[[name]]), 0), name, arg, call)
+    }
+  } else if (is.matrix(x)) {
+    check_finite(replace(x, is.na(x), 0), arg, call)
+  } else {
+    finite <- x
+    finite@x[is.na(finite@x)] <- 0
+    check_finite_entries(finite, arg, call)
+  }
+  omitted_rows(union_sorted(incomplete_rows(x), also), action, names, nrow(x), arg, call, new)
+}
+
+union_sorted <- function(a, b) sort(unique(c(a, b)))
+
+# ---- without them ----------------------------------------------------------------
+
+# A vector or a table without the omitted rows.
+without_rows <- function(x, omitted) {
+  if (length(omitted) == 0 || is.null(x)) return(x)
+  if (length(dim(x)) == 2) x[-unclass(omitted), , drop = FALSE] else x[-unclass(omitted)]
+}
+
+# The numbers, among all rows, of the `count` rows that are left.
+kept_rows <- function(omitted, count) without_rows(seq_len(count + length(omitted)), omitted)
+
+# The other way round: numbers among all as numbers of rows that are left.
+numbers_left <- function(rows, omitted, count) {
+  if (length(omitted)) match(rows, kept_rows(omitted, count)) else rows
+}
+
+# The numbers of the missing values of a response that has `rows` of them.
+missing_response <- function(y, rows) if (NROW(y) == rows) which(is_missing(y)) else integer()
+
+# ---- for landmarks() and its fits --------------------------------------------------
+
+# Rows in the numbers that the user gave them.
+in_given_rows <- function(described, omitted, count) {
+  if (length(omitted) == 0) return(described)
+  kept <- kept_rows(omitted, count)
+  described$nearest <- kept[described$nearest]
+  described$rows <- kept[described$rows]
+  described
+}
+
+# Values of the rows that were left, with NA for the others. After na.omit() there are no others.
+padded <- function(values, given) {
+  if (length(given$omitted) == 0 || given$action == "na.omit") return(values)
+  place <- numbers_left(seq_len(NROW(values) + length(given$omitted)), given$omitted, NROW(values))
+  names <- given$names
+  if (length(dim(values)) < 2) return(stats::setNames(values[place], names))
+  out <- values[place, , drop = FALSE]
+  if (is.data.frame(out) && (anyDuplicated(names) || anyNA(names))) names <- NULL
+  rownames(out) <- names
+  out
+}

@@ -1,0 +1,144 @@
+# The edges of a graph of landmarks: distances, neighbors, weights, and the errors and warnings about them.
+
+# The n x n distances of points, which are the rows of a matrix: squared Euclidean distances, or Bhattacharyya
+# distances where there are covariances (in kernel coordinates).
+landmark_distances <- function(points, center, factor, covariance, call) {
+  frame <- list(dim = dim(points), center = center, factor = factor)
+  settings <- c(list(spread = covariance_kind(covariance)), compute_with(call))
+  found <- .Call(C_distances, frame, unname(points), covariance, settings)
+  if (found$singular == 0) return(found$squared)
+  abort_input(c(
+    "Local covariances must have an inverse.",
+    x = "The covariance of L{found$singular} has no inverse: the data around it lie in a plane.",
+    i = "Give a larger {.arg ridge} or {.arg covariance_rows}."
+  ), arg = "ridge", kind = "covariance", call = call)
+}
+
+# The k nearest other landmarks of each landmark, nearest first: list(landmark, distance), a column for each
+# landmark. With `with_ties` the columns also have all landmarks that tie with the last of the k.
+nearest_landmarks <- function(squared, k, how, with_ties = FALSE) {
+  .Call(C_neighbors, squared, c(list(neighbors = k, with_ties = with_ties), how))
+}
+
+# The default of sigma is the larger of two numbers: one for the median landmark, and one for the landmark
+# that is farthest from all others.
+default_sigmas <- function(near, k, how) .Call(C_sigmas, near, c(list(neighbors = k), how))
+
+# list(low, high, weight, sigma): the edges of positive weight, each once with low < high. `near` has the k
+# nearest landmarks and those that tie with the last of them. `sigma` is NULL for the default.
+find_edges <- function(near, k, edge_weights, sigma, how) {
+  sigma <- if (edge_weights == "heat") sigma %||% max(default_sigmas(near, k, how)) else NA_real_
+  settings <- c(list(neighbors = k, edge_weights = edge_weights, sigma = as.double(sigma)), how)
+  c(.Call(C_edges, near, settings), list(sigma = sigma))
+}
+
+# The number of each landmark's component, from 1.
+components_of <- function(edges, n, how) .Call(C_components, edges, c(list(vertices = n), how))
+
+check_vertices <- function(fit, call) {
+  n <- nrow(fit$landmarks)
+  if (n < 2) {
+    abort_input(c("{.arg fit} must have at least two landmarks for a graph.", x = "It has one."),
+      arg = "fit", kind = "graph", call = call
+    )
+  }
+  n
+}
+
+# Returns a plain number, or NULL.
+check_heat <- function(sigma, edge_weights, call) {
+  if (is.null(sigma)) return(NULL)
+  sigma <- check_number(sigma, "sigma", 0, call = call)
+  if (edge_weights == "binary") {
+    abort_input(c(
+      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}, which does not use it.",
+      x = "It is {describe(sigma)}."
+    ), arg = "sigma", call = call)
+  }
+  sigma
+}
+
+check_distances <- function(near, distance, call) {
+  if (!all(is.finite(near$distance))) {
+    abort_input(c(
+      "Landmarks must have distances that are within a computer's range.",
+      x = "Some are too large: a sum of squares overflows.",
+      i = "Change the data's unit."
+    ), arg = "fit", kind = "graph", call = call)
+  }
+  same <- which(near$distance[1, ] == 0)
+  if (length(same)) {
+    what <- if (distance == "euclidean") "place" else "place and covariance"
+    abort_input(c(
+      "Landmarks must differ, because each is a vertex of the graph.",
+      x = "L{same[1]} and L{near$landmark[1, same[1]]} have the same {what}.",
+      i = "Leave one of them out (see {.fn as_landmarks})."
+    ), arg = "fit", kind = "graph", call = call)
+  }
+}
+
+check_isolated <- function(edges, n, call) {
+  alone <- setdiff(seq_len(n), c(edges$low, edges$high))
+  if (length(alone) == 0) return(invisible())
+  others <- if (length(alone) > 1) paste(" and", length(alone) - 1, "more") else ""
+  abort_input(c(
+    "{.arg sigma} must be large enough for each landmark to have a neighbor.",
+    x = "With {.arg sigma} {format(edges$sigma, digits = 4)} all weights of L{alone[1]}{others} are 0.",
+    i = "Give a larger {.arg sigma}, or {.code edge_weights = \"binary\"}."
+  ), arg = "sigma", kind = "graph", call = call)
+}
+
+# A landmark far from all others makes the default of sigma so large that all weights are alike.
+warn_far <- function(near, neighbors, sigma, how, call) {
+  typical <- default_sigmas(near, neighbors, how)[1]
+  if (sigma <= 5 * typical) return(invisible())
+  far <- which.max(near$distance[1, ])
+  warn_user(c(
+    "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
+    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1.
+         For the median landmark it would be {format(typical, digits = 3)}.",
+    i = "Give {.arg sigma}, or leave this landmark out (see {.fn as_landmarks})."
+  ), kind = "graph", call = call)
+}
+
+component_sizes <- function(components) sort(tabulate(components), decreasing = TRUE)
+
+shown_sizes <- function(sizes) {
+  paste(c(sizes[seq_len(min(length(sizes), 5))], if (length(sizes) > 5) "..."), collapse = ", ")
+}
+
+# `edges_of`: a function that gives the edges by any number of neighbors.
+warn_components <- function(components, neighbors, edges_of, how, call) {
+  n <- length(components)
+  connects <- function(k) max(components_of(edges_of(k), n, how)) == 1
+  cure <- if (!are_edges_allowed(n, call)) {
+    "Give more {.arg neighbors}: to find the smallest number that connects it would need too much memory."
+  } else if (connects(n - 1L)) {
+    # More neighbors only add edges, and the default of sigma only grows with them.
+    least <- bisect(neighbors, n - 1L, connects)
+    "{.code neighbors = {least}} is the smallest number that connects it."
+  } else {
+    "Give a larger {.arg sigma}: the weights of further neighbors are 0."
+  }
+  sizes <- component_sizes(components)
+  warn_user(c(
+    "The graph of the landmarks has {length(sizes)} connected components, of {shown_sizes(sizes)} landmarks.",
+    i = cure
+  ), kind = "graph", call = call)
+}
+
+# The distances, and others beside them for their neighbors.
+check_graph_memory <- function(n, call) {
+  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
+    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+}
+
+# Whether the edges between all landmarks fit into memory, of which a warning makes its remedy.
+are_edges_allowed <- function(n, call) {
+  check <- function() check_work(5.75 * as.double(n)^2, "The edges of {n} landmarks need", "", "fit", call)
+  tryCatch({
+    check()
+    TRUE
+  }, landmarker_error_memory = function(e) FALSE)
+}

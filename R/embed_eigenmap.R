@@ -1,0 +1,263 @@
+# The eigenvectors of a graph of landmarks: by LAPACK on the dense matrix of the eigenproblem or, for a large
+# graph, by package RSpectra on the sparse one.
+
+# list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, either the first ones or the
+# independent ones.
+eigenmap <- function(graph, dims, independent, alpha, call) {
+  looked_at <- if (independent) eigenvectors_looked_at(nrow(graph$weights), dims) else dims
+  map <- eigenvectors(graph, looked_at, alpha, call)
+  smooth <- sum(map$values < 1 - 1e-6)
+  if (smooth < dims) {
+    abort_input(c(
+      "{.arg dims} must be at most the number of smooth coordinates, {smooth}.",
+      x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
+      i = "Fewer {.arg neighbors} may give more of them."
+    ), arg = "dims", kind = "rank", call = call)
+  }
+  warn_loose(map$values[seq_len(dims)], graph, call)
+  found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
+  if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
+  coordinates <- map$coordinates[, found$chosen, drop = FALSE]
+  c(list(coordinates = coordinates, values = map$values[found$chosen]), found)
+}
+
+# A matrix of weights as the core reads it: where the list of each landmark's neighbors starts, their numbers
+# from 0, and their weights.
+compressed <- function(weights) {
+  whole <- methods::as(weights, "generalMatrix")
+  list(start = whole@p, joined = whole@i, weight = whole@x)
+}
+
+# A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
+warn_loose <- function(values, graph, call) {
+  loose <- sum(values < 1e-6)
+  if (loose == 0 || max(graph$components) > 1) return(invisible())
+  warn_user(c(
+    "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
+    i = paste0(
+      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
+      "more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
+    )
+  ), kind = "graph", call = call)
+}
+
+# LAPACK takes a few tenths of a second for this many landmarks, and eight times as long for twice as many.
+most_dense <- 500L
+
+# From this number on LAPACK takes so long that a message says so.
+long_dense <- 2000L
+
+# list(values, coordinates): the first `dims` eigenvalues and eigenvectors (see ?embed_landmarks).
+eigenvectors <- function(graph, dims, alpha, call) {
+  n <- nrow(graph$weights)
+  # For a large share of all eigenvectors LAPACK is as fast.
+  suits <- n > most_dense && 5 * dims <= n
+  can <- suits && has_rspectra()
+  map <- if (can) sparse_eigenvectors(graph, dims, alpha)
+  if (!is.null(map)) return(map)
+  check_dense_memory(n, dims, call)
+  if (n > long_dense) tell_long(n, suits, can, call)
+  settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
+  .Call(C_eigenmap, compressed(graph$weights), settings)
+}
+
+has_rspectra <- function() requireNamespace("RSpectra", quietly = TRUE)
+
+# `suits`: whether RSpectra would be used; `can`: whether it is installed.
+tell_long <- function(n, suits, can, call) {
+  tell_user(c(
+    "LAPACK computes the eigenvectors of {n} landmarks. The time grows as the third power of this number.",
+    i = if (suits && !can) {
+      "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
+    },
+    i = if (can) "The faster way, by package {.pkg RSpectra}, did not converge for this graph."
+  ), kind = "eigenmap", once = list("LAPACK", suits, can), call = call)
+}
+
+# As eigenvectors() gives it, or NULL where the iterations did not converge. The eigenvalues near 1 of
+# A = D^-1/2 K D^-1/2 are those near 0 of the eigenproblem. The eigenvalue 1 of A has a known eigenvector for
+# each component of the graph. They are projected out.
+sparse_eigenvectors <- function(graph, dims, alpha) {
+  problem <- sparse_problem(graph, alpha)
+  apart <- component_vectors(problem, dims)
+  wanted <- dims - ncol(apart)
+  found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
+  if (wanted > 0) {
+    narrow <- is_narrow(problem)
+    ways <- list(function(problem) by_solving(problem, narrow), by_products)
+    if (!narrow) ways <- rev(ways)
+    found <- largest_pairs(problem, ways[[1]](problem), wanted) %||%
+      largest_pairs(problem, ways[[2]](problem), wanted)
+  }
+  if (is.null(found)) return(NULL)
+  vectors <- cbind(apart, found$vectors)
+  values <- c(rep(1, ncol(apart)), found$values)
+  if (!are_eigenpairs(problem, values, vectors)) return(NULL)
+  y <- vectors / drop(problem$root)
+  list(values = 1 - values, coordinates = sweep(y, 2, apply(y, 2, sign_of), "*"))
+}
+
+# list(a, root, component, share): A; the square roots of the degrees' shares, n x 1, which are its first
+# eigenvector; the number of each vertex's component; and the eigenvectors of A that are 0 outside one
+# component, all in one vector.
+sparse_problem <- function(graph, alpha) {
+  weights <- methods::as(graph$weights, "generalMatrix")
+  n <- nrow(weights)
+  dimnames(weights) <- list(NULL, NULL)
+  kernel <- weights + Matrix::Diagonal(n)
+  mass <- Matrix::Diagonal(x = Matrix::rowSums(kernel)^-alpha)
+  kernel <- mass %*% kernel %*% mass
+  degree <- Matrix::rowSums(kernel)
+  scale <- Matrix::Diagonal(x = 1 / sqrt(degree))
+  component <- match(graph$components, unique(graph$components))
+  of_component <- rowsum(degree, component)[component]
+  list(
+    a = methods::as(scale %*% kernel %*% scale, "CsparseMatrix"), root = cbind(sqrt(degree / sum(degree))),
+    component = component, share = sqrt(degree / of_component)
+  )
+}
+
+# Eigenvectors of A that are constant on each component (but for the factor `root`), without the first one:
+# as many as there are, at most `dims`. Any basis of them serves. This one is made of cosines, so that the
+# first of them already tells all components apart.
+component_vectors <- function(problem, dims) {
+  count <- max(problem$component)
+  if (count == 1) return(problem$root[, 0, drop = FALSE])
+  weight <- sqrt(drop(rowsum(drop(problem$root)^2, problem$component)))
+  waves <- cos(pi * outer(seq_len(count) - 0.5, 0:min(dims, count - 1)) / count)
+  basis <- qr.Q(qr(weight * waves, tol = 0))[, -1, drop = FALSE]
+  unname(problem$share * basis[problem$component, , drop = FALSE])
+}
+
+# x, a vector or a matrix of columns, without what the components' eigenvectors and `found` have of it.
+project_out <- function(problem, found, x) {
+  x <- as.matrix(x)
+  sums <- rowsum(problem$share * x, problem$component, reorder = FALSE)
+  x <- x - problem$share * sums[problem$component, , drop = FALSE]
+  x - found %*% crossprod(found, x)
+}
+
+# Whether few vertices separate one side of the graph from the other: then its Cholesky decomposition has few
+# entries. Counted are the vertices at 1, 2, ... steps from one vertex of each component.
+is_narrow <- function(problem) {
+  most <- max(500, nrow(problem$a) / 50)
+  near <- !duplicated(problem$component)
+  last <- as.numeric(near)
+  for (steps in 1:30) {
+    last <- as.numeric(as.vector(problem$a %*% last) > 0 & !near)
+    if (sum(last) == 0) return(TRUE)
+    if (sum(last) > most) return(FALSE)
+    near <- near | last > 0
+  }
+  TRUE
+}
+
+# Two ways to iterate towards the largest eigenvalues of A. Each is a list: `apply` applies a function of A
+# without the vectors `found` to a vector, `value` gives the eigenvalue of A for one of that function, `most`
+# is the number of vectors after which to give up, and `tolerance` that of RSpectra.
+#
+# Multiplication by A: converges where eigenvalues near 1 are well apart, as they are in graphs of points with
+# many dimensions. What is projected out has the eigenvalue -1.
+by_products <- function(problem) {
+  list(
+    apply = function(x, found) {
+      kept <- project_out(problem, found, x)
+      out <- project_out(problem, found, as.vector(problem$a %*% kept))
+      as.vector(out - (x - kept))
+    },
+    value = identity, most = 3000, tolerance = 1e-13
+  )
+}
+
+# Solving with (1 + shift) I - A, which has a Cholesky decomposition: converges where the eigenvalues near 1
+# are close together, as in a long strip. The decomposition of such graphs has few entries; that of points
+# with many dimensions is nearly dense and may take minutes, which the user can end. What is projected out has
+# the eigenvalue 0.
+by_solving <- function(problem, narrow) {
+  shift <- 1e-5
+  n <- nrow(problem$a)
+  whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
+  # Without enough memory there is none.
+  decompose <- function() or_else(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), NULL)
+  factor <- in_child(decompose, if (narrow) 0 else Inf)
+  if (is.null(factor)) return(NULL)
+  list(
+    apply = function(x, found) {
+      x <- project_out(problem, found, x)
+      as.vector(project_out(problem, found, as.vector(Matrix::solve(factor, x))))
+    },
+    value = function(v) 1 + shift - 1 / v, most = 5000, tolerance = 1e-11
+  )
+}
+
+# list(values, vectors): the `wanted` largest eigenvalues of A, descending, without those of the components.
+# NULL where the iterations did not converge. Lanczos' iterations can miss some of several equal eigenvalues.
+# So what was found is projected out and the iterations start again, until they find no eigenvalue above the
+# last one wanted.
+largest_pairs <- function(problem, way, wanted) {
+  if (is.null(way)) return(NULL)
+  found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
+  count <- wanted + 2
+  for (round in seq_len(wanted + 10)) {
+    new <- iterate(way, found$vectors, nrow(problem$a), count, round)
+    if (is.null(new)) return(NULL)
+    if (round > 1 && max(way$value(new$values)) <= found$values[wanted] + 1e-12) {
+      some <- seq_len(wanted)
+      return(list(values = found$values[some], vectors = found$vectors[, some, drop = FALSE]))
+    }
+    found <- best_pairs(problem, found$vectors, new$vectors, wanted + 2)
+    count <- if (round == 1) 1 else min(2 * count, wanted)
+  }
+  NULL
+}
+
+# list(values, vectors) of one run of RSpectra from a fixed start, or NULL where it did not converge.
+iterate <- function(way, found, n, count, round) {
+  size <- min(n, max(2 * count + 20, 60))
+  options <- list(
+    ncv = size, tol = way$tolerance, maxitr = ceiling(way$most / (size - count)),
+    initvec = fixed_start(n, round)
+  )
+  # It warns where it did not converge.
+  out <- or_else(
+    suppressWarnings(RSpectra::eigs_sym(way$apply, count, "LA", opts = options, n = n, args = found)), NULL
+  )
+  whole <- !is.null(out) && out$nconv >= count && identical(dim(out$vectors), as.integer(c(n, count))) &&
+    all(is.finite(out$values)) && all(is.finite(out$vectors))
+  if (whole) out[c("values", "vectors")]
+}
+
+# Numbers from -1/2 to 1/2 without a pattern, others in each round. R's random numbers are left alone.
+fixed_start <- function(n, round) {
+  i <- seq_len(n) + 1000 * round
+  (i * i * 0.6180339887498949) %% 1 - 0.5
+}
+
+# The largest eigenpairs of A in the space of `found` and `new`, at most `count` (Rayleigh and Ritz).
+best_pairs <- function(problem, found, new, count) {
+  basis <- qr.Q(qr(cbind(found, project_out(problem, found, new)), tol = 0))
+  inner <- crossprod(basis, as.matrix(problem$a %*% basis))
+  pairs <- eigen((inner + t(inner)) / 2, symmetric = TRUE)
+  some <- seq_len(min(count, length(pairs$values)))
+  list(values = pairs$values[some], vectors = basis %*% pairs$vectors[, some, drop = FALSE])
+}
+
+# Whether these are eigenpairs of A, orthonormal and orthogonal to the first eigenvector.
+are_eigenpairs <- function(problem, values, vectors) {
+  left <- as.matrix(problem$a %*% vectors) - sweep(vectors, 2, values, "*")
+  inner <- crossprod(cbind(problem$root, vectors))
+  isTRUE(max(colSums(left^2)) < 1e-20 && max(abs(inner - diag(ncol(inner)))) < 1e-10)
+}
+
+# The sign of the entry of largest size, the first of those within a millionth.
+sign_of <- function(y) {
+  size <- abs(y)
+  sign(y[which(size >= max(size) * (1 - 1e-6))[1]])
+}
+
+# LAPACK on a dense matrix.
+check_dense_memory <- function(n, dims, call) {
+  check_work(as.double(n) * (n + 2 * dims), "The eigenvectors of {n} landmarks need",
+    "Embed fewer landmarks, or fewer {.arg dims} with package {.pkg RSpectra}.", "dims", call
+  )
+}

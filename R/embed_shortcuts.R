@@ -1,0 +1,84 @@
+# Shortcuts: edges of a landmark graph from one sheet of a manifold to another, where the path along other
+# edges is long.
+
+# A function that returns which edges are shortcuts. An edge across a gap is a shortcut if the path along
+# other edges is at least five times as long. On Swiss rolls it was 7 to 12 times as long for edges from sheet
+# to sheet, and at most 4 times for edges on one sheet. `source` is the data, or NULL: then the gaps are those
+# of the fit, and only pairs of landmarks that the fit examined can be shortcuts.
+shortcut_finder <- function(fit, source, call) {
+  how <- compute_with(call)
+  n <- nrow(fit$landmarks)
+  # d x n, in kernel coordinates.
+  at <- unname(t(fit$landmarks) - fit$center) * fit$factor
+  pair_number <- function(low, high) (high - 1) * n + low
+  if (is.null(source)) {
+    # Without a gap there is no shortcut.
+    if (nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
+    # Some landmarks of a fit have other neighbors than those that the fit has examined.
+    pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), how) else as.data.frame(fit$examined)
+    known <- pair_number(pairs$low, pairs$high)
+    gaps <- pair_number(fit$gaps[, "low"], fit$gaps[, "high"])
+  } else {
+    source <- sample_evenly(source, gap_limits$rows)
+  }
+  function(low, high) {
+    size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
+    gap <- if (is.null(source)) {
+      pair_number(low, high) %in% gaps
+    } else {
+      are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
+    }
+    # An edge has length 0 between landmarks in one place with different covariances.
+    looked <- size > 0
+    if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
+    # Edges across a gap come last; otherwise they would be each other's paths.
+    ordered <- order(gap, size)
+    ordered <- ordered[looked[ordered]]
+    out <- logical(length(low))
+    edges <- list(
+      low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],
+      suspect = gap[ordered]
+    )
+    out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = 5), how))
+    out
+  }
+}
+
+# The default number of neighbors: fewer than the largest where that gives shortcuts, but at least three, and
+# enough to add no component. `edges_of` and `shortcuts_of` are functions of the number of neighbors that
+# return the edges, and which of them are shortcuts.
+default_neighbors <- function(n, edges_of, shortcuts_of, how) {
+  most <- most_neighbors(n)
+  fewer <- without_shortcuts(n, edges_of, shortcuts_of, most, min(3L, most), how)
+  if (is.na(fewer)) most else fewer
+}
+
+# The largest number of neighbors from `least` to `most` that makes no shortcuts, and no more components than
+# `most` does, or NA.
+without_shortcuts <- function(n, edges_of, shortcuts_of, most, least, how) {
+  components <- function(k) max(components_of(edges_of(k), n, how))
+  before <- components(most)
+  for (k in most:least) {
+    if (components(k) > before) return(NA_integer_)
+    if (!any(shortcuts_of(k))) return(k)
+  }
+  NA_integer_
+}
+
+warn_shortcuts <- function(n, neighbors, edges_of, shortcuts_of, how, call) {
+  crossing <- shortcuts_of(neighbors)
+  count <- sum(crossing)
+  if (count == 0) return(invisible())
+  fewer <- without_shortcuts(n, edges_of, shortcuts_of, neighbors, 1L, how)
+  warn_user(c(
+    paste0(
+      "{count} of {length(crossing)} edges of the landmarks' graph ",
+      "{?is a shortcut/are shortcuts} across a gap."
+    ),
+    x = paste0(
+      "They join landmarks that are far apart along the other edges, as on two sheets of a roll. ",
+      "An embedding of such a graph does not unroll the data."
+    ),
+    i = if (is.na(fewer)) "Use more landmarks." else "Use {.code neighbors = {fewer}}, which gives none."
+  ), kind = "shortcuts", call = call)
+}

@@ -1,0 +1,91 @@
+#' Landmarks from your own coordinates
+#'
+#' `as_landmarks()` makes a fit, as [landmarks()] does, from points that you give: centers of another method,
+#' prototypes, a grid. Use it to compare them with learned landmarks, or to use `predict()`, plots and
+#' embeddings with them. Their order is kept. A point that adds nothing to the features of the points before
+#' it (a repeated point, for example) is kept with variance 0.
+#'
+#' @param points Numeric matrix or data frame, n x d: one landmark a row, with the columns and in the units
+#'   of the data.
+#' @inheritParams landmarks
+#' @param x The data, as in [landmarks()]. The variances, nearest rows and the rules for `bandwidth` are
+#'   computed from them.
+#' @return An object of class `landmarks`.
+#' @examples
+#' x <- sim_circles(400)
+#' grid <- as.matrix(expand.grid(x = c(-1, 0, 1), y = c(-1, 0, 1)))
+#' as_landmarks(grid, x, bandwidth = 0.5)
+#' @export
+as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
+                         scale = FALSE, na.action = stats::na.fail, threads = NULL, verbose = NULL) {
+  started <- proc.time()[["elapsed"]]
+  local_compute(threads, verbose)
+  scale <- check_flag(scale, "scale")
+  space <- check_space(space)
+  check_scaled_space(scale, space)
+  blueprint <- NULL
+  check_given(points, "points")
+  check_given(x, "x")
+  method <- new_method("as_landmarks", list())
+  if (is.data.frame(x)) {
+    frame <- frame_blueprint(~., x, na.action = na.action)
+    given <- go_along(frame$omitted, nrow(x), method, weights, rlang::current_env())
+    given[c("x", "omitted")] <- frame[c("x", "omitted")]
+    blueprint <- frame$blueprint
+    if (is.data.frame(points)) points <- frame_matrix(blueprint, points, rlang::current_env(), "points")
+  } else {
+    given <- leave_out(x, method, weights, na.action, rlang::current_env())
+  }
+  if (is.data.frame(points)) points <- as.matrix(points)
+  points <- check_data(points, "points", rlang::current_env())
+  source <- as_source(given$x, given$weights, scale)
+  source$omitted <- given$omitted
+  if (ncol(points) != source$dim[2]) {
+    abort_input(c(
+      "{.arg points} must have as many columns as {.arg x}, {source$dim[2]}.",
+      x = "It has {ncol(points)}."
+    ), arg = "points", kind = "columns")
+  }
+  points <- match_columns(as.matrix(points), source$names, "points", rlang::current_env())
+  storage.mode(points) <- "double"
+  check_new_values(points, source$center, source$factor, "points", rlang::current_env())
+  off <- off_space(points, space)
+  if (any(off > 1e-8)) {
+    abort_input(c(
+      "{.arg points} must lie in the {.arg space}.",
+      x = "Row {which(off > 1e-8)[1]} lies outside.",
+      i = "Project it first, or choose another {.arg space}."
+    ), arg = "points", kind = "space")
+  }
+  check_points_memory(source, nrow(points), rlang::current_env())
+  dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
+  bandwidth <- find_bandwidth(bandwidth, source)
+  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
+  n <- nrow(points)
+  described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
+  matched <- match.call()
+  matched[[1]] <- quote(as_landmarks)
+  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
+  if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
+  fit
+}
+
+# A warning where no given point is near a row: then the points probably have other units than the data.
+warn_other_units <- function(fit, call) {
+  warn_user(c(
+    "None of the {nrow(fit$landmarks)} point{?s} is on the data.",
+    x = "Each is farther from every row of {.arg x} than rows are from each other.",
+    i = "Give {.arg points} in the units of {.arg x}, with the same columns in the same order."
+  ), kind = "off_data", call = call)
+}
+
+#' @export
+continued_method.as_landmarks <- function(method) by_gp()
+
+#' @export
+format.as_landmarks <- function(x, ...) "points of your own"
+
+check_points_memory <- function(source, n, call) {
+  numbers <- order_needs(n, source$dim[1], as.double(source$dim[2]), stored_columns(source))
+  check_work(numbers, "A fit of {n} points needs", "Give fewer points.", "points", call)
+}

@@ -1,0 +1,169 @@
+#' More landmarks, and further steps
+#'
+#' `add_landmarks()` adds landmarks to a fit and keeps the old ones where they are. The fit may come from
+#' `saveRDS()` in another session. `refine_landmarks()` moves all landmarks further, with the steps of
+#' [by_gp()] on all rows. The criterion never falls, because a step that would lower it is halved.
+#'
+#' Local covariances of a fit ([by_dpp()]) are kept by `add_landmarks()` with a method that computes them. In
+#' other cases they are dropped, because landmarks that move have other neighbors. [landmark_graph()]
+#' computes new ones from `x`.
+#'
+#' @param fit An object of class `landmarks`.
+#' @param x The data to learn from, with the same columns as the data that the fit was learned from: the same
+#'   rows, or new ones.
+#' @param n How many landmarks to add, a whole number of at least 1.
+#' @param method How the new landmarks are found, as in [landmarks()]. The default is the method of the fit.
+#' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
+#' @param max_iterations The largest number of steps, each two passes over all rows (default 10).
+#'   The steps end earlier where no landmark would move by `tolerance`. The result's `converged` uses this
+#'   rule too. It is stricter than the rule for random batches: it may take a hundred steps until all
+#'   landmarks have converged.
+#' @param tolerance A landmark has converged when a step would move it by less than this many
+#'   \eqn{\sqrt\eta}{sqrt(eta)}, where \eqn{\eta}{eta} is the bandwidth (default 0.001).
+#' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see [by_gp()]).
+#'   `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"` where their
+#'   method has none.
+#' @param halvings The largest number of times that a step is halved (default 8).
+#' @param y A response, as in [by_response()]. If it is given, `refine_landmarks()` moves the landmarks to
+#'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by
+#'   default 2000), and `tolerance`, `criterion` and `halvings` are not used. The fit may be of any method.
+#'   Its part `response` is described in [by_response()].
+#' @inheritParams landmarks
+#' @section Update:
+#' The `call` of the result contains the call of `fit`, so that [update()][landmarks-methods] repeats both:
+#' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Its page says which
+#' of the two calls the arguments of `update()` change.
+#' @return An object of class `landmarks`. After `add_landmarks()` the old landmarks come first, in their
+#'   order, then the new ones in greedy order; after `refine_landmarks()` all are in greedy order.
+#' @examples
+#' set.seed(1)
+#' x <- sim_spiral(600)
+#' fit <- landmarks(x, 10, bandwidth = 0.3)
+#' more <- add_landmarks(fit, x, 5)
+#' all.equal(coef(more)[1:10, ], coef(fit))
+#' refine_landmarks(more, x, 20)$log_det - more$log_det
+#' @export
+add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NULL, verbose = NULL) {
+  started <- proc.time()[["elapsed"]]
+  local_compute(threads, verbose)
+  check_fit(fit)
+  n <- check_count(n, "n")
+  method <- find_method(method %||% continued_method(fit$method))
+  source <- fit_source(fit, x, weights)
+  method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
+  check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
+  check_fit_memory(method, source, n, nrow(fit$landmarks), rlang::current_env())
+  kernel <- fit_kernel(fit)
+  fit$variance <- known_variance(fit, source, kernel, compute_with())
+  held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
+  held$rows <- numbers_left(held$rows, source$omitted, source$dim[1])
+  described <- learn(method, source, n, kernel, held, call = rlang::current_env())
+  described$response <- without_told(described$response, fit)
+  added <- nrow(described$landmarks) - nrow(fit$landmarks)
+  history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
+  fit <- new_landmarks(
+    described, source, kernel, method, fit$scaled, fit$blueprint,
+    call_on_fit("add_landmarks", match.call(), fit), started, history
+  )
+  if (is.null(fit$response)) warn_off_data(fit, rlang::current_env())
+  fit
+}
+
+#' @rdname add_landmarks
+#' @export
+refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolerance = 0.001, halvings = 8,
+                             criterion = NULL, y = NULL, threads = NULL, verbose = NULL) {
+  started <- proc.time()[["elapsed"]]
+  local_compute(threads, verbose)
+  check_fit(fit)
+  # The number of steps toward a response has a default of its own.
+  steps <- if (missing(max_iterations)) 2000 else max_iterations
+  max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
+  tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
+  halvings <- check_count(halvings, "halvings", min = 0, max = 60)
+  criterion <- check_choice(
+    criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion"
+  )
+  if (!is.null(y)) {
+    return(
+      refine_toward(fit, x, y, steps, weights, call_on_fit("refine_landmarks", match.call(), fit), started)
+    )
+  }
+  source <- fit_source(fit, x, weights)
+  check_refine_memory(source, nrow(fit$landmarks), rlang::current_env())
+  kernel <- fit_kernel(fit)
+  how <- compute_with()
+  bar <- progress_start("Refining landmarks", max_iterations)
+  # Landmarks that add nothing would make the volume 0.
+  some <- known_variance(fit, source, kernel, how) > 0
+  settings <- list(
+    held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
+    tolerance = tolerance, progress = progress_of(bar)
+  )
+  climb <- .Call(
+    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_for_core(kernel, source),
+    c(all_rows(source, kernel, how), settings, how)
+  )
+  rows <- numbers_left(fit$rows[some], source$omitted, source$dim[1])
+  if (climb$iterations > 0) rows[] <- NA
+  all <- selection(climb$landmarks, fit$iterations[some] + climb$iterations,
+    moved = if (max_iterations > 0) climb$moved else fit$moved[some], exact = max_iterations > 0 || fit$exact,
+    rows = rows, criterion = criterion
+  )
+  described <- order_and_measure(all, source, kernel, 0L, 0L, rlang::current_env())
+  if (length(described$variance) < nrow(fit$landmarks)) {
+    warn_rank(length(described$variance), nrow(fit$landmarks), rlang::current_env())
+  }
+  history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion)
+  fit <- new_landmarks(
+    described, source, kernel, fit$method, fit$scaled, fit$blueprint,
+    call_on_fit("refine_landmarks", match.call(), fit), started, c(fit$history, history)
+  )
+  warn_off_data(fit, rlang::current_env(), criterion)
+  fit
+}
+
+# The landmarks of a fit moved to predict a response, with the fit's bandwidth.
+refine_toward <- function(fit, x, y, iterations, weights, matched, started, call = rlang::caller_env()) {
+  method <- toward_response(fit$method)
+  method$iterations <- check_count(iterations, "max_iterations", call = call)
+  method["family"] <- list(NULL)
+  method$y <- y
+  source <- fit_source(fit, x, weights, call = call)
+  kernel <- fit_kernel(fit)
+  method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
+  response <- response_for(method, source$dim[1], call)
+  found <- learn_response(
+    method, response, source, fit$landmarks, kernel, source_no_points(source), call
+  )
+  n <- nrow(fit$landmarks)
+  described <- order_and_measure(found, source, kernel, n, n, call)
+  described$response <- without_told(found$response, fit)
+  history <- sprintf(
+    "moved to predict a response, %s steps", format(found$response$iterations, big.mark = big_mark())
+  )
+  new_landmarks(
+    described, source, kernel, fit$method, fit$scaled, fit$blueprint, matched, started,
+    c(fit$history, history)
+  )
+}
+
+# Landmarks of a fit with a response have seen that of all rows: no row is held out from them.
+without_told <- function(response, fit) {
+  if (!is.null(response) && !is.null(fit$response)) response["held_out"] <- list(NULL)
+  response
+}
+
+describe_refining <- function(iterations, criterion) {
+  plural <- if (iterations == 1) "" else "s"
+  sprintf("refined by the %s criterion, %d iteration%s on all rows", criterion, iterations, plural)
+}
+
+# Steps on all rows: a range of rows at a time.
+check_refine_memory <- function(source, n, call) {
+  columns <- as.double(source$dim[2])
+  numbers <- max(8 * n^2 + 14 * n * columns, order_needs(n, source$dim[1], columns, stored_columns(source)))
+  check_work(numbers, "Steps of {n} landmarks in {source$dim[2]} dimensions need",
+    "Refine a fit of fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+}

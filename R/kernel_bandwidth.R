@@ -1,0 +1,180 @@
+# The kernel's bandwidth: a number, or a rule for it.
+
+# Returns list(value, rule), rule NULL for a number. The value is in kernel
+# coordinates, after `scale`. A rule by its bare name is narrowed where it is too wide for
+# `n` landmarks; a multiple and a number are used as given.
+find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env()) {
+  rule <- bandwidth_rule(bandwidth, call)
+  # Below the smallest normal number its reciprocal overflows.
+  least <- .Machine$double.xmin
+  if (is.null(rule)) {
+    if (bandwidth < least) {
+      abort_input(c(
+        "{.arg bandwidth} must be at least {format(least, digits = 2)}.",
+        x = "It is {describe(bandwidth)}."
+      ), arg = "bandwidth", kind = "bandwidth", call = call)
+    }
+    check_near(source, bandwidth, call)
+    return(list(value = as.double(bandwidth), rule = NULL))
+  }
+  value <- rule$times * rule_value(rule$name, source)
+  words <- rule_words(rule)
+  if (!is.finite(value) || value < least) {
+    same <- identical(value, 0) && !underflows(source)
+    large <- value > 1
+    abort_input(c(
+      "{.arg bandwidth} must be above 0 and finite.",
+      x = "The rule {.val {words}} gives {format(value)} for these data.",
+      i = if (same) "All rows, or most of them, are the same. Give a number, or check the data.",
+      i = if (!same) "Their squares {if (large) 'overflow' else 'underflow'}. Change the data's unit.",
+      i = if (!same && !large) "For example, multiply them by 1e200."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+  if (!is.null(n) && n > 1 && rule$bare) {
+    narrow <- narrow_bandwidth(value, source, n, compute_with(call), call)
+    if (narrow < value) {
+      times <- value / narrow
+      times <- format(signif(times, if (times < 1.1) 3 else 2))
+      words <- sprintf("%s, narrowed %s times to tell %d landmarks apart", words, times, n)
+    }
+    value <- narrow
+  }
+  check_near(source, value, call)
+  list(value = value, rule = words)
+}
+
+# Whether rows differ, by so little that all variances are 0.
+underflows <- function(source) {
+  if (any(source$variance > 0)) return(FALSE)
+  some <- rows_as_points(source, even_rows(source, 1000L))
+  any(some != rep(some[1, ], each = nrow(some)))
+}
+
+# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart: a pivoted
+# Cholesky factorization of the sample's kernel matrix has `n` pivots of at least `room` (a row's variance
+# is 1). The rows of the sample are evenly spaced in the data, so that no random number is drawn. If the
+# sample has fewer different rows than `n`, their number is used instead. If the rows are nearly equal, no
+# bandwidth is narrow enough, and `widest` is returned.
+narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
+  check_bandwidth_memory(source, n, call)
+  # list(points, squared). The first of equal pivots is taken: in the order of the middle first, the result
+  # is the same for any order of the rows. The two halves of a matrix of distances have different rounding
+  # errors.
+  sample <- function(size) {
+    part <- rows_of(source, even_rows(source, size))
+    points <- rows_as_points(part, seq_len(part$dim[1]))
+    squared <- squared_distances(part, points, how)
+    squared <- (squared + t(squared)) / 2
+    middle <- order(signif(rowSums(squared), 10))
+    squared <- squared[middle, middle]
+    diag(squared) <- 0
+    list(points = points, squared = squared)
+  }
+  last_pivot <- function(squared, bandwidth, wanted) {
+    settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
+    found <- .Call(C_order, exp(squared / -bandwidth), c(settings, how))$pivot
+    if (length(found) == wanted) found[wanted] else 1e-12
+  }
+  # Few rows are enough if their pivots are well above `room`, which is the usual case.
+  rows <- sample(2 * n)
+  if (nrow(rows$points) >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
+  if (2 * n < 1000) rows <- sample(1000)
+  # Equal rows cannot be told apart at any bandwidth.
+  wanted <- min(n, sum(!duplicated(rows$points)))
+  if (wanted < 2) return(widest)
+  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted))
+}
+
+# The largest number of at most `high`, to within five percent, at which `pivot` is above `room`; `high` where
+# there is none. The logarithm of a pivot is almost linear in that of the bandwidth: few evaluations are
+# enough.
+bandwidth_with_room <- function(high, room, pivot) {
+  of <- function(bandwidth) log(pivot(bandwidth) / room)
+  above <- of(high)
+  if (above > 0) return(high)
+  low <- high / 1000
+  while ((below <- of(low)) <= 0) {
+    if (low <= 1e-12 * high) return(high)
+    low <- low / 1000
+  }
+  at <- log(c(low, high))
+  value <- c(below, above)
+  while (at[2] - at[1] > 0.05) {
+    # Between the two, at some distance from both, so that the interval always shrinks.
+    share <- min(max(value[1] / (value[1] - value[2]), 0.1), 0.9)
+    middle <- at[1] + share * (at[2] - at[1])
+    here <- of(exp(middle))
+    side <- if (here > 0) 1 else 2
+    at[side] <- middle
+    value[side] <- here
+  }
+  exp(at[1])
+}
+
+rule_words <- function(rule) if (rule$times == 1) rule$name else paste(format(rule$times), "*", rule$name)
+
+# A rule as list(name, times, bare), of a string such as "variance" or "2 * variance"; NULL for a number.
+bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
+  if (is.character(bandwidth) && length(bandwidth) == 1 && !is.na(bandwidth)) {
+    parts <- regmatches(bandwidth, regexec("^\\s*(([^*]+)\\*)?\\s*(variance|median)\\s*$", bandwidth))[[1]]
+    times <- if (length(parts) == 0) NA else if (nzchar(parts[3])) parts[3] else 1
+    times <- suppressWarnings(as.numeric(times))
+    if (is.finite(times) && times > 0) return(list(name = parts[4], times = times, bare = !nzchar(parts[3])))
+  }
+  if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
+    abort_input(c(
+      paste(
+        "{.arg bandwidth} must be one finite number above 0, \"variance\", \"median\",",
+        "or a multiple such as \"2 * variance\"."
+      ),
+      x = "It is {describe(bandwidth)}."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+}
+
+# Sparse data are never shifted. Squared distances between rows far from the origin therefore lose
+# digits.
+check_near <- function(source, bandwidth, call) {
+  if (!source$sparse) return(invisible())
+  lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
+  if (lost > 1e-4) {
+    abort_input(c(
+      "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
+      x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
+      i = "Subtract the columns' means and give a dense matrix, or leave out constant columns."
+    ), arg = "x", kind = "data", call = call)
+  }
+}
+
+rule_value <- function(rule, source) {
+  switch(rule, variance = bandwidth_variance(source), median = bandwidth_median(source))
+}
+
+# The sum of the columns' variances: half the mean squared distance between two
+# observations, so that a typical feature is exp(-2).
+bandwidth_variance <- function(source) {
+  sum((sqrt(source$variance) * source$factor)^2)
+}
+
+# The median squared distance between two of up to 1,000 observations.
+median_rows <- 1000L
+bandwidth_median <- function(source) {
+  rows <- draw_rows(source, median_rows)
+  part <- rows_of(source, rows)
+  squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
+  pair <- lower.tri(squared)
+  d <- squared[pair]
+  if (length(d) == 0) return(0)
+  if (is.null(part$weights)) return(stats::median(d))
+  w <- outer(part$weights, part$weights)[pair]
+  order <- order(d)
+  d[order][which(cumsum(w[order]) >= sum(w) / 2)[1]]
+}
+
+# The search for a bandwidth at which n landmarks can be told apart.
+check_bandwidth_memory <- function(source, n, call) {
+  rows <- min(source_rows(source), max(1000, 2 * n))
+  check_work(5 * as.double(rows)^2, "The search for the bandwidth of {n} landmarks needs",
+    "Give {.arg bandwidth} as a number, or use fewer landmarks.", "bandwidth", call
+  )
+}

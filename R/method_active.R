@@ -1,0 +1,193 @@
+#' Landmarks by active learning
+#'
+#' Landmarks are rows of the data, chosen one after another: the next one is the row that a Gaussian process
+#' knows least about, given the rows chosen before. Use this method for landmarks that are observations and
+#' cover the data well. Liang and Paisley (2015) compare their method with it.
+#'
+#' The process has the kernel \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}
+#' with bandwidth \eqn{\eta}{eta}. The variance at a row x, given the set \eqn{S} of rows chosen so far, is
+#' (their eq. 3)
+#' \deqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x).}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x).}
+#' The next row is the one with the largest variance. This is a partial Cholesky factorization of the N x N
+#' kernel matrix with the largest remaining diagonal entry as pivot. It needs only the columns of the chosen
+#' rows: O(N n (d + n)) time and O(N n) memory.
+#'
+#' Landmarks are in the order in which they were chosen. `rows` of the fit has their row numbers. `trace` has
+#' for each landmark the share of the mean variance at all rows that remains after it and those before it
+#' were chosen (1 with no landmark; over the subset where `subset` is given). Where the data lie outside
+#' `space`, the chosen rows are projected on it.
+#'
+#' A row of weight 2 counts as two rows. The variance at a row does not depend on how often the row occurs,
+#' so weights leave the largest variance where it is. They count where rows are drawn at random, and in
+#' `trace`. Rows of weight 0 are never chosen. Rows tie if their variances agree to nine digits, as all rows
+#' do at first. One of the tied rows is drawn, with probability in proportion to its weight.
+#'
+#' @param subset Candidates: `NULL`, the default, for all rows, or a whole number of rows that are drawn at
+#'   random first. Each row of weight above 0 is equally likely to be a candidate, and candidates keep their
+#'   weights. The paper calls 5000 candidates Act5K.
+#' @param pivot `"largest"`, as in the paper, or `"random"`: the next row is drawn with probability
+#'   proportional to its weight times its variance (randomly pivoted Cholesky, Chen, Epperly, Tropp and
+#'   Webber, 2025). Random pivots follow the density of the data and choose fewer outliers.
+#' @param bandwidth_ratio The bandwidth of this kernel as a multiple of the fit's, a number above 0. Default
+#'   1, the kernel of the features.
+#' @param tolerance The choice of rows ends early, with a warning, when the share of the variance that
+#'   remains is at or below this number (default 1e-8). Further rows would be chosen by rounding error.
+#' @return A method object for `landmarks(method = )`, a list of class `by_active`.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#'
+#'   Y. Chen, E. N. Epperly, J. A. Tropp and R. J. Webber (2025). Randomly pivoted Cholesky: practical
+#'   approximation of a kernel matrix with few entry evaluations. *Communications on Pure and Applied
+#'   Mathematics* 78(5), 995-1041.
+#' @examples
+#' set.seed(1)
+#' x <- sim_spiral(500)
+#' fit <- landmarks(x, 12, by_active(), bandwidth = 0.2)
+#' fit$rows
+#' # The share of the kernel's variance that is left after each landmark
+#' round(fit$trace, 3)
+#' @export
+by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tolerance = 1e-8) {
+  new_method("by_active", list(
+    subset = if (!is.null(subset)) check_count(subset, "subset"),
+    pivot = check_choice(pivot, c("largest", "random"), "pivot"),
+    bandwidth_ratio = check_number(bandwidth_ratio, "bandwidth_ratio", 0),
+    # With 1 the selection would end before the first row.
+    tolerance = check_number(tolerance, "tolerance", 0, 0.99, closed = TRUE)
+  ), prefixes = TRUE, knows_kernel = TRUE)
+}
+
+# The columns of the kernel at the chosen rows. Workers keep their own rows' share of them.
+#' @export
+selection_memory.by_active <- function(method, source, n, held) {
+  if (!runs_here(source)) return(0)
+  rows <- as.double(source$dim[1])
+  8 * min(method$subset %||% rows, rows) * (as.double(n) + held + 4)
+}
+
+#' @export
+memory_remedy.by_active <- function(method) {
+  "Or choose from fewer rows, for example {.code by_active(subset = 5000)}."
+}
+
+#' @export
+format.by_active <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
+  rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = big_mark()), "random rows")
+  paste0("active learning on ", rows, if (x$pivot == "random") ", drawn in proportion to the variance left")
+}
+
+#' @export
+select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
+  candidates <- seq_len(source$dim[1])
+  if (!is.null(method$subset) && method$subset < source$dim[1]) {
+    if (n > method$subset) {
+      abort_input(c(
+        "{.arg subset} must be at least the number of landmarks, {n}.",
+        x = "It is {method$subset}."
+      ), arg = "subset", kind = "rank", call = call)
+    }
+    candidates <- draw_rows(source, method$subset)
+    source <- rows_of(source, candidates)
+  }
+  chosen <- active_rows(
+    source, held, n, kernel$bandwidth * method$bandwidth_ratio, method$pivot == "random",
+    c(method$tolerance, rank_floor), compute_with(call)
+  )
+  selection(project_points(rows_as_points(source, chosen$rows), kernel$space, call),
+    ordered = TRUE, rows = candidates[chosen$rows], trace = chosen$trace
+  )
+}
+
+# Rows chosen one after another by their remaining variance: the largest, or (`random`) drawn with probability
+# proportional to weight times variance. Returns list(rows, trace). One number of R's stream is drawn for a
+# row that is drawn, or that ties with others. The selection ends early where the remaining share of the trace
+# is at or below limits[1], or where no row has a variance above limits[2].
+#
+# Every part keeps the partial Cholesky factor of its own rows. All parts receive each chosen row: its
+# coordinates, its row of the factor, and its remaining variance.
+active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
+  kernel <- list(bandwidth = bandwidth)
+  states <- part_states(source, active_state, held, kernel, c(list(wanted = as.integer(wanted)), how))
+  all <- over_parts(source, function(part, state) state$weight, combine = `+`, states = states)
+  left <- over_parts(source, active_left, combine = cbind, states = states)
+  rows <- integer()
+  trace <- double()
+  bar <- progress_start("Choosing rows", wanted)
+  repeat {
+    # A column for each part.
+    left <- matrix(left, nrow = 5, dimnames = list(c("first", "trace", "largest", "ties", "mass"), NULL))
+    sum_left <- sum(left["trace", ])
+    if (length(rows)) trace <- c(trace, sum_left / all)
+    if (length(rows) == wanted || max(left["largest", ]) <= limits[2] || sum_left <= limits[1] * all) break
+    pivot <- active_pivot(source, states, left, random, nrow(held) + length(rows))
+    rows <- c(rows, pivot$number)
+    progress_step(bar)
+    left <- over_parts(
+      source, changes_state(active_take, "adds"), pivot, kernel, how, combine = cbind, states = states
+    )
+  }
+  list(rows = rows, trace = trace)
+}
+
+# The next row, with what all parts need of it. `done`: how many columns of the factor are filled. The shares
+# of the trace, or of the tied weight, are summed in the order of the rows, so that a random number selects
+# the same row for any number of parts.
+active_pivot <- function(source, states, left, random, done) {
+  choice <- list(among = if (random) "all" else "ties", largest = max(left["largest", ]), done = done)
+  tied <- 0
+  if (random) {
+    share <- left["trace", ]
+  } else {
+    # Each part has counted the ties with its own largest.
+    if (ncol(left) > 1) {
+      left[c("ties", "mass"), ] <- over_parts(source, active_ties, choice, combine = cbind, states = states)
+    }
+    tied <- sum(left["ties", ])
+    share <- left["mass", ]
+  }
+  below <- c(0, cumsum(share))
+  wanted <- below[length(below)] * if (random || tied > 1) stats::runif(1) else 0.5
+  chosen <- which(below[-1] >= wanted & share > 0)[1]
+  choice$wanted <- wanted - below[[chosen]]
+  pivot <- over_parts(source, active_choice, left[["first", chosen]], choice,
+    combine = function(a, b) if (is.null(a)) b else a, states = states
+  )
+  pivot$at <- rows_of(source, pivot$number)
+  pivot
+}
+
+# What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each
+# chosen row of any part. C changes both in place. `weight` is the weight of all its rows.
+active_state <- function(part, held, kernel, settings) {
+  kept <- .Call(C_active_begin, part, held, kernel, settings)
+  c(kept, list(weights = part$weights, first = part$first))
+}
+
+# Steps. All except active_take() use the state alone, so that the part is not read.
+
+active_left <- function(part, state) c(state$first, .Call(C_active_left, state$left, state$weights))
+
+# c(rows, weight) of those that tie with the largest of all parts.
+active_ties <- function(part, state, choice) .Call(C_active_ties, state$left, state$weights, choice)
+
+# The chosen row, from the part that begins after row `first`; NULL from other parts.
+active_choice <- function(part, state, first, choice) {
+  if (state$first != first || length(state$left) == 0) return(NULL)
+  pivot <- .Call(C_active_choose, state$left, state$factor, state$weights, choice)
+  pivot$number <- state$first + pivot$row
+  pivot
+}
+
+# The part adds a chosen row, its own or one of another part, to its factor.
+active_take <- function(part, state, pivot, kernel, how) {
+  own <- pivot$number - state$first
+  if (own < 1 || own > length(state$left)) own <- 0L
+  left <- .Call(C_active_take, part, state$left, state$factor, pivot, kernel, c(list(own = own), how))
+  c(state$first, left)
+}
+
+#' @export
+draws_ahead.by_active <- function(method, data, n) {
+  if (!is.null(method$subset)) list(draw_rows(data, method$subset))
+}

@@ -1,0 +1,76 @@
+# What a selector, maybe the user's own, says that it found.
+
+check_selection <- function(found, call) {
+  points <- found$landmarks
+  if (!is_numbers(points) || !is.matrix(points)) {
+    abort_input(
+      c("{.arg landmarks} must be a numeric matrix with a landmark a row.", x = "It is {describe(points)}."),
+      arg = "landmarks", kind = "selection", call = call
+    )
+  }
+  n <- nrow(points)
+  wrong <- names(which(!vapply(names(selection_rules), function(part) {
+    isTRUE(selection_rules[[part]](found[[part]], n))
+  }, NA)))
+  if (length(wrong)) {
+    part <- wrong[1]
+    abort_input(
+      c("{.arg {part}} must be {selection_words[[part]]}.", x = "It is {describe(found[[part]])}."),
+      arg = part, kind = "selection", call = call
+    )
+  }
+  found
+}
+
+# NA alone is logical.
+may_be_na <- function(v, n) (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n
+
+# The rule of each part, for n landmarks.
+selection_rules <- list(
+  iterations = function(v, n) is_numbers(v) && length(v) == n && !anyNA(v),
+  moved = function(v, n) may_be_na(v, n),
+  exact = function(v, n) is_flag(v),
+  ordered = function(v, n) is_flag(v),
+  rows = function(v, n) may_be_na(v, n) && all(is.na(v) | v == trunc(v) & v >= 1),
+  trace = function(v, n) may_be_na(v, n),
+  covariance = function(v, n) is.null(v) || (is_numbers(v) && is.array(v) && all(is.finite(v))),
+  used = function(v, n) is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v)))),
+  criterion = function(v, n) is_word(v, c("trace", "volume")),
+  fill_up = function(v, n) is_flag(v)
+)
+
+selection_words <- list(
+  iterations = "a whole number for each landmark", moved = "a number or NA for each landmark",
+  exact = "TRUE or FALSE", ordered = "TRUE or FALSE",
+  rows = "the number of a row of the data, or NA, for each landmark",
+  trace = "a number or NA for each landmark",
+  covariance = "an array of finite numbers, or NULL", used = "a named list, or NULL",
+  criterion = "\"trace\" or \"volume\"", fill_up = "TRUE or FALSE"
+)
+
+# What select_landmarks() returned for these data.
+check_found <- function(found, source, call) {
+  if (!is.list(found) || !all(names(formals(selection)) %in% names(found))) {
+    abort_input(c(
+      "The {.fn select_landmarks} method of a selector must return what {.fn selection} gives.",
+      x = "It returned {describe(found)}."
+    ), arg = "method", kind = "selection", call = call)
+  }
+  check_selection(found, call)
+  points <- found$landmarks
+  if (ncol(points) != source$dim[2] || !all(is.finite(points))) {
+    abort_input(c(
+      "The landmarks of a selector must be finite and have the {source$dim[2]} column{?s} of the data.",
+      x = if (ncol(points) != source$dim[2]) "They have {ncol(points)}." else "Some are not finite."
+    ), arg = "method", kind = "selection", call = call)
+  }
+  if (any(found$rows > source$dim[1], na.rm = TRUE)) {
+    abort_input(c(
+      "The rows of a selector must be rows of the data, from 1 to {source$dim[1]}.",
+      x = "The largest is {max(found$rows, na.rm = TRUE)}."
+    ), arg = "method", kind = "selection", call = call)
+  }
+  found[c("rows", "iterations")] <- lapply(found[c("rows", "iterations")], as.integer)
+  found$landmarks[] <- as.double(points)
+  found
+}

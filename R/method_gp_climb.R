@@ -1,0 +1,155 @@
+# The climb of the joint and the sequential solver: steps on random batches, then steps on all rows.
+
+# Chosen by measurement: bench/RESULTS.md, "Schedules". `joint`: for up to 100 landmarks so many `batches`
+# that grow from `first` rows to `last`; growing_sizes() has the rule for more.
+gp_schedules <- list(
+  joint = list(first = 500, last = 5000, batches = 32L, iterations = 1L),
+  sequential = list(batch_size = c(1000, 4000), batches = c(1L, 1L), iterations = c(20L, 5L)),
+  sgd = list(batch_size = 1000, batches = 1L, iterations = 1000L)
+)
+
+# list(sizes, iterations, averaged, all): the rows of each batch and the iterations on it; how many of the
+# last batches are averaged; and how many iterations on all rows follow, at the most. `n`: landmarks, those
+# that are held too.
+climb_plan <- function(method, rows, n) {
+  if (method$solver == "joint" && is.null(method$batch_size)) return(growing_plan(method, rows, n))
+  sizes <- method$batch_size
+  if (method$grow) sizes <- pmax(sizes, c(5L, 10L)[pmin(seq_along(sizes), 2L)] * n)
+  # A batch that would hold all rows is replaced by iterations on all rows, to the end.
+  stages <- seq_len(sum(cumall(sizes < rows)))
+  batches <- method$batches[stages]
+  list(
+    sizes = rep(as.integer(sizes[stages]), batches), iterations = rep(method$iterations[stages], batches),
+    averaged = as.integer(ceiling(method$average * sum(batches))),
+    all = if (length(stages) < length(sizes)) method$max_iterations else 0L
+  )
+}
+
+cumall <- function(x) cumsum(!x) == 0
+
+# Up to `few` rows all iterations use all rows. They are at most 200, and they read at most 176,000 rows in
+# all where n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and
+# the rows that are left for iterations on all rows fall to 0 before five times `few`. So neither time nor
+# quality jumps with N. With more landmarks each row takes longer, and the rows to be read grow only with the
+# fourth root of n.
+growing_plan <- function(method, rows, n) {
+  growth <- max(1, n / 100)^(1 / 4)
+  few <- 2000 * growth
+  passes <- 880 * method$max_iterations * growth
+  sizes <- integer()
+  if (rows > few) {
+    sizes <- growing_sizes(sum(method$batches), n, rows)
+    passes <- passes * max(0, (5 * few - rows) / (4 * few)) - sum(sizes)
+  }
+  list(
+    sizes = sizes, iterations = rep_len(method$iterations, length(sizes)),
+    averaged = as.integer(ceiling(method$average * length(sizes))),
+    all = as.integer(min(method$max_iterations, max(0, passes %/% rows)))
+  )
+}
+
+# The sizes of batches that grow by the same factor each, at most all rows. The time of a row grows with n.
+# With fewer than 100 landmarks the last batches are larger, which helps where the kernel is narrow. With more
+# than 100, batches are larger and fewer: each needs at least 2 n rows, and all of them have 60,000 to 100,000
+# rows for n up to 1,000.
+growing_sizes <- function(batches, n, rows) {
+  schedule <- gp_schedules$joint
+  growth <- max(1, n / 100)
+  count <- max(1, round(batches / growth^(1 / 8)))
+  first <- max(schedule$first, 2 * n)
+  last <- schedule$last * if (n < 100) min(1.6, (100 / n)^0.7) else growth^(1 / 6)
+  as.integer(pmin(rows, round(first * (max(last, first) / first)^(seq(0, 1, length.out = count)))))
+}
+
+# Landmarks [held + 1, ...) move. `moved` of the result is how far the last iterations would have moved each,
+# in sqrt(bandwidth); `exact`, whether all of them used all rows.
+gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
+  rows <- source_rows(source)
+  plan <- climb_plan(method, rows, nrow(landmarks))
+  for_core <- kernel_for_core(kernel, source, call)
+  settings <- list(held = held, criterion = criterion, halvings = method$halvings)
+  bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
+  found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
+  if (length(plan$sizes)) {
+    batches <- batches_of_plan(source, plan)
+    settings_of <- c(settings, batches$settings, how)
+    settings_of$progress <- progress_of(bar)
+    found <- climb_chunks(source, batches$source, landmarks, for_core, settings_of)
+  }
+  if (plan$all > 0) {
+    over <- rows_in_steps(source, kernel, held, nrow(landmarks), how)
+    end <- c(list(max_iterations = plan$all, tolerance = method$tolerance), over$settings)
+    end$progress <- progress_of(bar, rows)
+    last <- .Call(C_climb, over$source, found$landmarks, for_core, c(settings, end, how))
+    found <- list(
+      landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved
+    )
+  }
+  c(found, exact = length(plan$sizes) == 0)
+}
+
+# The climb on batches, with a checkpoint chunk by chunk. `from`: the source that the core reads.
+climb_chunks <- function(source, from, landmarks, for_core, settings) {
+  if (!is_logged(source)) return(.Call(C_climb_batches, from, landmarks, for_core, settings))
+  found <- NULL
+  for (until in seq_along(settings$chunks)) {
+    settings$until <- until
+    settings["state"] <- list(found$state)
+    found <- remember(source, "chunk", function() .Call(C_climb_batches, from, landmarks, for_core, settings))
+  }
+  found
+}
+
+# list(source, settings): random rows for the batches of a plan, and which batches are collected together: of
+# a dense matrix in memory those of at most 64 MB, so that each pass over the columns serves several batches.
+# Rows of data in parts are fetched in chunks of at most chunk_bytes(), each with one pass over the parts.
+batches_of_plan <- function(source, plan) {
+  rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
+  settings <- list(
+    sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged
+  )
+  all <- batch_in_memory(source, unlist(rows))
+  most <- if (is.null(all)) chunk_bytes() else 64e6
+  bytes <- 8 * stored_columns(source)
+  chunk <- chunks_of(settings$sizes, if (!is.null(all) && source$sparse) Inf else most / bytes)
+  settings$chunks <- tabulate(chunk)
+  if (is.null(all)) {
+    settings$fetch <- function(i) rows_of(source, unlist(rows[chunk == i]))
+    return(list(source = source, settings = settings))
+  }
+  settings$rows <- all$rows
+  list(source = all$source, settings = settings)
+}
+
+# Which chunk each of some sizes belongs to: consecutive ones, of at most `most` together where one alone is
+# not above it.
+chunks_of <- function(sizes, most) {
+  chunk <- integer(length(sizes))
+  now <- 1L
+  filled <- 0
+  for (k in seq_along(sizes)) {
+    if (filled > 0 && filled + sizes[k] > most) {
+      now <- now + 1L
+      filled <- 0
+    }
+    filled <- filled + sizes[k]
+    chunk[k] <- now
+  }
+  chunk
+}
+
+# The rows for steps on all of them, list(source, settings): collected once with their features kept where
+# both take at most 128 MB, else read anew in each step.
+rows_in_steps <- function(source, kernel, held, n, how) {
+  rows <- source_rows(source)
+  small <- rows * (stored_columns(source) + 2 * n) <= 2^24
+  # The sums over parts are those of landmarks that all move.
+  if (!small && (held == 0 || in_memory(source))) {
+    return(list(source = source, settings = all_rows(source, kernel, how)))
+  }
+  batch <- batch_of(source, draw_rows(source, rows))
+  list(source = batch$source, settings = list(over = "batch", rows = batch$rows))
+}
+
+# A batch of size Inf: all rows.
+all_rows_size <- .Machine$integer.max

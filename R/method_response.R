@@ -1,0 +1,144 @@
+#' Landmarks that predict a response
+#'
+#' `by_response()` learns landmarks that predict a response `y`: classes, a number, or tags. Use it where the
+#' features \eqn{K(x, t_l)} serve a regression or a classifier, and where the model should be small: a hundred
+#' such landmarks often predict as well as a thousand that were chosen without the response. The fit keeps
+#' its regression, so that `predict(fit, newdata, type = "response")` needs no other model.
+#'
+#' Do not use it for pictures and for the structure of the data. These landmarks lie where they predict best,
+#' which may be far from all rows. `print()` says how many of them are on the data, and there is no warning
+#' where few are.
+#'
+#' @section Model:
+#' The features of row \eqn{x_i}, \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) ..
+#' K(x_i, t_n))}, predict its scores \eqn{f_i = W'\phi_i + b}{f_i = W'phi_i + b}, one for each class or tag.
+#' Landmarks \eqn{T}, weights \eqn{W} and intercepts \eqn{b} are learned together. They minimize
+#' \deqn{\sum_i v_i \ell(y_i, f_i) / \sum_i v_i + \frac{\lambda}{2} \|W\|^2,}{
+#' sum_i v_i loss(y_i, f_i) / sum_i v_i + (lambda / 2) ||W||^2,}
+#' where \eqn{v_i} are the observation weights and \eqn{\lambda}{lambda} is `penalty` divided by the number of
+#' rows. The loss depends on `family`:
+#'
+#' * `"multinomial"`: softmax regression of classes,
+#'   \eqn{\ell = \log \sum_k \exp(f_{ik}) - f_{i y_i}}{log sum_k exp(f_ik) - f_i,y_i}.
+#' * `"binomial"`: logistic regression of two classes, or of each tag,
+#'   \eqn{\ell = \log(1 + \exp(f_i)) - y_i f_i}{log(1 + exp(f_i)) - y_i f_i}.
+#' * `"gaussian"`: least squares, \eqn{\ell = (y_i - f_i)^2 / 2}{(y_i - f_i)^2 / 2}, of a response that was
+#'   divided by its standard deviation.
+#'
+#' A model of this kind is also known as a radial basis function network. With \eqn{R} the derivatives of the
+#' losses by the scores, and \eqn{H = (R W') \circ \Phi}{H = (R W') o Phi}, the gradient by the landmarks is
+#' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}.
+#'
+#' @section Algorithm:
+#' The landmarks of `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a rate
+#' that falls to 0. Each landmark has one second moment, of the length of its gradient, so that a rotation of
+#' the data rotates the landmarks. Weights move in coordinates in which the features are uncorrelated.
+#' After each step landmarks are projected on the `space`.
+#'
+#' A part of the rows, `held_out`, is left out of the steps. Their mean loss is computed twenty times, and the
+#' landmarks with the smallest are kept. (For classes and tags the scores are first multiplied by the number
+#' that makes this loss smallest, and the final weights are multiplied by it too: long learning makes
+#' probabilities too extreme.) With up to 10,000 rows this is done to find the best penalty and number of
+#' steps, on up to five parts without common rows. Then landmarks are learned from all rows with that penalty
+#' and so many steps. The loss and the accuracy of a held-out part are those at the penalty and the number of
+#' steps that are best for the other parts, so they are not too good.
+#'
+#' If `bandwidth` is missing in [landmarks()], the bandwidth is learned too, by the gradient of the same loss.
+#' A bandwidth that you give is kept.
+#'
+#' Landmarks come in the order in which they predict best. The first is the one that, by itself, leaves the
+#' smallest sum of squared errors on the held-out rows (the first part of them); the second leaves the
+#' smallest together with the first, and so on. Here the regressions are least-squares regressions of the
+#' response (of 0/1 columns for classes) on the final features, from rows that are not held out.
+#'
+#' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
+#'   values for two classes, numbers, or a 0/1 matrix with a column for each tag. `NULL`, the default, where
+#'   it comes from elsewhere: from the left-hand side of a formula, as in
+#'   `landmarks(Species ~ ., data = iris, n = 5, by_response())`, or from [cv_landmarks()], which gives each
+#'   fold the response of its training rows. It must not be a column of the data as well: a warning is given
+#'   where it is.
+#' @param family The loss, `"multinomial"`, `"binomial"` or `"gaussian"`. `NULL`, the default, chooses by `y`:
+#'   multinomial for three or more classes, binomial for two classes and for tags, gaussian for numbers.
+#' @param start The method whose landmarks are moved, as in [landmarks()]. The default is `"gp"`, [by_gp()].
+#'   [by_class()] gets the response too.
+#' @param iterations The number of steps, each on one batch (default 2000).
+#' @param batch_size The number of rows of a batch (default 500). A batch has all rows where there are fewer.
+#' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5 (default 0.1). At
+#'   most 5,000 rows are left out, and at least 5. With up to 10,000 rows, such a part is left out up to five
+#'   times, each time another, and all rows are used in the end. With 0, or with fewer than 20 rows, all
+#'   steps are taken.
+#' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. `NULL`, the
+#'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
+#'   smallest loss on held-out rows.
+#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another part
+#'   `response`, a list of `family`, `levels`, `coefficients` (a matrix with the intercepts in the first row,
+#'   then a row for each landmark, and a column for each class or tag; in the units of `y`), `iterations` (the
+#'   steps that were kept) and `of` (how many there were to be), `penalty`, and `held_out` (the number of rows
+#'   that were left out, their mean `loss`, and their `measure`: accuracy, mean squared error, or the mean
+#'   area under the ROC curve for tags). `held_out` is NULL where no rows were left out, and where
+#'   [add_landmarks()] or [refine_landmarks()] continue a fit whose landmarks have seen the response already.
+#' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
+#'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
+#' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.
+#' @examples
+#' set.seed(1)
+#' fit <- landmarks(Species ~ ., data = iris, n = 5, method = by_response())
+#' fit
+#' table(predict(fit, iris, type = "class"), iris$Species)
+#'
+#' # Numbers
+#' fit <- landmarks(depth ~ lat + long, quakes, 20, by_response(), scale = TRUE)
+#' cor(predict(fit, quakes, type = "response"), quakes$depth)
+#' @export
+by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
+                        held_out = 0.1, penalty = NULL) {
+  family <- if (!is.null(family)) check_choice(family, c("multinomial", "binomial", "gaussian"), "family")
+  held_out <- check_number(held_out, "held_out", 0, closed = TRUE)
+  if (held_out > 0.5) {
+    abort_input(c("{.arg held_out} must be at most 0.5.", x = "It is {held_out}."), arg = "held_out")
+  }
+  new_method(
+    "by_response",
+    list(
+      y = y, family = family, start = find_method(start, arg = "start"),
+      iterations = check_count(iterations, "iterations"),
+      batch_size = check_count(batch_size, "batch_size"), held_out = held_out,
+      penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE)
+    ),
+    uses_response = TRUE
+  )
+}
+
+#' @export
+toward_response.default <- function(method) by_response()
+
+#' @export
+toward_response.by_response <- function(method) method
+
+# Features of batches and of rows that are held out.
+#' @export
+selection_memory.by_response <- function(method, source, n, held) {
+  8 * min(source$dim[1], 30000) * (as.double(n) + held + stored_columns(source))
+}
+
+#' @export
+format.by_response <- function(x, ...) {
+  check_method(x, "x", rlang::current_env())
+  paste0("moved to predict a response, from ", format(x$start))
+}
+
+#' @export
+select_landmarks.by_response <- function(method, source, n, kernel, held, call) {
+  response <- response_for(method, source$dim[1], call)
+  start <- response_start(method, response, source, n, kernel, held, call)
+  learn_response(method, response, source, start, kernel, held, call)
+}
+
+# The landmarks to start from. Of a rank that is too small, fewer.
+response_start <- function(method, response, source, n, kernel, held, call) {
+  start <- method$start
+  if (method_can(start, "uses_response") && is.null(start$y)) start$y <- response$given
+  select_landmarks(start, source, n, kernel, held, call)$landmarks
+}
+
+# ---- the response of a method -------------------------------------------------------

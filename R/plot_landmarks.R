@@ -1,0 +1,148 @@
+#' Plots of landmarks
+#'
+#' `plot()` draws a fit in one of five ways, set by `type`. `autoplot()` draws the same pictures with ggplot2.
+#'
+#' * `"landmarks"`, the default, draws the data and the landmarks in two dimensions: the two columns of the
+#'   data, or for more columns the first two principal components of the data. The axes say how much of the
+#'   variance each component has. Up to 100 landmarks have numbers, their order. Where there is no room
+#'   for a number inside of its landmark, it stands beside, and it is left out where it would cover others.
+#'   More landmarks have colors by order, except among groups.
+#' * `"map"` draws data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
+#'   (2015) does. It shows what is near to what where two principal components are too few.
+#' * `"variance"` draws the variance of the process at each landmark given the landmarks before it, on a
+#'   logarithmic axis. Below it draws the share of the kernel's variance that the landmarks so far explain.
+#'   This share grows with the bandwidth and is no measure of quality.
+#' * `"words"` draws the top columns of each landmark as bars, by [top_features()]: the words of topics, or
+#'   the columns in which a landmark deviates most from the mean. All bars have one scale, which stands below
+#'   them.
+#' * `"images"` draws landmarks whose columns are pixels as images, by [plot_images()].
+#'
+#' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
+#' the kernel depends on distances only. Fits that scaled their columns are the exception. `asp = NA` lets
+#' each axis fill the window.
+#'
+#' @section Errors:
+#' All are of class `landmarker_error_input`. `landmarker_error_data`: a map, or `color`, where the data are
+#' neither given nor found; `landmarker_error_columns`: data of other columns; `landmarker_error_missing`:
+#' values that are not finite; `landmarker_error_dots`: an argument that the picture does not have;
+#' `landmarker_error_plot`: R's graphics cannot draw with what was given, or in so small a window;
+#' `landmarker_error_package`: a package that is not installed.
+#'
+#' @section Data:
+#' A fit does not keep its data, so that it stays small and can be shared. Without `data`, the plot looks for
+#' them where `plot()` is called, by the expression in the call of the fit, as [update()] does. Only names,
+#' subsets and arithmetic are evaluated. The data are used only if they have the fit's number of rows and if
+#' each landmark has the same distance from its nearest row as in the fit. If they are not found, or are data
+#' in parts, only the landmarks are drawn, for more than two columns on the principal components of the
+#' landmarks themselves. A message says so. Maps and `color` are errors then.
+#'
+#' @details Principal components and their shares of the variance are those of the rows that are drawn, all
+#' with weight 1, in the units of the kernel (columns scaled where the fit scaled them).
+#'
+#' A t-SNE map shows which points are neighbors. The distances between groups and the sizes of
+#' groups on it mean little. The map uses the distances of the kernel (with columns scaled where the fit
+#' scaled them), among all the rows shown and the landmarks, which are treated as further rows. The neighbors
+#' are found exactly, and rows may be repeated. The map starts from R's random numbers: the same seed gives
+#' the same map. It takes seconds for 1,500 rows and needs package Rtsne.
+#'
+#' @param x,object An object of class `landmarks`.
+#' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was learned
+#'   from. Sparse data are projected as they are; for a map the rows shown are made dense. Default `NULL`:
+#'   the data of the fit, if they are found, see Data.
+#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"words"` or `"images"`.
+#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of
+#'   `data`: each level has its color, and NA is gray. Up to seven levels have a legend beside the data. With
+#'   more levels the shapes differ too, and names stand on the groups. Numbers of many values are cut into
+#'   five intervals. Both spellings work.
+#' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
+#'   5000, and 1500 for a map, whose time grows faster than its rows.
+#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
+#' @param main,xlab,ylab Title and axis labels.
+#' @param perplexity For `type = "map"`: the effective number of neighbors of a row, a number from 2 to a
+#'   third of the number of other points (rows and landmarks). Default 30, which is usual, or the largest
+#'   whole number allowed where that is smaller.
+#' @param legend Title of the legend, a string. Default `NULL`: the name in `color`, `Species` for
+#'   `color = iris$Species`. `""` gives none.
+#' @param ... For `"words"`: `k`, how many columns of each landmark (default 6), `by` as in [top_features()],
+#'   and `which`, the numbers of the landmarks (default the first 12). For `"images"`: `dim`, height and width
+#'   in pixels, which must be given, and the other arguments of [plot_images()]. Else, for `plot()` only,
+#'   further arguments of [plot.default()], for example `xlim` or `asp`.
+#' @return `plot()`: the fit, invisibly. `autoplot()`: an object of class `ggplot`.
+#' @references van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of Machine
+#' Learning Research*, 15, 3221--3245.
+#' @seealso [theme_landmarks()], [plot.landmark_graph()], [plot.landmark_embedding()].
+#' @examples
+#' set.seed(1)
+#' x <- sim_spiral(600)
+#' fit <- landmarks(x, 15, bandwidth = 0.3)
+#' plot(fit)
+#' plot(fit, type = "variance")
+#'
+#' fit <- landmarks(iris[1:4], 6)
+#' plot(fit, iris[1:4], color = iris$Species)
+#' plot(fit, type = "words", k = 4)
+#' if (requireNamespace("Rtsne", quietly = TRUE)) {
+#'   plot(fit, iris[1:4], type = "map", color = iris$Species)
+#' }
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   print(ggplot2::autoplot(fit, iris[1:4], color = iris$Species))
+#' }
+#' @export
+plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points = NULL,
+                           labels = NULL, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL,
+                           legend = NULL, ..., colour = color) {
+  check_fit(x, "x")
+  type <- check_picture(type)
+  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
+  check_titles(main = main, xlab = xlab, ylab = ylab)
+  if (type == "words") {
+    drawing(plot_words(x, ..., main = main))
+  } else if (type == "images") {
+    plot_images(x, ..., labels = labels %||% FALSE, main = main)
+  } else {
+    check_plot_args(list(...))
+    if (type == "variance") {
+      check_known_variance(x, "x")
+      drawing(plot_variance(x, main, xlab, ylab, ...), list(...))
+    } else {
+      labels <- are_numbered(labels, nrow(x$landmarks))
+      data <- data_to_draw(x, data, type, colour, parent.frame())
+      shown <- shown_data(x, data, colour, type, max_points)
+      plane <- in_plane(x, shown$data, type, perplexity)
+      drawing(
+        plot_plane(plane, shown, labels, title, list(main = main, xlab = xlab, ylab = ylab), ...), list(...)
+      )
+    }
+  }
+  invisible(x)
+}
+
+check_picture <- function(type, call = rlang::caller_env()) {
+  check_choice(type %||% "landmarks", c("landmarks", "map", "variance", "words", "images"), "type", call)
+}
+
+# `shown`: the groups of the rows and the title; `names`: what the user gave as main, xlab and ylab.
+plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
+  both <- rbind(plane$data, plane$landmarks)
+  groups <- shown$groups
+  n <- nrow(plane$landmarks)
+  by_order <- is.null(groups) && !labels && n > most_numbered
+  pars <- list(xlab = names$xlab %||% plane$names[1], ylab = names$ylab %||% plane$names[2],
+    main = names$main %||% shown$title, asp = if (plane$equal) 1 else NA
+  )
+  if (!nzchar(plane$names[2])) pars[names(flat_pars)] <- flat_pars
+  given <- list(...)
+  pars[names(given)] <- given
+  key <- if (by_order) {
+    bar_key(c(1, n), sequential_colors(), "order")
+  } else if (!is.null(groups)) {
+    key_of_groups(groups, title)
+  }
+  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), pars, key)
+  draw_data(plane$data, groups)
+  draw_key()
+  marks <- marks_of(plane$landmarks, labels, if (!labels && n <= most_numbered) 1.3)
+  colors <- if (!is.null(groups)) "black" else if (by_order) order_colors(n) else landmark_color
+  named <- if (names_stand(groups)) list(at = plane$data, groups = groups, colors = group_colors(groups))
+  draw_marks(marks, colors, named)
+}

@@ -1,0 +1,72 @@
+# Shared by all plots of a plane: its axes, keys beside the data, landmarks.
+
+# Opens an empty plane with room for a key at the right. A key is a
+# function that is called once the size of the figure is known. It returns `share`, its share of
+# the width, and draw(). open_plane() returns the function that draws the key later, on top.
+open_plane <- function(x, y, pars, key = NULL) {
+  draw <- function() invisible()
+  look <- base_look()
+  pars[setdiff(names(look), names(pars))] <- look[setdiff(names(look), names(pars))]
+  graphics::plot.new()
+  title <- fitted_title(pars$main)
+  pars["main"] <- list(title$main)
+  pars$cex.main <- pars$cex.main %||% title$size
+  if (!is.null(key)) {
+    key <- key()
+    if (is.null(pars$xlim)) pars$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
+    draw <- key$draw
+  }
+  graphics::par(new = TRUE)
+  do.call(graphics::plot, c(list(x = x, y = y, type = "n"), pars))
+  draw
+}
+
+group_key <- function(labels, colors, shapes, title = "") {
+  function() {
+    legend <- function(plot, ncol = 1) {
+      graphics::legend("topright", legend = labels, pch = shapes, col = colors, ncol = ncol,
+        bty = "n", cex = 0.8, pt.cex = 1, plot = plot, title = if (nzchar(title)) title, title.adj = 0.1
+      )
+    }
+    # In as many columns as its length needs.
+    columns <- max(1, ceiling(legend(FALSE)$rect$h))
+    list(share = min(0.45, legend(FALSE, columns)$rect$w), draw = function() legend(TRUE, columns))
+  }
+}
+
+# The key of groups, or NULL where their names stand on them.
+key_of_groups <- function(groups, title, colors = group_colors(groups), shapes = group_shapes(groups)) {
+  if (nlevels(groups) > 0 && nlevels(groups) <= most_keyed) group_key(levels(groups), colors, shapes, title)
+}
+
+# A bar of colors for the numbers in `range`, with its title above.
+bar_key <- function(range, colors, title = "") {
+  function() {
+    at <- pretty(range, 5)
+    at <- at[at >= range[1] & at <= range[2]]
+    labels <- format(at)
+    # In inches: a gap, the bar, ticks, and the labels.
+    gap <- 0.12
+    bar <- 0.16
+    tick <- 0.05
+    inches <- function(text) max(graphics::strwidth(text, "inches", cex = 0.8))
+    width <- max(gap + bar + 2 * tick + inches(labels), inches(title)) + gap
+    draw <- function() {
+      usr <- graphics::par("usr")
+      inch <- diff(usr[1:2]) / graphics::par("pin")[1]
+      left <- usr[2] - (width - gap) * inch
+      right <- left + bar * inch
+      y <- usr[3] + c(0.2, 0.8) * diff(usr[3:4])
+      picture <- grDevices::as.raster(matrix(rev(colors)))
+      graphics::rasterImage(picture, left, y[1], right, y[2], interpolate = FALSE)
+      graphics::rect(left, y[1], right, y[2], border = "gray40", lwd = 0.5)
+      where <- y[1] + (at - range[1]) / diff(range) * diff(y)
+      graphics::segments(right, where, right + tick * inch, where, col = "gray40", lwd = 0.5)
+      graphics::text(right + 2 * tick * inch, where, labels, adj = c(0, 0.5), cex = 0.8)
+      graphics::text(left, y[2] + 0.06 * diff(usr[3:4]), title, adj = c(0, 0.5), cex = 0.8)
+    }
+    list(share = min(0.45, width / graphics::par("pin")[1]), draw = draw)
+  }
+}
+
+# ---- landmarks -----------------------------------------------------------------

@@ -1,0 +1,147 @@
+# The data that a fit was learned from, found again by its call: a fit does not keep them.
+
+# The data in the call of a fit, evaluated where `env` is; NULL where they are not there or are others.
+# Only names, subsets and arithmetic are evaluated, so that no numbers are drawn and no file is read.
+own_data <- function(fit, env) {
+  call <- fit$call
+  if (!is.call(call)) return(NULL)
+  expr <- call$data %||% call$x
+  if (!is_plain_expr(expr)) return(NULL)
+  data <- or_else(eval(with_plain_functions(expr), env), NULL)
+  if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
+  found <- or_else(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), NULL)
+  if (is.null(found) || !in_memory(found) || !is_own(fit, found)) return(NULL)
+  data
+}
+
+# Columns have the means that they had, and each landmark is as far from its nearest row as it was when it was
+# learned. The means of a weighted fit are weighted.
+is_own <- function(fit, data) {
+  if (nrow(data) != fit$n_rows) return(FALSE)
+  moved <- abs(Matrix::colMeans(data) - fit$mean) > 1e-6 * (fit$sd + abs(fit$mean))
+  if (!fit$weighted && any(moved)) return(FALSE)
+  nearest <- numbers_left(fit$nearest, fit$na.action, fit$n_rows)
+  near <- as.matrix(data[nearest, , drop = FALSE])
+  away <- sqrt(colSums((t(near - fit$landmarks) * fit$factor)^2))
+  size <- sqrt(max(colSums((t(near) * fit$factor)^2)))
+  all(is.finite(away)) && all(abs(away - fit$nearest_distance) <= 1e-6 * (size + away))
+}
+
+plain_functions <- c(
+  "[", "[[", "$", "@", "(", ":", "c", "-", "+", "*", "/", "^", "::", "as.matrix", "data.matrix", "scale",
+  "log", "log1p", "sqrt", "t", "unclass", "hellinger", "cbind"
+)
+
+is_plain_expr <- function(expr) {
+  if (is.symbol(expr)) return(nzchar(as.character(expr)))
+  if (!is.call(expr)) return(is.atomic(expr) && length(expr) <= 10)
+  head <- expr[[1]]
+  if (!is.symbol(head) || !as.character(head) %in% plain_functions) return(FALSE)
+  # The index that is left out in x[rows, ] is an empty symbol.
+  given <- Filter(function(part) !is.symbol(part) || nzchar(as.character(part)), as.list(expr)[-1])
+  all(vapply(given, is_plain_expr, NA))
+}
+
+# The same with the functions themselves in the place of their names, which may mean others where the user is.
+with_plain_functions <- function(expr) {
+  if (!is.call(expr)) return(expr)
+  name <- as.character(expr[[1]])
+  expr[[1]] <- if (name == "hellinger") hellinger else get(name, baseenv(), mode = "function")
+  # The namespace and the name of pkg::name stay as they are.
+  if (name == "::") return(expr)
+  for (i in seq_along(expr)[-1]) if (is.call(expr[[i]])) expr[[i]] <- with_plain_functions(expr[[i]])
+  expr
+}
+
+# The data to draw: those given, or the fit's own. Where there are none, a message says how to add them.
+data_to_draw <- function(fit, data, type, color, env, call = rlang::caller_env()) {
+  if (!is.null(data)) return(data)
+  data <- own_data(fit, env)
+  if (!is.null(data)) return(data)
+  if (type == "map" || !is.null(color)) {
+    what <- if (type == "map") "for a map" else "with {.arg color}"
+    abort_input(c(
+      paste0("{.arg data} must be given ", what, ": a fit does not keep its data."),
+      x = "The data in the call of the fit were not found here, or are others.",
+      i = "Give the data that the landmarks were learned from."
+    ), arg = "data", kind = "data", call = call)
+  }
+  tell_user(c(
+    "Only the landmarks are drawn: the data in the call of the fit were not found here, or are others.",
+    i = "Give {.arg data} to draw the landmarks among them."
+  ), kind = "no_data", once = fit$landmarks, call = call)
+  NULL
+}
+
+# Copies of `rows` of the data, to find their principal axes or the neighbors of a map, for which they are
+# made dense.
+check_plot_memory <- function(data, rows, map, call) {
+  sparse <- methods::is(data, "sparseMatrix")
+  each <- if (sparse && !map) 1.5 * Matrix::nnzero(data) / max(1, nrow(data)) else ncol(data)
+  check_work(as.double(rows) * (3 * each + 20), "A picture of {rows} rows needs",
+    "Draw fewer rows, with a smaller {.arg max_points}.", "max_points", call
+  )
+}
+
+# The rows to draw, checked, with their groups, and the title.
+shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
+  max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
+  title <- how_many(nrow(fit$landmarks), "landmark")
+  if (is.null(data)) {
+    if (ncol(fit$landmarks) > 2) title <- paste0(title, ", on their own components")
+    return(list(data = NULL, groups = NULL, title = title))
+  }
+  given <- fit_rows(fit, data, "data", call)
+  data <- given$x
+  # Groups of rows that are left out go with them.
+  if (NROW(color) == nrow(data) + length(given$omitted)) color <- without_rows(color, given$omitted)
+  if (in_memory(data)) check_finite(data, "data", call)
+  groups <- check_groups(color, nrow(data), call)
+  check_plot_memory(data, min(nrow(data), max_points), type == "map", call)
+  if (nrow(data) > max_points || !in_memory(data)) {
+    rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
+    if (length(rows) < nrow(data)) {
+      few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
+      title <- paste0(title, ", ", few, " of ", how_many(nrow(data), "row"))
+    }
+    data <- check_finite(data[rows, , drop = FALSE], "data", call)
+    groups <- groups[rows]
+  }
+  list(data = data, groups = groups, title = title)
+}
+
+check_groups <- function(color, n, call = rlang::caller_env()) {
+  if (is.null(color)) return(NULL)
+  check_sound(color, "color", call)
+  if (!is.atomic(color) || length(color) != n) {
+    abort_input(c(
+      paste0(
+        "{.arg color} must be a factor, or a vector to make one of, ",
+        "with a value for each of the {n} rows of {.arg data}."
+      ),
+      x = "It is {describe(color)}.",
+      i = if (is_path(color)) "{column_words(color)}"
+    ), arg = "color", call = call)
+  }
+  groups <- if (is_measured(color)) number_groups(color) else as.factor(color)
+  if (nlevels(groups) == 0) {
+    abort_input(c("{.arg color} must have a value for some row of {.arg data}.", x = "All are missing."),
+      arg = "color", call = call
+    )
+  }
+  groups
+}
+
+# Numbers that are no labels: many different ones, or more than seven that are not whole.
+is_measured <- function(v) {
+  if (!is.numeric(v) || is.object(v)) return(FALSE)
+  values <- unique(v[is.finite(v)])
+  length(values) > if (all(values == trunc(values))) 30 else 7
+}
+
+# Five intervals with about as many values each; where most values are equal, of the same width.
+number_groups <- function(v) {
+  v[!is.finite(v)] <- NA
+  breaks <- unique(stats::quantile(v, 0:5 / 5, na.rm = TRUE, names = FALSE))
+  cut(v, if (length(breaks) < 4) 5 else breaks, include.lowest = TRUE)
+}

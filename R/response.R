@@ -1,0 +1,132 @@
+# What is predicted: checked once, then a matrix with a column a regression.
+#
+#   type    "classes" (a factor of three levels or more), "binary", "number", "tags"
+#   y       N x responses: 0/1, or numbers
+#   levels  names of the classes, or of the tags
+
+as_response <- function(y, n, call = rlang::caller_env()) {
+  check_given(y, "y", call)
+  if (methods::is(y, "Matrix")) y <- as.matrix(to_csparse(y, "y", call))
+  if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
+  name <- if (rlang::is_string(y)) as.character(y)
+  if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
+  if (is.character(y) && is.null(dim(y))) y <- factor(y)
+  plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
+  fine <- is.factor(y) || plain
+  if (!fine) {
+    abort_input(c(
+      "{.arg y} must be a factor, numbers, or a 0/1 matrix with a column for each tag.",
+      x = "It is {describe(y)}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  if (NROW(y) != n) {
+    abort_input(c(
+      "{.arg y} must have a value for each row of {.arg x}, {n}.",
+      x = "It has {NROW(y)}.",
+      i = if (!is.null(name)) "It is {.val {name}}. Give the values of the column, not its name."
+    ), arg = "y", kind = "response", call = call)
+  }
+  # as.character(): NA may also be a level of a factor.
+  bad <- which(if (is.factor(y)) is.na(as.character(y)) else !is.finite(y))
+  if (length(bad)) {
+    abort_input(c(
+      "{.arg y} must not have missing or infinite values.",
+      x = "Number {bad[1]} is {as.character(y[bad[1]])}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  if (is.matrix(y)) return(tag_response(y, call))
+  if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
+}
+
+# A warning where the response is a column of the data too: then it is predicted from itself. `x` and `y` as
+# they were given, and checked.
+warn_response_column <- function(x, y, call) {
+  j <- response_column(x, y)
+  if (is.null(j)) return(invisible())
+  column <- if (is.null(colnames(x))) j else colnames(x)[j]
+  warn_user(c(
+    "Column {.field {column}} of {.arg x} has the values of the response.",
+    i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."
+  ), kind = "response", call = call)
+}
+
+# The number of a column of `x` that has the values of `y`, or NULL. Only of plain vectors, in memory.
+response_column <- function(x, y) {
+  if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
+  plain_vector <- is.atomic(y) && is.null(dim(y)) && NROW(x) == length(y)
+  if (!plain_vector || !(is.data.frame(x) || is.matrix(x))) return(NULL)
+  plain <- function(v) if (is.numeric(v) || is.logical(v)) as.numeric(v) else as.character(v)
+  y <- plain(y)
+  few <- seq_len(min(length(y), 50))
+  is_response <- function(v) is.null(dim(v)) && is_same(plain(v[few]), y[few]) && is_same(plain(v), y)
+  for (j in seq_len(ncol(x))) if (is_response(if (is.data.frame(x)) x[[j]] else x[, j])) return(j)
+  NULL
+}
+
+# The response of some rows, for a method that learns with it. A method takes it as checked.
+part_of_response <- function(response, rows) {
+  response$y <- response$y[rows, , drop = FALSE]
+  structure(response, class = "checked_response")
+}
+
+tag_response <- function(y, call) {
+  bad <- which(y != 0 & y != 1)
+  if (length(bad)) {
+    abort_input(c(
+      "A matrix {.arg y} of tags must have entries 0 or 1.",
+      x = "The first other entry is {y[bad[1]]}, in row {row(y)[bad[1]]}, column {col(y)[bad[1]]}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  if (ncol(y) == 0 || all(y == y[1])) {
+    abort_input("{.arg y} must have at least one tag that some rows have and others lack.",
+      arg = "y", kind = "response", call = call
+    )
+  }
+  levels <- colnames(y) %||% paste0("tag", seq_len(ncol(y)))
+  list(type = "tags", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
+}
+
+class_response <- function(y, call) {
+  if (nlevels(y) < 2) {
+    abort_input(c("{.arg y} must have at least two classes.", x = "It has only {.val {levels(y)}}."),
+      arg = "y", kind = "response", call = call
+    )
+  }
+  one_hot <- outer(as.integer(y), seq_len(nlevels(y)), "==") + 0
+  if (nlevels(y) == 2) {
+    return(list(type = "binary", y = one_hot[, 2, drop = FALSE], levels = levels(y)))
+  }
+  list(type = "classes", y = one_hot, levels = levels(y))
+}
+
+number_response <- function(y, call) {
+  if (is.logical(y) && any(y) && !all(y)) return(class_response(factor(y), call))
+  y <- as.vector(y)
+  if (all(y == y[1])) {
+    abort_input(c("{.arg y} must have at least two different values.", x = "All are {y[1]}."),
+      arg = "y", kind = "response", call = call
+    )
+  }
+  if (all(y %in% 0:1)) return(class_response(factor(as.integer(y), 0:1), call))
+  list(type = "number", y = matrix(as.double(y)), levels = NULL)
+}
+
+# What the columns of predictions are named: those of two classes are of the second one.
+output_names <- function(response) {
+  switch(response$type, binary = response$levels[2], number = "y", response$levels)
+}
+
+# The kinds of a response in words.
+response_words <- c(
+  classes = "three or more classes", binary = "two classes", number = "numbers", tags = "tags"
+)
+
+# The class of each row, for stratified folds; NULL where there is none.
+response_classes <- function(response) {
+  switch(response$type,
+    classes = max.col(response$y),
+    binary = response$y[, 1] + 1L
+  )
+}
+
+# ---- measures ----------------------------------------------------------------

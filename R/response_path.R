@@ -1,0 +1,96 @@
+# L2-penalized regression on features, for a path of penalties: two engines
+# with one kind of result,
+#
+#   list(coefficients, converged, link)
+#
+# coefficients: (1 + m) x responses x lambdas, the intercept first; converged:
+# responses x lambdas, or 1 x lambdas; link "logistic", "softmax" or "identity".
+
+# `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
+# are used. `type` "classes" is a softmax, all else one regression a column; columns that do
+# not vary have no slope. `weights`: of the rows, or NULL; a row of weight 2 counts as two rows.
+ridge_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
+  if (!is.null(weights)) return(weighted_path(features, m, y, lambda, type, engine, weights))
+  unit_path(features, m, y, lambda, type, engine)
+}
+
+# The same minimum with weights of mean 1, for the core, and the penalty divided by as much as they.
+weighted_path <- function(features, m, y, lambda, type, engine, weights) {
+  there <- weights > 0
+  if (!all(there)) {
+    weights <- weights[there]
+    features <- features[there, , drop = FALSE]
+    y <- y[there, , drop = FALSE]
+  }
+  # First by the largest: the sum of huge weights would overflow.
+  relative <- weights / max(weights)
+  unit <- max(weights) * mean(relative)
+  weights <- if (any(relative != 1)) relative / mean(relative)
+  unit_path(features, m, y, lambda / unit, type, engine, weights)
+}
+
+# With weights of mean 1, or NULL.
+unit_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
+  # Coefficients lie in the span of the rows: with more features than rows, fewer axes are enough.
+  find <- if (m > nrow(features)) path_in_span else path_of_features
+  find(features, m, y, lambda, type, engine, weights)
+}
+
+path_of_features <- function(features, m, y, lambda, type, engine, weights) {
+  if (type == "classes") return(softmax_path(features, m, y, lambda, engine, weights))
+  # glmnet needs at least two rows of each class.
+  least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
+  varies <- if (type == "number") {
+    apply(y, 2, function(v) any(v != v[1]))
+  } else {
+    pmin(colSums(y), colSums(1 - y)) >= least
+  }
+  out <- list(
+    coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
+    converged = matrix(TRUE, ncol(y), length(lambda)),
+    link = if (type == "number") "identity" else "logistic"
+  )
+  # A response of 0 or 1 only: its frequency with half a count added to either side.
+  share <- (colSums(by_weight(y, weights)) + 0.5) / (nrow(y) + 1)
+  out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
+  if (!any(varies)) return(out)
+  fit <- switch(engine, newton = ridge_newton, glmnet = ridge_glmnet)
+  # From the strongest penalty down: each starts where the last one ended.
+  down <- order(lambda, decreasing = TRUE)
+  found <- fit(features, m, y[, varies, drop = FALSE], lambda[down], type, weights)
+  out$coefficients[, varies, down] <- found$coefficients
+  out$converged[varies, down] <- found$converged
+  out$link <- found$link
+  out
+}
+
+# The same by the principal axes of the rows, no more than there are rows.
+path_in_span <- function(features, m, y, lambda, type, engine, weights) {
+  n <- nrow(features)
+  span <- in_child(function() row_span(features, m), n^2 * (3 * m + 9 * n))
+  path <- path_of_features(span$on_axes, ncol(span$on_axes), y, lambda, type, engine, weights)
+  coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
+  for (l in seq_along(lambda)) {
+    w <- span$axes %*% matrix(path$coefficients[-1, , l], ncol(span$axes))
+    coefficients[, , l] <- rbind(path$coefficients[1, , l] - colSums(w * span$middle), w)
+  }
+  path$coefficients <- coefficients
+  path
+}
+
+# list(middle, axes, on_axes): the means of the first `m` features, the principal axes of the rows around
+# them, and the rows' coordinates on these.
+row_span <- function(features, m) {
+  x <- features[, seq_len(m), drop = FALSE]
+  middle <- colMeans(x)
+  x <- x - rep(middle, each = nrow(x))
+  e <- eigen(tcrossprod(x), symmetric = TRUE)
+  kept <- which(e$values > 1e-14 * max(e$values[1], 0))
+  if (length(kept) == 0) kept <- 1L
+  length <- sqrt(pmax(e$values[kept], 0))
+  list(
+    middle = middle,
+    axes = crossprod(x, e$vectors[, kept, drop = FALSE]) / rep(ifelse(length > 0, length, 1), each = m),
+    on_axes = e$vectors[, kept, drop = FALSE] * rep(length, each = nrow(x))
+  )
+}

@@ -1,0 +1,129 @@
+# A source of data in parts (data_parts.R): the parts are read one at a time. What stands on other machines
+# has a source of its own class, with methods for the generics of source.R.
+#
+# Its own fields: `data`, the data in parts; `kept`, list(rows, x, source): rows that are held in memory,
+# because the fit will ask for them; `check`: whether the values of each part are still to be checked;
+# `offset`: how many rows of other workers stand before the first.
+
+#' @export
+in_memory.parted_source <- function(x) FALSE
+
+#' @export
+stored_columns.parted_source <- function(source) {
+  if (source$sparse) stored_columns(part_of(source, 1)) else source$dim[2]
+}
+
+# `ahead`: see as_source(). The rows that it gives are kept from the pass for the moments.
+#' @export
+as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
+                                 ahead = NULL) {
+  check_parts(x, arg, call)
+  check_some_rows(x, arg, call)
+  weights <- check_weights(weights, nrow(x), call)
+  keeper <- row_keeper(ahead, list(dim = dim(x), weights = weights))
+  moments <- moments_of_parts(x, weights, arg, call, keeper$look)
+  source <- source_of(
+    x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments
+  )
+  keep_rows(source, keeper$kept())
+}
+
+# The values of each part are checked when it is read.
+#' @export
+source_of.data_parts <- function(x, weights, center, factor, arg, call, moments = NULL) {
+  sparse <- is_sparse_parts(x)
+  x$arg <- arg
+  structure(list(
+    data = x, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
+    dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
+    sparse = sparse, offset = 0L
+  ), class = c("parted_source", "landmark_source"))
+}
+
+part_of <- function(source, i) {
+  first <- first_of(source$data, i)
+  x <- read_part(source$data, i)
+  # Each time: a reader may give other values than before.
+  check_new_values(x, source$center, source$factor, source$data$arg, NULL, source$offset + first)
+  lay_out_rows(source, x, first + seq_len(nrow(x)), source$offset + first)
+}
+
+# Some rows of the data in the source's coordinates.
+lay_out_rows <- function(source, x, rows, first = 0L) {
+  out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")], first)
+  out$names <- source$names
+  out
+}
+
+#' @export
+over_parts.parted_source <- function(source, step, ..., combine = NULL, states = NULL) {
+  together <- list()
+  count <- 0L
+  bar <- progress_start("Reading rows", source$dim[1])
+  for (i in filled_parts(source$data)) {
+    # The part is evaluated only where a step uses it. A step on the state alone reads no data.
+    delayedAssign("part", part_of(source, i))
+    if (is.null(states) && part$dim[1] == 0) next
+    count <- count + 1L
+    found <- if (is.null(states)) step(part, ...) else step(part, states[[count]], ...)
+    together <- if (is.null(combine)) {
+      c(together, list(found))
+    } else if (count == 1) {
+      found
+    } else {
+      combine(together, found)
+    }
+    progress_step(bar, rows_in(source$data, i))
+  }
+  together
+}
+
+#' @export
+part_states.parted_source <- function(source, make, ...) {
+  over_parts(source, function(part) list2env(make(part, ...), parent = emptyenv()))
+}
+
+#' @export
+each_part.parted_source <- function(source, values, use) {
+  over_parts(source, function(part) {
+    use(values(part), part$first)
+    NULL
+  })
+  invisible()
+}
+
+#' @export
+rows_of.parted_source <- function(source, rows) {
+  at <- kept_places(source, rows)
+  if (!is.null(at)) return(rows_of(source$kept$source, at))
+  x <- gather_rows(source$data, rows)
+  check_new_values(x, source$center, source$factor, source$data$arg, NULL)
+  lay_out_rows(source, x, rows)
+}
+
+# The source with rows that a keeper has found, as a source in memory too.
+keep_rows <- function(source, kept) {
+  if (!is.null(kept)) kept$source <- lay_out_rows(source, kept$x, kept$rows)
+  source["kept"] <- list(kept)
+  source
+}
+
+# Collects rows from a pass over all parts: look(x, first) sees each part, and kept() is list(rows, x) in the
+# end, or NULL. `ahead` gives a list of row numbers of the data, the most important ones first. As many are
+# kept as fit into a chunk.
+row_keeper <- function(ahead, data) {
+  if (is.null(ahead)) return(list(look = NULL, kept = function() NULL))
+  rows <- NULL
+  found <- list()
+  look <- function(x, first) {
+    if (is.null(rows)) {
+      most <- chunk_bytes() / (as.double(utils::object.size(x)) / max(1, nrow(x)))
+      sets <- ahead(data)
+      rows <<- sort(unique(unlist(sets[cumsum(lengths(sets)) <= most])))
+    }
+    found[[length(found) + 1]] <<- some_rows(x, own_rows(rows, first, nrow(x)))
+  }
+  list(look = look, kept = function() list(rows = rows, x = do.call(rbind, found)))
+}
+
+# ---- passes over all rows that several algorithms share -----------------------------

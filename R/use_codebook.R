@@ -1,0 +1,217 @@
+# Bags of frames: a codebook learned by k-means, and histograms of its codewords.
+
+#' Codebook of frames
+#'
+#' Songs, recordings and videos are sequences of *frames*, vectors of the same length. Each song has a
+#' different number of frames. A codebook makes songs comparable: `codebook()` finds `size` codewords among
+#' the frames of all songs by k-means, and `predict()` gives the share of each group of frames (each song) to
+#' which each codeword is the nearest,
+#' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
+#' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
+#' where group g has |g| frames \eqn{x_i}, \eqn{c_k} are the codewords, and the bracket is 1 if it is true and
+#' 0 otherwise.
+#'
+#' k-means chooses the codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} such that
+#' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} is small. They start at frames drawn by
+#' k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random numbers. Lloyd's algorithm or
+#' mini-batches then move them, as in [by_kmeans()]. In Lloyd's algorithm a codeword that has lost all its
+#' frames moves to the frame that is farthest from its own codeword.
+#'
+#' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
+#'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such
+#'   columns, without missing or infinite values. Of very many frames a random sample is enough.
+#'   For `predict()`: M frames with the same columns, matched by name where both have names.
+#' @param size Number of codewords, J: a whole number from 1 to the number of different rows of `frames`.
+#'   It has no default, because it depends on the data: more codewords distinguish more kinds of frames, and
+#'   each needs enough frames to be learned from.
+#' @param scale Whether to divide columns by their standard deviation first (except constant
+#'   columns), `TRUE` or `FALSE`. The default is `FALSE`, for columns that share a unit,
+#'   as in [landmarks()].
+#' @param max_iterations The largest number of iterations, a whole number of at least 1. The default is 50;
+#'   further iterations usually change little. `converged` of the result says whether they were enough. With
+#'   `batch_size` it is the number of batches, and the default is 100.
+#' @param batch_size `NULL`, the default, for Lloyd's algorithm, which reads all frames in each iteration; or
+#'   a whole number of at least 1 for mini-batch k-means (Sculley, 2010) with this many random frames in each
+#'   batch, as in [by_kmeans()].
+#' @param threads,verbose As in [landmarks()].
+#' @param object An object of class `codebook`.
+#' @param group The group of each of the M frames, without NA: a factor, or a vector that [factor()] accepts.
+#' @param type `"share"`, the default, for shares of each group's frames, or `"count"` for numbers of frames.
+#' @param ... Not used; an argument here is an error.
+#'
+#' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the codewords, a J x d
+#'   matrix in the data's units; `within`, the sum of squared distances of frames to their codewords (after
+#'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, where this
+#'   rule does not apply); `iterations`, their number; `n_frames`, N; `scaled`, `center` and `factor`,
+#'   which say how columns are scaled; and `version`, that of this package. Methods: `print()`, `predict()`,
+#'   and `coef()`, which gives the
+#'   codewords.
+#'
+#'   For `predict()` a matrix with a row for each group and a column for each codeword (`W1`, `W2`, ...):
+#'   shares from 0 to 1 with sum 1 in each row, or counts. Rows have the names and the order of the factor's
+#'   levels, or of the sorted values where `group` is a vector. [hellinger()] maps both to the sphere.
+#'
+#' @section Errors:
+#' All are of class `landmarker_error_input`. `landmarker_error_missing`: a frame that is not
+#' finite; `landmarker_error_data`: frames that are not a matrix of numbers;
+#' `landmarker_error_columns`: columns that differ from those of the codebook;
+#' `landmarker_error_rank`: fewer different frames than codewords;
+#' `landmarker_error_group`: `group` of the wrong length, with NA, or with a level without
+#' frames; `landmarker_error_codebook`: an object that is not a complete codebook.
+#'
+#' @references Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
+#' *Proceedings of the 18th Annual ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
+#'
+#' Sculley, D. (2010). Web-scale k-means clustering. *Proceedings of the 19th International
+#' Conference on World Wide Web*, 1177-1178.
+#'
+#' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
+#' *Proceedings of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#' @examples
+#' # Flowers as frames, species as groups.
+#' set.seed(1)
+#' book <- codebook(iris[1:4], size = 5)
+#' book
+#' coef(book)
+#' h <- predict(book, iris[1:4], iris$Species)
+#' round(h, 2)
+#' hellinger(h)
+#' @export
+codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(batch_size)) 50 else 100,
+                     batch_size = NULL, threads = NULL, verbose = NULL) {
+  local_compute(threads, verbose)
+  call <- rlang::current_env()
+  check_given(frames, "frames", call)
+  if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
+  frames <- given_rows(frames, "frames", call)
+  scale <- check_flag(scale, "scale", call)
+  size <- check_count(size, "size", max = nrow(frames), call = call)
+  max_iterations <- check_count(max_iterations, "max_iterations", call = call)
+  if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size", call = call)
+  source <- as_source(frames, NULL, scale, "frames", call)
+  check_codebook_memory(source, size, call)
+
+  rows <- seed_plus_plus(source, size, call)
+  if (length(rows) < size) {
+    abort_input(c(
+      "{.arg size} must be at most the number of different rows of {.arg frames}.",
+      x = "It is {size}, and {.arg frames} has {length(rows)} different rows.",
+      i = "Use a smaller {.arg size}, or more frames."
+    ), arg = "size", kind = "rank", call = call)
+  }
+  found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
+  near <- nearest_landmark(source, found$centers, compute_with(call))
+  structure(list(
+    centers = found$centers, within = sum(near$distance^2), converged = found$converged,
+    iterations = found$iterations, n_frames = source$dim[1], scaled = scale, center = source$mean,
+    factor = source$factor, version = made_by()
+  ), class = "codebook")
+}
+
+#' @rdname codebook
+#' @export
+predict.codebook <- function(object, frames, group, type = "share", ...) {
+  check_dots(...)
+  call <- rlang::current_env()
+  check_codebook(object, "object", call)
+  check_given(frames, "frames", call)
+  check_given(group, "group", call)
+  type <- check_choice(type, c("share", "count"), "type", call)
+  source <- codebook_source(object, frames, call)
+  group <- check_group(group, source$dim[1], call)
+  check_histogram_memory(nlevels(group), nrow(object$centers), call)
+
+  nearest <- nearest_landmark(source, object$centers, compute_with(call))$landmark
+  rows <- nlevels(group)
+  columns <- nrow(object$centers)
+  count <- tabulate(as.integer(group) + rows * (nearest - 1), rows * columns)
+  out <- matrix(as.double(count), rows, columns, dimnames = list(levels(group), codeword_names(object)))
+  if (type == "share") out / rowSums(out) else out
+}
+
+# The source of frames, scaled as the codebook's.
+codebook_source <- function(book, frames, call, arg = "frames") {
+  names <- colnames(book$centers)
+  learner <- "the codebook was"
+  if (is.data.frame(frames)) {
+    frames <- plain_frame(match_columns(frames, names, arg, call, learner), arg, call)
+  }
+  frames <- given_rows(frames, arg, call, empty = TRUE)
+  if (in_memory(frames)) frames <- match_columns(frames, names, arg, call, learner)
+  new_source(frames, book$center, book$factor, arg, call, learner)
+}
+
+# A factor in which every level occurs.
+check_group <- function(group, n, call) {
+  rule <- "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing."
+  if (!is.atomic(group) || is.null(group) || !is.null(dim(group)) || length(group) != n) {
+    abort_input(c(rule, x = "It is {describe(group)}."), arg = "group", kind = "group", call = call)
+  }
+  label <- as.character(group)
+  if (anyNA(label)) {
+    abort_input(c(rule, x = "Number {which(is.na(label))[1]} is NA."),
+      arg = "group", kind = "group", call = call
+    )
+  }
+  # The same order in every locale; numbers as numbers.
+  if (!is.factor(group)) return(factor(label, unique(as.character(sort(unique(group), method = "radix")))))
+  bare <- levels(group)[tabulate(group, nlevels(group)) == 0]
+  if (length(bare)) {
+    abort_input(c(
+      "{.arg group} must have a frame for each of its levels.",
+      x = paste0(
+        "{length(bare)} of {nlevels(group)} level{?s} {cli::qty(length(bare))}{?has/have} none, ",
+        "the first {.val {bare[1]}}."
+      ),
+      i = "{.code droplevels(group)} leaves such levels out."
+    ), arg = "group", kind = "group", call = call)
+  }
+  group
+}
+
+#' @export
+coef.codebook <- function(object, ...) {
+  check_codebook(object, "object")
+  out <- object$centers
+  rownames(out) <- codeword_names(object)
+  out
+}
+
+codeword_names <- function(book) paste0("W", seq_len(nrow(book$centers)))
+
+#' @export
+print.codebook <- function(x, ...) {
+  check_codebook(x, "x")
+  count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
+  cat("Codebook of ", count(nrow(x$centers), "codeword"), " in ", count(ncol(x$centers), "dimension"),
+    if (x$scaled) ", columns scaled", "\n", sep = ""
+  )
+  line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
+  line("frames", format(x$n_frames, big.mark = big_mark()))
+  line("within", signif(x$within, 4), ", the sum of squared distances to the nearest codeword")
+  settled <- if (is.na(x$converged)) "not measured" else if (x$converged) "yes" else "no"
+  batches <- if (is.na(x$converged)) " on random batches"
+  line("converged", settled, " (", count(x$iterations, "iteration"), batches, ")")
+  invisible(x)
+}
+
+#' @export
+nobs.codebook <- function(object, ...) {
+  check_codebook(object, "object")
+  object$n_frames
+}
+
+# Centers are dense, also those of sparse rows.
+check_codebook_memory <- function(source, size, call) {
+  columns <- source$dim[2]
+  check_work(10 * as.double(size) * columns + 5 * source$dim[1],
+    "{size} codeword{?s} in {columns} dimension{?s} need",
+    "Codewords are dense. Use a smaller {.arg size}, or keep fewer columns.", "size", call
+  )
+}
+
+check_histogram_memory <- function(rows, columns, call) {
+  check_work(4 * as.double(rows) * columns, "Histograms of {rows} groups by {columns} codewords need",
+    "Predict some of the groups at a time.", "group", call
+  )
+}

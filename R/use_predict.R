@@ -1,0 +1,130 @@
+#' Features, nearest landmarks and variances of new data
+#'
+#' `predict()` compares new data with the landmarks of a fit. It gives features for a classifier or a
+#' regression, the nearest landmark of each row, or the variance that the landmarks leave at each row. Use
+#' the nearest landmark to group rows, and the variance to find rows that the landmarks represent poorly.
+#'
+#' @param object An object of class `landmarks`.
+#' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
+#'   matrix, a sparse matrix, a data frame, or data that are not in memory (see [data_parts()]).
+#' @param type
+#'   * `"features"`, the default:
+#'     \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]} with
+#'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}. Here
+#'     \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks and \eqn{\eta}{eta} is the bandwidth. Features
+#'     that are all 0 show that the new data are far from every landmark. Check their units.
+#'   * `"response"` and `"class"`: for a fit by [by_response()], the predicted response: probabilities of
+#'     classes or tags, or numbers; and the class with the largest probability.
+#'   * `"nearest"`: the nearest landmark and its distance.
+#'   * `"variance"`: the variance of Liang and Paisley's (2015, eq. 7) process at the new points, given the
+#'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
+#'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one
+#'     for each row \eqn{x_i} of the argument `x`, and \eqn{P_n} projects on the span of
+#'     \eqn{\phi(t_1), \ldots, \phi(t_n)}{phi(t_1) .. phi(t_n)}. With weights, entry i of each vector is
+#'     multiplied by the square root of the weight of \eqn{x_i}.
+#' @param x For `type = "variance"`: the data that the landmarks were learned from.
+#' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
+#' @param sink Where the values go block by block, for new data that are not in memory and whose values would
+#'   not fit into it either. NULL, the default, returns them. The path of a new file (`"features.h5"`) writes
+#'   them as an uncompressed HDF5 dataset named `"values"`, by package \pkg{HDF5Array}. A realization sink of
+#'   package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
+#'   function(values, rows) is called with the values of each block and the numbers of its rows.
+#' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
+#'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.
+#'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
+#'   result. An infinite value is an error in any case. Data that are not in memory, and a `sink`, need
+#'   `na.fail`.
+#' @inheritParams landmarks
+#' @param ... Not used; an argument here is an error.
+#' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
+#'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
+#'   second), else a matrix with a column for each class or tag; for `"class"` a factor of length M; for
+#'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
+#'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
+#'   written values as a DelayedMatrix, or a list of what the function returned for each block.
+#' @section Memory:
+#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`, values that would
+#' need more than `getOption("landmarker.memory")` are an error of class `landmarker_error_memory` (see Memory
+#' in [landmarks()]). An error in the middle, such as a missing value, leaves the blocks before it written.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#' @examples
+#' x <- sim_circles(400)
+#' fit <- landmarks(x[1:300, ], 10, bandwidth = 0.3)
+#' w <- predict(fit, x[301:400, ])
+#' dim(w)
+#' head(predict(fit, x[301:400, ], "nearest"))
+#' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
+#' @export
+predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, sink = NULL,
+                              na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
+  check_dots(...)
+  local_compute(threads, verbose)
+  check_fit(object, "object")
+  type <- check_choice(type, c("features", "response", "class", "nearest", "variance"), "type",
+    remedy = response_remedy
+  )
+  if (missing(newdata)) {
+    abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
+  }
+  call <- rlang::current_env()
+  given <- new_rows(object, newdata, na.action, sink, call)
+  names <- row_names(given$newdata)
+  new <- new_source(
+    fit_data(object, given$newdata, "newdata", call), object$center, object$factor, call = call
+  )
+  data <- if (type == "variance") variance_data(object, x, weights, call)
+  if (type %in% c("response", "class")) check_has_response(object, type, call)
+  values <- function(new, names = NULL) predicted(object, new, type, names, data)
+  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
+  n <- nrow(object$landmarks)
+  if (type == "variance") check_variance_memory(new$dim[1], new$dim[2], n, call)
+  # A response is computed from a copy of the features.
+  check_values_memory(new, switch(type, features = n, response = , class = 2 * n, 2), call)
+  padded(with_call(values(new, names), call), given)
+}
+
+predicted <- function(object, new, type, names, data) {
+  how <- compute_with()
+  switch(type,
+    features = {
+      w <- features_over(new, object$landmarks, object$bandwidth, how)
+      dimnames(w) <- list(names, landmark_names(object))
+      w
+    },
+    response = ,
+    class = {
+      w <- features_over(new, object$landmarks, object$bandwidth, how)
+      rownames(w) <- names
+      response_of_fit(object, w, type)
+    },
+    nearest = {
+      near <- nearest_landmark(new, object$landmarks, how)
+      if (anyDuplicated(names) || anyNA(names)) names <- NULL
+      data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
+    },
+    variance = {
+      step <- function(part) variance_left(data, object$landmarks, part, object$bandwidth, how)$left
+      # Only data in memory can travel to workers. For others the new rows come here.
+      left <- if (!runs_here(new) && !in_memory(data)) {
+        lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))
+      } else {
+        over_parts(new, step)
+      }
+      stats::setNames(unlist(left), names)
+    }
+  )
+}
+
+variance_data <- function(object, x, weights, call) {
+  if (is.null(x)) {
+    abort_input(c(
+      "{.code type = \"variance\"} needs {.arg x}, the data that define the process.",
+      i = paste0(
+        "Give the data that the landmarks were learned from, ",
+        "for example {.code predict(fit, newdata, \"variance\", x = x)}."
+      )
+    ), arg = "x", kind = "data", call = call)
+  }
+  fit_source(object, x, weights, call = call)
+}

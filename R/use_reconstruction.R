@@ -1,0 +1,95 @@
+#' Error of Nystrom's reconstruction of the kernel
+#'
+#' `reconstruction_error()` measures how much of the Gaussian kernel matrix of all rows the landmarks leave
+#' unexplained. Use it to compare methods and numbers of landmarks at one width of the kernel, as Wachinger
+#' and Golland (2015, eq. 1) do. The error is
+#' \deqn{\|K - C W^{-1} C'\|_{tr}}{||K - C W^-1 C'||_tr}
+#' where \eqn{K_{ij} = \exp(-\|x_i - x_j\|^2/(2\sigma^2))}{K_ij = exp(-||x_i - x_j||^2 / (2 sigma^2))} for
+#' the N rows \eqn{x_i}, \eqn{C} (N x n) has the same kernel between rows and n landmarks, and \eqn{W} (n x
+#' n) between the landmarks. The difference is positive semidefinite for landmarks anywhere, so its trace
+#' norm is its trace, \eqn{\sum_i 1 - c_i W^{-1} c_i'}{sum_i (1 - c_i W^-1 c_i')}, where \eqn{c_i} is row i
+#' of C. It is computed without any N x N or N x n matrix, in O(N n (n + d)) time and O(n (n + d)) memory.
+#'
+#' @details Distances are those of the fit's kernel, after `scale`. Because \eqn{K_{ii} = 1}{K_ii = 1}, the
+#' error divided by N is the share of the kernel's trace that remains, from 0 to 1. Adding landmarks never
+#' increases it. It is exact up to rounding, with one exception: a landmark that adds less than 1e-12 of its
+#' own variance to those before it (a repeated landmark, for example) counts as adding nothing.
+#'
+#' With weights \eqn{v_i}, scaled to mean 1 as in [landmarks()], the error is
+#' \eqn{\sum_i v_i (1 - c_i W^{-1} c_i')}{sum_i v_i (1 - c_i W^-1 c_i')}. If the weights are counts, it is
+#' the error of data with the rows repeated so often, times N over the number of these rows.
+#'
+#' [by_gp()] makes this error small by default. `by_gp(criterion = "volume")` has another aim, and may leave
+#' a much larger error than random rows where the bandwidth is wide. The part `explained` of a fit refers to
+#' another kernel, that of Liang and Paisley's process, so it differs from one minus this error over N.
+#'
+#' @param fit An object of class `landmarks`, by any method.
+#' @param x Data with the columns that the fit was learned from, N rows: the same rows, or others.
+#' @param sigma \eqn{\sigma}{sigma}, the kernel's width, one number above 0. Default `NULL`:
+#'   \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} for the fit's bandwidth \eqn{\eta}{eta}, which gives the kernel of
+#'   the fit, \eqn{\exp(-\|x - x'\|^2/\eta)}{exp(-||x - x'||^2 / eta)}.
+#' @param n Numbers of landmarks, a vector of whole numbers from 1 to the number of landmarks: the errors of
+#'   the first `n` landmarks, all in one pass. Default `NULL`: all landmarks.
+#' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
+#' @inheritParams landmarks
+#' @return One number. Where `n` is given, a numeric vector with an error for each of its values, named by
+#'   them.
+#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
+#'   processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
+#' @seealso [by_gp()], whose `criterion = "trace"` makes this error small.
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(500)
+#' fit <- landmarks(x, 40, bandwidth = 20)
+#' reconstruction_error(fit, x)
+#' reconstruction_error(fit, x, n = c(10, 20, 40)) / nrow(x)
+#' reconstruction_error(landmarks(x, 40, "random", bandwidth = 20), x)
+#' @export
+reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL, threads = NULL,
+                                 verbose = NULL) {
+  local_compute(threads, verbose)
+  check_fit(fit)
+  bandwidth <- check_sigma(sigma, fit)
+  counts <- check_prefixes(n, nrow(fit$landmarks))
+  check_error_memory(max(counts), ncol(fit$landmarks), rlang::current_env())
+  # The origin is that of the landmarks, so that outliers among the rows cost no digits.
+  source <- fit_source(fit, x, weights, center = fit$center)
+  first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
+  step <- function(part, landmarks, kernel, how) .Call(C_reconstruction, part, landmarks, kernel, how)
+  error <- over_parts(source, step, first, list(bandwidth = bandwidth), compute_with(), combine = `+`)[counts]
+  if (is.null(n)) error else stats::setNames(error, counts)
+}
+
+# The bandwidth, 2 sigma^2, which the core uses.
+check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
+  if (is.null(sigma)) return(fit$bandwidth)
+  bandwidth <- 2 * check_number(sigma, "sigma", 0, call = call)^2
+  if (!is.finite(bandwidth) || bandwidth < .Machine$double.xmin) {
+    abort_input(c(
+      "{.arg sigma} must be a number whose square is within a computer's range.",
+      x = "It is {describe(sigma)}."
+    ), arg = "sigma", call = call)
+  }
+  bandwidth
+}
+
+check_prefixes <- function(n, most, call = rlang::caller_env()) {
+  if (is.null(n)) return(most)
+  rule <- "{.arg n} must be whole numbers from 1 to {most}, the number of the fit's landmarks."
+  if (!is.numeric(n) || length(n) == 0) {
+    abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
+  }
+  # The ends of a long sequence first: the rest may need all of the memory.
+  bad <- if (length(n) > 1e6 && !isTRUE(max(n) <= most)) length(n)
+  bad <- bad %||% which(is.na(n) | n != trunc(n) | n < 1 | n > most)
+  if (length(bad)) {
+    abort_input(c(rule, x = "Number {bad[1]} is {n[bad[1]]}."), arg = "n", call = call)
+  }
+  as.integer(n)
+}
+
+check_error_memory <- function(n, columns, call) {
+  check_work(n * (as.double(n) + 3 * columns), "The kernel of {n} landmarks needs",
+    "Give {.arg n} with smaller numbers of landmarks.", "fit", call
+  )
+}

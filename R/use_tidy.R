@@ -1,0 +1,178 @@
+#' @importFrom generics tidy
+#' @export
+generics::tidy
+
+#' @importFrom generics glance
+#' @export
+generics::glance
+
+#' @importFrom generics augment
+#' @export
+generics::augment
+
+#' Landmarks as tidy tables
+#'
+#' Methods for the generics of package generics (broom). `tidy()` gives a row for each landmark with the
+#' columns of [summary.landmarks()] and the coordinates. `glance()` gives one row for the fit. `augment()`
+#' gives the data with each row's nearest landmark and its distance, and with its predicted response where
+#' the fit has learned one.
+#'
+#' The tables are tibbles. Package tibble prints them where it is installed, and R's own functions for data
+#' frames work with them where it is not.
+#'
+#' All columns are kept. Where a name occurs twice, the later column gets a number. For data with a column
+#' `distance`, `tidy()` returns the landmarks' coordinates in this column as `distance_1`. A second
+#' `augment()` of the same data adds `.landmark_1` and `.distance_1`. Tibbles have no row names: `augment()`
+#' gives those of the data as the first column, `.rownames`.
+#'
+#' @param x An object of class `landmarks`.
+#' @param type For `tidy()`: `"landmarks"`, the default, or `"coefficients"` for the regression of a fit that
+#'   has learned a response ([by_response()]).
+#' @param data,newdata For `augment()`: data with the columns that the fit was learned from. Give one of the
+#'   two. They mean the same, because a fit does not keep its data.
+#' @param ... Not used; an argument here is an error.
+#' @return A tibble.
+#'
+#'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ...
+#'   where these have no names). With `type = "coefficients"`: `term`, which is `(Intercept)` or a landmark
+#'   (`L1`, `L2`, ...), and `estimate`; for several classes and for tags also `y.level`, the class or tag.
+#'   For two classes the coefficients are those of the second.
+#'
+#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on
+#'   the data (see [landmarks()]); `explained`, the share of the kernel's variance that all landmarks
+#'   explain, which grows with the bandwidth and is no measure of quality; `log_det` (see [landmarks()]);
+#'   `converged`, how many landmarks have converged; `seconds`; and `nobs`, the number of rows of the data.
+#'   A fit that has learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows
+#'   that were held out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value`
+#'   the number. Without held-out rows these are 0 and NA.
+#'
+#'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
+#'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;
+#'   `.pred_class` and a probability for each class, such as `.pred_virginica`, for classes; a probability
+#'   for each tag for tags.
+#' @section Errors:
+#' All are of class `landmarker_error_input`. `landmarker_error_fit`: `x` is not a complete fit, or
+#' `type = "coefficients"` and the fit has no response. `landmarker_error_data` and
+#' `landmarker_error_columns`: data that are missing, given twice, or without the columns of the fit.
+#' `landmarker_error_parts`: data that are not in memory.
+#' @seealso [tidy.landmark_graph()], [tidy.landmark_embedding()], [tidy.codebook()]
+#' @examples
+#' x <- sim_circles(300)
+#' fit <- landmarks(x, 6, bandwidth = 0.5)
+#' tidy(fit)
+#' glance(fit)
+#' head(augment(fit, x))
+#' # With a response
+#' set.seed(1)
+#' fit <- landmarks(Species ~ ., data = iris, n = 4, method = by_response())
+#' tidy(fit, "coefficients")
+#' with <- augment(fit, iris)
+#' head(with[c("Species", ".pred_class", ".pred_setosa")])
+#' table(with$.pred_class, with$Species)
+#' @name tidy.landmarks
+NULL
+
+#' @rdname tidy.landmarks
+#' @export
+tidy.landmarks <- function(x, type = "landmarks", ...) {
+  check_dots(...)
+  check_fit(x, "x")
+  type <- check_choice(type, c("landmarks", "coefficients"), "type")
+  if (type == "coefficients") {
+    check_has_response(x, type, rlang::current_env())
+    return(tidy_coefficients(x$response))
+  }
+  out <- summary(x)
+  class(out) <- "data.frame"
+  as_tibble_frame(beside(out, coordinate_frame(x$landmarks)))
+}
+
+#' @rdname tidy.landmarks
+#' @export
+glance.landmarks <- function(x, ...) {
+  check_dots(...)
+  check_fit(x, "x")
+  n <- nrow(x$landmarks)
+  out <- data.frame(
+    landmarks = n, dimensions = ncol(x$landmarks),
+    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = x$explained[n], log_det = x$log_det,
+    converged = sum(has_converged(x)), seconds = x$seconds, nobs = x$n_rows
+  )
+  as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))
+}
+
+#' @rdname tidy.landmarks
+#' @export
+augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
+  check_dots(...)
+  call <- rlang::current_env()
+  check_fit(x, "x")
+  given <- augmented_data(data, newdata, call,
+    "{.code predict(fit, {arg}, \"nearest\")} gives the landmarks and distances alone."
+  )
+  whole <- new_rows(x, given$data, incomplete_action(x), NULL, call, given$arg)
+  new <- fit_data(x, whole$newdata, given$arg, call, new = TRUE)
+  new <- new_source(new, x$center, x$factor, given$arg, call)
+  near <- with_call(predicted(x, new, "nearest", NULL, NULL), call)
+  out <- data.frame(.landmark = near$landmark, .distance = near$distance)
+  if (!is.null(x$response)) out <- cbind(out, predicted_columns(x, new, call))
+  beside_data(given$data, padded(out, whole))
+}
+
+# Of a fit that left out rows with missing values, augment() gives such rows missing values.
+incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else "na.fail"
+
+# The predicted response as columns with the names of package parsnip.
+predicted_columns <- function(fit, new, call) {
+  check_values_memory(new, 2 * nrow(fit$landmarks), call)
+  features <- with_call(predicted(fit, new, "features", NULL, NULL), call)
+  as_of <- function(as) response_of_fit(fit, features, as)
+  prediction_columns(as_of, fit$response$type, fit$response$levels)
+}
+
+# list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name. `remedy`: what
+# to do with data that are not in memory.
+augmented_data <- function(data, newdata, call, remedy) {
+  if (is.null(data) == is.null(newdata)) {
+    given <- if (is.null(data)) "Neither is given." else "Both are given."
+    abort_input(c("One of {.arg data} and {.arg newdata} must be given, the data to augment.", x = given),
+      arg = "data", kind = "data", call = call
+    )
+  }
+  arg <- if (is.null(data)) "newdata" else "data"
+  data <- data %||% newdata
+  if (methods::is(data, "denseMatrix")) data <- as.matrix(data)
+  if (is_experiment(data)) return(list(data = data, arg = arg))
+  data <- in_parts(data, arg, call)
+  if (!in_memory(data)) {
+    abort_input(c(
+      "{.fn augment} needs all rows in memory.",
+      x = "{.arg {arg}} has its rows in files or on workers.",
+      i = remedy
+    ), arg = arg, kind = "parts", call = call)
+  }
+  check_table_memory(data, 4, arg, call)
+  list(data = data, arg = arg)
+}
+
+# A tibble of the data and what is new. A sparse matrix stays as it is: only what is new is given. Of an
+# experiment, what is known of its columns.
+beside_data <- function(data, new) {
+  if (is_experiment(data)) data <- as.data.frame(SummarizedExperiment::colData(data))
+  names <- row_names(data)
+  if (methods::is(data, "sparseMatrix")) {
+    out <- new
+  } else {
+    out <- beside(as.data.frame(data), new)
+  }
+  if (!is.null(names)) out <- beside(data.frame(.rownames = names), out)
+  as_tibble_frame(out)
+}
+
+# The rows of a matrix beside what is computed for each, as a data frame.
+check_table_memory <- function(data, columns, arg, call) {
+  if (!is.matrix(data)) return(invisible())
+  check_work(as.double(nrow(data)) * (ncol(data) + columns), "A data frame of {nrow(data)} rows needs",
+    "Augment some of the rows at a time.", arg, call
+  )
+}
