@@ -1,3 +1,5 @@
+# Small tools for lists, tables and blocks of rows.
+
 # A tibble without a hard dependency: the class is set here, and package tibble, where it is installed,
 # prints it.
 as_tibble_frame <- function(frame) {

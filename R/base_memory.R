@@ -91,32 +91,5 @@ check_work <- function(numbers, what, remedy, arg, call, .envir = parent.frame()
   if (!is.na(bytes) && bytes > 1e8) check_memory(bytes, what, remedy, arg, call, .envir)
 }
 
-check_counts_memory <- function(counts, call) {
-  if (!is.matrix(counts)) return(invisible())
-  check_work(1.5 * as.double(nrow(counts)) * ncol(counts), "The result of {.fn hellinger} needs",
-    "Give the counts as a sparse matrix, {.code Matrix::Matrix(counts, sparse = TRUE)}, or in parts.",
-    "counts", call
-  )
-}
-
-# Sparse rows made dense, which takes a copy.
-check_dense_rows_memory <- function(x, arg, call) {
-  if (!methods::is(x, "sparseMatrix")) return(invisible())
-  check_work(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
-    "Give fewer rows or columns at a time.", arg, call
-  )
-}
-
-# The bytes of the file and their copy, then the values and theirs. `share`: of the values that are announced,
-# the most that the file can hold.
-check_idx_memory <- function(head, share, name, call) {
-  values <- share * prod(head$dim)
-  each <- if (head$what %in% c("float", "double")) 8 else 4
-  check_work((values * max(2 * head$size + each, 2 * each)) / 8,
-    "The {head$shown} values that the header of {.val {name}} announces need",
-    "If this is more than the file should have, its header is wrong: get the file again.", "file", call
-  )
-}
-
 # How many bytes of rows are in memory at a time.
 chunk_bytes <- function() memory_limit() / 16

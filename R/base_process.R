@@ -1,3 +1,5 @@
+# The process: child processes for code that does not listen to the user, random streams, clusters.
+
 # Code of other packages that runs for long and does not listen to the user.
 
 # The value of `code`, a function without arguments. Where R can fork it is computed by a child process: an

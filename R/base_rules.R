@@ -1,4 +1,4 @@
-# Rules that the parts of several classes share.
+# Rules that the parts of objects must keep, and what is wrong with an object, in words.
 
 # For parts whose rule needs more words than an error has.
 other_than <- "which has another type, length or value than it must have"
@@ -99,3 +99,19 @@ is_one_double <- function(v) is.double(v) && length(v) == 1
 sound_vector <- function(v, length) is.double(v) && length(v) == length && all(is.finite(v))
 
 is_same <- function(a, b) mode(a) == mode(b) && all(a == b, na.rm = TRUE)
+
+# ---- the version that made an object -------------------------------------------------
+# Objects carry the version of the package that made them, as the part `version`, a string.
+
+# Of the loaded package, not of the files, which an installation may be replacing.
+made_by <- function() unname(getNamespaceInfo("landmarker", "spec")["version"])
+
+# Objects from before 0.1.0 was released have no version, and are accepted where all other parts are sound.
+is_version <- function(v) is.null(v) || is_path(v)
+
+# A hint for an error about a flawed object: which version made it, where that is another one.
+version_hint <- function(object) {
+  made <- if (is.list(object)) unclass(object)$version
+  if (!is_path(made) || made == made_by()) return(NULL)
+  paste0("It was made by version ", made, " of landmarker, and this is version ", made_by(), ".")
+}

@@ -1,3 +1,5 @@
+# Words of messages: what was given, counts, sizes, shares.
+
 # What was given, in a few words, for an error message.
 describe <- function(x) {
   if (is.null(x)) return("NULL")

@@ -1,3 +1,5 @@
+# What a method learns from the data of a task, and the features that it gives.
+
 # What a method makes of the data: a fit of landmarks, or whatever a function returns. `ready`,
 # a function that gives the data as ready_data() makes them, or NULL.
 # `free`: whether the method may learn a bandwidth of its own. `weights`: of the rows, or NULL.

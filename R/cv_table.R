@@ -1,3 +1,6 @@
+# The table of a comparison: a row for each unit of method, number, bandwidth and lambda, with the means of its
+# measures; and which lambda, and which row, is best.
+
 count_outputs <- function(type, levels) if (type %in% c("classes", "tags")) length(levels) else 1L
 
 # What breaks ties: how good the probabilities are, or for numbers the squared error.

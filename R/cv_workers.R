@@ -1,3 +1,5 @@
+# The tasks of a comparison on the workers of a cluster.
+
 # The same on a worker, one thread each.
 run_on_worker <- function(tasks, data, key) {
   old <- options(landmarker.threads = getOption("landmarker.threads", 1L))

@@ -266,3 +266,29 @@ is_sound_terms <- function(terms) {
   identical(attributes(again)[own], attributes(terms)[own]) && is.environment(attr(terms, ".Environment")) &&
     is.call(attr(terms, "predvars"))
 }
+
+# The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
+# `new`: whether a fit has settled the columns.
+check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
+  width <- vapply(names(frame), function(name) {
+    as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
+  }, 0)
+  among <- attr(terms, "factors") > 0
+  of_term <- apply(among, 2, function(with) prod(width[rownames(among)[with]]))
+  columns <- sum(of_term)
+  widest <- names(which.max(width))
+  term <- colnames(among)[which.max(of_term)]
+  check_work(3 * as.double(rows) * columns + 3 * sum(width[names(levels)]^2),
+    "The {columns} columns of {.arg {arg}} need",
+    if (new) {
+      "Give some of the rows at a time."
+    } else if (length(levels) && max(width) > 1) {
+      c(
+        "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
+        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
+      )
+    } else {
+      "Use fewer variables: {.field {term}} has the most columns."
+    }, arg, call
+  )
+}

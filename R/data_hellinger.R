@@ -113,3 +113,11 @@ abort_empty <- function(rows, n, call) {
     i = "{.code empty = \"drop\"} leaves such rows out, {.code empty = \"keep\"} makes them rows of 0."
   ), arg = "counts", kind = "empty", call = call)
 }
+
+check_counts_memory <- function(counts, call) {
+  if (!is.matrix(counts)) return(invisible())
+  check_work(1.5 * as.double(nrow(counts)) * ncol(counts), "The result of {.fn hellinger} needs",
+    "Give the counts as a sparse matrix, {.code Matrix::Matrix(counts, sparse = TRUE)}, or in parts.",
+    "counts", call
+  )
+}

@@ -229,3 +229,14 @@ idx_values <- function(bytes, name, head, call) {
   }
   values
 }
+
+# The bytes of the file and their copy, then the values and theirs. `share`: of the values that are announced,
+# the most that the file can hold.
+check_idx_memory <- function(head, share, name, call) {
+  values <- share * prod(head$dim)
+  each <- if (head$what %in% c("float", "double")) 8 else 4
+  check_work((values * max(2 * head$size + each, 2 * each)) / 8,
+    "The {head$shown} values that the header of {.val {name}} announces need",
+    "If this is more than the file should have, its header is wrong: get the file again.", "file", call
+  )
+}

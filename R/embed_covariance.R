@@ -1,3 +1,5 @@
+# Covariances of the rows around landmarks, for the graph of Bhattacharyya distances.
+
 # The covariance of the rows nearest to each landmark. Rows of weight 0 are left out, and all others count
 # the same, because a covariance describes the shape of a neighborhood and not its density.
 local_covariances <- function(fit, source, covariance_rows, kind, call) {

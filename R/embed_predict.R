@@ -1,3 +1,5 @@
+# Coordinates of new rows in an embedding: Nystrom's extension.
+
 #' @rdname embed_landmarks
 #' @export
 predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action = stats::na.fail, ...,

@@ -1,4 +1,8 @@
-# A list of row numbers. `data`: list(dim, weights).
+# From checked arguments and data to a fit. `fit_landmarks()` is what all methods of landmarks() call.
+
+# Which rows a fit will ask for, so that the pass for the moments of data in files can keep them: a list of row
+# numbers. This is a hint: rows that are not kept are read when they are wanted. It draws what the method will
+# draw, and leaves R's random stream as it was. `data`: list(dim, weights).
 rows_ahead <- function(method, data, n, bandwidth) {
   even <- list(even_rows(data, even_ahead(n)))
   # Without a stream the draws to come are not known.

@@ -1,3 +1,5 @@
+# The response of a fit: in words, in tables, and for new features.
+
 response_remedy <- "Predicted values, of classes their probabilities, are {.code type = \"response\"}."
 
 # The same for a fit, after check_has_response().

@@ -1,3 +1,5 @@
+# Passes over all rows that several algorithms share: features, G, nearest rows, variances.
+
 # Settings of the core's steps on all rows of a source. The core reads a single part by itself. For several
 # parts it asks R for the sums over all of them: G of landmarks (`gram`), and H'X of landmarks and an inverse
 # (`sums`; see src/core/data/sweep.h).

@@ -111,23 +111,6 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
 
 #' @rdname new_method
 #' @export
-selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
-                      moved = rep(NA_real_, nrow(landmarks)),
-                      exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
-                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
-                      criterion = "trace", fill_up = FALSE) {
-  check_given(landmarks, "landmarks")
-  if (!is.matrix(landmarks)) check_selection(list(landmarks = landmarks), rlang::current_env())
-  found <- list(
-    landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
-    rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion,
-    fill_up = fill_up
-  )
-  check_selection(found, rlang::current_env())
-}
-
-#' @rdname new_method
-#' @export
 selection_memory <- function(method, source, n, held) UseMethod("selection_memory")
 
 #' @export
@@ -162,6 +145,12 @@ steps_in_words.default <- function(method, fit) NULL
 
 # The method that moves the landmarks of a fit by this one toward a response.
 toward_response <- function(method) UseMethod("toward_response")
+
+# The rows that a method will ask for, in a list: see rows_ahead().
+draws_ahead <- function(method, data, n) UseMethod("draws_ahead")
+
+#' @export
+draws_ahead.default <- function(method, data, n) NULL
 
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
@@ -216,4 +205,47 @@ format_used <- function(used) {
   if (length(used) == 0) return(NULL)
   numbers <- vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), "")
   paste0(", ", paste(names(used), numbers, collapse = ", "))
+}
+
+# ---- checks of method objects --------------------------------------------------------
+# A method object may have been edited, or read from a file.
+
+# The flaw of a method object in words, or NULL: those of this package are what their own function makes of
+# their options.
+method_flaw <- function(method) {
+  if (!is.list(method) || !is_abilities(attr(method, "can"))) return("It is not what `new_method()` returns.")
+  class <- class(method)[1]
+  maker <- if (startsWith(class, "by_")) named_methods[[sub("^by_", "", class)]]
+  if (is.null(maker)) return(NULL)
+  again <- on_failure(made_again(method, maker), identity)
+  if (inherits(again, "error")) return(first_line(again))
+  if (!identical(unclass(again), unclass(method), ignore.environment = TRUE, ignore.bytecode = TRUE)) {
+    return(paste0("It has other parts than `", class(method)[1], "()` returns."))
+  }
+  NULL
+}
+
+# What its function makes of the options of a method.
+made_again <- function(method, maker) UseMethod("made_again")
+
+#' @export
+made_again.default <- function(method, maker) {
+  options <- unclass(method)[intersect(names(formals(maker)), names(method))]
+  do.call(maker, options, quote = TRUE)
+}
+
+is_abilities <- function(can) {
+  known <- setdiff(names(formals(new_method)), c("class", "options"))
+  is.list(can) && setequal(names(can), known) && all(vapply(can, is_flag, NA))
+}
+
+check_method <- function(method, arg, call) {
+  flaw <- method_flaw(method)
+  if (is.null(flaw)) return(method)
+  maker <- class(method)[1]
+  abort_input(c(
+    "{.arg {arg}} must be a method object as {.fn {maker}} returns it.",
+    x = "{flaw}",
+    i = "Make it again, and give its options as arguments."
+  ), arg = arg, kind = "method", call = call)
 }

@@ -1,3 +1,5 @@
+# From what a selector found to landmarks in greedy order, with variances and nearest rows.
+
 # `held`: landmarks of an earlier fit, which stay where they are. `n` is NULL where the
 # method chooses the number. The result has the `kernel`, whose bandwidth the method may have learned, and the
 # `response` of a method that has one.

@@ -1,3 +1,5 @@
+# Methods that use a response: how it comes to them, and which rows go with it.
+
 # A method with the response `y` that a formula or cv_landmarks() gives; `from` says which, in words.
 with_response <- function(method, y, from, call) {
   if (!method_can(method, "uses_response")) return(method)

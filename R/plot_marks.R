@@ -1,3 +1,5 @@
+# Landmarks as marks: dots, numbers, names; and which of them find a place.
+
 # The landmarks that names leave free: those with numbers.
 if_numbered <- function(at, labels) if (labels) at else at[0, , drop = FALSE]
 

@@ -1,3 +1,5 @@
+# The two engines of penalized regression: Newton steps in the core, and package glmnet.
+
 # Newton steps, in the core; for numbers a single one is the closed form.
 ridge_newton <- function(features, m, y, lambda, type, weights = NULL, tolerance = 1e-7) {
   storage.mode(y) <- "double"

@@ -1,3 +1,5 @@
+# Measures of predictions, for each kind of response.
+
 # For each kind of response, what can be reported; the first picks lambda unless
 # the user says otherwise.
 measure_names <- list(

@@ -1,3 +1,5 @@
+# Fits as tidy tables: tidy(), glance() and augment().
+
 #' @importFrom generics tidy
 #' @export
 generics::tidy

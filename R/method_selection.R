@@ -1,5 +1,22 @@
 # What a selector, maybe the user's own, says that it found.
 
+#' @rdname new_method
+#' @export
+selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
+                      moved = rep(NA_real_, nrow(landmarks)),
+                      exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
+                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
+                      criterion = "trace", fill_up = FALSE) {
+  check_given(landmarks, "landmarks")
+  if (!is.matrix(landmarks)) check_selection(list(landmarks = landmarks), rlang::current_env())
+  found <- list(
+    landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
+    rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion,
+    fill_up = fill_up
+  )
+  check_selection(found, rlang::current_env())
+}
+
 check_selection <- function(found, call) {
   points <- found$landmarks
   if (!is_numbers(points) || !is.matrix(points)) {

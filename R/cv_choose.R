@@ -1,1 +1,0 @@
-# Which lambda, and which row of the table, is best.
