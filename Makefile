@@ -16,7 +16,7 @@ endif
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] tests/fuzz/*.h bench/*.c)
 
 .PHONY: help setup install demo test check fuzz interrupts bench evidence sanitize valgrind gctorture document \
-  site format layout lint warnings imports clean
+  site format layout rooms lint warnings imports clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -108,6 +108,10 @@ layout:     ## fails where a C source is not laid out as .clang-format says (cla
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then \
 	  clang-format --dry-run -Werror $(C_FILES); \
 	else echo 'clang-format 14 is not here: the layout of the C sources is not checked.'; fi
+
+rooms:     ## fails where a file of R/ calls upwards, or is part of a circle
+	@tools/setup.sh igraph
+	@Rscript tools/rooms.R
 
 warnings:     ## fails where gcc or clang, of those that are here, warns of the C sources
 	@$(MAKE) --no-print-directory -C tests/core warnings

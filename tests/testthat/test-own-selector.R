@@ -70,7 +70,7 @@ test_that("a selector of one's own is asked for its memory, and for how it goes 
   expect_error(
     landmarks(x, 5, by_these(1:150)), "needs about 5 GB of memory", class = "landmarker_error_memory"
   )
-  expect_error(landmarks(x, 8, by_these(1:150)), "returned a string", class = "landmarker_error_selection")
+  expect_error(landmarks(x, 8, by_these(1:150)), "returned \"much\"", class = "landmarker_error_selection")
   more <- add_landmarks(fit, x, 2)
   expect_setequal(data.frame(t(more$landmarks)), data.frame(t(x[c(1:3, 150, 149), ])))
 })
