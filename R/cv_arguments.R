@@ -113,8 +113,8 @@ ready_data <- function(x, scale, weights = NULL) {
 }
 
 # The fit with another bandwidth, for its features alone: its other parts refer to the old one.
-with_bandwidth <- function(fit, bandwidth, source) {
-  fit$bandwidth <- find_bandwidth(bandwidth, source, nrow(fit$landmarks), NULL)$value
+fit_with_bandwidth <- function(fit, bandwidth, source) {
+  fit$bandwidth <- find_kernel(bandwidth, source, nrow(fit$landmarks), call = NULL)$bandwidth
   fit
 }
 

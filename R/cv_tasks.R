@@ -160,7 +160,9 @@ cv_fit <- function(task, n, b, data, cut) {
   if (is.null(cut$kept[[key]])) {
     assign(key, cv_learn(method, cut$x$train, n, task$method, "variance", data$dots, cut$ready), cut$kept)
   }
-  in_method(task$method, n, nrow(cut$x$train), with_bandwidth(cut$kept[[key]], bandwidth, cut$ready()$source))
+  in_method(task$method, n, nrow(cut$x$train),
+    fit_with_bandwidth(cut$kept[[key]], bandwidth, cut$ready()$source)
+  )
 }
 
 # The columns that identify the unit of a row of results.

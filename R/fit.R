@@ -9,7 +9,7 @@ new_landmarks <- function(described, source, kernel, method, scale, blueprint, c
   method <- without_response(method)
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
-  spacing <- row_spacing(sampled, kernel$bandwidth, how)
+  spacing <- row_spacing(sampled, kernel, how)
   structure(
     c(described, list(
       on_data = lies_on_data(described$nearest_distance, spacing),
@@ -69,7 +69,7 @@ call_on_fit <- function(name, matched, fit) {
 }
 
 fit_kernel <- function(fit) {
-  list(bandwidth = fit$bandwidth, rule = fit$bandwidth_rule, space = fit$space)
+  new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space)
 }
 
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))

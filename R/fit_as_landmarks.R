@@ -59,8 +59,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   }
   check_points_memory(source, nrow(points), rlang::current_env())
   dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
-  bandwidth <- find_bandwidth(bandwidth, source)
-  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
+  kernel <- find_kernel(bandwidth, source, space = space)
   n <- nrow(points)
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   matched <- match.call()

@@ -101,7 +101,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     tolerance = tolerance, progress = progress_of(bar)
   )
   climb <- .Call(
-    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_for_core(kernel, source),
+    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source),
     c(all_rows(source, kernel, how), settings, how)
   )
   rows <- numbers_left(fit$rows[some], source$omitted, source$dim[1])

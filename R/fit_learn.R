@@ -74,8 +74,7 @@ landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blue
   withCallingHandlers(
     check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE
   )
-  bandwidth <- find_bandwidth(bandwidth, source, n, call)
-  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space, free = free)
+  kernel <- find_kernel(bandwidth, source, n, space, free, call)
   described <- learn(method, source, n, kernel, call = call)
   fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
   # Where landmarks serve a prediction they need not be examples of the data.

@@ -66,7 +66,7 @@ growing_sizes <- function(batches, n, rows) {
 gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
-  for_core <- kernel_for_core(kernel, source, call)
+  for_core <- kernel_of_moves(kernel, source, call)
   settings <- list(held = held, criterion = criterion, halvings = method$halvings)
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))

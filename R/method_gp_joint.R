@@ -26,7 +26,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
 leaves_less <- function(a, b, source, kernel, how) {
   part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
-    error <- .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
+    error <- .Call(C_reconstruction, part, points, kernel, how)
     error[length(error)]
   }
   left(a) < left(b)
@@ -46,7 +46,7 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   size <- start_rows(method, n)
   sample <- batch_of(source, draw_rows(source, size$sample))
   batch <- batch_of(source, draw_rows(source, size$batch))
-  for_core <- kernel_for_core(kernel, source, call)
+  for_core <- kernel_of_moves(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
     pivoted_start(source, sample, criterion, n, kernel, held, for_core, how, call)
   })
@@ -78,7 +78,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   sample <- batch_of(source, draw_rows(source, start_rows(method, n)$sample))
-  pivoted_start(source, sample, "volume", n, kernel, held, kernel_for_core(kernel, source, call), how, call)
+  pivoted_start(source, sample, "volume", n, kernel, held, kernel_of_moves(kernel, source, call), how, call)
 }
 
 # The rows of a sample, by batch_of(), that are best by the criterion, one after another.
@@ -92,7 +92,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, 
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
   # With many repeated rows a sample may have too few different ones: the others come from all rows.
   more <- active_rows(
-    source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
+    source, rbind(held, start), n - length(found), kernel, FALSE, c(0, kernel_floor), how
   )$rows
   rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
 }
@@ -102,7 +102,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, 
 independent <- function(points, source, n, kernel, held, how) {
   part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
-  g <- .Call(C_gram, part, all, list(bandwidth = kernel$bandwidth), how)$gram
+  g <- .Call(C_gram, part, all, kernel, how)$gram
   settings <- list(held = nrow(all), wanted = nrow(all), floor = rank_floor)
   pivot <- .Call(C_order, g, c(settings, how))$pivot
   new <- pivot[nrow(held) + seq_len(nrow(points))] > 0

@@ -23,7 +23,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   if (length(described$variance) < wanted) {
     warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
   }
-  described$kernel <- kernel[c("bandwidth", "rule", "space")]
+  described$kernel <- kernel
   described$response <- found$response
   described
 }
@@ -41,7 +41,7 @@ after_held <- function(held, found) {
 fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion, call) {
   how <- compute_with(call)
   rows <- active_rows(
-    source, described$landmarks, wanted - length(described$variance), kernel$bandwidth, FALSE,
+    source, described$landmarks, wanted - length(described$variance), kernel, FALSE,
     c(0, kernel_floor), how
   )$rows
   if (length(rows) == 0) return(described)
@@ -148,10 +148,10 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
 gram_of <- function(found, source, kernel, how) {
   landmarks <- found$landmarks
   rows <- gram_rows(nrow(landmarks))
-  if (source$dim[1] <= rows) return(gram_over(source, landmarks, kernel$bandwidth, how))
+  if (source$dim[1] <= rows) return(gram_over(source, landmarks, kernel, how))
   some <- draw_rows(source, rows)
   if (!in_memory(source)) {
-    pass <- gram_over(source, landmarks, kernel$bandwidth, how, some)
+    pass <- gram_over(source, landmarks, kernel, how, some)
     all <- if (is.null(source$weights)) source$dim[1] else sum(source$weights)
     pass$gram <- pass$gram * all / sum(weights_at(source, some))
     return(pass)
@@ -162,7 +162,7 @@ gram_of <- function(found, source, kernel, how) {
   } else {
     sum(part$weights) / sum(source$weights)
   }
-  pass <- .Call(C_gram, part, landmarks, list(bandwidth = kernel$bandwidth), how)
+  pass <- .Call(C_gram, part, landmarks, kernel, how)
   near <- nearest_rows(source, landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
@@ -185,7 +185,7 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   prior <- 0
   explained <- numeric(nrow(landmarks))
   for (few in point_blocks(length(looked), 1)) {
-    p <- posterior_of_batch(batch, landmarks, batch$rows[looked[few]], kernel$bandwidth, how)
+    p <- posterior_of_batch(batch, landmarks, batch$rows[looked[few]], kernel, how)
     prior <- prior + sum(p$prior * weights[few])
     explained <- explained + colSums(p$explained * weights[few])
   }

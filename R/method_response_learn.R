@@ -124,7 +124,7 @@ response_problem <- function(method, response, source, kernel, rows, call) {
   list(
     source = source, y = y, middle = middle, unit = unit, response = response,
     loss = c(multinomial = "softmax", binomial = "logistic", gaussian = "squares")[[response$family]],
-    method = method, kernel = kernel_for_core(kernel, source, call), free = isTRUE(kernel$free),
+    method = method, kernel = kernel_of_moves(kernel, source, call), free = isTRUE(kernel$free),
     how = compute_with(call)
   )
 }
@@ -213,15 +213,16 @@ response_steps <- function(problem, state, train, plan) {
     y <- matrix(0, batch$source$dim[1], ncol(problem$y))
     y[batch$rows, ] <- problem$y[rows, ]
   }
-  kernel <- problem$kernel
   # A bandwidth a hundred times wider or narrower than at the start is no better.
-  settings[c("narrowest", "widest")] <- kernel$bandwidth * c(0.01, 100)
-  kernel$bandwidth <- state$bandwidth
+  settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
+  kernel <- kernel_of_state(problem, state)
   found <- .Call(C_respond, batch$source, state$landmarks, y, kernel, state, c(settings, problem$how))
   progress_step(problem$bar, plan$steps / problem$runs)
   state[names(found)] <- found
   state
 }
+
+kernel_of_state <- function(problem, state) with_bandwidth(problem$kernel, state$bandwidth)
 
 held_rows_of <- function(problem, out) {
   weights <- weights_at(problem$source, out)
@@ -258,7 +259,7 @@ tagging_auc <- function(scores, y) {
 }
 
 scores_of <- function(problem, state, part) {
-  features <- features_over(part, state$landmarks, state$bandwidth, problem$how)
+  features <- features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how)
   n <- ncol(features)
   features %*% state$weights[seq_len(n), , drop = FALSE] + rep(state$weights[n + 1, ], each = nrow(features))
 }
@@ -299,7 +300,7 @@ by_prediction <- function(problem, state, rows, out, held, most = 5000) {
   # At least four rows a landmark, so that the regression means something.
   inner <- evenly_spaced(inner, max(most, 4 * n))
   features_of <- function(some) {
-    features_over(rows_of(problem$source, some), state$landmarks, state$bandwidth, problem$how)
+    features_over(rows_of(problem$source, some), state$landmarks, kernel_of_state(problem, state), problem$how)
   }
   shares_of <- function(some) {
     v <- weights_at(problem$source, some)

@@ -79,7 +79,7 @@ chosen_rows <- function(fit, source, size, how) {
   if (length(rows) < size) {
     points <- rows_as_points(source, rows)
     limits <- c(0, rank_floor)
-    rows <- c(rows, active_rows(source, points, size - length(rows), fit$bandwidth, FALSE, limits, how)$rows)
+    rows <- c(rows, active_rows(source, points, size - length(rows), fit_kernel(fit), FALSE, limits, how)$rows)
   }
   # The rows that are left add nothing to the kernel.
   while (length(rows) < size) rows <- c(rows, nearest_free(source, first, rows, how))

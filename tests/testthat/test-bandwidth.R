@@ -60,13 +60,13 @@ test_that("where there is room the rule is the variance itself, and no random nu
   x <- as.matrix(iris[1:4])
   withr::local_seed(3)
   before <- .Random.seed
-  found <- find_bandwidth("variance", as_source(x), 20)
+  found <- find_kernel("variance", as_source(x), 20)
   expect_identical(.Random.seed, before)
-  expect_equal(found$value, sum(apply(x, 2, stats::var)), tolerance = 1e-14)
+  expect_equal(found$bandwidth, sum(apply(x, 2, stats::var)), tolerance = 1e-14)
   expect_identical(found$rule, "variance")
-  narrow <- find_bandwidth("variance", as_source(x), 130)
+  narrow <- find_kernel("variance", as_source(x), 130)
   expect_identical(.Random.seed, before)
-  expect_lt(narrow$value, found$value)
+  expect_lt(narrow$bandwidth, found$bandwidth)
 })
 
 test_that("a number or a multiple is kept, with a warning where the rank is used up", {
@@ -110,10 +110,10 @@ test_that("where rows are all but equal the rule is not narrowed, and the rank i
 test_that("rows of weight 0 make no room", {
   withr::local_seed(6)
   x <- flat(sim_spiral(400))
-  alone <- find_bandwidth("variance", as_source(x), 60)$value
+  alone <- find_kernel("variance", as_source(x), 60)$bandwidth
   more <- rbind(x, odd_matrix(300, 2) * 50)
   expect_equal(
-    find_bandwidth("variance", as_source(more, rep(1:0, c(400, 300))), 60)$value, alone, tolerance = 0.06
+    find_kernel("variance", as_source(more, rep(1:0, c(400, 300))), 60)$bandwidth, alone, tolerance = 0.06
   )
 })
 

@@ -34,7 +34,7 @@ draws <- function(count, x, n, bandwidth, weights = NULL, held = x[0, , drop = F
   how <- compute_with()
   out <- matrix(0, nrow(x), count)
   for (i in seq_len(count)) {
-    out[draw_exact_dpp(source, rows, distances, held, n, bandwidth, how)$rows, i] <- 1
+    out[draw_exact_dpp(source, rows, distances, held, n, new_kernel(bandwidth), how)$rows, i] <- 1
   }
   out
 }
@@ -196,7 +196,7 @@ test_that("the same seed gives the same rows, whatever the number of threads", {
       withr::local_options(landmarker.threads = threads)
       withr::local_seed(6)
       source <- as_source(x)
-      draw_exact_dpp(source, 1:300, NULL, x[0, ], n, 1.1, compute_with())
+      draw_exact_dpp(source, 1:300, NULL, x[0, ], n, new_kernel(1.1), compute_with())
     })
     expect_identical(fits[[2]], fits[[1]])
     expect_identical(fits[[3]], fits[[1]])
@@ -249,7 +249,7 @@ test_that("the process by geodesic distances is that of their kernel, negative e
   clipped <- pairs$vectors %*% (pmax(pairs$values, 0) * t(pairs$vectors))
   withr::local_seed(9)
   drawn <- vapply(1:2000, function(i) {
-    rows <- draw_exact_dpp(as_source(ring), 1:6, 1 * side, ring[0, ], 2L, 2 * 1.5^2, compute_with())$rows
+    rows <- draw_exact_dpp(as_source(ring), 1:6, 1 * side, ring[0, ], 2L, new_kernel(2 * 1.5^2), compute_with())$rows
     tabulate(rows, 6)
   }, integer(6))
   expect_sets(drawn, naive_sets(clipped, 2))

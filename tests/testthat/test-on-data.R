@@ -84,9 +84,9 @@ test_that("nothing is drawn, and rows that repeat in turn are all looked at", {
   withr::local_seed(1)
   before <- .Random.seed
   source <- as_source(odd_matrix(7000, 2))
-  one <- row_spacing(source, 1, compute_with())
+  one <- row_spacing(source, new_kernel(1), compute_with())
   expect_identical(.Random.seed, before)
-  expect_identical(row_spacing(source, 1, compute_with()), one)
+  expect_identical(row_spacing(source, new_kernel(1), compute_with()), one)
   for (period in c(2, 3, 5, 7, 10, 24, 60)) {
     taken <- evenly_spaced(1:12000, 300)
     share <- tabulate(taken %% period + 1, period) * period / 300

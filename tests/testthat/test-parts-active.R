@@ -31,7 +31,7 @@ test_that("it ends where no part has anything left", {
   for (k in c(1, 2, 3, 7)) {
     withr::local_seed(2)
     source <- as_source(cut_data(x, k))
-    found <- active_rows(source, x[0, ], 20L, 0.5, FALSE, c(1e-8, rank_floor), how)
+    found <- active_rows(source, x[0, ], 20L, new_kernel(0.5), FALSE, c(1e-8, rank_floor), how)
     expect_setequal((found$rows - 1) %% 6, 0:5)
     expect_length(found$rows, 6)
   }
@@ -40,7 +40,7 @@ test_that("it ends where no part has anything left", {
 test_that("choices leave parts unread: the data are read once for a row", {
   x <- odd_matrix(60, 3)
   source <- counting_source(x, 2)
-  found <- active_rows(source, x[0, ], 5L, 0.8, FALSE, c(1e-8, rank_floor), compute_with())
+  found <- active_rows(source, x[0, ], 5L, new_kernel(0.8), FALSE, c(1e-8, rank_floor), compute_with())
   expect_length(found$rows, 5)
   # Two parts for the start and for each row, and the part that has the row.
   expect_lte(source$count(), 2 + 5 * 3)

@@ -175,12 +175,12 @@ test_that("variances at many rows read each part once, and in several goes the s
   new <- as_source(odd_matrix(2500, 2, 8))
   source <- counting_source(x, 3)
   before <- source$count()
-  once <- variance_left(source, points, new, 1, compute_with())
+  once <- variance_left(source, points, new, new_kernel(1), compute_with())
   expect_identical(source$count() - before, 3)
   # 2,500 rows are three blocks, of which two at a time have this room.
-  expect_identical(variance_left(source, points, new, 1, compute_with(), most = 1.2e5), once)
+  expect_identical(variance_left(source, points, new, new_kernel(1), compute_with(), most = 1.2e5), once)
   expect_identical(source$count() - before, 3 + 6)
-  none <- variance_left(source, points, rows_of(new, integer()), 1, compute_with())
+  none <- variance_left(source, points, rows_of(new, integer()), new_kernel(1), compute_with())
   expect_identical(none, list(prior = numeric(), left = numeric()))
 })
 

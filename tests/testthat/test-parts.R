@@ -35,10 +35,10 @@ test_that("sums and nearest rows are those of the data in memory", {
   whole <- as_source(x)
   for (k in parts) {
     cut <- as_source(cut_data(x, k))
-    expect_equal(gram_over(cut, points, 20, how), gram_over(whole, points, 20, how), tolerance = 1e-12)
+    expect_equal(gram_over(cut, points, new_kernel(20), how), gram_over(whole, points, new_kernel(20), how), tolerance = 1e-12)
     expect_equal(nearest_rows(cut, points, 9L, how), nearest_rows(whole, points, 9L, how), tolerance = 1e-12)
     expect_equal(
-      features_over(cut, points, 20, how), features_over(whole, points, 20, how), tolerance = 1e-12
+      features_over(cut, points, new_kernel(20), how), features_over(whole, points, new_kernel(20), how), tolerance = 1e-12
     )
     expect_equal(nearest_landmark(cut, points, how), nearest_landmark(whole, points, how), tolerance = 1e-12)
   }
@@ -55,7 +55,7 @@ test_that("parts without rows add nothing", {
   rows <- list(1:300, integer(), 301:700, integer())
   gappy <- as_source(parted_data(function(i) x[rows[[i]], , drop = FALSE], lengths(rows), 4, colnames(x)))
   expect_equal(gappy$mean, as_source(x)$mean, tolerance = 1e-12)
-  expect_equal(gram_over(gappy, x[1:3, ], 20, compute_with()),
-    gram_over(as_source(x), x[1:3, ], 20, compute_with()),
+  expect_equal(gram_over(gappy, x[1:3, ], new_kernel(20), compute_with()),
+    gram_over(as_source(x), x[1:3, ], new_kernel(20), compute_with()),
     tolerance = 1e-12)
 })

@@ -8,7 +8,7 @@ test_that("the spacing of rows looks only at rows with a weight", {
   source <- as_source(x, weights)
   # The farthest of the three from each of them: at 95% of the weight the largest.
   largest <- max(dist(x[weights > 0, ]))
-  expect_equal(row_spacing(source, 1e-6, compute_with()), largest)
+  expect_equal(row_spacing(source, new_kernel(1e-6), compute_with()), largest)
 })
 
 test_that("more neighbors than rows with a weight are refused by the C code", {
