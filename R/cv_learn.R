@@ -14,9 +14,11 @@ cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = F
     } else {
       data <- ready()
       space <- check_space(dots$space %||% "euclidean", NULL)
-      landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
-        quote(landmarks()), proc.time()[["elapsed"]], NULL, free
+      task <- list(
+        method = method, bandwidth = bandwidth, space = space, scale = data$scale,
+        blueprint = data$blueprint, call = quote(landmarks()), started = proc.time()[["elapsed"]], free = free
       )
+      landmarks_of_source(data$source, n, task, NULL)
     }
   })
 }

@@ -64,7 +64,9 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   matched <- match.call()
   matched[[1]] <- quote(as_landmarks)
-  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, list(
+    method = method, scale = scale, blueprint = blueprint, call = matched, started = started
+  ))
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit
 }

@@ -48,7 +48,7 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   batch <- batch_of(source, draw_rows(source, size$batch))
   for_core <- kernel_of_moves(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
-    pivoted_start(source, sample, criterion, n, kernel, held, for_core, how, call)
+    pivoted_start(source, sample, criterion, n, kernel, held, call)
   })
   # Where one has found fewer landmarks there is nothing to compare.
   sizes <- vapply(starts, nrow, 0L)
@@ -78,16 +78,17 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   sample <- batch_of(source, draw_rows(source, start_rows(method, n)$sample))
-  pivoted_start(source, sample, "volume", n, kernel, held, kernel_of_moves(kernel, source, call), how, call)
+  pivoted_start(source, sample, "volume", n, kernel, held, call)
 }
 
 # The rows of a sample, by batch_of(), that are best by the criterion, one after another.
-pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, how, call) {
+pivoted_start <- function(source, sample, criterion, n, kernel, held, call) {
+  how <- compute_with(call)
   settings <- list(
     rows = sample$rows, wanted = as.integer(min(n, length(sample$rows))), criterion = criterion,
     floor = if (criterion == "trace") kernel_floor else rank_floor
   )
-  found <- .Call(C_pivot, sample$source, held, for_core, c(settings, how))
+  found <- .Call(C_pivot, sample$source, held, kernel_of_moves(kernel, source, call), c(settings, how))
   start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
   # With many repeated rows a sample may have too few different ones: the others come from all rows.

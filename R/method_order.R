@@ -18,7 +18,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   described <- order_and_measure(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
   if (length(described$variance) < wanted && found$fill_up) {
-    described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
+    all <- fill_up(described, wanted, source, kernel, found$criterion, call)
+    if (!is.null(all)) described <- order_and_measure(all, source, kernel, ordered, keep, call)
   }
   if (length(described$variance) < wanted) {
     warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
@@ -36,19 +37,19 @@ after_held <- function(held, found) {
   found
 }
 
-# Where the kernel is wide, moving landmarks may end nearly equal to others and are dropped.
-# The rows with the largest remaining variance replace them, as long as there are any.
-fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion, call) {
+# Where the kernel is wide, moving landmarks may end nearly equal to others and are dropped. The rows with the
+# largest remaining variance replace them: the selection with these rows, NULL where there are none.
+fill_up <- function(described, wanted, source, kernel, criterion, call) {
   how <- compute_with(call)
   rows <- active_rows(
     source, described$landmarks, wanted - length(described$variance), kernel, FALSE,
     c(0, kernel_floor), how
   )$rows
-  if (length(rows) == 0) return(described)
+  if (length(rows) == 0) return(NULL)
   found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),
     exact = described$exact, covariance = described$covariance, used = described$used, criterion = criterion
   )
-  order_and_measure(after_held(described, found), source, kernel, ordered, keep, call)
+  after_held(described, found)
 }
 
 check_rank <- function(n, source, call, held = 0L) {

@@ -35,7 +35,8 @@ draws <- function(count, x, n, m, update, sigma, weights = NULL, search = "auto"
                   held = x[0, , drop = FALSE]) {
   source <- as_source(x, weights)
   how <- compute_with()
-  replicate(count, draw_dpp(source, held, n, m, update, sigma, "none", search, how)$rows)
+  options <- list(neighbors = m, update = update, sigma = sigma, covariance = "none", search = search)
+  replicate(count, draw_dpp(source, held, n, options, how)$rows)
 }
 
 expect_frequencies <- function(seen, p) {
@@ -244,7 +245,8 @@ test_that("sigma goes by the median reach of neighborhoods, twice of it", {
     reach <- 2 * sin(if (m == 59) pi / 2 else pi * m / 120)
     for (search in c("tree", "all")) {
       scale <- function(update) {
-        draw_dpp(ring, matrix(0, 0, 2), 5L, m, update, NULL, "none", search, compute_with())$sigma
+        options <- list(neighbors = m, update = update, covariance = "none", search = search)
+        draw_dpp(ring, matrix(0, 0, 2), 5L, options, compute_with())$sigma
       }
       expect_equal(scale("welsch"), 2 * reach, tolerance = 1e-12)
       expect_equal(scale("sin2"), 2 * reach, tolerance = 1e-12)
@@ -253,9 +255,8 @@ test_that("sigma goes by the median reach of neighborhoods, twice of it", {
   # Three quarters of the rows in a heap that is a thousand times as dense: the heap's.
   withr::local_seed(8)
   x <- rbind(odd_matrix(300, 2) / 1000, odd_matrix(100, 2))
-  sigma <- draw_dpp(
-    as_source(x), matrix(0, 0, 2), 5L, 20L, "welsch", NULL, "none", "auto", compute_with()
-  )$sigma
+  options <- list(neighbors = 20L, update = "welsch", covariance = "none", search = "auto")
+  sigma <- draw_dpp(as_source(x), matrix(0, 0, 2), 5L, options, compute_with())$sigma
   reach <- apply(naive_distances(x, x), 1, function(u) sort(u)[21])
   # The median of 64 rows.
   expect_gt(sigma, 2 * stats::quantile(reach, 0.3))
