@@ -5,14 +5,14 @@
 # `message` is a cli message vector (glue in `.envir`), `kind` the part of the
 # class name after `landmarker_error_`. Every kind is also an input error,
 # because the caller can correct it.
-# `parent`: the error of a user's own code that led to this one.
+# `parent`: the error of a user's own code that led to this one. `...`: further parts of the condition.
 abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
-                        .envir = parent.frame(), parent = NULL) {
+                        .envir = parent.frame(), parent = NULL, ...) {
   local_plain_counts()
   cli::cli_abort(
     message,
     class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
-    arg = arg, call = call, .envir = .envir, parent = parent
+    arg = arg, call = call, .envir = .envir, parent = parent, ...
   )
 }
 

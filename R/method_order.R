@@ -8,7 +8,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   # Held landmarks that add nothing would make the volume 0.
   seen <- held$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
-  found <- check_found(found, source, call)
+  found <- check_found(found, source, nrow(held$landmarks), call)
   if (!is.null(found$bandwidth) && found$bandwidth != kernel$bandwidth) {
     kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
   }

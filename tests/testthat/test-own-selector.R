@@ -72,5 +72,40 @@ test_that("a selector of one's own is asked for its memory, and for how it goes 
   )
   expect_error(landmarks(x, 8, by_these(1:150)), "returned \"much\"", class = "landmarker_error_selection")
   more <- add_landmarks(fit, x, 2)
-  expect_setequal(data.frame(t(more$landmarks)), data.frame(t(x[c(1:3, 150, 149), ])))
+  expect_setequal(rowSums(more$landmarks), rowSums(x[c(1:3, 150, 149), ]))
+})
+
+test_that("what selection() accepts is what a fit accepts", {
+  x <- as.matrix(iris[1:4])
+  by_part <- function(...) new_method("by_part", list(part = list(...)))
+  registerS3method("format", "by_part", function(x, ...) "a part", baseenv())
+  registerS3method("select_landmarks", "by_part", function(method, source, n, kernel, held, call) {
+    given <- method$part
+    given$landmarks <- given$landmarks %||% rows_as_points(source, seq_len(n))
+    do.call(selection, given)
+  }, asNamespace("landmarker"))
+  fit_of <- function(...) landmarks(x, 3, by_part(...), bandwidth = 1)
+  plain <- fit_of()
+  same <- function(fit) {
+    expect_equal(coef(fit), coef(plain))
+    expect_identical(dim(predict(fit, x)), c(150L, 3L))
+  }
+  # Rows with their names, of any kind of number.
+  same(fit_of(landmarks = as.matrix(iris[1:3, 1:4])))
+  same(fit_of(landmarks = unname(x[1:3, ])))
+  expect_identical(rownames(coef(fit_of(landmarks = as.matrix(iris[1:3, 1:4])))), c("L1", "L2", "L3"))
+  whole <- matrix(c(5L, 3L, 1L, 0L, 6L, 3L, 5L, 2L), 2, byrow = TRUE)
+  expect_type(coef(landmarks(x, 2, by_part(landmarks = whole), bandwidth = 1)), "double")
+  same(fit_of(moved = rep(NA, 3)))
+  expect_output(print(fit_of(used = list(steps = 3))), "steps 3")
+  refused <- function(...) expect_error(fit_of(...), class = "landmarker_error_selection")
+  refused(landmarks = x[1:3, 4:1])
+  refused(iterations = c(1, 2, -1))
+  refused(iterations = c(1, 2, 0.5))
+  refused(moved = c(1, 2, -1))
+  refused(trace = c(1, 2, Inf))
+  refused(used = list(rule = "mine"))
+  refused(covariance = matrix(1, 2, 4))
+  refused(covariance = -matrix(1, 3, 4))
+  expect_identical(dim(fit_of(covariance = matrix(1, 3, 4))$covariance), c(3L, 4L))
 })
