@@ -148,7 +148,7 @@ run_jobs <- function(jobs, quick) {
       lanes <- c(lanes, start_process(queue, quick))
       alone <- FALSE
     }
-    processx::poll(lapply(lanes, `[[`, "process"), 1000)
+    Sys.sleep(0.2)
     ended <- vapply(lanes, function(lane) !lane$process$is_alive(), NA)
     for (lane in lanes) hear(lane, lane$process$read_output_lines())
     for (lane in lanes[ended]) {

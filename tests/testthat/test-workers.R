@@ -2,6 +2,13 @@
 
 roll <- function(n = 9000) withr::with_seed(1, unclass(sim_swiss_roll(n)))
 
+# One cluster for the tests that do it no harm.
+shared <- NULL
+shared_workers <- function() {
+  if (is.null(shared)) shared <<- two_workers("psock", testthat::teardown_env())
+  shared
+}
+
 expect_same_fit <- function(x, whole, method, n = 12, ...) {
   fit <- withr::with_seed(2, suppressWarnings(landmarks(x, n, method, ...)))
   want <- withr::with_seed(2, suppressWarnings(landmarks(whole, n, method, ...)))
@@ -44,7 +51,7 @@ for (kind in c("psock", "mirai")) {
 }
 
 test_that("workers may hold sparse rows, and parts in files", {
-  cl <- two_workers()
+  cl <- shared_workers()
   counts <- methods::as(withr::with_seed(1, matrix(stats::rpois(4000 * 30, 0.3), 4000)), "CsparseMatrix")
   fit <- expect_same_fit(spread(cl, counts), counts, by_gp())
   expect_true(fit$sparse)
@@ -65,7 +72,7 @@ test_that("workers may hold sparse rows, and parts in files", {
 })
 
 test_that("one worker may have no rows, and the same division gives the same bits", {
-  cl <- two_workers()
+  cl <- shared_workers()
   whole <- roll(3000)
   expect_same_fit(spread(cl, whole, 3000), whole, by_dpp(30))
   cut <- spread(cl, whole, 1000)
@@ -107,7 +114,7 @@ test_that("functions travel with the values that they use, and without their fra
 })
 
 test_that("bad data on workers are errors that say where", {
-  cl <- two_workers()
+  cl <- shared_workers()
   x <- roll(300)
   read_as <- function(change) {
     tryCatch(
