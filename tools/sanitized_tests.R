@@ -13,6 +13,8 @@ library(testthat)
 grDevices::pdf(NULL)
 library(landmarker)
 
+if ("all" %in% commandArgs(TRUE)) Sys.setenv(LANDMARKER_TESTS = "all")
+
 # Chosen by what they call, and because they take seconds.
 some <- c(
   "active", "dpp-exact", "fixed-point", "kmeans", "lent-memory", "ridge", "softmax", "trace", "weightless"

@@ -196,7 +196,7 @@ test_that("rows are drawn in proportion to weight times what is left of them", {
     # A row once taken has nothing left but rounding.
     diag(expected) <- 0
     expected <- expected * v / sum(v) / rowSums(expected)
-    pairs <- draws(6000, 2L, TRUE, w)
+    pairs <- draws(if (full_run()) 6000 else 2000, 2L, TRUE, w)
     seen <- table(factor(pairs[1, ], 1:5), factor(pairs[2, ], 1:5))
     expect_equal(sum(diag(seen)), 0)
     off <- row(seen) != col(seen)
@@ -209,17 +209,19 @@ test_that("a row of weight 2 is two rows", {
   times <- c(2L, 1L, 4L, 0L, 3L)
   of <- rep(1:5, times)
   for (random in c(FALSE, TRUE)) {
-    weighted <- draws(4000, 3L, random, times)
+    count <- if (full_run()) 4000 else 2000
+    weighted <- draws(count, 3L, random, times)
     withr::local_seed(9)
-    repeated <- vapply(seq_len(4000), function(i) {
+    source <- as_source(five[of, ])
+    repeated <- vapply(seq_len(count), function(i) {
       tolerance <- c(1e-8, rank_floor)
-      of[active_rows(as_source(five[of, ]), five[0, ], 3L, new_kernel(1.5), random, tolerance, compute_with())$rows]
+      of[active_rows(source, five[0, ], 3L, new_kernel(1.5), random, tolerance, compute_with())$rows]
     }, integer(3))
     words <- function(rows) paste(rows[1, ], rows[2, ], rows[3, ])
-    counts <- table(c(words(weighted), words(repeated)), rep(1:2, each = 4000))
+    counts <- table(c(words(weighted), words(repeated)), rep(1:2, each = count))
     expect_gt(stats::chisq.test(counts, simulate.p.value = TRUE)$p.value, 0.001)
     # Without weights it is another law.
-    counts <- table(c(words(weighted), words(draws(4000, 3L, random))), rep(1:2, each = 4000))
+    counts <- table(c(words(weighted), words(draws(count, 3L, random))), rep(1:2, each = count))
     expect_lt(suppressWarnings(stats::chisq.test(counts))$p.value, 1e-10)
   }
   # What they leave is the same number.

@@ -143,7 +143,7 @@ test_that("the number of workers, and the caller's random numbers, change nothin
   for (kind in c("psock", if (requireNamespace("mirai", quietly = TRUE)) "mirai")) {
     cluster <- two_workers(kind)
     # With a progress bar the tasks go out in rounds.
-    for (progress in c(FALSE, TRUE)) {
+    for (progress in if (full_run() || kind == "psock") c(FALSE, TRUE) else TRUE) {
       run <- function(...) withr::with_options(list(landmarker.progress = progress), few(..., cl = cluster))
       there <- run(seeds = c(7, 2), methods = three)
       expect_identical(no_time(there$units), no_time(alone$units))

@@ -57,6 +57,9 @@ expect_covariance <- function(fit, x, l, m, full = TRUE, rows = seq_len(nrow(x))
   expect_equal(as.vector(got), if (full) as.vector(want) else diag(want), tolerance = 1e-11)
 }
 
+# How many draws show the odds.
+many <- if (full_run()) 4000 else 1500
+
 # Distances that all differ, so that neighbors do not tie.
 seven <- cbind(c(0, 0.9, 2.1, 3.2, 0.4, 1.7, 4.6), c(0.1, 1.3, 0.2, 1.1, 2.6, 3.5, 0.3))
 mass <- c(2, 1, 0.5, 3, 0, 1, 1.5)
@@ -70,8 +73,10 @@ test_that("three rows one after another come as often as the odds say", {
     sigma <- if (update == "welsch") 1.3 else 1.8
     for (weighted in c(FALSE, TRUE)) {
       w <- if (weighted) mass
-      for (search in c("tree", "all")) {
-        found <- draws(4000, seven, 3L, 3L, update, sigma, w, search)
+      # Both searches draw the same rows, as a test below says.
+      one <- if ((update == "sin2") == weighted) "tree" else "all"
+      for (search in if (full_run()) c("tree", "all") else one) {
+        found <- draws(many, seven, 3L, 3L, update, sigma, w, search)
         # Weights are scaled to mean 1, which changes no proportion.
         p <- sequence_odds(triples, if (weighted) mass else rep(1, 7), seven, 3, update, sigma)
         p[is.nan(p)] <- 0
@@ -86,11 +91,11 @@ test_that("where all rows are neighbors, a row of weight 2 is two rows", {
   withr::local_seed(21)
   times <- c(2, 1, 3, 0, 1, 4, 1)
   of <- rep(1:7, times)
-  weighted <- draws(4000, seven, 3L, 5L, "welsch", 2, times)
-  repeated <- draws(4000, seven[of, ], 3L, 11L, "welsch", 2)
+  weighted <- draws(many, seven, 3L, 5L, "welsch", 2, times)
+  repeated <- draws(many, seven[of, ], 3L, 11L, "welsch", 2)
   repeated <- matrix(of[repeated], 3)
   code <- c(100, 10, 1)
-  counts <- table(c(code %*% weighted, code %*% repeated), rep(1:2, each = 4000))
+  counts <- table(c(code %*% weighted, code %*% repeated), rep(1:2, each = many))
   expect_gt(stats::chisq.test(counts, simulate.p.value = TRUE)$p.value, 0.001)
   expect_identical(max(apply(repeated, 2, anyDuplicated)), 0L)
 })
@@ -100,7 +105,7 @@ test_that("so they do where most candidates are turned away, block after block",
   five <- as.matrix(expand.grid(rep(list(c(1:4, 6:7)), 5)))
   five <- five[apply(five, 1, anyDuplicated) == 0, ]
   p <- sequence_odds(five, mass, seven, 5, "welsch", 8)
-  found <- draws(4000, seven, 5L, 5L, "welsch", 8, mass)
+  found <- draws(many, seven, 5L, 5L, "welsch", 8, mass)
   for (k in 2:5) {
     expected <- vapply(1:7, function(row) sum(p[five[, k] == row]), 0)
     expect_frequencies(tabulate(found[k, ], 7), expected)
@@ -108,7 +113,7 @@ test_that("so they do where most candidates are turned away, block after block",
   code <- 10^(0:4)
   expect_frequencies(tabulate(match(code %*% found, five %*% code), nrow(five)), p)
   # More rows than a sum of the tree has numbers.
-  some <- draws(4000, odd_matrix(40, 2), 1L, 3L, "welsch", 1, 1:40)
+  some <- draws(many, odd_matrix(40, 2), 1L, 3L, "welsch", 1, 1:40)
   expect_frequencies(tabulate(some, 40), 1:40 / sum(1:40))
 })
 
@@ -116,7 +121,7 @@ test_that("landmarks that are held push new ones away, whether they are rows or 
   withr::local_seed(2)
   held <- rbind(seven[3, ], c(0.3, 0.5))
   for (update in c("welsch", "sin2")) {
-    found <- draws(4000, seven, 1L, 3L, update, 1.4, mass, held = held)
+    found <- draws(many, seven, 1L, 3L, update, 1.4, mass, held = held)
     p <- odds_after(mass, seven, held, 3, update, 1.4)
     expect_identical(p[3], 0)
     expect_frequencies(tabulate(found, 7), p / sum(p))
@@ -184,7 +189,7 @@ test_that("covariances are those of the neighbors", {
 test_that("both searches draw the same landmarks, by one thread and by two", {
   x <- odd_matrix(3000, 3)
   for (update in c("welsch", "sin2")) {
-    for (n in c(5, 100)) {
+    for (n in if (full_run()) c(5, 100) else 40) {
       fits <- lapply(list(c("tree", 1), c("all", 1), c("tree", 2), c("all", 2), c("auto", 2)), function(how) {
         withr::local_seed(5)
         withr::local_options(landmarker.threads = as.numeric(how[2]))

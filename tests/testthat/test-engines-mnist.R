@@ -31,7 +31,8 @@ expect_same_findings <- function(got, whole) {
 
 test_that("MNIST as HDF5, as CSV files and on workers gives the landmarks of MNIST in memory", {
   skip_on_cran()
-  x <- images(3000)
+  size <- if (full_run()) 3000 else 1200
+  x <- images(size)
   whole <- findings(x)
 
   if (requireNamespace("HDF5Array", quietly = TRUE)) {
@@ -41,20 +42,24 @@ test_that("MNIST as HDF5, as CSV files and on workers gives the landmarks of MNI
 
   folder <- withr::local_tempdir()
   files <- file.path(folder, paste0(1:3, ".csv"))
-  for (i in 1:3) utils::write.table(x[(i - 1) * 1000 + 1:1000, ], files[i], sep = ",", row.names = FALSE)
+  third <- size / 3
+  for (i in 1:3) {
+    utils::write.table(x[(i - 1) * third + seq_len(third), ], files[i], sep = ",", row.names = FALSE)
+  }
   read <- function(i) matrix(scan(files[i], 0L, sep = ",", skip = 1, quiet = TRUE), ncol = 784, byrow = TRUE)
   fit <- function(x) withr::with_seed(1, landmarks(x, 20))
   expect_equal(fit(data_parts(dim(x), read, 3))$log_det, whole$gp$log_det, tolerance = 1e-8)
 
-  for (kind in c("psock", "mirai")) {
+  for (kind in c("psock", if (full_run()) "mirai")) {
     if (kind == "mirai" && !requireNamespace("mirai", quietly = TRUE)) next
-    expect_same_findings(findings(spread(two_workers(kind), x, 1500)), whole)
+    expect_same_findings(findings(spread(two_workers(kind), x, size / 2)), whole)
   }
 })
 
 # MPI runs in a process of its own, which its library may end.
 test_that("MPI gives the same, and a worker that stops is named", {
   skip_on_cran()
+  skip_unless_full()
   skip_if(
     !nzchar(system.file(package = "Rmpi")) || !nzchar(system.file(package = "snow")),
     "Rmpi or snow is missing"

@@ -122,7 +122,7 @@ test_that("drawn shapes are finite at the largest sizes", {
 })
 
 test_that("sequences of more numbers than anything has are refused without being looked at", {
-  # R does not store these. A copy of one takes 8 GB and more.
+  # R does not store these. A copy of one takes 8 GB and more, as the negative numbers do.
   sequence <- 1:(2^31 - 1)
   longer <- seq_len(2^33)
   expect_error(by_gp(batch_size = sequence), class = "landmarker_error")
@@ -130,7 +130,7 @@ test_that("sequences of more numbers than anything has are refused without being
   expect_error(by_random(prob = longer), class = "landmarker_error")
   x <- odd_matrix(30, 3)
   parts <- data_parts(c(30, 3), function(part) x[1:15 + 15 * (part - 1), ], 2)
-  for (i in list(sequence, longer, -sequence)) {
+  for (i in if (full_run()) list(sequence, longer, -sequence) else list(sequence)) {
     expect_error(parts[i, ], "There is no row", class = "landmarker_error_subscript")
   }
   expect_identical(parts[rep(1:2, 600000), ][1199999:1200000, ], x[1:2, ])

@@ -348,13 +348,16 @@ test_that("an embedding of a graph has the bits of one that makes the graph by i
     list(x = x, neighbors = 6, distance = "bhattacharyya", covariance = "full", ridge = 0.1)
   )
   maps <- list(list(), list(dims = 4), list(dims = 1, independent = FALSE, alpha = 0.5), list(alpha = 1))
-  if (requireNamespace("Rtsne", quietly = TRUE)) maps <- c(maps, list(list(layout = "tsne", perplexity = 4)))
-  if (requireNamespace("uwot", quietly = TRUE)) maps <- c(maps, list(list(layout = "umap")))
+  others <- list()
+  if (requireNamespace("Rtsne", quietly = TRUE)) others <- list(list(layout = "tsne", perplexity = 4))
+  if (requireNamespace("uwot", quietly = TRUE)) others <- c(others, list(list(layout = "umap")))
   file <- withr::local_tempfile()
   for (arguments in graphs) {
+    # Other layouts take seconds: of two graphs.
+    both <- full_run() || length(arguments) %in% c(0, 6)
     graph <- quietly(rlang::inject(landmark_graph(fit, !!!arguments)))
     saveRDS(graph, file)
-    for (map in maps) {
+    for (map in c(maps, if (both) others)) {
       made <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(fit, !!!arguments, !!!map))))
       for (on in list(graph, readRDS(file))) {
         staged <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(on, !!!map))))

@@ -62,6 +62,7 @@ test_that("t-SNE listens", {
 
 test_that("regressions that R's own products and its eigenvectors compute listen, and give the same", {
   skip_on_os("windows")
+  skip_unless_full()
   wide <- odd_matrix(900, 1200)
   axes <- function() path_in_span(wide, 1200, wide[, 1:2], 1, "number", "newton", NULL)
   skip_if(seconds(axes()) < 0.8, "the BLAS is too fast for this work")
@@ -87,6 +88,7 @@ test_that("regressions that glmnet computes listen, and give the same", {
 
 test_that("the Cholesky decomposition of a graph in many dimensions listens, and is that of this process", {
   skip_on_os("windows")
+  skip_unless_full()
   # Each of 4,000 vertices is joined with four that are anywhere: the factor is nearly dense.
   n <- 4000
   from <- rep(seq_len(n), 4)

@@ -49,7 +49,8 @@ test_that("k-means++ of repeated rows ends at the same rows, all different", {
 test_that("centers that lose their rows start at the rows that are farthest over all parts", {
   # Whole numbers: distances tie within parts and between them.
   emptied <- 0
-  for (seed in 1:60) {
+  seeds <- if (full_run()) 1:60 else 1:10
+  for (seed in seeds) {
     withr::local_seed(seed)
     x <- matrix(sample(0:5, 80, TRUE), 40) + 0
     start <- rbind(unique(x)[1:5, ], matrix(50 + 1:6, 3))
@@ -61,7 +62,7 @@ test_that("centers that lose their rows start at the rows that are farthest over
     }
     emptied <- emptied + all(whole$centers < 50)
   }
-  expect_identical(emptied, 60)
+  expect_identical(emptied, length(seeds) + 0)
 })
 
 test_that("a part whose rows stay is not summed again, and one without weight is no part", {

@@ -30,6 +30,7 @@ run_block <- function(block, env) {
 }
 
 test_that("README's code runs and prints what README says", {
+  skip_unless_full()
   readme <- readLines(in_sources("README.md"), encoding = "UTF-8")
   blocks <- code_blocks(readme)
   expect_gt(length(blocks), 0)

@@ -126,7 +126,7 @@ test_that("the response may come from a formula", {
 })
 
 test_that("a held-out share is honest: with permuted labels accuracy is chance", {
-  x <- digits$images[1:600, ] / 255
+  x <- digits$images[1:600, if (full_run()) 1:784 else seq(1, 784, 4)] / 255
   y <- digits$labels[1:600]
   set.seed(3)
   fit <- landmarks(x, 20, quick(sample(y)), space = "nonnegative")

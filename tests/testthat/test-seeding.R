@@ -17,7 +17,7 @@ enumerate_seeds <- function(x, n, weights = rep(1, nrow(x)), power = 2) {
 }
 
 # How often each choice is made in so many.
-seed_counts <- function(source, n, choices, draws = 8000) {
+seed_counts <- function(source, n, choices, draws = if (full_run()) 8000 else 3000) {
   drawn <- replicate(draws, paste(seed_plus_plus(source, n), collapse = " "))
   expect_true(all(drawn %in% choices))
   table(factor(drawn, choices))
@@ -100,7 +100,7 @@ test_that("frequencies are those of k-means++ where most candidates of a block a
   x <- cbind(c(0, 0.1, 0.3, 9, 9.2, 4, 4.15), c(0, 0.2, 0.1, 1, 1.3, 7, 7.3))
   weights <- c(1, 2, 1, 3, 1, 1, 0.5)
   exact <- enumerate_seeds(x, 5, weights)
-  drawn <- replicate(6000, seed_plus_plus(as_source(x, weights), 5))
+  drawn <- replicate(if (full_run()) 6000 else 3000, seed_plus_plus(as_source(x, weights), 5))
   rows <- do.call(rbind, lapply(strsplit(names(exact), " "), as.integer))
   for (k in 1:5) {
     expected <- vapply(1:7, function(row) sum(exact[rows[, k] == row]), 0)

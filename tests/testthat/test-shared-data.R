@@ -45,6 +45,7 @@ images <- function(...) {
 spread_rows <- function(x, size) x[unique(round(seq(1, nrow(x), length.out = size))), , drop = FALSE]
 
 test_that("joint beats random rows on MNIST", {
+  skip_unless_full()
   x <- spread_rows(images("mnist", "t10k-images-idx3-ubyte.gz"), 1500) / 255
   fit <- beats_random(x, space = "nonnegative", by = 10)
   expect_gte(min(coef(fit)), 0)
@@ -63,6 +64,7 @@ test_that("joint beats random rows on USPS, as integers too", {
 })
 
 test_that("joint beats random rows on the faces of ORL and Yale, with more columns than rows", {
+  skip_unless_full()
   for (name in c("orl_64x64", "yale_64x64")) {
     x <- images(name, paste0(name, "-images-idx3-ubyte.gz")) / 255
     expect_gt(ncol(x), nrow(x))
@@ -72,6 +74,7 @@ test_that("joint beats random rows on the faces of ORL and Yale, with more colum
 })
 
 test_that("joint beats random rows on the Frey faces", {
+  skip_unless_full()
   x <- images("frey_28x20", "frey_28x20-images-idx3-ubyte.gz") / 255
   expect_identical(dim(x), c(1965L, 560L))
   beats_random(x, by = 5)

@@ -52,6 +52,7 @@ people <- function(n = 240) {
 }
 
 test_that("the template renders as it is", {
+  skip_unless_full()
   draft <- draft_of_template()
   expect_no_warning(page <- render_page(draft))
   expect_sound(page, 6)
