@@ -87,13 +87,13 @@ core_counts <- function(quick) {
 # ---- the queue -------------------------------------------------------------------------------------------
 
 # The longest first, by their last seconds here. A file of unknown seconds is judged by its size, and by
-# whether it says that it is slow. Half a minute of test-golden.R would be missed at the end.
+# whether it says that it is slow. Half a minute of test-package-golden.R would be missed at the end.
 in_order <- function(tests) {
   path <- file.path("tests/testthat", tests)
   says <- "skip_slow_file|skip_on_cran|skip_unless_full|two_workers"
   slow <- vapply(path, function(file) any(grepl(says, readLines(file))), NA)
   seconds <- stats::setNames(file.size(path) / 5000 * ifelse(slow, 4, 1), tests)
-  seconds[tests == "test-golden.R"] <- 30
+  seconds[tests == "test-package-golden.R"] <- 30
   if (file.exists(record)) {
     known <- dget(record)
     known <- known[intersect(names(known), tests)]

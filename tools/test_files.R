@@ -49,7 +49,7 @@ changed_files <- function() {
   unique(changed)
 }
 
-# The test files that changed files call for, and those R files that have none. test-golden.R, which sees any
+# The test files that changed files call for, and those R files that have none. test-package-golden.R, which sees any
 # change of numbers, is run whatever changed.
 tests_of_changes <- function(changed, folder = "tests/testthat") {
   test_files <- list.files(folder, "^test-.*\\.R$")
@@ -60,15 +60,15 @@ tests_of_changes <- function(changed, folder = "tests/testthat") {
       snapshot <- strsplit(substring(file, nchar(file.path(folder, "_snaps")) + 2), "/")[[1]][1]
       return(paste0("test-", sub("\\.md$", "", snapshot), ".R"))
     }
-    if (startsWith(file, file.path(folder, "fixtures"))) return("test-saved.R")
+    if (startsWith(file, file.path(folder, "fixtures"))) return("test-package-saved.R")
     if (startsWith(file, folder) && startsWith(name, "test-")) return(name)
     if (startsWith(file, folder) && startsWith(name, "helper-") && file.exists(file)) {
       return(tests_of_helper(file, test_files))
     }
-    if (startsWith(file, "vignettes/")) return("test-vignettes.R")
-    if (file == "README.md") return("test-readme.R")
+    if (startsWith(file, "vignettes/")) return("test-package-vignettes.R")
+    if (file == "README.md") return("test-package-readme.R")
     character()
   })
   alone <- changed[startsWith(changed, "R/") & lengths(of) == 0]
-  list(tests = intersect(test_files, c("test-golden.R", unlist(of))), without = alone)
+  list(tests = intersect(test_files, c("test-package-golden.R", unlist(of))), without = alone)
 }

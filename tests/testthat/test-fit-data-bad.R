@@ -1,5 +1,5 @@
 # Bad input to what is done with a fit: a fit that was tampered with, newdata
-# that do not belong to it, and arguments out of range. As in test-bad-input.R.
+# that do not belong to it, and arguments out of range. As in test-data-matrix-bad.R.
 
 skip_slow_file()
 

@@ -5,7 +5,7 @@ skip_slow_file()
 x <- odd_matrix(150, 3)
 eta <- 0.6
 weights <- 0.05 + (seq_len(150) * 0.377) %% 2
-# The trace, which is the default of the joint solver, has test-trace.R to itself.
+# The trace, which is the default of the joint solver, has test-method-gp-trace.R to itself.
 by_volume <- function(...) by_gp(..., criterion = "volume")
 
 base_fit <- function(n = 8, ...) {

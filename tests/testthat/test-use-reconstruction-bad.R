@@ -1,4 +1,4 @@
-# Bad input to reconstruction_error(). As in test-bad-input.R.
+# Bad input to reconstruction_error(). As in test-data-matrix-bad.R.
 
 x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
 fit <- as_landmarks(x[1:2, ], x)

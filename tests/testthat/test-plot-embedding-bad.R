@@ -1,4 +1,4 @@
-# Bad input to the pictures of embeddings. As in test-bad-input.R.
+# Bad input to the pictures of embeddings. As in test-data-matrix-bad.R.
 
 x <- cbind(a = c(0, 1, 2), b = c(0, 2, 1))
 embedding <- whole_embedding(

@@ -3,7 +3,7 @@
 x <- odd_matrix(90, 3)
 eta <- 0.5
 weights <- 0.05 + (seq_len(90) * 0.377) %% 2
-# The trace, which is the default of the joint solver, has test-trace.R to itself.
+# The trace, which is the default of the joint solver, has test-method-gp-trace.R to itself.
 by_volume <- function(...) by_gp(..., criterion = "volume")
 
 pivot <- function(x, n, eta, weights = NULL, held = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
