@@ -291,15 +291,17 @@ check_finite_rows.data_parts <- function(x, arg, call) {
   x
 }
 
-# Of data in parts, each by itself and then together (Chan, Golub and LeVeque, 1983). `look`: a function of
-# each part and the number of rows before it, which sees all rows while they are in memory, or NULL.
-moments_of_parts <- function(data, weights, arg, call, look = NULL) {
-  all <- join_parts(data, weights, arg, call, look)
+# list(mean, variance) of the columns of data in parts: the moments of each part, joined (Chan, Golub and
+# LeVeque, 1983). `visit`: a function of a part and the number of rows before it, or NULL. It is called with
+# each part while the part is in memory, so that further work needs no second reading.
+moments_of_parts <- function(data, weights, arg, call, visit = NULL) {
+  all <- join_parts(data, weights, arg, call, visit)
   list(mean = all$mean, variance = all$square / variance_divisor(nrow(data), weights))
 }
 
-# The same as part_moments() gives it; `offset`: how many rows of other data stand before the first.
-join_parts <- function(data, weights, arg, call, look, offset = 0L) {
+# The moments of all parts together, in the form of part_moments(). `offset`: how many rows of other data
+# stand before the first row.
+join_parts <- function(data, weights, arg, call, visit, offset = 0L) {
   data$arg <- arg
   all <- NULL
   first <- 0L
@@ -309,7 +311,7 @@ join_parts <- function(data, weights, arg, call, look, offset = 0L) {
     if (nrow(x) == 0) next
     w <- weights[first + seq_len(nrow(x))]
     all <- join_moments(all, part_moments(x, w, arg, call, offset + first))
-    if (!is.null(look)) look(x, first)
+    if (!is.null(visit)) visit(x, first)
     first <- first + nrow(x)
     progress_step(bar, nrow(x))
   }

@@ -131,7 +131,7 @@ lose_workers <- function(workers, error, silent = NULL, words = NULL) {
 
 lost_words <- function(workers, silent) {
   # The connection of a process may be gone before the process is.
-  for (look in 1:20) {
+  for (attempt in 1:20) {
     gone <- which(vapply(workers$facts, has_died, NA))
     if (length(gone) || length(silent)) break
     Sys.sleep(0.05)

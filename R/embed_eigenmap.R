@@ -4,8 +4,8 @@
 # list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, either the first ones or the
 # independent ones.
 eigenmap <- function(graph, dims, independent, alpha, call) {
-  looked_at <- if (independent) eigenvectors_looked_at(nrow(graph$weights), dims) else dims
-  map <- eigenvectors(graph, looked_at, alpha, call)
+  examined <- if (independent) eigenvectors_examined(nrow(graph$weights), dims) else dims
+  map <- eigenvectors(graph, examined, alpha, call)
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
@@ -275,7 +275,7 @@ landmarks_per_coefficient <- 10
 
 # How many eigenvectors are examined. An eigenvector that varies faster than a regression on few
 # landmarks can follow would be taken for new.
-eigenvectors_looked_at <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
+eigenvectors_examined <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
 
 # The share of each column's variance that the `given` columns do not explain.
 novelty <- function(given, y, call) {
