@@ -25,7 +25,7 @@ check_lambda <- function(lambda, call) {
 
 check_top <- function(top, y, call, weights = NULL) {
   if (!is.null(top)) return(check_count(top, "top", max = ncol(y), call = call))
-  usual <- sum(by_weight(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
+  usual <- sum(times_weights(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
   if (ncol(y) > 10) 10L else as.integer(max(1, round(usual)))
 }
 

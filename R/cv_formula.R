@@ -43,12 +43,12 @@ check_no_row_numbers <- function(..., call) {
   given <- given[intersect(names(given), c("folds", "validation", "test", "train"))]
   # A single number is one of folds, but a row for the others.
   is_free <- vapply(given, is.null, NA) | (names(given) == "folds" & vapply(given, is_number, NA))
-  by_row <- names(given)[!is_free]
-  if (length(by_row) == 0) return(invisible())
+  of_rows <- names(given)[!is_free]
+  if (length(of_rows) == 0) return(invisible())
   abort_input(c(
-    "{.arg {by_row[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
+    "{.arg {of_rows[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
     i = "Leave out rows with missing values before, for example by {.code data <- na.omit(data)}."
-  ), arg = by_row[1], kind = "na_action", call = call)
+  ), arg = of_rows[1], kind = "na_action", call = call)
 }
 
 # New data as the formula makes them, for the fit of a comparison.

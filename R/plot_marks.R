@@ -141,15 +141,15 @@ marks_layer_of <- function(at, labels, colors, size = NULL) {
   marks <- data.frame(a = at[, 1], b = at[, 2], number = seq_len(nrow(at)))
   aes <- ggplot2::aes
   .data <- rlang::.data
-  by_order <- is.null(colors)
-  colors <- if (by_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
+  shows_order <- is.null(colors)
+  colors <- if (shows_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
   reach <- max(diff(range(at[, 1])), diff(range(at[, 2])), 1e-300)
   room <- function() nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
   discs <- labels && nrow(at) <= most_discs && room()
   size <- size %||% if (discs) 4.5 else if (nrow(at) <= 100) 2.2 else 1.8
   stroke <- 0.5 * min(1, size / 2)
   c(
-    if (by_order) {
+    if (shows_order) {
       list(
         ggplot2::geom_point(aes(fill = .data$number), marks,
           shape = 21, color = "white", size = size, stroke = stroke

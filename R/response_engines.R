@@ -33,10 +33,10 @@ ridge_glmnet <- function(features, m, y, lambda, type, weights = NULL, thresh = 
 
 descend <- function(features, m, y, lambda, type, weights, thresh) {
   x <- features[, seq_len(m), drop = FALSE]
-  middle <- colMeans(by_weight(x, weights))
+  middle <- colMeans(times_weights(x, weights))
   x <- x - rep(middle, each = nrow(x))
   # glmnet wants two columns.
-  axes <- cbind(eigen(crossprod(by_weight(x, weights), x), symmetric = TRUE)$vectors, if (m == 1) 0)
+  axes <- cbind(eigen(crossprod(times_weights(x, weights), x), symmetric = TRUE)$vectors, if (m == 1) 0)
   turned <- x %*% axes
   runs <- glmnet_responses(y, type)
   # Without a path down from strong penalties its softmax regression may diverge silently.
@@ -69,12 +69,12 @@ relative_gradient <- function(features, y, lambda, coefficients, link, weights =
   m <- nrow(coefficients) - 1
   f <- features[, seq_len(m), drop = FALSE]
   slope <- function(error, w) {
-    error <- by_weight(error, weights)
+    error <- times_weights(error, weights)
     rbind(colSums(error), crossprod(f, error) + lambda * w)
   }
   size <- function(g) sqrt(colSums(g^2))
   left <- size(slope(ridge_response(f, coefficients, link) - y, coefficients[-1, , drop = FALSE]))
-  start <- size(slope(rep(colMeans(by_weight(y, weights)), each = nrow(y)) - y, 0))
+  start <- size(slope(rep(colMeans(times_weights(y, weights)), each = nrow(y)) - y, 0))
   ifelse(is.na(left), Inf, left / pmax(start, 1e-12 * nrow(y)))
 }
 
@@ -93,8 +93,8 @@ glmnet_responses <- function(y, type) {
 # standard deviation (of denominator N), and divides lambda by it once, where
 # the ridge penalty would need no change: so it is multiplied back here.
 glmnet_arguments <- function(x, y, lambda, family, thresh, weights = NULL) {
-  middle <- if (family == "gaussian") mean(by_weight(y, weights))
-  unit <- if (family == "gaussian") sqrt(mean(by_weight((y - middle)^2, weights))) else 1
+  middle <- if (family == "gaussian") mean(times_weights(y, weights))
+  unit <- if (family == "gaussian") sqrt(mean(times_weights((y - middle)^2, weights))) else 1
   arguments <- list(
     x = x, y = y, family = family, alpha = 0, lambda = lambda / length(y) * unit,
     standardize = FALSE, intercept = TRUE, thresh = thresh, maxit = 1e6

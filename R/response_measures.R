@@ -71,8 +71,8 @@ check_squares_of_response <- function(y, call) {
   ), arg = "y", kind = "response", call = call)
 }
 
-# Each row times its weight.
-by_weight <- function(v, weights) if (is.null(weights)) v else v * weights
+# Each row of a matrix, or each entry of a vector, times the weight of its row.
+times_weights <- function(v, weights) if (is.null(weights)) v else v * weights
 
 # The means over the tags that can be scored, nothing checked; NaN where there is none. `weights`: of the
 # items, all above 0, or NULL.
@@ -86,8 +86,8 @@ tag_measures <- c("precision", "recall", "f", "auc", "ap")
 
 # A numeric matrix with a row for each tag. An item of weight 2 counts as two items.
 tag_scores <- function(prob, truth, top, weights = NULL) {
-  given <- by_weight(annotation(prob, top), weights)
-  positives <- colSums(by_weight(truth, weights))
+  given <- times_weights(annotation(prob, top), weights)
+  positives <- colSums(times_weights(truth, weights))
   predicted <- colSums(given)
   correct <- colSums(given * truth)
   prior <- positives / if (is.null(weights)) nrow(truth) else sum(weights)
@@ -119,7 +119,7 @@ score_ranking <- function(prob, truth, weights = NULL) {
   order <- order(prob, decreasing = TRUE, method = "radix")
   prob <- prob[order]
   last <- which(c(prob[-1] != prob[-length(prob)], TRUE))
-  hits <- cumsum(by_weight(truth, weights)[order])[last]
+  hits <- cumsum(times_weights(truth, weights)[order])[last]
   so_far <- if (is.null(weights)) last else cumsum(weights[order])[last]
   misses <- if (is.null(weights)) so_far - hits else cumsum((weights * (1 - truth))[order])[last]
   new <- diff(c(0, hits))

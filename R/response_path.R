@@ -51,7 +51,7 @@ path_of_features <- function(features, m, y, lambda, type, engine, weights) {
     link = if (type == "number") "identity" else "logistic"
   )
   # A response of 0 or 1 only: its frequency with half a count added to either side.
-  share <- (colSums(by_weight(y, weights)) + 0.5) / (nrow(y) + 1)
+  share <- (colSums(times_weights(y, weights)) + 0.5) / (nrow(y) + 1)
   out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
   if (!any(varies)) return(out)
   fit <- switch(engine, newton = ridge_newton, glmnet = ridge_glmnet)
@@ -119,7 +119,7 @@ softmax_path <- function(features, m, y, lambda, engine, weights = NULL) {
     out$converged[there, down] <- found$converged
   }
   if (all(there)) return(out)
-  middle <- c(1, colMeans(by_weight(features[, seq_len(m), drop = FALSE], weights)))
+  middle <- c(1, colMeans(times_weights(features[, seq_len(m), drop = FALSE], weights)))
   for (l in seq_along(lambda)) {
     score <- crossprod(middle, matrix(out$coefficients[, , l], m + 1)[, there, drop = FALSE])
     level <- max(score) + log(sum(exp(score - max(score))))
