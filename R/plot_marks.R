@@ -49,12 +49,13 @@ draw_group_names <- function(named, marks = no_rects()) {
   width <- graphics::strwidth(text, "inches", cex = cex, font = 2) + 0.08
   height <- graphics::strheight(text, "inches", cex = cex, font = 2) + 0.08
   inches <- to_inches(cbind(centers$x, centers$y))
-  place <- place_names(inches[, 1], inches[, 2], order(-centers$size), width, height, plot_box(), marks)
+  labels <- list(x = inches[, 1], y = inches[, 2], width = width, height = height)
+  place <- place_names(labels, order(-centers$size), plot_box(), marks)
   low <- from_inches(place$x - width / 2, place$y - height / 2)
   high <- from_inches(place$x + width / 2, place$y + height / 2)
   color <- named$colors[centers$group]
   middle <- (low + high) / 2
-  apart <- names_apart(inches[, 1], inches[, 2], place, width, height)
+  apart <- names_apart(labels, place)
   graphics::segments(centers$x[apart], centers$y[apart], middle[apart, 1], middle[apart, 2],
     col = name_ink(color[apart])
   )
@@ -91,9 +92,9 @@ marks_of <- function(at, labels, size = NULL) {
 }
 
 # Landmarks with a white rim, visible on any background; the first is on top. Numbers of dots are left out
-# where they have no place; the first landmarks have places first. `taken`: rectangles that numbers leave
+# where they have no place; the first landmarks have places first. `occupied`: rectangles that numbers leave
 # free. Returns the places of numbers, in inches.
-mark_landmarks <- function(marks, colors, taken = no_rects()) {
+mark_landmarks <- function(marks, colors, occupied = no_rects()) {
   numbers <- seq_len(nrow(marks$at))
   colors <- rep_len(colors, length(numbers))
   ink <- ink_on(colors)
@@ -104,17 +105,19 @@ mark_landmarks <- function(marks, colors, taken = no_rects()) {
     if (inside) graphics::text(here, labels = i, col = ink[i], cex = 0.65, font = 2)
   }
   if (inside || !marks$labels) return(invisible(no_rects()))
-  invisible(number_dots(marks, taken))
+  invisible(number_dots(marks, occupied))
 }
 
-number_dots <- function(marks, taken) {
+number_dots <- function(marks, occupied) {
   box <- plot_box()
   at <- marks$inches
   some <- which(at[, 1] >= box[1] & at[, 1] <= box[2] & at[, 2] >= box[3] & at[, 2] <= box[4])
   text <- as.character(some)
   width <- graphics::strwidth(text, "inches", cex = 0.7, font = 2) + 0.02
   height <- graphics::strheight(text, "inches", cex = 0.7, font = 2) + 0.03
-  place <- place_labels(at[some, 1], at[some, 2], width, height, box, rbind(taken, marks$rects),
+  labels <- list(x = at[some, 1], y = at[some, 2], width = width, height = height)
+  place <- place_labels(
+    labels, box, rbind(occupied, marks$rects),
     first = marks$diameter / 2 + 0.01, reach = 3
   )
   center <- from_inches(place$x, place$y)
@@ -188,8 +191,8 @@ draw_data <- function(at, groups) {
 # free; others they may cover.
 draw_marks <- function(marks, colors, named) {
   if (marks$labels) {
-    taken <- draw_group_names(named, marks$rects)
-    mark_landmarks(marks, colors, taken)
+    occupied <- draw_group_names(named, marks$rects)
+    mark_landmarks(marks, colors, occupied)
   } else {
     mark_landmarks(marks, colors)
     draw_group_names(named)
