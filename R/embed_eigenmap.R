@@ -61,6 +61,13 @@ eigenvectors <- function(graph, dims, alpha, call) {
   .Call(C_eigenmap, compressed(graph$weights), settings)
 }
 
+# LAPACK's eigenvectors of the dense matrix.
+check_dense_memory <- function(n, dims, call) {
+  check_work(as.double(n) * (n + 2 * dims), "The eigenvectors of {n} landmarks need",
+    "Embed fewer landmarks, or fewer {.arg dims} with package {.pkg RSpectra}.", "dims", call
+  )
+}
+
 has_rspectra <- function() requireNamespace("RSpectra", quietly = TRUE)
 
 # `suits`: whether RSpectra would be used; `can`: whether it is installed.
@@ -260,13 +267,6 @@ are_eigenpairs <- function(problem, values, vectors) {
 sign_of <- function(y) {
   size <- abs(y)
   sign(y[which(size >= max(size) * (1 - 1e-6))[1]])
-}
-
-# LAPACK on a dense matrix.
-check_dense_memory <- function(n, dims, call) {
-  check_work(as.double(n) * (n + 2 * dims), "The eigenvectors of {n} landmarks need",
-    "Embed fewer landmarks, or fewer {.arg dims} with package {.pkg RSpectra}.", "dims", call
-  )
 }
 
 # ---- independent coordinates ---------------------------------------------------------

@@ -2,8 +2,8 @@
 
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of the landmarks of a graph: two columns, and how far coordinates belong
-# together, for predict().
+# list(coordinates, plane) of the landmarks of a graph: two columns, and a typical distance of neighbors in
+# the plane. predict() uses it as the width of a kernel.
 arrange <- function(layout, graph, perplexity, call) {
   n <- nrow(graph$weights)
   most <- floor((n - 1) / 3)

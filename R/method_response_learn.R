@@ -342,7 +342,8 @@ order_by_prediction <- function(problem, state, rows, out, held, most = 5000) {
   # At least four rows a landmark, so that the regression means something.
   inner <- evenly_spaced(inner, max(most, 4 * n))
   features_of <- function(some) {
-    features_over(rows_of(problem$source, some), state$landmarks, kernel_of_state(problem, state), problem$how)
+    part <- rows_of(problem$source, some)
+    features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how)
   }
   shares_of <- function(some) {
     v <- weights_at(problem$source, some)

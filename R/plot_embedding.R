@@ -193,7 +193,8 @@ check_color <- function(color, count, of, call) {
   list(kind = "numbers", values = color, range = scale_range(range))
 }
 
-# Two columns; the second is 0 where one coordinate is drawn on a line.
+# The coordinates to draw, in two columns. Where there is only one, the second column is 0: it is drawn on a
+# line.
 in_dims <- function(coordinates, dims) {
   out <- unname(coordinates[, dims, drop = FALSE])
   if (length(dims) == 2) out else cbind(out, rep(0, nrow(out)))
@@ -227,7 +228,8 @@ embedding_key <- function(color, as_cells, title) {
   )
 }
 
-# Where groups have names on them: the points (at most 20,000 of them), their groups and colors; else NULL.
+# What names on groups need, list(at, groups, colors): the points, at most 20,000 of them, their groups and
+# the colors of these. NULL where groups have no names on them.
 embedding_names <- function(shown) {
   if (shown$color$kind != "groups" || !names_stand(shown$color$values)) return(NULL)
   groups <- shown$color$values

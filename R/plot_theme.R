@@ -7,7 +7,8 @@ landmark_color <- "#D55E00"
 data_color <- "gray60"
 unknown_color <- "gray70"
 
-# With more than seven groups, shapes distinguish groups of one color, and names stand on the groups.
+# Up to so many groups have a legend and a color each. With more, groups of one color have different shapes,
+# and names stand on the groups.
 most_keyed <- 7
 names_stand <- function(groups) nlevels(groups) > most_keyed
 group_colors <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
@@ -15,7 +16,8 @@ group_shapes <- function(groups) {
   c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
 }
 
-# In a raster, which has no shapes, shades distinguish them: dark, then light.
+# Colors of groups in a raster, which has no shapes: groups of one color have different shades, dark, then
+# light.
 group_shades <- function(groups) {
   turn <- (seq_len(nlevels(groups)) - 1) %/% 7 %% 3
   mixed(group_colors(groups), ifelse(turn < 2, "black", "white"), c(0, 0.5, 0.55)[turn + 1])
@@ -166,6 +168,7 @@ method_colors <- function() c(okabe_ito, "black", "gray50")
 
 line_shapes <- c(16, 17, 15, 18, 1, 2, 0, 5, 8)
 
+# The color of each value that a user gave as `color`, checked by check_color(); `none` where there is none.
 value_colors <- function(color, none) {
   switch(color$kind,
     none = none,

@@ -1,14 +1,14 @@
 # Predictions of a response from features, by a regression that a fit or a comparison has learned.
 
-# What is measured on held-out rows, by the type of the response.
+# What by_response() measures on held-out rows, in words, by the type of the response.
 response_measures <- c(
   classes = "accuracy", binary = "accuracy", number = "mean squared error", tags = "area under the ROC curve"
 )
 
 response_links <- c(multinomial = "softmax", binomial = "logistic", gaussian = "identity")
 
-# `as`: "class" for a factor; "response" for a vector, or for several classes and for tags a matrix with a
-# column for each. `type` and `levels` as in as_response().
+# Predictions in the form that users get them. `as`: "class" for a factor; "response" for a vector, or for
+# several classes and for tags a matrix with a column for each. `type` and `levels` as in as_response().
 predict_response <- function(features, coefficients, link, type, levels, as) {
   p <- ridge_response(features, coefficients, link)
   dimnames(p) <- list(rownames(features), colnames(coefficients))
