@@ -1,5 +1,5 @@
-# The layers that pictures of a plane share: data, landmarks as dots or numbered discs, and names of groups. First
-# in base graphics, then for ggplot2.
+# The layers that pictures of a plane share: data, landmarks as dots or numbered discs, and names of groups.
+# First in base graphics, then for ggplot2.
 
 # ---- base graphics -----------------------------------------------------------------
 
@@ -21,16 +21,16 @@ draw_data <- function(at, groups) {
 # With more landmarks than these, they have no numbers by default.
 most_numbered <- 100
 
-# With more landmarks than these, whether discs have room is not computed: they have none on paper of any size, and
-# all their distances would need much memory.
+# With more landmarks than these, whether discs have room is not computed: they have none on paper of any
+# size, and all their distances would need much memory.
 most_discs <- 5000
 
 # The colors of many landmarks without numbers, which show their order.
 order_colors <- function(n) on_scale(seq_len(n), c(1, max(n, 2)), sequential_colors())
 
-# How landmarks at the places `at` are drawn: list(style, cex, labels, at, inches, diameter, rects). The style is
-# "discs" with numbers inside where there is room for them, else "dots" with numbers beside them, as far as `labels`
-# asks for numbers. `rects`: what the marks cover, in inches.
+# How landmarks at the places `at` are drawn: list(style, cex, labels, at, inches, diameter, rects). The style
+# is "discs" with numbers inside where there is room for them, else "dots" with numbers beside them, as far as
+# `labels` asks for numbers. `rects`: what the marks cover, in inches.
 marks_of <- function(at, labels, size = NULL) {
   n <- nrow(at)
   inches <- to_inches(at)
@@ -45,8 +45,8 @@ marks_of <- function(at, labels, size = NULL) {
   )
 }
 
-# Draws landmarks, and the names of groups: `named` is list(at, groups, colors) or NULL. Names do not cover landmarks
-# with numbers; they may cover others.
+# Draws landmarks, and the names of groups: `named` is list(at, groups, colors) or NULL. Names do not cover
+# landmarks with numbers; they may cover others.
 draw_marks <- function(marks, colors, named) {
   if (marks$labels) {
     occupied <- draw_group_names(named, marks$rects)
@@ -58,8 +58,8 @@ draw_marks <- function(marks, colors, named) {
   invisible()
 }
 
-# Draws landmarks with a white rim, visible on any background, the first ones on top. Returns the places of the
-# numbers beside dots, in inches.
+# Draws landmarks with a white rim, visible on any background, the first ones on top. Returns the places of
+# the numbers beside dots, in inches.
 mark_landmarks <- function(marks, colors, occupied = no_rects()) {
   numbers <- seq_len(nrow(marks$at))
   colors <- rep_len(colors, length(numbers))
@@ -74,8 +74,9 @@ mark_landmarks <- function(marks, colors, occupied = no_rects()) {
   invisible(number_dots(marks, occupied))
 }
 
-# Draws the numbers of dots, beside them. Landmarks get their places in order, and a number that finds no place is
-# left out. `occupied`: rectangles that numbers must not cover. Returns the places of the numbers, in inches.
+# Draws the numbers of dots, beside them. Landmarks get their places in order, and a number that finds no
+# place is left out. `occupied`: rectangles that numbers must not cover. Returns the places of the numbers, in
+# inches.
 number_dots <- function(marks, occupied) {
   box <- plot_box()
   at <- marks$inches
@@ -105,8 +106,9 @@ number_dots <- function(marks, occupied) {
   rects_around(place$x, place$y, width, height)[shown, , drop = FALSE]
 }
 
-# Draws the names of groups, with lines to those that stand apart. `named`: list(at, groups, colors), or NULL for no
-# names. `marks`: rectangles that names leave free. Returns the rectangles that the names take, in inches.
+# Draws the names of groups, with lines to those that stand apart. `named`: list(at, groups, colors), or NULL
+# for no names. `marks`: rectangles that names leave free. Returns the rectangles that the names take, in
+# inches.
 draw_group_names <- function(named, marks = no_rects()) {
   if (NROW(named$at) == 0) return(no_rects())
   centers <- group_centers(named$at, named$groups)
@@ -151,8 +153,8 @@ data_layer <- function(at, groups, title) {
   )
 }
 
-# Landmarks. The panel has no size before it is drawn: they are discs where these have room in a panel of 3.5 inches.
-# ggplot2 leaves out numbers that would cover others. `colors`: NULL for colors that show the order.
+# Landmarks. The panel has no size before it is drawn: they are discs where these have room in a panel of 3.5
+# inches. ggplot2 leaves out numbers that would cover others. `colors`: NULL for colors that show the order.
 marks_layer_of <- function(at, labels, colors, size = NULL) {
   marks <- data.frame(a = at[, 1], b = at[, 2], number = seq_len(nrow(at)))
   aes <- ggplot2::aes
@@ -186,8 +188,8 @@ marks_layer_of <- function(at, labels, colors, size = NULL) {
   )
 }
 
-# The names of groups, on them, where there are more than a legend has room for. `marks`: landmarks that the names
-# must not cover.
+# The names of groups, on them, where there are more than a legend has room for. `marks`: landmarks that the
+# names must not cover.
 names_layer <- function(at, groups, colors, marks = at[0, , drop = FALSE]) {
   if (!names_stand(groups)) return(NULL)
   places <- group_name_places(at, groups, marks)
