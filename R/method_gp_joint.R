@@ -1,4 +1,5 @@
-# All landmarks at once: a start of rows, then steps that raise the criterion. fit.R puts them in order.
+# All landmarks at once: a start of rows, then steps that raise the criterion. method_order.R puts them in
+# order.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)

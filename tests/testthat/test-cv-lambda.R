@@ -17,7 +17,7 @@ test_that("the grid is powers of ten around the trace of the features' Gram matr
   expect_equal(cv$lambda, 10^round(log10(cv$lambda)))
   expect_equal(diff(log10(cv$lambda)), rep(1, length(cv$lambda) - 1))
   # By hand: random rows of the first training part as landmarks.
-  train <- cv_splits(300, 3, NULL, NULL, NULL, as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$train
+  train <- cv_splits(300, list(folds = 3), as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$train
   set_seed(5)
   w <- predict(landmarks(x[train, ], 8, by_random()), x[train, ])
   trace <- sum(scale(w, scale = FALSE)^2)

@@ -68,7 +68,7 @@ compare <- function(methods, n = c(3, 6), ...) {
 
 # The rows learned from where fold k is held out.
 fold_rows <- function(k) {
-  cv_splits(120, 2, NULL, NULL, NULL, as_response(labels, 120), 1, NULL)$splits[[1]][[k]]$train
+  cv_splits(120, list(folds = 2), as_response(labels, 120), 1, NULL)$splits[[1]][[k]]$train
 }
 
 test_that("a method that fails leaves a row with its message, and the others are compared", {

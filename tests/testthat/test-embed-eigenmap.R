@@ -124,8 +124,8 @@ test_that("both ways to iterate find the same", {
   for (graph in list(graph_of(roll, 8), graph_of(circles(3, 180), 6))) {
     problem <- landmarker:::sparse_problem(graph, 1)
     ways <- list(
-      landmarker:::by_products(problem), landmarker:::by_solving(problem, TRUE),
-      landmarker:::by_solving(problem, FALSE)
+      landmarker:::products_operator(problem), landmarker:::solving_operator(problem, TRUE),
+      landmarker:::solving_operator(problem, FALSE)
     )
     found <- lapply(ways, function(way) landmarker:::largest_pairs(problem, way, 30))
     expect_equal(found[[1]]$values, found[[2]]$values, tolerance = 1e-12)
@@ -186,7 +186,7 @@ test_that("what RSpectra does not find is found by LAPACK", {
   }
   # A matrix without a Cholesky decomposition leaves the other way.
   local_function("eigs_sym", true_one, "RSpectra")
-  local_function("by_solving", function(problem, narrow) NULL)
+  local_function("solving_operator", function(problem, narrow) NULL)
   expect_equal(embedded()$values, want$values, tolerance = 1e-10)
 })
 

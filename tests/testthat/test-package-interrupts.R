@@ -97,8 +97,10 @@ test_that("the Cholesky decomposition of a graph in many dimensions listens, and
   joined <- unique(cbind(pmin(from, to), pmax(from, to))[from != to, ])
   weights <- Matrix::sparseMatrix(joined[, 1], joined[, 2], x = 1, dims = c(n, n), symmetric = TRUE)
   problem <- sparse_problem(list(weights = weights, components = rep(1, n)), 0)
-  expect_true(listens(function() by_solving(problem, FALSE)))
+  expect_true(listens(function() solving_operator(problem, FALSE)))
   x <- sin(seq_len(n))
   none <- problem$root[, 0, drop = FALSE]
-  expect_identical(by_solving(problem, FALSE)$apply(x, none), by_solving(problem, TRUE)$apply(x, none))
+  expect_identical(
+    solving_operator(problem, FALSE)$apply(x, none), solving_operator(problem, TRUE)$apply(x, none)
+  )
 })

@@ -60,7 +60,7 @@ test_that("placed labels cover neither each other nor what is taken, and stay in
     marks <- rects_around(x, y, 0.1)
     width <- runif(n, 0.1, 0.8)
     height <- rep(0.15, n)
-    p <- place_labels(x, y, width, height, c(0, 5, 0, 4), marks, first = 0.06)
+    p <- place_labels(list(x = x, y = y, width = width, height = height), c(0, 5, 0, 4), marks, first = 0.06)
     rects <- rects_around(p$x, p$y, width, height)[p$placed, , drop = FALSE]
     expect_identical(overlaps(rects), 0L)
     expect_false(any(apply(rects, 1, function(r) any(rects_meet(r, marks)))))
@@ -68,7 +68,8 @@ test_that("placed labels cover neither each other nor what is taken, and stay in
     expect_true(p$placed[1] || n > 1)
   }
   # What has no place is left out.
-  crowd <- place_labels(rep(1, 9), rep(1, 9), rep(0.9, 9), rep(0.9, 9), c(0, 2, 0, 2))
+  same <- list(x = rep(1, 9), y = rep(1, 9), width = rep(0.9, 9), height = rep(0.9, 9))
+  crowd <- place_labels(same, c(0, 2, 0, 2))
   expect_identical(crowd$placed, rep(c(TRUE, FALSE), c(1, 8)))
 })
 

@@ -1,4 +1,4 @@
-# One look for all pictures, of base graphics and of ggplot2: colors, shapes, titles, theme.
+# The theme of all pictures, of base graphics and of ggplot2: colors, shapes, titles, legends.
 
 # The colors of Okabe and Ito, which can be told apart with any kind of color vision, without
 # black, the color of landmarks among groups.
@@ -7,7 +7,8 @@ landmark_color <- "#D55E00"
 data_color <- "gray60"
 unknown_color <- "gray70"
 
-# With more than seven groups, shapes distinguish groups of one color, and names stand on the groups.
+# Up to so many groups have a legend and a color each. With more, groups of one color have different shapes,
+# and names stand on the groups.
 most_keyed <- 7
 names_stand <- function(groups) nlevels(groups) > most_keyed
 group_colors <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
@@ -15,7 +16,8 @@ group_shapes <- function(groups) {
   c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
 }
 
-# In a raster, which has no shapes, shades distinguish them: dark, then light.
+# Colors of groups in a raster, which has no shapes: groups of one color have different shades, dark, then
+# light.
 group_shades <- function(groups) {
   turn <- (seq_len(nlevels(groups)) - 1) %/% 7 %% 3
   mixed(group_colors(groups), ifelse(turn < 2, "black", "white"), c(0, 0.5, 0.55)[turn + 1])
@@ -54,8 +56,8 @@ ink_on <- function(colors) {
 # One coordinate is drawn on a line, which has no second axis.
 flat_pars <- list(yaxt = "n", bty = "n")
 
-# Arguments of plot.default(), which a user's own arguments replace.
-base_look <- function() list(las = 1, mgp = c(2.4, 0.6, 0), tcl = -0.3, bty = "l", font.main = 2)
+# Arguments of plot.default() that all pictures have where the user has given no others.
+base_theme <- function() list(las = 1, mgp = c(2.4, 0.6, 0), tcl = -0.3, bty = "l", font.main = 2)
 
 # The size of a title that fits into the width of the figure, and the title, in several lines where one line
 # would be too small to read. A device must be open, with plot.new() called.
@@ -112,9 +114,9 @@ theme_landmarks <- function(base_size = 11) {
   )
 }
 
-# ---- names of legends --------------------------------------------------------------
+# ---- axes and scales of ggplot2 ------------------------------------------------------
 
-# Numbers at the edge may leave the panel.
+# Without clipping: the number of a landmark at the edge may reach beyond the panel.
 plane_coords <- function(equal) {
   if (equal) ggplot2::coord_equal(clip = "off") else ggplot2::coord_cartesian(clip = "off")
 }
@@ -162,11 +164,11 @@ value_scale <- function(aesthetic, color, palette = NULL, title = "") {
   gradient(name, colors = sequential_colors(), limits = color$range, na.value = unknown_color)
 }
 
-# Not at top level: okabe_ito is of another file.
 method_colors <- function() c(okabe_ito, "black", "gray50")
 
 line_shapes <- c(16, 17, 15, 18, 1, 2, 0, 5, 8)
 
+# The color of each value that a user gave as `color`, checked by check_color(); `none` where there is none.
 value_colors <- function(color, none) {
   switch(color$kind,
     none = none,
