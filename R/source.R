@@ -1,5 +1,5 @@
-# A source: checked data in the form that every algorithm reads. Its rows are in one part or in several, each
-# a run of consecutive rows. The package uses only the fields and generics below.
+# A source: the user's data after all checks, in the form that every algorithm reads. Its rows are in one part
+# or in several, each a run of consecutive rows. The package uses only the fields and generics below.
 #
 # Fields:
 #   dim, names            rows and columns; column names or NULL
@@ -8,7 +8,15 @@
 #   mean, variance        of each column, in the data's units; NULL for new data
 #   sparse                whether the parts are sparse
 #
-# Generics:
+# Generics, with methods for each kind of source or of data:
+#   as_source(x, weights, scale, ...)
+#                         the source of the user's data, with center, factor and moments computed from them
+#   source_of(x, weights, center, factor, ...)
+#                         the source of data whose center and factor are given
+#   in_memory(source)     whether all rows are in the memory of this process (data_given.R)
+#   runs_here(source)     whether steps run in this process, so that states take its memory
+#   stored_columns(source)
+#                         how many numbers of 8 bytes a row takes in memory
 #   over_parts(source, step, ..., combine, states)
 #                         step(part, ...) of each part, or step(part, state, ...) where there are `states`.
 #                         The results are joined by combine(a, b), in the order of the parts; without
@@ -21,17 +29,32 @@
 #                         part
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
 #
-# A source with a checkpoint is of a further class, whose methods log the results of the next
-# (source_checkpoint.R).
-#
-#   in_memory(source)     whether all rows are in the memory of this process (data_given.R)
-#   runs_here(source)     whether steps run in this process, where states take memory
-#   stored_columns(source) how many numbers a row takes in memory
-#   source_of(data, ...)  the source of a kind of data
-#
 # A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
 # `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
+#
+# A source with a checkpoint has one more class, `logged_source`. Its methods of these generics write their
+# results to the checkpoint, or read them from it (source_checkpoint.R).
+
+# ---- the generics ---------------------------------------------------------------------
+
+# `ahead`: a function(data) that returns a list of the numbers of rows that the fit will ask for, where `data`
+# is a list with `dim` and `weights`; or NULL. With it, data that are not in memory are read less often. The
+# method for a kind of data that is not in memory returns a source of its own class.
+as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(), ahead = NULL) {
+  check_given(x, arg, call)
+  UseMethod("as_source")
+}
+
+# Without `moments` the data are new, and their values are checked.
+source_of <- function(x, weights, center, factor, arg, call, moments = NULL) UseMethod("source_of")
+
+runs_here <- function(source) UseMethod("runs_here")
+
+#' @export
+runs_here.landmark_source <- function(source) TRUE
+
+stored_columns <- function(source) UseMethod("stored_columns")
 
 over_parts <- function(source, step, ..., combine = NULL, states = NULL) UseMethod("over_parts")
 
@@ -75,24 +98,9 @@ rows_of.resident_source <- function(source, rows) {
   source
 }
 
-runs_here <- function(source) UseMethod("runs_here")
-
-#' @export
-runs_here.landmark_source <- function(source) TRUE
-
-stored_columns <- function(source) UseMethod("stored_columns")
-
 #' @export
 stored_columns.resident_source <- function(source) {
   if (source$sparse) max(1, 1.5 * length(source$value) / max(1, source$dim[1])) else source$dim[2]
-}
-
-# Data of a user as a source. A kind of data that is not in memory has a method that gives a parted_source().
-# `ahead`: a function(data) of a list with `dim` and `weights`, which returns the numbers of rows that the fit
-# will ask for, in a list; or NULL. It only saves readings of data that are not in memory.
-as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(), ahead = NULL) {
-  check_given(x, arg, call)
-  UseMethod("as_source")
 }
 
 #' @export
@@ -103,12 +111,13 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
   weights <- check_weights(weights, nrow(x), call)
   moments <- column_moments(x, weights, arg, call)
   factor <- scale_factor(moments, nrow(x), scale, arg, call)
-  # The moments see nothing of rows of weight 0.
+  # Rows of weight 0 do not count in the moments, whose check has therefore not seen how large they are.
   if (!is.null(weights)) check_reach(x, moments$mean, factor, arg, call, "Change the data's unit.")
   lay_out(x, weights, moments$mean, factor, moments)
 }
 
-# The factors of the columns. Constant columns do not affect distances: they are left as they are.
+# The factors of the columns: with `scale` each is divided by its standard deviation. Constant columns do not
+# affect distances, and are left as they are.
 scale_factor <- function(moments, n, scale, arg, call) {
   check_size(moments$variance, n, scale, arg, call)
   sd <- sqrt(moments$variance)
@@ -128,19 +137,18 @@ new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_
   source_of(x, NULL, center, factor, arg, call)
 }
 
-# Data as a source with these coordinates. Without moments the data are new, and their values are checked.
-source_of <- function(x, weights, center, factor, arg, call, moments = NULL) UseMethod("source_of")
-
 #' @export
 source_of.default <- function(x, weights, center, factor, arg, call, moments = NULL) {
   if (is.null(moments)) check_new_values(x, center, factor, arg, call)
   lay_out(x, weights, center, factor, moments)
 }
 
+# A matrix or a sparse matrix in memory as a source. `first`: how many rows of all data stand before it.
 lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
   sparse <- !is.matrix(x)
   if (sparse) {
-    # Sparse rows are already scaled, and never shifted.
+    # The values of sparse rows are multiplied by the factors here, and are never centered: a centered matrix
+    # would have few zeros.
     rows <- .Call(C_sparse_rows, list(start = x@p, row = x@i, value = x@x, dim = dim(x)), factor)
     rows <- c(rows, list(center = numeric(ncol(x)), factor = factor))
   } else {
@@ -152,14 +160,30 @@ lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
   )), class = c("resident_source", "landmark_source"))
 }
 
-# ---- rows of a source -------------------------------------------------------
+# The source of the same data `x` with another center and factor.
+in_coordinates <- function(source, x, center, factor, arg, call) {
+  if (identical(factor, source$factor) && (source$sparse || identical(center, source$center))) return(source)
+  source_of(x, source$weights, center, factor, arg, call, source[c("mean", "variance")])
+}
 
+# An error where the data of a later step on a fit, or the fit's landmarks, are so far from the center that
+# squared distances overflow.
+check_source_reach <- function(source, landmarks, arg, call) {
+  center <- if (source$sparse) 0 else source$center
+  far <- (abs(source$mean - center) + sqrt(source$variance)) * source$factor
+  if (!is.finite(4 * source$dim[1] * sum(far^2)) || !is_reachable(landmarks, source$center, source$factor)) {
+    abort_reach(arg, call)
+  }
+}
+
+# ---- rows of a source -----------------------------------------------------------------
+
+# How many rows have a weight above 0. Rows of weight 0 are not part of the kernel, and are never drawn.
 source_rows <- function(source) {
-  # Rows of weight 0 are not part of the kernel: nothing is drawn from them.
   if (is.null(source$weights)) source$dim[1] else sum(source$weights > 0)
 }
 
-# The weights of some rows, 1 where there are none.
+# The weights of some rows, all 1 where the source has no weights.
 weights_at <- function(source, rows) {
   if (is.null(source$weights)) rep(1, length(rows)) else source$weights[rows]
 }
@@ -181,8 +205,8 @@ even_rows <- function(source, size) {
   evenly_spaced(if (is.null(source$weights)) seq_len(source$dim[1]) else which(source$weights > 0), size)
 }
 
-# Up to `size` of some rows, evenly spaced. Steps of the golden ratio have
-# no common period with data in which rows repeat in turn.
+# Up to `size` of some rows, evenly spaced. The places are multiples of the golden ratio modulo 1, as equal
+# steps could always meet the same kind of row where kinds of rows take turns in the data.
 evenly_spaced <- function(rows, size) {
   n <- length(rows)
   if (n <= size) return(rows)
@@ -213,7 +237,7 @@ rows_as_points <- function(source, rows) {
   out
 }
 
-# The rows that a selector asks for.
+# Checks the arguments of rows_as_points(), which the selectors of users call too.
 check_points_of <- function(source, rows, call) {
   check_given(source, "source", call)
   check_given(rows, "rows", call)
@@ -223,7 +247,8 @@ check_points_of <- function(source, rows, call) {
       x = "It is {describe(source)}."
     ), arg = "source", kind = "selection", call = call)
   }
-  # A row may be wanted twice, but not millions of rows more than there are: these are not looked at.
+  # A row may be asked for twice. A vector with millions of numbers more than there are rows is a mistake, and
+  # is refused before its values are read.
   usable <- is_numbers(rows) && length(rows) <= 1e6 + 10 * source$dim[1]
   bad <- if (usable) which(is.na(rows) | rows < 1 | rows > source$dim[1])
   if (!usable || length(bad)) {
@@ -235,18 +260,13 @@ check_points_of <- function(source, rows, call) {
   }
 }
 
-# The source of the same data in other coordinates.
-in_coordinates <- function(source, x, center, factor, arg, call) {
-  if (identical(factor, source$factor) && (source$sparse || identical(center, source$center))) return(source)
-  source_of(x, source$weights, center, factor, arg, call, source[c("mean", "variance")])
-}
-
-# list(source, rows): the rows for the core to collect. Data in memory are not copied.
+# A batch, list(source, rows): a source in memory and the row numbers that the core collects from it. Data in
+# memory are not copied; of other data the rows are read.
 batch_of <- function(source, rows) {
   batch_in_memory(source, rows) %||% list(source = rows_of(source, rows), rows = seq_along(rows))
 }
 
-# The same where all rows are in memory, else NULL.
+# The same where these rows are in memory already, else NULL.
 batch_in_memory <- function(source, rows) {
   if (in_memory(source)) return(list(source = source, rows = rows))
   at <- kept_places(source, rows)
@@ -261,13 +281,4 @@ need_resident <- function(source, what, instead, call) {
     x = "{.arg x} has its rows in several parts.",
     i = instead
   ), arg = "x", kind = "parts", call = call)
-}
-
-# Brought data in the coordinates of a fit, and the fit's landmarks in those of the data.
-check_source_reach <- function(source, landmarks, arg, call) {
-  center <- if (source$sparse) 0 else source$center
-  far <- (abs(source$mean - center) + sqrt(source$variance)) * source$factor
-  if (!is.finite(4 * source$dim[1] * sum(far^2)) || !is_reachable(landmarks, source$center, source$factor)) {
-    abort_reach(arg, call)
-  }
 }

@@ -1,19 +1,31 @@
 # A checkpoint: what a fit has computed from its data so far, in a file, so that the same call can go on from
 # there.
 #
-# A fit is a function of its arguments, of R's random stream and of what it reads from the data: the results
+# A fit depends only on its arguments, on R's random numbers and on what it reads from the data: the results
 # of passes over the rows, and some rows. A checkpoint is a log of these results in their order, with the
-# random stream at the start. The call that goes on runs the same code from its beginning, and takes results
-# from the log as long as there are any. So it ends at the same bits, whatever the method.
+# random seed at the start. The call that goes on runs the same code from its beginning, and takes results
+# from the log as long as there are any. So it returns the same landmarks to the last bit, whatever the
+# method.
 #
-# What an algorithm keeps about rows (part_states()) is not in the log. It is made anew when the log ends, in
-# one pass that repeats the steps that have changed it.
+# The states that an algorithm keeps for rows (part_states()) are as large as the data, and are not in the
+# log. When the log has no further results, they are made anew, and the steps that had changed them are
+# repeated in one pass.
 #
-# `log`: an environment with `file`; `key`, what tells one call from another; `seed`, the random stream at the
-# start; `entries`, and `at`, how many of them were taken; `bytes` of them; `saved`, the time of the last
-# writing; and `failed`, whether the file could not be written.
+# `log` is an environment with
+#
+#   file      the path of the checkpoint
+#   key       the arguments and data of the call, by which a later call is known to be the same
+#   seed      the random seed at the start
+#   entries   the results, a list
+#   at        how many of them were taken from the log or added to it so far
+#   bytes     the size of the entries; Inf once a result was not added
+#   saved     the time of the last writing
+#   failed    whether the file could not be written
 
-# The log of a call, with what the file has of the same call. The random stream becomes that of the start.
+# ---- the file -------------------------------------------------------------------------
+
+# The log of a call. Where the file has a log of the same call, its results are taken over, and the random
+# seed is set to that of its start.
 open_log <- function(file, key, call) {
   if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1)
   seed <- get(".Random.seed", globalenv())
@@ -22,7 +34,7 @@ open_log <- function(file, key, call) {
     failed = FALSE
   ), parent = emptyenv())
   if (!file.exists(file)) {
-    # A file that cannot be written is told now.
+    # If the file cannot be written, the user is warned at the start rather than after 30 seconds.
     write_log(log, call)
     return(log)
   }
@@ -41,7 +53,8 @@ open_log <- function(file, key, call) {
   log
 }
 
-# What makes two calls the same: for each argument a value to show or to compare.
+# What must be equal for two calls to be the same: for each argument its value, where it is short enough to be
+# shown in an error, else its hash.
 log_key <- function(source, n, method, bandwidth, space, scale) {
   shown <- function(x) {
     if (is.atomic(x) && length(x) == 1) format(x, digits = 15) else rlang::hash(plain_value(x))
@@ -52,12 +65,13 @@ log_key <- function(source, n, method, bandwidth, space, scale) {
     weights = rlang::hash(source$weights),
     `version of landmarker` = as.character(utils::packageVersion("landmarker")),
     `dim(x)` = paste(source$dim, collapse = " x "),
-    # Of data in parts the moments only: they are not read once more.
+    # Data in parts are compared by their moments alone, because another reading of all rows would take long.
     x = rlang::hash(list(source$mean, source$variance, if (in_memory(source)) unclass(source)))
   )
 }
 
-# Functions by their text and the values that they use, as their environments differ between sessions.
+# A value whose hash is the same in another session. An environment differs between sessions, so a function is
+# replaced by its text and the values that it uses.
 plain_value <- function(x) {
   if (is.primitive(x)) return(deparse(x))
   if (is.function(x)) {
@@ -69,6 +83,7 @@ plain_value <- function(x) {
   x
 }
 
+# An error where the file has the log of another call.
 refuse_other <- function(before, now, file, call) {
   differs <- names(now)[!mapply(identical, before[names(now)], now)]
   if (length(differs) == 0) return(invisible())
@@ -87,7 +102,8 @@ refuse_other <- function(before, now, file, call) {
   ), arg = "checkpoint", kind = "checkpoint", call = call)
 }
 
-# What a file has. A seal follows, the hash of its bytes: R crashes where it reads a file with a damaged byte.
+# What is saved of a log. After it the file has a seal, the hash of the bytes before: R may crash where it
+# reads a file with a damaged byte, so the file is read only if the seal is right.
 checkpoint_parts <- c("key", "seed", "entries", "bytes")
 
 is_sealed <- function(file) {
@@ -108,7 +124,7 @@ seal <- function(file) {
   close(con)
 }
 
-# Of the next `size` bytes, some at a time.
+# The hash of the next `size` bytes, which are read in blocks.
 hash_of_bytes <- function(con, size) {
   sum <- ""
   while (size > 0) {
@@ -120,7 +136,8 @@ hash_of_bytes <- function(con, size) {
   sum
 }
 
-# Writes the file in one step: a file that is cut never replaces a whole one. A failure is told once.
+# Writes another file first, which then replaces the checkpoint: so a write that ends early leaves the last
+# checkpoint as it was. A failure is a warning, once.
 write_log <- function(log, call = NULL) {
   log$saved <- Sys.time()
   if (log$failed) return(invisible())
@@ -129,7 +146,7 @@ write_log <- function(log, call = NULL) {
     saveRDS(mget(checkpoint_parts, log), part, compress = FALSE)
     size <- file.size(part)
     seal(part)
-    # A disk that is full may cut the file without an error.
+    # Where a disk is full the file may end early without an error.
     file.size(part) == size + 32 && is_sealed(part) && file.rename(part, log$file)
   }
   fine <- or_else(tryCatch(write(), warning = function(w) FALSE), FALSE)
@@ -144,10 +161,12 @@ write_log <- function(log, call = NULL) {
   invisible()
 }
 
-# At most this many bytes of results are logged, and this many seconds pass between writings.
+# ---- results in the log ---------------------------------------------------------------
+
+# At most this many bytes of results are logged, and the file is written again after this many seconds.
 log_limits <- list(bytes = 1e9, seconds = 30)
 
-# The next result: from the log, or else computed and logged.
+# The next result: taken from the log where it has one, else computed and added to the log.
 logged <- function(log, compute) {
   if (is_replaying(log)) {
     log$at <- log$at + 1L
@@ -155,7 +174,7 @@ logged <- function(log, compute) {
   }
   value <- compute()
   size <- as.double(utils::object.size(value))
-  # After a result that is not logged no other can be.
+  # Results are found by their order. Once a result was not added, no later one can be.
   if (log$at < length(log$entries) || log$bytes + size > log_limits$bytes) {
     log$bytes <- Inf
     return(value)
@@ -169,9 +188,8 @@ logged <- function(log, compute) {
 
 is_replaying <- function(log) log$at < length(log$entries)
 
-# ---- the generics of source.R on a source with a log ----------------------------------
+# ---- a source with a log: methods of the generics of source.R --------------------------
 
-# The source with a log.
 with_log <- function(source, log) {
   source$log <- log
   class(source) <- c("logged_source", class(source))
@@ -190,17 +208,19 @@ is_logged <- function(source) inherits(source, "logged_source")
 over_parts.logged_source <- function(source, step, ..., combine = NULL, states = NULL) {
   log <- source$log
   bare <- without_log(source)
-  # Arguments may themselves be results: they come first in the log.
+  # R evaluates arguments when they are used. They may be results of the log themselves, which come before
+  # this one: so they are evaluated now.
   args <- list(...)
   if (is.null(states)) return(logged(log, function() over_parts(bare, step, ..., combine = combine)))
-  # Steps that change a state are repeated when the log has ended.
+  # While results come from the log no step runs. Steps that change a state are noted, to be repeated later.
   if (is_replaying(log)) remember_step(states, step, args)
   logged(log, function() {
     over_parts(bare, step, ..., combine = combine, states = real_states(states, bare))
   })
 }
 
-# States that are made when they are first used: `make` makes them, and `missed` has the steps to repeat.
+# States that are made when they are first used, an environment: make() makes them, `missed` has the steps to
+# repeat, and `real` has the states once they are made.
 #' @export
 part_states.logged_source <- function(source, make, ...) {
   bare <- without_log(source)
@@ -209,6 +229,11 @@ part_states.logged_source <- function(source, make, ...) {
   )
 }
 
+# Marks a step that changes states: it "adds" to what the states have, or "replaces" all of it. All steps that
+# change a state must be marked, or a call that goes on from a checkpoint would miss them.
+changes_state <- function(step, how) structure(step, changes = how)
+
+# Notes a step that changes states. Steps before one that replaces the states need not be repeated.
 remember_step <- function(states, step, args) {
   change <- attr(step, "changes")
   if (is.null(change)) return(invisible())
@@ -216,6 +241,7 @@ remember_step <- function(states, step, args) {
   states$missed[[length(states$missed) + 1]] <- list(step = step, args = args)
 }
 
+# The states as they would be without a log.
 real_states <- function(states, bare) {
   if (is.null(states$real)) states$real <- states$make()
   missed <- states$missed
@@ -229,10 +255,7 @@ repeat_steps <- function(part, state, missed) {
   NULL
 }
 
-# Marks a step that changes states: it "adds" to what was there, or "replaces" it.
-changes_state <- function(step, how) structure(step, changes = how)
-
-# Many rows are read again rather than logged.
+# A few rows are logged. Many are read again from the data, because the log would become large.
 #' @export
 rows_of.logged_source <- function(source, rows) {
   most <- 1e5
@@ -242,8 +265,8 @@ rows_of.logged_source <- function(source, rows) {
   logged(source$log, function() rows_of(bare, rows))
 }
 
-# The result of a longer computation, with the random stream after it. What it logs is replaced by its
-# result, which the name tells apart.
+# The result of a computation of several steps, with the random seed after it. While it runs, its steps are in
+# the log. When it has ended, its result replaces them in the log, as one entry of this `name`.
 remember <- function(source, name, compute) {
   if (!is_logged(source)) return(compute())
   log <- source$log

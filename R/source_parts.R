@@ -1,9 +1,10 @@
-# A source of data in parts (data_parts.R): the parts are read one at a time. What stands on other machines
-# has a source of its own class, with methods for the generics of source.R.
+# A source of data in parts (data_parts.R): the parts are read one at a time. It has methods for the generics
+# of source.R.
 #
-# Its own fields: `data`, the data in parts; `kept`, list(rows, x, source): rows that are held in memory,
-# because the fit will ask for them; `check`: whether the values of each part are still to be checked;
-# `offset`: how many rows of other workers stand before the first.
+# Fields beside those of every source:
+#   data      the data in parts
+#   kept      list(rows, x, source): rows that stay in memory because the fit will ask for them; or NULL
+#   offset    how many rows of other workers stand before the first row
 
 #' @export
 in_memory.parted_source <- function(x) FALSE
@@ -13,7 +14,7 @@ stored_columns.parted_source <- function(source) {
   if (source$sparse) stored_columns(part_of(source, 1)) else source$dim[2]
 }
 
-# `ahead`: see as_source(). The rows that it gives are kept from the pass for the moments.
+# The pass that computes the moments also keeps the rows that `ahead` names (see as_source()).
 #' @export
 as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
                                  ahead = NULL) {
@@ -28,7 +29,7 @@ as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   keep_rows(source, keeper$kept())
 }
 
-# The values of each part are checked when it is read.
+# The values are not checked here, but whenever a part is read: see part_of().
 #' @export
 source_of.data_parts <- function(x, weights, center, factor, arg, call, moments = NULL) {
   sparse <- is_sparse_parts(x)
@@ -43,12 +44,12 @@ source_of.data_parts <- function(x, weights, center, factor, arg, call, moments 
 part_of <- function(source, i) {
   first <- first_of(source$data, i)
   x <- read_part(source$data, i)
-  # Each time: a reader may give other values than before.
+  # Values are checked at each reading: the user's function may return others than before.
   check_new_values(x, source$center, source$factor, source$data$arg, NULL, source$offset + first)
   lay_out_rows(source, x, first + seq_len(nrow(x)), source$offset + first)
 }
 
-# Some rows of the data in the source's coordinates.
+# Rows of the data, `x`, as a source in memory with the coordinates of this one. `rows`: their numbers.
 lay_out_rows <- function(source, x, rows, first = 0L) {
   out <- lay_out(x, source$weights[rows], source$center, source$factor, source[c("mean", "variance")], first)
   out$names <- source$names
@@ -61,7 +62,7 @@ over_parts.parted_source <- function(source, step, ..., combine = NULL, states =
   count <- 0L
   bar <- progress_start("Reading rows", source$dim[1])
   for (i in filled_parts(source$data)) {
-    # The part is evaluated only where a step uses it. A step on the state alone reads no data.
+    # The part is read only if the step uses it: a step that needs the state alone reads no data.
     delayedAssign("part", part_of(source, i))
     if (is.null(states) && part$dim[1] == 0) next
     count <- count + 1L
@@ -101,16 +102,16 @@ rows_of.parted_source <- function(source, rows) {
   lay_out_rows(source, x, rows)
 }
 
-# The source with rows that a keeper has found, as a source in memory too.
+# The source with the rows that a row_keeper() has collected: as they are, and as a source in memory.
 keep_rows <- function(source, kept) {
   if (!is.null(kept)) kept$source <- lay_out_rows(source, kept$x, kept$rows)
   source["kept"] <- list(kept)
   source
 }
 
-# Collects rows from a pass over all parts: visit(x, first) is given each part, and kept() is list(rows, x) in
-# the end, or NULL. `ahead` gives a list of row numbers of the data, the most important ones first. As many
-# are kept as fit into a chunk.
+# Two functions that collect rows during a pass over all parts: the pass calls visit(x, first) for each part,
+# and after it kept() returns list(rows, x), or NULL. `ahead`: see as_source(); the most important rows come
+# first in its list. As many of its elements are kept as fit into chunk_bytes().
 row_keeper <- function(ahead, data) {
   if (is.null(ahead)) return(list(visit = NULL, kept = function() NULL))
   rows <- NULL
@@ -125,5 +126,3 @@ row_keeper <- function(ahead, data) {
   }
   list(visit = visit, kept = function() list(rows = rows, x = do.call(rbind, found)))
 }
-
-# ---- passes over all rows that several algorithms share -----------------------------

@@ -1,9 +1,11 @@
 # A source of data on the workers of a cluster, with methods for the generics of source.R. Each worker has a
-# source of its own rows, in memory or in parts, under the same name. It does there what this session would do
-# with a part.
+# source of its own rows, in memory or in parts. A step runs on each worker, and this session joins the
+# results.
 #
-# Its own fields: `data`, the data on workers; `handle`, the name of the workers' sources, an environment that
-# lets the workers forget them once it is no longer used.
+# Fields beside those of every source:
+#   data      the data on workers
+#   handle    an environment with the `name` that the source has on each worker. Once R has removed it, because
+#             nothing here uses the source any more, the workers are asked to remove theirs
 
 #' @export
 as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
@@ -46,7 +48,8 @@ coordinates_of_workers <- function(x, handle, weights, center, factor, arg, mome
   ), class = c("worker_source", "landmark_source"))
 }
 
-# A name for what workers keep. When the handle is no longer used, the next call tells them to forget it.
+# A handle: a new name for a source or for states that the workers keep. Once nothing uses the handle, the
+# next call asks the workers to remove what has this name.
 new_handle <- function(workers) {
   workers$names <- (workers$names %||% 0L) + 1L
   handle <- list2env(list(name = paste0("h", workers$names), workers = workers), parent = emptyenv())
@@ -57,7 +60,7 @@ new_handle <- function(workers) {
 #' @export
 in_memory.worker_source <- function(x) FALSE
 
-# The workers keep the states of their own rows.
+# The workers keep the states of their own rows, which take no memory here.
 #' @export
 runs_here.worker_source <- function(source) FALSE
 
@@ -90,7 +93,8 @@ rows_of.worker_source <- function(source, rows) {
   lay_out_rows(source, fetch_rows(source$data, rows, source$handle$name), rows)
 }
 
-# The workers compute the values of their parts in turn, one part of each at a time.
+# First the values of every worker's first part are fetched and used, then those of every second part, and so
+# on.
 #' @export
 each_part.worker_source <- function(source, values, use) {
   values <- for_workers(values)
@@ -104,11 +108,12 @@ each_part.worker_source <- function(source, values, use) {
 }
 
 # ---- on a worker ----------------------------------------------------------------
-# `held` has the worker's `data`, and in `kept` its sources and states by name.
+# Functions that ask_workers() calls on a worker. `store` has the worker's `data`, and in `kept` its sources
+# and states by name; `share` is the worker's own part of the message (data_worker_calls.R).
 
-# The moments of its rows, to be joined with those of the others.
-worker_moments <- function(held, share, name, arg) {
-  x <- held$data
+# The moments of the worker's rows, which the session joins with those of the other workers.
+worker_moments <- function(store, share, name, arg) {
+  x <- store$data
   keeper <- row_keeper(if (!in_memory(x)) function(data) share$ahead, NULL)
   begun <- list(first = share$first, weights = share$weights)
   if (!in_memory(x)) {
@@ -117,19 +122,20 @@ worker_moments <- function(held, share, name, arg) {
   } else {
     all <- part_moments(x, share$weights, arg, NULL, share$first)
   }
-  assign(name, begun, held$kept)
+  assign(name, begun, store$kept)
   all
 }
 
-worker_begin <- function(held, share, name) {
-  assign(name, share, held$kept)
+# Keeps the worker's share: its weights, and how many rows of other workers stand before its own.
+worker_begin <- function(store, share, name) {
+  assign(name, share, store$kept)
   NULL
 }
 
-# Its own source, in coordinates that all workers share.
-worker_source <- function(held, share, name, center, factor, arg, moments) {
-  begun <- held$kept[[name]]
-  x <- held$data
+# Keeps a source of the worker's rows under this `name`. All workers have the same center and factor.
+worker_source <- function(store, share, name, center, factor, arg, moments) {
+  begun <- store$kept[[name]]
+  x <- store$data
   if (!in_memory(x)) {
     source <- source_of(x, begun$weights, center, factor, arg, NULL, moments)
     source$offset <- begun$first
@@ -138,27 +144,28 @@ worker_source <- function(held, share, name, center, factor, arg, moments) {
     if (is.null(moments)) check_new_values(x, center, factor, arg, NULL, begun$first)
     source <- lay_out(x, begun$weights, center, factor, moments, begun$first)
   }
-  assign(name, source, held$kept)
+  assign(name, source, store$kept)
   NULL
 }
 
-worker_step <- function(held, share, name, states, step, combine, args) {
-  source <- held$kept[[name]]
+# over_parts() and part_states() of the worker's own source. `name`, `states`: names in the store.
+worker_step <- function(store, share, name, states, step, combine, args) {
+  source <- store$kept[[name]]
   if (source$dim[1] == 0) return(NULL)
-  states <- if (!is.null(states)) held$kept[[states]]
+  states <- if (!is.null(states)) store$kept[[states]]
   do.call(over_parts, c(list(source, step), args, list(combine = combine, states = states)), quote = TRUE)
 }
 
-worker_states <- function(held, share, name, states, make, args) {
-  source <- held$kept[[name]]
+worker_states <- function(store, share, name, states, make, args) {
+  source <- store$kept[[name]]
   found <- if (source$dim[1] > 0) do.call(part_states, c(list(source, make), args), quote = TRUE)
-  assign(states, found, held$kept)
+  assign(states, found, store$kept)
   NULL
 }
 
-# list(value, first) of its part i; NULL where it has fewer parts.
-worker_part <- function(held, share, name, values, i) {
-  source <- held$kept[[name]]
+# list(value, first) of the worker's part i; NULL where it has fewer parts.
+worker_part <- function(store, share, name, values, i) {
+  source <- store$kept[[name]]
   if (in_memory(source)) {
     if (i > 1 || source$dim[1] == 0) return(NULL)
     return(list(value = values(source), first = source$first))
