@@ -1,12 +1,12 @@
-# The kernel exp(-||t - x||^2 / bandwidth), a list that goes as a whole from landmarks() to the last call of the
-# core, which reads its parts by name:
+# The kernel exp(-||t - x||^2 / bandwidth) is a list, which landmarks() makes and passes on as a whole. The
+# core reads its elements by name:
 #
 #   bandwidth   in squared units of the kernel's coordinates, (x - center) * factor of a source
-#   rule        the rule of the bandwidth in words; NULL for a number
+#   rule        the rule that gave the bandwidth, in words; NULL where the user gave a number
 #   space       where landmarks may lie, a name or a function of the user
 #   free        whether a method may learn another bandwidth
 #
-# Whatever else distances depend on is another part of it.
+# If distances come to depend on something else, it becomes an element of this list.
 
 new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE) {
   list(bandwidth = bandwidth, rule = rule, space = space, free = free)
@@ -18,30 +18,37 @@ with_bandwidth <- function(kernel, bandwidth) {
   kernel
 }
 
-# The distance at which the kernel is 1 / e, and the sigma of exp(-d^2 / (2 sigma^2)).
+# The distance at which the kernel is 1 / e, and sigma where the kernel is written as
+# exp(-distance^2 / (2 sigma^2)).
 kernel_length <- function(kernel) sqrt(kernel$bandwidth)
 kernel_sigma <- function(kernel) sqrt(kernel$bandwidth / 2)
 
-# The kernel at squared distances. (From data the core computes both at once.)
+# The kernel at given squared distances. (For rows of the data, the core computes distances and kernel at
+# once.)
 kernel_values <- function(squared, kernel) exp(squared / -kernel$bandwidth)
 
-# The kernel for steps on the parts of a source, which do not move points. A space that is a function would
-# travel to workers, with all that the function can see.
+# The kernel without its space, for steps on the parts of a source that move no points. A step is sent to
+# workers with its arguments, and a space that is a user's function would be sent with all objects of its
+# environment.
 kernel_of_parts <- function(kernel) {
   kernel["space"] <- list(NULL)
   kernel
 }
 
-# The kernel for steps that move points: a space that is a function is behind a check of its result.
+# The kernel for steps that move points. If its space is a user's function, what the function returns is
+# checked.
 kernel_of_moves <- function(kernel, source, call = rlang::caller_env()) {
   kernel$space <- space_for_core(kernel$space, source$dim[2], source$names, call)
   kernel
 }
 
-# Below this part of its own variance a landmark adds only rounding error: there are as many landmarks as the
-# rank of the kernel.
+# A landmark adds nothing where the landmarks before it leave at most a small share of its variance: the rest
+# is rounding error. The number of landmarks that add something is the rank of the kernel. The share is a
+# pivot of a Cholesky factorization divided by the diagonal entry, of one of two matrices, and each has a
+# limit:
+#
+#   rank_floor     G, the inner products of the landmarks' features over all rows
+#   kernel_floor   the Gaussian kernel of the landmarks with each other. Below this limit that matrix is
+#                  numerically singular. G is about the square of it, so that pivots of G are smaller
 rank_floor <- 1e-12
-
-# The same threshold for the Gaussian kernel itself; inner products of features are about its square. Below
-# it the landmarks' kernel matrix is numerically singular.
 kernel_floor <- 1e-8

@@ -1,11 +1,12 @@
-# The kernel's bandwidth: a number, or a rule for it.
+# The kernel's bandwidth: a number of the user, or a rule that computes it from the data.
 
-# The kernel of data, by the user's `bandwidth`. A rule by its bare name is narrowed where it is too wide for `n`
-# landmarks; a multiple and a number are used as given.
+# The kernel for these data and the user's `bandwidth`. If that is the name of a rule alone, such as
+# "variance", and the result is too wide for `n` landmarks, a narrower bandwidth is used. A multiple, such as
+# "2 * variance", and a number are used as given.
 find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free = FALSE,
                         call = rlang::caller_env()) {
   rule <- bandwidth_rule(bandwidth, call)
-  # Below the smallest normal number its reciprocal overflows.
+  # The reciprocal of a smaller number overflows.
   least <- .Machine$double.xmin
   if (is.null(rule)) {
     if (bandwidth < least) {
@@ -43,23 +44,25 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free =
   new_kernel(value, words, space, free)
 }
 
-# Whether rows differ, by so little that all variances are 0.
+# Whether all variances are 0 though rows differ, because the squares of their differences are too small.
 underflows <- function(source) {
   if (any(source$variance > 0)) return(FALSE)
   some <- rows_as_points(source, even_rows(source, 1000L))
   any(some != rep(some[1, ], each = nrow(some)))
 }
 
-# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart: a pivoted
-# Cholesky factorization of the sample's kernel matrix has `n` pivots of at least `room` (a row's variance
-# is 1). The rows of the sample are evenly spaced in the data, so that no random number is drawn. If the
-# sample has fewer different rows than `n`, their number is used instead. If the rows are nearly equal, no
-# bandwidth is narrow enough, and `widest` is returned.
+# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart. It does where
+# a pivoted Cholesky factorization of the sample's kernel matrix has `n` pivots of at least `room`: then each
+# of these rows keeps that share of its variance given the others before it. The rows of the sample are evenly
+# spaced in the data, so that no random number is drawn. If the sample has fewer different rows than `n`,
+# their number is used instead. If the rows are nearly equal, no bandwidth is narrow enough, and `widest` is
+# returned.
 narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   check_bandwidth_memory(source, n, call)
-  # list(points, squared). The first of equal pivots is taken: in the order of the middle first, the result
-  # is the same for any order of the rows. The two halves of a matrix of distances have different rounding
-  # errors.
+  # A sample of rows, list(points, squared), with their squared distances. The result must be the same for any
+  # order of the rows of the data. The factorization takes the first of equal pivots, so the distances are
+  # sorted: the row that is nearest to all others comes first. The two computed distances of a pair, (i, j)
+  # and (j, i), may differ by rounding, so their mean is used, and the sums to sort by are rounded.
   sample <- function(size) {
     part <- rows_of(source, even_rows(source, size))
     points <- rows_as_points(part, seq_len(part$dim[1]))
@@ -75,7 +78,7 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
     found <- .Call(C_order, kernel_values(squared, new_kernel(bandwidth)), c(settings, how))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
-  # Few rows are enough if their pivots are well above `room`, which is the usual case.
+  # A small sample is quick. If its pivots are above `room`, which is the usual case, no larger one is needed.
   rows <- sample(2 * n)
   if (nrow(rows$points) >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
   if (2 * n < 1000) rows <- sample(1000)
@@ -85,9 +88,17 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted))
 }
 
-# The largest number of at most `high`, to within five percent, at which `pivot` is above `room`; `high` where
-# there is none. The logarithm of a pivot is almost linear in that of the bandwidth: few evaluations are
-# enough.
+# The memory of narrow_bandwidth(): distances of the sample with copies.
+check_bandwidth_memory <- function(source, n, call) {
+  rows <- min(source_rows(source), max(1000, 2 * n))
+  check_work(5 * as.double(rows)^2, "The search for the bandwidth of {n} landmarks needs",
+    "Give {.arg bandwidth} as a number, or use fewer landmarks.", "bandwidth", call
+  )
+}
+
+# The largest bandwidth of at most `high`, to within five percent, at which pivot(bandwidth) is above `room`;
+# `high` where there is none. The logarithm of a pivot is almost linear in that of the bandwidth, so that a
+# search by linear interpolation needs few evaluations.
 bandwidth_with_room <- function(high, room, pivot) {
   of <- function(bandwidth) log(pivot(bandwidth) / room)
   above <- of(high)
@@ -100,7 +111,7 @@ bandwidth_with_room <- function(high, room, pivot) {
   at <- log(c(low, high))
   value <- c(below, above)
   while (at[2] - at[1] > 0.05) {
-    # Between the two, at some distance from both, so that the interval always shrinks.
+    # The next place is at least a tenth of the interval from both ends, so that the interval always shrinks.
     share <- min(max(value[1] / (value[1] - value[2]), 0.1), 0.9)
     middle <- at[1] + share * (at[2] - at[1])
     here <- of(exp(middle))
@@ -111,6 +122,7 @@ bandwidth_with_room <- function(high, room, pivot) {
   exp(at[1])
 }
 
+# A rule as the user wrote it.
 rule_words <- function(rule) if (rule$times == 1) rule$name else paste(format(rule$times), "*", rule$name)
 
 # A rule as list(name, times, bare), of a string such as "variance" or "2 * variance"; NULL for a number.
@@ -132,8 +144,8 @@ bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
   }
 }
 
-# Sparse data are never shifted. Squared distances between rows far from the origin therefore lose
-# digits.
+# Sparse data are not centered. If rows are far from the origin, squared distances between them lose digits,
+# and this is an error where the loss matters for the kernel.
 check_near <- function(source, bandwidth, call) {
   if (!source$sparse) return(invisible())
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
@@ -150,8 +162,8 @@ rule_value <- function(rule, source) {
   switch(rule, variance = bandwidth_variance(source), median = bandwidth_median(source))
 }
 
-# The sum of the columns' variances: half the mean squared distance between two
-# observations, so that a typical feature is exp(-2).
+# The sum of the columns' variances. The mean squared distance between two observations is twice that, so that
+# a typical value of the kernel is exp(-2).
 bandwidth_variance <- function(source) {
   sum((sqrt(source$variance) * source$factor)^2)
 }
@@ -169,12 +181,4 @@ bandwidth_median <- function(source) {
   w <- outer(part$weights, part$weights)[pair]
   order <- order(d)
   d[order][which(cumsum(w[order]) >= sum(w) / 2)[1]]
-}
-
-# The search for a bandwidth at which n landmarks can be told apart.
-check_bandwidth_memory <- function(source, n, call) {
-  rows <- min(source_rows(source), max(1000, 2 * n))
-  check_work(5 * as.double(rows)^2, "The search for the bandwidth of {n} landmarks needs",
-    "Give {.arg bandwidth} as a number, or use fewer landmarks.", "bandwidth", call
-  )
 }

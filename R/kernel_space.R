@@ -1,9 +1,10 @@
-# Where landmarks may lie.
+# The space of landmarks: the set of points where they may lie, such as a sphere.
 
-# Of the core, whose library is there once the package is loaded.
+# The names of the spaces. The core knows them, and .onLoad() asks it, because its library is loaded then.
 space_names <- NULL
 
-# A name, or a function(t) that returns the projected point, as it is stored.
+# The user's `space` after a check: one of these names, or a function(t) that returns point t projected on the
+# space.
 check_space <- function(space, call = rlang::caller_env()) {
   if (is.function(space)) return(space)
   if (!is.character(space) || length(space) != 1 || !space %in% space_names) {
@@ -25,7 +26,7 @@ check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
   }
 }
 
-# A space as the core is given it: the name, or the function behind a check of its result.
+# A space for the core: its name, or a function that calls the user's and checks the result.
 space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_env()) {
   if (!is.function(space)) return(space)
   force(call)
@@ -47,18 +48,19 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
   }
 }
 
-# What a class calls its numbers: they can be fewer, or others, than the object has.
+# An object of a class as plain numbers, by as.double(): a method of its class may return other numbers than
+# the object is stored with, or fewer.
 plain_numbers <- function(x) if (is.object(x) && is.numeric(x)) as.double(x) else x
 
-# Each row of a matrix projected.
+# A matrix of points, with each row projected on the space.
 project_points <- function(points, space, call = rlang::caller_env()) {
   if (identical(space, "euclidean")) return(points)
   storage.mode(points) <- "double"
   .Call(C_project, points, list(space = space_for_core(space, ncol(points), colnames(points), call)))
 }
 
-# Errors and warnings where the data lie far from the space: landmarks would be far from all rows, and later
-# errors would name other causes. A space that is a function is not checked.
+# Errors and warnings where the data lie far from the space. Landmarks would then be far from all rows, and
+# later messages would name other causes. If the space is a function, nothing is checked.
 check_in_space <- function(source, space, call = rlang::caller_env()) {
   if (is.function(space) || space == "euclidean") return(invisible())
   facts <- row_facts(source, even_rows(source, 500L))
@@ -66,7 +68,8 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
   if (grepl("sphere", space)) warn_off_sphere(space, facts, call)
 }
 
-# Of some rows: whether each has a value above 0, its length, and whether all values are counts.
+# list(positive, length, counts) of some rows: whether each has a value above 0, its length as a vector, and
+# whether all values are whole numbers of at least 0.
 row_facts <- function(source, rows) {
   part <- rows_of(source, rows)
   if (source$sparse) {
@@ -110,7 +113,8 @@ has_positive <- function(part) {
   any((part$x %||% part$value) > 0)
 }
 
-# Lengths from 1/2 to 2 are accepted; those of counts must be 1.
+# A warning where most rows are far from the unit sphere: shorter than 1/2 or longer than 2. Counts of few
+# words can have such lengths by chance, so rows of counts must have length 1.
 warn_off_sphere <- function(space, facts, call) {
   length <- facts$length
   far <- if (facts$counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2
@@ -128,7 +132,7 @@ warn_off_sphere <- function(space, facts, call) {
   ), kind = "space", call = call)
 }
 
-# The largest distance of a row from the space, relative to its size.
+# The distance of each row from its projection on the space, relative to its length.
 off_space <- function(points, space, call = rlang::caller_env()) {
   storage.mode(points) <- "double"
   .Call(C_off, points, project_points(points, space, call))

@@ -1,10 +1,15 @@
-# Columns with different units: the column with the largest numbers would dominate the distances.
+# Units of columns: a message where they seem to differ, and covariances in the units of the data or of the
+# kernel.
 
-# Standard deviations this many times apart make a message.
+# ---- columns with different units ----------------------------------------------------
+# The column with the largest numbers would dominate the distances.
+
+# The message comes where the largest standard deviation is this many times the smallest.
 units_apart <- 50
 
-# A message, once in a session for the same columns, where `scale` is missing. It is for
-# dense data only: counts of words share a unit, even where some words are rare.
+# A message that columns have very different standard deviations, once in a session for the same columns. The
+# caller asks for it where the user has not given `scale`. It is for dense data only: sparse data are mostly
+# counts of words, which share a unit even where some words are rare.
 tell_units <- function(source, space, call = rlang::caller_env()) {
   if (!identical(space, "euclidean") || source$sparse) return(invisible())
   sd <- sqrt(source$variance)
@@ -31,8 +36,9 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
 
 is_apart <- function(sd) length(sd) > 1 && max(sd) / units_apart >= min(sd)
 
-# Which columns have a standard deviation that reflects their unit. Indicators do not, and columns with one
-# value in most rows (a pixel at the border, a rare word) do not: a few rows determine their deviation.
+# Which columns have a standard deviation that reflects their unit. Indicators (columns of two values) have
+# not. Columns with the same value in most rows, such as a pixel at the border or a rare word, have not
+# either: a few rows determine their deviation.
 measured_columns <- function(source, columns, most = 0.9) {
   some <- rows_of(source, even_rows(source, 200L))$x
   vapply(columns, function(j) {
@@ -43,10 +49,10 @@ measured_columns <- function(source, columns, most = 0.9) {
 }
 
 # ---- covariances ---------------------------------------------------------------------
-# How the data lie around each landmark. From sampling to graph to extension this has one form: NULL (kind
-# "none"), an n x d matrix of variances ("diagonal"), or a d x d x n array of covariances ("full"). The core's
-# entry points read and give the same form. It is in kernel coordinates, in an embedding too. Only a fit keeps
-# it in the data's units, for users. Units change in in_data_units() and in_kernel_units(), and nowhere else.
+# The local covariances of n landmarks say how the data lie around each. R and the core have them in one form:
+# NULL (kind "none"), an n x d matrix of variances ("diagonal"), or a d x d x n array of covariances ("full").
+# They are in kernel coordinates, except in a fit, which has them in the data's units for the user. Only
+# in_data_units() and in_kernel_units() change the units.
 
 covariance_kind <- function(covariance) {
   if (is.null(covariance)) "none" else if (length(dim(covariance)) == 3) "full" else "diagonal"
@@ -58,8 +64,10 @@ squared_factor <- function(covariance, factor) {
   as.vector(outer(factor, factor))
 }
 
+# Covariances of a fit in kernel coordinates.
 in_kernel_units <- function(covariance, factor) covariance * squared_factor(covariance, factor)
 
+# Covariances in kernel coordinates as a fit keeps them, with the names of the columns.
 in_data_units <- function(covariance, source) {
   if (is.null(covariance)) return(NULL)
   covariance <- covariance / squared_factor(covariance, source$factor)
@@ -77,8 +85,8 @@ bind_covariances <- function(some) {
   array(unlist(some), c(d, d, sum(vapply(some, function(v) dim(v)[3], 0L))))
 }
 
-# The covariances of sets of rows, one set for each column of `near`. The core reads rows in memory in their
-# place. Other rows are collected first, at most `at_a_time` doubles at once.
+# The covariance of each set of rows, where a column of `near` has the row numbers of a set. The core reads
+# rows that are in memory without a copy. Other rows are read first, at most `at_a_time` numbers at once.
 covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
   settings <- c(list(spread = if (full) "full" else "diagonal"), how)
   if (in_memory(source)) return(.Call(C_covariances, source, near, settings))
@@ -90,14 +98,15 @@ covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
   }))
 }
 
-# Where units change or a ridge is added there are copies.
+# The memory of full covariances, with copies for a change of units or for adding to the diagonal.
 check_covariance_memory <- function(n, d, call) {
   check_memory(24 * as.double(n) * d^2, "Full covariances of {n} landmark{?s} in {d} column{?s} need",
     "Use {.code covariance = \"diagonal\"}.", "covariance", call
   )
 }
 
-# Before a graph uses them, covariance_flaw() also looks at each matrix, which takes time.
+# Whether `v` has the form of the covariances of n landmarks. Whether each matrix is a covariance is checked
+# by covariance_flaw(), which takes time, before a graph uses them.
 are_fit_covariances <- function(v, n, d) {
   if (!is.numeric(v) || !all(is.finite(v))) return(FALSE)
   if (identical(dim(v), c(n, d))) return(all(v >= 0))

@@ -4,8 +4,8 @@
 #
 # Fields beside those of every source:
 #   data      the data on workers
-#   handle    an environment with the `name` that the source has on each worker. Once R has removed it, because
-#             nothing here uses the source any more, the workers are asked to remove theirs
+#   handle    an environment with the `name` that the source has on each worker. Once R removes it, because
+#             the source is no longer used, the workers are asked to remove theirs
 
 #' @export
 as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
