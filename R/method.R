@@ -1,4 +1,5 @@
-# Selectors of landmarks: method objects, their abilities, and their results.
+# Methods that select landmarks: the objects that describe them, the generics that they have methods for, and
+# checks of these objects. method_selection.R has the results.
 
 #' Custom selectors of landmarks
 #'
@@ -123,30 +124,37 @@ continued_method <- function(method) UseMethod("continued_method")
 #' @export
 continued_method.default <- function(method) method
 
-# What to do where a fit by this method needs too much memory, beside fewer landmarks; NULL for nothing.
+# ---- generics of this package alone --------------------------------------------------
+
+# What the user may do, beside taking fewer landmarks, where a fit by this method needs too much memory: a
+# line of the error, or NULL.
 memory_remedy <- function(method) UseMethod("memory_remedy")
 
 #' @export
 memory_remedy.default <- function(method) NULL
 
-# Up to which distance, in sqrt(bandwidth), a step on all rows leaves a landmark where it has converged.
-# Options of other methods named `tolerance` may mean something else.
+# A landmark has converged where a step on all rows would move it by at most this distance, in units of
+# sqrt(bandwidth). This is a generic because another method may have an option `tolerance` that means
+# something else.
 step_tolerance <- function(method) UseMethod("step_tolerance")
 
 #' @export
 step_tolerance.default <- function(method) 0.001
 
-# How the landmarks of a fit were moved, in words, list(unmeasured, batches): what to add where steps were not
-# measured, and where they used random batches. NULL for a method that may move none.
+# Words by which print() says how the landmarks of a fit were moved, list(unmeasured, batches): one for steps
+# whose size was not measured, and one for steps on random batches. NULL for a method that may move no
+# landmark.
 steps_in_words <- function(method, fit) UseMethod("steps_in_words")
 
 #' @export
 steps_in_words.default <- function(method, fit) NULL
 
-# The method that moves the landmarks of a fit by this one toward a response.
+# The method by which refine_landmarks(y = ) moves the landmarks of a fit toward a response, where `method` is
+# that of the fit.
 toward_response <- function(method) UseMethod("toward_response")
 
-# The rows that a method will ask for, in a list: see rows_ahead().
+# The numbers of the rows that the method will ask for, a list, where `data` is a list with `dim` and
+# `weights`; or NULL. A method draws them with the same calls as select_landmarks() does: see rows_ahead().
 draws_ahead <- function(method, data, n) UseMethod("draws_ahead")
 
 #' @export
@@ -155,8 +163,10 @@ draws_ahead.default <- function(method, data, n) NULL
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
-# The methods that can be given by name, a list of their functions. Those are in files above this one: the list
-# is filled when the package loads.
+# ---- methods by name -----------------------------------------------------------------
+
+# The methods that can be given by name, a list of their functions. .onLoad() fills it, because these
+# functions are in other files, which call functions of this one.
 named_methods <- NULL
 
 # The method object for the user's `method`.
@@ -179,10 +189,13 @@ find_method <- function(method, call = rlang::caller_env(), arg = "method") {
   known[[method]]()
 }
 
+# A hint where the user gave a function of this package, such as by_gp, rather than its result.
 bracket_hint <- function(method, known) {
   name <- names(known)[vapply(known, identical, NA, method)]
   if (length(name)) paste0("Write {.code by_", name, "()}, with brackets.")
 }
+
+# ---- methods in words ----------------------------------------------------------------
 
 # A method in words, with the options that it chose by itself.
 describe_method <- function(method, used = NULL) paste0(format(method), format_used(used))
@@ -200,7 +213,7 @@ print.landmark_method <- function(x, ...) {
   invisible(x)
 }
 
-# Options that the method chose by itself.
+# The options that a method chose by itself, in words.
 format_used <- function(used) {
   if (length(used) == 0) return(NULL)
   numbers <- vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), "")
@@ -208,10 +221,10 @@ format_used <- function(used) {
 }
 
 # ---- checks of method objects --------------------------------------------------------
-# A method object may have been edited, or read from a file.
+# A method object may have been edited, or come from a file.
 
-# The flaw of a method object in words, or NULL: those of this package are what their own function makes of
-# their options.
+# What is wrong with a method object, in words, or NULL. A method of this package is made again from its
+# options, and must come out the same.
 method_flaw <- function(method) {
   if (!is.list(method) || !is_abilities(attr(method, "can"))) return("It is not what `new_method()` returns.")
   class <- class(method)[1]
@@ -225,7 +238,7 @@ method_flaw <- function(method) {
   NULL
 }
 
-# What its function makes of the options of a method.
+# The method object that its function `maker` makes from the options of `method`.
 made_again <- function(method, maker) UseMethod("made_again")
 
 #' @export

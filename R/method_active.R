@@ -1,3 +1,5 @@
+# by_active(): landmarks are rows, chosen one after another where the variance is largest.
+
 #' Landmarks by active learning
 #'
 #' Landmarks are rows of the data, chosen one after another: the next one is the row that a Gaussian process
@@ -52,12 +54,13 @@ by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tol
     subset = if (!is.null(subset)) check_count(subset, "subset"),
     pivot = check_choice(pivot, c("largest", "random"), "pivot"),
     bandwidth_ratio = check_number(bandwidth_ratio, "bandwidth_ratio", 0),
-    # With 1 the selection would end before the first row.
+    # With a tolerance of 1 no row would be chosen, because all of the variance is left at the start.
     tolerance = check_number(tolerance, "tolerance", 0, 0.99, closed = TRUE)
   ), prefixes = TRUE, knows_kernel = TRUE)
 }
 
-# The columns of the kernel at the chosen rows. Workers keep their own rows' share of them.
+# The columns of the Cholesky factorization, one for each chosen row. Workers keep the entries of their own
+# rows.
 #' @export
 selection_memory.by_active <- function(method, source, n, held) {
   if (!runs_here(source)) return(0)
@@ -100,13 +103,17 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# Rows chosen one after another by their remaining variance: the largest, or (`random`) drawn with probability
-# proportional to weight times variance. Returns list(rows, trace). One number of R's stream is drawn for a
-# row that is drawn, or that ties with others. The selection ends early where the remaining share of the trace
-# is at or below limits[1], or where no row has a variance above limits[2].
+# ---- the selection ---------------------------------------------------------------------
+
+# Rows chosen one after another: the row with the largest variance given those before it, or (`random`) one
+# drawn with probability proportional to weight times variance. Returns list(rows, trace), where `trace` is
+# the share of the variance that is left after each row. R's generator is asked for one number for a row that
+# is drawn, or that has the same variance as others. The selection ends before `wanted` rows where the share
+# that is left is at most limits[1], or where no row has a variance above limits[2].
 #
-# Every part keeps the partial Cholesky factor of its own rows. All parts receive each chosen row: its
-# coordinates, its row of the factor, and its remaining variance.
+# This is a Cholesky factorization of the kernel matrix of all rows, with pivots, of which only the columns of
+# the chosen rows are computed. Every part keeps the entries of its own rows. Each chosen row is sent to all
+# parts with what they need to compute the next column: its coordinates, its own entries, and its variance.
 active_rows <- function(source, held, wanted, kernel, random, limits, how) {
   kernel <- kernel_of_parts(kernel)
   states <- part_states(source, active_state, held, kernel, c(list(wanted = as.integer(wanted)), how))
@@ -131,16 +138,17 @@ active_rows <- function(source, held, wanted, kernel, random, limits, how) {
   list(rows = rows, trace = trace)
 }
 
-# The next row, with what all parts need of it. `done`: how many columns of the factor are filled. The shares
-# of the trace, or of the tied weight, are summed in the order of the rows, so that a random number selects
-# the same row for any number of parts.
+# The next row, with what all parts need of it. `left`: see active_left(). `done`: how many columns are
+# computed. First a part is chosen, then a row of it. Weights are added up in the order of the rows, so that
+# the same random number gives the same row for any number of parts.
 active_pivot <- function(source, states, left, random, done) {
   choice <- list(among = if (random) "all" else "ties", largest = max(left["largest", ]), done = done)
   tied <- 0
   if (random) {
     share <- left["trace", ]
   } else {
-    # Each part has counted the ties with its own largest.
+    # Each part has counted the rows that tie with its own largest variance. They are counted again with the
+    # largest of all parts.
     if (ncol(left) > 1) {
       left[c("ties", "mass"), ] <- over_parts(source, active_ties, choice, combine = cbind, states = states)
     }
@@ -158,18 +166,23 @@ active_pivot <- function(source, states, left, random, done) {
   pivot
 }
 
-# What a part keeps: `left`, the variance left at its rows, and `factor`, of which a column is filled for each
-# chosen row of any part. C changes both in place. `weight` is the weight of all its rows.
+# The state of a part, list(left, factor, weight, weights, first). `left` is the variance left at its rows.
+# `factor` is not the factor of the columns here, but the part's rows of the Cholesky factorization, with a
+# column for each chosen row of any part. The core changes both in place, and reads `factor` by this name.
+# `weight` is the sum of the `weights`.
 active_state <- function(part, held, kernel, settings) {
   kept <- .Call(C_active_begin, part, held, kernel, settings)
   c(kept, list(weights = part$weights, first = part$first))
 }
 
-# Steps. All except active_take() use the state alone, so that the part is not read.
+# The steps on a part. All except active_take() use the state alone, so that the rows of the part are not
+# read.
 
+# c(first, trace, largest, ties, mass): the sum of weight times variance, the largest variance, and how many
+# rows have it, with their weight.
 active_left <- function(part, state) c(state$first, .Call(C_active_left, state$left, state$weights))
 
-# c(rows, weight) of those that tie with the largest of all parts.
+# c(ties, mass): how many rows tie with the largest variance of all parts, and their weight.
 active_ties <- function(part, state, choice) .Call(C_active_ties, state$left, state$weights, choice)
 
 # The chosen row, from the part that begins after row `first`; NULL from other parts.
@@ -180,7 +193,8 @@ active_choice <- function(part, state, first, choice) {
   pivot
 }
 
-# The part adds a chosen row, its own or one of another part, to its factor.
+# The part computes the column of a chosen row, which is one of its own rows (`own`, by number) or of another
+# part.
 active_take <- function(part, state, pivot, kernel, how) {
   own <- pivot$number - state$first
   if (own < 1 || own > length(state$left)) own <- 0L

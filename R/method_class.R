@@ -1,3 +1,5 @@
+# by_class(): landmarks within each class of a response.
+
 #' Landmarks within each class
 #'
 #' `by_class()` learns landmarks within each class of a response, by a method that itself uses no response.
@@ -47,7 +49,7 @@ by_class <- function(method = "gp", y = NULL, sizes = "rows") {
   )
 }
 
-# The rows of all classes.
+# The rows of all classes, which are in memory at once.
 #' @export
 selection_memory.by_class <- function(method, source, n, held) {
   8 * as.double(source$dim[1]) * stored_columns(source)
@@ -101,7 +103,8 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# `n` in parts, each at least 1 and at most `most`: each next one goes where need(sizes) is largest.
+# How many of `n` landmarks each class gets: at least 1, and at most its element of `most`. They are given out
+# one after another, each to the class whose need(sizes) is largest, where `sizes` are those so far.
 share_out <- function(n, most, need) {
   size <- rep(1L, length(most))
   for (i in seq_len(n - length(size))) {
@@ -113,12 +116,13 @@ share_out <- function(n, most, need) {
   size
 }
 
-# In proportion to `weight`: where it is farthest behind its share.
+# Sizes in proportion to `weight`: the next landmark goes to the class that is farthest behind its share.
 share_by_weight <- function(n, weight, most) {
   share_out(n, most, function(size) n * weight / sum(weight) - size)
 }
 
-# So that about as much of the kernel is left in each class: where most is left.
+# Sizes by which the landmarks leave about as much of the kernel in each class: the next one goes to the class
+# in which most is left. What is left is measured with landmarks that `method` finds for each class alone.
 share_by_left <- function(n, parts, most, method, kernel, call) {
   tried <- pmin(most, 2 * ceiling(n / length(parts)) + 1)
   how <- compute_with(call)
@@ -126,6 +130,6 @@ share_by_left <- function(n, parts, most, method, kernel, call) {
     points <- suppressWarnings(learn(method, part, as.integer(count), kernel, call = call))$landmarks
     .Call(C_reconstruction, part, points, kernel, how)
   }, parts, tried)
-  # Beyond what was tried the last stands for all others.
+  # For more landmarks than were tried in a class, what the last one left is used.
   share_out(n, most, function(size) mapply(function(of, k) of[min(k, length(of))], left, size))
 }

@@ -1,3 +1,5 @@
+# by_dpp(): diverse rows by an approximate determinantal point process.
+
 #' Diverse rows as landmarks, for any number of rows
 #'
 #' Landmarks are random rows of the data that keep away from each other. Use this method for large data, and
@@ -96,12 +98,15 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 
 # ---- the draws ------------------------------------------------------------------
 
-# Draws rows one after another. Their odds fall around the rows drawn before, and around the points of `held`.
-# Returns list(rows, sigma, covariance). The core's dpp.h describes the algorithm and the state of a part.
-# `options`: list(neighbors, update, sigma, covariance, search). Where `sigma` is NULL it is computed from the
-# first candidates. `search` says how each part finds neighbors: "tree", "all", or "auto" for whichever is
-# quicker. The covariances are of the landmarks held and drawn with their neighbors. All random numbers are
-# drawn here, two for each candidate, so that they do not depend on the parts.
+# Draws rows one after another, each with probability proportional to its odds. A row that is drawn lowers the
+# odds of its nearest rows, and so do the landmarks of `held` at the start. Rows are drawn in blocks of
+# candidates, which are then taken or not: src/core/landmarks/dpp.h describes the algorithm, and the state of
+# a part.
+#
+# `options`: list(neighbors, update, sigma, covariance, search). If `sigma` is NULL it is computed from the
+# first candidates. Returns list(rows, sigma, covariance), with a covariance for each landmark, held or drawn,
+# from its neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend on
+# how the data are divided into parts.
 draw_dpp <- function(source, held, wanted, options, how) {
   wanted <- as.integer(wanted)
   sigma <- options$sigma
@@ -111,6 +116,8 @@ draw_dpp <- function(source, held, wanted, options, how) {
   left <- dpp_left(source, states)
   rows <- integer()
   around <- list()
+  # Lowers the odds around the candidates that were taken (`places` in the block, rows `of` the data), and
+  # computes their covariances.
   settle <- function(near, places, of) {
     if (options$covariance != "none" && length(places) > 0) {
       sets <- near$row[, places, drop = FALSE]
@@ -141,25 +148,27 @@ draw_dpp <- function(source, held, wanted, options, how) {
     settle(near, taken, found$row[taken])
     rows <- c(rows, found$row[taken])
     progress_step(bar, length(taken))
-    # Larger blocks where most candidates are accepted, smaller ones where most are rejected.
+    # The next block is larger where most candidates were taken, and smaller where most were not.
     if (4 * length(taken) > 3 * count && 2 * count <= block) count <- 2L * count
     if (2 * length(taken) < count && count > 1) count <- count %/% 2L
   }
   list(rows = rows, sigma = sigma, covariance = bind_covariances(around))
 }
 
-# The state of a part: the odds of its rows, and its search.
+# The state of a part: the odds of its rows, and what its search for neighbors needs.
 dpp_begin <- function(part, settings) {
   settings$first <- part$first + 1L
   c(.Call(C_dpp_begin, part, settings), first = settings$first, rows = part$dim[1])
 }
 
-# A column for each part: the sum of its odds, the power of two to multiply it by, and its first row.
+# The odds that are left, a matrix with a column (s, e, first) for each part: the sum of its odds is s * 2^e,
+# and `first` is the number of its first row. The exponent keeps sums of tiny and of huge odds in range.
 dpp_left <- function(source, states) {
   step <- function(part, state) c(.Call(C_dpp_left, state$odds), state$first)
   matrix(over_parts(source, step, combine = c, states = states), 3)
 }
 
+# Lowers the odds in all parts. Returns what is left, as dpp_left().
 dpp_fall <- function(source, states, near, settings) {
   matrix(
     over_parts(source, changes_state(dpp_lower, "adds"), near, settings, combine = c, states = states), 3
@@ -170,8 +179,8 @@ dpp_lower <- function(part, state, near, settings) {
   c(.Call(C_dpp_fall, state$odds, near, settings), state$first)
 }
 
-# list(row, odds): a candidate row for each uniform number, and its odds when it was drawn. It reads only the
-# states of the parts.
+# The candidates of a block, list(row, odds): a row for each uniform random number, and its odds at present.
+# Only the states of the parts are read.
 dpp_propose <- function(source, states, left, uniform) {
   chosen <- dpp_parts(left, uniform)
   step <- function(part, state, chosen) {
@@ -185,8 +194,9 @@ dpp_propose <- function(source, states, left, uniform) {
   list(row = found$row[in_turn], odds = found$odds[in_turn])
 }
 
-# For each uniform number, the part in which the running sum of all odds reaches this share of the total: its
-# `first` row, and the sum `wanted` within this part.
+# The part of each candidate, list(first, wanted). It is the part in which the running sum of all odds reaches
+# the uniform number times their total. `first` is its first row, and `wanted` the sum to reach within the
+# part.
 dpp_parts <- function(left, uniform) {
   able <- which(left[1, ] > 0)
   unit <- 2^(left[2, able] - max(left[2, able]))
@@ -196,7 +206,8 @@ dpp_parts <- function(left, uniform) {
   list(first = left[3, able][part], wanted = (wanted - c(0, ends)[part]) / unit[part])
 }
 
-# The `each` rows nearest to the rows of a source in memory, `at`: list(squared, row), a column for each.
+# The `each` rows nearest to each row of `at`, a source in memory: list(squared, row), matrices with a column
+# for each row of `at`.
 dpp_near <- function(source, states, at, each, how) {
   step <- function(part, state, at, each, how) {
     of <- list(search = state$search, first = state$first, able = state$able, each = each)
@@ -206,8 +217,9 @@ dpp_near <- function(source, states, at, each, how) {
   over_parts(source, step, at, each, how, combine = join, states = states)
 }
 
-# ---- checks and results ---------------------------------------------------------
+# ---- options that depend on the data -------------------------------------------------
 
+# How many neighbors of a drawn row get lower odds.
 dpp_neighbors <- function(method, source, n, call) {
   most <- source_rows(source) - 1L
   m <- method$neighbors
@@ -222,7 +234,8 @@ dpp_neighbors <- function(method, source, n, call) {
   m
 }
 
-# How neighbors are found: "tree", "all", or "auto" for whichever is quicker.
+# How each part finds neighbors: by a "tree", by distances to "all" rows, or by whichever the core expects to
+# be quicker, "auto".
 dpp_search <- function(method, source, call) {
   if (method$search == "all") return("all")
   if (method$search == "tree") {
@@ -235,7 +248,7 @@ dpp_search <- function(method, source, call) {
     need_resident(source, "search = \"tree\"", "Use {.code search = \"all\"}.", call)
     return("tree")
   }
-  # Each part keeps a tree, which copies its rows: only where the copies of all parts fit into memory.
+  # A tree has a copy of the part's rows, so that trees are used only where all rows fit into memory.
   fits <- in_memory(source) || 8 * prod(source$dim + 1) <= memory_limit(call)
   if (fits) "auto" else "all"
 }

@@ -1,3 +1,6 @@
+# by_dpp_exact(): diverse rows by an exact determinantal point process, which needs the kernel matrix of all
+# rows.
+
 #' Landmarks by an exact determinantal point process
 #'
 #' Landmarks are random rows that are unlike each other. Use this method for up to some thousand rows, where
@@ -78,7 +81,7 @@ by_dpp_exact <- function(size = NULL, distance = "euclidean", sigma = NULL, neig
   ), chooses_size = TRUE)
 }
 
-# Without the size of the first landmarks.
+# The size is that of the first landmarks alone.
 #' @export
 continued_method.by_dpp_exact <- function(method) {
   method["size"] <- list(NULL)
@@ -99,7 +102,8 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   n <- dpp_size(method, n, call)
   rows <- draw_rows(source, source$dim[1])
   check_dpp_memory(method, source, length(rows), nrow(held), call)
-  # Wider or narrower bandwidths than these give the same kernel: the identity, or all ones.
+  # A bandwidth that is still smaller gives the same kernel matrix, the identity; one that is still larger
+  # gives a matrix of ones.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
   kernel$bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
   rank <- length(rows)
@@ -119,8 +123,21 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   selection(points, rows = drawn$rows, used = if (is.null(method$sigma)) list(sigma = kernel_sigma(kernel)))
 }
 
-# Of some rows `wanted` ones, or a random number of them where that is NULL, given landmarks that are held:
-# list(rows, rank, empty). By their Euclidean distances, or by a matrix of `distances` where there is one.
+# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows
+# and their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace.
+check_dpp_memory <- function(method, source, rows, held, call) {
+  geodesic <- method$distance == "geodesic"
+  copies <- if (geodesic) 3 else !source$sparse
+  bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + held + 350)
+  check_memory(bytes, "The kernel of all {rows} row{?s} needs",
+    "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows.",
+    "method", call
+  )
+}
+
+# A draw of `wanted` of the given rows, or of a random number of them where that is NULL, given landmarks that
+# are held: list(rows, rank, empty), with the rank of the kernel, and how many empty draws were repeated. The
+# kernel is that of Euclidean distances, or of a matrix `distances`.
 draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how) {
   apart <- list(distance = "euclidean")
   if (!is.null(distances)) apart <- list(distance = "given", distances = distances)
@@ -128,7 +145,7 @@ draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how) {
   .Call(C_exact_dpp, source, held, kernel, c(list(rows = rows), apart, size, how))
 }
 
-# How many: NULL for a random number.
+# How many rows to draw, NULL for a random number.
 dpp_size <- function(method, n, call) {
   if (!is.null(n) && !is.null(method$size) && n != method$size) {
     abort_input(c(
@@ -145,18 +162,6 @@ abort_dpp_rank <- function(arg, n, rank, sigma, call) {
     x = "It is {n}, and the rank with {.arg sigma} = {signif(sigma, 3)} is {rank}.",
     i = "A smaller {.arg sigma} gives a larger rank, up to the number of rows that differ."
   ), arg = arg, kind = "rank", call = call)
-}
-
-# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows
-# and their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace.
-check_dpp_memory <- function(method, source, rows, held, call) {
-  geodesic <- method$distance == "geodesic"
-  copies <- if (geodesic) 3 else !source$sparse
-  bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + held + 350)
-  check_memory(bytes, "The kernel of all {rows} row{?s} needs",
-    "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows.",
-    "method", call
-  )
 }
 
 # Lengths of shortest paths between some rows, Inf where there is no path.

@@ -1,4 +1,4 @@
-# The Gaussian-process method: its options, and the call of its solver.
+# by_gp(): landmarks by a Gaussian process. Its options, and the call of one of its three solvers.
 
 #' Landmarks learned with a Gaussian process
 #'
@@ -175,7 +175,8 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
   schedule <- check_schedule(solver, list(
     batch_size = batch_size, batches = batches, iterations = iterations
   ))
-  # One function for all: R tells functions apart by where they were made.
+  # The function that the default argument makes belongs to this call, and identical() would find it different
+  # from that of another call. So the package's own function is used, and equal methods are identical.
   if (missing(step_size)) step_size <- usual_step_size
   if (!is.function(step_size)) {
     abort_input(c(
@@ -199,13 +200,13 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
   ), prefixes = solver != "joint", knows_kernel = TRUE)
 }
 
-# The numbers of a schedule, one for each stage. Sizes of "joint" that are not given stay NULL: they grow with
-# each batch.
+# The three options of a schedule with one number for each stage. Where the user of the solver "joint" gave no
+# `batch_size` it stays NULL: the sizes are computed later, and grow with each batch.
 check_schedule <- function(solver, given, call = rlang::caller_env()) {
   default <- gp_schedules[[solver]][names(given)]
   is_given <- !vapply(given, is.null, NA)
   checked <- Map(function(x, arg) check_stages(x, arg, call), given[is_given], names(given)[is_given])
-  # A schedule given in part applies to as many stages as it names.
+  # If the user gave some of the options only, the schedule has as many stages as these.
   stages <- max(lengths(if (any(is_given)) checked else default))
   bad <- names(checked)[!lengths(checked) %in% c(1, stages)]
   if (length(bad)) {
@@ -219,10 +220,12 @@ check_schedule <- function(solver, given, call = rlang::caller_env()) {
   lapply(stats::setNames(default, names(given)), function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
 }
 
+# The default of `step_size`.
 usual_step_size <- function(s) (10 + s)^-0.51
 
+# Checks one option of a schedule.
 check_stages <- function(x, arg, call = rlang::caller_env()) {
-  # Nobody has a million stages: what is longer is not looked at.
+  # Nobody has a million stages. A longer vector is refused before its values are read.
   few <- is.numeric(x) && length(x) > 0 && length(x) < 1e6
   if (few && arg == "batch_size") x[!is.na(x) & x == Inf] <- all_rows_size
   if (!few || anyNA(x) || any(x < 1 | x != trunc(x) | x > .Machine$integer.max)) {
@@ -234,7 +237,8 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
   as.integer(x)
 }
 
-# Schedules are filled in: whether batches grow is known from the first call only.
+# by_gp() fills in the schedule. The object therefore has a `batch_size` even where the user gave none, and
+# only `grow`, which is TRUE in this case, is taken from the old object.
 #' @export
 made_again.by_gp <- function(method, maker) {
   again <- made_again.default(method, maker)
@@ -242,7 +246,7 @@ made_again.by_gp <- function(method, maker) {
   again
 }
 
-# Without points to start from.
+# Points to start from are those of the first landmarks alone.
 #' @export
 continued_method.by_gp <- function(method) {
   if (is.matrix(method$start)) method$start <- "pivot"
@@ -264,9 +268,9 @@ memory_remedy.by_gp <- function(method) {
   "Other methods need less, for example {.code method = \"kmeans\"}."
 }
 
-# The start, from a sample of rows and their kernel; then the climb, with the features of a batch twice, the
-# matrices of the criterion, and points with the steps that L-BFGS remembers. Memory of the start is seldom
-# given back before the climb.
+# The memory of the start: a sample of rows and their kernel. And that of the climb: the features of a batch
+# twice, the matrices of the criterion, and the landmarks with the steps that L-BFGS keeps. Both are added up,
+# because R seldom frees the memory of the start before the climb.
 #' @export
 selection_memory.by_gp <- function(method, source, n, held) {
   all <- as.double(n) + held
@@ -308,6 +312,7 @@ select_landmarks.by_gp <- function(method, source, n, kernel, held, call) {
 
 #' @export
 draws_ahead.by_gp <- function(method, data, n) {
+  # Draws as gp_joint() and learn() do, in the same order. Some only move the random stream on.
   if (method$solver != "joint") return(NULL)
   start <- if (identical(method$start, "pivot")) {
     c(list(draw_rows(data, start_rows(method, n)$sample)),

@@ -1,21 +1,28 @@
-# The climb of the joint and the sequential solver: steps on random batches, then steps on all rows.
+# The climb of the joint and the sequential solver: steps that move landmarks so that the criterion rises, on
+# random batches of rows first and then on all rows.
 
-# Chosen by measurement: bench/RESULTS.md, "Schedules". `joint`: for up to 100 landmarks so many `batches`
-# that grow from `first` rows to `last`; growing_sizes() has the rule for more.
+# ---- the schedule --------------------------------------------------------------------
+
+# The default schedule of each solver, chosen by measurement (bench/RESULTS.md, "Schedules"). For `joint` and
+# up to 100 landmarks there are so many `batches`, whose sizes grow from `first` to `last` rows.
+# growing_sizes() has the rule for other numbers of landmarks.
 gp_schedules <- list(
   joint = list(first = 500, last = 5000, batches = 32L, iterations = 1L),
   sequential = list(batch_size = c(1000, 4000), batches = c(1L, 1L), iterations = c(20L, 5L)),
   sgd = list(batch_size = 1000, batches = 1L, iterations = 1000L)
 )
 
-# list(sizes, iterations, averaged, all): the rows of each batch and the iterations on it; how many of the
-# last batches are averaged; and how many iterations on all rows follow, at the most. `n`: landmarks, those
-# that are held too.
+# What `batch_size = Inf`, a batch of all rows, becomes among whole numbers.
+all_rows_size <- .Machine$integer.max
+
+# The schedule for these data, list(sizes, iterations, averaged, all): how many rows each batch has, and how
+# many iterations it gets; over how many of the last batches the landmarks are averaged; and how many
+# iterations on all rows follow, at the most. `n`: the number of landmarks, held ones included.
 climb_plan <- function(method, rows, n) {
   if (method$solver == "joint" && is.null(method$batch_size)) return(growing_plan(method, rows, n))
   sizes <- method$batch_size
   if (method$grow) sizes <- pmax(sizes, c(5L, 10L)[pmin(seq_along(sizes), 2L)] * n)
-  # A batch that would hold all rows is replaced by iterations on all rows, to the end.
+  # The first batch that would have all rows is replaced by iterations on all rows, and no batch follows.
   stages <- seq_len(sum(cumall(sizes < rows)))
   batches <- method$batches[stages]
   list(
@@ -25,13 +32,17 @@ climb_plan <- function(method, rows, n) {
   )
 }
 
+# Whether all elements up to each one are TRUE.
 cumall <- function(x) cumsum(!x) == 0
 
-# Up to `few` rows all iterations use all rows. They are at most 200, and they read at most 176,000 rows in
-# all where n is at most 100: that is enough to converge on most data. Above `few`, batches come first, and
-# the rows that are left for iterations on all rows fall to 0 before five times `few`. So neither time nor
-# quality jumps with N. With more landmarks each row takes longer, and the rows to be read grow only with the
-# fourth root of n.
+# The schedule of the joint solver with the default sizes, for N data rows and n landmarks. The limits are
+# chosen so that neither time nor quality jumps where N grows:
+#
+#   * Up to `few` rows all iterations use all rows. `passes` is the number of rows that they may read in all:
+#     176,000 for n of at most 100 and the default of 200 iterations, which is enough to converge on most data.
+#   * With more rows, batches come first, and what they read is subtracted. What is left for iterations on all
+#     rows falls with N, to 0 before N is five times `few`.
+#   * With more landmarks each row takes longer, so that these limits grow only with the fourth root of n.
 growing_plan <- function(method, rows, n) {
   growth <- max(1, n / 100)^(1 / 4)
   few <- 2000 * growth
@@ -48,10 +59,10 @@ growing_plan <- function(method, rows, n) {
   )
 }
 
-# The sizes of batches that grow by the same factor each, at most all rows. The time of a row grows with n.
-# With fewer than 100 landmarks the last batches are larger, which helps where the kernel is narrow. With more
-# than 100, batches are larger and fewer: each needs at least 2 n rows, and all of them have 60,000 to 100,000
-# rows for n up to 1,000.
+# The sizes of batches. Each is larger than the one before by the same ratio, and none is larger than the
+# data. With fewer than 100 landmarks the last batches are larger than `last`, which helps where the kernel is
+# narrow. With more than 100 they are larger and fewer: each needs at least 2 n rows, and all together have
+# 60,000 to 100,000 rows for n up to 1,000, because the work for each row grows with n.
 growing_sizes <- function(batches, n, rows) {
   schedule <- gp_schedules$joint
   growth <- max(1, n / 100)
@@ -61,8 +72,11 @@ growing_sizes <- function(batches, n, rows) {
   as.integer(pmin(rows, round(first * (max(last, first) / first)^(seq(0, 1, length.out = count)))))
 }
 
-# Landmarks [held + 1, ...) move. `moved` of the result is how far the last iterations would have moved each,
-# in sqrt(bandwidth); `exact`, whether all of them used all rows.
+# ---- the steps -----------------------------------------------------------------------
+
+# Moves the landmarks after the first `held`: list(landmarks, iterations, moved, exact). `moved` is how far
+# the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
+# iterations used all rows.
 gp_climb <- function(method, source, landmarks, held, kernel, how, call) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
@@ -88,7 +102,8 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call) {
   c(found, exact = length(plan$sizes) == 0)
 }
 
-# The climb on batches, with a checkpoint chunk by chunk. `from`: the source that the core reads.
+# The climb on all batches. If the source has a checkpoint, the result of each chunk of batches is logged.
+# `from`: the source that the core reads.
 climb_chunks <- function(source, from, landmarks, for_core, settings) {
   if (!is_logged(source)) return(.Call(C_climb_batches, from, landmarks, for_core, settings))
   found <- NULL
@@ -100,9 +115,10 @@ climb_chunks <- function(source, from, landmarks, for_core, settings) {
   found
 }
 
-# list(source, settings): random rows for the batches of a plan, and which batches are collected together: of
-# a dense matrix in memory those of at most 64 MB, so that each pass over the columns serves several batches.
-# Rows of data in parts are fetched in chunks of at most chunk_bytes(), each with one pass over the parts.
+# Random rows for the batches of a plan, list(source, settings). Consecutive batches form a chunk, whose rows
+# are collected together. For a dense matrix in memory a chunk has at most 64 MB, so that one pass over the
+# columns of the matrix serves several batches. Rows that are not in memory are fetched in chunks of at most
+# chunk_bytes(), each with one pass over the parts.
 batches_of_plan <- function(source, plan) {
   rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
   settings <- list(
@@ -121,8 +137,8 @@ batches_of_plan <- function(source, plan) {
   list(source = all$source, settings = settings)
 }
 
-# Which chunk each of some sizes belongs to: consecutive ones, of at most `most` together where one alone is
-# not above it.
+# The number of the chunk of each batch, by the sizes of the batches. A chunk has consecutive batches of
+# together at most `most` rows, or a single larger one.
 chunks_of <- function(sizes, most) {
   chunk <- integer(length(sizes))
   now <- 1L
@@ -138,18 +154,16 @@ chunks_of <- function(sizes, most) {
   chunk
 }
 
-# The rows for steps on all of them, list(source, settings): collected once with their features kept where
-# both take at most 128 MB, else read anew in each step.
+# What the core needs for steps on all rows, list(source, settings). If the rows and their features take at
+# most 128 MB, they are collected once and kept. Else they are read again in each step.
 rows_in_steps <- function(source, kernel, held, n, how) {
   rows <- source_rows(source)
   small <- rows * (stored_columns(source) + 2 * n) <= 2^24
-  # The sums over parts are those of landmarks that all move.
+  # Sums over several parts are only available where no landmark is held (see all_rows()). With held landmarks
+  # the rows are therefore collected, however many they are.
   if (!small && (held == 0 || in_memory(source))) {
     return(list(source = source, settings = all_rows(source, kernel, how)))
   }
   batch <- batch_of(source, draw_rows(source, rows))
   list(source = batch$source, settings = list(over = "batch", rows = batch$rows))
 }
-
-# A batch of size Inf: all rows.
-all_rows_size <- .Machine$integer.max

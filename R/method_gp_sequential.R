@@ -1,4 +1,5 @@
-# One landmark at a time, each held once found: by the fixed point, or by Algorithm 1 as published.
+# The two solvers of by_gp() that find one landmark after another. Landmarks that were found stay where they
+# are while the next one moves: by the steps of gp_climb(), or by Algorithm 1 as published.
 
 gp_sequential <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
@@ -27,12 +28,12 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# The one of some random rows with the largest remaining variance, as a 1-row matrix; NULL
-# where all have none.
+# The start of the next landmark, a matrix of one row: of some random rows the one with the largest variance
+# given the landmarks found so far. NULL where no row has any variance left.
 best_candidate <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
-  # Over few rows the variance is not that of the data: the candidates are
-  # measured on a batch of others too.
+  # The variance is a sum over rows. The few candidates would give a poor estimate of it, so it is computed
+  # over a batch of rows.
   batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 5L * nrow(found))))
   points <- project_points(rows_as_points(source, rows), kernel$space, call)
   p <- posterior_of_batch(batch, found, points, kernel, how)
@@ -60,13 +61,13 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
   sd <- sqrt(source$variance)
   middle <- source$mean
   found <- held
-  # Of data in parts the rows of a portion are read together: up to 128 MB of them.
+  # The batches of a portion of iterations are read together, up to 128 MB, and at most 50 of them.
   at_once <- min(50, max(1, 2^24 %/% (method$batch_size[1] * source$dim[2])))
   bar <- progress_start("Learning landmarks", n * iterations)
   for (k in seq_len(n)) {
     first <- matrix(stats::rnorm(length(middle), middle, sd), 1, dimnames = list(NULL, source$names))
     found <- rbind(found, project_points(first, kernel$space, call))
-    # Batches in portions, so that memory and the progress bar stay small.
+    # Portions limit the memory, and let the progress bar move.
     for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {
       found <- remember(source, "steps", function() {
         batches <- batches_of(source, lapply(portion, function(s) draw_rows(source, method$batch_size[1])))
@@ -80,7 +81,8 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
   selection(new, iterations = rep(iterations, n), moved = rep(NA_real_, n), exact = FALSE, ordered = TRUE)
 }
 
-# Several batches, read at once: list(source, rows), where `rows` is a list.
+# Several batches that are read at once: list(source, rows), where `rows` is a list with the row numbers of
+# each.
 batches_of <- function(source, batches) {
   all <- batch_of(source, unlist(batches))
   list(source = all$source, rows = unname(split(all$rows, rep(seq_along(batches), lengths(batches)))))

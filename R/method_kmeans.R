@@ -1,3 +1,5 @@
+# by_kmeans(): landmarks are the centers of k-means, or rows to start it from.
+
 #' Cluster centers as landmarks
 #'
 #' Landmarks are the centers of k-means with `n` clusters, or the rows that k-means starts from. Use them as
@@ -98,11 +100,11 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# n different rows, drawn at random by weight.
+# n different rows, drawn at random with probability proportional to weight.
 uniform_rows <- function(source, n, held = source_no_points(source)) {
   rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
   rows <- draw_some(rows, length(rows), source$weights)
-  # A few rows at a time are checked for repeated ones.
+  # Only the first n rows are compared, and those equal to an earlier one are replaced by the next rows drawn.
   taken <- rows[seq_len(n)]
   left <- rows[-seq_len(n)]
   repeat {

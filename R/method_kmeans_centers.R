@@ -1,8 +1,24 @@
-# k-means by Lloyd's iterations, on any source: dense or sparse, with weights or without, in one part or
-# several.
+# The centers of k-means by Lloyd's iterations, or from random batches, for any source: dense or sparse, with
+# weights or without, in one part or several.
 
-# list(centers, converged, iterations), with the centers in the data's units. `start` has different points.
-# The points of `held` are further centers, which stay in place and are left out of the result.
+# The centers of k-means, in the data's units: list(centers, converged, iterations, exact). The points of
+# `start` differ from each other. `batch_size` is NULL for Lloyd's algorithm, which is also used where a batch
+# would have all rows. `exact` says whether each iteration used all rows. The landmarks of `held` are further
+# centers, which stay where they are, and are not in the result.
+find_centers <- function(source, start, max_iterations, batch_size, held = source_no_points(source),
+                         call = rlang::caller_env()) {
+  exact <- is.null(batch_size) || batch_size >= source_rows(source)
+  found <- if (exact) {
+    lloyd(source, start, max_iterations, held, call)
+  } else {
+    minibatch(source, start, max_iterations, batch_size, held, call)
+  }
+  c(found, list(exact = exact))
+}
+
+# ---- Lloyd's iterations --------------------------------------------------------------
+
+# Lloyd's algorithm: list(centers, converged, iterations). Arguments are those of find_centers().
 lloyd <- function(source, start, max_iterations, held = source_no_points(source),
                   call = rlang::caller_env()) {
   how <- compute_with(call)
@@ -16,23 +32,13 @@ lloyd <- function(source, start, max_iterations, held = source_no_points(source)
     done <- done + found$iterations
     moved <- found$centers[moving, , drop = FALSE]
     empty <- which(found$size[moving] == 0)
-    # A center that has lost all its rows starts anew, at the row that is farthest from its own center.
-    # There are as many different rows as centers.
+    # A center that has lost all its rows starts again at the row that is farthest from its own center. There
+    # are at least as many different rows as centers, so that such rows exist.
     if (length(empty)) moved[empty, ] <- rows_as_points(source, farthest(source, states, length(empty)))
     if (length(empty) == 0 || done >= max_iterations) break
   }
   dimnames(moved) <- if (!is.null(source$names)) list(NULL, source$names)
   list(centers = moved, converged = length(empty) == 0 && found$settled, iterations = done)
-}
-
-# The state of a part: the number of each row's center (from 0) and the squared distance to it, which C
-# changes in place; and the sums and sizes of the centers over its rows.
-lloyd_state <- function(part) {
-  n <- part$dim[1]
-  list(
-    label = integer(n), squared = double(n), sums = NULL, size = NULL, weights = part$weights,
-    first = part$first
-  )
 }
 
 # At most `most` iterations. Each assigns the rows to centers and, if any row has changed its center, moves
@@ -68,9 +74,19 @@ lloyd_run <- function(source, states, centers, held, most, how, bar = NULL) {
   list(centers = at / factor + center, size = size, iterations = done, settled = settled)
 }
 
+# The state of a part: for each row the number of its center (from 0) and the squared distance to it, which
+# the core changes in place; and for each center the sum and the weight of its rows.
+lloyd_state <- function(part) {
+  n <- part$dim[1]
+  list(
+    label = integer(n), squared = double(n), sums = NULL, size = NULL, weights = part$weights,
+    first = part$first
+  )
+}
+
 lloyd_step <- function(part, state, at, size, settings) {
   found <- .Call(C_lloyd_assign, part, state$label, state$squared, at, size, settings)
-  # The sums are unchanged where no row has changed its center.
+  # The core returns no sums where no row has changed its center: then those of before are right.
   if (!is.null(found$sums)) {
     state$sums <- found$sums
     state$size <- found$size
@@ -78,7 +94,8 @@ lloyd_step <- function(part, state, at, size, settings) {
   list(changed = found$changed, sums = state$sums, size = state$size)
 }
 
-# Numbers of the `count` different rows, of weight above 0, that are farthest from their own centers.
+# The numbers of the `count` rows that are farthest from their own centers. They differ from each other, and
+# have a weight above 0. More rows are asked for until so many are found.
 farthest <- function(source, states, count) {
   taken <- integer()
   seen <- 0
@@ -87,7 +104,7 @@ farthest <- function(source, states, count) {
     far <- over_parts(source, farthest_step, most,
       combine = function(a, b) first_far(Map(c, a, b), most), states = states
     )$row
-    # A few rows at a time are checked for repeated ones.
+    # Equal rows are taken once. Rows are compared in blocks, which need little memory.
     for (some in point_blocks(length(far) - seen, source$dim[2])) {
       taken <- c(taken, far[seen + some])
       taken <- taken[!duplicated(rows_as_points(source, taken))]
@@ -99,41 +116,23 @@ farthest <- function(source, states, count) {
   }
 }
 
-# A step that reads only the state of the part.
+# The farthest rows of a part. Only its state is read.
 farthest_step <- function(part, state, most) {
   squared <- nearest_digits(state$squared)
   if (!is.null(state$weights)) squared[state$weights == 0] <- -1
   first_far(list(row = state$first + seq_along(squared), squared = squared), most)
 }
 
-# The `most` farthest rows, farthest first. Of rows that are equally far, to nine digits, the first come
-# first.
+# The `most` farthest rows, farthest first. Rows that are equally far, to nine digits, stay in their order.
 first_far <- function(rows, most) {
   some <- utils::head(order(rows$squared, decreasing = TRUE), most)
   lapply(rows, function(v) v[some])
 }
 
-# ---- centers from random batches -----------------------------------------------------
-# k-means from small random batches of rows (Sculley, 2010), on any source: dense or sparse, with weights or
-# without, in one part or several.
+# ---- random batches (Sculley, 2010) --------------------------------------------------
 
-# The centers of k-means, in the data's units: list(centers, converged, iterations, exact). `start` has
-# different points. `batch_size` is NULL for Lloyd's algorithm, which is also used where a batch would have
-# all rows. `exact` says whether each iteration used all rows. The points of `held` are further centers, which
-# stay in place and are left out of the result.
-find_centers <- function(source, start, max_iterations, batch_size, held = source_no_points(source),
-                         call = rlang::caller_env()) {
-  exact <- is.null(batch_size) || batch_size >= source_rows(source)
-  found <- if (exact) {
-    lloyd(source, start, max_iterations, held, call)
-  } else {
-    minibatch(source, start, max_iterations, batch_size, held, call)
-  }
-  c(found, list(exact = exact))
-}
-
-# `batches` batches of random rows, drawn from R's stream. `converged` is NA, because centers move with every
-# new batch.
+# Centers from `batches` batches of random rows: each batch moves the centers that are nearest to its rows.
+# `converged` is NA, because centers move with every batch.
 minibatch <- function(source, start, batches, batch_size, held, call) {
   n <- nrow(held) + nrow(start)
   center <- rep(source$center, each = n)

@@ -1,18 +1,19 @@
-# k-means++: rows to start k-means from (Arthur and Vassilvitskii, 2007, k-means++: The
-# advantages of careful seeding, SODA, 1027-1035).
+# Rows to start k-means from, by k-means++ (Arthur and Vassilvitskii, 2007, k-means++: The advantages of
+# careful seeding, SODA, 1027-1035).
 
 # The numbers of `n` rows, in the order drawn. The first row is drawn with probability proportional to its
 # weight. Each further row is drawn with probability proportional to its odds: its weight times its squared
-# distance to the nearest row drawn before it. Points of `held` count as drawn first. Rows of weight 0, and
-# rows equal to an earlier one (up to rounding), are never drawn. Where all other rows are drawn the result
-# has fewer than `n`.
+# distance to the nearest row drawn before it. Landmarks of `held` count as drawn before the first row. Rows
+# of weight 0, and rows equal to an earlier one (up to rounding), have odds 0 and are never drawn. The result
+# has fewer than `n` rows where no other row has odds above 0.
 #
-# A pass over all rows for each draw would take longer than k-means itself. So candidates are drawn in blocks
-# by the odds at the start of the block. Each candidate in turn is taken with probability (odds now) / (odds
-# at the start). Odds only fall, so this is rejection sampling: the rows taken have exactly the distribution
-# of drawing one by one. It needs only distances among candidates, and one pass over all rows for each block.
+# Odds change with each row that is drawn, and a pass over all rows for each would take longer than k-means
+# itself. So a block of candidates is drawn by the odds at the start of the block. Then each candidate in turn
+# is taken with probability (odds now) / (odds at the start of the block). Odds only fall, so this is
+# rejection sampling: the rows taken have exactly the distribution of drawing one by one. It needs distances
+# among the candidates only, and one pass over all rows for each block.
 #
-# Every part keeps the odds of its rows.
+# Every part keeps the odds of its rows. The functions seed_*() are steps on a part.
 seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
   how <- compute_with(call)
   states <- part_states(source, seed_state)
@@ -33,7 +34,8 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
     progress_step(bar, sum(taken) - max(0, length(rows) - n))
     if (length(rows) >= n) break
     largest <- nearer(at[taken, , drop = FALSE])
-    # The size of blocks follows from what came before, so that the first rows do not depend on `n`.
+    # The size of the next block depends on the rows so far and not on `n`: so the first rows are the same for
+    # any `n`.
     if (sum(taken) > 0.75 * block) block <- min(2L * block, 64L)
     if (sum(taken) < 0.5 * block) block <- block %/% 2L
   }
@@ -46,36 +48,43 @@ seed_state <- function(part) {
   list(weights = weights, nearest = rep(Inf, part$dim[1]), odds = weights, first = part$first)
 }
 
-# Lowers the odds by the distances to points that were taken. Returns the largest.
+# Lowers the odds in a part for points that were taken. Returns its largest odds.
 seed_nearer <- function(part, state, points, how) {
   state$nearest <- pmin(state$nearest, squared_from(part, points, how))
   state$odds <- state$weights * state$nearest
   seed_largest(part, state)
 }
 
-# Three steps that read only the state of a part: the largest odds; the running sum of the odds; and the rows
-# of this part at which the running sum reaches `wanted`. The part begins after row `first`.
+# The next three steps read only the state of a part.
+
+# The largest odds of a part.
 seed_largest <- function(part, state) max(state$odds, 0)
 
+# The running sum of the odds is added to the state. Returns how many rows stand before the part, and the sum
+# of its odds.
 seed_sums <- function(part, state, largest) {
-  # Odds are divided by the largest, so that the sum of huge or tiny odds stays in range.
+  # Odds are divided by the largest of all, so that their sum neither overflows nor underflows.
   state$below <- cumsum(state$odds / largest)
   n <- length(state$odds)
   c(state$first, if (n > 0) state$below[n] else 0)
 }
 
+# The candidates of this part, list(place, row, odds, weight): those whose `first` is that of the part. The
+# row of a candidate is the one at which the running sum reaches its `wanted`. `place`: its number among all
+# candidates.
 seed_rows <- function(part, state, first, wanted) {
   n <- length(state$odds)
   mine <- if (n > 0) which(first == state$first) else integer()
   row <- 1L + findInterval(wanted[mine], state$below)
-  # Rounding may lead beyond the last row with odds above 0, where the running sum becomes largest.
+  # Through rounding `wanted` may be above the whole sum. Then the last row with odds above 0 is taken, which
+  # is the first at which the running sum is largest.
   if (any(row > n)) row[row > n] <- which.max(state$below)
   list(place = mine, row = state$first + row, odds = state$odds[row], weight = state$weights[row])
 }
 
-# `count` random rows, each with probability proportional to its odds, as list(row, odds, weight). At least
-# one row has odds above 0. Shares of the odds lie in the order of the rows, so that the same random number
-# gives the same row for any number of parts.
+# `count` random rows, each with probability proportional to its odds, list(row, odds, weight). At least one
+# row must have odds above 0. A random number is compared with the running sum of the odds in the order of the
+# rows, so that the same number gives the same row for any number of parts.
 seed_draw <- function(source, states, largest, count) {
   sums <- matrix(
     over_parts(source, changes_state(seed_sums, "adds"), largest, combine = cbind, states = states), nrow = 2
@@ -90,12 +99,14 @@ seed_draw <- function(source, states, largest, count) {
   lapply(found[-1], function(v) v[order(found$place)])
 }
 
-# Which candidates are taken, in turn: a logical vector. `candidates` is a source, and `at` has its points.
+# Whether each candidate is taken, a logical vector. `candidates` is a source, and `at` has its rows as
+# points.
 take_apart <- function(candidates, at, odds, weights, how) {
   between <- squared_distances(candidates, at, how)
   between[between <= rep(rounding_of(candidates, at), each = nrow(at))] <- 0
   limit <- stats::runif(nrow(at)) * odds
-  # The odds of the first candidate have not fallen: it is always taken, also where they round to 0.
+  # The odds of the first candidate have not fallen, and it is always taken, even if its odds are rounded to
+  # 0.
   limit[1] <- 0
   taken <- logical(nrow(at))
   for (k in seq_len(nrow(at))) {
@@ -105,7 +116,8 @@ take_apart <- function(candidates, at, odds, weights, how) {
   taken
 }
 
-# The squared distance of every row of a part to the nearest of some points, 0 where the row equals it.
+# The squared distance of every row of a part to the nearest of some points, exactly 0 where both are equal up
+# to rounding.
 squared_from <- function(part, points, how) {
   near <- .Call(C_nearest_landmark, part, points, how)
   squared <- near$distance^2
@@ -113,7 +125,7 @@ squared_from <- function(part, points, how) {
   squared
 }
 
-# The squared distance that rounding may give to a row equal to a point, from the point's coordinates.
+# The largest squared distance that rounding may give between each point and a row that equals it.
 rounding_of <- function(source, points) {
   size <- abs(points) + rep(abs(source$center), each = nrow(points))
   rowSums((4 * .Machine$double.eps * size * rep(source$factor, each = nrow(points)))^2)

@@ -1,11 +1,12 @@
-# From what a selector found to landmarks in greedy order, with variances and nearest rows.
+# From what a selector found to landmarks in greedy order, with their variances and nearest rows.
 
-# `held`: landmarks of an earlier fit, which stay where they are. `n` is NULL where the
-# method chooses the number. The result has the `kernel`, whose bandwidth the method may have learned, and the
-# `response` of a method that has one.
+# Landmarks of these data by a method: the list of order_and_measure(), with the `kernel`, whose bandwidth the
+# method may have learned, and with the `response` of a method that has one. `n` is NULL where the method
+# chooses the number. `held`: landmarks of an earlier fit, which stay where they are, with what that fit knows
+# of each; or NULL.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
   held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
-  # Held landmarks that add nothing would make the volume 0.
+  # A selector is not given held landmarks of variance 0, with which the volume would be 0 for all others.
   seen <- held$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
   found <- check_found(found, source, nrow(held$landmarks), call)
@@ -29,7 +30,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   described
 }
 
-# A selection of landmarks, those held first. Parts that are not per landmark come from `found`.
+# The held landmarks and the new ones as one selection. Elements that have no value for each landmark are
+# those of the new ones.
 after_held <- function(held, found) {
   each <- c("iterations", "moved", "rows", "trace")
   found[each] <- Map(c, held[each], found[each])
@@ -37,8 +39,9 @@ after_held <- function(held, found) {
   found
 }
 
-# Where the kernel is wide, moving landmarks may end nearly equal to others and are dropped. The rows with the
-# largest remaining variance replace them: the selection with these rows, NULL where there are none.
+# Where the kernel is wide, landmarks may move so close to others that they add nothing, and are dropped. Rows
+# with the largest variance given the others replace them. Returns the selection with these rows, or NULL
+# where no row has a variance left.
 fill_up <- function(described, wanted, source, kernel, criterion, call) {
   how <- compute_with(call)
   rows <- active_rows(
@@ -52,37 +55,12 @@ fill_up <- function(described, wanted, source, kernel, criterion, call) {
   after_held(described, found)
 }
 
-check_rank <- function(n, source, call, held = 0L) {
-  rows <- source_rows(source)
-  if (as.double(n) + held > rows) {
-    what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
-    abort_input(c(
-      paste0(
-        "{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}",
-        if (held > 0) " minus {held} held landmark{?s}", "."
-      ),
-      i = "Choose a smaller {.arg n}: more landmarks would repeat each other."
-    ), arg = "n", kind = "rank", call = call)
-  }
-}
+# ---- the order -----------------------------------------------------------------------
 
-warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
-  warn_user(c(
-    if (by_kernel) {
-      "{found} of {wanted} landmarks were found, as many as the rank of the kernel."
-    } else {
-      "{found} of {wanted} landmarks were found, as many as there are different rows."
-    },
-    i = if (by_kernel) {
-      "More would add only rounding error. Try a narrower {.arg bandwidth}, or look for repeated rows."
-    }
-  ), kind = "rank", call = call)
-}
-
-# Puts landmarks in order and computes their variances and nearest rows in one pass over all rows; and from
-# a sample the share of the kernel's variance that they explain.
-# `ordered`: this many first landmarks keep their order; `keep`: this many are kept even
-# where they explain nothing.
+# Puts landmarks in order, and computes their variances and nearest rows in one pass over all rows, and from a
+# sample the share of the kernel's variance that they explain. `ordered`: how many of the first landmarks keep
+# their order. `keep`: how many of the first landmarks are kept even where they explain nothing. Landmarks
+# that are dropped are not in the result.
 order_and_measure <- function(found, source, kernel, ordered, keep, call) {
   how <- compute_with(call)
   n <- nrow(found$landmarks)
@@ -117,9 +95,10 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
   ), if (length(found$used)) list(used = found$used))
 }
 
-# list(place, variance): which landmarks, in which order, and the variance that those before leave at
-# each. By the trace, the next landmark is the one that explains most of the Gaussian kernel at the
-# observations together with those before it; by the volume, the one with the largest variance.
+# The greedy order, list(place, variance): the numbers of the landmarks in their order, and the variance of
+# each given those before it. By the criterion "trace" the next landmark is the one that explains most of the
+# Gaussian kernel at the observations, together with those before it. By "volume" it is the one with the
+# largest variance.
 greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
   n <- nrow(gram)
   first <- seq_len(n)
@@ -131,7 +110,7 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
     n <- ordered <- length(first)
   }
   order <- .Call(C_order, gram, c(list(held = ordered, wanted = n, floor = rank_floor), how))
-  # Landmarks in fixed order that add nothing are dropped, unless `keep` includes them.
+  # A landmark that adds nothing has a pivot of 0. It is dropped, unless it is among the first `keep`.
   taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
   place <- first[order$order[taken]]
   variance <- order$pivot[taken] / source$dim[1]
@@ -143,9 +122,9 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
   list(place = place, variance = variance)
 }
 
-# G = Phi'D Phi and each landmark's nearest row, from all rows; where that would be more
-# than 1e11 products, G comes from as many random rows as this allows, scaled up to
-# all rows: its variances are then estimates.
+# G = Phi'D Phi and the row nearest to each landmark, as from gram_over(). If G would take more than 1e11
+# products, it is computed from as many random rows as this allows and scaled up to all rows. The variances
+# that follow from it are then estimates.
 gram_of <- function(found, source, kernel, how) {
   landmarks <- found$landmarks
   rows <- gram_rows(nrow(landmarks))
@@ -168,37 +147,73 @@ gram_of <- function(found, source, kernel, how) {
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
 
-# The most rows that G is computed from.
+# How many rows G is computed from at the most.
 gram_rows <- function(n, most = 1e11) max(most %/% n^2, 4 * n, 10000)
 
-# The share of the kernel's variance at the observations that the first
-# landmarks, 1, 2, ... of them, explain: 1 - sum_i V_k(x_i) / sum_i V_0(x_i),
-# over a sample of rows. All of them define the kernel, and the variances are computed at up to
-# 2,000 of them. Those of variance 0 explain nothing.
+# ---- the share of the kernel's variance that landmarks explain -----------------------
+
+# For each k, the share of the kernel's variance at the observations that the first k landmarks explain: 1 -
+# sum_i V_k(x_i) / sum_i V_0(x_i), where V_k(x) is the variance at x given k landmarks. It is computed on a
+# sample: the kernel of the process is a sum over all rows of the sample, and the variances are computed at up
+# to 2,000 of these rows. Landmarks of variance 0 explain nothing.
 explained_share <- function(landmarks, variance, source, kernel, how) {
   some <- variance > 0
   if (!any(some)) return(numeric(length(variance)))
   landmarks <- landmarks[some, , drop = FALSE]
   rows <- draw_rows(source, explained_rows(nrow(landmarks)))
   batch <- batch_of(source, rows)
-  looked <- unique(round(seq(1, length(rows), length.out = min(length(rows), 2000))))
-  weights <- weights_at(source, rows[looked])
+  measured <- unique(round(seq(1, length(rows), length.out = min(length(rows), 2000))))
+  weights <- weights_at(source, rows[measured])
   prior <- 0
   explained <- numeric(nrow(landmarks))
-  for (few in point_blocks(length(looked), 1)) {
-    p <- posterior_of_batch(batch, landmarks, batch$rows[looked[few]], kernel, how)
+  for (few in point_blocks(length(measured), 1)) {
+    p <- posterior_of_batch(batch, landmarks, batch$rows[measured[few]], kernel, how)
     prior <- prior + sum(p$prior * weights[few])
     explained <- explained + colSums(p$explained * weights[few])
   }
   each <- numeric(length(variance))
   each[some] <- explained
-  # Rounding may carry it beyond 1, where the kernel of the landmarks is nearly singular.
+  # Where the kernel matrix of the landmarks is nearly singular, rounding may give a share above 1.
   pmin(cumsum(each) / prior, 1)
 }
 
-# How many rows the kernel of explained_share() has.
+# How many rows the sample of explained_share() has at the most.
 explained_rows <- function(n) max(1000L, 4L * n)
 
+# ---- as many landmarks as the rank ---------------------------------------------------
+
+# An error where more landmarks are wanted than there are rows.
+check_rank <- function(n, source, call, held = 0L) {
+  rows <- source_rows(source)
+  if (as.double(n) + held > rows) {
+    what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
+    abort_input(c(
+      paste0(
+        "{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}",
+        if (held > 0) " minus {held} held landmark{?s}", "."
+      ),
+      i = "Choose a smaller {.arg n}: more landmarks would repeat each other."
+    ), arg = "n", kind = "rank", call = call)
+  }
+}
+
+# A warning that fewer landmarks were found than wanted.
+warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
+  warn_user(c(
+    if (by_kernel) {
+      "{found} of {wanted} landmarks were found, as many as the rank of the kernel."
+    } else {
+      "{found} of {wanted} landmarks were found, as many as there are different rows."
+    },
+    i = if (by_kernel) {
+      "More would add only rounding error. Try a narrower {.arg bandwidth}, or look for repeated rows."
+    }
+  ), kind = "rank", call = call)
+}
+
+# ---- the memory of a fit -------------------------------------------------------------
+
+# An error where learn() would need too much memory.
 check_fit_memory <- function(method, source, n, held, call) {
   check_work(fit_needs(method, source, n, held, call),
     "A fit of {n + held} landmarks in {source$dim[2]} dimensions needs",
@@ -206,7 +221,8 @@ check_fit_memory <- function(method, source, n, held, call) {
   )
 }
 
-# The numbers (of 8 bytes) of a fit: the selection, then the order; and the nearest rows.
+# How many numbers (of 8 bytes) learn() needs: those of the selection or, later, of the order, and those of a
+# pass for the nearest rows.
 fit_needs <- function(method, source, n, held, call = NULL) {
   chosen <- selection_memory(method, source, n, held)
   if (!is_number(chosen) || chosen < 0) {
@@ -220,8 +236,9 @@ fit_needs <- function(method, source, n, held, call = NULL) {
   max(chosen / 8, order) + 2 * rows
 }
 
-# order_and_measure(): G and the landmarks' kernel with their copies and factors, and the rows of
-# explained_share(). Then find_gaps() has copies of the landmarks.
+# How many numbers order_and_measure() needs for `all` landmarks: G and the landmarks' kernel matrix, with
+# copies and Cholesky factorizations; the sample of explained_share(); and copies of the landmarks in
+# find_gaps(), which follows. `each`: see stored_columns().
 order_needs <- function(all, rows, columns, each) {
   8 * all^2 + 10 * all * columns + min(rows, explained_rows(all)) * each
 }

@@ -1,3 +1,5 @@
+# by_random(): landmarks are random rows. And functions that draw rows for other methods.
+
 #' Random rows as landmarks
 #'
 #' Landmarks are rows of the data, drawn one after another without replacement. Use them as the baseline that
@@ -20,9 +22,9 @@
 #' @export
 by_random <- function(prob = NULL) {
   if (!is.null(prob)) {
-    # No data have more rows.
+    # No data have more rows than the largest integer.
     usable <- is.numeric(prob) && length(prob) > 0 && length(prob) <= .Machine$integer.max
-    # Its range first, which takes no memory.
+    # min() and max() need no memory, unlike a comparison of each number. It matters for a long vector.
     fine <- usable && !anyNA(prob) && min(prob) >= 0 && max(prob) > 0 && max(prob) < Inf
     if (!fine) {
       bad <- if (usable) which(!is.finite(prob) | prob < 0)
@@ -64,17 +66,18 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
   selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
 }
 
-# `n` of some rows in the order drawn, without replacement, each with
-# probability proportional to weight times `prob` (vectors for all rows of the data, or NULL).
+# `n` of the given rows, drawn one after another without replacement, each with probability proportional to
+# weight times `prob`. Both are vectors for all rows of the data, or NULL.
 draw_some <- function(rows, n, weights = NULL, prob = NULL) {
   if (is.null(weights) && is.null(prob)) return(rows[sample.int(length(rows), n)])
-  # Rows have exponential arrival times with these rates, and the first n are taken. Logs prevent overflow.
+  # Each row has an exponential arrival time with this rate, and the n earliest rows are taken: that is a draw
+  # one after another. Logarithms prevent overflow.
   rate <- (if (is.null(weights)) 0 else log(weights[rows])) + (if (is.null(prob)) 0 else log(prob[rows]))
   rows[order(log(stats::rexp(length(rows))) - rate)[seq_len(n)]]
 }
 
-# `rows` without those in the place of a held landmark, which would add nothing; all of them where
-# fewer than `n` would remain.
+# The rows without those that equal a held landmark, which would add nothing. If fewer than `n` would be left,
+# all rows are returned.
 rows_apart <- function(source, rows, held, n) {
   if (nrow(held) == 0) return(rows)
   distance <- nearest_landmark(source, held, compute_with())$distance[rows]

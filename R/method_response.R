@@ -1,3 +1,6 @@
+# by_response(): landmarks that move so that their features predict a response. method_response_learn.R moves
+# them.
+
 #' Landmarks that predict a response
 #'
 #' `by_response()` learns landmarks that predict a response `y`: classes, a number, or tags. Use it where the
@@ -115,7 +118,7 @@ toward_response.default <- function(method) by_response()
 #' @export
 toward_response.by_response <- function(method) method
 
-# Features of batches and of rows that are held out.
+# The features of batches and of held-out rows, at most 30,000 of them.
 #' @export
 selection_memory.by_response <- function(method, source, n, held) {
   8 * min(source$dim[1], 30000) * (as.double(n) + held + stored_columns(source))
@@ -134,11 +137,9 @@ select_landmarks.by_response <- function(method, source, n, kernel, held, call) 
   learn_response(method, response, source, start, kernel, held, call)
 }
 
-# The landmarks to start from. Of a rank that is too small, fewer.
+# The landmarks to start from: fewer than `n` where the rank of the kernel is smaller.
 response_start <- function(method, response, source, n, kernel, held, call) {
   start <- method$start
   if (method_can(start, "uses_response") && is.null(start$y)) start$y <- response$given
   select_landmarks(start, source, n, kernel, held, call)$landmarks
 }
-
-# ---- the response of a method -------------------------------------------------------

@@ -1,4 +1,4 @@
-# What a selector, maybe the user's own, says that it found.
+# The result of a selector, which may be the user's own, and checks of it.
 
 #' @rdname new_method
 #' @export
@@ -9,7 +9,7 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       criterion = "trace", fill_up = FALSE) {
   check_given(landmarks, "landmarks")
   if (!is.matrix(landmarks)) check_selection(list(landmarks = landmarks), rlang::current_env())
-  # Rows of the data may bring their names.
+  # Landmarks that are rows of the data may have the names of these rows.
   rownames(landmarks) <- NULL
   found <- list(
     landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
@@ -19,6 +19,7 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
   check_selection(found, rlang::current_env())
 }
 
+# The arguments of selection() after a check by themselves. check_found() compares them with the data.
 check_selection <- function(found, call) {
   points <- found$landmarks
   if (!is_numbers(points) || !is.matrix(points)) {
@@ -41,10 +42,10 @@ check_selection <- function(found, call) {
   found
 }
 
-# NA alone is logical.
+# Whether `v` has a number or NA for each of n landmarks. A vector of NA alone is logical.
 may_be_na <- function(v, n) (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n
 
-# The rule of each part, for n landmarks.
+# What each element of a selection must be, for n landmarks; and the same in words.
 selection_rules <- list(
   iterations = function(v, n) {
     is_numbers(v) && length(v) == n && all(is.finite(v)) && all(v >= 0 & v == trunc(v))
@@ -73,7 +74,8 @@ selection_words <- list(
   criterion = "\"trace\" or \"volume\"", fill_up = "TRUE or FALSE"
 )
 
-# What select_landmarks() returned for these data, beside so many landmarks that are `held`: what a fit accepts.
+# What select_landmarks() returned for these data, after a check, in the types of a fit. `held`: the number of
+# held landmarks.
 check_found <- function(found, source, held, call) {
   if (!is.list(found) || !all(names(formals(selection)) %in% names(found))) {
     abort_input(c(

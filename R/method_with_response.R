@@ -1,6 +1,6 @@
-# Methods that use a response: how it comes to them, and which rows go with it.
+# Methods that use a response: how they get it, and what happens to it where rows are left out.
 
-# A method with the response `y` that a formula or cv_landmarks() gives; `from` says which, in words.
+# A method with the response `y` of a formula or of cv_landmarks(). `from` says in words where it comes from.
 with_response <- function(method, y, from, call) {
   if (!method_can(method, "uses_response")) return(method)
   if (!is.null(method$y)) {
@@ -14,13 +14,15 @@ with_response <- function(method, y, from, call) {
   method
 }
 
-# The same without its response, which has a value for each row: a fit does not keep its data.
+# A method as a fit keeps it, without its response: that has a value for each row, and a fit does not keep its
+# data.
 without_response <- function(method) {
   if (method_can(method, "uses_response")) method["y"] <- list(NULL)
   method
 }
 
-# The checked response of a method: as_response(), with `given`, the user's own, and the `family`.
+# The response of a method after a check: the list of as_response() with two more elements, `given`, what the
+# user gave, and the `family`.
 response_for <- function(method, rows, call) {
   if (is.null(method$y)) {
     abort_input(c(
@@ -53,7 +55,7 @@ response_for <- function(method, rows, call) {
       i = "Numbers that stand as strings or as a factor are classes. Make them numbers with {.fn as.numeric}."
     ), kind = "response", call = call)
   }
-  # Two classes by softmax are two columns.
+  # Softmax regression has a column for each class, also for two.
   if (response$type == "binary" && response$family == "multinomial") {
     response$y <- cbind(1 - response$y, response$y)
     response$type <- "classes"
@@ -61,13 +63,14 @@ response_for <- function(method, rows, call) {
   response
 }
 
-# Rows of which a method has no response.
+# The numbers of the rows whose response is missing. The method to start from may have a response too.
 rows_without_response <- function(method, rows) {
   if (!method_can(method, "uses_response")) return(integer())
   union_sorted(missing_response(method$y, rows), rows_without_response(method$start, rows))
 }
 
-# What else has a value for each row goes along: list(method, weights). `rows`: how many there were.
+# The method and the weights without the values of rows that are left out: list(method, weights). `omitted`:
+# the numbers of these rows. `rows`: how many rows there were before.
 go_along <- function(omitted, rows, method, weights, call) {
   if (length(omitted)) {
     check_weights(weights, rows, call)
@@ -77,6 +80,7 @@ go_along <- function(omitted, rows, method, weights, call) {
   list(method = method, weights = weights)
 }
 
+# A method whose response has no values of omitted rows.
 response_without <- function(method, omitted, rows) {
   if (!method_can(method, "uses_response")) return(method)
   if (NROW(method$y) == rows) method$y <- without_rows(method$y, omitted)
@@ -84,7 +88,8 @@ response_without <- function(method, omitted, rows) {
   method
 }
 
-# Matrices for landmarks(): list(x, method, weights, omitted).
+# What landmarks() is given, without rows that have missing values: list(x, method, weights, omitted). For
+# data other than data frames.
 leave_out <- function(x, method, weights, na.action, call) {
   check_given(x, "x", call)
   action <- check_na_action(na.action, call)
