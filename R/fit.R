@@ -1,7 +1,9 @@
-# From a method's selection to a fit, the plain list of class `landmarks`.
+# From landmarks in order to a fit, the plain list of class `landmarks`; and small functions of a fit that
+# other files use.
 
-# The fit of landmarks that were put in order, by order_and_measure(). `task`: what was asked for, list(method,
-# scale, blueprint, call, started). `history`: how the landmarks were found, in words, step after step.
+# A fit. `described`: the landmarks as order_and_measure() returns them. `task`: what the user asked for,
+# list(method, scale, blueprint, call, started). `history`: how the landmarks were found, in words, one string
+# for each step.
 new_landmarks <- function(described, source, kernel, task,
                           history = describe_method(task$method, described$used)) {
   how <- compute_with(rlang::caller_env())
@@ -36,14 +38,15 @@ new_landmarks <- function(described, source, kernel, task,
   )
 }
 
-# What the data were made of, where they were not given as rows without missing values.
+# Elements of a fit that only some fits have: the rows that were left out for missing values, and which matrix
+# of an experiment of Bioconductor the data are.
 given_as <- function(source) {
   given <- list(na.action = source$omitted, experiment = source$experiment)
   given[lengths(given) > 0]
 }
 
-# A call by do.call() contains the data themselves. The argument's name replaces
-# them, so that a saved fit does not contain the data.
+# The call without data. A call by do.call() contains the values of its arguments. Each long value is replaced
+# by the name of its argument, so that a saved fit does not contain the data.
 light_call <- function(call) {
   light <- function(part) is.language(part) || (length(part) <= 10 && in_memory(part))
   heavy <- which(!vapply(as.list(call), light, NA))
@@ -51,25 +54,7 @@ light_call <- function(call) {
   call
 }
 
-# Whether each landmark has converged: where steps used all rows, by the method's
-# tolerance; on random batches by the average distance of its last steps.
-has_converged <- function(fit) {
-  limit <- if (isTRUE(fit$exact)) max(step_tolerance(fit$method), 1e-12) else 0.05
-  !is.na(fit$moved) & fit$moved <= limit
-}
-
-# The call that repeats all steps: the call of the fit replaces the argument `fit`, so that
-# update() learns the landmarks of the first call again and continues from them. A call by do.call() has the
-# function itself in the place of its name.
-call_on_fit <- function(name, matched, fit) {
-  matched[[1]] <- as.name(name)
-  matched$fit <- fit$call
-  matched
-}
-
-fit_kernel <- function(fit) new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space)
-
-# What was asked for where a fit is the start of another.
+# The `task` of new_landmarks() where a fit is continued to another.
 task_on_fit <- function(fit, method, name, matched, started) {
   list(
     method = method, scale = fit$scaled, blueprint = fit$blueprint, started = started,
@@ -77,4 +62,25 @@ task_on_fit <- function(fit, method, name, matched, started) {
   )
 }
 
+# The call that repeats all steps: the call of the fit replaces the argument `fit`, so that update() learns
+# the landmarks of the first call again and continues from them. The name of the function is set, because a
+# call by do.call() may have the function itself there.
+call_on_fit <- function(name, matched, fit) {
+  matched[[1]] <- as.name(name)
+  matched$fit <- fit$call
+  matched
+}
+
+# The kernel of a fit.
+fit_kernel <- function(fit) new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space)
+
+# The names of landmarks: L1, L2, ...
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
+
+# Whether each landmark has converged. Where steps used all rows, the last one must have moved it by at most
+# the method's tolerance. Steps on random batches do not become that small, and their average is compared with
+# a larger limit.
+has_converged <- function(fit) {
+  limit <- if (isTRUE(fit$exact)) max(step_tolerance(fit$method), 1e-12) else 0.05
+  !is.na(fit$moved) & fit$moved <= limit
+}

@@ -1,3 +1,5 @@
+# as_landmarks(): a fit whose landmarks are points that the user gives.
+
 #' Landmarks from your own coordinates
 #'
 #' `as_landmarks()` makes a fit, as [landmarks()] does, from points that you give: centers of another method,
@@ -71,6 +73,12 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   fit
 }
 
+# An error where order_and_measure() would need too much memory.
+check_points_memory <- function(source, n, call) {
+  numbers <- order_needs(n, source$dim[1], as.double(source$dim[2]), stored_columns(source))
+  check_work(numbers, "A fit of {n} points needs", "Give fewer points.", "points", call)
+}
+
 # A warning where no given point is near a row: then the points probably have other units than the data.
 warn_other_units <- function(fit, call) {
   warn_user(c(
@@ -85,8 +93,3 @@ continued_method.as_landmarks <- function(method) by_gp()
 
 #' @export
 format.as_landmarks <- function(x, ...) "points of your own"
-
-check_points_memory <- function(source, n, call) {
-  numbers <- order_needs(n, source$dim[1], as.double(source$dim[2]), stored_columns(source))
-  check_work(numbers, "A fit of {n} points needs", "Give fewer points.", "points", call)
-}

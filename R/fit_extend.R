@@ -1,3 +1,5 @@
+# add_landmarks() and refine_landmarks(): fits that continue from a fit.
+
 #' More landmarks, and further steps
 #'
 #' `add_landmarks()` adds landmarks to a fit and keeps the old ones where they are. The fit may come from
@@ -58,7 +60,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
   held$rows <- numbers_left(held$rows, source$omitted, source$dim[1])
   described <- learn(method, source, n, kernel, held, call = rlang::current_env())
-  described$response <- without_told(described$response, fit)
+  described$response <- without_held_out(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
   task <- task_on_fit(fit, method, "add_landmarks", match.call(), started)
@@ -74,7 +76,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
   check_fit(fit)
-  # The number of steps toward a response has a default of its own.
+  # Steps toward a response are many and small, and have a default of their own.
   steps <- if (missing(max_iterations)) 2000 else max_iterations
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
@@ -89,7 +91,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   kernel <- fit_kernel(fit)
   how <- compute_with()
   bar <- progress_start("Refining landmarks", max_iterations)
-  # Landmarks that add nothing would make the volume 0.
+  # Landmarks of variance 0 are left out, because the volume would be 0 with them.
   some <- known_variance(fit, source, kernel, how) > 0
   settings <- list(
     held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
@@ -115,6 +117,22 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   fit
 }
 
+# An entry of a fit's history.
+describe_refining <- function(iterations, criterion) {
+  plural <- if (iterations == 1) "" else "s"
+  sprintf("refined by the %s criterion, %d iteration%s on all rows", criterion, iterations, plural)
+}
+
+# The memory of steps on all rows, which the core reads in ranges, so that it does not depend on their number;
+# and of the order that follows.
+check_refine_memory <- function(source, n, call) {
+  columns <- as.double(source$dim[2])
+  numbers <- max(8 * n^2 + 14 * n * columns, order_needs(n, source$dim[1], columns, stored_columns(source)))
+  check_work(numbers, "Steps of {n} landmarks in {source$dim[2]} dimensions need",
+    "Refine a fit of fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+}
+
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.
 refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::caller_env()) {
   method <- toward_response(fit$method)
@@ -130,29 +148,16 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   )
   n <- nrow(fit$landmarks)
   described <- order_and_measure(found, source, kernel, n, n, call)
-  described$response <- without_told(found$response, fit)
+  described$response <- without_held_out(found$response, fit)
   history <- sprintf(
     "moved to predict a response, %s steps", format(found$response$iterations, big.mark = big_mark())
   )
   new_landmarks(described, source, kernel, task, c(fit$history, history))
 }
 
-# Landmarks of a fit with a response have seen that of all rows: no row is held out from them.
-without_told <- function(response, fit) {
+# The response without its measure on held-out rows, where the landmarks of the fit before were already moved
+# to predict a response: they may have been moved by the rows that are held out now.
+without_held_out <- function(response, fit) {
   if (!is.null(response) && !is.null(fit$response)) response["held_out"] <- list(NULL)
   response
-}
-
-describe_refining <- function(iterations, criterion) {
-  plural <- if (iterations == 1) "" else "s"
-  sprintf("refined by the %s criterion, %d iteration%s on all rows", criterion, iterations, plural)
-}
-
-# Steps on all rows: a range of rows at a time.
-check_refine_memory <- function(source, n, call) {
-  columns <- as.double(source$dim[2])
-  numbers <- max(8 * n^2 + 14 * n * columns, order_needs(n, source$dim[1], columns, stored_columns(source)))
-  check_work(numbers, "Steps of {n} landmarks in {source$dim[2]} dimensions need",
-    "Refine a fit of fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
-  )
 }

@@ -1,4 +1,5 @@
-# Small generics of R for a fit, and for what is made of it.
+# Short methods for generics of R: length(), nobs(), as.data.frame(), fitted(), residuals() and formula() of a
+# fit.
 
 #' Landmarks of a fit, and what R's generics say of it
 #'
@@ -129,6 +130,7 @@ formula.landmarks <- function(x, ...) {
   fit_formula(x, "x", rlang::current_env())
 }
 
+# The formula of a fit, or an error where it has none. The blueprint keeps terms without the response.
 fit_formula <- function(fit, arg, call) {
   if (is.null(fit$blueprint)) {
     abort_input(c(

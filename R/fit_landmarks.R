@@ -1,3 +1,5 @@
+# landmarks(): its help page and its methods. fit_learn.R has what all of them call.
+
 #' Landmarks of data on a manifold
 #'
 #' `landmarks()` finds `n` points, the landmarks, that represent a data set. Use them to see what kinds of
@@ -281,7 +283,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   local_compute(threads, verbose)
   call <- rlang::current_env()
   method <- find_method(method)
-  # Only evaluated where the formula may have a response.
+  # A function, because frame_blueprint() checks the formula before the response may be evaluated.
   with_its_response <- function() {
     if (length(x) < 3) return(method)
     with_response(method, formula_response(x, data, call), "the formula", call)

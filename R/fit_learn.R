@@ -1,28 +1,9 @@
-# From checked arguments and data to a fit. `fit_landmarks()` is what all methods of landmarks() call.
+# From the arguments of landmarks() to a fit. All methods of landmarks() call fit_landmarks().
 
-# Which rows a fit will ask for, so that the pass for the moments of data in files can keep them: a list of row
-# numbers. This is a hint: rows that are not kept are read when they are wanted. It draws what the method will
-# draw, and leaves R's random stream as it was. `data`: list(dim, weights).
-rows_ahead <- function(method, data, n, bandwidth) {
-  even <- list(even_rows(data, even_ahead(n)))
-  # Without a stream the draws to come are not known.
-  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) return(even)
-  restore <- keep_stream()
-  on.exit(restore())
-  rule <- if (is.character(bandwidth)) bandwidth_rule(bandwidth)
-  c(
-    even,
-    if (identical(rule$name, "median")) list(draw_rows(data, median_rows)),
-    draws_ahead(method, data, n %||% 0L)
-  )
-}
-
-# The most rows that are taken evenly from the data.
-even_ahead <- function(n) max(gap_limits$rows, 4L * (n %||% 0L))
-
-# What all methods of landmarks() call: checks, then the method, then the fit. `given`: list(x, method, weights,
-# omitted), where `x` has no more the rows with missing values, `omitted`. `task`: the other arguments, with
-# the `call` and the `blueprint` of a data frame, and whether `scale` and `bandwidth` are missing: `unsaid`.
+# A fit after the last checks of arguments, with a checkpoint where the user wants one. `given`: list(x,
+# method, weights, omitted), where `omitted` has the numbers of rows with missing values, which are left out
+# of the rest. `task`: a list of the other arguments, the `call`, the `blueprint` of a data frame, and
+# `unsaid`, which says whether the user has left out `scale` and `bandwidth`.
 fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
   task$started <- proc.time()[["elapsed"]]
   method <- task$method <- find_method(given$method, call)
@@ -50,21 +31,22 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
   log <- open_log(checkpoint, log_key(source, n, method, task$bandwidth, task$space, task$scale), call)
   on.exit(write_log(log))
   fit <- landmarks_of_source(with_log(source, log), n, task, call)
-  # A fit that has ended needs no checkpoint.
+  # The fit is complete, and its checkpoint is deleted.
   on.exit()
   unlink(checkpoint)
   fit
 }
 
-# The same for checked arguments and prepared data, so that one source can serve many fits. `task`: as above,
-# with the checked `method`, whether it may learn another bandwidth, `free`, and the time at which the call
-# has `started`.
+# A fit of data that are a source already: cv_landmarks() makes many fits of one source. `task`: as above
+# after its checks, with the `method`; `free`, whether the method may learn another bandwidth; and `started`,
+# the time at which the call began.
 landmarks_of_source <- function(source, n, task, call) {
   if (!is.null(n)) {
     check_rank(n, source, call)
     check_fit_memory(task$method, source, n, 0, call)
   }
-  # Where the data lie outside the space, landmarks are off the data too: one warning is enough.
+  # Where the data lie outside the space, a warning says so. Then there is none that landmarks are off the
+  # data.
   outside <- FALSE
   withCallingHandlers(
     check_in_space(source, task$space, call), landmarker_warning_space = function(w) outside <<- TRUE
@@ -72,7 +54,30 @@ landmarks_of_source <- function(source, n, task, call) {
   kernel <- find_kernel(task$bandwidth, source, n, task$space, task$free, call)
   described <- learn(task$method, source, n, kernel, call = call)
   fit <- new_landmarks(described, source, described$kernel, task)
-  # Where landmarks serve a prediction they need not be examples of the data.
+  # Landmarks that were moved to predict a response need not be near the data.
   if (!outside && is.null(fit$response)) warn_off_data(fit, call)
   fit
 }
+
+# ---- rows that a fit will ask for ----------------------------------------------------
+
+# The numbers of rows that a fit will ask for, a list. For data in files, the pass that computes the moments
+# keeps these rows in memory. If this list is wrong, the fit is the same: rows that were not kept are read
+# when the fit asks for them. To know random rows in advance, it draws as the method will, and then sets R's
+# random seed back. `data`: list(dim, weights).
+rows_ahead <- function(method, data, n, bandwidth) {
+  even <- list(even_rows(data, even_ahead(n)))
+  # Without a seed it is not known what will be drawn.
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) return(even)
+  restore <- keep_stream()
+  on.exit(restore())
+  rule <- if (is.character(bandwidth)) bandwidth_rule(bandwidth)
+  c(
+    even,
+    if (identical(rule$name, "median")) list(draw_rows(data, median_rows)),
+    draws_ahead(method, data, n %||% 0L)
+  )
+}
+
+# How many evenly spaced rows a fit asks for at the most.
+even_ahead <- function(n) max(gap_limits$rows, 4L * (n %||% 0L))

@@ -1,4 +1,4 @@
-# print() and summary() of a fit.
+# print(), summary(), coef() and as.matrix() of a fit.
 
 #' @export
 print.landmarks <- function(x, ...) {
@@ -41,13 +41,14 @@ print.landmarks <- function(x, ...) {
   invisible(x)
 }
 
-# `levels`: those of each factor, by its name.
+# The factors among the columns, in words. `levels`: the levels of each factor, a named list.
 describe_factors <- function(levels) {
   shown <- utils::head(levels, 3)
   more <- length(levels) - length(shown)
   toString(c(sprintf("%s (%d levels)", names(shown), lengths(shown)), if (more) sprintf("%d more", more)))
 }
 
+# Whether the landmarks of a fit have converged, and after how many iterations, in words.
 describe_convergence <- function(fit) {
   n <- nrow(fit$landmarks)
   steps <- steps_in_words(fit$method, fit)
@@ -63,7 +64,7 @@ describe_convergence <- function(fit) {
     ))
   }
   if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
-  # Landmarks that were only held were never moved and are not counted.
+  # Landmarks that were held from the start were not moved, and are not counted.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
   how <- if (isTRUE(fit$exact)) {

@@ -1,32 +1,34 @@
-# Whether each landmark is on the data: at most as far from the nearest row as a typical distance between
-# rows.
+# Whether landmarks are on the data, and whether there is a gap in the data between two landmarks. Both
+# compare distances with the `spacing` of a fit, a typical distance between rows.
 
-# A typical distance between rows: the 95% quantile, over a few hundred rows, of the
-# distance to the fifth nearest other row, in kernel coordinates. Copies of a row count
-# as one row; otherwise data with many copies would have the distance 0.
+# ---- landmarks on the data -----------------------------------------------------------
+
+# A typical distance between rows, in kernel coordinates: of each of `size` rows the distance to the fifth
+# nearest other row is taken, and the result is their 95% quantile. Rows that are equal count as one row.
+# Otherwise data with many equal rows would have a spacing of 0.
 #
-# `source`: the data, or a sample of 5,000 rows. The distance between neighbors shrinks as rows are added,
-# and with all rows the rule would become stricter with more data. Rows are
-# evenly spaced rather than random, so that later draws do not depend on them.
-row_spacing <- function(source, kernel, how, looked = 300) {
-  at <- evenly_spaced(seq_len(source$dim[1]), looked)
+# `source`: the data, or a sample of 5,000 rows where there are more. Neighbors are nearer in larger data, and
+# with all rows fewer landmarks would be on the data the more rows there are. Rows are evenly spaced in the
+# data rather than random, so that later random draws do not depend on them.
+row_spacing <- function(source, kernel, how, size = 300) {
+  at <- evenly_spaced(seq_len(source$dim[1]), size)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
   different <- different_rows(source, how)
   different <- if (length(different) < source$dim[1]) rows_of(source, different) else source
-  # The first nearest row is the row itself. With fewer rows than six the farthest is taken.
+  # The first nearest row is the row itself, so that the sixth is wanted. Of fewer rows the farthest is taken.
   k <- min(6L, source_rows(different))
   if (k == 0) return(0.05 * kernel_length(kernel))
   settings <- c(list(neighbors = k), how)
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
     .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]
   })
-  # To the kernel a point within a twentieth of its width equals the row. This also covers rows that are
-  # equal up to rounding.
+  # The spacing is at least a twentieth of the kernel's length, because the kernel hardly tells nearer points
+  # apart. So it is above 0 where rows are equal up to rounding.
   max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * kernel_length(kernel))
 }
 
-# The first of each set of rows that are the same. Equal rows are equally far from any point, and
-# different rows almost never are from an arbitrary point.
+# The numbers of rows without those equal to an earlier row. Rows are compared by their distance from one
+# arbitrary point, which is quick: different rows are almost never equally far from it.
 different_rows <- function(source, how) {
   columns <- seq_len(source$dim[2])
   point <- matrix(source$mean + sqrt(source$variance) * cos(columns^2), 1)
@@ -34,18 +36,19 @@ different_rows <- function(source, how) {
   which(!duplicated(signif(as.vector(squared), 12)))
 }
 
-# The least value that has a share `p` of all weight at or below it.
+# The quantile `p` of `x`: the least value such that values up to it have a share `p` of all weight.
 weighted_quantile <- function(x, weights, p) {
   order <- order(x)
   below <- cumsum(weights[order])
   x[order][which(below >= p * below[length(below)] * (1 - 1e-12))[1]]
 }
 
-# A tolerance for rounding: landmarks exactly at the limit, as in a grid, are on the data.
+# Whether landmarks are on the data, by the distances to their nearest rows. Landmarks exactly at the limit
+# are, as between the points of a grid: so there is a tolerance for rounding.
 lies_on_data <- function(distance, spacing) distance <= spacing * (1 + 1e-9)
 
-# A warning where most landmarks are off the data. `criterion`: the one they were
-# moved by, if any.
+# A warning where most landmarks are off the data. `criterion`: the criterion by which they were moved, or
+# NULL.
 warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   n <- nrow(fit$landmarks)
   on <- sum(fit$on_data)
@@ -73,28 +76,29 @@ warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   ), kind = "off_data", call = call)
 }
 
-# The largest default number of neighbors. A number in proportion to log n connects a random sample of a
-# manifold of any dimension.
-most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
-
 # ---- gaps between neighboring landmarks ----------------------------------------------
-# Gaps between neighboring landmarks: the line from one to the other leads through a region without data,
-# as from one sheet of a roll to the next.
+# There is a gap between two landmarks where the line from one to the other leads through a region without
+# data, such as from one sheet of a roll to the next. An edge of a graph across it would be a shortcut.
 
-# A gap is where the middle of two landmarks is farther from its third nearest row than the typical distance
-# between rows (the `spacing` of a fit), and farther than half the distance from the middle to either
-# landmark. The nearest row is enough for data without noise, but single rows between two sheets of a roll
-# hide the gap. Measured on noisy rolls (1,000 to 20,000 points, noise 0 to .8, sheets 6.3 apart): of 246
-# graphs whose embedding stays folded, the rule with the third nearest row found 190, with the nearest 119,
-# with the fifth 230. Of 63 graphs without an edge across a gap, it was wrong for 1 with the third, and for 32
-# with the fifth.
+# The rule: there is a gap where the third nearest row of the point in the middle is farther away than
+# `spacing`, and farther than `empty` times the distance from the middle to either landmark. For data without
+# noise the first nearest row would be enough, but a single row between two sheets would hide the gap.
+# Measured on noisy rolls (1,000 to 20,000 points, noise 0 to .8, sheets 6.3 apart): of 246 graphs whose
+# embedding stays folded, the rule with the third nearest row found 190, with the first 119, with the fifth
+# 230. Of 63 graphs without an edge across a gap, it was wrong for 1 with the third, and for 32 with the
+# fifth. `row`: which nearest row; `rows`: how many rows of the data are used.
 gap_limits <- list(empty = 0.5, row = 3L, rows = 5000)
 
-# How many nearest landmarks are examined for each: three times as many as a graph joins it to by default.
+# The largest number of neighbors that a graph of n landmarks has by default. Theory says that a number in
+# proportion to log n connects a random sample of a manifold of any dimension.
+most_neighbors <- function(n) min(max(3L, as.integer(round(log(n)))), n - 1L)
+
+# For how many nearest landmarks of each landmark gaps are searched: three times as many as a graph joins it
+# to by default.
 gap_neighbors <- function(n) min(3L * most_neighbors(n), n - 1L)
 
-# Pairs of a fit's landmarks with a gap between them: an integer matrix, `low` and `high`. `sampled`: the
-# data, or a sample of them.
+# The pairs of landmarks with a gap between them: an integer matrix of the columns `low` and `high`, a row for
+# each pair. `sampled`: the data, or a sample of them.
 find_gaps <- function(points, sampled, spacing, how) {
   n <- nrow(points)
   if (n < 2) return(cbind(low = integer(), high = integer()))
@@ -104,8 +108,8 @@ find_gaps <- function(points, sampled, spacing, how) {
   cbind(low = pairs$low[gap], high = pairs$high[gap])
 }
 
-# Each landmark and its gap_neighbors() nearest, `size` apart; each pair once. `at`: n x d, in kernel
-# coordinates.
+# The pairs of each landmark with its gap_neighbors(n) nearest ones, each pair once: list(low, high, size),
+# where `size` is the distance. `at`: the landmarks in kernel coordinates, n x d.
 neighbor_pairs <- function(at, how) {
   n <- nrow(at)
   k <- gap_neighbors(n) + 1L
@@ -118,8 +122,8 @@ neighbor_pairs <- function(at, how) {
   list(low = low[some], high = high[some], size = near$distance[some])
 }
 
-# Whether there is a gap between landmarks `low` and `high`, `size` apart. Where half their distance is at
-# most the distance between rows, a gap cannot be recognized, and no row is examined.
+# Whether there is a gap between the landmarks of each pair. If half their distance is at most the spacing,
+# the rule cannot find a gap, and no row is searched.
 are_gaps <- function(points, low, high, size, sampled, spacing, how) {
   out <- logical(length(low))
   k <- min(gap_limits$row, source_rows(sampled))

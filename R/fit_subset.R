@@ -1,4 +1,4 @@
-# Some landmarks of a fit, as a fit.
+# fit[i]: a fit of some landmarks of a fit. And the variances of such a fit, which it has lost.
 
 #' @rdname landmarks-methods
 #' @export
@@ -14,7 +14,8 @@
   some_landmarks(x, landmark_index(i, nrow(x$landmarks), rlang::current_env()))
 }
 
-# Numbers from 1 to n, each at most once, from an index of any kind that R knows.
+# The numbers of the landmarks that an index names. It may be of any kind that a vector in R has: numbers,
+# negative numbers, names, or TRUE and FALSE. Each landmark may be named once.
 landmark_index <- function(i, n, call) {
   abort <- function(found, hint = NULL) {
     abort_input(c(
@@ -49,8 +50,9 @@ landmark_index <- function(i, n, call) {
   at
 }
 
-# `at`: numbers of landmarks. What depends on the landmarks before a landmark, and on the data, is known of
-# the first landmarks alone.
+# A fit of the landmarks with the numbers `at`. Some of its values, such as the variance, depend on the
+# landmarks before a landmark and on the data. They are kept where `at` is 1, 2, ..., because then the
+# landmarks before are the same; otherwise they are NA.
 some_landmarks <- function(fit, at) {
   n <- nrow(fit$landmarks)
   if (identical(at, seq_len(n))) return(fit)
@@ -78,7 +80,7 @@ some_covariances <- function(covariance, at) {
   )
 }
 
-# Pairs whose landmarks are both kept, by their new numbers.
+# The pairs of which both landmarks are kept, by their new numbers.
 some_pairs <- function(pairs, at) {
   low <- match(pairs[, "low"], at)
   high <- match(pairs[, "high"], at)
@@ -86,7 +88,7 @@ some_pairs <- function(pairs, at) {
   cbind(low = pmin(low, high)[kept], high = pmax(low, high)[kept])
 }
 
-# The pairs of landmarks between which a fit has looked for gaps.
+# The pairs of landmarks for which a fit has searched gaps.
 examined_pairs <- function(fit) {
   n <- nrow(fit$landmarks)
   if (n < 2) return(cbind(low = integer(), high = integer()))
@@ -95,7 +97,8 @@ examined_pairs <- function(fit) {
   cbind(low = as.integer(pairs$low), high = as.integer(pairs$high))
 }
 
-# A regression on the features of all landmarks: it is kept where all are, in another order.
+# The response of a fit of some landmarks. It is a regression on the features of all landmarks: it is kept
+# where all landmarks are, in any order, and NULL otherwise.
 some_response <- function(response, at, n) {
   if (is.null(response)) return(NULL)
   if (length(at) < n) {
@@ -111,17 +114,22 @@ some_response <- function(response, at, n) {
   response
 }
 
+# An entry of the fit's history. `first`: whether these are the first landmarks.
 describe_some <- function(at, n, first) {
   if (length(at) == n) return(sprintf("all %d landmarks, in another order", n))
   paste0(if (first) "the first ", length(at), " of ", n, " landmarks")
 }
 
+# The call of the fit with this index, for update().
 call_on_some <- function(call, at, first) {
   if (!is.call(call)) return(call)
   call("[", call, if (first) call(":", 1, as.double(length(at))) else at)
 }
 
-# The variances of a fit, computed from the data where it does not have them.
+# ---- variances -----------------------------------------------------------------------
+
+# The variances of a fit in the order of its landmarks. If the fit does not have them, they are computed from
+# the data.
 known_variance <- function(fit, source, kernel, how) {
   if (!anyNA(fit$variance)) return(fit$variance)
   n <- nrow(fit$landmarks)
@@ -130,6 +138,7 @@ known_variance <- function(fit, source, kernel, how) {
   order$variance[order(order$place)]
 }
 
+# An error where a fit does not have its variances.
 check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
   if (!anyNA(fit$variance)) return(invisible())
   abort_input(c(

@@ -26,7 +26,8 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
   with_same_landmarks(eval(visible_heads(call, frame), frame), object, rlang::current_env())
 }
 
-# `[` chose landmarks of the fit before the update, and the new one may have fewer.
+# The value of `code`, the updated call. If that call takes landmarks by `[`, the new fit may have too few of
+# them: then the error says so.
 with_same_landmarks <- function(code, fit, call) {
   tryCatch(code, landmarker_error_index = function(e) {
     abort_input(c(
@@ -37,6 +38,7 @@ with_same_landmarks <- function(code, fit, call) {
   })
 }
 
+# The formula of a fit, changed as by update.formula().
 changed_formula <- function(fit, formula, frame, call = rlang::caller_env()) {
   if (!inherits(formula, "formula")) {
     abort_input(c(
@@ -49,7 +51,8 @@ changed_formula <- function(fit, formula, frame, call = rlang::caller_env()) {
   out
 }
 
-# The call of the step before this one, by its place in the call, or NULL for the first.
+# The place in a call at which the call of the step before it stands, or NULL for the first step. The call of
+# a fit contains the calls of all steps, as add_landmarks(fit = landmarks(...)).
 step_before <- function(call) {
   head <- call_head(call)
   on_fit <- c("add_landmarks", "refine_landmarks")
@@ -57,8 +60,10 @@ step_before <- function(call) {
   if (!is.null(at) && !is.na(at) && is.call(call[[at]])) at
 }
 
+# The function of a call as text.
 call_head <- function(call) deparse1(call[[1]])
 
+# A call in which change(call, ...) has replaced the call of the first step.
 on_first_call <- function(call, change, ...) {
   at <- step_before(call)
   if (is.null(at)) return(change(call, ...))
@@ -66,15 +71,15 @@ on_first_call <- function(call, change, ...) {
   call
 }
 
-# landmarks(data) becomes landmarks(formula, data).
+# The call landmarks(data) with a formula: landmarks(formula, data).
 with_formula <- function(call, formula) {
   if (!"data" %in% names(call)) call$data <- call$x
   call$x <- formula
   call
 }
 
-# `changes`: expressions by name. Those that the first call can have go there, others to the last step that
-# can have them.
+# The call with other arguments. `changes`: a named list of expressions. Arguments of the first step are
+# changed there, and others in the last step that has an argument of the name.
 change_steps <- function(call, changes, error_call) {
   first <- call
   while (!is.null(at <- step_before(first))) first <- first[[at]]
@@ -87,7 +92,7 @@ change_steps <- function(call, changes, error_call) {
   out
 }
 
-# NULL takes an argument out of the call.
+# A call with other arguments. A change to NULL removes the argument.
 with_arguments <- function(call, changes) {
   for (name in names(changes)) {
     if (!is.null(changes[[name]])) {
@@ -111,7 +116,8 @@ arguments_of <- function(call) {
   setdiff(unlist(lapply(functions, function(f) names(formals(f)))), c("...", "fit"))
 }
 
-# Later steps with the same data or weights as the first get those that replace them.
+# Where a later step has the same data or weights as the first had (the expressions `old`), they are changed
+# there too.
 share_data <- function(call, old, changes) {
   at <- step_before(call)
   if (is.null(at)) return(call)
@@ -124,6 +130,7 @@ share_data <- function(call, old, changes) {
   call
 }
 
+# Changes one argument in the last step that has it, or is an error where none has.
 change_last <- function(call, name, change, error_call) {
   if (name %in% arguments_of(call)) return(with_arguments(call, change))
   at <- step_before(call)
@@ -137,7 +144,8 @@ change_last <- function(call, name, change, error_call) {
   call
 }
 
-# Functions of this package are found where the user has not attached it, or has another of the name.
+# A call in which functions of this package stand as landmarker::name where the name alone would not find
+# them: where the user has not attached the package, or has another function of this name.
 visible_heads <- function(call, frame) {
   at <- step_before(call)
   if (!is.null(at)) call[[at]] <- visible_heads(call[[at]], frame)

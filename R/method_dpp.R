@@ -112,7 +112,9 @@ draw_dpp <- function(source, held, wanted, options, how) {
   sigma <- options$sigma
   each <- as.integer(options$neighbors) + 1L
   block <- .Call(C_dpp_block, list(each = each))
-  states <- part_states(source, dpp_begin, c(list(search = options$search, points = nrow(held) + wanted), how))
+  states <- part_states(
+    source, dpp_begin, c(list(search = options$search, points = nrow(held) + wanted), how)
+  )
   left <- dpp_left(source, states)
   rows <- integer()
   around <- list()

@@ -39,7 +39,7 @@ cumall <- function(x) cumsum(!x) == 0
 # chosen so that neither time nor quality jumps where N grows:
 #
 #   * Up to `few` rows all iterations use all rows. `passes` is the number of rows that they may read in all:
-#     176,000 for n of at most 100 and the default of 200 iterations, which is enough to converge on most data.
+#     176,000 for n of at most 100 and 200 iterations (the default), enough to converge on most data.
 #   * With more rows, batches come first, and what they read is subtracted. What is left for iterations on all
 #     rows falls with N, to 0 before N is five times `few`.
 #   * With more landmarks each row takes longer, so that these limits grow only with the fourth root of n.
