@@ -152,10 +152,12 @@ gram_rows <- function(n, most = 1e11) max(most %/% n^2, 4 * n, 10000)
 
 # ---- the share of the kernel's variance that landmarks explain -----------------------
 
-# For each k, the share of the kernel's variance at the observations that the first k landmarks explain: 1 -
-# sum_i V_k(x_i) / sum_i V_0(x_i), where V_k(x) is the variance at x given k landmarks. It is computed on a
-# sample: the kernel of the process is a sum over all rows of the sample, and the variances are computed at up
-# to 2,000 of these rows. Landmarks of variance 0 explain nothing.
+# For each k, the share of the kernel's variance at the observations that the first k landmarks explain:
+#
+#   1 - sum_i V_k(x_i) / sum_i V_0(x_i),   V_k(x) the variance at x given k landmarks.
+#
+# It is computed on a sample. The kernel of the process is a sum over all rows of the sample, and the
+# variances are computed at up to 2,000 of these rows. Landmarks of variance 0 explain nothing.
 explained_share <- function(landmarks, variance, source, kernel, how) {
   some <- variance > 0
   if (!any(some)) return(numeric(length(variance)))
