@@ -75,10 +75,10 @@
 #' number. It is a rough guide, because folds share training rows. With `validation` the rows are the same for
 #' every seed, so the standard error describes the randomness of the landmarks alone.
 #'
-#' @section Methods:
-#' `methods` of [cv_landmarks()] may be functions(x, n). The result of such a function has a `predict()` method
-#' that returns a matrix of at least n features ([nmf_features()] is one; [raw_features()] may return any
-#' number). [with_data()] gives a method data of its own.
+#' @section Methods: `methods` of [cv_landmarks()] may be functions(x, n). The result of such a function has
+#' a `predict()` method that returns a matrix of at least n features ([nmf_features()] is one;
+#' [raw_features()] may return any number). [with_data()] gives a method data of its own. `raw_features` and
+#' `nmf_features` use the argument `scale`; functions of your own receive neither `space` nor `scale`.
 #'
 #' If a method raises an error for one number or fold, its row of the table has no measures, and column
 #' `problem` has the message. `print()` shows it, and a warning names it. The comparison of the other methods

@@ -16,14 +16,13 @@
 #'   the response on its left-hand side.
 #' @param data For a formula: a data frame with its variables, N rows.
 #' @param y The response, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1 matrix with a
-#'   column for each tag. A warning (`landmarker_warning_response`) is given where a column of `x` has its
-#'   values.
+#'   column for each tag. A warning is given where a column of `x` has its values.
 #' @param n Numbers of landmarks, whole numbers. Default 50, 75 and 100.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
 #'   [raw_features()], [with_data()], or functions of your own (see [cv-regressions]). [by_response()] and
 #'   [by_class()] get the response of the training rows: leave their `y` out. The default is Liang and
 #'   Paisley's two methods (active learning among 5,000 rows) and random rows.
-#' @param lambda Penalties, numbers above 0, or NULL (default) for a grid made for the data.
+#' @param lambda Penalties, numbers above 0. NULL, the default, is a grid made for the data.
 #' @param engine,classes How regressions are computed, `"newton"` (default) or `"glmnet"`, which needs that
 #'   package. For three or more classes: `"softmax"` (default) or `"one_vs_rest"`.
 #' @param bandwidth Bandwidths, as in [landmarks()]: numbers, rules such as `c("variance", "2 * variance")`,
@@ -31,14 +30,13 @@
 #'   learns its own.
 #' @param folds Number of folds (default 5, because each costs a fit of landmarks), or the fold of each row.
 #'   Folds are drawn anew for each seed, evenly in each class.
-#' @param validation,train,test Rows, as numbers or `TRUE`: those to hold out instead of folds; those to learn
-#'   from then (default all others); and those that are set aside, used neither for landmarks nor for lambda,
-#'   and measured too.
+#' @param validation,train,test Rows, as numbers or `TRUE`. `validation` is held out, instead of folds, and
+#'   `train` learned from (default all others). `test` is set aside: it is used neither for landmarks nor for
+#'   lambda, and measured too.
 #' @param seeds Whole numbers, one repetition for each; or NULL (default) for one, whose seed is drawn from
 #'   R's stream. The results are the same for any number of workers.
-#' @param measure The measure that chooses lambda and the best row. NULL takes the first: classes have
-#'   `"accuracy"`, `"deviance"` and, two of them, `"auc"`; numbers `"mse"` and `"r_squared"`; tags `"auc"`,
-#'   `"map"`, `"precision"`, `"recall"`, `"f"` and `"deviance"`.
+#' @param measure The measure that chooses lambda and the best row, see [cv-regressions]. NULL, the default,
+#'   is `"accuracy"` for classes, `"mse"` for numbers and `"auc"` for tags.
 #' @param top For tags: how many tags each row is annotated with. Default 10, as in the paper, or the mean
 #'   number of tags of a row where there are at most 10.
 #' @param nested,lambda_per_tag `TRUE` chooses lambda inside each training part, so that the measured rows
@@ -47,27 +45,26 @@
 #'   and `coef()`. Default `TRUE`.
 #' @param cl NULL (default), a cluster of [parallel::makeCluster()], or (where R can fork) a number of
 #'   processes. Each has a copy of the data and one thread.
-#' @param weights Weights of the rows, N numbers of at least 0, or NULL (default) for equal ones. With a
-#'   formula a column's name is enough.
+#' @param weights Weights of the rows, as in [landmarks()]; NULL, the default, for equal ones.
 #' @param threads,verbose As in [landmarks()]. Workers of a cluster use their own options.
-#' @param na.action For a formula: what becomes of rows with missing values, as in [landmarks()]. The default
-#'   is an error. With `na.omit`, `folds`, `validation`, `test` and `train` cannot number the rows.
-#' @param ... `space` and `scale` of [landmarks()], for all methods. `raw_features` and `nmf_features` use
-#'   `scale`; functions of your own receive neither. For a formula also all arguments from `n` to `cl`.
+#' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
+#'   `validation`, `test` and `train` cannot number the rows.
+#' @param ... `space` and `scale` of [landmarks()], for all methods. For a formula also all arguments from `n`
+#'   to `cl`.
 #' @return An object of class `cv_landmarks`, a plain list:
 #' * `summary`: a data frame with a row for each method, number and bandwidth: `lambda`; the mean of each
 #'   measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`, their mean
 #'   number (below `n` where fewer landmarks were found); `seconds` to learn, the mean over fits (a fit that
 #'   serves several rows of the table counts whole for each); `problem`, the error of a method, or NA.
-#' * `units`: the same for each seed, fold and lambda. `part` is `"held"`, `"test"` or, where nested, `"inner"`.
+#' * `units`: the same for each seed, fold and lambda. `part` is `"held"`, `"test"` or, where nested,
+#'   `"inner"`.
 #' * `best`: the row of `summary` with the best `measure`; `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` of this row, learned again from all rows except `test`.
-#' * `lambda`: the grid. `compared`: the methods in words. `seconds`: the time in all. `version`: that of this
-#'   package, as a string.
+#' * `lambda`: the grid. `compared`: the methods in words. `seconds`: in all. `version`: of this package.
 #'
-#' It has methods `print()`, [summary()][summary.cv_landmarks()], [plot()][plot.cv_landmarks()], `autoplot()`,
-#' `as.data.frame()` (`type = "units"` for the long table), `coef()`, [predict()][predict.cv_landmarks()],
-#' [tidy()][tidy.cv_landmarks()], `glance()` and `augment()`.
+#' `as.data.frame()` gives `summary`, and with `type = "units"` the long table.
+#' @seealso [summary.cv_landmarks()], [plot.cv_landmarks()], [predict.cv_landmarks()] and `coef()`,
+#'   [tidy.cv_landmarks()]
 #' @section Errors:
 #' A method that fails has no measures, and a warning (`landmarker_warning_method`) names it. If all fail, it
 #' is an error (`landmarker_error_method`). See [landmarker-conditions].

@@ -19,9 +19,10 @@
 #' @param x Data with the columns that the fit was learned from, N rows, or NULL, the default.
 #'   `"bhattacharyya"` computes local covariances from them, and needs them except for a fit that has
 #'   covariances, by `by_dpp(covariance = )`. For any distance, edges are compared with `x` to find shortcuts.
-#' @param neighbors The smallest number of neighbors of a landmark, a whole number below n. NULL, the default,
-#'   is \eqn{\log n}{log n}, rounded, and at least 3: 5 for 200 landmarks, 8 for 2,000. If this number gives shortcuts, the default is the largest smaller number, 3 or
-#'   more, that gives none and as few connected components, where there is one.
+#' @param neighbors The smallest number of neighbors of a landmark, a whole number below n. NULL, the
+#'   default, is \eqn{\log n}{log n}, rounded, and at least 3: 5 for 200 landmarks, 8 for 2,000. If this
+#'   number gives shortcuts, the default is the largest smaller number, 3 or more, that gives none and as
+#'   few connected components, where there is one.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. The default is `"bhattacharyya"` for a fit that has
 #'   covariances, and `"euclidean"` for all others.
 #' @param edge_weights `"heat"`, the default, gives the edge of landmarks i and j the weight
@@ -61,9 +62,7 @@
 #' `landmarker_warning_graph`, the graph has several connected components, their sizes, and the smallest
 #' `neighbors` that connects them; or a landmark that is far from all others sets the default of `sigma`.
 #' @references See [gp-criteria].
-#' @seealso [graph-distances], [graph-shortcuts], [embed_landmarks()], [plot.landmark_graph()];
-#'   `igraph::graph_from_adjacency_matrix(graph$weights, mode = "undirected", weighted = TRUE)` makes an
-#'   igraph.
+#' @seealso [graph-distances], [graph-shortcuts], [embed_landmarks()], [plot.landmark_graph()]
 #' @examples
 #' set.seed(1)
 #' x <- sim_fish_bowl(1000)
@@ -73,6 +72,10 @@
 #' head(Matrix::summary(graph$weights))
 #' # The numbers of neighbors
 #' summary(Matrix::rowSums(graph$weights > 0))
+#' # As a graph of package igraph
+#' if (requireNamespace("igraph", quietly = TRUE)) {
+#'   igraph::graph_from_adjacency_matrix(graph$weights, mode = "undirected", weighted = TRUE)
+#' }
 #' # Several embeddings of one graph
 #' coef(embed_landmarks(graph, dims = 2))[1:3, ]
 #' coef(embed_landmarks(graph, dims = 2, alpha = 1))[1:3, ]

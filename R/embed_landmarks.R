@@ -17,9 +17,8 @@
 #' where \eqn{w(x, j)} is the weight of an edge between x and landmark j. At a landmark, y(x) equals its
 #' coordinates. [embedding-details] has the formula in full, how signs and units are fixed, and which
 #' eigenvectors are chosen.
-#'
-#' A warning is given where the graph has several connected components, or parts that are joined only by weights
-#' near 0: the first coordinates only separate these parts.
+#' A warning is given where the graph has several connected components, or parts that are joined only by
+#' weights near 0: the first coordinates only separate these parts.
 #'
 #' `embed_landmarks(fit)` makes the graph first. [landmark_graph()] and `embed_landmarks(graph)` give the same
 #' numbers. Use the two steps for several embeddings of one graph.

@@ -4,7 +4,7 @@
 #'
 #' The default method of [landmarks()]. Landmarks move to where they explain the data best, anywhere in the
 #' space. Use `by_gp()` to choose the criterion that the landmarks optimize (`criterion`), the algorithm that
-#' finds them (`solver`), and the options of this algorithm. The defaults suit most data.
+#' finds them (`solver`), and its options. The defaults suit most data.
 #'
 #' Let \eqn{x_1, \ldots, x_N}{x_1 .. x_N} be the observations, with weights \eqn{v_i},
 #' \eqn{t_1, \ldots, t_n}{t_1 .. t_n} the landmarks, and \eqn{\eta}{eta} the bandwidth. \eqn{\Phi}{Phi} is the
@@ -68,12 +68,7 @@
 #' * `"sgd"`, for each landmark: 1,000 iterations, each on a fresh batch of 1,000 rows, as in the paper.
 #' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An option that breaks its rule
 #'   is an error of class `landmarker_error_input`.
-#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
-#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
-#'
-#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
-#'   scalable manifold learning. arXiv:1503.03506.
-#' @seealso [gp-criteria], [refine_landmarks()]
+#' @seealso [gp-criteria], which has the references; [refine_landmarks()]
 #' @examples
 #' x <- sim_spiral(500)
 #' set.seed(1)

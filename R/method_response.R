@@ -65,16 +65,14 @@
 #' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. NULL, the
 #'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
 #'   smallest loss on held-out rows.
-#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another part
-#'   `response`, a list of
-#'   * `family`, `levels`, `penalty`; `coefficients`: a matrix with the intercepts in the first row, then a
-#'     row for each landmark, and a column for each class or tag, in the units of `y`.
-#'   * `iterations`: the steps that were kept; `of`: how many there were to be.
-#'   * `held_out`: the number of `rows` that were left out, their mean `loss`, and their `measure` (accuracy,
-#'     mean squared error, or the mean area under the ROC curve for tags). NULL where no rows were left out,
-#'     and where [add_landmarks()] or [refine_landmarks()] continue a fit that has seen the response.
-#'
-#'   A response of a wrong kind or length is an error of class `landmarker_error_response`.
+#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another
+#'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the intercepts
+#'   in the first row, then a row for each landmark, and a column for each class or tag, in the units of
+#'   `y`), `iterations` (the steps that were kept), `of` (how many there were to be) and `held_out`: the
+#'   number of `rows` that were left out, their mean `loss`, and their `measure` (accuracy, mean squared
+#'   error, or the mean area under the ROC curve for tags). It is NULL where no rows were left out, and
+#'   where [add_landmarks()] or [refine_landmarks()] continue a fit that has seen the response. A response
+#'   of a wrong kind or length is an error of class `landmarker_error_response`.
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.
