@@ -9,8 +9,8 @@
 #' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{
 #'   sum_i loss(y_i, b + w'phi(x_i)) + lambda/2 ||w||^2,}
 #' the convention of Liang and Paisley (2015): softmax or logistic regression for classes and tags, least
-#' squares for numbers. [cv-regressions] has the losses, the grid and the choice of lambda, the measures, and
-#' what is done with weights and formulas.
+#' squares for numbers. [cv-regressions] has the losses, the grid and the choice of lambda. [cv-measures] has
+#' the measures, and what weights and formulas mean.
 #'
 #' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d; or a formula with
 #'   the response on its left-hand side.
@@ -19,7 +19,7 @@
 #'   column for each tag. A warning is given where a column of `x` has its values.
 #' @param n Numbers of landmarks, whole numbers. Default 50, 75 and 100.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
-#'   [raw_features()], [with_data()], or functions of your own (see [cv-regressions]). [by_response()] and
+#'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). [by_response()] and
 #'   [by_class()] get the response of the training rows: leave their `y` out. The default is Liang and
 #'   Paisley's two methods (active learning among 5,000 rows) and random rows.
 #' @param lambda Penalties, numbers above 0. NULL, the default, is a grid made for the data.
@@ -35,7 +35,7 @@
 #'   lambda, and measured too.
 #' @param seeds Whole numbers, one repetition for each; or NULL (default) for one, whose seed is drawn from
 #'   R's stream. The results are the same for any number of workers.
-#' @param measure The measure that chooses lambda and the best row, see [cv-regressions]. NULL, the default,
+#' @param measure The measure that chooses lambda and the best row, see [cv-measures]. NULL, the default,
 #'   is `"accuracy"` for classes, `"mse"` for numbers and `"auc"` for tags.
 #' @param top For tags: how many tags each row is annotated with. Default 10, as in the paper, or the mean
 #'   number of tags of a row where there are at most 10.

@@ -47,8 +47,8 @@
 #'
 #'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Last
 #'   digits may differ between kinds of processors.
-#' @seealso [predict.landmarks()], [plot.landmarks()], [nearest_observations()], [add_landmarks()],
-#'   [as_landmarks()]; [landmarks-methods] for `fit[1:5]` and `update()`; [cv_landmarks()] to compare methods.
+#' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
+#' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples
 #' set.seed(1)
 #' x <- sim_circles(500)

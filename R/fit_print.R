@@ -169,17 +169,17 @@ describe_convergence <- function(fit) {
 #' @param ... Not used.
 #' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
 #'   * `landmark`: its number.
-#'   * `variance`: the variance of the process at its place, given the landmarks before it (see [by_gp()]).
+#'   * `variance`: that of the process at its place, given the landmarks before it (see [gp-criteria]).
 #'     It and `explained` are NA where they are unknown, see "Some of the landmarks" in [landmarks-methods].
-#'   * `explained`: the share of the kernel's variance at the observations that it and those before it
-#'     explain. It grows with the bandwidth, so it is no measure of quality. Compare it only between fits of
-#'     the same data with the same bandwidth.
+#'   * `explained`: the share of the process's variance at the observations that it and those before it
+#'     explain (see [print.landmarks]). It grows with the bandwidth, so it is no measure of quality. Compare
+#'     it only between fits of the same data with the same bandwidth.
 #'   * `iterations`: how many steps it moved.
-#'   * `converged`: see [landmarks()]; NA where convergence was not measured.
+#'   * `converged`: see [print.landmarks]; NA where convergence was not measured.
 #'   * `nearest`: the row of the nearest observation.
 #'   * `distance`: the distance to that row, in the data's units after `scale`.
-#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see "On the data"
-#'     in [landmarks()].
+#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see
+#'     [print.landmarks].
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' @export
