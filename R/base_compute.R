@@ -22,6 +22,7 @@
 #' Without them at most two threads are used, as CRAN requires. There are fewer where the machine has fewer
 #' processors or the environment variable `OMP_NUM_THREADS` is smaller. A fit uses one thread where two would
 #' wait for each other, as they do on a busy machine.
+#'
 #' No call uses more than 64 threads, or more than the environment variable `OMP_THREAD_LIMIT`, or more than
 #' two where `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. In a process that was forked, as by
 #' `parallel::mclapply()`, one thread computes. Workers of a cluster use their own options; those of

@@ -14,7 +14,8 @@
 #' number. It is a rough guide, because folds share training rows. With `validation` the rows are the same for
 #' every seed, so the standard error describes the randomness of the landmarks alone.
 #'
-#' @section Methods: `methods` of [cv_landmarks()] may be functions(x, n). The result of such a function has
+#' @section Methods:
+#' `methods` of [cv_landmarks()] may be functions(x, n). The result of such a function has
 #' a `predict()` method that returns a matrix of at least n features ([nmf_features()] is one;
 #' [raw_features()] may return any number). [with_data()] gives a method data of its own. `raw_features` and
 #' `nmf_features` use the argument `scale`; functions of your own receive neither `space` nor `scale`.

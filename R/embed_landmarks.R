@@ -17,6 +17,7 @@
 #' where \eqn{w(x, j)} is the weight of an edge between x and landmark j. At a landmark, y(x) equals its
 #' coordinates. [embedding-details] has the formula in full, how signs and units are fixed, and which
 #' eigenvectors are chosen.
+#'
 #' A warning is given where the graph has several connected components, or parts that are joined only by
 #' weights near 0: the first coordinates only separate these parts.
 #'

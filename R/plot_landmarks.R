@@ -20,7 +20,8 @@
 #' the kernel depends on distances only, except for fits that scaled their columns. `asp = NA` lets each axis
 #' fill the window.
 #'
-#' @section Errors: All are of class `landmarker_error_input`, and of kind `data` (a map, or `color`, where
+#' @section Errors:
+#' All are of class `landmarker_error_input`, and of kind `data` (a map, or `color`, where
 #' the data are neither given nor found), `columns`, `missing`, `dots` (an argument that the picture does
 #' not have), `plot` (R's graphics cannot draw this, or the window is too small) or `package`. See
 #' [landmarker-conditions].
@@ -36,6 +37,7 @@
 #' @section Components and maps:
 #' Principal components and their shares of the variance are those of the rows that are drawn, all with weight
 #' 1, in the units of the kernel (after `scale`).
+#'
 #' A t-SNE map shows which points are neighbors. Distances between groups and their sizes mean little. The
 #' map uses the distances of the kernel, among all the rows shown and the landmarks, which are treated as
 #' further rows. The neighbors are found exactly, and rows may be repeated. The map starts from R's random

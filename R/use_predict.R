@@ -42,7 +42,8 @@
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
 #'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
 #'   written values as a DelayedMatrix, or a list of what the function returned for each block.
-#' @section Memory: New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
+#' @section Memory:
+#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
 #' values that would need more than `getOption("landmarker.memory")` are an error of class
 #' `landmarker_error_memory` (see [landmarker-options]). An error in the middle, such as a missing value,
 #' leaves the blocks before it written.

@@ -39,7 +39,8 @@ generics::augment
 #'   where these have no names). With `type = "coefficients"`: `term`, which is `(Intercept)` or a landmark
 #'   (`L1`, `L2`, ...), and `estimate`; for several classes and for tags also `y.level`, the class or tag.
 #'   For two classes the coefficients are those of the second.
-#' `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
+#'
+#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
 #'   `explained`, the share of the process's variance that all landmarks explain, which grows with the
 #'   bandwidth and is no measure of quality; `log_det`; `converged`, how many landmarks have converged (see
 #'   [print.landmarks] for these); `seconds`; and `nobs`, the number of rows of the data. A fit that has
