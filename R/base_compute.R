@@ -125,7 +125,8 @@ progress_start <- function(label, total, .envir = parent.frame()) {
   cli::cli_progress_bar(label, total = total, clear = TRUE, auto_terminate = FALSE, .envir = .envir)
 }
 
-# A function of how much was done, for the core, or NULL where there is no bar. `each`: what one of it counts.
+# The function that the core calls with how much was done, or NULL where there is no bar. `each`: how far the
+# bar moves for a unit of that.
 progress_of <- function(bar, each = 1) if (!is.null(bar)) function(done) progress_step(bar, done * each)
 
 progress_step <- function(bar, by = 1, .envir = parent.frame()) {
@@ -133,14 +134,14 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
 }
 
 # ---- threads that the environment allows ---------------------------------------------
-# The numbers of threads that the environment allows. OpenMP reads its variables when it starts. They are read
-# again here, so that Sys.setenv() in a session has an effect too.
+# OpenMP reads its variables when it starts. They are read again here, so that Sys.setenv() in a session has
+# an effect too.
 
 # Without an argument or an option: at most two, as CRAN requires. C_threads gives the numbers of OpenMP,
 # which are 1 in a forked process.
 default_threads <- function() min(2L, .Call(C_threads)[1], thread_variable("OMP_NUM_THREADS"))
 
-# No call has more. R CMD check sets the second variable where two is the limit.
+# The most threads of any call. R CMD check sets _R_CHECK_LIMIT_CORES_ where two is the limit.
 most_threads <- function() {
   limited <- Sys.getenv("_R_CHECK_LIMIT_CORES_")
   checked <- nzchar(limited) && !tolower(limited) %in% c("false", "no", "0")

@@ -112,24 +112,26 @@ NULL
 # `message` is a cli message vector (glue in `.envir`), `kind` the part of the
 # class name after `landmarker_error_`. Every kind is also an input error,
 # because the caller can correct it.
-# `parent`: the error of a user's own code that led to this one.
+# `parent`: the error of a user's own code that led to this one. `...`: further parts of the condition.
 abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
-                        .envir = parent.frame(), parent = NULL) {
+                        .envir = parent.frame(), parent = NULL, ...) {
   local_plain_counts()
   cli::cli_abort(
     message,
     class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
-    arg = arg, call = call, .envir = .envir, parent = parent
+    arg = arg, call = call, .envir = .envir, parent = parent, ...
   )
 }
 
-# R writes 100000 as 1e+05, and 43000001 as 4.3e+07 where it rounds: not of use for the number of a row.
+# Until the calling function ends, numbers are written without exponents. R writes 100000 as 1e+05, and
+# 43000001 as 4.3e+07 where it rounds, which is of no use as the number of a row.
 local_plain_counts <- function(frame = parent.frame()) {
   rlang::local_options(scipen = max(4, getOption("scipen")), .frame = frame)
 }
 
-# An error that was raised over parts of the data gets the call of the function that read them. With
-# `replace`, so does the error of an exported function that this package itself called.
+# Evaluates `code`. Errors of this package without a call, as work on parts of the data raises them, get the
+# call of the user's function. With `replace` all of its errors do: those of an exported function that was
+# called by the package itself would name that one.
 with_call <- function(code, call, replace = FALSE) {
   tryCatch(code, landmarker_error = function(e) {
     if (replace || is.null(e$call)) e["call"] <- list(rlang::error_call(call))
@@ -158,8 +160,8 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
   )
 }
 
-# For information: a message of class `landmarker_message_<kind>`, once in a session for
-# what `once` holds (any R object). Where `verbose = FALSE` hides a message, it is shown later.
+# A message of class `landmarker_message_<kind>`. It is shown once in a session for each value of `once`, any
+# R object. A message that `verbose = FALSE` hides has not been shown, and comes with a later call.
 tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   local_plain_counts()

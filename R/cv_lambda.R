@@ -1,4 +1,4 @@
-# The default grid of penalties, on the scale of the features.
+# Penalties: the default grid, and lambdas that are chosen inside each training part.
 
 #' Regressions of cv_landmarks(), and the choice of lambda
 #'
@@ -78,11 +78,11 @@
 #' @name cv-regressions
 NULL
 
-# Powers of ten from 10 T down to 1e-9 T (numbers: 1e-13 T), T = N times the sum of the
-# features' variances: the trace of their centered Gram matrix, above which a penalty leaves next
-# to nothing. The features are of random rows as landmarks, as many as the largest n, so that
-# the grid is the same for all methods and numbers; with several bandwidths it goes from the
-# largest T to the smallest. It is computed from the first training part alone.
+# The default grid: powers of ten from 10 T down to 1e-9 T, or 1e-13 T for numbers. T is N times the sum of
+# the features' variances, the trace of their centered Gram matrix: a penalty above it shrinks all slopes to
+# nearly 0. The features are those of random rows as landmarks, as many as the largest n, so that the grid is
+# the same for all methods and numbers. With several bandwidths it goes from the largest T to the smallest.
+# Only the first training part is used.
 lambda_grid <- function(data, n) {
   train <- data$splits[[1]][[1]]$train
   set_seed(data$seeds[1])
@@ -93,7 +93,7 @@ lambda_grid <- function(data, n) {
   total <- c(total, unlist(lapply(data$methods, raw_variance, rows, x, data$dots, v)))
   count <- if (is.null(v)) length(train) else sum(data$weights[train])
   total <- count * total[is.finite(total) & total > 0]
-  # Data on which no landmarks can be learned: their own error comes later.
+  # No landmarks can be learned from these data. The error comes later, with the fits.
   if (length(total) == 0) total <- count
   reach <- if (data$response$type == "number") -13 else -9
   10^(seq(floor(log10(min(total))) + reach, ceiling(log10(max(total))) + 1))
@@ -132,9 +132,9 @@ total_variance <- function(w, weights = NULL) {
 }
 
 # ---- lambda inside each training part ------------------------------------------------
-# Lambda chosen inside each training part, by folds of its own rows, without the rows that are
-# measured. The inner folds share the landmarks of their training
-# part: landmarks never see the response.
+# With `nested = TRUE` lambda is chosen by folds of the training rows, so that the rows that are measured have
+# no part in the choice. The inner folds use the landmarks of the whole training part, which do not depend on
+# the response, unless the method uses it.
 
 inner_folds <- 5L
 
@@ -179,8 +179,8 @@ inner_measures <- function(inner, y, data, weights = NULL) {
   do.call(rbind, rows)
 }
 
-# For each tag the lambda that is best for it by itself: by the area under the ROC curve or the
-# average precision where that is the measure, else by the deviance.
+# For each tag the lambda that is best for this tag alone: by the area under the ROC curve or the average
+# precision where that is the user's measure, else by the deviance.
 tag_lambdas <- function(inner, y, measure, data, weights = NULL) {
   vapply(seq_len(ncol(y)), function(j) {
     of_tag <- lapply(seq_along(data$lambda), function(l) {
@@ -194,7 +194,7 @@ tag_lambdas <- function(inner, y, measure, data, weights = NULL) {
   }, 0)
 }
 
-# Of a path the coefficients of each tag at its own lambda, as a path of one penalty.
+# A path of one penalty, made of a path of several: each tag has its coefficients at its own lambda.
 path_of_tags <- function(path, lambda, chosen) {
   at <- cbind(seq_along(chosen), match(chosen, lambda))
   of_tag <- function(j) path$coefficients[, j, at[j, 2]]

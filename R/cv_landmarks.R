@@ -144,7 +144,8 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
   on.exit(old(), add = TRUE)
-  split <- cv_splits(nrow(x), folds, train, validation, test, response, seeds, call, idle)
+  design <- list(folds = folds, train = train, validation = validation, test = test)
+  split <- cv_splits(nrow(x), design, response, seeds, call, idle)
   data <- list(
     x = x, response = response, weights = weights, splits = split$splits, test = split$test,
     methods = methods, bandwidths = bandwidths, free = missing(bandwidth),
@@ -158,7 +159,7 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
   check_some_worked(found, call)
   warn_tasks(found, tasks, call)
   units <- do.call(rbind, lapply(found, `[[`, "rows"))
-  # Features that have no number of landmarks were the same for each n.
+  # Features of a method that ignores n may have been measured once for each n, with n missing in the table.
   units <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth", "part", "lambda")]), ]
   warn_failed(units, call)
   warn_unconverged(units, engine, call)
@@ -176,12 +177,47 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
   )), class = "cv_landmarks")
 }
 
+# The call of the generic, in the place of that of a method.
 generic_call <- function(call) {
   call[[1]] <- quote(cv_landmarks)
   call
 }
 
-# The best again, from all rows that are not set aside.
+# The memory of the method that needs the most, on each of `workers` processes of this machine. `outputs`: the
+# columns of the response.
+check_cv_memory <- function(source, methods, n, outputs, workers, call) {
+  most <- max(n)
+  numbers <- vapply(methods, function(method) cv_needs(method, source, most, outputs), 0)
+  check_work(workers * max(numbers), "A comparison with up to {most} landmarks needs",
+    if (workers > 1) "Use fewer landmarks, rows or workers." else "Use fewer landmarks or rows.", "n", call
+  )
+}
+
+# How many numbers a method needs for `most` landmarks: a fit on the rows of a split, copies of these rows,
+# features for all of them, and predictions.
+cv_needs <- function(method, source, most, outputs) {
+  rows <- as.double(source$dim[1])
+  own <- if (inherits(method, "method_with_data")) method$x
+  columns <- if (is.null(own)) source$dim[2] else ncol(own)
+  sparse <- if (is.null(own)) source$sparse else methods::is(own, "sparseMatrix")
+  each <- if (is.null(own)) {
+    stored_columns(source)
+  } else {
+    if (sparse) 1.5 * Matrix::nnzero(own) / rows else columns
+  }
+  method <- bare_method(method)
+  is_fit <- inherits(method, "landmark_method")
+  width <- as.double(if (identical(method, raw_features)) columns else most)
+  # Functions of the user make sparse rows dense. With more features than rows, slopes are found in the span
+  # of the rows, which takes copies (path_in_span()).
+  dense <- if (is_fit || !sparse) 0 else 2 * columns
+  span <- if (width > rows) 4 * rows else 0
+  fit <- if (is_fit) fit_needs(method, source, most, 0) else 0
+  fit + rows * (3 * each + 4 * width + dense + span + 6 * outputs)
+}
+
+# The parts of a comparison that predict() uses: the method of the best row of the table, learned again from
+# `rows`, all rows except those for the test and those of weight 0.
 cv_refit <- function(data, best, rows, call) {
   set_seed(data$seeds[1])
   n <- if (is.na(best$n)) 1L else best$n
@@ -197,7 +233,7 @@ cv_refit <- function(data, best, rows, call) {
   bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
   fit <- withCallingHandlers(
     cv_learn(
-      method, x, n, best$method, bandwidth, data$dots, free = data$free, weights = data$weights[rows]
+      method, best$method, n, bandwidth, list(x = x, weights = data$weights[rows]), data$dots, data$free
     ),
     warning = function(w) {
       text <- one_line(conditionMessage(w))
@@ -223,7 +259,7 @@ cv_refit <- function(data, best, rows, call) {
   out
 }
 
-# Its regression at the best lambda, or for each tag at its own.
+# The regression on the features `w` at the best lambda, or for each tag at the lambda of the tag.
 refit_path <- function(w, m, y, rows, lambda, data) {
   v <- data$weights[rows]
   if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, data$engine, v))

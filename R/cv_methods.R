@@ -134,12 +134,12 @@ knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwi
 
 cv_data <- function(x, call) {
   check_given(x, "x", call)
-  # Rows of a fold, by their numbers, come to memory, as their features do.
+  # Data that are not in memory: the rows of a split are brought to memory when its tasks begin.
   x <- in_parts(x, "x", call)
   if (!in_memory(x)) return(check_finite_rows(x, "x", call))
   if (is.data.frame(x)) {
     check_finite(check_data(frame_blueprint(~., x, call, "x")$x, "x", call), "x", call)
-    # A value that only held-out rows have is a level all the same.
+    # Before rows are split, so that a value that only held-out rows have is a level all the same.
     strings <- vapply(x, is.character, NA)
     x[strings] <- lapply(x[strings], factor)
     return(x)
@@ -185,7 +185,7 @@ method_name <- function(method) {
   if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
 }
 
-# What landmarks() takes beside x, n, the method and the bandwidth.
+# The arguments in `...` of cv_landmarks() and with_data(), which are passed on to landmarks().
 check_landmark_dots <- function(..., call) {
   dots <- rlang::list2(...)
   known <- c("space", "scale")
@@ -202,7 +202,7 @@ check_landmark_dots <- function(..., call) {
   dots
 }
 
-# Data of a method's own must have the rows of all others.
+# Data of a method's own must have as many rows as `x`.
 check_own_data <- function(methods, n, call) {
   for (name in names(methods)) {
     own <- methods[[name]]
@@ -215,7 +215,7 @@ check_own_data <- function(methods, n, call) {
   }
 }
 
-# Whether a fit for the largest n serves all numbers.
+# Whether one fit for the largest n serves all numbers: its first landmarks are those of a fit with fewer.
 cv_prefixes <- function(method) {
   method <- bare_method(method)
   (inherits(method, "landmark_method") && method_can(method, "prefixes")) || identical(method, raw_features)

@@ -57,7 +57,7 @@ cv_notes <- function(x) {
   )
 }
 
-# Which rows of the table have their lambda at an end of the grid.
+# Notes where rows of the table have their lambda at an end of the grid.
 edge_note <- function(chosen, grid) {
   at <- function(end, word, other) {
     some <- sum(chosen == end, na.rm = TRUE)
@@ -107,7 +107,7 @@ cv_table <- function(x, digits) {
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
   check_dots(...)
   check_cv(x)
-  # The generic's second argument, which a bare "units" would reach.
+  # In as.data.frame(cv, "units") the string is the second argument of the generic, `row.names`.
   if (is.character(row.names) && length(row.names) == 1) type <- row.names
   x[[check_choice(type, c("summary", "units"), "type")]]
 }

@@ -1,6 +1,7 @@
-# Columns of data that are brought to a fit or a codebook: by name, of the right type.
+# Columns of new data for a fit or a codebook: found by name, and of the right type.
 
-# Columns by name, where both have names; else as they are.
+# The columns with the given `names`, in this order, where `x` has names too; else `x` as it is. `learner`:
+# what the error says has learned from these columns.
 match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   given <- colnames(x)
   if (is.null(names) || is.null(given) || identical(names, given)) return(x)
@@ -17,7 +18,7 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   x[, names, drop = FALSE]
 }
 
-# A data frame of numbers as a matrix; `why` it must be one, for the error.
+# A data frame of numbers as a matrix. `why`: for the error, why there must be no other columns.
 plain_frame <- function(x, arg, call, why = "") {
   check_sound(x, arg, call)
   other <- which(!vapply(x, function(v) column_type(v) %in% c("numeric", "logical"), NA))

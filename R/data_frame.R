@@ -1,5 +1,5 @@
-# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint
-# to make the same columns from new data.
+# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint to make the same columns from
+# new data.
 
 #' Data for landmarks: kinds of data, factors, missing values, units
 #'
@@ -85,11 +85,10 @@
 #' @name landmarks-data
 NULL
 
-# Every level of a factor gets a column of its own: with a base level left out,
-# distances would depend on which one it is.
-# `response`: whether the formula may have a left-hand side, which is left out of the columns. `na.action`:
-# what becomes of rows with missing values. `also`: a function(rows) of the numbers of further rows to leave
-# out, of so many. The result's `omitted` are those that were left out.
+# list(x, blueprint, omitted): the matrix, the blueprint, and the rows that `na.action` has left out, or NULL.
+# Every level of a factor gets a column of its own: with a base level left out, distances would depend on
+# which level that is. `response`: whether the formula may have a left-hand side, which gives no column.
+# `also`: a function of the number of rows that returns the numbers of further rows to leave out.
 frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
                             response = FALSE, na.action = "na.fail",
                             also = function(rows) integer()) {
@@ -159,7 +158,8 @@ formula_response <- function(formula, data, call) {
   })
 }
 
-# Every level becomes a column. More than a hundred, or a level for each of many rows, are rarely meant.
+# A warning where a factor has more than a hundred levels, or another one in each of many rows: each level
+# becomes a column, which is rarely meant.
 warn_levels <- function(name, levels, rows, call) {
   each <- levels == rows && rows >= 20
   if (levels <= 100 && !each) return(invisible())
@@ -229,7 +229,7 @@ check_frame <- function(data, arg, call) {
       x = "It is {nrow(data)} x {ncol(data)}."
     ), arg = arg, kind = "data", call = call)
   }
-  # R reads these as something else, and no line of code that is longer.
+  # Names that mean something else in code, as `..1`, and names that are longer than R's parser takes.
   reserved <- grep("^(\\.|\\.\\.\\.|\\.\\.[0-9]+)$", names(data))
   long <- which(nchar(names(data), "bytes") > 1000)
   if (length(reserved) || length(long)) {
@@ -246,7 +246,8 @@ check_frame <- function(data, arg, call) {
   check_names_differ(names(data), arg, call)
 }
 
-# R's error for a call of a function that is not there, in any language.
+# Whether an error is R's for a call of a function that does not exist. The text of the error may be in any
+# language, so the call is examined.
 is_absent_function <- function(e) {
   name <- if (is.call(e$call) && is.name(e$call[[1]])) as.character(e$call[[1]])
   !is.null(name) && !exists(name, globalenv(), mode = "function")
@@ -271,6 +272,7 @@ evaluate_terms <- function(terms, data, arg, call) {
   frame
 }
 
+# The matrix of a blueprint's columns, of the data that it was made of or of new data.
 frame_matrix <- function(blueprint, data, call, arg = "x") {
   absent <- setdiff(blueprint$variables, names(data))
   if (length(absent)) abort_columns(absent, arg, call)
@@ -295,7 +297,34 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
   x
 }
 
-# model.matrix() writes names that are not R's between backticks, with a backslash before what is special.
+# The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
+# `new`: whether a fit has settled the columns.
+check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
+  width <- vapply(names(frame), function(name) {
+    as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
+  }, 0)
+  among <- attr(terms, "factors") > 0
+  of_term <- apply(among, 2, function(with) prod(width[rownames(among)[with]]))
+  columns <- sum(of_term)
+  widest <- names(which.max(width))
+  term <- colnames(among)[which.max(of_term)]
+  check_work(3 * as.double(rows) * columns + 3 * sum(width[names(levels)]^2),
+    "The {columns} columns of {.arg {arg}} need",
+    if (new) {
+      "Give some of the rows at a time."
+    } else if (length(levels) && max(width) > 1) {
+      c(
+        "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
+        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
+      )
+    } else {
+      "Use fewer variables: {.field {term}} has the most columns."
+    }, arg, call
+  )
+}
+
+# Names of columns without backticks: model.matrix() writes names that are not syntactic between them, with a
+# backslash before special characters.
 without_backticks <- function(names) {
   quoted <- gregexpr("`(?:[^`\\\\]|\\\\.)*`", names, perl = TRUE)
   regmatches(names, quoted) <- lapply(regmatches(names, quoted), function(name) {
@@ -314,7 +343,8 @@ check_type <- function(column, expected, name, arg, call) {
   ), arg = arg, kind = "columns", call = call)
 }
 
-# The levels that the landmarks were learned from, with a column for each.
+# A column as a factor with the levels that the landmarks were learned from, which has a column for each
+# level.
 whole_factor <- function(column, levels, name, arg, call) {
   unseen <- setdiff(unique(as.character(column)), levels)
   if (length(unseen)) {
@@ -342,37 +372,12 @@ is_blueprint <- function(blueprint, d) {
 # The names of the variables of terms, as a model frame has them.
 variables_of <- function(terms) vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
 
-# Terms as stats::terms() makes them of their own formula, with what predictions add.
+# Whether these are terms as stats::terms() makes them of their own formula, with the attributes that
+# predictions use.
 is_sound_terms <- function(terms) {
   if (!inherits(terms, "terms") || !is.call(terms)) return(FALSE)
   own <- c("variables", "factors", "term.labels", "order", "intercept", "response")
   again <- stats::terms(stats::formula(terms))
   identical(attributes(again)[own], attributes(terms)[own]) && is.environment(attr(terms, ".Environment")) &&
     is.call(attr(terms, "predvars"))
-}
-
-# The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
-# `new`: whether a fit has settled the columns.
-check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
-  width <- vapply(names(frame), function(name) {
-    as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
-  }, 0)
-  among <- attr(terms, "factors") > 0
-  of_term <- apply(among, 2, function(with) prod(width[rownames(among)[with]]))
-  columns <- sum(of_term)
-  widest <- names(which.max(width))
-  term <- colnames(among)[which.max(of_term)]
-  check_work(3 * as.double(rows) * columns + 3 * sum(width[names(levels)]^2),
-    "The {columns} columns of {.arg {arg}} need",
-    if (new) {
-      "Give some of the rows at a time."
-    } else if (length(levels) && max(width) > 1) {
-      c(
-        "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
-        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
-      )
-    } else {
-      "Use fewer variables: {.field {term}} has the most columns."
-    }, arg, call
-  )
 }

@@ -1,4 +1,4 @@
-# Counts as points of a sphere.
+# Hellinger's transformation, which makes rows of counts points of the unit sphere.
 
 #' Counts as square roots of shares
 #'

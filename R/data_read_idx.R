@@ -198,9 +198,9 @@ idx_body <- function(con, name, head, call) {
 check_idx_size <- function(file, head, name, call) {
   size <- file.size(file)
   begins <- readBin(file, "raw", 2)
-  held <- size - head$bytes
-  if (all(begins == 0) && held < head$total) {
-    abort_idx_size("{.val {name}} is cut off.", held, head, name, call)
+  found <- size - head$bytes
+  if (all(begins == 0) && found < head$total) {
+    abort_idx_size("{.val {name}} is cut off.", found, head, name, call)
   }
   gzip <- identical(begins, as.raw(c(0x1f, 0x8b)))
   check_idx_memory(head, if (gzip) min(1, 1032 * size / head$total) else 1, name, call)

@@ -58,6 +58,13 @@
 #' @name graph-distances
 NULL
 
+# The distances of all landmarks, and what the search for neighbors needs beside them.
+check_graph_memory <- function(n, call) {
+  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
+    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+}
+
 # The n x n distances of points, which are the rows of a matrix: squared Euclidean distances, or Bhattacharyya
 # distances where there are covariances (in kernel coordinates).
 landmark_distances <- function(points, center, factor, covariance, call) {
@@ -103,7 +110,7 @@ check_vertices <- function(fit, call) {
   n
 }
 
-# Returns a plain number, or NULL.
+# The argument `sigma` as a plain number, or NULL.
 check_heat <- function(sigma, edge_weights, call) {
   if (is.null(sigma)) return(NULL)
   sigma <- check_number(sigma, "sigma", 0, call = call)
@@ -185,14 +192,8 @@ warn_components <- function(components, neighbors, edges_of, how, call) {
   ), kind = "graph", call = call)
 }
 
-# The distances, and others beside them for their neighbors.
-check_graph_memory <- function(n, call) {
-  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
-    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
-  )
-}
-
-# Whether the edges between all landmarks fit into memory, of which a warning makes its remedy.
+# Whether the edges between all landmarks fit into memory. The warning about components needs them to find its
+# remedy.
 are_edges_allowed <- function(n, call) {
   check <- function() check_work(5.75 * as.double(n)^2, "The edges of {n} landmarks need", "", "fit", call)
   tryCatch({

@@ -104,8 +104,8 @@ NULL
 # list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, either the first ones or the
 # independent ones.
 eigenmap <- function(graph, dims, independent, alpha, call) {
-  looked_at <- if (independent) eigenvectors_looked_at(nrow(graph$weights), dims) else dims
-  map <- eigenvectors(graph, looked_at, alpha, call)
+  examined <- if (independent) eigenvectors_examined(nrow(graph$weights), dims) else dims
+  map <- eigenvectors(graph, examined, alpha, call)
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
@@ -161,6 +161,13 @@ eigenvectors <- function(graph, dims, alpha, call) {
   .Call(C_eigenmap, compressed(graph$weights), settings)
 }
 
+# LAPACK's eigenvectors of the dense matrix.
+check_dense_memory <- function(n, dims, call) {
+  check_work(as.double(n) * (n + 2 * dims), "The eigenvectors of {n} landmarks need",
+    "Embed fewer landmarks, or fewer {.arg dims} with package {.pkg RSpectra}.", "dims", call
+  )
+}
+
 has_rspectra <- function() requireNamespace("RSpectra", quietly = TRUE)
 
 # `suits`: whether RSpectra would be used; `can`: whether it is installed.
@@ -184,10 +191,11 @@ sparse_eigenvectors <- function(graph, dims, alpha) {
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
   if (wanted > 0) {
     narrow <- is_narrow(problem)
-    ways <- list(function(problem) by_solving(problem, narrow), by_products)
-    if (!narrow) ways <- rev(ways)
-    found <- largest_pairs(problem, ways[[1]](problem), wanted) %||%
-      largest_pairs(problem, ways[[2]](problem), wanted)
+    # The second is made only where the iterations with the first do not converge.
+    operators <- list(function(problem) solving_operator(problem, narrow), products_operator)
+    if (!narrow) operators <- rev(operators)
+    found <- largest_pairs(problem, operators[[1]](problem), wanted) %||%
+      largest_pairs(problem, operators[[2]](problem), wanted)
   }
   if (is.null(found)) return(NULL)
   vectors <- cbind(apart, found$vectors)
@@ -217,9 +225,10 @@ sparse_problem <- function(graph, alpha) {
   )
 }
 
-# Eigenvectors of A that are constant on each component (but for the factor `root`), without the first one:
-# as many as there are, at most `dims`. Any basis of them serves. This one is made of cosines, so that the
-# first of them already tells all components apart.
+# Eigenvectors of A with the eigenvalue 1: each is `root` times a number for each component. The first one,
+# `root` itself, is left out. There are as many as further components, and at most `dims` are returned. Any
+# basis of them serves. This one is made of cosines, so that its first vector already differs between all
+# components.
 component_vectors <- function(problem, dims) {
   count <- max(problem$component)
   if (count == 1) return(problem$root[, 0, drop = FALSE])
@@ -252,13 +261,15 @@ is_narrow <- function(problem) {
   TRUE
 }
 
-# Two ways to iterate towards the largest eigenvalues of A. Each is a list: `apply` applies a function of A
-# without the vectors `found` to a vector, `value` gives the eigenvalue of A for one of that function, `most`
-# is the number of vectors after which to give up, and `tolerance` that of RSpectra.
-#
-# Multiplication by A: converges where eigenvalues near 1 are well apart, as they are in graphs of points with
-# many dimensions. What is projected out has the eigenvalue -1.
-by_products <- function(problem) {
+# Lanczos' iterations find the largest eigenvalues of a symmetric operator from its products with vectors.
+# There are two such operators with the eigenvectors of A, each a list: apply(x, found) multiplies x by the
+# operator, from which the vectors `found` are projected out; value(v) is the eigenvalue of A that belongs to
+# the operator's eigenvalue v; `most` is the number of products after which to give up; and `tolerance` is
+# that of RSpectra.
+
+# A itself. The iterations converge where the eigenvalues near 1 are well apart, as in graphs of points with
+# many dimensions. Vectors that are projected out get the eigenvalue -1, below all others.
+products_operator <- function(problem) {
   list(
     apply = function(x, found) {
       kept <- project_out(problem, found, x)
@@ -269,39 +280,39 @@ by_products <- function(problem) {
   )
 }
 
-# Solving with (1 + shift) I - A, which has a Cholesky decomposition: converges where the eigenvalues near 1
-# are close together, as in a long strip. The decomposition of such graphs has few entries; that of points
-# with many dimensions is nearly dense and may take minutes, which the user can end. What is projected out has
-# the eigenvalue 0.
-by_solving <- function(problem, narrow) {
+# The inverse of (1 + shift) I - A, by a Cholesky decomposition. The iterations converge also where the
+# eigenvalues near 1 are close together, as in a long strip. For such a graph the decomposition has few
+# entries. For points with many dimensions it is nearly dense and may take minutes, so it is computed by a
+# child process, which the user can end. Vectors that are projected out get the eigenvalue 0. NULL without
+# enough memory.
+solving_operator <- function(problem, narrow) {
   shift <- 1e-5
   n <- nrow(problem$a)
   whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
-  # Without enough memory there is none.
   decompose <- function() or_else(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), NULL)
-  factor <- in_child(decompose, if (narrow) 0 else Inf)
-  if (is.null(factor)) return(NULL)
+  cholesky <- in_child(decompose, if (narrow) 0 else Inf)
+  if (is.null(cholesky)) return(NULL)
   list(
     apply = function(x, found) {
       x <- project_out(problem, found, x)
-      as.vector(project_out(problem, found, as.vector(Matrix::solve(factor, x))))
+      as.vector(project_out(problem, found, as.vector(Matrix::solve(cholesky, x))))
     },
     value = function(v) 1 + shift - 1 / v, most = 5000, tolerance = 1e-11
   )
 }
 
 # list(values, vectors): the `wanted` largest eigenvalues of A, descending, without those of the components.
-# NULL where the iterations did not converge. Lanczos' iterations can miss some of several equal eigenvalues.
-# So what was found is projected out and the iterations start again, until they find no eigenvalue above the
-# last one wanted.
-largest_pairs <- function(problem, way, wanted) {
-  if (is.null(way)) return(NULL)
+# NULL where the iterations did not converge, or without an `operator`. Lanczos' iterations can miss some of
+# several equal eigenvalues. So what was found is projected out and the iterations start again, until they
+# find no eigenvalue above the last one wanted.
+largest_pairs <- function(problem, operator, wanted) {
+  if (is.null(operator)) return(NULL)
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
   count <- wanted + 2
   for (round in seq_len(wanted + 10)) {
-    new <- iterate(way, found$vectors, nrow(problem$a), count, round)
+    new <- iterate(operator, found$vectors, nrow(problem$a), count, round)
     if (is.null(new)) return(NULL)
-    if (round > 1 && max(way$value(new$values)) <= found$values[wanted] + 1e-12) {
+    if (round > 1 && max(operator$value(new$values)) <= found$values[wanted] + 1e-12) {
       some <- seq_len(wanted)
       return(list(values = found$values[some], vectors = found$vectors[, some, drop = FALSE]))
     }
@@ -312,15 +323,18 @@ largest_pairs <- function(problem, way, wanted) {
 }
 
 # list(values, vectors) of one run of RSpectra from a fixed start, or NULL where it did not converge.
-iterate <- function(way, found, n, count, round) {
+iterate <- function(operator, found, n, count, round) {
   size <- min(n, max(2 * count + 20, 60))
   options <- list(
-    ncv = size, tol = way$tolerance, maxitr = ceiling(way$most / (size - count)),
+    ncv = size, tol = operator$tolerance, maxitr = ceiling(operator$most / (size - count)),
     initvec = fixed_start(n, round)
   )
   # It warns where it did not converge.
   out <- or_else(
-    suppressWarnings(RSpectra::eigs_sym(way$apply, count, "LA", opts = options, n = n, args = found)), NULL
+    suppressWarnings(
+      RSpectra::eigs_sym(operator$apply, count, "LA", opts = options, n = n, args = found)
+    ),
+    NULL
   )
   whole <- !is.null(out) && out$nconv >= count && identical(dim(out$vectors), as.integer(c(n, count))) &&
     all(is.finite(out$values)) && all(is.finite(out$vectors))
@@ -355,13 +369,6 @@ sign_of <- function(y) {
   sign(y[which(size >= max(size) * (1 - 1e-6))[1]])
 }
 
-# LAPACK on a dense matrix.
-check_dense_memory <- function(n, dims, call) {
-  check_work(as.double(n) * (n + 2 * dims), "The eigenvectors of {n} landmarks need",
-    "Embed fewer landmarks, or fewer {.arg dims} with package {.pkg RSpectra}.", "dims", call
-  )
-}
-
 # ---- independent coordinates ---------------------------------------------------------
 # Which eigenvectors are new, that is, no function of earlier ones: the method of Dsilva, Talmon, Coifman and
 # Kevrekidis (2018), who plot the shares and leave the choice to the reader.
@@ -375,7 +382,7 @@ landmarks_per_coefficient <- 10
 
 # How many eigenvectors are examined. An eigenvector that varies faster than a regression on few
 # landmarks can follow would be taken for new.
-eigenvectors_looked_at <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
+eigenvectors_examined <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
 
 # The share of each column's variance that the `given` columns do not explain.
 novelty <- function(given, y, call) {

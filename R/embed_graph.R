@@ -117,8 +117,8 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   components <- components_of(edges, n, how)
   if (max(components) > 1) {
     all <- make_once(function() nearest_landmarks(squared, n - 1L, how))
-    by_all <- function(k) find_edges(all(), k, edge_weights, sigma, how)
-    warn_components(components, neighbors, by_all, how, call)
+    edges_among_all <- function(k) find_edges(all(), k, edge_weights, sigma, how)
+    warn_components(components, neighbors, edges_among_all, how, call)
   }
   warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)
   names <- landmark_names(fit)

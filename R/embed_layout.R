@@ -29,8 +29,8 @@ NULL
 
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of the landmarks of a graph: two columns, and how far coordinates belong
-# together, for predict().
+# list(coordinates, plane) of the landmarks of a graph: two columns, and a typical distance of neighbors in
+# the plane. predict() uses it as the width of a kernel.
 arrange <- function(layout, graph, perplexity, call) {
   n <- nrow(graph$weights)
   most <- floor((n - 1) / 3)
@@ -47,13 +47,15 @@ arrange <- function(layout, graph, perplexity, call) {
   fit <- graph$fit
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
   lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
-  at <- switch(layout, tsne = by_tsne(lists, perplexity, call), umap = by_umap(lists, n, perplexity, call))
+  at <- switch(layout,
+    tsne = layout_tsne(lists, perplexity, call), umap = layout_umap(lists, n, perplexity, call)
+  )
   near <- nearest_landmarks(landmark_distances(at, c(0, 0), c(1, 1), NULL, call), graph$neighbors, how)
   list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
 }
 
 # `lists`: a function that gives the k nearest of each landmark.
-by_tsne <- function(lists, perplexity, call) {
+layout_tsne <- function(lists, perplexity, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
   near <- lists(floor(3 * perplexity))
   distance <- sqrt(pmax(near$distance, 0))
@@ -67,7 +69,7 @@ by_tsne <- function(lists, perplexity, call) {
   })
 }
 
-by_umap <- function(lists, n, perplexity, call) {
+layout_umap <- function(lists, n, perplexity, call) {
   need_package("uwot", "A layout by UMAP", call)
   near <- lists(round(perplexity))
   nearest <- list(

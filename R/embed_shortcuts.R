@@ -75,11 +75,11 @@ shortcut_finder <- function(fit, source, call) {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
     # An edge has length 0 between landmarks in one place with different covariances.
-    looked <- size > 0
-    if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
+    examined <- size > 0
+    if (is.null(source)) examined <- examined & pair_number(low, high) %in% known
     # Edges across a gap come last; otherwise they would be each other's paths.
     ordered <- order(gap, size)
-    ordered <- ordered[looked[ordered]]
+    ordered <- ordered[examined[ordered]]
     out <- logical(length(low))
     edges <- list(
       low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],

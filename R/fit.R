@@ -62,16 +62,15 @@
 #' @name landmarks-object
 NULL
 
-# `history`: how the landmarks were found, in words, step after step.
-new_landmarks <- function(described, source, kernel, method, scale, blueprint, call, started,
-                          history = describe_method(method, described$used)) {
+# The fit of landmarks that were put in order, by order_and_measure(). `task`: what was asked for, list(method,
+# scale, blueprint, call, started). `history`: how the landmarks were found, in words, step after step.
+new_landmarks <- function(described, source, kernel, task,
+                          history = describe_method(task$method, described$used)) {
   how <- compute_with(rlang::caller_env())
-  kernel <- described$kernel %||% kernel
   described$kernel <- NULL
-  method <- without_response(method)
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
-  spacing <- row_spacing(sampled, kernel$bandwidth, how)
+  spacing <- row_spacing(sampled, kernel, how)
   structure(
     c(described, list(
       on_data = lies_on_data(described$nearest_distance, spacing),
@@ -80,19 +79,19 @@ new_landmarks <- function(described, source, kernel, method, scale, blueprint, c
       bandwidth = kernel$bandwidth,
       bandwidth_rule = kernel$rule,
       space = kernel$space,
-      method = method,
+      method = without_response(task$method),
       history = history,
       center = source$center,
       factor = source$factor,
       mean = as.double(source$mean),
       sd = sqrt(as.double(source$variance)),
-      scaled = scale,
+      scaled = task$scale,
       weighted = !is.null(source$weights),
       n_rows = source$dim[1],
       sparse = source$sparse,
-      blueprint = blueprint,
-      call = light_call(call),
-      seconds = as.double(proc.time()[["elapsed"]] - started),
+      blueprint = task$blueprint,
+      call = light_call(task$call),
+      seconds = as.double(proc.time()[["elapsed"]] - task$started),
       version = made_by()
     ), given_as(source)),
     class = "landmarks"
@@ -130,8 +129,14 @@ call_on_fit <- function(name, matched, fit) {
   matched
 }
 
-fit_kernel <- function(fit) {
-  list(bandwidth = fit$bandwidth, rule = fit$bandwidth_rule, space = fit$space)
+fit_kernel <- function(fit) new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space)
+
+# What was asked for where a fit is the start of another.
+task_on_fit <- function(fit, method, name, matched, started) {
+  list(
+    method = method, scale = fit$scaled, blueprint = fit$blueprint, started = started,
+    call = call_on_fit(name, matched, fit)
+  )
 }
 
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))

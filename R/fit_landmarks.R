@@ -85,10 +85,10 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
   local_compute(threads, verbose)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   given <- leave_out(x, method, weights, na.action, rlang::current_env())
-  fit <- fit_landmarks(
-    given$x, n, given$method, bandwidth, space, given$weights, scale, NULL, match.call(), unsaid, checkpoint,
-    given$omitted
-  )
+  fit <- fit_landmarks(given, n, list(
+    bandwidth = bandwidth, space = space, scale = scale, checkpoint = checkpoint, call = match.call(),
+    unsaid = unsaid
+  ))
   if (!is.null(fit$response)) warn_response_column(given$x, given$method$y, rlang::current_env())
   fit
 }
@@ -109,10 +109,10 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
   )
   given <- go_along(frame$omitted, NROW(x), method, weights, rlang::current_env())
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
-  fit <- fit_landmarks(
-    frame$x, n, given$method, bandwidth, space, given$weights, scale, frame$blueprint, match.call(), unsaid,
-    checkpoint, frame$omitted
-  )
+  fit <- fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
+    bandwidth = bandwidth, space = space, scale = scale, checkpoint = checkpoint, call = match.call(),
+    blueprint = frame$blueprint, unsaid = unsaid
+  ))
   if (!is.null(fit$response)) warn_response_column(x, method$y, rlang::current_env())
   fit
 }
@@ -131,22 +131,22 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   call <- rlang::current_env()
   method <- find_method(method)
   # Only evaluated where the formula may have a response.
-  told <- function() {
+  with_its_response <- function() {
     if (length(x) < 3) return(method)
     with_response(method, formula_response(x, data, call), "the formula", call)
   }
   frame <- frame_blueprint(
     x, data, response = method_can(method, "uses_response"), na.action = na.action,
-    also = function(rows) rows_without_response(told(), rows)
+    also = function(rows) rows_without_response(with_its_response(), rows)
   )
   weights <- formula_weights(rlang::enquo(weights), data, call)
-  given <- go_along(frame$omitted, NROW(data), told(), weights, call)
+  given <- go_along(frame$omitted, NROW(data), with_its_response(), weights, call)
   if (length(x) == 3) frame$blueprint$response <- x[[2]]
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
-  fit_landmarks(
-    frame$x, n, given$method, bandwidth, space, given$weights, scale, frame$blueprint, match.call(), unsaid,
-    checkpoint, frame$omitted
-  )
+  fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
+    bandwidth = bandwidth, space = space, scale = scale, checkpoint = checkpoint, call = match.call(),
+    blueprint = frame$blueprint, unsaid = unsaid
+  ))
 }
 
 #' Landmarks of cells

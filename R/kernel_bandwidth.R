@@ -72,10 +72,10 @@
 #' @name landmarks-kernel
 NULL
 
-# Returns list(value, rule), rule NULL for a number. The value is in kernel
-# coordinates, after `scale`. A rule by its bare name is narrowed where it is too wide for
-# `n` landmarks; a multiple and a number are used as given.
-find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env()) {
+# The kernel of data, by the user's `bandwidth`. A rule by its bare name is narrowed where it is too wide for `n`
+# landmarks; a multiple and a number are used as given.
+find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free = FALSE,
+                        call = rlang::caller_env()) {
   rule <- bandwidth_rule(bandwidth, call)
   # Below the smallest normal number its reciprocal overflows.
   least <- .Machine$double.xmin
@@ -87,7 +87,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
       ), arg = "bandwidth", kind = "bandwidth", call = call)
     }
     check_near(source, bandwidth, call)
-    return(list(value = as.double(bandwidth), rule = NULL))
+    return(new_kernel(as.double(bandwidth), NULL, space, free))
   }
   value <- rule$times * rule_value(rule$name, source)
   words <- rule_words(rule)
@@ -112,7 +112,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     value <- narrow
   }
   check_near(source, value, call)
-  list(value = value, rule = words)
+  new_kernel(value, words, space, free)
 }
 
 # Whether rows differ, by so little that all variances are 0.
@@ -144,7 +144,7 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   }
   last_pivot <- function(squared, bandwidth, wanted) {
     settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
-    found <- .Call(C_order, exp(squared / -bandwidth), c(settings, how))$pivot
+    found <- .Call(C_order, kernel_values(squared, new_kernel(bandwidth)), c(settings, how))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # Few rows are enough if their pivots are well above `room`, which is the usual case.

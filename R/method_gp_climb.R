@@ -173,11 +173,11 @@ growing_sizes <- function(batches, n, rows) {
 
 # Landmarks [held + 1, ...) move. `moved` of the result is how far the last iterations would have moved each,
 # in sqrt(bandwidth); `exact`, whether all of them used all rows.
-gp_climb <- function(method, source, landmarks, held, kernel, how, call, criterion = method$criterion) {
+gp_climb <- function(method, source, landmarks, held, kernel, how, call) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
-  for_core <- kernel_for_core(kernel, source, call)
-  settings <- list(held = held, criterion = criterion, halvings = method$halvings)
+  for_core <- kernel_of_moves(kernel, source, call)
+  settings <- list(held = held, criterion = method$criterion, halvings = method$halvings)
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
   if (length(plan$sizes)) {

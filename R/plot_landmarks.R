@@ -128,14 +128,14 @@ plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
   both <- rbind(plane$data, plane$landmarks)
   groups <- shown$groups
   n <- nrow(plane$landmarks)
-  by_order <- is.null(groups) && !labels && n > most_numbered
+  shows_order <- is.null(groups) && !labels && n > most_numbered
   pars <- list(xlab = names$xlab %||% plane$names[1], ylab = names$ylab %||% plane$names[2],
     main = names$main %||% shown$title, asp = if (plane$equal) 1 else NA
   )
   if (!nzchar(plane$names[2])) pars[names(flat_pars)] <- flat_pars
   given <- list(...)
   pars[names(given)] <- given
-  key <- if (by_order) {
+  key <- if (shows_order) {
     bar_key(c(1, n), sequential_colors(), "order")
   } else if (!is.null(groups)) {
     key_of_groups(groups, title)
@@ -144,7 +144,7 @@ plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
   draw_data(plane$data, groups)
   draw_key()
   marks <- marks_of(plane$landmarks, labels, if (!labels && n <= most_numbered) 1.3)
-  colors <- if (!is.null(groups)) "black" else if (by_order) order_colors(n) else landmark_color
+  colors <- if (!is.null(groups)) "black" else if (shows_order) order_colors(n) else landmark_color
   named <- if (names_stand(groups)) list(at = plane$data, groups = groups, colors = group_colors(groups))
   draw_marks(marks, colors, named)
 }

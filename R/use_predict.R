@@ -89,13 +89,13 @@ predicted <- function(object, new, type, names, data) {
   how <- compute_with()
   switch(type,
     features = {
-      w <- features_over(new, object$landmarks, object$bandwidth, how)
+      w <- features_over(new, object$landmarks, fit_kernel(object), how)
       dimnames(w) <- list(names, landmark_names(object))
       w
     },
     response = ,
     class = {
-      w <- features_over(new, object$landmarks, object$bandwidth, how)
+      w <- features_over(new, object$landmarks, fit_kernel(object), how)
       rownames(w) <- names
       response_of_fit(object, w, type)
     },
@@ -105,7 +105,8 @@ predicted <- function(object, new, type, names, data) {
       data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
     },
     variance = {
-      step <- function(part) variance_left(data, object$landmarks, part, object$bandwidth, how)$left
+      kernel <- fit_kernel(object)
+      step <- function(part) variance_left(data, object$landmarks, part, kernel, how)$left
       # Only data in memory can travel to workers. For others the new rows come here.
       left <- if (!runs_here(new) && !in_memory(data)) {
         lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))

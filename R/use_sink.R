@@ -1,4 +1,4 @@
-# Values of new data, written block by block.
+# Values of new data that are written block by block, to a file or by a function of the user: the sink.
 
 # `values`: a function of a source in memory. `sink`: as predict.landmarks() describes it.
 write_values <- function(sink, new, values, call) {
@@ -9,7 +9,7 @@ write_values <- function(sink, new, values, call) {
     )
   }
   writer <- NULL
-  # A file with a part of the values is of no use.
+  # A new file is deleted where an error or an interrupt comes: a file with a part of the values is of no use.
   made <- is_path(sink) && !file.exists(sink)
   on.exit(if (made) unlink(sink))
   each_part(new, values, function(found, first) {
@@ -105,7 +105,7 @@ value_matrix <- function(values, call) {
   values
 }
 
-# Values at new rows: joined from parts they are there twice.
+# The values of all new rows. Where they are joined from parts they are in memory twice.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
   check <- if (in_memory(new)) {

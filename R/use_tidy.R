@@ -157,8 +157,16 @@ augmented_data <- function(data, newdata, call, remedy) {
   list(data = data, arg = arg)
 }
 
-# A tibble of the data and what is new. A sparse matrix stays as it is: only what is new is given. Of an
-# experiment, what is known of its columns.
+# The rows of a matrix beside what is computed for each, as a data frame.
+check_table_memory <- function(data, columns, arg, call) {
+  if (!is.matrix(data)) return(invisible())
+  check_work(as.double(nrow(data)) * (ncol(data) + columns), "A data frame of {nrow(data)} rows needs",
+    "Augment some of the rows at a time.", arg, call
+  )
+}
+
+# A tibble of the data and of what was computed for each row. Of a sparse matrix only what was computed is
+# returned; of an experiment also the data of its columns, which are the observations.
 beside_data <- function(data, new) {
   if (is_experiment(data)) data <- as.data.frame(SummarizedExperiment::colData(data))
   names <- row_names(data)
@@ -169,12 +177,4 @@ beside_data <- function(data, new) {
   }
   if (!is.null(names)) out <- beside(data.frame(.rownames = names), out)
   as_tibble_frame(out)
-}
-
-# The rows of a matrix beside what is computed for each, as a data frame.
-check_table_memory <- function(data, columns, arg, call) {
-  if (!is.matrix(data)) return(invisible())
-  check_work(as.double(nrow(data)) * (ncol(data) + columns), "A data frame of {nrow(data)} rows needs",
-    "Augment some of the rows at a time.", arg, call
-  )
 }
