@@ -94,14 +94,6 @@
 #' @export
 cv_landmarks <- function(x, ...) UseMethod("cv_landmarks")
 
-#' @usage
-#' \method{cv_landmarks}{default}(x, y, n = c(50, 75, 100),
-#'   methods = list(gp = by_gp(), active = by_active(5000), random = by_random()),
-#'   lambda = NULL, engine = "newton", classes = "softmax",
-#'   bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
-#'   train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,
-#'   lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL, ...,
-#'   threads = NULL, verbose = NULL)
 #' @rdname cv_landmarks
 #' @export
 cv_landmarks.default <- function(x, y, n = c(50, 75, 100),

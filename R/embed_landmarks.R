@@ -82,10 +82,6 @@ embed_landmarks <- function(fit, ...) {
   UseMethod("embed_landmarks")
 }
 
-#' @usage
-#' \method{embed_landmarks}{landmarks}(fit, x = NULL, dims = 2, ...,
-#'   independent = dims <= 3, alpha = 0, layout = "eigenmap", perplexity = NULL,
-#'   threads = NULL, verbose = NULL)
 #' @rdname embed_landmarks
 #' @export
 embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent = dims <= 3, alpha = 0,
@@ -100,10 +96,6 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   embed_graph(landmark_graph(fit, x, ...), settings, started, call)
 }
 
-#' @usage
-#' \method{embed_landmarks}{landmark_graph}(fit, dims = 2, ...,
-#'   independent = dims <= 3, alpha = 0, layout = "eigenmap", perplexity = NULL,
-#'   threads = NULL, verbose = NULL)
 #' @rdname embed_landmarks
 #' @export
 embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dims <= 3, alpha = 0,

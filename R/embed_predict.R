@@ -1,8 +1,5 @@
 # Coordinates of new rows in an embedding: Nystrom's extension.
 
-#' @usage
-#' \method{predict}{landmark_embedding}(object, newdata, sink = NULL,
-#'   na.action = stats::na.fail, ..., threads = NULL, verbose = NULL)
 #' @rdname embed_landmarks
 #' @export
 predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action = stats::na.fail, ...,

@@ -72,10 +72,6 @@
 #' @export
 landmarks <- function(x, ...) UseMethod("landmarks")
 
-#' @usage
-#' \method{landmarks}{default}(x, n, method = "gp", bandwidth = "variance",
-#'   space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL,
-#'   na.action = stats::na.fail, ..., threads = NULL, verbose = NULL)
 #' @rdname landmarks
 #' @export
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
@@ -93,10 +89,6 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
   fit
 }
 
-#' @usage
-#' \method{landmarks}{data.frame}(x, n, method = "gp", bandwidth = "variance",
-#'   space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL,
-#'   na.action = stats::na.fail, ..., threads = NULL, verbose = NULL)
 #' @rdname landmarks
 #' @export
 landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
@@ -117,10 +109,6 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
   fit
 }
 
-#' @usage
-#' \method{landmarks}{formula}(x, data, n, method = "gp", bandwidth = "variance",
-#'   space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL,
-#'   na.action = stats::na.fail, ..., threads = NULL, verbose = NULL)
 #' @rdname landmarks
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",

@@ -43,10 +43,6 @@
 #' further rows. The neighbors are found exactly, and rows may be repeated. The map starts from R's random
 #' numbers: the same seed gives the same map. It takes seconds for 1,500 rows and needs package Rtsne.
 #'
-#' @usage
-#' \method{plot}{landmarks}(x, data = NULL, type = NULL, color = NULL,
-#'   max_points = NULL, labels = NULL, main = NULL, xlab = NULL, ylab = NULL,
-#'   perplexity = NULL, legend = NULL, ..., colour = color)
 #' @param x,object An object of class `landmarks`.
 #' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was learned
 #'   from. Sparse data are projected as they are; for a map the rows shown are made dense. Default `NULL`:
@@ -151,10 +147,6 @@ plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
 
 # ---- the same by ggplot2 -------------------------------------------------------------
 
-#' @usage
-#' \method{autoplot}{landmarks}(object, data = NULL, type = NULL, color = NULL,
-#'   max_points = NULL, perplexity = NULL, labels = NULL, legend = NULL, ...,
-#'   colour = color)
 #' @rdname plot.landmarks
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,

@@ -39,12 +39,6 @@
 #' \pkg{sparsevctrs}. Where more than half of the selected columns are, landmarks are learned from a sparse
 #' matrix.
 #'
-#' @usage
-#' step_landmarks(recipe, ..., role = "predictor", trained = FALSE,
-#'   num_landmarks = 10, bandwidth = NULL, method = "gp", outcome = NULL,
-#'   scale = NULL, space = "euclidean", options = list(), res = NULL,
-#'   columns = NULL, prefix = "L", keep_original_cols = FALSE, skip = FALSE,
-#'   id = recipes::rand_id("landmarks"))
 #' @param recipe A recipe, to which the step is added.
 #' @param ... Selectors of the columns that distances are computed from, such as
 #'   `recipes::all_numeric_predictors()`. The columns must be numeric or logical. Not used by `tidy()`.
