@@ -145,7 +145,7 @@ print.data_parts <- function(x, ...) {
 
 # The numbers that a subscript stands for, of `size` rows or columns.
 check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
-  # Of a long sequence the ends are looked at first: the rest may need all of the memory.
+  # Of a long sequence only the ends are compared first: all of its values may need more memory than there is.
   far <- is.numeric(i) && length(i) > 1e6 && !isTRUE(max(i) <= size && min(i) >= -size)
   found <- if (far) NA else or_else(stats::setNames(seq_len(size), names)[i], NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
