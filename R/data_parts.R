@@ -63,7 +63,7 @@ data_parts <- function(dims, read, n_parts) {
       arg = "read", call = call
     )
   }
-  # What is known of each part stays in memory.
+  # There is a limit because what is known of each part stays in memory.
   n_parts <- check_count(n_parts, "n_parts", max = 1000000L, call = call)
   dims <- check_data_size(dims, call)
   data <- parted_data(read, rep(NA_integer_, n_parts), dims[2], total = dims[1])
@@ -137,7 +137,7 @@ print.data_parts <- function(x, ...) {
   if (!is.null(take)) x$take <- function(rows) take(rows)[, some, drop = FALSE]
   x$columns <- length(some)
   x["names"] <- list(x$names[some])
-  # The hashes are those of all columns.
+  # The hashes of the parts were made of all columns.
   x$seen <- list2env(as.list(x$seen))
   x$seen$hash[] <- ""
   x
