@@ -121,7 +121,8 @@ local_compute <- function(threads, verbose, frame = rlang::caller_env()) {
 # unless the argument `verbose` or the option landmarker.progress says otherwise.
 progress_start <- function(label, total, .envir = parent.frame()) {
   if (!isTRUE(getOption("landmarker.progress", interactive()))) return(NULL)
-  # It ends with its function: parts of a step may reach the total a rounding error too early.
+  # The bar ends with the calling function, not when its total is reached: the parts of steps add up with
+  # rounding errors, and may reach the total before the end.
   cli::cli_progress_bar(label, total = total, clear = TRUE, auto_terminate = FALSE, .envir = .envir)
 }
 
@@ -137,8 +138,8 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
 # OpenMP reads its variables when it starts. They are read again here, so that Sys.setenv() in a session has
 # an effect too.
 
-# Without an argument or an option: at most two, as CRAN requires. C_threads gives the numbers of OpenMP,
-# which are 1 in a forked process.
+# The number of threads where neither an argument nor the option says it: at most two, as CRAN requires.
+# C_threads gives the numbers of OpenMP, which are 1 in a forked process.
 default_threads <- function() min(2L, .Call(C_threads)[1], thread_variable("OMP_NUM_THREADS"))
 
 # The most threads of any call. R CMD check sets _R_CHECK_LIMIT_CORES_ where two is the limit.

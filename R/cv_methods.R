@@ -175,7 +175,7 @@ check_methods <- function(methods, call) {
   })
 }
 
-# What a method is called that the user gave no name.
+# The name of a method in the table, where the user gave none.
 method_name <- function(method) {
   method <- bare_method(method)
   if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))

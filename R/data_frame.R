@@ -138,7 +138,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
   })
   blueprint <- list(
-    # With what poly() or scale() have learned from these data.
+    # These terms also have what poly() or scale() have learned from the data.
     terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
   )
   x <- frame_matrix(blueprint, data, call, arg)
@@ -298,7 +298,7 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 }
 
 # The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
-# `new`: whether a fit has settled the columns.
+# `new`: whether the data are new ones for a fit, whose columns can no longer be chosen.
 check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
   width <- vapply(names(frame), function(name) {
     as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))

@@ -181,9 +181,9 @@ tell_long <- function(n, suits, can, call) {
   ), kind = "eigenmap", once = list("LAPACK", suits, can), call = call)
 }
 
-# As eigenvectors() gives it, or NULL where the iterations did not converge. The eigenvalues near 1 of
-# A = D^-1/2 K D^-1/2 are those near 0 of the eigenproblem. The eigenvalue 1 of A has a known eigenvector for
-# each component of the graph. They are projected out.
+# What eigenvectors() returns, by RSpectra, or NULL where its iterations did not converge. The eigenvalues
+# near 1 of A = D^-1/2 K D^-1/2 are those near 0 of the eigenproblem. The eigenvalue 1 of A has a known
+# eigenvector for each component of the graph. They are projected out.
 sparse_eigenvectors <- function(graph, dims, alpha) {
   problem <- sparse_problem(graph, alpha)
   apart <- component_vectors(problem, dims)
@@ -329,7 +329,7 @@ iterate <- function(operator, found, n, count, round) {
     ncv = size, tol = operator$tolerance, maxitr = ceiling(operator$most / (size - count)),
     initvec = fixed_start(n, round)
   )
-  # It warns where it did not converge.
+  # RSpectra warns where it did not converge, which is found out below.
   out <- or_else(
     suppressWarnings(
       RSpectra::eigs_sym(operator$apply, count, "LA", opts = options, n = n, args = found)

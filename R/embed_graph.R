@@ -95,7 +95,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
   sigma <- check_heat(sigma, edge_weights, call)
-  # Also checked where they have no effect.
+  # These are checked also where the distance has no use for them.
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance")
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE)
 

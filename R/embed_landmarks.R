@@ -138,7 +138,7 @@ check_graph_arguments <- function(..., own, call) {
   ), kind = "dots", call = call)
 }
 
-# For a graph, arguments of landmark_graph() come too late.
+# An error for arguments of landmark_graph() where a graph is given: they would come too late.
 check_no_graph_arguments <- function(..., own, call) {
   given <- dot_names(...)
   known <- intersect(given, names(formals(landmark_graph)))
@@ -171,7 +171,7 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, call) {
   list(dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity)
 }
 
-# `settings`: as check_map() gives them.
+# The embedding of a graph. `settings`: see check_map().
 embed_graph <- function(graph, settings, started, call) {
   map <- if (settings$layout == "eigenmap") {
     c(eigenmap(graph, settings$dims, settings$independent, settings$alpha, call), plane = 0)

@@ -54,7 +54,7 @@ arrange <- function(layout, graph, perplexity, call) {
   list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
 }
 
-# `lists`: a function that gives the k nearest of each landmark.
+# The layout by t-SNE. `lists`: a function of k that returns the k nearest of each landmark.
 layout_tsne <- function(lists, perplexity, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
   near <- lists(floor(3 * perplexity))
@@ -69,6 +69,7 @@ layout_tsne <- function(lists, perplexity, call) {
   })
 }
 
+# The layout by UMAP.
 layout_umap <- function(lists, n, perplexity, call) {
   need_package("uwot", "A layout by UMAP", call)
   near <- lists(round(perplexity))

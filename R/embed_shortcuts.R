@@ -54,7 +54,7 @@ NULL
 shortcut_finder <- function(fit, source, call) {
   how <- compute_with(call)
   n <- nrow(fit$landmarks)
-  # d x n, in kernel coordinates.
+  # The landmarks in kernel coordinates, d x n.
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
@@ -77,7 +77,8 @@ shortcut_finder <- function(fit, source, call) {
     # An edge has length 0 between landmarks in one place with different covariances.
     examined <- size > 0
     if (is.null(source)) examined <- examined & pair_number(low, high) %in% known
-    # Edges across a gap come last; otherwise they would be each other's paths.
+    # The core compares each edge with paths along edges before it. Edges across a gap come last: otherwise
+    # such paths would cross the gap too.
     ordered <- order(gap, size)
     ordered <- ordered[examined[ordered]]
     out <- logical(length(low))

@@ -134,7 +134,7 @@ step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num
   step <- c(list(terms = rlang::enquos(...), role = role, trained = trained), settings, list(
     res = res, columns = columns, skip = check_flag(skip, "skip"), id = id, case_weights = NULL
   ))
-  # Quoted, because tune() is a call that stays as it is.
+  # quote = TRUE: a value such as tune() is a call that must not be evaluated.
   recipes::add_step(recipe, do.call(recipes::step, c(subclass = "landmarks", step), quote = TRUE))
 }
 
@@ -179,7 +179,8 @@ check_step_outcome <- function(method, outcome, call) {
   ), arg = "outcome", kind = "response", call = call)
 }
 
-# do.call() leaves vectors in the expressions, which may be long: rlang would write a sequence out in memory.
+# Selectors in words, for a message. do.call() may have put a long vector in the place of a name: rlang would
+# write out all of its values.
 selectors_in_words <- function(selectors) {
   in_words <- function(selector) {
     given <- if (rlang::is_quosure(selector)) rlang::quo_get_expr(selector) else selector
