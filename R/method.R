@@ -53,7 +53,7 @@
 #'   it were chosen. NA, the default, where it is not computed.
 #' @param covariance Local covariances of the landmarks held and found, after `scale`: n x d variances, or a
 #'   d x d x n array. NULL, the default, for none.
-#' @param used Options that the selector chose by itself, a named list for `print()`, or NULL.
+#' @param used Numbers that the selector chose by itself, a named list for `print()`, or NULL.
 #' @param criterion The criterion of the greedy order, `"trace"` (the default) or `"volume"`: see
 #'   [gp-criteria].
 #' @param fill_up Whether rows of the data replace landmarks that were dropped because they add nothing. Used
