@@ -38,12 +38,12 @@ meant_by <- function(name, known) {
 
 # The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
-  # Distances need a known encoding.
+  # adist() needs strings of a known encoding.
   if (length(known) == 0 || !is.null(string_flaw(name))) return(NULL)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   begins <- startsWith(known, name)
   if (sum(begins) == 1) return(known[begins])
-  # A name of one or two letters is one letter away from too many.
+  # A name of one or two letters is one letter away from too many others.
   most <- if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3)
   if (min(distance) <= most) known[which.min(distance)]
 }

@@ -53,7 +53,8 @@ percent <- function(share) {
 
 tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(text, 2))
 
-# R warns where the mark of thousands is that of decimals, which is a user's choice.
+# The mark between the thousands of a number. R would warn if it were the mark of decimals, which is a user's
+# choice.
 big_mark <- function() if (getOption("OutDec") == ",") "." else ","
 
 how_many <- function(count, of) {
@@ -61,7 +62,7 @@ how_many <- function(count, of) {
 }
 
 format_share <- function(share) {
-  # "100%" only for all of it.
+  # A share of nearly all must not be rounded to 100%.
   percent <- 100 * share
   if (is.na(percent)) return("unknown")
   text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)

@@ -91,7 +91,7 @@ cv_table <- function(x, digits) {
     shown <- ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
     ifelse(is.na(s[[name]]), "", shown)
   }
-  # as.data.frame() has the other measures.
+  # The other measures of tags are in as.data.frame() alone.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))

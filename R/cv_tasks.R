@@ -1,13 +1,14 @@
-# The work of cv_landmarks(), cut into independent tasks:
-# one method on one split with one seed, for one number of landmarks, or for all
-# where the shorter fits are prefixes of the longest.
+# The work of cv_landmarks(), cut into independent tasks: one method on one split, for one number of
+# landmarks, or for all numbers where the landmarks of a smaller fit are the first ones of a larger.
 
-# `shared`: whether all numbers of landmarks have the same bandwidth.
+# A list of tasks, list(seed, fold, method, n, stream): the places of the seed and of the split, the name of
+# the method, one or several numbers of landmarks, and the seed of the task's draws. `shared`: whether all
+# numbers of landmarks have the same bandwidth.
 cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
   tasks <- list()
   for (s in seq_along(seeds)) {
     set_seed(seeds[s])
-    # The same number for a method in any list of methods.
+    # The draws of a task must not depend on the other methods of the comparison.
     base <- sample.int(.Machine$integer.max, 1)
     for (f in seq_along(splits[[s]])) {
       for (m in names(methods)) {
@@ -232,7 +233,8 @@ warn_tasks <- function(found, tasks, call) {
 }
 
 warn_unconverged <- function(units, engine, call) {
-  # Other measures may also be missing because a part has one class only.
+  # This measure is missing only where a regression did not converge, others also where a part has one class
+  # only.
   of_all <- intersect(c("deviance", "mse"), names(units))[1]
   units <- units_of_part(units[is.na(units$problem), , drop = FALSE], "held")
   lost <- units[is.na(units[[of_all]]), , drop = FALSE]

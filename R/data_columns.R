@@ -49,7 +49,7 @@ column_type <- function(v) {
   if (length(dim(v)) > 2 || (length(dim(v)) == 2 && !is.numeric(v) && !is.logical(v))) return(NA_character_)
   if (is.factor(v) || is.character(v)) return("factor")
   if (is.logical(v)) return("logical")
-  # The doubles of package bit64 hold the bits of whole numbers.
+  # Columns of class integer64, of package bit64, are doubles whose bits are those of whole numbers.
   if (is.numeric(v) && !is.list(v) && !inherits(v, "integer64")) "numeric" else NA_character_
 }
 

@@ -1,6 +1,90 @@
 # Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint to make the same columns from
 # new data.
 
+#' Data for landmarks: kinds of data, factors, missing values, units
+#'
+#' What [landmarks()] and the other functions of this package take as data, and what becomes of factors,
+#' missing values, and columns of different units. Data are N x d: N observations, one a row, of d columns.
+#'
+#' @section Kinds of data:
+#' * A numeric, integer or logical matrix.
+#' * A sparse matrix of package Matrix: `dgCMatrix`, or a class that converts to it and stays sparse. It is
+#'   never made dense.
+#' * A document-term matrix of package tm, quanteda or text2vec.
+#' * A data frame. Each factor, and each column of strings, becomes 0/1 columns (see Factors).
+#' * A formula and a data frame: `landmarks(~ a + b, data, n = 10)`. The formula is one-sided. Only
+#'   [by_response()] and [by_class()] use a left-hand side, the response: `Species ~ .`.
+#' * Data that are not in memory: a DelayedMatrix, a `big.matrix`, [data_parts()], [on_workers()].
+#' * An experiment of Bioconductor, see [landmarks.SummarizedExperiment()].
+#'
+#' A fit does not keep its data. Functions that need them again, such as [nearest_observations()], take data
+#' with the same columns.
+#'
+#' @section Factors:
+#' A factor becomes one 0/1 column for each level, and `print()` names the factors. With `scale = TRUE` each
+#' of these columns has variance 1. So a factor of three levels weighs as much as three columns of numbers,
+#' and a logical column as much as one. Leave out a factor that the landmarks should not know, for example a
+#' class that you want to predict.
+#'
+#' The coordinates of a landmark in these columns are often shares, such as 0.7 and 0.3. The largest marks
+#' the level. A landmark need not be a row, so they may also lie a little below 0 or above 1. For landmarks
+#' with one level each, take the nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks
+#' are rows: [by_dpp()], [by_active()] or [by_random()].
+#'
+#' The order of an ordered factor is not used. To use it, make the factor one column of numbers with
+#' `as.integer()`.
+#'
+#' A warning (`landmarker_warning_levels`) is given for a factor of more than 100 levels, and for a factor of
+#' 20 or more rows in which every row has its own level.
+#'
+#' @section Missing values:
+#' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
+#' `na.action = na.omit` or `na.exclude` leaves out each row that has a missing value in a variable that is
+#' used, or in the response of a formula, of [by_response()] or of [by_class()]. The weights of these rows
+#' are left out too. The fit is that of the rows that are left.
+#'
+#' * The default, `na.fail`, is an error. It is not that of [lm()], which drops rows silently. `na.pass` is
+#'   an error, because such rows have no distances.
+#' * `print()` says how many rows were left out, and `na.action(fit)` has their numbers, as for `lm()`.
+#' * `nearest` and `rows` are numbers of rows as `x` or `data` has them, so `x[fit$nearest, ]` needs no
+#'   correction. `n_rows` counts the rows that were used.
+#' * Later steps on data, such as [add_landmarks()], [refine_landmarks()] and [nearest_observations()], leave
+#'   out rows with missing values as the fit did. [predict()][predict.landmarks()] has an argument
+#'   `na.action` of its own.
+#' * Infinite values are errors in any case. Weights must be complete. Rows of data that are not in memory
+#'   cannot be left out.
+#'
+#' @section Units:
+#' Distances add up the squared differences of all columns. A column of large numbers counts more than the
+#' others. `scale = TRUE` divides each column by its standard deviation (with weights, the weighted one).
+#' A constant column is allowed, stays as it is, and adds nothing to any distance.
+#'
+#' A message (`landmarker_message_units`) is given where `scale` is missing and the standard deviations of
+#' two columns differ by a factor of 50 or more. It is shown once in a session for the same columns.
+#' `scale = FALSE` states that all columns share a unit and turns the message off. The comparison leaves out
+#' columns with at most two values, and columns with one value in more than nine of ten rows: these are
+#' indicators, words, and pixels at the border of an image. It is made for dense data in the Euclidean space
+#' only.
+#'
+#' @section Identifiers:
+#' A message (`landmarker_message_identifier`) is given where a numeric column of a data frame of 20 rows or
+#' more has whole numbers that increase from row to row. It may be an identifier, and it takes part in all
+#' distances. The message is shown once in a session for the same column.
+#' @seealso [landmarks()], [landmarks-kernel] for weights, [hellinger()] for counts.
+#' @examples
+#' # Factors become 0/1 columns.
+#' set.seed(1)
+#' fit <- landmarks(iris, 4, scale = TRUE)
+#' round(coef(fit), 2)
+#' iris[fit$nearest, ]
+#'
+#' # Rows with missing values
+#' fit <- landmarks(airquality, 5, scale = TRUE, na.action = na.omit)
+#' length(na.action(fit))
+#' airquality[fit$nearest, ]
+#' @name landmarks-data
+NULL
+
 # list(x, blueprint, omitted): the matrix, the blueprint, and the rows that `na.action` has left out, or NULL.
 # Every level of a factor gets a column of its own: with a base level left out, distances would depend on
 # which level that is. `response`: whether the formula may have a left-hand side, which gives no column.
@@ -54,7 +138,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
   })
   blueprint <- list(
-    # With what poly() or scale() have learned from these data.
+    # These terms also have what poly() or scale() have learned from the data.
     terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
   )
   x <- frame_matrix(blueprint, data, call, arg)
@@ -214,7 +298,7 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 }
 
 # The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
-# `new`: whether a fit has settled the columns.
+# `new`: whether the data are new ones for a fit, whose columns can no longer be chosen.
 check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
   width <- vapply(names(frame), function(name) {
     as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))

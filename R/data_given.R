@@ -91,7 +91,7 @@ resident_parts <- function(read, rows, x, sparse, take) {
 }
 
 with_names <- function(x, names) {
-  # A new name copies the matrix.
+  # Setting names copies the matrix: it is done only where they differ.
   if (is.null(rownames(x)) && identical(colnames(x), names)) return(x)
   dimnames(x) <- list(NULL, names)
   x

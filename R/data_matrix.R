@@ -6,7 +6,7 @@ check_data <- function(x, arg, call, empty = FALSE) {
   if (is_triplets(x) || methods::is(x, "Matrix") || methods::is(x, "sparseVector")) {
     x <- to_csparse(x, arg, call)
   }
-  # Classes that are only another way to print or index plain numbers.
+  # Classes that change only how numbers are printed or indexed are dropped.
   if (is.matrix(x) && is.object(x) && length(setdiff(class(x), plain_classes)) == 0) {
     attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
   }
@@ -58,6 +58,7 @@ to_csparse <- function(x, arg, call) {
     ), arg = arg, kind = "data", call = call)
   }
   # A class of another package that contains dgCMatrix, such as the dfm of quanteda, has methods of its own.
+  # It is turned into a plain dgCMatrix.
   if (methods::is(x, "dgCMatrix")) {
     if (class(x)[1] == "dgCMatrix") return(x)
     names <- unname(dimnames(x))
@@ -129,7 +130,7 @@ check_weights <- function(weights, n, call) {
   if (all(weights == 0)) {
     abort_input(c(rule, x = "All are 0."), arg = "weights", kind = "weights", call = call)
   }
-  # Equal weights are no weights, to the last bit.
+  # Equal weights must give the results of no weights, to the last bit.
   if (all(weights == weights[1])) return(NULL)
   # First by the largest: the sum of huge weights would overflow.
   weights <- as.double(weights) / max(weights)

@@ -63,7 +63,7 @@ data_parts <- function(dims, read, n_parts) {
       arg = "read", call = call
     )
   }
-  # What is known of each part stays in memory.
+  # There is a limit because what is known of each part stays in memory.
   n_parts <- check_count(n_parts, "n_parts", max = 1000000L, call = call)
   dims <- check_data_size(dims, call)
   data <- parted_data(read, rep(NA_integer_, n_parts), dims[2], total = dims[1])
@@ -137,7 +137,7 @@ print.data_parts <- function(x, ...) {
   if (!is.null(take)) x$take <- function(rows) take(rows)[, some, drop = FALSE]
   x$columns <- length(some)
   x["names"] <- list(x$names[some])
-  # The hashes are those of all columns.
+  # The hashes of the parts were made of all columns.
   x$seen <- list2env(as.list(x$seen))
   x$seen$hash[] <- ""
   x
@@ -145,7 +145,7 @@ print.data_parts <- function(x, ...) {
 
 # The numbers that a subscript stands for, of `size` rows or columns.
 check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
-  # Of a long sequence the ends are looked at first: the rest may need all of the memory.
+  # Of a long sequence only the ends are compared first: all of its values may need more memory than there is.
   far <- is.numeric(i) && length(i) > 1e6 && !isTRUE(max(i) <= size && min(i) >= -size)
   found <- if (far) NA else or_else(stats::setNames(seq_len(size), names)[i], NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))

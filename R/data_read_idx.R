@@ -39,7 +39,7 @@
 #' integer is -2^31, which R cannot hold as an integer. A header that announces
 #' more than the file holds costs no memory. Values that need more memory than
 #' there is are an error of class `landmarker_error_memory`, before they are read
-#' (see Memory in [landmarks()]).
+#' (see [landmarker-options]).
 #'
 #' @examples
 #' # Two images of 2 x 3 pixels, as an idx file has them.

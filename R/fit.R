@@ -1,6 +1,68 @@
 # From landmarks in order to a fit, the plain list of class `landmarks`; and small functions of a fit that
 # other files use.
 
+#' Parts of a fit
+#'
+#' [landmarks()], [add_landmarks()], [refine_landmarks()] and [as_landmarks()] return an object of class
+#' `landmarks`. It is a plain list of n landmarks in d columns, which `saveRDS()` keeps whole. It does not
+#' contain the data, which have N rows \eqn{x_i}. `fit$nearest` gives a part. `length(fit)` is n, because a
+#' fit behaves like a vector of its landmarks (see [landmarks-methods]).
+#'
+#' @section Parts for each landmark:
+#' Vectors have length n, in the order of the landmarks.
+#'
+#' * `landmarks`: the coordinates, a numeric n x d matrix in the data's units. `coef()` gives it with names.
+#' * `variance`: numbers of at least 0, \eqn{V_{l-1}(t_l)}{V_(l-1)(t_l)} for landmark l: the variance at its
+#'   place given the landmarks before it, in Liang and Paisley's process (see [gp-criteria]).
+#' * `explained`: shares from 0 to 1, see [print.landmarks].
+#' * `nearest`, `nearest_distance`: the number of the row nearest to the landmark, and its distance, in the
+#'   units of the kernel (after `scale`).
+#' * `on_data`: TRUE or FALSE. `spacing`, one number, is the distance that it is compared with. See
+#'   [print.landmarks].
+#' * `iterations`, `moved`: how many steps the landmark moved, and how far the last of them would have moved
+#'   it, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is NA where no step moves landmarks. See
+#'   [print.landmarks].
+#' * `rows`: the row number of a landmark that is a row of the data, else NA.
+#' * `trace`: see [by_active()]. NA for other methods.
+#' * `covariance`: local covariances in the data's units, an n x d matrix or a d x d x n array, see
+#'   [by_dpp()]. NULL for other methods.
+#'
+#' @section Parts for all landmarks together:
+#' * `log_det`: \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, where \eqn{\Phi}{Phi} is the N x n matrix of
+#'   the features \eqn{K(x_i, t_l)} and D the diagonal matrix of the weights. Where \eqn{N n^2} is above
+#'   1e11, `log_det` and `variance` are estimated on a sample of rows.
+#' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks with no data
+#'   between them, see [graph-shortcuts].
+#' * `bandwidth`: a number, \eqn{\eta}{eta}. `bandwidth_rule`: its rule in words, or NULL.
+#' * `space`, `method`: as given. `history`: how the landmarks were found, in words, a string for each step.
+#' * `used`: a list of the options that the method chose by itself. Absent where there are none.
+#' * `response`: the regression of [by_response()]. Absent for other methods.
+#' * `na.action`: the numbers of the rows that were left out, see [landmarks-data]. Absent where there are
+#'   none.
+#' * `mean`, `sd`: those of the data's columns, vectors of length d.
+#' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`.
+#' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
+#'   [landmarks.SummarizedExperiment()].
+#' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE.
+#' * `exact`: whether the last steps used all rows.
+#' * `call`; `seconds`, the time of the fit; `version`, that of this package, as a string.
+#'
+#' @section Order:
+#' Landmarks are in greedy order of the criterion that they were learned by. By the trace, the first landmark
+#' is the one that leaves the smallest sum of variances at the rows by itself. The second leaves the smallest
+#' sum together with the first, and so on. So the first m landmarks are a good choice of m landmarks, and
+#' `fit[1:m]` is the fit of these. [by_response()], [by_active()] and [as_landmarks()] have orders of their
+#' own.
+#' @seealso [landmarks()], [print.landmarks], [summary.landmarks()], [tidy.landmarks()]
+#' @examples
+#' set.seed(1)
+#' fit <- landmarks(sim_circles(500), 6, bandwidth = 0.3)
+#' names(fit)
+#' fit$nearest
+#' fit$nearest_distance <= fit$spacing
+#' @name landmarks-object
+NULL
+
 # A fit. `described`: the landmarks as order_and_measure() returns them. `task`: what the user asked for,
 # list(method, scale, blueprint, call, started). `history`: how the landmarks were found, in words, one string
 # for each step.

@@ -20,11 +20,11 @@
 #'   The steps end earlier where no landmark would move by `tolerance`. The result's `converged` uses this
 #'   rule too. It is stricter than the rule for random batches: it may take a hundred steps until all
 #'   landmarks have converged.
-#' @param tolerance A landmark has converged when a step would move it by less than this many
+#' @param tolerance A landmark has converged when a step would move it by at most this many
 #'   \eqn{\sqrt\eta}{sqrt(eta)}, where \eqn{\eta}{eta} is the bandwidth (default 0.001).
-#' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see [by_gp()]).
-#'   `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"` where their
-#'   method has none.
+#' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see
+#'   [gp-criteria]). `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"`
+#'   where their method has none.
 #' @param halvings The largest number of times that a step is halved (default 8).
 #' @param y A response, as in [by_response()]. If it is given, `refine_landmarks()` moves the landmarks to
 #'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by

@@ -114,7 +114,7 @@ check_found <- function(found, source, held, call) {
     ), arg = "method", kind = "selection", call = call)
   }
   found[c("rows", "iterations")] <- lapply(found[c("rows", "iterations")], as.integer)
-  found$landmarks <- matrix(as.double(points), nrow(points))
+  found$landmarks <- matrix(as.double(points), nrow(points), ncol(points))
   if (!is.null(source$names)) colnames(found$landmarks) <- source$names
   found
 }

@@ -1,6 +1,6 @@
 # Arguments for pictures: checks before anything is drawn, and errors of R's graphics while it is drawn.
 
-# Titles of a picture and its axes. `...`: by name.
+# Checks the titles of a picture and of its axes. `...`: the titles, by the names of the arguments.
 check_titles <- function(..., call = rlang::caller_env()) {
   titles <- list(...)
   for (arg in names(titles)) {

@@ -8,7 +8,7 @@
 #' A single panel fits into the rows and columns of `par(mfrow = )`. Several panels take the whole page.
 #'
 #' @param x,object An object of class `cv_landmarks`.
-#' @param measure The measures to draw, one or several names (see Measures in [cv_landmarks()]). `NULL`, the
+#' @param measure The measures to draw, one or several names (see [cv-measures]). `NULL`, the
 #'   default, draws all that belong to such a response.
 #' @param part `"held"` for the held-out rows, or `"test"` for the test rows, which is the default where
 #'   there are some.

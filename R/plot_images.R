@@ -146,7 +146,7 @@ draw_grid <- function(shown, main) {
 
 # ---- the same by ggplot2: a facet for each image, a tile for each pixel --------------
 
-# `...`: see image_settings().
+# The picture by ggplot2. `...`: the arguments of image_settings().
 autoplot_images <- function(object, dim, ..., call = rlang::caller_env()) {
   settings <- image_settings(...)
   shown <- images_to_draw(object, dim, settings, call)

@@ -1,6 +1,6 @@
 # The theme of all pictures, of base graphics and of ggplot2: colors, shapes, titles, legends.
 
-# The colors of Okabe and Ito, which can be told apart with any kind of color vision, without
+# The colors of Okabe and Ito, which differ for any kind of color vision, without
 # black, the color of landmarks among groups.
 okabe_ito <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 landmark_color <- "#D55E00"

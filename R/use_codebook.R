@@ -135,7 +135,7 @@ check_histogram_memory <- function(rows, columns, call) {
   )
 }
 
-# Centers are dense, also those of sparse rows.
+# Codewords, which are dense also where the frames are sparse, and what k-means keeps of each frame.
 check_codebook_memory <- function(source, size, call) {
   columns <- source$dim[2]
   check_work(10 * as.double(size) * columns + 5 * source$dim[1],
@@ -168,7 +168,7 @@ check_group <- function(group, n, call) {
       arg = "group", kind = "group", call = call
     )
   }
-  # The same order in every locale; numbers as numbers.
+  # Groups are in the same order in every locale; numbers are in the order of numbers.
   if (!is.factor(group)) return(factor(label, unique(as.character(sort(unique(group), method = "radix")))))
   bare <- levels(group)[tabulate(group, nlevels(group)) == 0]
   if (length(bare)) {

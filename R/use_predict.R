@@ -43,9 +43,10 @@
 #'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
 #'   written values as a DelayedMatrix, or a list of what the function returned for each block.
 #' @section Memory:
-#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`, values that would
-#' need more than `getOption("landmarker.memory")` are an error of class `landmarker_error_memory` (see Memory
-#' in [landmarks()]). An error in the middle, such as a missing value, leaves the blocks before it written.
+#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
+#' values that would need more than `getOption("landmarker.memory")` are an error of class
+#' `landmarker_error_memory` (see [landmarker-options]). An error in the middle, such as a missing value,
+#' leaves the blocks before it written.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples

@@ -80,7 +80,7 @@ check_prefixes <- function(n, most, call = rlang::caller_env()) {
   if (!is.numeric(n) || length(n) == 0) {
     abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
   }
-  # The ends of a long sequence first: the rest may need all of the memory.
+  # Of a long sequence only the ends are compared first: all of its values may need more memory than there is.
   bad <- if (length(n) > 1e6 && !isTRUE(max(n) <= most)) length(n)
   bad <- bad %||% which(is.na(n) | n != trunc(n) | n < 1 | n > most)
   if (length(bad)) {

@@ -1,6 +1,7 @@
 # Values of new data that are written block by block, to a file or by a function of the user: the sink.
 
-# `values`: a function of a source in memory. `sink`: as predict.landmarks() describes it.
+# Writes the values of new data to a `sink` (see ?predict.landmarks). `values`: a function that returns the
+# values of a source in memory.
 write_values <- function(sink, new, values, call) {
   if (new$dim[1] == 0) {
     abort_input(

@@ -46,9 +46,8 @@
 #'   smaller, the first landmarks are used.
 #' @param threads,verbose As in [landmarks()].
 #' @return The numbers of the rows, an integer vector of length `size` without repeats, for
-#'   `x[sketch_rows(fit, x), ]`.
-#'   Rows with missing values that the fit left out (`na.action`, see [landmarks()]) are never chosen, and the
-#'   numbers are those of the rows of `x`.
+#'   `x[sketch_rows(fit, x), ]`. Rows with missing values that the fit left out (`na.action`, see
+#'   [landmarks-data]) are never chosen, and the numbers are those of the rows of `x`.
 #' @seealso [nearest_observations()], the nearest rows with their distances and with repeats.
 #' @examples
 #' set.seed(1)

@@ -40,13 +40,13 @@ generics::augment
 #'   (`L1`, `L2`, ...), and `estimate`; for several classes and for tags also `y.level`, the class or tag.
 #'   For two classes the coefficients are those of the second.
 #'
-#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on
-#'   the data (see [landmarks()]); `explained`, the share of the kernel's variance that all landmarks
-#'   explain, which grows with the bandwidth and is no measure of quality; `log_det` (see [landmarks()]);
-#'   `converged`, how many landmarks have converged; `seconds`; and `nobs`, the number of rows of the data.
-#'   A fit that has learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows
-#'   that were held out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value`
-#'   the number. Without held-out rows these are 0 and NA.
+#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
+#'   `explained`, the share of the process's variance that all landmarks explain, which grows with the
+#'   bandwidth and is no measure of quality; `log_det`; `converged`, how many landmarks have converged (see
+#'   [print.landmarks] for these); `seconds`; and `nobs`, the number of rows of the data. A fit that has
+#'   learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows that were held
+#'   out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value` the number.
+#'   Without held-out rows these are 0 and NA.
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
 #'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;

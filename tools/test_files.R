@@ -49,8 +49,8 @@ changed_files <- function() {
   unique(changed)
 }
 
-# The test files that changed files call for, and those R files that have none. test-package-golden.R, which sees any
-# change of numbers, is run whatever changed.
+# The test files that changed files call for, and those R files that have none. test-package-golden.R, which
+# sees any change of numbers, is run whatever changed.
 tests_of_changes <- function(changed, folder = "tests/testthat") {
   test_files <- list.files(folder, "^test-.*\\.R$")
   of <- lapply(changed, function(file) {

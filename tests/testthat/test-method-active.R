@@ -251,7 +251,8 @@ test_that("rounding has no say in ties: sparse data give the rows of dense data"
 
 test_that("pivot says which of the two it is", {
   withr::local_seed(8)
-  drawn <- active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), TRUE, c(1e-8, rank_floor), compute_with())$rows
+  limits <- c(1e-8, rank_floor)
+  drawn <- active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), TRUE, limits, compute_with())$rows
   expect_identical(active(x, 12, pivot = "random", seed = 8)$rows, drawn)
   # No greedy choice: what it takes has, before it is taken, less left than another.
   left <- vapply(2:12, function(k) {

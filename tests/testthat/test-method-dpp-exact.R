@@ -249,7 +249,8 @@ test_that("the process by geodesic distances is that of their kernel, negative e
   clipped <- pairs$vectors %*% (pmax(pairs$values, 0) * t(pairs$vectors))
   withr::local_seed(9)
   drawn <- vapply(1:2000, function(i) {
-    rows <- draw_exact_dpp(as_source(ring), 1:6, 1 * side, ring[0, ], 2L, new_kernel(2 * 1.5^2), compute_with())$rows
+    wide <- new_kernel(2 * 1.5^2)
+    rows <- draw_exact_dpp(as_source(ring), 1:6, 1 * side, ring[0, ], 2L, wide, compute_with())$rows
     tabulate(rows, 6)
   }, integer(6))
   expect_sets(drawn, naive_sets(clipped, 2))

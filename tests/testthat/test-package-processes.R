@@ -92,6 +92,8 @@ test_that("forked processes compute the same, also after threads have run in thi
   here <- lapply(names(work), run)
   halves <- split(names(work), seq_along(work) %% 2)
   there <- within_seconds(300, halves, function(some) lapply(some, run))
+  # What a child says that failed.
+  expect_identical(Filter(function(half) inherits(half, "try-error"), there), list())
   expect_identical(there[[1]], here[match(halves[[1]], names(work))])
   expect_identical(there[[2]], here[match(halves[[2]], names(work))])
 })

@@ -35,10 +35,11 @@ test_that("sums and nearest rows are those of the data in memory", {
   whole <- as_source(x)
   for (k in parts) {
     cut <- as_source(cut_data(x, k))
-    expect_equal(gram_over(cut, points, new_kernel(20), how), gram_over(whole, points, new_kernel(20), how), tolerance = 1e-12)
+    kernel <- new_kernel(20)
+    expect_equal(gram_over(cut, points, kernel, how), gram_over(whole, points, kernel, how), tolerance = 1e-12)
     expect_equal(nearest_rows(cut, points, 9L, how), nearest_rows(whole, points, 9L, how), tolerance = 1e-12)
     expect_equal(
-      features_over(cut, points, new_kernel(20), how), features_over(whole, points, new_kernel(20), how), tolerance = 1e-12
+      features_over(cut, points, kernel, how), features_over(whole, points, kernel, how), tolerance = 1e-12
     )
     expect_equal(nearest_landmark(cut, points, how), nearest_landmark(whole, points, how), tolerance = 1e-12)
   }
