@@ -68,7 +68,7 @@ absent_part <- function(x, parts) {
 broken_part <- function(x, rules, table, optional = FALSE) {
   said <- TRUE
   part <- NULL
-  # A rule may meet a value that it cannot even read: then `said` is still FALSE. One handler serves all rules,
+  # A rule may meet a value that it cannot even read: then `said` is still FALSE. One handler serves all,
   # because a handler takes longer than most rules.
   or_else(
     for (part in names(rules)) {
@@ -85,8 +85,9 @@ broken_part <- function(x, rules, table, optional = FALSE) {
   paste0("Its `", part, "` ", words %||% paste0("is ", describe(x[[part]]), ", ", size_of(x, table), "."))
 }
 
+# A part that is flawed may be the one whose size is asked for.
 size_of <- function(x, table) {
-  if (is.null(table$size)) "which has another type, length or value than it must have" else table$size(x)
+  or_else(table$size(x), "which has another type, length or value than it must have")
 }
 
 # A rule with the words for a part that breaks it, also for one that the rule cannot even read.
@@ -105,9 +106,7 @@ is_valid_object <- function(v, table) {
 # Objects carry the version of the package that made them, as the part `version`, a string. Those from before
 # 0.1.0 was released have none, and are accepted where all other parts are sound.
 
-every_option <- list(
-  version = function(v, x) if (is_path(v)) TRUE else paste0("is ", describe(v), ", not a string.")
-)
+every_option <- list(version = rule(function(v, x) is_path(v), "is not a string."))
 
 # Of the loaded package, not of the files, which an installation may be replacing.
 made_by <- function() unname(getNamespaceInfo("landmarker", "spec")["version"])
