@@ -15,12 +15,12 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] tests/fuzz/*.h bench/*.c)
 
-.PHONY: help setup install demo test check fuzz interrupts bench evidence sanitize valgrind gctorture document \
-  site format layout rooms lint warnings imports clean
+.PHONY: help setup install demo test test-quick test-all check fuzz interrupts bench evidence sanitize valgrind \
+  gctorture document site format layout rooms lint warnings imports clean
 .NOTPARALLEL:
 
 help:      ## this list
-	@sed -n 's/^\([a-z]*\): [^#]*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\): [^#]*## /\1\t/p' Makefile | expand -t 12
 
 setup:     ## install what is missing (quiet and immediate if nothing is)
 	@tools/setup.sh
@@ -37,8 +37,15 @@ install: setup     ## build the package and install it into .lib
 demo: install     ## a first look: landmarks of real data, into demo-output/
 	Rscript tools/demo.R
 
-test: install     ## all the tests, of R and of the C core; ends in "N passed, N failed, N skipped"
+test: install     ## the tests, of R and of the C core (minutes); ends in "N passed, N failed, N skipped"
 	@Rscript tools/test.R
+
+# FILES="R/a.R src/b.c" names what changed; without it git says what differs from the last commit or origin/main.
+test-quick: install     ## the core, and the tests of the files that changed (FILES=... names them); a minute
+	@Rscript tools/test.R quick $(FILES)
+
+test-all: install     ## all the tests, with what takes long: more seeds, parts, kinds and draws
+	@LANDMARKER_TESTS=all Rscript tools/test.R
 
 # `Rscript tools/imports_only.R each` hides one suggested package at a time.
 imports: install     ## tests and examples with Imports alone: what needs a suggested package must be skipped

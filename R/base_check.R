@@ -1,21 +1,21 @@
 # Checks of single arguments. Each returns its argument, possibly cleaned, or
 # raises a classed error that names it, the rule and what was given.
 
-# For an argument without a default, before its first use. `missing()` sees
-# through calls that pass an argument on by its bare name.
+# An error where an argument without a default is missing. Callers pass their own argument on by its name, and
+# `missing(x)` is TRUE here where it is missing there.
 check_given <- function(x, arg, call = rlang::caller_env()) {
   if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
   if (is.object(x) || is.character(x)) check_sound(x, arg, call)
 }
 
-# Methods have `...` because their generic has: a misspelled argument in it must be an
-# error. The class of rlang's own error is kept.
-check_dots <- function(..., call = rlang::caller_env()) {
+# Methods have `...` because their generic has: whatever comes there, as a misspelled argument, must be an
+# error. `.known`: the arguments that there are, those of the calling function.
+check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(sys.function(sys.parent())))) {
   if (...length() == 0) return(invisible())
   given <- names(rlang::exprs(...))
   unknown <- given[nzchar(given)]
   unnamed <- sum(!nzchar(given))
-  known <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+  known <- setdiff(.known, "...")
   meant <- if (length(unknown)) meant_by(unknown[1], known)
   abort_input(c(
     if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
@@ -28,7 +28,8 @@ check_dots <- function(..., call = rlang::caller_env()) {
   ), kind = "dots", call = call)
 }
 
-# An argument of the same meaning in other functions of R, else a name that looks alike.
+# The known argument that the user may have meant: one that has the given name in other functions of R, else
+# one with a similar name.
 meant_by <- function(name, known) {
   other <- c(k = "n", centers = "n", size = "n", na.rm = "na.action", sigma = "bandwidth")
   if (name %in% names(other) && other[[name]] %in% known) return(other[[name]])
@@ -37,17 +38,20 @@ meant_by <- function(name, known) {
 
 # The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
-  # Distances need a known encoding.
+  # adist() needs strings of a known encoding.
   if (length(known) == 0 || !is.null(string_flaw(name))) return(NULL)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   begins <- startsWith(known, name)
   if (sum(begins) == 1) return(known[begins])
-  # A name of one or two letters is one letter away from too many.
+  # A name of one or two letters is one letter away from too many others.
   most <- if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3)
   if (min(distance) <= most) known[which.min(distance)]
 }
 
-# Numbers of other classes have methods of their own, and may mean something else.
+# Classes that change only how numbers are printed or indexed.
+plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
+
+# Whether x is one plain number. Numbers of other classes, such as dates, may mean something else.
 is_number <- function(x) {
   if (is.object(x) && length(setdiff(class(x), plain_classes)) > 0) return(FALSE)
   is.numeric(x) && length(x) == 1 && !is.na(x)
@@ -110,7 +114,8 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = N
   x
 }
 
-# R has no way to write a text of "bytes" in the encoding of file names.
+# Whether x is one string that can be a path. R cannot translate a string that is marked as "bytes" to the
+# encoding of file names.
 is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x) && Encoding(x) != "bytes"
 
 check_path <- function(x, arg, call = rlang::caller_env()) {
@@ -124,12 +129,11 @@ check_path <- function(x, arg, call = rlang::caller_env()) {
 
 is_numbers <- function(v) is.numeric(v) && !is.object(v)
 
-# Each value is a fit or a regression of its own. A long sequence takes no memory until it is compared.
+# An error for more values than anyone can mean, where each needs a fit or a regression of its own. Only the
+# length is asked for: a sequence such as 1:1e9 takes no memory until its values are used.
 check_few <- function(x, arg, call, most = 1e4) {
   if (length(x) <= most) return(invisible())
   abort_input(c("{.arg {arg}} must have at most {most} values.", x = "It has {length(x)}."),
     arg = arg, call = call
   )
 }
-
-plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")

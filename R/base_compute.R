@@ -1,5 +1,88 @@
 # How to compute: threads, and the variant of the products.
 
+#' Options: threads, memory, progress bars, messages
+#'
+#' Options set how this package computes in a session: with how many threads, in how much memory, and what it
+#' shows meanwhile. Set them with [options()], for example in the file `.Rprofile`. They change no result
+#' beyond rounding.
+#'
+#' | option | default | what it sets |
+#' |---|---|---|
+#' | `landmarker.threads` | at most 2 | how many threads compute |
+#' | `landmarker.memory` | `4e9` | the most bytes that a computation may need |
+#' | `landmarker.progress` | `interactive()` | whether progress bars are shown |
+#' | `landmarker.verbose` | `TRUE` | whether messages are shown |
+#' | `landmarker.variant` | `"best"` | which instructions of the processor are used |
+#'
+#' @section Threads:
+#' `threads = 4` in a call, or `options(landmarker.threads = 4)` for the session, computes with four threads.
+#' The argument comes first where both are given. The number is a whole number of at least 1. The result is
+#' the same to the last bit with any number.
+#'
+#' Without them at most two threads are used, as CRAN requires. There are fewer where the machine has fewer
+#' processors or the environment variable `OMP_NUM_THREADS` is smaller. A fit uses one thread where two would
+#' wait for each other, as they do on a busy machine.
+#'
+#' No call uses more than 64 threads, or more than the environment variable `OMP_THREAD_LIMIT`, or more than
+#' two where `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. In a process that was forked, as by
+#' `parallel::mclapply()`, one thread computes. Workers of a cluster use their own options; those of
+#' [cv_landmarks()] use one thread without them, whatever `threads` says. A package that was built without
+#' OpenMP uses one thread.
+#'
+#' @section Progress bars and messages:
+#' `verbose` in a call sets bars and messages together: `TRUE` shows both, also in a script, and `FALSE` shows
+#' neither. NULL, the default, leaves it to the options, which set them apart:
+#'
+#' * `options(landmarker.progress = )`, `TRUE` or `FALSE`, is for bars alone. Without it bars are shown in
+#'   interactive sessions only. A bar appears after two seconds
+#'   (`options(cli.progress_show_after = )`). That of [cv_landmarks()] moves with each regression, and on a
+#'   cluster in ten steps.
+#' * `options(landmarker.verbose = FALSE)` turns off messages alone. A message that is shown once in a session
+#'   is shown later if it was turned off at first.
+#'
+#' Warnings are always given. So is the message that `fit[i]` leaves out a response
+#' (`landmarker_message_response`).
+#'
+#' @section Memory:
+#' Before work that needs much memory, the need is estimated. The call ends with an error of class
+#' `landmarker_error_memory` where the need is
+#'
+#' * more than `getOption("landmarker.memory")`, one number above 0 in bytes, or
+#' * on Linux more than the machine has free, or more than the limit of the container or the batch system
+#'   leaves.
+#'
+#' The error says what is needed, and what would need less. For 16 GB write
+#' `options(landmarker.memory = 16e9)`. Fits that need less than 100 MB are not estimated.
+#'
+#' For n landmarks of N rows, the default method needs about \eqn{300 n^2}{300 n^2} bytes where the table has
+#' few columns, and the other methods \eqn{65 n^2}{65 n^2}. [by_active()] needs \eqn{8 N n}{8 N n} bytes.
+#'
+#' For data in files, a sixteenth of the option limits the rows that are in memory at a time (see
+#' [data_parts()]).
+#'
+#' @section Processor:
+#' Products of matrices have variants for processors: `"plain"`, `"avx2"` and `"avx512"`. `"best"`, the
+#' default, is the fastest that the processor has. The last digits of results may differ between variants. Use
+#' `options(landmarker.variant = "plain")` to have the same digits on different machines of one kind, or for
+#' tools that lack newer instructions.
+#'
+#' @section Errors:
+#' An option that breaks its rule is an error of class `landmarker_error_option`, which names the option.
+#' @seealso [landmarker-conditions], [landmarker-checkpoints], `vignette("scale")`
+#' @examples
+#' x <- sim_swiss_roll(2000)
+#' set.seed(1)
+#' one <- landmarks(x, 20, threads = 1)
+#' old <- options(landmarker.threads = 2, landmarker.progress = FALSE, landmarker.memory = 1e8)
+#' set.seed(1)
+#' two <- landmarks(x, 20)
+#' identical(coef(one), coef(two))
+#' # Too little memory is an error before any work.
+#' tryCatch(landmarks(x, 1500), landmarker_error_memory = function(e) cat(conditionMessage(e), "\n"))
+#' options(old)
+#' @name landmarker-options
+NULL
+
 # list(threads, variant) for the core. Results are the same for any number of threads.
 compute_with <- function(call = rlang::caller_env()) {
   threads <- getOption("landmarker.threads")
@@ -38,11 +121,13 @@ local_compute <- function(threads, verbose, frame = rlang::caller_env()) {
 # unless the argument `verbose` or the option landmarker.progress says otherwise.
 progress_start <- function(label, total, .envir = parent.frame()) {
   if (!isTRUE(getOption("landmarker.progress", interactive()))) return(NULL)
-  # It ends with its function: parts of a step may reach the total a rounding error too early.
+  # The bar ends with the calling function, not when its total is reached: the parts of steps add up with
+  # rounding errors, and may reach the total before the end.
   cli::cli_progress_bar(label, total = total, clear = TRUE, auto_terminate = FALSE, .envir = .envir)
 }
 
-# A function of how much was done, for the core, or NULL where there is no bar. `each`: what one of it counts.
+# The function that the core calls with how much was done, or NULL where there is no bar. `each`: how far the
+# bar moves for a unit of that.
 progress_of <- function(bar, each = 1) if (!is.null(bar)) function(done) progress_step(bar, done * each)
 
 progress_step <- function(bar, by = 1, .envir = parent.frame()) {
@@ -50,14 +135,14 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
 }
 
 # ---- threads that the environment allows ---------------------------------------------
-# The numbers of threads that the environment allows. OpenMP reads its variables when it starts. They are read
-# again here, so that Sys.setenv() in a session has an effect too.
+# OpenMP reads its variables when it starts. They are read again here, so that Sys.setenv() in a session has
+# an effect too.
 
-# Without an argument or an option: at most two, as CRAN requires. C_threads gives the numbers of OpenMP,
-# which are 1 in a forked process.
+# The number of threads where neither an argument nor the option says it: at most two, as CRAN requires.
+# C_threads gives the numbers of OpenMP, which are 1 in a forked process.
 default_threads <- function() min(2L, .Call(C_threads)[1], thread_variable("OMP_NUM_THREADS"))
 
-# No call has more. R CMD check sets the second variable where two is the limit.
+# The most threads of any call. R CMD check sets _R_CHECK_LIMIT_CORES_ where two is the limit.
 most_threads <- function() {
   limited <- Sys.getenv("_R_CHECK_LIMIT_CORES_")
   checked <- nzchar(limited) && !tolower(limited) %in% c("false", "no", "0")

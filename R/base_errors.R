@@ -2,27 +2,136 @@
 # `landmarker_error_<kind>` below `landmarker_error`, names the argument, the
 # rule and what was given, and is raised before any work is done.
 
+#' Errors, warnings and messages
+#'
+#' Every condition of this package has classes, so that a program can tell them apart. All errors are raised
+#' before long work where that is possible. They name the argument, its rule, what was given, and a remedy.
+#'
+#' An error has the classes `landmarker_error_<kind>`, `landmarker_error_input` and `landmarker_error`. A
+#' warning has `landmarker_warning_<kind>` and `landmarker_warning`, a message `landmarker_message_<kind>`
+#' and `landmarker_message`. An error has the part `arg`, the name of the argument or NULL, and `parent`, the
+#' error that led to it, where there is one.
+#'
+#' Errors of a function of your own, such as `space`, are passed on unchanged. Errors in the reader of
+#' [data_parts()] are the `parent` of an error of kind `parts`, and those of a reader on a worker of one of
+#' kind `worker`.
+#'
+#' @section Errors:
+#' | kind | cause |
+#' |---|---|
+#' | `input` | an argument breaks its rule; all errors have this class too |
+#' | `assay` | an experiment has no such assay or reduced dimension |
+#' | `bandwidth` | it is not above 0, or its rule gives 0 (most rows are equal) |
+#' | `checkpoint` | the file is no checkpoint, or one of another call |
+#' | `columns` | data lack columns of the fit, or have others |
+#' | `convergence` | no regression of [cv_landmarks()] can be measured |
+#' | `covariance` | local covariances are 0, or have no inverse |
+#' | `data` | data are missing, empty, or of a kind that is not taken |
+#' | `dots` | an argument is unknown, or needs a name |
+#' | `empty` | rows have no counts, in [hellinger()] |
+#' | `fit` | an object is no complete fit, or has not what is asked for |
+#' | `graph` | one landmark, equal landmarks, or a graph that was edited |
+#' | `group` | the groups of [codebook()] do not fit the frames |
+#' | `idx` | a file that [read_idx()] cannot read |
+#' | `index` | `i` of `fit[i]` is out of range, repeats, or keeps nothing |
+#' | `levels` | new data have factor levels that the fit has not |
+#' | `memory` | more memory is needed than allowed: [landmarker-options] |
+#' | `method` | an unknown method, or one that fails in [cv_landmarks()] |
+#' | `missing` | a missing or infinite value; its row and column are named |
+#' | `na_action` | `na.action` is none of those that are taken |
+#' | `negative` | a count is below 0, in [hellinger()] |
+#' | `option` | an option breaks its rule: [landmarker-options] |
+#' | `package` | a package is needed and not installed, or too old |
+#' | `parts` | a part cannot be read, has changed, or differs: [data_parts()] |
+#' | `plot` | R's graphics cannot draw this, or the window is too small |
+#' | `rank` | `n` or `dims` exceeds what the data or the kernel allow |
+#' | `response` | the response is missing, of a wrong kind, or has one value only |
+#' | `rows` | folds or tests are wrong, or leave no rows to learn from |
+#' | `select` | a selector of a recipe cannot be resolved |
+#' | `selection` | a selector of your own returns no selection: [new_method()] |
+#' | `space` | data or a function do not fit the `space` |
+#' | `stratify` | a class has too few rows for the folds |
+#' | `subscript` | `x[i, j]` of data in parts is out of range |
+#' | `weights` | weights are negative, missing, too many or few, or all 0 |
+#' | `worker` | a worker of a cluster has stopped, or cannot load this package |
+#'
+#' @section Warnings:
+#' | kind | cause |
+#' |---|---|
+#' | `checkpoint` | the file cannot be written; the fit goes on without it |
+#' | `convergence` | regressions did not converge and are left out |
+#' | `empty` | a draw of [by_dpp_exact()] was empty and was repeated |
+#' | `fit` | a warning of a fit within [cv_landmarks()] |
+#' | `graph` | the graph has several (nearly) separate parts, or a far landmark |
+#' | `levels` | a factor has more than 100 levels, or a level for each row |
+#' | `method` | a method failed in some fits of [cv_landmarks()] |
+#' | `off_data` | few landmarks are on the data: [print.landmarks] |
+#' | `rank` | fewer than `n` landmarks were found: [landmarks-kernel] |
+#' | `response` | the response is a column of the data, or has too many classes |
+#' | `shortcuts` | edges of the graph are shortcuts: [graph-shortcuts] |
+#' | `space` | most rows are far from the `space`: [landmarks-kernel] |
+#' | `weights` | the landmarks were learned with weights, and none are given |
+#'
+#' @section Messages:
+#' All but `response` are shown once in a session for the same cause. The option `landmarker.verbose` turns
+#' these off (see [landmarker-options]).
+#'
+#' | kind | what it says |
+#' |---|---|
+#' | `assay` | the first assay of an experiment is used |
+#' | `eigenmap` | the eigenvectors of many landmarks take long |
+#' | `identifier` | a column may number the rows: [landmarks-data] |
+#' | `latency` | the sockets of a cluster delay messages |
+#' | `no_data` | a plot has not found the data, and draws landmarks only |
+#' | `response` | `fit[i]` leaves out the response of the fit |
+#' | `units` | columns have very different scales: [landmarks-data] |
+#' @examples
+#' x <- as.matrix(iris[1:4])
+#' x[7, 2] <- NA
+#' # Rows with missing values are left out where there are any.
+#' fit <- tryCatch(
+#'   landmarks(x, 5),
+#'   landmarker_error_missing = function(e) landmarks(x, 5, na.action = na.omit)
+#' )
+#' fit$n_rows
+#'
+#' # Any error of this package
+#' e <- tryCatch(landmarks(iris[1:4], 1000), landmarker_error = function(e) e)
+#' class(e)[1:3]
+#' e$arg
+#'
+#' # One kind of warnings is silenced, others are shown.
+#' fit <- withCallingHandlers(
+#'   landmarks(x[rep(1:3, 9), ], 5, bandwidth = 1),
+#'   landmarker_warning_rank = function(w) invokeRestart("muffleWarning")
+#' )
+#' length(fit)
+#' @name landmarker-conditions
+NULL
+
 # `message` is a cli message vector (glue in `.envir`), `kind` the part of the
 # class name after `landmarker_error_`. Every kind is also an input error,
 # because the caller can correct it.
-# `parent`: the error of a user's own code that led to this one.
+# `parent`: the error of a user's own code that led to this one. `...`: further parts of the condition.
 abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
-                        .envir = parent.frame(), parent = NULL) {
+                        .envir = parent.frame(), parent = NULL, ...) {
   local_plain_counts()
   cli::cli_abort(
     message,
     class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
-    arg = arg, call = call, .envir = .envir, parent = parent
+    arg = arg, call = call, .envir = .envir, parent = parent, ...
   )
 }
 
-# R writes 100000 as 1e+05, and 43000001 as 4.3e+07 where it rounds: not of use for the number of a row.
+# Until the calling function ends, numbers are written without exponents. R writes 100000 as 1e+05, and
+# 43000001 as 4.3e+07 where it rounds, which is of no use as the number of a row.
 local_plain_counts <- function(frame = parent.frame()) {
   rlang::local_options(scipen = max(4, getOption("scipen")), .frame = frame)
 }
 
-# An error that was raised over parts of the data gets the call of the function that read them. With
-# `replace`, so does the error of an exported function that this package itself called.
+# Evaluates `code`. Errors of this package without a call, as work on parts of the data raises them, get the
+# call of the user's function. With `replace` all of its errors do: those of an exported function that was
+# called by the package itself would name that one.
 with_call <- function(code, call, replace = FALSE) {
   tryCatch(code, landmarker_error = function(e) {
     if (replace || is.null(e$call)) e["call"] <- list(rlang::error_call(call))
@@ -51,8 +160,8 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
   )
 }
 
-# For information: a message of class `landmarker_message_<kind>`, once in a session for
-# what `once` holds (any R object). Where `verbose = FALSE` hides a message, it is shown later.
+# A message of class `landmarker_message_<kind>`. It is shown once in a session for each value of `once`, any
+# R object. A message that `verbose = FALSE` hides has not been shown, and comes with a later call.
 tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   local_plain_counts()

@@ -9,7 +9,7 @@ as_tibble_frame <- function(frame) {
   frame
 }
 
-# What `make` gives, made when it is first asked for.
+# A function that returns what make() returns. make() is called once, when the value is first asked for.
 make_once <- function(make) {
   made <- NULL
   function() {
@@ -27,7 +27,7 @@ point_blocks <- function(n, dimension) {
   split(seq_len(n), (seq_len(n) - 1) %/% block)
 }
 
-# The function `f` of a whole number, changed to compute each result only once.
+# The function `f` of a whole number, which keeps its results and computes each only once.
 once_each <- function(f) {
   kept <- list()
   function(k) {
@@ -37,7 +37,8 @@ once_each <- function(f) {
   }
 }
 
-# The smallest whole number in (low, high] that `holds`, as `high` does and `low` does not.
+# The smallest whole number k in (low, high] with holds(k), by bisection: holds(high) is TRUE, holds(low) is
+# not, and the values between change once.
 bisect <- function(low, high, holds) {
   while (high - low > 1L) {
     middle <- low + (high - low) %/% 2L
@@ -46,8 +47,8 @@ bisect <- function(low, high, holds) {
   high
 }
 
-# Binds the results of all parts once, at the end. Binding two at a time would copy the first parts many
-# times. The result of a single part is returned without a copy.
+# A `combine` for over_parts() that collects the results of all parts in a list, to be bound once at the end.
+# Binding two at a time would copy the first parts many times. The result of a single part stays as it is.
 collect <- function(a, b) c(if (is.list(a)) a else list(a), if (is.list(b)) b else list(b))
 
 # Names of rows, NULL for a data frame without names of its own.
@@ -55,7 +56,7 @@ row_names <- function(data) {
   if (is.data.frame(data) && is.integer(attr(data, "row.names"))) NULL else rownames(data)
 }
 
-# Columns without names are V1, V2, ...
+# Points as a data frame with a column for each coordinate. Those without names are V1, V2, ...
 coordinate_frame <- function(points) {
   if (is.null(colnames(points))) colnames(points) <- paste0("V", seq_len(ncol(points)))
   as.data.frame(points, optional = TRUE)

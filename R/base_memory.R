@@ -1,12 +1,14 @@
-# An error for work that would need more memory than the option allows, or than the machine has free.
-# Work of less than 100 MB is never refused. The estimates stand beside the work: they are of the peak beyond
-# what there was before, and within a factor of two of what tools/memory.R measures.
+# Memory: an error for work that would need more than the option allows, or than the machine has free. Work of
+# less than 100 MB is never refused. The estimates, functions check_*_memory(), stand beside the work. They
+# are of the peak beyond the memory that is in use before, and tools/memory.R measures that they are at most
+# twice or half of it.
 
-# `what` begins the sentence "<what> about 5 GB of memory." and ends in its verb. It and `remedy`, one
-# sentence or several, are templates, which cli evaluates in `.envir`. `free_bytes`: for tests.
+# An error where `bytes` are too many. `what` begins the sentence "<what> about 5 GB of memory." and ends in
+# its verb. It and `remedy`, one sentence or several, are templates, which cli evaluates in `.envir`.
+# `free_bytes`: for tests.
 check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame(), free_bytes = free_memory) {
   option <- memory_limit(call)
-  # Small work is not worth a look at the machine.
+  # For small work the machine is not asked.
   free <- if (bytes > 1e8 && bytes <= option) free_bytes() else Inf
   if (bytes <= min(option, free)) return(invisible())
   words <- rlang::env(.envir,
@@ -23,6 +25,12 @@ check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()
     stats::setNames(remedy, rep("i", length(remedy))),
     i = if (bytes > option) "To allow it, set {.code options(landmarker.memory = {more})}, in bytes."
   ), arg = arg, kind = "memory", call = call, .envir = words)
+}
+
+# The same for work on so many numbers of 8 bytes.
+check_work <- function(numbers, what, remedy, arg, call, .envir = parent.frame()) {
+  bytes <- 8 * numbers
+  if (!is.na(bytes) && bytes > 1e8) check_memory(bytes, what, remedy, arg, call, .envir)
 }
 
 show_bytes <- function(bytes) {
@@ -61,8 +69,8 @@ memory_groups <- function(root) {
   Filter(dir.exists, unlist(dirs))
 }
 
-# A limit less what counts toward it. Pages of files that were not used lately are given back when they are
-# needed. Inf without a limit.
+# The memory that a group has left: its limit less what counts toward it. Pages of files that were not used
+# lately are given back when they are needed. Inf without a limit.
 left_in_group <- function(dir) {
   read <- function(name, key = "") number_in(file.path(dir, name), key)
   limit <- c(read("memory.max"), read("memory.limit_in_bytes"))
@@ -86,10 +94,5 @@ lines_of <- function(file) {
   tryCatch(readLines(file, warn = FALSE), error = function(e) character(), warning = function(w) character())
 }
 
-check_work <- function(numbers, what, remedy, arg, call, .envir = parent.frame()) {
-  bytes <- 8 * numbers
-  if (!is.na(bytes) && bytes > 1e8) check_memory(bytes, what, remedy, arg, call, .envir)
-}
-
-# How many bytes of rows are in memory at a time.
+# How many bytes of rows are brought to memory at a time.
 chunk_bytes <- function() memory_limit() / 16

@@ -1,15 +1,15 @@
-# The process: child processes for code that does not listen to the user, random streams, clusters.
+# The process and others: child processes for code that cannot be interrupted, R's stream of random numbers,
+# and clusters of workers.
 
-# Code of other packages that runs for long and does not listen to the user.
-
-# The value of `code`, a function without arguments. Where R can fork it is computed by a child process: an
-# interrupt or a time limit ends the child, and the session is at its prompt at once. Random numbers, warnings
-# and errors are those of a call in this process, which is what is done elsewhere, and where `operations` says
-# that the work is a matter of a few tenths of a second.
+# The value of code(). It is for long work of other packages, whose C code does not ask for a user's
+# interrupt. Where R can fork, a child process does the work: an interrupt or a time limit ends the child, and
+# the session is at its prompt at once. Random numbers, warnings and errors are the same as of a call in this
+# process. There is no child on Windows, nor for work of few `operations`, which takes a few tenths of a
+# second.
 in_child <- function(code, operations = Inf) {
   if (.Platform$OS.type == "windows" || operations < 5e8) return(code())
   seed <- function() get0(".Random.seed", globalenv(), inherits = FALSE)
-  # Without a stream the child would make one, and so would the next call.
+  # A session without a stream of random numbers would get one in the child only, and another one later.
   if (is.null(seed())) stats::runif(1)
   work <- function() {
     warnings <- list()
@@ -30,16 +30,18 @@ in_child <- function(code, operations = Inf) {
   done <- TRUE
   found <- found[[1]]
   if (inherits(found, "try-error")) stop(attr(found, "condition"))
-  # A child that something else has ended gives no answer.
+  # The child gave no answer: something has ended it, as the system does where memory is short.
   if (is.null(found)) return(code())
   assign(".Random.seed", found$seed, envir = globalenv())
   for (w in found$warnings) warning(w)
   found$value
 }
 
-# The second answer of a child is that it has ended. R warns where it knows that already.
+# Lets the system forget a child that has ended. A child of package parallel sends its value first, then NULL
+# when it ends, and both must be collected. mccollect() warns where the child was collected before.
 reap <- function(child) suppressWarnings(parallel::mccollect(child, wait = FALSE, timeout = 1))
 
+# The argument `cl`: NULL, a cluster, or the number of processes to fork.
 check_cl <- function(cl, call) {
   if (is.null(cl) || (inherits(cl, "cluster") && length(cl) > 0)) return(invisible())
   if (!is_number(cl) || cl < 1 || cl > 1e4 || cl != trunc(cl) || (cl > 1 && .Platform$OS.type == "windows")) {
@@ -64,7 +66,7 @@ keep_stream <- function() {
   }
 }
 
-# The same draws whatever generator the session, or a worker, has chosen.
+# Sets the seed and the generator, so that draws are the same in any session and on any worker.
 set_seed <- function(seed) {
   set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
 }
@@ -81,7 +83,8 @@ check_workers <- function(cl, call) {
   }
 }
 
-# parallel reports a lost worker as an error about connections.
+# Evaluates code that calls workers. Package parallel reports a lost worker as an error about connections: the
+# user gets one that says what it means.
 with_workers <- function(call, code) {
   on_failure(code, function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
@@ -92,12 +95,14 @@ with_workers <- function(call, code) {
   })
 }
 
-# Random numbers that a reader draws do not count: it may be called more often for some data than for others.
+# Evaluates code of a user that reads data, and puts R's random numbers back to where they were. How often
+# data are read must not change later draws.
 keep_seed <- function(code) {
   restore <- keep_stream()
   on.exit(restore())
   code
 }
 
-# What this process holds as a worker: an environment for each data set, by its id.
+# What this process keeps as a worker: the store of each data set (data_worker_calls.R), by the id of the
+# data, and the data of a comparison (cv_workers.R).
 worker_store <- new.env(parent = emptyenv())

@@ -25,7 +25,7 @@ sound_flaw <- function(x) {
   if (is.character(x)) string_flaw(x)
 }
 
-# R cannot sort others, nor show them.
+# Strings must be of a known encoding: R can neither sort others nor show them.
 string_flaw <- function(x) {
   strings <- unique(as.vector(x))
   bad <- strings[!is.na(strings) & (!validEnc(strings) | Encoding(strings) == "bytes")]
@@ -64,7 +64,7 @@ frame_flaw <- function(x) {
     } else if (is.character(column)) {
       string_flaw(column)
     }
-    # Other objects answer for themselves.
+    # Of columns of other classes only the length is checked.
     length <- if (is.null(dim(column))) length(column) else dim(column)[1]
     if (!identical(as.double(length), as.double(rows))) {
       flaw <- paste0("It has ", length, " values, and the data frame has ", rows, " rows.")

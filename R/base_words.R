@@ -22,13 +22,13 @@ describe <- function(x) {
   sprintf("%s of length %s", with_article(typeof(x)), plain_length(x))
 }
 
-# A method of length() may stop or give something else; a length beyond 2^31 is a double.
+# The length of an object as text. The class of the object may have a method of length() that fails.
 plain_length <- function(x) {
   size <- or_else(length(x), length(unclass(x)))
   format(size, scientific = FALSE)
 }
 
-# What to do where a string was given that may be the name of a column.
+# What to do, in words, where the user gave a string that may be the name of a column.
 column_words <- function(x) {
   sprintf("To use a column of the data, give its values, `data[[%s]]`.", describe(x))
 }
@@ -38,6 +38,7 @@ with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a",
 # The message of an error without its bullets.
 first_line <- function(error) cli::ansi_strip(strsplit(conditionMessage(error), "\n")[[1]][1])
 
+# A message of several lines, with indents, as one line.
 one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
 
 name_column <- function(column, names) {
@@ -52,7 +53,8 @@ percent <- function(share) {
 
 tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(text, 2))
 
-# R warns where the mark of thousands is that of decimals, which is a user's choice.
+# The mark between the thousands of a number. R would warn if it were the mark of decimals, which is a user's
+# choice.
 big_mark <- function() if (getOption("OutDec") == ",") "." else ","
 
 how_many <- function(count, of) {
@@ -60,7 +62,7 @@ how_many <- function(count, of) {
 }
 
 format_share <- function(share) {
-  # "100%" only for all of it.
+  # A share of nearly all must not be rounded to 100%.
   percent <- 100 * share
   if (is.na(percent)) return("unknown")
   text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)

@@ -25,7 +25,7 @@ check_lambda <- function(lambda, call) {
 
 check_top <- function(top, y, call, weights = NULL) {
   if (!is.null(top)) return(check_count(top, "top", max = ncol(y), call = call))
-  usual <- sum(by_weight(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
+  usual <- sum(times_weights(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
   if (ncol(y) > 10) 10L else as.integer(max(1, round(usual)))
 }
 
@@ -55,7 +55,8 @@ check_lambda_per_tag <- function(lambda_per_tag, type, call) {
   lambda_per_tag
 }
 
-# The response, whose classes are those of rows of weight above 0; `idle`: the other rows.
+# The response of all rows, with the classes that rows with a weight above 0 have. `idle`: the rows of weight
+# 0. Their responses are 0 in all columns, and nothing uses them.
 weighted_response <- function(y, n, idle, call) {
   response <- as_response(y, n, call)
   if (response$type == "number") check_squares_of_response(response$y, call)
@@ -95,7 +96,7 @@ check_bandwidths <- function(bandwidth, call) {
   bandwidth
 }
 
-# Labels for the table: numbers if all bandwidths are numbers, else text.
+# The bandwidths as the table shows them: numbers if all are numbers, else text.
 bandwidth_labels <- function(bandwidth) {
   if (all(vapply(bandwidth, is.numeric, NA))) return(as.double(unlist(bandwidth)))
   vapply(bandwidth, function(b) if (is.numeric(b)) trimws(format(b)) else rule_words(bandwidth_rule(b)), "")
@@ -112,14 +113,16 @@ ready_data <- function(x, scale, weights = NULL) {
   list(source = as_source(x, weights, scale), blueprint = blueprint, scale = scale)
 }
 
-# The fit with another bandwidth, for its features alone: its other parts refer to the old one.
-with_bandwidth <- function(fit, bandwidth, source) {
-  fit$bandwidth <- find_bandwidth(bandwidth, source, nrow(fit$landmarks), NULL)$value
+# The fit with another bandwidth. Only its features may be used: its variances and the like are those of the
+# old bandwidth.
+fit_with_bandwidth <- function(fit, bandwidth, source) {
+  fit$bandwidth <- find_kernel(bandwidth, source, nrow(fit$landmarks), call = NULL)$bandwidth
   fit
 }
 
-# Whether no rule is narrowed for the largest of some numbers of landmarks. Otherwise each number has
-# a bandwidth, and so a fit, of its own.
+# Whether all the numbers of landmarks `n` have the same bandwidths. A rule that is given without a factor, as
+# "variance", is narrowed where it is too wide for so many landmarks. Then each number has a bandwidth, and so
+# a fit, of its own.
 same_bandwidths <- function(source, bandwidths, n) {
   bare <- vapply(bandwidths, function(b) isTRUE(bandwidth_rule(b)$bare), NA)
   if (length(n) == 1 || !any(bare)) return(TRUE)

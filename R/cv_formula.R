@@ -1,4 +1,5 @@
-# cv_landmarks() with a formula and data, and the weights of both interfaces.
+# cv_landmarks() with a formula and data: it makes x, y and weights of these and calls cv_landmarks() with
+# them.
 
 #' @rdname cv_landmarks
 #' @export
@@ -18,6 +19,7 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
   }
   frame <- frame_blueprint(x, data, call, "data",
     response = TRUE, na.action = na.action,
+    # Rows whose response is missing are left out too, where `na.action` leaves rows out.
     also = function(rows) missing_response(formula_response(x, data, call), rows)
   )
   weights <- formula_weights(rlang::enquo(weights), data, call)
@@ -25,33 +27,34 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
   weights <- without_rows(weights, frame$omitted)
   y <- without_rows(formula_response(x, data, call), frame$omitted)
   if (length(frame$omitted)) check_no_row_numbers(..., call = call)
-  # By the generic: errors then name the function that the user called.
+  # By the generic, not the method: errors then name the function that the user called.
   out <- cv_landmarks(x = frame$x, y = y, ..., weights = weights)
   out$call <- light_call(generic_call(match.call()))
   out$formula <- x
   environment(out$formula) <- globalenv()
   out$blueprint <- frame$blueprint
   if (length(frame$omitted)) out$na.action <- frame$omitted
-  # The fit takes data frames too, unless it was learned from a method's own data.
+  # With the blueprint the fit itself accepts data frames. Where it was learned from data of the method's own,
+  # these have other columns.
   if (inherits(out$fit, "landmarks") && !out$own_data[[out$best$method]]) out$fit$blueprint <- frame$blueprint
   out
 }
 
-# Where rows were left out, numbers of rows would mean others.
+# Where rows were left out, row numbers that the user gave would mean other rows.
 check_no_row_numbers <- function(..., call) {
   given <- list(...)
   given <- given[intersect(names(given), c("folds", "validation", "test", "train"))]
-  # A single number is one of folds, but a row for the others.
+  # A single number as `folds` is how many folds there are, and refers to no row.
   is_free <- vapply(given, is.null, NA) | (names(given) == "folds" & vapply(given, is_number, NA))
-  by_row <- names(given)[!is_free]
-  if (length(by_row) == 0) return(invisible())
+  of_rows <- names(given)[!is_free]
+  if (length(of_rows) == 0) return(invisible())
   abort_input(c(
-    "{.arg {by_row[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
+    "{.arg {of_rows[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
     i = "Leave out rows with missing values before, for example by {.code data <- na.omit(data)}."
-  ), arg = by_row[1], kind = "na_action", call = call)
+  ), arg = of_rows[1], kind = "na_action", call = call)
 }
 
-# New data as the formula makes them, for the fit of a comparison.
+# New data for the fit of a comparison: the columns that the formula makes of them.
 formula_newdata <- function(object, newdata, call) {
   if (is.null(object$blueprint) || object$own_data[[object$best$method]]) return(newdata)
   if (!is.data.frame(newdata)) {

@@ -1,10 +1,88 @@
-# The default grid of penalties, on the scale of the features.
+# Penalties: the default grid, and lambdas that are chosen inside each training part.
 
-# Powers of ten from 10 T down to 1e-9 T (numbers: 1e-13 T), T = N times the sum of the
-# features' variances: the trace of their centered Gram matrix, above which a penalty leaves next
-# to nothing. The features are of random rows as landmarks, as many as the largest n, so that
-# the grid is the same for all methods and numbers; with several bandwidths it goes from the
-# largest T to the smallest. It is computed from the first training part alone.
+#' Regressions of cv_landmarks(), and the choice of lambda
+#'
+#' [cv_landmarks()] measures landmarks by regressions of a response on their features. This page has the
+#' regressions, how they are computed, and the choice of their penalty. [cv-measures] has the measures.
+#'
+#' @section Regressions:
+#' Let \eqn{\phi(x)}{phi(x)} be the features of an observation x, and \eqn{y_i} the response of training row
+#' \eqn{x_i}. The regression has coefficients w and an intercept b, and minimizes
+#' \deqn{\sum_i \mathrm{loss}(y_i, f(x_i)) + \frac{\lambda}{2}\|w\|^2, \quad f(x) = b + w'\phi(x),}{
+#'   sum_i loss(y_i, f(x_i)) + lambda/2 ||w||^2,  f(x) = b + w'phi(x),}
+#' where the penalty \eqn{\lambda}{lambda} applies to w only. This is the convention of Liang and Paisley
+#' (2015).
+#'
+#' * Three or more classes: by default one softmax (multinomial) regression, with a \eqn{w_k} and \eqn{b_k}
+#'   for each class k, the loss \eqn{\log \sum_k e^{f_k} - f_y}{log(sum_k exp(f_k)) - f_y}, and the sum of all
+#'   \eqn{\|w_k\|^2}{||w_k||^2} in the penalty. `classes = "one_vs_rest"` fits one logistic regression for
+#'   each class against all others, as the paper does, and divides the probabilities by their sum.
+#' * Two classes, and each tag by itself: logistic regression with y equal to 0 or 1 and the loss
+#'   \eqn{\log(1 + e^f) - yf}{log(1 + e^f) - y f}.
+#' * Numbers: ridge regression, the loss \eqn{(y - f)^2/2}.
+#'
+#' @section The grid of lambda:
+#' By default lambda is chosen from a grid that is made for the data. Let N be the number of training rows,
+#' and T be N times the sum of the variances of the features. (T is the trace of their centered Gram matrix.)
+#' The grid has the powers of ten from about 10 T, where w is nearly 0, down to about \eqn{10^{-9} T}{1e-9 T}
+#' (for numbers \eqn{10^{-13} T}{1e-13 T}), where the penalty has nearly no effect.
+#'
+#' T is computed once, from up to 1,000 rows of the first training part, with as many random rows as landmarks
+#' as the largest `n`. If [raw_features()] is among the methods, T is computed from the data themselves too.
+#' All methods, numbers and bandwidths share one grid, so that their results can be compared. Liang and
+#' Paisley (2015) use `lambda = 10^(-3:3)`.
+#'
+#' @section The choice of lambda:
+#' For each method, `n`, bandwidth and seed the chosen lambda is the one with the best mean `measure` over the
+#' held-out parts. Ties, which are frequent for accuracy and the area under the ROC curve, are broken by the
+#' deviance (for numbers by the mean squared error), then by the larger lambda. Losses that differ by less
+#' than a thousandth count as ties. `print()` reports where the chosen lambda is at an end of the grid.
+#'
+#' The chosen lambda is measured on the same rows that chose it, so its measures are slightly too good. Two
+#' options measure on other rows:
+#'
+#' * `test` rows are set aside from the start.
+#' * `nested = TRUE` chooses lambda inside each training part, by five folds of its own rows. The inner folds
+#'   share the landmarks of their training part. The measured rows are used neither for landmarks nor for
+#'   lambda. It fits five more regressions for each one. Landmarks of [by_response()] have seen the response
+#'   of the inner folds too, so that the lambda chosen by these is somewhat too small.
+#'
+#' Both give unbiased measures for each row of the table. The best row of a long table is still slightly too
+#' good, because it was selected by the measured rows. `lambda_per_tag = TRUE` is nested too, and chooses a
+#' lambda for each tag, as Liang and Paisley (2015) do: by the tag's area under the ROC curve or average
+#' precision where `measure` is `"auc"` or `"map"`, otherwise by its deviance.
+#'
+#' @section Engines:
+#' `"newton"` takes Newton steps until the gradient has fallen to 1e-7 of its size at `w = 0`. The softmax
+#' regression computes its steps by conjugate gradients. Each lambda starts from the solution for the next
+#' larger one.
+#'
+#' `"glmnet"` uses \pkg{glmnet} with `alpha = 0` and lambda / N as its lambda (for numbers times their
+#' standard deviation, because glmnet divides by it), on the principal components of the features. Coordinate
+#' descent, the algorithm of glmnet, is slow on such features, and may stop early at weak penalties.
+#'
+#' With either engine, regressions that have not converged are named in a warning
+#' (`landmarker_warning_convergence`) and left out of the means.
+#'
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#' @seealso [cv_landmarks()], [cv-measures]
+#' @examples
+#' # Lambda chosen inside each training part, beside lambda chosen by the measured rows
+#' both <- lapply(c(FALSE, TRUE), function(nested) {
+#'   cv_landmarks(mag ~ lat + long + depth, data = quakes, n = 10, methods = "kmeans", folds = 3, seeds = 1,
+#'     nested = nested, scale = TRUE
+#'   )$best[c("lambda", "mse", "mse_se")]
+#' })
+#' do.call(rbind, both)
+#' @name cv-regressions
+NULL
+
+# The default grid: powers of ten from 10 T down to 1e-9 T, or 1e-13 T for numbers. T is N times the sum of
+# the features' variances, the trace of their centered Gram matrix: a penalty above it shrinks all slopes to
+# nearly 0. The features are those of random rows as landmarks, as many as the largest n, so that the grid is
+# the same for all methods and numbers. With several bandwidths it goes from the largest T to the smallest.
+# Only the first training part is used.
 lambda_grid <- function(data, n) {
   train <- data$splits[[1]][[1]]$train
   set_seed(data$seeds[1])
@@ -15,7 +93,7 @@ lambda_grid <- function(data, n) {
   total <- c(total, unlist(lapply(data$methods, raw_variance, rows, x, data$dots, v)))
   count <- if (is.null(v)) length(train) else sum(data$weights[train])
   total <- count * total[is.finite(total) & total > 0]
-  # Data on which no landmarks can be learned: their own error comes later.
+  # No landmarks can be learned from these data. The error comes later, with the fits.
   if (length(total) == 0) total <- count
   reach <- if (data$response$type == "number") -13 else -9
   10^(seq(floor(log10(min(total))) + reach, ceiling(log10(max(total))) + 1))
@@ -54,9 +132,9 @@ total_variance <- function(w, weights = NULL) {
 }
 
 # ---- lambda inside each training part ------------------------------------------------
-# Lambda chosen inside each training part, by folds of its own rows, without the rows that are
-# measured. The inner folds share the landmarks of their training
-# part: landmarks never see the response.
+# With `nested = TRUE` lambda is chosen by folds of the training rows, so that the rows that are measured have
+# no part in the choice. The inner folds use the landmarks of the whole training part, which do not depend on
+# the response, unless the method uses it.
 
 inner_folds <- 5L
 
@@ -101,8 +179,8 @@ inner_measures <- function(inner, y, data, weights = NULL) {
   do.call(rbind, rows)
 }
 
-# For each tag the lambda that is best for it by itself: by the area under the ROC curve or the
-# average precision where that is the measure, else by the deviance.
+# For each tag the lambda that is best for this tag alone: by the area under the ROC curve or the average
+# precision where that is the user's measure, else by the deviance.
 tag_lambdas <- function(inner, y, measure, data, weights = NULL) {
   vapply(seq_len(ncol(y)), function(j) {
     of_tag <- lapply(seq_along(data$lambda), function(l) {
@@ -116,7 +194,7 @@ tag_lambdas <- function(inner, y, measure, data, weights = NULL) {
   }, 0)
 }
 
-# Of a path the coefficients of each tag at its own lambda, as a path of one penalty.
+# A path of one penalty, made of a path of several: each tag has its coefficients at its own lambda.
 path_of_tags <- function(path, lambda, chosen) {
   at <- cbind(seq_along(chosen), match(chosen, lambda))
   of_tag <- function(j) path$coefficients[, j, at[j, 2]]

@@ -1,27 +1,33 @@
 # What a method learns from the data of a task, and the features that it gives.
 
-# What a method makes of the data: a fit of landmarks, or whatever a function returns. `ready`,
-# a function that gives the data as ready_data() makes them, or NULL.
-# `free`: whether the method may learn a bandwidth of its own. `weights`: of the rows, or NULL.
-cv_learn <- function(method, x, n, name, bandwidth, dots, ready = NULL, free = FALSE, weights = NULL) {
+# What a method learns with `n` landmarks or features: a fit, or whatever a user's function returns. `rows`:
+# the rows to learn from, list(x, weights, ready): `weights` may be NULL; ready() returns the same rows as
+# ready_data() makes them, so that all fits on them share the work, or `ready` is NULL. `dots`: `scale` and
+# `space` of landmarks(), as far as they were given. `free`: whether the method may learn a bandwidth of its
+# own.
+cv_learn <- function(method, name, n, bandwidth, rows, dots, free = FALSE) {
+  x <- rows$x
   in_method(name, n, nrow(x), {
     if (!inherits(method, "landmark_method")) {
-      learn_function(method, x, n, isTRUE(dots$scale), weights)
-    } else if (is.null(ready)) {
+      learn_function(method, x, n, isTRUE(dots$scale), rows$weights)
+    } else if (is.null(rows$ready)) {
       # A bandwidth that is not given may be learned.
+      weights <- rows$weights
       given <- c(if (!free) list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights))
       do.call(landmarks, c(list(x, n, method), given, dots))
     } else {
-      data <- ready()
+      data <- rows$ready()
       space <- check_space(dots$space %||% "euclidean", NULL)
-      landmarks_of_source(data$source, n, method, bandwidth, space, data$scale, data$blueprint,
-        quote(landmarks()), proc.time()[["elapsed"]], NULL, free
+      task <- list(
+        method = method, bandwidth = bandwidth, space = space, scale = data$scale,
+        blueprint = data$blueprint, call = quote(landmarks()), started = proc.time()[["elapsed"]], free = free
       )
+      landmarks_of_source(data$source, n, task, NULL)
     }
   })
 }
 
-# The result of a function(x, n). It gets the weights where it has an argument for them.
+# The result of a function(x, n) of the user. It gets the weights where it has an argument for them.
 learn_function <- function(method, x, n, scale, weights) {
   if (identical(method, raw_features)) return(raw_features(x, n, scale, weights))
   if (identical(method, nmf_features)) return(nmf_features(x, n, scale = scale))
@@ -29,7 +35,7 @@ learn_function <- function(method, x, n, scale, weights) {
   if (takes) method(x, n, weights = weights) else method(x, n)
 }
 
-# Errors of a user's own code, with the name of their method.
+# Evaluates `code`; an error in it, which may be of a user's own code, names the method.
 in_method <- function(name, n, rows, code) {
   on_failure(code, function(e) {
     abort_input("Method {.val {name}} failed with {.arg n} = {n} on {rows} rows.",
@@ -38,7 +44,8 @@ in_method <- function(name, n, rows, code) {
   })
 }
 
-# The features of one part of the data, checked: a user's own method may return anything.
+# The features of the rows `x` by the result of a method, as a matrix. They are checked, because predict() may
+# be a user's own.
 cv_features <- function(fit, x, n, name) {
   w <- on_failure(stats::predict(fit, x), function(e) {
     abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
@@ -68,7 +75,7 @@ check_same_width <- function(features, name) {
   }
 }
 
-# `rule` and `given` may name what the caller has.
+# `rule` and `given` are templates, in which names of the caller's variables may occur.
 abort_features <- function(name, rule, given, .envir = parent.frame()) {
   abort_input(c(
     paste("{.fn predict} for the result of method {.val {name}} must return", rule),

@@ -1,3 +1,59 @@
+#' Methods, measures, weights and formulas of cv_landmarks()
+#'
+#' What [cv_landmarks()] takes as methods, how it measures predictions on rows that were held out, and what
+#' weights and formulas mean for it. [cv-regressions] has the regressions that predict.
+#'
+#' @section Measures:
+#' * Classes: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. Two classes also have
+#'   `"auc"`, the area under the ROC curve.
+#' * Numbers: `"mse"` (default), the mean squared error, and `"r_squared"`.
+#' * Tags: `"auc"` (default), `"map"`, `"precision"`, `"recall"`, `"f"` (means over tags, see
+#'   [tagging_scores()]) and `"deviance"`.
+#'
+#' A standard error is the standard deviation over all folds and seeds divided by the square root of their
+#' number. It is a rough guide, because folds share training rows. With `validation` the rows are the same for
+#' every seed, so the standard error describes the randomness of the landmarks alone.
+#'
+#' @section Methods:
+#' `methods` of [cv_landmarks()] may be functions(x, n). The result of such a function has
+#' a `predict()` method that returns a matrix of at least n features ([nmf_features()] is one;
+#' [raw_features()] may return any number). [with_data()] gives a method data of its own. `raw_features` and
+#' `nmf_features` use the argument `scale`; functions of your own receive neither `space` nor `scale`.
+#'
+#' If a method raises an error for one number or fold, its row of the table has no measures, and column
+#' `problem` has the message. `print()` shows it, and a warning names it. The comparison of the other methods
+#' goes on.
+#'
+#' Each fit has its own random seed, made from `seeds`. So the results are the same for any number of workers,
+#' and for any other methods and bandwidths in the comparison. With `seeds = NULL` one seed is drawn from R's
+#' stream; otherwise the stream is left unchanged.
+#'
+#' @section Weights:
+#' `weights` take part in all steps: the fits of landmarks and the standard deviations of `scale` (see
+#' [landmarks()]), the loss of each row in the regressions, the measures (means over rows with these weights;
+#' each pair of rows has the product of their weights in the area under the ROC curve), and the fit to all
+#' rows. In regressions and measures a row of weight 2 counts as two rows, so that N becomes the sum of the
+#' weights. Rows of weight 0 are left out. Folds are drawn, and means over folds are taken, without weights. A
+#' function(x, n) among the methods gets the training rows' weights where it has an argument `weights`;
+#' [nmf_features()] has none.
+#'
+#' @section Formulas:
+#' `cv_landmarks(y ~ a + b, data)` predicts the left-hand side from the columns of the right-hand side, and
+#' `y ~ .` from all other columns. Each level of a factor becomes a column, and all methods get one numeric
+#' matrix. For tags write `cbind(tag1, tag2) ~ .`. The formula is evaluated once, for all rows, so `poly()` or
+#' `scale()` in it would see the rows that are held out. Use the argument `scale` instead, which learns from
+#' the training rows. `predict()` and `augment()` take new data with the columns of the right-hand side.
+#' @seealso [cv_landmarks()], [tagging_scores()], [nmf_features()], [with_data()]
+#' @examples
+#' # A method of your own: k-means of package stats
+#' kmeans_features <- function(x, n) as_landmarks(stats::kmeans(x, n)$centers, x)
+#' cv <- cv_landmarks(iris[1:4], iris$Species, n = 6, folds = 3, seeds = 1,
+#'   methods = list(gp = by_gp(), stats = kmeans_features)
+#' )
+#' cv$summary[c("method", "n", "accuracy", "deviance")]
+#' @name cv-measures
+NULL
+
 #' Method with data of its own
 #'
 #' In [cv_landmarks()] every method uses the same data. `with_data()` gives one method other data on the same
@@ -73,12 +129,12 @@ knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwi
 
 cv_data <- function(x, call) {
   check_given(x, "x", call)
-  # Rows of a fold, by their numbers, come to memory, as their features do.
+  # Data that are not in memory: the rows of a split are brought to memory when its tasks begin.
   x <- in_parts(x, "x", call)
   if (!in_memory(x)) return(check_finite_rows(x, "x", call))
   if (is.data.frame(x)) {
     check_finite(check_data(frame_blueprint(~., x, call, "x")$x, "x", call), "x", call)
-    # A value that only held-out rows have is a level all the same.
+    # Before rows are split, so that a value that only held-out rows have is a level all the same.
     strings <- vapply(x, is.character, NA)
     x[strings] <- lapply(x[strings], factor)
     return(x)
@@ -114,7 +170,7 @@ check_methods <- function(methods, call) {
   })
 }
 
-# What a method is called that the user gave no name.
+# The name of a method in the table, where the user gave none.
 method_name <- function(method) {
   method <- bare_method(method)
   if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))
@@ -124,7 +180,7 @@ method_name <- function(method) {
   if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
 }
 
-# What landmarks() takes beside x, n, the method and the bandwidth.
+# The arguments in `...` of cv_landmarks() and with_data(), which are passed on to landmarks().
 check_landmark_dots <- function(..., call) {
   dots <- rlang::list2(...)
   known <- c("space", "scale")
@@ -141,7 +197,7 @@ check_landmark_dots <- function(..., call) {
   dots
 }
 
-# Data of a method's own must have the rows of all others.
+# Data of a method's own must have as many rows as `x`.
 check_own_data <- function(methods, n, call) {
   for (name in names(methods)) {
     own <- methods[[name]]
@@ -154,7 +210,7 @@ check_own_data <- function(methods, n, call) {
   }
 }
 
-# Whether a fit for the largest n serves all numbers.
+# Whether one fit for the largest n serves all numbers: its first landmarks are those of a fit with fewer.
 cv_prefixes <- function(method) {
   method <- bare_method(method)
   (inherits(method, "landmark_method") && method_can(method, "prefixes")) || identical(method, raw_features)

@@ -57,7 +57,7 @@ cv_notes <- function(x) {
   )
 }
 
-# Which rows of the table have their lambda at an end of the grid.
+# Notes where rows of the table have their lambda at an end of the grid.
 edge_note <- function(chosen, grid) {
   at <- function(end, word, other) {
     some <- sum(chosen == end, na.rm = TRUE)
@@ -91,7 +91,7 @@ cv_table <- function(x, digits) {
     shown <- ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
     ifelse(is.na(s[[name]]), "", shown)
   }
-  # as.data.frame() has the other measures.
+  # The other measures of tags are in as.data.frame() alone.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
@@ -107,7 +107,7 @@ cv_table <- function(x, digits) {
 as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
   check_dots(...)
   check_cv(x)
-  # The generic's second argument, which a bare "units" would reach.
+  # In as.data.frame(cv, "units") the string is the second argument of the generic, `row.names`.
   if (is.character(row.names) && length(row.names) == 1) type <- row.names
   x[[check_choice(type, c("summary", "units"), "type")]]
 }

@@ -1,55 +1,64 @@
-# Which rows are for training, which are held out to choose lambda and to measure, and which
-# (`test`) are used for neither.
+# The splits of a comparison: which rows are for training, which are held out to choose lambda and to measure,
+# and which (`test`) are used for neither.
 
-# For each seed a list of splits, each list(train, held); and `test`, row
-# numbers. Draws folds from R's stream. `idle`: rows of weight 0, which have no part.
-cv_splits <- function(n, folds, train, validation, test, response, seeds, call, idle = integer()) {
-  test <- check_rows(test, "test", n, call)
-  validation <- check_rows(validation, "validation", n, call)
-  train <- check_rows(train, "train", n, call)
-  check_apart(validation, test, "validation", "test", call)
-  check_apart(train, test, "train", "test", call)
-  check_apart(train, validation, "train", "validation", call)
-  test <- without_idle(test, idle, "test", call)
-  validation <- without_idle(validation, idle, "validation", call)
-  train <- without_idle(train, idle, "train", call)
-  if (length(validation) > 0) {
-    if (!is.null(folds)) {
-      abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
-    }
-    if (length(train) == 0) train <- setdiff(seq_len(n), c(validation, test, idle))
+# list(splits, test, kind): for each seed a list of splits, each list(train, held_out) of row numbers; the
+# test rows; and "folds" or "validation". `design`: list(folds, train, validation, test), as the user gave
+# these arguments. `idle`: the rows of weight 0, which have no part in anything. Folds are drawn from R's
+# stream.
+cv_splits <- function(n, design, response, seeds, call, idle = integer()) {
+  design <- check_design(design, n, idle, call)
+  test <- design$test
+  if (length(design$validation) > 0) {
+    train <- design$train
+    if (length(train) == 0) train <- setdiff(seq_len(n), c(design$validation, test, idle))
     if (length(train) == 0) {
       abort_input(
         "{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation",
         call = call
       )
     }
-    one <- list(list(train = train, held = validation))
+    one <- list(list(train = train, held_out = design$validation))
     check_train_classes(one, response, call)
     return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
-  }
-  if (length(train) > 0) {
-    abort_input("{.arg train} needs {.arg validation}, which is missing.", arg = "train", call = call)
   }
   rows <- setdiff(seq_len(n), c(test, idle))
   if (length(rows) < 2) {
     abort_input("{.arg test} must leave some rows to learn from.", arg = "test", kind = "rows", call = call)
   }
-  folds <- check_folds(folds %||% 5, rows, n, response, call)
+  folds <- check_folds(design$folds %||% 5, rows, n, response, call)
   splits <- lapply(seeds, function(seed) {
     id <- if (length(folds) > 1) folds else draw_folds(folds, rows, response, seed)
-    splits <- lapply(sort(unique(id)), function(k) list(train = rows[id != k], held = rows[id == k]))
+    splits <- lapply(sort(unique(id)), function(k) list(train = rows[id != k], held_out = rows[id == k]))
     check_train_classes(splits, response, call)
     splits
   })
   list(splits = splits, test = test, kind = "folds")
 }
 
-# Row numbers, or one TRUE or FALSE for each row.
+# The design with row numbers in the place of logical vectors, without rows of weight 0, and `folds` as given.
+check_design <- function(design, n, idle, call) {
+  kinds <- c("test", "validation", "train")
+  rows <- lapply(stats::setNames(kinds, kinds), function(arg) check_rows(design[[arg]], arg, n, call))
+  check_apart(rows$validation, rows$test, "validation", "test", call)
+  check_apart(rows$train, rows$test, "train", "test", call)
+  check_apart(rows$train, rows$validation, "train", "validation", call)
+  for (arg in kinds) rows[[arg]] <- without_idle(rows[[arg]], idle, arg, call)
+  if (length(rows$validation) > 0 && !is.null(design$folds)) {
+    abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
+  }
+  if (length(rows$validation) == 0 && length(rows$train) > 0) {
+    abort_input("{.arg train} needs {.arg validation}, which is missing.", arg = "train", call = call)
+  }
+  c(rows, list(folds = design$folds))
+}
+
+# Row numbers from what the user gave: row numbers, or one TRUE or FALSE for each row.
 check_rows <- function(rows, arg, n, call) {
   if (is.null(rows)) return(integer())
   if (is.logical(rows) && length(rows) == n && !anyNA(rows) && any(rows)) rows <- which(rows)
-  # More numbers than rows: one of the first occurs twice or is none. The rest may be long.
+  # Of more numbers than there are rows, the first n + 1 are enough to find a wrong one: one of them is no row
+  # number, or one occurs twice. A sequence such as 1:1e9 takes no memory as long as R does not need its
+  # values.
   if (is.numeric(rows) && length(rows) > n) rows <- rows[seq_len(n + 1)]
   fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) &&
     all(rows == trunc(rows) & rows >= 1 & rows <= n)
@@ -73,7 +82,7 @@ check_rows <- function(rows, arg, n, call) {
   as.integer(rows)
 }
 
-# Of some rows those of weight above 0.
+# The rows whose weight is above 0.
 without_idle <- function(rows, idle, arg, call) {
   kept <- rows[!rows %in% idle]
   if (length(rows) && length(kept) == 0) {
@@ -94,7 +103,7 @@ check_apart <- function(a, b, name_a, name_b, call) {
   }
 }
 
-# A number of folds, or the fold of each row.
+# The number of folds, or where the user gave the fold of each row, the fold of each of `rows`.
 check_folds <- function(folds, rows, n, response, call) {
   check_sound(folds, "folds", call)
   if (length(folds) > 1) {
@@ -144,8 +153,8 @@ check_folds <- function(folds, rows, n, response, call) {
 draw_folds <- function(folds, rows, response, seed) {
   set_seed(seed)
   classes <- response_classes(response)[rows] %||% rep(1L, length(rows))
-  # Rows sorted by class, shuffled within it, are assigned to the folds in turn: even in all and in each
-  # class.
+  # Rows are sorted by class, in random order within each, and are assigned to the folds in turn. So the folds
+  # are of one size, up to a row, and so are the parts of each class in them.
   shuffled <- order(classes, stats::runif(length(rows)))
   id <- integer(length(rows))
   id[shuffled] <- rep_len(sample.int(folds), length(rows))

@@ -1,15 +1,19 @@
-# The table of a comparison: a row for each unit of method, number, bandwidth and lambda, with the means of its
-# measures; and which lambda, and which row, is best.
+# From the units of a comparison to its table. A unit is one regression: of one method on one split, with a
+# number of landmarks, a bandwidth and a lambda, measured on the rows of one part. Its `part` is "held" (rows
+# held out), "test", or "inner" (folds inside the training rows). The table has a row for each method, number
+# and bandwidth, with the means of the measures over splits at the best lambda.
 
-count_outputs <- function(type, levels) if (type %in% c("classes", "tags")) length(levels) else 1L
+units_of_part <- function(units, part) units[units$part == part, , drop = FALSE]
 
-# What breaks ties: how good the probabilities are, or for numbers the squared error.
+# The measure that decides where the user's own measure ties: how good the probabilities are, or for numbers
+# the squared error. It is missing only where a regression did not converge.
 tie_measure <- function(names) intersect(c("deviance", "mse"), names)[1]
 
-# The lambda whose mean measure over `units` is best, among those with no unit missing. Ties
-# are broken by the mean deviance (mse for numbers), then by the larger lambda; losses that
-# differ by less than a thousandth tie; otherwise the smallest lambda would win among weak ones with the same
-# effect. Where every lambda has a missing unit, the means are over the units that exist.
+# The lambda with the best mean measure over `units`, among the lambdas of which no unit is missing. Where
+# every lambda has a missing unit, the means are over the units that exist. Ties are broken by the mean
+# deviance (mse for numbers), then by the larger lambda. Losses that differ by less than a thousandth tie:
+# penalties that are too weak to have an effect differ by rounding alone, and the smallest of them would win
+# otherwise.
 best_lambda <- function(units, measure) {
   if (all(is.na(units$lambda))) return(NA_real_)
   lambda <- sort(unique(units$lambda), decreasing = TRUE)
@@ -24,8 +28,8 @@ best_lambda <- function(units, measure) {
   if (length(best) == 0) lambda[1] else lambda[best[1]]
 }
 
-# Where `values` is largest, and among these where `then` is; none where all are NA. What differs
-# by less than the tolerance, relative to the largest, ties: sums in another order may differ in the
+# The places where `values` is largest, and among these where `then` is; none where all are NA. Values tie
+# that differ by less than the tolerance, relative to the largest: sums in another order may differ in the
 # last digits.
 best_of <- function(values, then, tolerance = 1e-12, then_tolerance = 1e-12) {
   largest <- function(v, tolerance) which(v >= max(v) - tolerance * abs(max(v)))
@@ -36,11 +40,11 @@ best_of <- function(values, then, tolerance = 1e-12, then_tolerance = 1e-12) {
   if (length(known) == 0) tied else known[largest(then[known], then_tolerance)]
 }
 
-# What ridge_path() is asked for: one class against the rest is a regression for each column,
-# as tags are.
+# The `type` that ridge_path() is given. One class against the rest is a regression of its own for each
+# column, as it is for tags.
 cv_model <- function(type, classes) if (type == "classes" && classes == "one_vs_rest") "tags" else type
 
-# list(units, summary, best).
+# list(units, summary, best): the units as they are, the table, and its best row.
 cv_summary <- function(units, measure, methods, bandwidths, call) {
   measures <- intersect(unique(unlist(measure_names)), names(units))
   method <- match(units$method, methods)
@@ -51,16 +55,16 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   summary <- do.call(rbind, rows)
   rownames(summary) <- NULL
   signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
-  # A mean over fewer folds is another measure: such a row is best only where all rows are incomplete.
+  # A mean over fewer folds cannot be compared with the others: such a row is best only where no row is whole.
   compared <- signed(measure)
   if (any(summary$whole & !is.na(compared))) compared[!summary$whole] <- NA
   top <- best_of(compared, signed(tie_measure(measures)))
   summary$whole <- NULL
   if (length(top) == 0) {
-    held <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
-    why <- if (nrow(held) == 0 || !anyNA(summary$problem)) {
+    measured <- units_of_part(units[is.na(units$problem), , drop = FALSE], "held")
+    why <- if (nrow(measured) == 0 || !anyNA(summary$problem)) {
       "Each method failed in some of its fits, so there is nothing to compare."
-    } else if (anyNA(held[[tie_measure(measures)]])) {
+    } else if (anyNA(measured[[tie_measure(measures)]])) {
       "No regression converged, so there is nothing to compare."
     } else {
       "No held-out part has a {.arg measure} of {.val {measure}}: each has one value of {.arg y} only."
@@ -71,16 +75,16 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   list(units = units, summary = summary, best = summary[top[1], , drop = FALSE])
 }
 
-# One row of the summary, from the units of one method and number. Where one of its fits
-# failed, nothing of it is compared: a mean over other folds would be another measure.
+# One row of the table, from the units of one method, number and bandwidth. Where one of the fits failed, all
+# measures are NA: a mean over other folds than those of the other rows could not be compared with theirs.
 summarise_units <- function(units, measure, measures) {
-  problem <- summarise_problems(units[units$part == "held", , drop = FALSE])
+  problem <- summarise_problems(units_of_part(units, "held"))
   if (!is.na(problem)) units[measures] <- NA_real_
-  held <- units[units$part == "held", , drop = FALSE]
-  inner <- units[units$part == "inner", , drop = FALSE]
+  held_out <- units_of_part(units, "held")
+  inner <- units_of_part(units, "inner")
   picked <- picked_units(units, measure)
-  lambda <- if (is.na(problem)) best_lambda(if (nrow(inner)) inner else held, measure) else NA_real_
-  out <- data.frame(held[1, c("method", "n", "bandwidth")], lambda = lambda)
+  lambda <- if (is.na(problem)) best_lambda(if (nrow(inner)) inner else held_out, measure) else NA_real_
+  out <- data.frame(held_out[1, c("method", "n", "bandwidth")], lambda = lambda)
   out <- cbind(out, means(picked, measures, ""))
   if (any(units$part == "test")) out <- cbind(out, means(tests_of(units, picked), measures, "test_"))
   out$features <- mean_known(picked$features)
@@ -90,34 +94,37 @@ summarise_units <- function(units, measure, measures) {
   out
 }
 
-# Of one row's units those of held-out rows at the chosen lambda. The rows that choose: all folds of a seed
-# together, or nested each training part by itself.
+# The units of one row of the table that its means are of: those of held-out rows, at the chosen lambda. The
+# lambda is chosen for each seed from the held-out rows of all its folds or, with `nested = TRUE`, for each
+# training part from its inner folds.
 picked_units <- function(units, measure) {
-  held <- units[units$part == "held", , drop = FALSE]
-  inner <- units[units$part == "inner", , drop = FALSE]
-  if (nrow(inner)) return(pick_rows(held, inner, c("seed", "fold"), measure))
-  pick_rows(held, held, "seed", measure)
+  held_out <- units_of_part(units, "held")
+  inner <- units_of_part(units, "inner")
+  if (nrow(inner)) return(at_chosen_lambda(held_out, inner, c("seed", "fold"), measure))
+  at_chosen_lambda(held_out, held_out, "seed", measure)
 }
 
 # The units of test rows that belong to the picked ones.
 tests_of <- function(units, picked) {
-  tests <- units[units$part == "test", , drop = FALSE]
+  tests <- units_of_part(units, "test")
   at <- paste(tests$seed, tests$fold, tests$lambda) %in% paste(picked$seed, picked$fold, picked$lambda)
   tests[at, , drop = FALSE]
 }
 
-# Of `held` the rows at the lambda that the rows of `judges` choose, for each value of `by`.
-# Where lambda is chosen for each tag there is no choice left.
-pick_rows <- function(held, judges, by, measure) {
-  if (all(is.na(held$lambda))) return(held)
-  of <- function(rows) do.call(paste, rows[by])
-  chosen <- vapply(split(judges, of(judges)), best_lambda, 0, measure = measure)
-  held[(held$lambda == chosen[of(held)]) %in% TRUE, , drop = FALSE]
+# The rows of `units` whose lambda is the chosen one. The table `judges` says which one that is: it is cut
+# into groups by the columns `by`, the seed or the seed and the fold, and each group chooses the lambda that
+# has the best mean measure in it. It does so for the rows of `units` with the same values of `by`. Where each
+# tag has a lambda of its own, `lambda` is NA and all rows are returned.
+at_chosen_lambda <- function(units, judges, by, measure) {
+  if (all(is.na(units$lambda))) return(units)
+  group <- function(rows) do.call(paste, rows[by])
+  chosen <- vapply(split(judges, group(judges)), best_lambda, 0, measure = measure)
+  units[(units$lambda == chosen[group(units)]) %in% TRUE, , drop = FALSE]
 }
 
-# What went wrong in one row's fits, in words; NA where nothing did.
-summarise_problems <- function(held) {
-  fits <- held[!duplicated(held[c("seed", "fold")]), , drop = FALSE]
+# What went wrong in the fits of one row of the table, in words; NA where nothing did.
+summarise_problems <- function(units) {
+  fits <- units[!duplicated(units[c("seed", "fold")]), , drop = FALSE]
   failed <- fits$problem[!is.na(fits$problem)]
   if (length(failed) == 0) return(NA_character_)
   if (length(failed) == nrow(fits)) return(failed[1])
@@ -166,3 +173,6 @@ units_of_row <- function(x, row) {
   key <- function(of) paste(of$method, of$n, of$bandwidth)
   x$units[key(x$units) == key(row), , drop = FALSE]
 }
+
+# How many responses a regression has.
+count_outputs <- function(type, levels) if (type %in% c("classes", "tags")) length(levels) else 1L

@@ -1,13 +1,14 @@
-# The work of cv_landmarks(), cut into independent tasks:
-# one method on one split with one seed, for one number of landmarks, or for all
-# where the shorter fits are prefixes of the longest.
+# The work of cv_landmarks(), cut into independent tasks: one method on one split, for one number of
+# landmarks, or for all numbers where the landmarks of a smaller fit are the first ones of a larger.
 
-# `shared`: whether all numbers of landmarks have the same bandwidth.
+# A list of tasks, list(seed, fold, method, n, stream): the places of the seed and of the split, the name of
+# the method, one or several numbers of landmarks, and the seed of the task's draws. `shared`: whether all
+# numbers of landmarks have the same bandwidth.
 cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
   tasks <- list()
   for (s in seq_along(seeds)) {
     set_seed(seeds[s])
-    # The same number for a method in any list of methods.
+    # The draws of a task must not depend on the other methods of the comparison.
     base <- sample.int(.Machine$integer.max, 1)
     for (f in seq_along(splits[[s]])) {
       for (m in names(methods)) {
@@ -23,13 +24,13 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
   tasks
 }
 
-# `data`: list(x, response, weights, splits, test, methods, bandwidths, lambda, engine, model, top,
-# dots, seeds, measure, nested, lambda_per_tag), the checked arguments of cv_landmarks().
-# Returns a list for each task: its rows of results, seconds, and warnings. The
-# rows of a split are cut out once for tasks that follow each other. `done` is told the share of a task
-# that was done: each of its regressions is one.
+# The results of some tasks, a list for each: list(rows, error, warned), its rows of results, the error of a
+# method that failed, and the warnings. `data`: list(x, response, weights, splits, test, methods, bandwidths,
+# free, lambda, engine, model, top, dots, seeds, measure, nested, lambda_per_tag), the checked arguments of
+# cv_landmarks(). `done`: NULL, or a function that is called with the share of a task that was done, after
+# each regression. The rows of a split are cut out once for all tasks on it that follow each other.
 run_tasks <- function(tasks, data, done = NULL) {
-  # One bar for all: the fits show none of their own.
+  # There is one progress bar for all tasks, and none for each fit.
   old <- options(landmarker.progress = FALSE)
   on.exit(options(old))
   cut <- NULL
@@ -53,9 +54,14 @@ run_tasks <- function(tasks, data, done = NULL) {
   })
 }
 
+# What all tasks on a split share: its rows of x, of the response and of the weights, a list by part for each;
+# the folds inside the training rows; and `ready`, a function that prepares the training rows when a fit needs
+# them.
 cut_split <- function(data, task) {
   split <- data$splits[[task$seed]][[task$fold]]
-  rows <- c(split, if (length(data$test)) list(test = data$test))
+  # The names of the parts are those that the column `part` of the results has.
+  rows <- list(train = split$train, held = split$held_out)
+  if (length(data$test)) rows$test <- data$test
   list(
     at = c(task$seed, task$fold),
     rows = rows,
@@ -69,7 +75,7 @@ cut_split <- function(data, task) {
   )
 }
 
-# A list of `rows`, results; and where the method failed `error`, the condition.
+# list(rows, error): the results of a task and, where the method failed, the condition; else NULL.
 run_task <- function(task, data, cut) {
   method <- data$methods[[task$method]]
   if (inherits(method, "method_with_data")) {
@@ -78,7 +84,7 @@ run_task <- function(task, data, cut) {
     cut$ready <- make_once(function() ready_data(cut$x$train, isTRUE(data$dots$scale), cut$weights$train))
     data$methods[[task$method]] <- method$method
   }
-  # A function makes its own features, without a bandwidth.
+  # A function of the user makes features without a bandwidth.
   each <- if (inherits(data$methods[[task$method]], "landmark_method")) seq_along(data$bandwidths) else NA
   cut$kept <- new.env(parent = emptyenv())
   cut$share <- 1 / (length(task$n) * length(each))
@@ -92,11 +98,13 @@ join_results <- function(results) {
   )
 }
 
+# list(rows, error) of one bandwidth, the b-th, for the numbers of landmarks `sizes`.
 run_bandwidth <- function(task, sizes, b, data, cut) {
   tryCatch(
     list(rows = run_fit(task, sizes, b, data, cut)),
     landmarker_error_method = function(e) {
-      # Where one fit serves all numbers, a smaller number may do.
+      # The one fit for all numbers failed. Fits with fewer landmarks may succeed, so each number gets its
+      # own.
       if (length(sizes) == 1) return(list(rows = failed_rows(task, sizes, b, data, cut, e), error = e))
       join_results(lapply(sizes, function(n) run_bandwidth(task, n, b, data, cut)))
     }
@@ -119,7 +127,7 @@ run_fit <- function(task, sizes, b, data, cut) {
   features <- lapply(cut$x, function(x) cv_features(fit, x, max(sizes), task$method))
   check_same_width(features, task$method)
   mapped <- lap()
-  # One fit where the number of landmarks is ignored.
+  # Raw features ignore the number of landmarks: one row of results, without a number, is enough.
   if (inherits(fit, "raw_features")) sizes <- NA_integer_
   v <- cut$weights
   rows <- lapply(sizes, function(n) {
@@ -146,21 +154,24 @@ run_fit <- function(task, sizes, b, data, cut) {
   do.call(rbind, rows)
 }
 
-# The fit of one bandwidth. The landmarks of k-means and random rows are the same for all: they are
-# learned once, with the rule that draws no random numbers, and get each bandwidth afterwards.
+# The fit of one bandwidth, the b-th. Methods whose landmarks do not depend on the bandwidth, such as k-means,
+# learn them once, with the rule "variance", which draws no random numbers. The fit is kept in `cut$kept`, and
+# gets each bandwidth afterwards.
 cv_fit <- function(task, n, b, data, cut) {
   method <- data$methods[[task$method]]
   bandwidth <- if (!is.na(b)) data$bandwidths[[b]]
+  rows <- list(x = cut$x$train, weights = cut$weights$train, ready = cut$ready)
   if (!knows_no_bandwidth(method)) {
     method <- with_response(method, part_of_response(data$response, cut$rows$train), "cv_landmarks()", NULL)
-    v <- cut$weights$train
-    return(cv_learn(method, cut$x$train, n, task$method, bandwidth, data$dots, cut$ready, data$free, v))
+    return(cv_learn(method, task$method, n, bandwidth, rows, data$dots, data$free))
   }
   key <- as.character(n)
   if (is.null(cut$kept[[key]])) {
-    assign(key, cv_learn(method, cut$x$train, n, task$method, "variance", data$dots, cut$ready), cut$kept)
+    assign(key, cv_learn(method, task$method, n, "variance", rows, data$dots), cut$kept)
   }
-  in_method(task$method, n, nrow(cut$x$train), with_bandwidth(cut$kept[[key]], bandwidth, cut$ready()$source))
+  in_method(task$method, n, nrow(cut$x$train),
+    fit_with_bandwidth(cut$kept[[key]], bandwidth, cut$ready()$source)
+  )
 }
 
 # The columns that identify the unit of a row of results.
@@ -172,7 +183,7 @@ unit_key <- function(task, n, b, data) {
   )
 }
 
-# The rows of a fit that failed: nothing was measured, and `problem` says why.
+# The rows of results of a fit that failed: all measures are NA, and `problem` says why.
 failed_rows <- function(task, n, b, data, cut, error) {
   if (identical(data$methods[[task$method]], raw_features)) n <- NA_integer_
   # A method's own error is the cause; ours only says which method it was.
@@ -207,41 +218,9 @@ cv_measures <- function(path, features, y, lambda, data, weights = NULL) {
   do.call(rbind, rows)
 }
 
-# The most that a method needs, on each of `workers` processes of this machine. `outputs`: the columns of the
-# response.
-check_cv_memory <- function(source, methods, n, outputs, workers, call) {
-  most <- max(n)
-  numbers <- vapply(methods, function(method) cv_needs(method, source, most, outputs), 0)
-  check_work(workers * max(numbers), "A comparison with up to {most} landmarks needs",
-    if (workers > 1) "Use fewer landmarks, rows or workers." else "Use fewer landmarks or rows.", "n", call
-  )
-}
+# ---- warnings about fits and regressions, after all are done -------------------------
 
-# A fit on the rows of a split, copies of these rows, features for all of them, and predictions.
-cv_needs <- function(method, source, most, outputs) {
-  rows <- as.double(source$dim[1])
-  own <- if (inherits(method, "method_with_data")) method$x
-  columns <- if (is.null(own)) source$dim[2] else ncol(own)
-  sparse <- if (is.null(own)) source$sparse else methods::is(own, "sparseMatrix")
-  each <- if (is.null(own)) {
-    stored_columns(source)
-  } else {
-    if (sparse) 1.5 * Matrix::nnzero(own) / rows else columns
-  }
-  method <- bare_method(method)
-  is_fit <- inherits(method, "landmark_method")
-  width <- as.double(if (identical(method, raw_features)) columns else most)
-  # Functions make sparse rows dense. Slopes of more features than rows are found in the span of the rows.
-  dense <- if (is_fit || !sparse) 0 else 2 * columns
-  span <- if (width > rows) 4 * rows else 0
-  fit <- if (is_fit) fit_needs(method, source, most, 0) else 0
-  fit + rows * (3 * each + 4 * width + dense + span + 6 * outputs)
-}
-
-# ---- warnings about fits and regressions ---------------------------------------------
-# Warnings of cv_landmarks() about fits and regressions, after they are done.
-
-# Warnings of the fits, each once (numbers in the text aside), with how often it occurred.
+# Warnings of the fits. Those whose texts differ in numbers alone come once, with how often they occurred.
 warn_tasks <- function(found, tasks, call) {
   said <- unlist(lapply(found, `[[`, "warned"))
   without_numbers <- function(text) gsub("[0-9]+", "#", text)
@@ -254,9 +233,10 @@ warn_tasks <- function(found, tasks, call) {
 }
 
 warn_unconverged <- function(units, engine, call) {
-  # Other measures may also be missing because a part has one class only.
+  # This measure is missing only where a regression did not converge, others also where a part has one class
+  # only.
   of_all <- intersect(c("deviance", "mse"), names(units))[1]
-  units <- units[units$part == "held" & is.na(units$problem), , drop = FALSE]
+  units <- units_of_part(units[is.na(units$problem), , drop = FALSE], "held")
   lost <- units[is.na(units[[of_all]]), , drop = FALSE]
   if (nrow(lost) == 0) return(invisible())
   where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format_lambda(lost$lambda)))
@@ -267,7 +247,7 @@ warn_unconverged <- function(units, engine, call) {
   ), kind = "convergence", call = call)
 }
 
-# Methods that failed somewhere: their rows have no measures.
+# A warning for each method that failed in some of its fits.
 warn_failed <- function(units, call) {
   fits <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth")]), , drop = FALSE]
   for (method in unique(fits$method[!is.na(fits$problem)])) {
@@ -283,7 +263,7 @@ warn_failed <- function(units, call) {
   }
 }
 
-# Where every fit failed there is nothing to report.
+# An error where every fit failed.
 check_some_worked <- function(found, call) {
   failed <- vapply(found, function(f) !anyNA(f$rows$problem), NA)
   if (!all(failed)) return(invisible())

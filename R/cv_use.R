@@ -52,7 +52,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
     c(if (has_classes) "class", "response", "features"), "type",
     remedy = response_remedy
   )
-  # A fit of landmarks knows the formula itself.
+  # A fit of landmarks makes the columns of the formula itself.
   if (inherits(object$fit, "landmarks")) {
     given <- new_rows(object$fit, newdata, na.action, NULL, call)
   } else {
@@ -65,7 +65,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   padded(out, given)
 }
 
-# The fit may be of a class of the user's own.
+# An error where the fit is of a user's own class, whose method of predict() is not there.
 check_predictable <- function(object, call = rlang::caller_env()) {
   has <- function(class) !is.null(utils::getS3method("predict", class, optional = TRUE))
   if (any(vapply(.class2(object$fit), has, NA))) return(invisible())
@@ -128,7 +128,7 @@ tidy.cv_landmarks <- function(x, ...) {
   as_tibble_frame(do.call(rbind, rows))
 }
 
-# A row of the summary as a row for each part and measure.
+# A row of the summary as several rows, one for each part and measure.
 tidy_row <- function(x, row, parts, best) {
   measures <- measure_names[[x$type]]
   units <- units_of_row(x, row)

@@ -1,20 +1,22 @@
 # The tasks of a comparison on the workers of a cluster.
 
-# The same on a worker, one thread each.
+# run_tasks() on a worker, with one thread. `data`: NULL where the worker has them from an earlier call.
 run_on_worker <- function(tasks, data, key) {
   old <- options(landmarker.threads = getOption("landmarker.threads", 1L))
   on.exit(options(old))
   if (!is.null(data)) assign(key, data, worker_store)
   data <- worker_store[[key]]
-  # Another worker has the data: some clusters hand calls to any worker that is idle.
+  # It was another worker that got the data: some clusters give a call to any worker that is idle. NULL asks
+  # for the call again, with the data.
   if (is.null(data)) return(NULL)
   tryCatch(run_tasks(tasks, data), error = function(e) e)
 }
 
 forget_on_worker <- function(key) suppressWarnings(rm(list = key, envir = worker_store))
 
-# What each worker finds of its chunk of the tasks. With a progress bar in ten rounds, else in one. The data
-# travel in the first.
+# The results of the tasks of each chunk, a list by chunk. `chunks`: the numbers of the tasks of each worker.
+# With a progress bar the work is cut into ten rounds, after each of which the bar moves. The data are sent in
+# the first round.
 run_in_rounds <- function(tasks, data, chunks, cl) {
   bar <- progress_start("Cross-validating", length(tasks))
   key <- paste0("tasks-", Sys.getpid(), "-", as.numeric(Sys.time()))
@@ -39,18 +41,18 @@ run_in_rounds <- function(tasks, data, chunks, cl) {
   found
 }
 
-# All tasks, here or on workers: the numbers are the same, since each task sets
-# its own seed.
+# The results of all tasks, computed here or by workers. They are the same, because each task sets its own
+# seed.
 distribute_tasks <- function(tasks, data, cl, call) {
   if (is.null(cl)) {
     bar <- progress_start("Cross-validating", length(tasks))
-    # The bar belongs to this call, whoever tells of its steps. Fits have no bars of their own.
+    # cli ends a bar with the function that it belongs to: this one, not the one that moves the bar.
     here <- environment()
     rlang::local_options(landmarker.progress = FALSE)
     return(run_tasks(tasks, data, function(share) progress_step(bar, share, here)))
   }
   workers <- if (inherits(cl, "cluster")) length(cl) else cl
-  # Assigned in turn, so that each worker gets fast and slow tasks.
+  # Tasks go to the workers in turn, so that each worker gets fast and slow ones.
   turn <- (seq_along(tasks) - 1) %% workers + 1
   chunks <- split(seq_along(tasks), turn)
   found <- if (inherits(cl, "cluster")) {

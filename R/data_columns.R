@@ -1,6 +1,7 @@
-# Columns of data that are brought to a fit or a codebook: by name, of the right type.
+# Columns of new data for a fit or a codebook: found by name, and of the right type.
 
-# Columns by name, where both have names; else as they are.
+# The columns with the given `names`, in this order, where `x` has names too; else `x` as it is. `learner`:
+# what the error says has learned from these columns.
 match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   given <- colnames(x)
   if (is.null(names) || is.null(given) || identical(names, given)) return(x)
@@ -17,7 +18,7 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   x[, names, drop = FALSE]
 }
 
-# A data frame of numbers as a matrix; `why` it must be one, for the error.
+# A data frame of numbers as a matrix. `why`: for the error, why there must be no other columns.
 plain_frame <- function(x, arg, call, why = "") {
   check_sound(x, arg, call)
   other <- which(!vapply(x, function(v) column_type(v) %in% c("numeric", "logical"), NA))
@@ -48,7 +49,7 @@ column_type <- function(v) {
   if (length(dim(v)) > 2 || (length(dim(v)) == 2 && !is.numeric(v) && !is.logical(v))) return(NA_character_)
   if (is.factor(v) || is.character(v)) return("factor")
   if (is.logical(v)) return("logical")
-  # The doubles of package bit64 hold the bits of whole numbers.
+  # Columns of class integer64, of package bit64, are doubles whose bits are those of whole numbers.
   if (is.numeric(v) && !is.list(v) && !inherits(v, "integer64")) "numeric" else NA_character_
 }
 

@@ -15,7 +15,8 @@ experiment_rows <- function(x, choice, arg, call) {
   out
 }
 
-# Methods for Matrix and DelayedMatrix belong to the same generic.
+# An assay with the observations as rows. Matrix::t() is the generic that has methods for sparse and for
+# delayed matrices.
 transposed <- function(x, arg, call) {
   if (length(dim(x)) != 2) {
     abort_input(c(
@@ -26,8 +27,8 @@ transposed <- function(x, arg, call) {
   if (is.data.frame(x)) t(as.matrix(x)) else Matrix::t(x)
 }
 
-# The choice, complete: the name of the assay, or its number where it has no name. `tell`: whether to say
-# that the first was taken.
+# The choice, complete: list(assay, dimred), where the assay is a name, or a number where it has no name.
+# `tell`: whether a message says that the first assay was taken.
 check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   need_package("SummarizedExperiment", paste0("An object of class ", class(x)[1]), call)
   if (!is.null(choice$dimred)) {
@@ -60,6 +61,8 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   list(assay = assay, dimred = NULL)
 }
 
+# The name of an assay or of a reduced dimension (`what`), which must be among the names that the experiment
+# `has`.
 check_among <- function(name, has, what, arg, call, count = NULL) {
   if (is.character(name) && length(name) == 1 && name %in% setdiff(has, c("", NA))) return(name)
   kind <- c(assay = "an assay", dimred = "a reduced dimension")[[what]]

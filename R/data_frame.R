@@ -1,11 +1,94 @@
-# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint
-# to make the same columns from new data.
+# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint to make the same columns from
+# new data.
 
-# Every level of a factor gets a column of its own: with a base level left out,
-# distances would depend on which one it is.
-# `response`: whether the formula may have a left-hand side, which is left out of the columns. `na.action`:
-# what becomes of rows with missing values. `also`: a function(rows) of the numbers of further rows to leave
-# out, of so many. The result's `omitted` are those that were left out.
+#' Data for landmarks: kinds of data, factors, missing values, units
+#'
+#' What [landmarks()] and the other functions of this package take as data, and what becomes of factors,
+#' missing values, and columns of different units. Data are N x d: N observations, one a row, of d columns.
+#'
+#' @section Kinds of data:
+#' * A numeric, integer or logical matrix.
+#' * A sparse matrix of package Matrix: `dgCMatrix`, or a class that converts to it and stays sparse. It is
+#'   never made dense.
+#' * A document-term matrix of package tm, quanteda or text2vec.
+#' * A data frame. Each factor, and each column of strings, becomes 0/1 columns (see Factors).
+#' * A formula and a data frame: `landmarks(~ a + b, data, n = 10)`. The formula is one-sided. Only
+#'   [by_response()] and [by_class()] use a left-hand side, the response: `Species ~ .`.
+#' * Data that are not in memory: a DelayedMatrix, a `big.matrix`, [data_parts()], [on_workers()].
+#' * An experiment of Bioconductor, see [landmarks.SummarizedExperiment()].
+#'
+#' A fit does not keep its data. Functions that need them again, such as [nearest_observations()], take data
+#' with the same columns.
+#'
+#' @section Factors:
+#' A factor becomes one 0/1 column for each level, and `print()` names the factors. With `scale = TRUE` each
+#' of these columns has variance 1. So a factor of three levels weighs as much as three columns of numbers,
+#' and a logical column as much as one. Leave out a factor that the landmarks should not know, for example a
+#' class that you want to predict.
+#'
+#' The coordinates of a landmark in these columns are often shares, such as 0.7 and 0.3. The largest marks
+#' the level. A landmark need not be a row, so they may also lie a little below 0 or above 1. For landmarks
+#' with one level each, take the nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks
+#' are rows: [by_dpp()], [by_active()] or [by_random()].
+#'
+#' The order of an ordered factor is not used. To use it, make the factor one column of numbers with
+#' `as.integer()`.
+#'
+#' A warning (`landmarker_warning_levels`) is given for a factor of more than 100 levels, and for a factor of
+#' 20 or more rows in which every row has its own level.
+#'
+#' @section Missing values:
+#' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
+#' `na.action = na.omit` or `na.exclude` leaves out each row that has a missing value in a variable that is
+#' used, or in the response of a formula, of [by_response()] or of [by_class()]. The weights of these rows
+#' are left out too. The fit is that of the rows that are left.
+#'
+#' * The default, `na.fail`, is an error. It is not that of [lm()], which drops rows silently. `na.pass` is
+#'   an error, because such rows have no distances.
+#' * `print()` says how many rows were left out, and `na.action(fit)` has their numbers, as for `lm()`.
+#' * `nearest` and `rows` are numbers of rows as `x` or `data` has them, so `x[fit$nearest, ]` needs no
+#'   correction. `n_rows` counts the rows that were used.
+#' * Later steps on data, such as [add_landmarks()], [refine_landmarks()] and [nearest_observations()], leave
+#'   out rows with missing values as the fit did. [predict()][predict.landmarks()] has an argument
+#'   `na.action` of its own.
+#' * Infinite values are errors in any case. Weights must be complete. Rows of data that are not in memory
+#'   cannot be left out.
+#'
+#' @section Units:
+#' Distances add up the squared differences of all columns. A column of large numbers counts more than the
+#' others. `scale = TRUE` divides each column by its standard deviation (with weights, the weighted one).
+#' A constant column is allowed, stays as it is, and adds nothing to any distance.
+#'
+#' A message (`landmarker_message_units`) is given where `scale` is missing and the standard deviations of
+#' two columns differ by a factor of 50 or more. It is shown once in a session for the same columns.
+#' `scale = FALSE` states that all columns share a unit and turns the message off. The comparison leaves out
+#' columns with at most two values, and columns with one value in more than nine of ten rows: these are
+#' indicators, words, and pixels at the border of an image. It is made for dense data in the Euclidean space
+#' only.
+#'
+#' @section Identifiers:
+#' A message (`landmarker_message_identifier`) is given where a numeric column of a data frame of 20 rows or
+#' more has whole numbers that increase from row to row. It may be an identifier, and it takes part in all
+#' distances. The message is shown once in a session for the same column.
+#' @seealso [landmarks()], [landmarks-kernel] for weights, [hellinger()] for counts.
+#' @examples
+#' # Factors become 0/1 columns.
+#' set.seed(1)
+#' fit <- landmarks(iris, 4, scale = TRUE)
+#' round(coef(fit), 2)
+#' iris[fit$nearest, ]
+#'
+#' # Rows with missing values
+#' fit <- landmarks(airquality, 5, scale = TRUE, na.action = na.omit)
+#' length(na.action(fit))
+#' airquality[fit$nearest, ]
+#' @name landmarks-data
+NULL
+
+# list(x, blueprint, omitted): the matrix, the blueprint, and the rows that `na.action` has left out, or NULL.
+# Every level of a factor gets a column of its own: with a base level left out, distances would depend on
+# which level that is. `response`: whether the formula may have a left-hand side, which gives no column.
+# `also`: a function of the number of rows that returns the numbers of further rows to leave out.
 frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
                             response = FALSE, na.action = "na.fail",
                             also = function(rows) integer()) {
@@ -55,7 +138,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
   })
   blueprint <- list(
-    # With what poly() or scale() have learned from these data.
+    # These terms also have what poly() or scale() have learned from the data.
     terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
   )
   x <- frame_matrix(blueprint, data, call, arg)
@@ -75,7 +158,8 @@ formula_response <- function(formula, data, call) {
   })
 }
 
-# Every level becomes a column. More than a hundred, or a level for each of many rows, are rarely meant.
+# A warning where a factor has more than a hundred levels, or another one in each of many rows: each level
+# becomes a column, which is rarely meant.
 warn_levels <- function(name, levels, rows, call) {
   each <- levels == rows && rows >= 20
   if (levels <= 100 && !each) return(invisible())
@@ -145,7 +229,7 @@ check_frame <- function(data, arg, call) {
       x = "It is {nrow(data)} x {ncol(data)}."
     ), arg = arg, kind = "data", call = call)
   }
-  # R reads these as something else, and no line of code that is longer.
+  # Names that mean something else in code, as `..1`, and names that are longer than R's parser takes.
   reserved <- grep("^(\\.|\\.\\.\\.|\\.\\.[0-9]+)$", names(data))
   long <- which(nchar(names(data), "bytes") > 1000)
   if (length(reserved) || length(long)) {
@@ -162,7 +246,8 @@ check_frame <- function(data, arg, call) {
   check_names_differ(names(data), arg, call)
 }
 
-# R's error for a call of a function that is not there, in any language.
+# Whether an error is R's for a call of a function that does not exist. The text of the error may be in any
+# language, so the call is examined.
 is_absent_function <- function(e) {
   name <- if (is.call(e$call) && is.name(e$call[[1]])) as.character(e$call[[1]])
   !is.null(name) && !exists(name, globalenv(), mode = "function")
@@ -187,6 +272,7 @@ evaluate_terms <- function(terms, data, arg, call) {
   frame
 }
 
+# The matrix of a blueprint's columns, of the data that it was made of or of new data.
 frame_matrix <- function(blueprint, data, call, arg = "x") {
   absent <- setdiff(blueprint$variables, names(data))
   if (length(absent)) abort_columns(absent, arg, call)
@@ -211,7 +297,34 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
   x
 }
 
-# model.matrix() writes names that are not R's between backticks, with a backslash before what is special.
+# The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
+# `new`: whether the data are new ones for a fit, whose columns can no longer be chosen.
+check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
+  width <- vapply(names(frame), function(name) {
+    as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
+  }, 0)
+  among <- attr(terms, "factors") > 0
+  of_term <- apply(among, 2, function(with) prod(width[rownames(among)[with]]))
+  columns <- sum(of_term)
+  widest <- names(which.max(width))
+  term <- colnames(among)[which.max(of_term)]
+  check_work(3 * as.double(rows) * columns + 3 * sum(width[names(levels)]^2),
+    "The {columns} columns of {.arg {arg}} need",
+    if (new) {
+      "Give some of the rows at a time."
+    } else if (length(levels) && max(width) > 1) {
+      c(
+        "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
+        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
+      )
+    } else {
+      "Use fewer variables: {.field {term}} has the most columns."
+    }, arg, call
+  )
+}
+
+# Names of columns without backticks: model.matrix() writes names that are not syntactic between them, with a
+# backslash before special characters.
 without_backticks <- function(names) {
   quoted <- gregexpr("`(?:[^`\\\\]|\\\\.)*`", names, perl = TRUE)
   regmatches(names, quoted) <- lapply(regmatches(names, quoted), function(name) {
@@ -230,7 +343,8 @@ check_type <- function(column, expected, name, arg, call) {
   ), arg = arg, kind = "columns", call = call)
 }
 
-# The levels that the landmarks were learned from, with a column for each.
+# A column as a factor with the levels that the landmarks were learned from, which has a column for each
+# level.
 whole_factor <- function(column, levels, name, arg, call) {
   unseen <- setdiff(unique(as.character(column)), levels)
   if (length(unseen)) {
@@ -258,37 +372,12 @@ is_blueprint <- function(blueprint, d) {
 # The names of the variables of terms, as a model frame has them.
 variables_of <- function(terms) vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
 
-# Terms as stats::terms() makes them of their own formula, with what predictions add.
+# Whether these are terms as stats::terms() makes them of their own formula, with the attributes that
+# predictions use.
 is_sound_terms <- function(terms) {
   if (!inherits(terms, "terms") || !is.call(terms)) return(FALSE)
   own <- c("variables", "factors", "term.labels", "order", "intercept", "response")
   again <- stats::terms(stats::formula(terms))
   identical(attributes(again)[own], attributes(terms)[own]) && is.environment(attr(terms, ".Environment")) &&
     is.call(attr(terms, "predvars"))
-}
-
-# The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
-# `new`: whether a fit has settled the columns.
-check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
-  width <- vapply(names(frame), function(name) {
-    as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
-  }, 0)
-  among <- attr(terms, "factors") > 0
-  of_term <- apply(among, 2, function(with) prod(width[rownames(among)[with]]))
-  columns <- sum(of_term)
-  widest <- names(which.max(width))
-  term <- colnames(among)[which.max(of_term)]
-  check_work(3 * as.double(rows) * columns + 3 * sum(width[names(levels)]^2),
-    "The {columns} columns of {.arg {arg}} need",
-    if (new) {
-      "Give some of the rows at a time."
-    } else if (length(levels) && max(width) > 1) {
-      c(
-        "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
-        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
-      )
-    } else {
-      "Use fewer variables: {.field {term}} has the most columns."
-    }, arg, call
-  )
 }

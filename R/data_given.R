@@ -1,5 +1,7 @@
-# Matrices of other packages whose values are in files, as data in parts. All else is returned as it is.
+# Data as a user gives them, of any kind: in memory, in parts, on workers, or in a class of another package.
 
+# Data in parts, where the rows are not in memory as they are; all else is returned as it is. There are
+# methods here for matrices of other packages whose values are in files.
 in_parts <- function(x, arg, call) UseMethod("in_parts")
 
 # Whether all rows, of data or of a source, are in the memory of this process. Other kinds have a method.
@@ -22,8 +24,8 @@ in_parts.default <- function(x, arg, call) {
   if (is_experiment(x) || is_triplets(x)) in_parts(as_rows(x, arg, call), arg, call) else x
 }
 
-# What other packages keep as rows, or as columns, as a matrix of observations: sparse, delayed, or dense. All
-# else is returned as it is. `choice`: see experiment_rows().
+# Document-term matrices of package slam and experiments of Bioconductor as matrices with the observations as
+# rows: sparse, delayed, or dense. All else is returned as it is. `choice`: see experiment_rows().
 as_rows <- function(x, arg, call, choice = NULL) {
   if (is_triplets(x)) return(to_csparse(x, arg, call))
   if (is_experiment(x)) experiment_rows(x, choice, arg, call) else x
@@ -62,7 +64,7 @@ in_parts.DelayedMatrix <- function(x, arg, call) {
 #' @export
 in_parts.big.matrix <- function(x, arg, call) {
   need_package("bigmemory", "A big.matrix", call)
-  # bigmemory itself crashes on what a file has kept of one.
+  # An object that was saved and read again has lost its memory. Functions of bigmemory would crash on it.
   if (bigmemory::is.nil(x@address)) {
     abort_input(c(
       "{.arg {arg}} must be a big.matrix of this session.",
@@ -81,6 +83,7 @@ in_parts.big.matrix <- function(x, arg, call) {
 # Smaller parts are read more quickly than large ones, because their memory is used again.
 part_bytes <- 1.6e7
 
+# Data in parts of a matrix of another package. `take`: a function that reads some rows by number.
 resident_parts <- function(read, rows, x, sparse, take) {
   out <- parted_data(read, rows, ncol(x), colnames(x), take = take)
   out$seen$sparse <- sparse
@@ -88,7 +91,7 @@ resident_parts <- function(read, rows, x, sparse, take) {
 }
 
 with_names <- function(x, names) {
-  # A new name copies the matrix.
+  # Setting names copies the matrix: it is done only where they differ.
   if (is.null(rownames(x)) && identical(colnames(x), names)) return(x)
   dimnames(x) <- list(NULL, names)
   x
@@ -100,7 +103,7 @@ block_ends <- function(rows, size) {
   as.integer(unique(c(seq(size, rows, by = size), rows)))
 }
 
-# The class of what is extracted depends on the version of DelayedArray.
+# Some rows of a delayed sparse matrix. Versions of DelayedArray return them in different classes.
 sparse_rows <- function(x, rows) {
   methods::as(DelayedArray::extract_sparse_array(x, list(rows, NULL)), "dgCMatrix")
 }
@@ -123,7 +126,7 @@ delayed_rows <- function(x, sparse) {
   if (chunk * bytes <= 2 * most) chunk else ceiling(chunk / ceiling(chunk * bytes / most))
 }
 
-# What both need in one place: `what` is the function's name.
+# An error of the function named `what`, which needs all rows in memory, where they are not.
 refuse_parts <- function(x, arg, what, call) {
   if (in_memory(in_parts(x, arg, call))) return(invisible())
   abort_input(c(
@@ -133,7 +136,7 @@ refuse_parts <- function(x, arg, what, call) {
   ), arg = arg, kind = "parts", call = call)
 }
 
-# Rows are left out only of data in memory.
+# The rows of data for a function that may leave some of them out, which it can only do in memory.
 resident_rows <- function(x, arg, call) {
   check_given(x, arg, call)
   x <- given_rows(x, arg, call, empty = arg == "newdata")

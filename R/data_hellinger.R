@@ -1,4 +1,4 @@
-# Counts as points of a sphere.
+# Hellinger's transformation, which makes rows of counts points of the unit sphere.
 
 #' Counts as square roots of shares
 #'
@@ -60,7 +60,7 @@ hellinger <- function(counts, empty = "error") {
     out <- counts
     row <- out@i + 1L
     out@x <- sqrt(out@x / total$divisor[row] / total$sum[row])
-    # Matrix keeps factorizations of the counts there.
+    # Package Matrix keeps factorizations of a matrix there. Those of the counts are no longer right.
     out@factors <- list()
   }
   if (empty == "drop" && any(bare)) out <- out[!bare, , drop = FALSE]

@@ -1,4 +1,4 @@
-# Data of a user as the core can read them: checked, and refused with a classed error.
+# Matrices and weights of a user: checked, refused with a classed error, and turned into what the core reads.
 
 # A matrix that the core can read: numeric, integer or logical, or dgCMatrix.
 check_data <- function(x, arg, call, empty = FALSE) {
@@ -6,7 +6,7 @@ check_data <- function(x, arg, call, empty = FALSE) {
   if (is_triplets(x) || methods::is(x, "Matrix") || methods::is(x, "sparseVector")) {
     x <- to_csparse(x, arg, call)
   }
-  # Classes that are only another way to print or index plain numbers.
+  # Classes that change only how numbers are printed or indexed are dropped.
   if (is.matrix(x) && is.object(x) && length(setdiff(class(x), plain_classes)) == 0) {
     attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
   }
@@ -46,7 +46,7 @@ check_some_rows <- function(x, arg, call) {
 # The sparse matrices of package slam, which are the document-term matrices of package tm.
 is_triplets <- function(x) inherits(x, "simple_triplet_matrix")
 
-# Any class that Matrix can convert to compressed columns and keep sparse.
+# A matrix of package Matrix, or of slam, as a dgCMatrix. Dense ones become plain matrices.
 to_csparse <- function(x, arg, call) {
   if (is_triplets(x)) return(triplets_to_csparse(x, arg, call))
   # The core trusts the indices of what it is given.
@@ -58,6 +58,7 @@ to_csparse <- function(x, arg, call) {
     ), arg = arg, kind = "data", call = call)
   }
   # A class of another package that contains dgCMatrix, such as the dfm of quanteda, has methods of its own.
+  # It is turned into a plain dgCMatrix.
   if (methods::is(x, "dgCMatrix")) {
     if (class(x)[1] == "dgCMatrix") return(x)
     names <- unname(dimnames(x))
@@ -74,7 +75,7 @@ to_csparse <- function(x, arg, call) {
   out
 }
 
-# Without package slam, which need not be installed to read its lists.
+# A matrix of package slam as a dgCMatrix. It is a plain list, so the package need not be installed.
 triplets_to_csparse <- function(x, arg, call) {
   if (inherits(x, "TermDocumentMatrix")) {
     abort_input(c(
@@ -110,6 +111,7 @@ triplets_to_csparse <- function(x, arg, call) {
   )
 }
 
+# Weights of rows as the core takes them: of mean 1, or NULL where all are equal.
 check_weights <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
   rule <- "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0."
@@ -128,14 +130,15 @@ check_weights <- function(weights, n, call) {
   if (all(weights == 0)) {
     abort_input(c(rule, x = "All are 0."), arg = "weights", kind = "weights", call = call)
   }
-  # Equal weights are no weights, to the last bit.
+  # Equal weights must give the results of no weights, to the last bit.
   if (all(weights == weights[1])) return(NULL)
   # First by the largest: the sum of huge weights would overflow.
   weights <- as.double(weights) / max(weights)
   weights / mean(weights)
 }
 
-# `bad`: the position of the first value that is not finite, from 0, or -1.
+# An error for a value that is not finite, as the core has found it. `bad`: the position of the first one,
+# from 0, or -1. `first`: how many rows of the data stand before x.
 refuse_bad <- function(bad, x, arg, call, first = 0L) {
   if (bad < 0) return(invisible())
   row <- bad %% nrow(x) + 1
@@ -143,8 +146,8 @@ refuse_bad <- function(bad, x, arg, call, first = 0L) {
   abort_not_finite(x[row, column], first + row, column, colnames(x), arg, call)
 }
 
-# For new data, of which means and variances are not needed. `first`: how many rows of the data stand before
-# x.
+# The data as they are, or an error for the first value that is not finite. Where moments are computed, that
+# finds such values too. `first`: how many rows of the data stand before x.
 check_finite <- function(x, arg, call, first = 0L) {
   if (is.matrix(x)) {
     if (nrow(x) > 0) refuse_bad(.Call(C_sizes, x, compute_with(call))$bad, x, arg, call, first)
@@ -181,7 +184,7 @@ formula_weights <- function(weights, data, call) {
   })
 }
 
-# Weights as given, where a row of weight 2 counts as two rows; NULL where all are 1.
+# Weights of a comparison, as they are given: a row of weight 2 counts as two rows. NULL where all are 1.
 cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
   largest <- max(weights, -Inf)
@@ -194,8 +197,8 @@ cv_weights <- function(weights, n, call) {
   if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
 }
 
-# What to do about missing values: a function whose frame is `call` may have the argument na.action, which is
-# for new data where it has these.
+# What to do about missing values in `arg`, in words. The function of the user, whose frame is `call`, may
+# have the argument na.action. Where it has `newdata`, na.action is for these.
 missing_remedy <- function(call, arg) {
   has <- function(name) is.environment(call) && exists(name, call, inherits = FALSE)
   # Rows of data that are not in memory cannot be left out.

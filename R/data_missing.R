@@ -1,7 +1,7 @@
 # Rows with missing values, and what na.action does with them.
 
-# The name of what lm() takes as na.action: a function such as stats::na.omit(), or its name. `pass`: whether
-# rows may stay as they are.
+# The name of the user's `na.action`, which is given as lm() takes it: a function such as stats::na.omit(), or
+# its name. `pass`: whether na.pass is allowed, by which rows with missing values stay.
 check_na_action <- function(na.action, call, pass = FALSE) {
   known <- c("na.fail", "na.omit", "na.exclude", "na.pass")
   name <- known[vapply(known, identical, NA, na.action)]
@@ -15,7 +15,8 @@ check_na_action <- function(na.action, call, pass = FALSE) {
   ), arg = "na.action", kind = "na_action", call = call)
 }
 
-# By what it does: other packages have na.omit() of their own, generic functions of S4.
+# The name of a function for missing values, by what it does with a small table: packages have generics of S4
+# that are named na.omit() and are not identical with that of stats.
 name_na_action <- function(action) {
   two <- data.frame(a = c(1, NA))
   out <- suppressWarnings(or_else(action(two), NULL))
@@ -34,7 +35,8 @@ incomplete_rows <- function(x) {
   unname(which(is_missing(x)))
 }
 
-# For each value of a column, or each row of a matrix. as.character(): NA may also be a level of a factor.
+# Whether each value of a column is missing, or any in each row of a matrix. as.character(): NA may also be a
+# level of a factor.
 is_missing <- function(v) {
   if (is.data.frame(v) || is.matrix(v)) return(rowSums(is.na(v)) > 0)
   is.na(if (is.factor(v)) as.character(v) else v)
@@ -86,7 +88,8 @@ without_rows <- function(x, omitted) {
 # The numbers, among all rows, of the `count` rows that are left.
 kept_rows <- function(omitted, count) without_rows(seq_len(count + length(omitted)), omitted)
 
-# The other way round: numbers among all as numbers of rows that are left.
+# The other way round: numbers of rows among all, as their numbers among the `count` rows that are left; NA
+# for omitted rows.
 numbers_left <- function(rows, omitted, count) {
   if (length(omitted)) match(rows, kept_rows(omitted, count)) else rows
 }
@@ -96,7 +99,8 @@ missing_response <- function(y, rows) if (NROW(y) == rows) which(is_missing(y)) 
 
 # ---- for landmarks() and its fits --------------------------------------------------
 
-# Rows in the numbers that the user gave them.
+# A description of landmarks, with row numbers among all rows that the user gave, in the place of those among
+# the rows that are left.
 in_given_rows <- function(described, omitted, count) {
   if (length(omitted) == 0) return(described)
   kept <- kept_rows(omitted, count)
@@ -105,7 +109,8 @@ in_given_rows <- function(described, omitted, count) {
   described
 }
 
-# Values of the rows that were left, with NA for the others. After na.omit() there are no others.
+# The values of all rows, from those of the rows that are left: others are NA. After na.omit() only the values
+# of the rows that are left are returned, as by R's own functions.
 padded <- function(values, given) {
   if (length(given$omitted) == 0 || given$action == "na.omit") return(values)
   place <- numbers_left(seq_len(NROW(values) + length(given$omitted)), given$omitted, NROW(values))

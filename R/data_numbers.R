@@ -1,6 +1,7 @@
 # What is computed of all values: moments, and whether squares overflow.
 
-# Of any matrix; raises the error for values not finite. `first`: how many rows of the data stand before x.
+# list(mean, variance) of the columns of a matrix, or an error for the first value that is not finite.
+# `first`: how many rows of the data stand before x.
 column_moments <- function(x, weights, arg, call, first = 0L) {
   if (is.matrix(x)) {
     dense_moments(x, weights, arg, call, first)
@@ -51,14 +52,15 @@ sparse_moments <- function(x, weights, arg, call, first) {
 # last bit for a column that is constant, also after parts were joined. NULL without rows of weight above 0.
 part_moments <- function(x, w, arg, call, first) {
   n <- nrow(x)
-  # Moments come with a check of the values. A part of weight 0 has no moments.
+  # The values are checked when moments are computed. A part of weight 0 has none, so its values are checked
+  # here.
   if (n == 0 || (!is.null(w) && sum(w) == 0)) {
     check_new_values(x, 0, 1, arg, call, first)
     return(NULL)
   }
   weight <- if (is.null(w)) n else sum(w)
   m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call, first)
-  # They see nothing of rows of weight 0.
+  # Rows of weight 0 have no part in the moments, but their distances must not overflow either.
   if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Change the data's unit.")
   list(weight = weight, mean = m$mean, square = m$variance * variance_divisor(n, w) * weight / n)
 }
@@ -77,8 +79,8 @@ join_moments <- function(a, b) {
 # Whether values are within the range of a computer's numbers: the core squares distances in kernel
 # coordinates, (x - center) * factor, and adds the squares up.
 
-# Squared distances must not overflow, and must not lose their digits where columns are divided by
-# their standard deviation.
+# An error where squared distances would overflow, or would lose their digits because columns are divided by
+# tiny standard deviations.
 check_size <- function(variance, n, scale, arg, call) {
   large <- !is.finite(4 * n * sum(variance))
   if (!large && !(scale && any(variance > 0 & variance < .Machine$double.xmin))) return(invisible())

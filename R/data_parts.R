@@ -63,7 +63,7 @@ data_parts <- function(dims, read, n_parts) {
       arg = "read", call = call
     )
   }
-  # What is known of each part stays in memory.
+  # There is a limit because what is known of each part stays in memory.
   n_parts <- check_count(n_parts, "n_parts", max = 1000000L, call = call)
   dims <- check_data_size(dims, call)
   data <- parted_data(read, rep(NA_integer_, n_parts), dims[2], total = dims[1])
@@ -137,7 +137,7 @@ print.data_parts <- function(x, ...) {
   if (!is.null(take)) x$take <- function(rows) take(rows)[, some, drop = FALSE]
   x$columns <- length(some)
   x["names"] <- list(x$names[some])
-  # The hashes are those of all columns.
+  # The hashes of the parts were made of all columns.
   x$seen <- list2env(as.list(x$seen))
   x$seen$hash[] <- ""
   x
@@ -145,7 +145,7 @@ print.data_parts <- function(x, ...) {
 
 # The numbers that a subscript stands for, of `size` rows or columns.
 check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
-  # Of a long sequence the ends are looked at first: the rest may need all of the memory.
+  # Of a long sequence only the ends are compared first: all of its values may need more memory than there is.
   far <- is.numeric(i) && length(i) > 1e6 && !isTRUE(max(i) <= size && min(i) >= -size)
   found <- if (far) NA else or_else(stats::setNames(seq_len(size), names)[i], NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
@@ -165,11 +165,12 @@ is_sparse_parts <- function(x) {
 # The parts that have rows, as far as this is known.
 filled_parts <- function(x) which(is.na(x$seen$rows) | x$seen$rows > 0)
 
-# The rows of part i, and before it. They are known after the part, or the one before it, was read.
+# How many rows part i has, NA before it was read, and how many stand before it. For the second, parts before
+# it are read where their rows are not known.
 rows_in <- function(x, i) x$seen$rows[i]
 first_of <- function(x, i) sum(count_parts(x, i - 1L)[seq_len(i - 1L)])
 
-# The rows of the first `most` parts at least. Those that are not known are read.
+# How many rows each part has, known for the first `most` parts at least: those that are not known are read.
 count_parts <- function(x, most = length(x$seen$rows)) {
   for (i in which(is.na(x$seen$rows[seq_len(most)]))) read_part(x, i)
   x$seen$rows
@@ -193,7 +194,8 @@ read_part <- function(x, i) {
   part
 }
 
-# An error tells the last warning before it, which may name the file that is missing.
+# What the user's reader returns for part i. The error where it fails shows the last warning before it, which
+# may name the file that is missing.
 call_reader <- function(x, i) {
   warned <- NULL
   withCallingHandlers(
@@ -291,15 +293,17 @@ check_finite_rows.data_parts <- function(x, arg, call) {
   x
 }
 
-# Of data in parts, each by itself and then together (Chan, Golub and LeVeque, 1983). `look`: a function of
-# each part and the number of rows before it, which sees all rows while they are in memory, or NULL.
-moments_of_parts <- function(data, weights, arg, call, look = NULL) {
-  all <- join_parts(data, weights, arg, call, look)
+# list(mean, variance) of the columns of data in parts: the moments of each part, joined (Chan, Golub and
+# LeVeque, 1983). `visit`: a function of a part and the number of rows before it, or NULL. It is called with
+# each part while the part is in memory, so that further work needs no second reading.
+moments_of_parts <- function(data, weights, arg, call, visit = NULL) {
+  all <- join_parts(data, weights, arg, call, visit)
   list(mean = all$mean, variance = all$square / variance_divisor(nrow(data), weights))
 }
 
-# The same as part_moments() gives it; `offset`: how many rows of other data stand before the first.
-join_parts <- function(data, weights, arg, call, look, offset = 0L) {
+# The moments of all parts together, in the form of part_moments(). `offset`: how many rows of other data
+# stand before the first row.
+join_parts <- function(data, weights, arg, call, visit, offset = 0L) {
   data$arg <- arg
   all <- NULL
   first <- 0L
@@ -309,14 +313,14 @@ join_parts <- function(data, weights, arg, call, look, offset = 0L) {
     if (nrow(x) == 0) next
     w <- weights[first + seq_len(nrow(x))]
     all <- join_moments(all, part_moments(x, w, arg, call, offset + first))
-    if (!is.null(look)) look(x, first)
+    if (!is.null(visit)) visit(x, first)
     first <- first + nrow(x)
     progress_step(bar, nrow(x))
   }
   all
 }
 
-# The places of some rows among those that are kept; NULL where one is not.
+# The places of some rows among those that a source keeps in memory; NULL where one of them is not kept.
 kept_places <- function(source, rows) {
   if (is.null(source$kept)) return(NULL)
   at <- match(rows, source$kept$rows)
@@ -347,11 +351,12 @@ parts_rules <- list(
   )
 )
 
-# Each function that takes data asks in_parts() first.
+# in_parts() is the first thing that each function asks of its data, so they are checked here.
 #' @export
 in_parts.data_parts <- function(x, arg, call) check_parts(x, arg, call)
 
-# print() of both. `places`: how many parts or workers, named by the word for one.
+# print() of data in parts and of data on workers. `places`: the number of parts or workers, with the word for
+# one of them as its name.
 print_parted <- function(x, places, where, sparse) {
   count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
   cat("Data ", where, " ", count(places[[1]], names(places)), ": ", count(nrow(x), "row"), ", ",

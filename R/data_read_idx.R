@@ -39,7 +39,7 @@
 #' integer is -2^31, which R cannot hold as an integer. A header that announces
 #' more than the file holds costs no memory. Values that need more memory than
 #' there is are an error of class `landmarker_error_memory`, before they are read
-#' (see Memory in [landmarks()]).
+#' (see [landmarker-options]).
 #'
 #' @examples
 #' # Two images of 2 x 3 pixels, as an idx file has them.
@@ -198,9 +198,9 @@ idx_body <- function(con, name, head, call) {
 check_idx_size <- function(file, head, name, call) {
   size <- file.size(file)
   begins <- readBin(file, "raw", 2)
-  held <- size - head$bytes
-  if (all(begins == 0) && held < head$total) {
-    abort_idx_size("{.val {name}} is cut off.", held, head, name, call)
+  found <- size - head$bytes
+  if (all(begins == 0) && found < head$total) {
+    abort_idx_size("{.val {name}} is cut off.", found, head, name, call)
   }
   gzip <- identical(begins, as.raw(c(0x1f, 0x8b)))
   check_idx_memory(head, if (gzip) min(1, 1032 * size / head$total) else 1, name, call)

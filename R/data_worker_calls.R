@@ -1,26 +1,38 @@
-# Calls to the workers of a cluster that hold rows of one data set, and what the workers do with them.
+# Calls to the workers of a cluster that have the rows of one data set, and what the workers do with them.
 #
-# Every call goes to all workers and waits for all answers. Calls are numbered: a worker that gets the same
-# call twice gives the same answer again, because some clusters hand a call to any worker that is idle. A
-# worker finds its own share of a call by its number.
+# Every call goes to all workers and waits for all answers. Some clusters give a call to any worker that is
+# idle: one worker may get a call twice, and another none. So calls are numbered, a worker answers a call that
+# it knows with its answer of before, and the session repeats the call until each worker has answered. Workers
+# are numbered too: a call has a share for each of them, and a worker finds its own by its number.
 #
-# `workers`: an environment with `cl`, the cluster; `id`, the name of the data on the workers; `facts`, of
-# each worker as worker_open() gives them; `calls`, how many were made; `free`, names of what the workers may
-# forget; `bytes`, what the calls have moved, counted where it is not NULL; `owing`, the workers whose answers
-# have not come; `midway`, whether a message is being sent or received; and `lost`, the error that ended the
-# connection.
+# `workers` is an environment of the session with
+#
+#   cl, id    the cluster, and the name of the data on the workers
+#   facts     of each worker, as worker_open() returns them
+#   calls     how many calls were made
+#   free      names of sources and states that the workers may forget
+#   bytes     NULL, or how many calls and bytes were sent and received
+#   owing     the numbers of the workers whose answers have not come yet
+#   midway    whether a message is being sent or received
+#   lost      what ended the connection: list(words, parent)
+#   names     how many names were given to sources and states of the workers
+#
+# `store` is an environment of a worker (in worker_store, by `id`) with its number `worker`, its `data`,
+# `kept`, its sources and states by name, and the `number` and `answer` of the last call.
 
 # ---- the session that owns the cluster ----------------------------------------------
 
-# The values of task(held, share, ...) on each worker, in their order. `task`: a function of this package.
-# `share`: a list with an element for each worker, or NULL.
+# The values of task(store, share, ...) on all workers, in their order. `task`: a function of this package,
+# whose first arguments are the worker's store and its element of `share`, a list with an element for each
+# worker, or NULL.
 ask_workers <- function(workers, task, ..., share = NULL) {
   if (isTRUE(workers$midway) && is.null(workers$lost)) {
     lose_workers(workers, NULL, words = "An interrupt came in the middle of a message.")
   }
   if (!is.null(workers$lost)) abort_lost(workers, workers$lost$words, workers$lost$parent)
   workers$calls <- workers$calls + 1L
-  # A copy of the data, as a file keeps it, counts for itself: the time tells its calls apart.
+  # The number of the call, and the time. `workers` that were saved in a file and read again count on from the
+  # same number as the original: without the time a worker would take a call of theirs for one that it knows.
   number <- sprintf("%d at %.6f", workers$calls, as.numeric(Sys.time()))
   message <- list(
     id = workers$id, number = number, task = for_workers(task), share = share, args = list(...),
@@ -44,9 +56,10 @@ ask_workers <- function(workers, task, ..., share = NULL) {
 
 is_answer <- function(answer, number) inherits(answer, "worker_answer") && identical(answer$number, number)
 
-# The answers of all workers. For sockets and MPI sending and receiving are apart: an interrupt comes while
-# the answers are awaited, and the next call takes those that were owed before it sends. Both speak the
-# protocol of package parallel.
+# Sends a message to all workers and returns their answers. Clusters of sockets and of MPI use the protocol of
+# package parallel. For these the message is first sent to all, then the answers are awaited. A user's
+# interrupt comes while they are awaited, and the connection stays in order: the next call takes the answers
+# that are still owed before it sends its message.
 call_cluster <- function(workers, message) {
   if (!inherits(workers$cl[[1]], c(socket_nodes, "MPInode"))) {
     return(parallel::clusterCall(workers$cl, answer_call, message))
@@ -63,7 +76,7 @@ call_cluster <- function(workers, message) {
 
 socket_nodes <- c("SOCKnode", "SOCK0node")
 
-# Package snow has made a node of MPI, so it is loaded.
+# A function of package snow, which is loaded where there are nodes of MPI: it has made them.
 of_snow <- function(name) getExportedValue("snow", name)
 
 send_to <- function(node, message) {
@@ -76,6 +89,7 @@ receive_from <- function(node) {
   if (inherits(node, "MPInode")) of_snow("recvResult")(node) else unserialize(node$con)$value
 }
 
+# Waits for the answers that are owed, and returns them in the places of their workers.
 take_owed <- function(workers, bar = NULL) {
   found <- vector("list", length(workers$cl))
   while (length(workers$owing)) {
@@ -90,7 +104,8 @@ take_owed <- function(workers, bar = NULL) {
   found
 }
 
-# Those whose answers have come, or whose connection has failed; none after a while.
+# The owing workers whose answers have come, or whose connection has failed. For sockets it waits a second at
+# most, and then returns none, so that R can react to an interrupt.
 ready_workers <- function(workers) {
   nodes <- workers$cl[workers$owing]
   if (!inherits(nodes[[1]], "MPInode")) {
@@ -120,8 +135,8 @@ has_died <- function(facts) {
   !nzchar(line) || grepl("^[0-9]+ \\(.*\\) [ZX]", line)
 }
 
-# A connection that failed stays closed. The worker that ended is found by its process, or by a further call
-# to each.
+# Ends the connection to all workers after an error, with an error that says which worker has stopped, as far
+# as that can be found. It stays ended.
 lose_workers <- function(workers, error, silent = NULL, words = NULL) {
   words <- words %||% lost_words(workers, silent)
   stop_workers(workers$cl)
@@ -129,9 +144,11 @@ lose_workers <- function(workers, error, silent = NULL, words = NULL) {
   abort_lost(workers, words, error)
 }
 
+# Which worker has stopped, in words: one whose process has ended, one of those that gave no answer
+# (`silent`), or one that does not answer a further call.
 lost_words <- function(workers, silent) {
   # The connection of a process may be gone before the process is.
-  for (look in 1:20) {
+  for (attempt in 1:20) {
     gone <- which(vapply(workers$facts, has_died, NA))
     if (length(gone) || length(silent)) break
     Sys.sleep(0.05)
@@ -144,9 +161,10 @@ lost_words <- function(workers, silent) {
   if (length(gone)) paste(worker_words(workers, gone[1]), "has stopped.") else "A worker has stopped."
 }
 
-# Answers of the other workers may still be on their way, so that the cluster cannot be used any more.
-# stopCluster() would end at the worker that is gone, and leave connections open. MPI might wait for the
-# worker.
+# Stops a cluster of which a worker is gone. Answers of the other workers may still be on their way, so that
+# it cannot be used any more. Workers at sockets are stopped one by one: stopCluster() would fail at the
+# worker that is gone, and leave the connections to the others open. A cluster of MPI is left as it is,
+# because MPI might wait for the lost worker for ever.
 stop_workers <- function(cl) {
   quietly <- function(code) try(suppressWarnings(code), silent = TRUE)
   if (inherits(cl[[1]], socket_nodes)) {
@@ -173,7 +191,8 @@ abort_lost <- function(workers, words, parent) {
   ), arg = "cl", kind = "worker", call = NULL, parent = parent)
 }
 
-# An error on a worker. One for a missing value says where it is, the others get the worker's name.
+# Raises an error that a worker has sent. The error for a missing value names its row, and is raised as it is.
+# Others are raised with the worker's name, and become the parent of the new error.
 abort_worker <- function(workers, w, error) {
   if (inherits(error, "landmarker_error_missing")) rlang::cnd_signal(error)
   kind <- sub("^landmarker_error_", "", grep("^landmarker_error_", class(error), value = TRUE))
@@ -187,6 +206,7 @@ abort_worker <- function(workers, w, error) {
   )
 }
 
+# For tests and benchmarks: adds up the bytes of a call, where `workers$bytes` is not NULL.
 count_bytes <- function(workers, message, answers) {
   if (is.null(workers$bytes)) return(invisible())
   size <- function(object) length(serialize(object, NULL))
@@ -195,7 +215,9 @@ count_bytes <- function(workers, message, answers) {
   )
 }
 
-# A function as it travels: without the frame that it was made in, except for the values that it uses.
+# A copy of a function to send to workers. A function of this package is sent as it is. Another one, that was
+# made inside a function, would take all variables of that frame with it, perhaps the data: the copy has only
+# those whose names occur in its code.
 for_workers <- function(f) {
   if (is.primitive(f) || identical(environment(f), topenv(environment(f)))) return(f)
   words <- setdiff(c(all.names(body(f)), unlist(lapply(formals(f), all.names))), names(formals(f)))
@@ -216,22 +238,24 @@ for_workers <- function(f) {
 
 # The answer of this worker to a call. It never fails: an error is part of the answer.
 answer_call <- function(message) {
-  held <- worker_store[[message$id]]
-  if (is.null(held)) return(NULL)
-  if (identical(held$number, message$number)) return(held$answer)
-  rm(list = intersect(message$free, ls(held$kept)), envir = held$kept)
+  store <- worker_store[[message$id]]
+  if (is.null(store)) return(NULL)
+  if (identical(store$number, message$number)) return(store$answer)
+  rm(list = intersect(message$free, ls(store$kept)), envir = store$kept)
   answer <- tryCatch(
     list(
-      value = do.call(message$task, c(list(held, message$share[[held$worker]]), message$args), quote = TRUE)
+      value = do.call(message$task, c(list(store, message$share[[store$worker]]), message$args), quote = TRUE)
     ),
     error = function(e) list(error = light_error(e))
   )
-  held$number <- message$number
-  held$answer <- structure(c(answer, worker = held$worker, number = message$number), class = "worker_answer")
-  held$answer
+  store$number <- message$number
+  store$answer <- structure(
+    c(answer, worker = store$worker, number = message$number), class = "worker_answer"
+  )
+  store$answer
 }
 
-# An error without the frames that it was raised in.
+# An error without its trace and call, which hold the frames that it was raised in, and so the data.
 light_error <- function(error) {
   error["trace"] <- NULL
   error["call"] <- list(NULL)

@@ -74,7 +74,7 @@ on_workers <- function(cl, read) {
   ), class = "worker_data")
 }
 
-# Gives each worker its number.
+# The environment `workers` (see data_worker_calls.R) of a cluster whose workers have been numbered.
 open_workers <- function(cl, call) {
   id <- paste(Sys.info()[["nodename"]], Sys.getpid(), as.numeric(Sys.time()), sep = "-")
   with_workers(call, {
@@ -92,14 +92,14 @@ open_workers <- function(cl, call) {
   list2env(list(cl = cl, id = id, facts = facts, calls = 0L), parent = emptyenv())
 }
 
-# Clusters that hand a call to any idle worker may give two calls to the same one: each takes the first number
-# only.
+# Gives each worker a number. Clusters that give a call to any idle worker may give two calls to one of them.
+# A worker keeps the first number that it gets, so calls are repeated until every number is taken.
 number_workers <- function(cl, id) {
   facts <- vector("list", length(cl))
   for (attempt in 1:20) {
     free <- which(vapply(facts, is.null, NA))
     if (length(free) == 0) break
-    # Numbers for all calls, those that are taken last.
+    # A call needs a number for each worker: the free numbers come first, then those that are taken.
     numbers <- c(free, setdiff(seq_along(cl), free))
     found <- parallel::clusterApply(cl, numbers, worker_open, id = id)
     for (worker in found) if (inherits(worker, "worker_facts")) facts[[worker$worker]] <- worker
@@ -110,22 +110,22 @@ number_workers <- function(cl, id) {
 
 # On a worker: takes a number, once.
 worker_open <- function(worker, id) {
-  held <- worker_store[[id]]
-  if (is.null(held)) {
-    held <- list2env(list(worker = worker, kept = new.env(parent = emptyenv())), parent = emptyenv())
-    assign(id, held, worker_store)
+  store <- worker_store[[id]]
+  if (is.null(store)) {
+    store <- list2env(list(worker = worker, kept = new.env(parent = emptyenv())), parent = emptyenv())
+    assign(id, store, worker_store)
   }
   structure(list(
-    worker = held$worker, pid = Sys.getpid(), host = Sys.info()[["nodename"]],
+    worker = store$worker, pid = Sys.getpid(), host = Sys.info()[["nodename"]],
     version = as.character(utils::packageVersion("landmarker"))
   ), class = "worker_facts")
 }
 
-# On a worker: its own rows. Returns facts about them.
-worker_read <- function(held, share, read, workers) {
-  x <- in_parts(read(held$worker, workers), "read(worker)", NULL)
+# On a worker: reads its rows into its store, and returns facts about them.
+worker_read <- function(store, share, read, workers) {
+  x <- in_parts(read(store$worker, workers), "read(worker)", NULL)
   if (in_memory(x)) x <- as_part(x, "read(worker)")
-  held$data <- x
+  store$data <- x
   few <- if (!in_memory(x)) read_part(x, filled_parts(x)[1]) else x
   sparse <- !is.matrix(few)
   list(
@@ -134,7 +134,8 @@ worker_read <- function(held, share, read, workers) {
   )
 }
 
-# By default the system holds small messages of sockets back for some 40 milliseconds.
+# A message where calls are slow. By default the system holds small messages of sockets back for some 40
+# milliseconds.
 tell_latency <- function(workers, call) {
   if (!inherits(workers$cl[[1]], socket_nodes)) return(invisible())
   seconds <- vapply(1:3, function(i) system.time(ask_workers(workers, worker_ping))[["elapsed"]], 0)
@@ -155,7 +156,7 @@ tell_latency <- function(workers, call) {
   ), kind = "latency", once = "latency", call = call)
 }
 
-worker_ping <- function(held, share) NULL
+worker_ping <- function(store, share) NULL
 
 check_alike <- function(workers, facts, call) {
   differ <- function(what) which(!vapply(facts, function(f) identical(f[[what]], facts[[1]][[what]]), NA))[1]
@@ -179,7 +180,7 @@ check_alike <- function(workers, facts, call) {
 #' @export
 in_memory.worker_data <- function(x) FALSE
 
-# Their values are checked when they come here.
+# The values are checked when rows come to this session.
 #' @export
 check_finite_rows.worker_data <- function(x, arg, call) x
 
@@ -228,11 +229,11 @@ split_rows <- function(x, rows) {
   lapply(seq_along(x$rows), function(w) own_rows(rows, x$first[w], x$rows[w]))
 }
 
-# On a worker: some of its rows. `kept`: the name of a source that may hold them.
-worker_rows <- function(held, rows, kept) {
-  if (in_memory(held$data)) return(some_rows(held$data, rows))
-  at <- if (!is.null(kept)) kept_places(held$kept[[kept]], rows)
-  if (is.null(at)) gather_rows(held$data, rows) else some_rows(held$kept[[kept]]$kept$x, at)
+# On a worker: some of its rows. `kept`: the name of a source that may have them in memory, or NULL.
+worker_rows <- function(store, rows, kept) {
+  if (in_memory(store$data)) return(some_rows(store$data, rows))
+  at <- if (!is.null(kept)) kept_places(store$kept[[kept]], rows)
+  if (is.null(at)) gather_rows(store$data, rows) else some_rows(store$kept[[kept]]$kept$x, at)
 }
 
 check_worker_data <- function(x, arg = "x", call = rlang::caller_env()) {

@@ -1,5 +1,70 @@
 # The edges of a graph of landmarks: distances, neighbors, weights, and the errors and warnings about them.
 
+#' Distances and weights in a graph of landmarks
+#'
+#' [landmark_graph()] joins landmarks that are near each other. This page says what near means: how local
+#' covariances are computed, which distance to choose, and how the width of the weights is found. The page of
+#' [landmark_graph()] has the equations.
+#'
+#' @section Which neighbors:
+#' A number in proportion to \eqn{\log n}{log n} connects a random sample of a manifold. More neighbors reach
+#' farther, and may give shortcuts (see [graph-shortcuts]).
+#'
+#' @section Which distance:
+#' Where two sheets of the data are as close to each other as neighboring landmarks are, Euclidean neighbors
+#' lie on both sheets, and the graph has shortcuts. By the Bhattacharyya distance, landmarks on two
+#' neighboring sheets of a folded surface are far from each other. An example is a Swiss roll of 4,000 points
+#' with 150 random rows as landmarks and 8 neighbors each. The share of edges that lead from sheet to sheet is
+#' one in eight by Euclidean distance, one in fifty by `covariance = "diagonal"`, and 0 by `"full"`.
+#'
+#' For \eqn{C_i = C_j = s^2 I} the Bhattacharyya distance is \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 /
+#' (8 s^2)}, so it is the Euclidean one up to a factor.
+#'
+#' @section Local covariances:
+#' If `x` is given, the local covariance of a landmark is computed from the rows of `x` nearest to it, as by
+#' [cov()]. Every row counts the same, and of rows that tie the first ones are taken. Without `x` the
+#' covariances of the fit are used (`fit$covariance`), and `covariance` and `covariance_rows` have no effect.
+#'
+#' A ridge is added to every covariance, \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, where
+#' \eqn{\bar v}{v} is the mean of the variances over all landmarks and columns, and \eqn{I} the identity
+#' matrix. Neighborhoods that lie in a plane, have few rows or a constant column would have no inverse without
+#' it.
+#'
+#' @section Sigma:
+#' The default of `sigma` is half of the larger of two numbers:
+#'
+#' * the median over landmarks of \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest landmark. A typical
+#'   farthest neighbor then has weight \eqn{e^{-2}}{e^-2}, 0.14.
+#' * the largest \eqn{\sqrt{D}}{sqrt(D)} from a landmark to its nearest one. Each landmark then has a neighbor
+#'   of at least this weight.
+#'
+#' A warning is given where the second is more than five times the first. Where landmarks are dense in one
+#' place and far apart in another, one sigma cannot suit both places: try `edge_weights = "binary"`, or
+#' `distance = "bhattacharyya"`.
+#'
+#' @section Cost:
+#' Time is proportional to \eqn{n^2 d}{n^2 d} for n landmarks in d columns, for full covariances to
+#' \eqn{n^2 d^3 / 6}{n^2 d^3 / 6}. Memory is proportional to \eqn{n^2}{n^2}, for full covariances also to
+#' \eqn{n d^2}{n d^2}. 2,500 landmarks take seconds.
+#' @seealso [landmark_graph()], [graph-shortcuts], [by_dpp()] whose landmarks have covariances
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(4000)
+#' fit <- landmarks(x, 150, by_random(), bandwidth = 20)
+#' # How many edges lead from sheet to sheet by each distance
+#' euclidean <- suppressWarnings(landmark_graph(fit, x, neighbors = 8))
+#' full <- landmark_graph(fit, x, neighbors = 8, distance = "bhattacharyya", covariance = "full")
+#' c(euclidean = nrow(euclidean$shortcuts), full = nrow(full$shortcuts))
+#' @name graph-distances
+NULL
+
+# The distances of all landmarks, and what the search for neighbors needs beside them.
+check_graph_memory <- function(n, call) {
+  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
+    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+}
+
 # The n x n distances of points, which are the rows of a matrix: squared Euclidean distances, or Bhattacharyya
 # distances where there are covariances (in kernel coordinates).
 landmark_distances <- function(points, center, factor, covariance, call) {
@@ -45,7 +110,7 @@ check_vertices <- function(fit, call) {
   n
 }
 
-# Returns a plain number, or NULL.
+# The argument `sigma` as a plain number, or NULL.
 check_heat <- function(sigma, edge_weights, call) {
   if (is.null(sigma)) return(NULL)
   sigma <- check_number(sigma, "sigma", 0, call = call)
@@ -127,14 +192,8 @@ warn_components <- function(components, neighbors, edges_of, how, call) {
   ), kind = "graph", call = call)
 }
 
-# The distances, and others beside them for their neighbors.
-check_graph_memory <- function(n, call) {
-  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
-    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
-  )
-}
-
-# Whether the edges between all landmarks fit into memory, of which a warning makes its remedy.
+# Whether the edges between all landmarks fit into memory. The warning about components needs them to find its
+# remedy.
 are_edges_allowed <- function(n, call) {
   check <- function() check_work(5.75 * as.double(n)^2, "The edges of {n} landmarks need", "", "fit", call)
   tryCatch({

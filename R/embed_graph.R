@@ -4,115 +4,65 @@
 #' one is among the nearest neighbors of the other. [embed_landmarks()] embeds the graph, and graph packages
 #' find geodesic distances, communities and spanning trees in it.
 #'
-#' Let n be the number of landmarks, and d the number of columns. Landmarks \eqn{i} and \eqn{j} are joined if
-#' \eqn{j} is among the `neighbors` nearest landmarks of \eqn{i}, or \eqn{i} is among those of \eqn{j}. If
-#' several landmarks are as far away as the last of these, all of them are joined. The distance of two
-#' landmarks is \eqn{D_{ij}}{D_ij}. For `distance = "euclidean"` it is
+#' Landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors` nearest landmarks of \eqn{i},
+#' or \eqn{i} among those of \eqn{j}. If several are as far away as the last of these, all are joined. The
+#' distance of two landmarks, with coordinates \eqn{t_i} and \eqn{t_j} after the fit's `scale`, is
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
-#' of the landmarks' coordinates \eqn{t_i} and \eqn{t_j}, after the fit's `scale`. For `"bhattacharyya"` it
-#' is (Wachinger and Golland, 2015, eq. 7)
+#' for `distance = "euclidean"`, and for `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
 #' \deqn{D_{ij} = \frac18 (t_i - t_j)^\top C^{-1} (t_i - t_j) +
-#'   \frac12 \ln \frac{|C|}{\sqrt{|C_i| |C_j|}}, \quad C = \frac{C_i + C_j}{2}}{
-#'   D_ij = (1/8) (t_i - t_j)' C^-1 (t_i - t_j) + (1/2) ln( |C| / sqrt(|C_i| |C_j|) ), C = (C_i + C_j) / 2}
-#' where \eqn{C_i} is the local covariance matrix of landmark \eqn{i}, which describes how the data lie
-#' around it, and \eqn{|C|} is the determinant of \eqn{C}. With this distance, landmarks on two neighboring
-#' sheets of a folded surface are far from each other. An example is a Swiss roll of 4,000 points with 150
-#' random rows as landmarks and 8 neighbors each. The share of edges that lead from sheet to sheet is one in
-#' eight by Euclidean distance, one in fifty by `covariance = "diagonal"`, and 0 by `"full"`. For
-#' \eqn{C_i = C_j = s^2 I} the distance is \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}.
+#'   \frac12 \ln \frac{|C|}{\sqrt{|C_i| |C_j|}}, \quad C = \frac{C_i + C_j}{2}.}{
+#'   D_ij = (1/8) (t_i - t_j)' C^-1 (t_i - t_j) + (1/2) ln( |C| / sqrt(|C_i| |C_j|) ), C = (C_i + C_j) / 2.}
+#' \eqn{C_i} is the local covariance matrix of landmark \eqn{i}, which describes how the data lie around it.
+#' [graph-distances] says how it is computed, and when to use which distance.
 #'
-#' If `x` is given, the local covariance of a landmark is computed from the rows of `x` nearest to it, as by
-#' [cov()]. Every row counts the same, and of rows that tie the first ones are taken. Without `x` the
-#' covariances of the fit are used (`fit$covariance`), and `covariance` and `covariance_rows` have no effect.
-#' A ridge is added to every covariance, \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, where
-#' \eqn{\bar v}{v} is the mean of the variances over all landmarks and columns, and \eqn{I} is the identity
-#' matrix. Neighborhoods that lie in a plane, have few rows or a constant column would have no inverse
-#' without it.
-#'
-#' Time is proportional to n^2 d, for full covariances to n^2 d^3 / 6. Memory is proportional to n^2, for
-#' full covariances also to n d^2. 2,500 landmarks take seconds.
-#'
-#' @param fit An object of class `landmarks`, of at least two landmarks.
+#' @param fit An object of class `landmarks`, of n landmarks in d columns, at least two of them.
 #' @param x Data with the columns that the fit was learned from, N rows, or NULL, the default.
-#'   `distance = "bhattacharyya"` computes the covariance of each landmark from the rows of `x` around it. It
-#'   requires `x`, except for a fit that has covariances (by `by_dpp(covariance = )`). For any distance, edges
-#'   are compared with the rows of `x` to find shortcuts.
-#' @param neighbors The smallest number of neighbors of a landmark, a whole number below the number of
-#'   landmarks. NULL, the default, is the natural logarithm of the number of landmarks, rounded, and at
-#'   least 3: 5 for 200 landmarks, 8 for 2,000. A number in proportion to the logarithm connects a random
-#'   sample of a manifold, and more neighbors reach farther. If this number gives shortcuts (see Shortcuts),
-#'   the default is the largest smaller number, 3 or more, that gives no shortcut and as few connected
-#'   components, where there is one.
+#'   `"bhattacharyya"` computes local covariances from them, and needs them except for a fit that has
+#'   covariances, by `by_dpp(covariance = )`. For any distance, edges are compared with `x` to find shortcuts.
+#' @param neighbors The smallest number of neighbors of a landmark, a whole number below n. NULL, the
+#'   default, is \eqn{\log n}{log n}, rounded, and at least 3: 5 for 200 landmarks, 8 for 2,000. If this
+#'   number gives shortcuts, the default is the largest smaller number, 3 or more, that gives none and as
+#'   few connected components, where there is one.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. The default is `"bhattacharyya"` for a fit that has
-#'   covariances, and `"euclidean"` for all others. Where two sheets of the data are as close to each other
-#'   as neighboring landmarks are, Euclidean neighbors lie on both sheets, and the graph has shortcuts.
+#'   covariances, and `"euclidean"` for all others.
 #' @param edge_weights `"heat"`, the default, gives the edge of landmarks i and j the weight
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; `"binary"` gives every edge the weight 1.
 #' @param sigma \eqn{\sigma}{sigma} of the `"heat"` weights: a number above 0, in units of
-#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the larger of two numbers. The first is the
-#'   median over landmarks of \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest landmark: a typical
-#'   farthest neighbor then has weight \eqn{e^{-2}}{e^-2}, 0.14. The second is the largest
-#'   \eqn{\sqrt{D}}{sqrt(D)} from a landmark to its nearest one: each landmark then has a neighbor of at
-#'   least this weight. A warning is given where the second is more than five times the first. Where
-#'   landmarks are dense in one place and far apart in another, one sigma cannot suit both places: try
-#'   `edge_weights = "binary"`, or `distance = "bhattacharyya"`.
+#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of a typical \eqn{\sqrt{D}}{sqrt(D)} to the
+#'   `neighbors`-th nearest landmark, or more where a landmark is far from all others. See [graph-distances].
 #' @param covariance The kind of covariances that are computed from `x`. `"diagonal"`, the default, has only
 #'   the variances and suits many columns. `"full"` also describes the directions along which the data lie,
-#'   and is for few columns (some tens at most).
+#'   and is for some tens of columns at most.
 #' @param ridge The number that is added to the diagonal of local covariances, as a multiple of the mean of
-#'   all their variances: at least 0. The default, 0.001, corresponds to 3% of the average standard
-#'   deviation. This is less than the width that noise and curvature give a neighborhood, and enough for
-#'   accurate inverses.
+#'   all their variances: at least 0. Default 0.001, 3% of the average standard deviation: enough for accurate
+#'   inverses, and less than the width that noise and curvature give a neighborhood.
 #' @param covariance_rows How many rows of `x` each covariance is computed from, a whole number from 2 to N.
-#'   NULL, the default, is 3 N / n, so that each row belongs to the neighborhoods of about three landmarks.
-#'   It is at least 10, for full covariances at least d + 1, and at most N.
+#'   NULL, the default, is 3 N / n: each row belongs to the neighborhoods of about three landmarks. It is at
+#'   least 10, for full covariances at least d + 1, and at most N.
 #' @param threads,verbose As in [landmarks()].
-#' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole.
-#'   [embed_landmarks()] and `print()` have methods for it. Its parts:
-#'   * `weights`: the edges, a sparse symmetric matrix of package Matrix (class `dsCMatrix`), n x n, of
-#'     weights in (0, 1], with rows and columns `L1`, `L2`, ... and a diagonal of 0.
-#'     `igraph::graph_from_adjacency_matrix(graph$weights, mode = "undirected", weighted = TRUE)` makes an
-#'     igraph of it. A large weight means that two landmarks are near each other.
+#' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole:
+#'   * `weights`: the edges, a sparse symmetric n x n matrix of package Matrix (class `dsCMatrix`), of weights
+#'     in (0, 1], large for near landmarks, with rows and columns `L1`, `L2`, ... and a diagonal of 0.
 #'   * `components`: the number of the connected component that each landmark belongs to, from 1.
-#'   * `shortcuts`: the edges that are shortcuts, an integer matrix with columns `low` and `high`, the
-#'     numbers of the two landmarks.
-#'   * `distance`, `edge_weights`, `sigma` (NA for binary weights) and `neighbors`: the values that the graph
-#'     was made with.
+#'   * `shortcuts`: the edges that are shortcuts, an integer matrix with columns `low` and `high`, the numbers
+#'     of the two landmarks. See [graph-shortcuts].
+#'   * `distance`, `edge_weights`, `sigma` (NA for binary weights) and `neighbors`: the values used.
 #'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
-#'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge. They are in
-#'     the units of the kernel, after `scale`, while those of a fit are in the data's units.
+#'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge, in the units of
+#'     the kernel (those of a fit are in the data's units).
 #'   * `fit`: the fit that was given. `version`: that of this package, as a string.
-#' @section Shortcuts:
-#' A shortcut is an edge from one sheet of a folded manifold to another. An embedding of a graph with
-#' shortcuts does not unroll the sheets. An edge counts as a shortcut if two conditions hold:
-#' * It leads across a gap in the data. The row that is third nearest to the middle of the edge is farther
-#'   from it than the `spacing` of the fit, a typical distance between rows, and farther than a quarter of
-#'   the edge's length.
-#' * The shortest path between its ends along the other edges, shortcuts excepted, is at least 5 times as
-#'   long as the edge. An edge that is the only connection of two parts of the graph is kept.
-#'
-#' A fit has the gaps between each landmark and its `3 log(n)` nearest ones. Only these edges are examined
-#' without `x`; with `x` all edges are compared with the data. All rows of `x` count equally; of more than
-#' 5,000 rows a sample is used. The rule cannot find a gap that is narrower than the distance between rows.
-#' On Swiss rolls of 1,000 to 20,000 points with 50 to 400 landmarks and little noise, a warning was given
-#' for 100 of 107 embeddings whose first coordinate did not follow the roll. With noise whose standard
-#' deviation was a twelfth and an eighth of the distance between the sheets, it was given for 47 of 59 and
-#' for 43 of 80.
-#'
 #' @section Errors and warnings:
-#' * `landmarker_error_input`: an argument breaks its rule. An example is a `neighbors` that exceeds the
-#'   number of other landmarks.
-#' * `landmarker_error_graph`: the fit has a single landmark; two landmarks coincide, so that they would be
-#'   the same vertex; or all weights of a landmark underflow to 0.
-#' * `landmarker_error_covariance`: all local covariances are 0; one has no inverse with `ridge = 0`; or the
-#'   covariances of the fit are not covariance matrices.
-#' * `landmarker_error_data`: `x` is required and missing, or has a single row.
-#' * `landmarker_warning_shortcuts`: some edges are shortcuts. The warning says how many, and which
-#'   `neighbors` gives no shortcut.
-#' * `landmarker_warning_graph`: the graph has several connected components. The warning says how large they
-#'   are, and which is the smallest `neighbors` that connects them.
-#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from
-#'   determinantal point processes for scalable manifold learning. arXiv:1503.03506.
+#' Errors: `landmarker_error_input`, an argument breaks its rule; `landmarker_error_graph`, there is a single
+#' landmark, two landmarks coincide, or all weights of a landmark underflow to 0;
+#' `landmarker_error_covariance`, all local covariances are 0, one has no inverse with `ridge = 0`, or those
+#' of the fit are not covariance matrices; `landmarker_error_data`, `x` is required and missing, or has a
+#' single row.
+#'
+#' Warnings: `landmarker_warning_shortcuts`, some edges are shortcuts, and which `neighbors` gives none;
+#' `landmarker_warning_graph`, the graph has several connected components, their sizes, and the smallest
+#' `neighbors` that connects them; or a landmark that is far from all others sets the default of `sigma`.
+#' @references See [gp-criteria].
+#' @seealso [graph-distances], [graph-shortcuts], [embed_landmarks()], [plot.landmark_graph()]
 #' @examples
 #' set.seed(1)
 #' x <- sim_fish_bowl(1000)
@@ -122,6 +72,10 @@
 #' head(Matrix::summary(graph$weights))
 #' # The numbers of neighbors
 #' summary(Matrix::rowSums(graph$weights > 0))
+#' # As a graph of package igraph
+#' if (requireNamespace("igraph", quietly = TRUE)) {
+#'   igraph::graph_from_adjacency_matrix(graph$weights, mode = "undirected", weighted = TRUE)
+#' }
 #' # Several embeddings of one graph
 #' coef(embed_landmarks(graph, dims = 2))[1:3, ]
 #' coef(embed_landmarks(graph, dims = 2, alpha = 1))[1:3, ]
@@ -141,7 +95,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
   sigma <- check_heat(sigma, edge_weights, call)
-  # Also checked where they have no effect.
+  # These are checked also where the distance has no use for them.
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance")
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE)
 
@@ -163,8 +117,8 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   components <- components_of(edges, n, how)
   if (max(components) > 1) {
     all <- make_once(function() nearest_landmarks(squared, n - 1L, how))
-    by_all <- function(k) find_edges(all(), k, edge_weights, sigma, how)
-    warn_components(components, neighbors, by_all, how, call)
+    edges_among_all <- function(k) find_edges(all(), k, edge_weights, sigma, how)
+    warn_components(components, neighbors, edges_among_all, how, call)
   }
   warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)
   names <- landmark_names(fit)

@@ -1,9 +1,36 @@
 # Landmarks arranged in a plane by packages that are made for it, from the distances of their graph.
 
+#' Layouts of landmarks by t-SNE and UMAP
+#'
+#' `embed_landmarks(layout = "tsne")` and `"umap"` arrange the landmarks in a plane so that clusters show, by
+#' packages Rtsne and uwot. `predict()` puts any other point among them.
+#'
+#' The layouts use the distances of the graph, see [landmark_graph()], from each landmark to its
+#' `3 perplexity` nearest ones (t-SNE) or to about `perplexity` nearest ones (UMAP).
+#'
+#' `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are nearest to it. The
+#' weights fall with the distance. Of these landmarks only the one with most weight and those close to it in
+#' the plane are used, because the mean of two clusters would lie between them. A point in the place of a
+#' landmark gets the landmark's coordinates.
+#'
+#' @section What such a picture shows:
+#' It shows only which landmarks are near each other. Distances between clusters, their sizes, their densities
+#' and their shapes have no meaning. Clusters can appear where there are none, and one can be torn into two.
+#' Another seed gives another picture. Points that are far from all landmarks are still put among them.
+#' @seealso [embed_landmarks()], [plot.landmark_embedding()]
+#' @examplesIf requireNamespace("Rtsne", quietly = TRUE)
+#' set.seed(1)
+#' pixels <- digits$images[1:300, ] / 255
+#' fit <- landmarks(pixels, 40, space = "nonnegative")
+#' e <- embed_landmarks(fit, layout = "tsne")
+#' head(predict(e, pixels), 3)
+#' @name embedding-layouts
+NULL
+
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of the landmarks of a graph: two columns, and how far coordinates belong
-# together, for predict().
+# list(coordinates, plane) of the landmarks of a graph: two columns, and a typical distance of neighbors in
+# the plane. predict() uses it as the width of a kernel.
 arrange <- function(layout, graph, perplexity, call) {
   n <- nrow(graph$weights)
   most <- floor((n - 1) / 3)
@@ -20,13 +47,15 @@ arrange <- function(layout, graph, perplexity, call) {
   fit <- graph$fit
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
   lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
-  at <- switch(layout, tsne = by_tsne(lists, perplexity, call), umap = by_umap(lists, n, perplexity, call))
+  at <- switch(layout,
+    tsne = layout_tsne(lists, perplexity, call), umap = layout_umap(lists, n, perplexity, call)
+  )
   near <- nearest_landmarks(landmark_distances(at, c(0, 0), c(1, 1), NULL, call), graph$neighbors, how)
   list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
 }
 
-# `lists`: a function that gives the k nearest of each landmark.
-by_tsne <- function(lists, perplexity, call) {
+# The layout by t-SNE. `lists`: a function of k that returns the k nearest of each landmark.
+layout_tsne <- function(lists, perplexity, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
   near <- lists(floor(3 * perplexity))
   distance <- sqrt(pmax(near$distance, 0))
@@ -40,7 +69,8 @@ by_tsne <- function(lists, perplexity, call) {
   })
 }
 
-by_umap <- function(lists, n, perplexity, call) {
+# The layout by UMAP.
+layout_umap <- function(lists, n, perplexity, call) {
   need_package("uwot", "A layout by UMAP", call)
   near <- lists(round(perplexity))
   nearest <- list(

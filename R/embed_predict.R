@@ -26,7 +26,7 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
   check_extension_memory(graph, call)
   names <- row_names(given$newdata)
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
-  # The factor by which `alpha` changes the weights at each landmark.
+  # What the weights at each landmark are multiplied by because of `alpha`.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
   map <- list(coordinates = object$coordinates, values = object$values[seq_len(ncol(object$coordinates))])
   settings <- c(list(

@@ -1,6 +1,52 @@
 # Shortcuts: edges of a landmark graph from one sheet of a manifold to another, where the path along other
 # edges is long.
 
+#' Shortcuts in a graph of landmarks
+#'
+#' A shortcut is an edge of [landmark_graph()] from one sheet of a folded manifold to another. An embedding of
+#' a graph with shortcuts does not unroll the sheets. This page says how shortcuts are found, and how well.
+#'
+#' @section Rule:
+#' An edge counts as a shortcut if two conditions hold:
+#'
+#' * It leads across a gap in the data. The row that is third nearest to the middle of the edge is farther
+#'   from it than the `spacing` of the fit, a typical distance between rows (see [print.landmarks]), and
+#'   farther than a quarter of the edge's length.
+#' * The shortest path between its ends along the other edges, shortcuts excepted, is at least 5 times as long
+#'   as the edge. An edge that is the only connection of two parts of the graph is kept.
+#'
+#' The part `gaps` of a fit has the gaps between each landmark and its nearest ones, three times
+#' \eqn{\log n}{log n} of them, rounded, and at least 9, for n landmarks. Only these edges are examined
+#' without `x`. With `x` all edges are compared with the data. All rows of `x` count equally; of more than
+#' 5,000 rows a sample is used.
+#'
+#' @section What to do:
+#' A warning (`landmarker_warning_shortcuts`) says which `neighbors` gives no shortcut. Where no number does,
+#' use more landmarks, or `distance = "bhattacharyya"` (see [graph-distances]).
+#'
+#' @section How well the rule works:
+#' The rule cannot find a gap that is narrower than the distance between rows. On Swiss rolls of 1,000 to
+#' 20,000 points with 50 to 400 landmarks and little noise, a warning was given for 100 of 107 embeddings
+#' whose first coordinate did not follow the roll. With noise whose standard deviation was a twelfth and an
+#' eighth of the distance between the sheets, it was given for 47 of 59 and for 43 of 80.
+#' @seealso [landmark_graph()], [embed_landmarks()]
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(1000)
+#' fit <- landmarks(x, 100, bandwidth = 20)
+#' graph <- withCallingHandlers(
+#'   landmark_graph(fit, x, neighbors = 8),
+#'   landmarker_warning_shortcuts = function(w) {
+#'     cat(conditionMessage(w), "\n")
+#'     invokeRestart("muffleWarning")
+#'   }
+#' )
+#' head(graph$shortcuts)
+#' # The default number of neighbors avoids them.
+#' nrow(landmark_graph(fit, x)$shortcuts)
+#' @name graph-shortcuts
+NULL
+
 # A function that returns which edges are shortcuts. An edge across a gap is a shortcut if the path along
 # other edges is at least five times as long. On Swiss rolls it was 7 to 12 times as long for edges from sheet
 # to sheet, and at most 4 times for edges on one sheet. `source` is the data, or NULL: then the gaps are those
@@ -8,7 +54,7 @@
 shortcut_finder <- function(fit, source, call) {
   how <- compute_with(call)
   n <- nrow(fit$landmarks)
-  # d x n, in kernel coordinates.
+  # The landmarks in kernel coordinates, d x n.
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
@@ -29,11 +75,12 @@ shortcut_finder <- function(fit, source, call) {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
     # An edge has length 0 between landmarks in one place with different covariances.
-    looked <- size > 0
-    if (is.null(source)) looked <- looked & pair_number(low, high) %in% known
-    # Edges across a gap come last; otherwise they would be each other's paths.
+    examined <- size > 0
+    if (is.null(source)) examined <- examined & pair_number(low, high) %in% known
+    # The core compares each edge with paths along edges before it. Edges across a gap come last: otherwise
+    # such paths would cross the gap too.
     ordered <- order(gap, size)
-    ordered <- ordered[looked[ordered]]
+    ordered <- ordered[examined[ordered]]
     out <- logical(length(low))
     edges <- list(
       low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],

@@ -1,15 +1,76 @@
 # From a method's selection to a fit, the plain list of class `landmarks`.
 
-# `history`: how the landmarks were found, in words, step after step.
-new_landmarks <- function(described, source, kernel, method, scale, blueprint, call, started,
-                          history = describe_method(method, described$used)) {
+#' Parts of a fit
+#'
+#' [landmarks()], [add_landmarks()], [refine_landmarks()] and [as_landmarks()] return an object of class
+#' `landmarks`. It is a plain list of n landmarks in d columns, which `saveRDS()` keeps whole. It does not
+#' contain the data, which have N rows \eqn{x_i}. `fit$nearest` gives a part. `length(fit)` is n, because a
+#' fit behaves like a vector of its landmarks (see [landmarks-methods]).
+#'
+#' @section Parts for each landmark:
+#' Vectors have length n, in the order of the landmarks.
+#'
+#' * `landmarks`: the coordinates, a numeric n x d matrix in the data's units. `coef()` gives it with names.
+#' * `variance`: numbers of at least 0, \eqn{V_{l-1}(t_l)}{V_(l-1)(t_l)} for landmark l: the variance at its
+#'   place given the landmarks before it, in Liang and Paisley's process (see [gp-criteria]).
+#' * `explained`: shares from 0 to 1, see [print.landmarks].
+#' * `nearest`, `nearest_distance`: the number of the row nearest to the landmark, and its distance, in the
+#'   units of the kernel (after `scale`).
+#' * `on_data`: TRUE or FALSE. `spacing`, one number, is the distance that it is compared with. See
+#'   [print.landmarks].
+#' * `iterations`, `moved`: how many steps the landmark moved, and how far the last of them would have moved
+#'   it, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is NA where no step moves landmarks. See
+#'   [print.landmarks].
+#' * `rows`: the row number of a landmark that is a row of the data, else NA.
+#' * `trace`: see [by_active()]. NA for other methods.
+#' * `covariance`: local covariances in the data's units, an n x d matrix or a d x d x n array, see
+#'   [by_dpp()]. NULL for other methods.
+#'
+#' @section Parts for all landmarks together:
+#' * `log_det`: \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, where \eqn{\Phi}{Phi} is the N x n matrix of
+#'   the features \eqn{K(x_i, t_l)} and D the diagonal matrix of the weights. Where \eqn{N n^2} is above
+#'   1e11, `log_det` and `variance` are estimated on a sample of rows.
+#' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks with no data
+#'   between them, see [graph-shortcuts].
+#' * `bandwidth`: a number, \eqn{\eta}{eta}. `bandwidth_rule`: its rule in words, or NULL.
+#' * `space`, `method`: as given. `history`: how the landmarks were found, in words, a string for each step.
+#' * `used`: a list of the options that the method chose by itself. Absent where there are none.
+#' * `response`: the regression of [by_response()]. Absent for other methods.
+#' * `na.action`: the numbers of the rows that were left out, see [landmarks-data]. Absent where there are
+#'   none.
+#' * `mean`, `sd`: those of the data's columns, vectors of length d.
+#' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`.
+#' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
+#'   [landmarks.SummarizedExperiment()].
+#' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE.
+#' * `exact`: whether the last steps used all rows.
+#' * `call`; `seconds`, the time of the fit; `version`, that of this package, as a string.
+#'
+#' @section Order:
+#' Landmarks are in greedy order of the criterion that they were learned by. By the trace, the first landmark
+#' is the one that leaves the smallest sum of variances at the rows by itself. The second leaves the smallest
+#' sum together with the first, and so on. So the first m landmarks are a good choice of m landmarks, and
+#' `fit[1:m]` is the fit of these. [by_response()], [by_active()] and [as_landmarks()] have orders of their
+#' own.
+#' @seealso [landmarks()], [print.landmarks], [summary.landmarks()], [tidy.landmarks()]
+#' @examples
+#' set.seed(1)
+#' fit <- landmarks(sim_circles(500), 6, bandwidth = 0.3)
+#' names(fit)
+#' fit$nearest
+#' fit$nearest_distance <= fit$spacing
+#' @name landmarks-object
+NULL
+
+# The fit of landmarks that were put in order, by order_and_measure(). `task`: what was asked for, list(method,
+# scale, blueprint, call, started). `history`: how the landmarks were found, in words, step after step.
+new_landmarks <- function(described, source, kernel, task,
+                          history = describe_method(task$method, described$used)) {
   how <- compute_with(rlang::caller_env())
-  kernel <- described$kernel %||% kernel
   described$kernel <- NULL
-  method <- without_response(method)
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
-  spacing <- row_spacing(sampled, kernel$bandwidth, how)
+  spacing <- row_spacing(sampled, kernel, how)
   structure(
     c(described, list(
       on_data = lies_on_data(described$nearest_distance, spacing),
@@ -18,19 +79,19 @@ new_landmarks <- function(described, source, kernel, method, scale, blueprint, c
       bandwidth = kernel$bandwidth,
       bandwidth_rule = kernel$rule,
       space = kernel$space,
-      method = method,
+      method = without_response(task$method),
       history = history,
       center = source$center,
       factor = source$factor,
       mean = as.double(source$mean),
       sd = sqrt(as.double(source$variance)),
-      scaled = scale,
+      scaled = task$scale,
       weighted = !is.null(source$weights),
       n_rows = source$dim[1],
       sparse = source$sparse,
-      blueprint = blueprint,
-      call = light_call(call),
-      seconds = as.double(proc.time()[["elapsed"]] - started),
+      blueprint = task$blueprint,
+      call = light_call(task$call),
+      seconds = as.double(proc.time()[["elapsed"]] - task$started),
       version = made_by()
     ), given_as(source)),
     class = "landmarks"
@@ -68,8 +129,14 @@ call_on_fit <- function(name, matched, fit) {
   matched
 }
 
-fit_kernel <- function(fit) {
-  list(bandwidth = fit$bandwidth, rule = fit$bandwidth_rule, space = fit$space)
+fit_kernel <- function(fit) new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space)
+
+# What was asked for where a fit is the start of another.
+task_on_fit <- function(fit, method, name, matched, started) {
+  list(
+    method = method, scale = fit$scaled, blueprint = fit$blueprint, started = started,
+    call = call_on_fit(name, matched, fit)
+  )
 }
 
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))

@@ -59,13 +59,14 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   }
   check_points_memory(source, nrow(points), rlang::current_env())
   dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
-  bandwidth <- find_bandwidth(bandwidth, source)
-  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space)
+  kernel <- find_kernel(bandwidth, source, space = space)
   n <- nrow(points)
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   matched <- match.call()
   matched[[1]] <- quote(as_landmarks)
-  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
+  fit <- new_landmarks(described, source, kernel, list(
+    method = method, scale = scale, blueprint = blueprint, call = matched, started = started
+  ))
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit
 }

@@ -122,13 +122,6 @@ fit_rules <- list(
   classed = "na.action"
 )
 
-# Before a graph uses them, covariance_flaw() also looks at each matrix, which takes time.
-are_fit_covariances <- function(v, n, d) {
-  if (!is.numeric(v) || !all(is.finite(v))) return(FALSE)
-  if (identical(dim(v), c(n, d))) return(all(v >= 0))
-  identical(dim(v), c(d, d, n))
-}
-
 # NA is allowed.
 within_range <- function(v, low, high) all(is.na(v) | (v >= low & v <= high)) && all(is.na(v) | is.finite(v))
 

@@ -18,11 +18,11 @@
 #'   The steps end earlier where no landmark would move by `tolerance`. The result's `converged` uses this
 #'   rule too. It is stricter than the rule for random batches: it may take a hundred steps until all
 #'   landmarks have converged.
-#' @param tolerance A landmark has converged when a step would move it by less than this many
+#' @param tolerance A landmark has converged when a step would move it by at most this many
 #'   \eqn{\sqrt\eta}{sqrt(eta)}, where \eqn{\eta}{eta} is the bandwidth (default 0.001).
-#' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see [by_gp()]).
-#'   `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"` where their
-#'   method has none.
+#' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see
+#'   [gp-criteria]). `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"`
+#'   where their method has none.
 #' @param halvings The largest number of times that a step is halved (default 8).
 #' @param y A response, as in [by_response()]. If it is given, `refine_landmarks()` moves the landmarks to
 #'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by
@@ -61,10 +61,8 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   described$response <- without_told(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
-  fit <- new_landmarks(
-    described, source, kernel, method, fit$scaled, fit$blueprint,
-    call_on_fit("add_landmarks", match.call(), fit), started, history
-  )
+  task <- task_on_fit(fit, method, "add_landmarks", match.call(), started)
+  fit <- new_landmarks(described, source, described$kernel, task, history)
   if (is.null(fit$response)) warn_off_data(fit, rlang::current_env())
   fit
 }
@@ -84,11 +82,8 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   criterion <- check_choice(
     criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion"
   )
-  if (!is.null(y)) {
-    return(
-      refine_toward(fit, x, y, steps, weights, call_on_fit("refine_landmarks", match.call(), fit), started)
-    )
-  }
+  task <- task_on_fit(fit, fit$method, "refine_landmarks", match.call(), started)
+  if (!is.null(y)) return(refine_toward(fit, x, y, steps, weights, task))
   source <- fit_source(fit, x, weights)
   check_refine_memory(source, nrow(fit$landmarks), rlang::current_env())
   kernel <- fit_kernel(fit)
@@ -101,7 +96,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     tolerance = tolerance, progress = progress_of(bar)
   )
   climb <- .Call(
-    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_for_core(kernel, source),
+    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source),
     c(all_rows(source, kernel, how), settings, how)
   )
   rows <- numbers_left(fit$rows[some], source$omitted, source$dim[1])
@@ -115,16 +110,13 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     warn_rank(length(described$variance), nrow(fit$landmarks), rlang::current_env())
   }
   history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion)
-  fit <- new_landmarks(
-    described, source, kernel, fit$method, fit$scaled, fit$blueprint,
-    call_on_fit("refine_landmarks", match.call(), fit), started, c(fit$history, history)
-  )
+  fit <- new_landmarks(described, source, kernel, task, c(fit$history, history))
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
 }
 
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.
-refine_toward <- function(fit, x, y, iterations, weights, matched, started, call = rlang::caller_env()) {
+refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::caller_env()) {
   method <- toward_response(fit$method)
   method$iterations <- check_count(iterations, "max_iterations", call = call)
   method["family"] <- list(NULL)
@@ -142,10 +134,7 @@ refine_toward <- function(fit, x, y, iterations, weights, matched, started, call
   history <- sprintf(
     "moved to predict a response, %s steps", format(found$response$iterations, big.mark = big_mark())
   )
-  new_landmarks(
-    described, source, kernel, fit$method, fit$scaled, fit$blueprint, matched, started,
-    c(fit$history, history)
-  )
+  new_landmarks(described, source, kernel, task, c(fit$history, history))
 }
 
 # Landmarks of a fit with a response have seen that of all rows: no row is held out from them.

@@ -20,12 +20,12 @@ rows_ahead <- function(method, data, n, bandwidth) {
 # The most rows that are taken evenly from the data.
 even_ahead <- function(n) max(gap_limits$rows, 4L * (n %||% 0L))
 
-# What all methods above call: checks, then the method, then the fit. `unsaid`: whether `scale` and
-# `bandwidth` are missing. `omitted`: rows with missing values, which `x` has no more.
-fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, blueprint, matched, unsaid,
-                          checkpoint = NULL, omitted = NULL, call = rlang::caller_env()) {
-  started <- proc.time()[["elapsed"]]
-  method <- find_method(method, call)
+# What all methods of landmarks() call: checks, then the method, then the fit. `given`: list(x, method, weights,
+# omitted), where `x` has no more the rows with missing values, `omitted`. `task`: the other arguments, with
+# the `call` and the `blueprint` of a data frame, and whether `scale` and `bandwidth` are missing: `unsaid`.
+fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
+  task$started <- proc.time()[["elapsed"]]
+  method <- task$method <- find_method(given$method, call)
   if (!missing(n)) {
     n <- check_count(n, "n", call = call)
   } else if (method_can(method, "chooses_size")) {
@@ -35,50 +35,44 @@ fit_landmarks <- function(x, n, method, bandwidth, space, weights, scale, bluepr
       arg = "n", call = call
     )
   }
-  matched[[1]] <- quote(landmarks)
-  scale <- check_flag(scale, "scale", call)
-  space <- check_space(space, call)
-  check_scaled_space(scale, space, call)
-  source <- as_source(x, weights, scale,
-    call = call, ahead = function(data) rows_ahead(method, data, n, bandwidth)
+  task$call[[1]] <- quote(landmarks)
+  task$scale <- check_flag(task$scale, "scale", call)
+  task$space <- check_space(task$space, call)
+  check_scaled_space(task$scale, task$space, call)
+  source <- as_source(given$x, given$weights, task$scale,
+    call = call, ahead = function(data) rows_ahead(method, data, n, task$bandwidth)
   )
-  source$omitted <- omitted
-  if (unsaid[["scale"]]) tell_units(source, space, call)
-  if (!is.null(checkpoint)) {
-    checkpoint <- check_path(checkpoint, "checkpoint", call)
-    log <- open_log(checkpoint, log_key(source, n, method, bandwidth, space, scale), call)
-    source <- with_log(source, log)
-    on.exit(write_log(log))
-  }
-  fit <- landmarks_of_source(
-    source, n, method, bandwidth, space, scale, blueprint, matched, started, call, unsaid[["bandwidth"]]
-  )
+  source$omitted <- given$omitted
+  if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
+  task$free <- task$unsaid[["bandwidth"]]
+  if (is.null(task$checkpoint)) return(landmarks_of_source(source, n, task, call))
+  checkpoint <- check_path(task$checkpoint, "checkpoint", call)
+  log <- open_log(checkpoint, log_key(source, n, method, task$bandwidth, task$space, task$scale), call)
+  on.exit(write_log(log))
+  fit <- landmarks_of_source(with_log(source, log), n, task, call)
   # A fit that has ended needs no checkpoint.
-  if (!is.null(checkpoint)) {
-    on.exit()
-    unlink(checkpoint)
-  }
+  on.exit()
+  unlink(checkpoint)
   fit
 }
 
-# The same for checked arguments and prepared data, so that one source can serve many fits. `free`: whether
-# the method may learn another bandwidth.
-landmarks_of_source <- function(source, n, method, bandwidth, space, scale, blueprint, matched, started,
-                                call, free = FALSE) {
+# The same for checked arguments and prepared data, so that one source can serve many fits. `task`: as above,
+# with the checked `method`, whether it may learn another bandwidth, `free`, and the time at which the call
+# has `started`.
+landmarks_of_source <- function(source, n, task, call) {
   if (!is.null(n)) {
     check_rank(n, source, call)
-    check_fit_memory(method, source, n, 0, call)
+    check_fit_memory(task$method, source, n, 0, call)
   }
   # Where the data lie outside the space, landmarks are off the data too: one warning is enough.
-  told <- FALSE
+  outside <- FALSE
   withCallingHandlers(
-    check_in_space(source, space, call), landmarker_warning_space = function(w) told <<- TRUE
+    check_in_space(source, task$space, call), landmarker_warning_space = function(w) outside <<- TRUE
   )
-  bandwidth <- find_bandwidth(bandwidth, source, n, call)
-  kernel <- list(bandwidth = bandwidth$value, rule = bandwidth$rule, space = space, free = free)
-  described <- learn(method, source, n, kernel, call = call)
-  fit <- new_landmarks(described, source, kernel, method, scale, blueprint, matched, started)
+  kernel <- find_kernel(task$bandwidth, source, n, task$space, task$free, call)
+  described <- learn(task$method, source, n, kernel, call = call)
+  fit <- new_landmarks(described, source, described$kernel, task)
   # Where landmarks serve a prediction they need not be examples of the data.
-  if (!told && is.null(fit$response)) warn_off_data(fit, call)
+  if (!outside && is.null(fit$response)) warn_off_data(fit, call)
   fit
 }

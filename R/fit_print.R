@@ -1,5 +1,84 @@
 # print() and summary() of a fit.
 
+#' What print() shows of a fit
+#'
+#' `print()` shows a fit of [landmarks()] in a few lines: where the landmarks come from, how well they
+#' represent the data, and whether their steps have ended. A line that does not apply is left out.
+#'
+#' | line | meaning | part |
+#' |---|---|---|
+#' | first | how many landmarks, rows, columns; sparse, weighted | `n_rows` |
+#' | `left out` | rows with missing values, not used | `na.action` |
+#' | `factors` | factors that became 0/1 columns | `blueprint` |
+#' | `method` | how the landmarks were found | `history[1]` |
+#' | `then` | each later step, such as [add_landmarks()] | `history[-1]` |
+#' | `response` | what is predicted, and how well | `response` |
+#' | `bandwidth` | of the kernel, and its rule | `bandwidth` |
+#' | `space` | where landmarks may lie; columns scaled | `space` |
+#' | `on the data` | how many landmarks are near a row | `on_data` |
+#' | `explained` | share of the process's variance | `explained` |
+#' | `log det` | logarithm of the features' volume | `log_det` |
+#' | `time` | seconds, or minutes, of the fit | `seconds` |
+#' | `converged` | how many move no more; their steps | `moved` |
+#' | `steps` | with a response: steps kept, of how many | `response` |
+#'
+#' @section On the data:
+#' A landmark is on the data if its distance to the nearest row, `nearest_distance`, is at most `spacing`, a
+#' typical distance between rows. Distances are those of the kernel, after `scale`.
+#'
+#' `spacing` is the 95% quantile of the distance from a row to the fifth nearest other row, over 300 rows
+#' taken evenly from the data. It is at least \eqn{\sqrt\eta/20}{sqrt(eta) / 20}, a distance at which the
+#' kernel is 0.9975. Copies of a row count as one row, and rows of weight 0 are ignored. For more than 5,000
+#' rows the rule uses 5,000 rows taken evenly, so that it is equally strict for any number of rows.
+#'
+#' A warning (`landmarker_warning_off_data`) is given where fewer than half of the landmarks are on the data.
+#' Such landmarks are poor examples of the data: use the default method, more landmarks, or a narrower
+#' `bandwidth`. Landmarks of [by_response()] serve to predict, so there is no warning for them.
+#'
+#' In many dimensions the rule is mild. Rows are far from each other there, and the mean of a few rows is
+#' nearer to each of them than they are to each other. Landmarks of images and texts are therefore usually on
+#' the data, even where they are means that look like no single row.
+#'
+#' @section Explained:
+#' The share is \eqn{1 - \sum_i v_i V_n(x_i) / \sum_i v_i V_0(x_i)}{1 - sum_i v_i V_n(x_i) / sum_i v_i
+#' V_0(x_i)}. \eqn{V_n(x)} is the variance at x of Liang and Paisley's process given the n landmarks (their
+#' eq. 7, see [gp-criteria]), and \eqn{V_0(x)} the variance without landmarks. It is estimated on a sample:
+#' the larger of 1,000 and 4 n random rows make the process, and at most 2,000 of these are the \eqn{x_i}.
+#' The share grows with the bandwidth, so it is no measure of quality. Compare it only between fits of the
+#' same data with the same bandwidth. [reconstruction_error()] gives the share of the Gaussian kernel.
+#'
+#' @section Log det:
+#' \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, the criterion `"volume"` of [gp-criteria]: the sum over
+#' landmarks of the logarithm of N times `variance`. It is `-Inf` where a landmark adds nothing to those
+#' before it. It and `explained` are unknown for a choice of landmarks such as `fit[c(2, 5)]`;
+#' `refine_landmarks(fit, x, 0)` computes them.
+#'
+#' @section Converged:
+#' * Every step used all rows: a landmark has converged when its last step would have moved it by at most the
+#'   method's `tolerance`, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is this distance.
+#' * Random batches: steps vary too much for this rule. The landmarks of the last batches are averaged, and
+#'   `moved` is the average distance of a step over these batches: the distance between the mean of their
+#'   first half and the mean of their second half, divided by the number of steps between. A landmark has
+#'   converged when `moved` is at most 0.05.
+#' * Random batches, then steps on all rows: `moved` is the distance of the last step, and the limit is again
+#'   0.05.
+#'
+#' [refine_landmarks()] moves landmarks further. "Not applicable" stands for methods that move no landmark,
+#' "not measured" for methods without such a distance, such as `by_gp("sgd")`.
+#'
+#' @param x An object of class `landmarks`.
+#' @param ... Not used.
+#' @return `x`, invisibly.
+#' @seealso [landmarks-object] for all parts, [summary.landmarks()] for a row for each landmark,
+#'   [glance()][tidy.landmarks()] for the same numbers as a table of one row.
+#' @examples
+#' set.seed(1)
+#' fit <- landmarks(~ ., data = iris, n = 5, scale = TRUE)
+#' fit
+#' # The numbers behind three of the lines
+#' sum(fit$on_data)
+#' fit$explained[5]
+#' sum(log(nobs(fit) * fit$variance))
 #' @export
 print.landmarks <- function(x, ...) {
   check_fit(x, "x")
@@ -90,17 +169,17 @@ describe_convergence <- function(fit) {
 #' @param ... Not used.
 #' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
 #'   * `landmark`: its number.
-#'   * `variance`: the variance of the process at its place, given the landmarks before it (see [by_gp()]).
+#'   * `variance`: that of the process at its place, given the landmarks before it (see [gp-criteria]).
 #'     It and `explained` are NA where they are unknown, see "Some of the landmarks" in [landmarks-methods].
-#'   * `explained`: the share of the kernel's variance at the observations that it and those before it
-#'     explain. It grows with the bandwidth, so it is no measure of quality. Compare it only between fits of
-#'     the same data with the same bandwidth.
+#'   * `explained`: the share of the process's variance at the observations that it and those before it
+#'     explain (see [print.landmarks]). It grows with the bandwidth, so it is no measure of quality. Compare
+#'     it only between fits of the same data with the same bandwidth.
 #'   * `iterations`: how many steps it moved.
-#'   * `converged`: see [landmarks()]; NA where convergence was not measured.
+#'   * `converged`: see [print.landmarks]; NA where convergence was not measured.
 #'   * `nearest`: the row of the nearest observation.
 #'   * `distance`: the distance to that row, in the data's units after `scale`.
-#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see "On the data"
-#'     in [landmarks()].
+#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see
+#'     [print.landmarks].
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' @export

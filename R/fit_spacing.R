@@ -8,21 +8,21 @@
 # `source`: the data, or a sample of 5,000 rows. The distance between neighbors shrinks as rows are added,
 # and with all rows the rule would become stricter with more data. Rows are
 # evenly spaced rather than random, so that later draws do not depend on them.
-row_spacing <- function(source, bandwidth, how, looked = 300) {
+row_spacing <- function(source, kernel, how, looked = 300) {
   at <- evenly_spaced(seq_len(source$dim[1]), looked)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
   different <- different_rows(source, how)
   different <- if (length(different) < source$dim[1]) rows_of(source, different) else source
   # The first nearest row is the row itself. With fewer rows than six the farthest is taken.
   k <- min(6L, source_rows(different))
-  if (k == 0) return(0.05 * sqrt(bandwidth))
+  if (k == 0) return(0.05 * kernel_length(kernel))
   settings <- c(list(neighbors = k), how)
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
     .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]
   })
   # To the kernel a point within a twentieth of its width equals the row. This also covers rows that are
   # equal up to rounding.
-  max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * sqrt(bandwidth))
+  max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * kernel_length(kernel))
 }
 
 # The first of each set of rows that are the same. Equal rows are equally far from any point, and

@@ -20,7 +20,7 @@ landmark_index <- function(i, n, call) {
     abort_input(c(
       "{.arg i} must say which of the {n} landmark{?s} to keep, each once: numbers, names or TRUE and FALSE.",
       x = found, i = hint
-    ), arg = "i", kind = "index", call = call, .envir = parent.frame())
+    ), arg = "i", kind = "index", call = call, .envir = parent.frame(), size = n)
   }
   if (!(is.numeric(i) || is.logical(i) || is.character(i)) || is.object(i) || !is.null(dim(i))) {
     abort("It is {describe(i)}.")

@@ -22,16 +22,18 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
     call <- on_first_call(call, with_formula, changed_formula(object, formula., frame))
   }
   call <- change_steps(call, changes, rlang::current_env())
-  if (evaluate) with_same_landmarks(eval(visible_heads(call, frame), frame), rlang::current_env()) else call
+  if (!evaluate) return(call)
+  with_same_landmarks(eval(visible_heads(call, frame), frame), object, rlang::current_env())
 }
 
 # `[` chose landmarks of the fit before the update, and the new one may have fewer.
-with_same_landmarks <- function(code, call) {
+with_same_landmarks <- function(code, fit, call) {
   tryCatch(code, landmarker_error_index = function(e) {
     abort_input(c(
       "The updated fit must have the landmarks that {.code [} has kept of the one before.",
+      x = "It has {e$size} landmark{?s}, and the one before had {fit$subset_of}.",
       i = "Give more landmarks by {.arg n}, or update the fit before {.code [} and choose among the new ones."
-    ), arg = "n", kind = "index", call = call, parent = e)
+    ), arg = "n", kind = "index", call = call)
   })
 }
 

@@ -1,9 +1,81 @@
 # The kernel's bandwidth: a number, or a rule for it.
 
-# Returns list(value, rule), rule NULL for a number. The value is in kernel
-# coordinates, after `scale`. A rule by its bare name is narrowed where it is too wide for
-# `n` landmarks; a multiple and a number are used as given.
-find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env()) {
+#' The kernel of a fit: bandwidth, space, weights
+#'
+#' Distances enter a fit of [landmarks()] by the Gaussian kernel
+#' \deqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}
+#' with the bandwidth \eqn{\eta}{eta}. It is 1 at distance 0, 0.37 at the distance
+#' \eqn{\sqrt\eta}{sqrt(eta)}, and 0.02 at twice this distance. Distances are those of the columns after
+#' `scale`. The features that `predict()` gives are the kernel between new data and the landmarks.
+#'
+#' @section Bandwidth:
+#' The argument `bandwidth` is a positive number in squared units of the data (after `scale`), or a rule:
+#'
+#' * `"variance"`, the default: the sum of the columns' variances. This is half the mean squared distance
+#'   between two observations, so that a typical feature is about \eqn{e^{-2}}{exp(-2)}, 0.14.
+#' * `"median"`: the median squared distance between up to 1,000 random rows.
+#' * A multiple of a rule, such as `"2 * variance"`.
+#'
+#' Both rules use the weights: the variances are weighted, and a pair of rows has the product of its weights.
+#' A number and a multiple are used as given.
+#'
+#' Where the data have few dimensions and `n` is large, a rule may be too wide to tell `n` landmarks apart.
+#' Then a narrower bandwidth is used: the widest at which each of `n` rows still has a hundredth of its
+#' variance left given the rows before it, in a sample of evenly spaced rows. `print()` reports this.
+#' [by_response()] learns the bandwidth where the argument is missing.
+#'
+#' A wide bandwidth describes the coarse shape of the data, a narrow one the detail. For prediction compare
+#' several by [cv_landmarks()].
+#'
+#' @section Landmarks that add nothing:
+#' Some landmarks may add only rounding error to the others: where rows are repeated, or where `bandwidth` is
+#' a number so wide that the rank of the kernel is smaller than `n`. Then [by_gp()] and [by_active()] return
+#' the landmarks found so far, with a warning (`landmarker_warning_rank`). The other methods ignore the
+#' kernel: they return as many landmarks as there are different rows, and some of these may have `variance`
+#' 0.
+#'
+#' @section Space:
+#' Landmarks lie in the `space`. Each step of a method ends with the nearest point of it:
+#'
+#' * `"euclidean"`, the default: anywhere.
+#' * `"nonnegative"`: no coordinate below 0, for images and counts.
+#' * `"sphere"`: norm 1.
+#' * `"nonnegative_sphere"`: both, for counts after [hellinger()].
+#' * A function(t) of a point, a numeric vector of length d, that returns the point of the space nearest to
+#'   `t`. Its errors are passed on unchanged.
+#'
+#' Data may lie outside the space, but landmarks that are far from all rows are useless. Up to 500 evenly
+#' spaced rows are examined:
+#'
+#' * Data whose values are all 0 or below are an error (`landmarker_error_space`) where landmarks must be
+#'   nonnegative. A warning (`landmarker_warning_space`) is given where most rows have no value above 0.
+#' * With the spheres a warning is given where most rows have a length below 1/2 or above 2, or where the
+#'   data are raw counts.
+#'
+#' The spheres require `scale = FALSE`, because scaled points would leave the sphere.
+#'
+#' @section Weights:
+#' `weights` are N numbers \eqn{v_i} of at least 0. They are scaled to mean 1. A row of weight 2 counts as
+#' two rows. Rows of weight 0 change neither the bandwidth nor the scale, and there cannot be more landmarks
+#' than rows of weight above 0. The page of each method says how it uses weights. For a formula they are
+#' looked up in `data` first, so that a column's name is enough.
+#' @seealso [landmarks()], [gp-criteria], [hellinger()]
+#' @examples
+#' x <- sim_circles(400)
+#' landmarks(x, 12)$bandwidth
+#' landmarks(x, 12, bandwidth = "median")$bandwidth
+#' # A rule that is too wide for 60 landmarks
+#' landmarks(x, 60)
+#' # A space of one's own: the circle of radius 1
+#' on_circle <- function(t) t / sqrt(sum(t^2))
+#' range(rowSums(coef(landmarks(x, 8, space = on_circle))^2))
+#' @name landmarks-kernel
+NULL
+
+# The kernel of data, by the user's `bandwidth`. A rule by its bare name is narrowed where it is too wide for `n`
+# landmarks; a multiple and a number are used as given.
+find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free = FALSE,
+                        call = rlang::caller_env()) {
   rule <- bandwidth_rule(bandwidth, call)
   # Below the smallest normal number its reciprocal overflows.
   least <- .Machine$double.xmin
@@ -15,7 +87,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
       ), arg = "bandwidth", kind = "bandwidth", call = call)
     }
     check_near(source, bandwidth, call)
-    return(list(value = as.double(bandwidth), rule = NULL))
+    return(new_kernel(as.double(bandwidth), NULL, space, free))
   }
   value <- rule$times * rule_value(rule$name, source)
   words <- rule_words(rule)
@@ -40,7 +112,7 @@ find_bandwidth <- function(bandwidth, source, n = NULL, call = rlang::caller_env
     value <- narrow
   }
   check_near(source, value, call)
-  list(value = value, rule = words)
+  new_kernel(value, words, space, free)
 }
 
 # Whether rows differ, by so little that all variances are 0.
@@ -72,7 +144,7 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   }
   last_pivot <- function(squared, bandwidth, wanted) {
     settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
-    found <- .Call(C_order, exp(squared / -bandwidth), c(settings, how))$pivot
+    found <- .Call(C_order, kernel_values(squared, new_kernel(bandwidth)), c(settings, how))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # Few rows are enough if their pivots are well above `room`, which is the usual case.

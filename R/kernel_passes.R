@@ -5,31 +5,25 @@
 # (`sums`; see src/core/data/sweep.h).
 all_rows <- function(source, kernel, how) {
   if (in_memory(source)) return(list(over = "all"))
+  kernel <- kernel_of_parts(kernel)
   step <- function(part, landmarks, inverse) .Call(C_sums, part, landmarks, inverse, kernel, how)
   list(
     over = "parts",
-    gram = function(landmarks) gram_over(source, landmarks, kernel$bandwidth, how)$gram,
+    gram = function(landmarks) gram_over(source, landmarks, kernel, how)$gram,
     sums = function(landmarks, inverse) over_parts(source, step, landmarks, inverse, combine = `+`)
   )
 }
-
-# Below this part of its own variance a landmark adds only rounding
-# error: there are as many landmarks as the rank of the kernel.
-rank_floor <- 1e-12
-
-# The same threshold for the Gaussian kernel itself; inner products of features are about its square. Below
-# it the landmarks' kernel matrix is numerically singular.
-kernel_floor <- 1e-8
 
 source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list(NULL, source$names))
 
 # V_n at rows of a source, given landmarks: list(prior, left). Each part of the data is read once for as many
 # blocks of these rows as have sums and points of at most `most` bytes together.
-variance_left <- function(source, landmarks, at, bandwidth, how, most = 2.5e8) {
+variance_left <- function(source, landmarks, at, kernel, how, most = 2.5e8) {
   n <- at$dim[1]
   prior <- left <- numeric(n)
+  kernel <- kernel_of_parts(kernel)
   step <- function(part, points) {
-    lapply(points, function(some) posterior_sums(part, NULL, landmarks, some, bandwidth, how))
+    lapply(points, function(some) posterior_sums(part, NULL, landmarks, some, kernel, how))
   }
   blocks <- point_blocks(n, at$dim[2])
   largest <- length(unlist(blocks[1]))
@@ -49,14 +43,14 @@ variance_left <- function(source, landmarks, at, bandwidth, how, most = 2.5e8) {
 # list(prior, explained): the variance of the process at points, a matrix or row numbers, by the kernel of a
 # batch of rows. `prior` is
 # the variance without landmarks, and `explained` the part that each landmark in order explains, points x n.
-posterior_of_batch <- function(batch, landmarks, at, bandwidth, how) {
-  sums <- posterior_sums(batch$source, batch$rows, landmarks, at, bandwidth, how)
+posterior_of_batch <- function(batch, landmarks, at, kernel, how) {
+  sums <- posterior_sums(batch$source, batch$rows, landmarks, at, kernel, how)
   .Call(C_posterior, sums, c(list(rows = length(batch$rows)), how))
 }
 
 # The inner products for these variances, over some rows of a part, or all (NULL).
-posterior_sums <- function(part, rows, landmarks, at, bandwidth, how) {
-  .Call(C_posterior_sums, part, rows, landmarks, at, list(bandwidth = bandwidth), how)
+posterior_sums <- function(part, rows, landmarks, at, kernel, how) {
+  .Call(C_posterior_sums, part, rows, landmarks, at, kernel, how)
 }
 
 # The k nearest other rows, a column for each row. Among equal rows
@@ -89,7 +83,7 @@ check_neighbors_memory <- function(n, k, values, arg, call) {
 
 # Phi'D Phi of some landmarks, and each one's nearest row: list(gram, nearest, distance). `some`: row numbers,
 # from which Phi'D Phi is computed; NULL for all rows.
-gram_over <- function(source, landmarks, bandwidth, how, some = NULL) {
+gram_over <- function(source, landmarks, kernel, how, some = NULL) {
   step <- function(part, landmarks, kernel, how, some) {
     pass <- .Call(C_gram, part, landmarks, kernel, how)
     if (!is.null(some)) {
@@ -106,7 +100,7 @@ gram_over <- function(source, landmarks, bandwidth, how, some = NULL) {
       distance = ifelse(nearer, b$distance, a$distance)
     )
   }
-  over_parts(source, step, landmarks, list(bandwidth = bandwidth), how, some, combine = join)
+  over_parts(source, step, landmarks, kernel_of_parts(kernel), how, some, combine = join)
 }
 
 # The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for
@@ -136,10 +130,10 @@ nearest_rows <- function(source, points, k, how) {
 }
 
 # The features of all rows, a matrix with a row for each.
-features_over <- function(source, landmarks, bandwidth, how) {
+features_over <- function(source, landmarks, kernel, how) {
   step <- function(part, landmarks, kernel, settings) .Call(C_features, part, landmarks, kernel, settings)
   settings <- c(list(values = "features"), how)
-  found <- over_parts(source, step, landmarks, list(bandwidth = bandwidth), settings, combine = collect)
+  found <- over_parts(source, step, landmarks, kernel_of_parts(kernel), settings, combine = collect)
   if (is.list(found)) do.call(rbind, found) else found
 }
 

@@ -25,11 +25,6 @@ check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
   }
 }
 
-# A kernel as the core is given it, for points that move.
-kernel_for_core <- function(kernel, source, call = rlang::caller_env()) {
-  list(bandwidth = kernel$bandwidth, space = space_for_core(kernel$space, source$dim[2], source$names, call))
-}
-
 # A space as the core is given it: the name, or the function behind a check of its result.
 space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_env()) {
   if (!is.function(space)) return(space)

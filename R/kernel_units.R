@@ -96,3 +96,10 @@ check_covariance_memory <- function(n, d, call) {
     "Use {.code covariance = \"diagonal\"}.", "covariance", call
   )
 }
+
+# Before a graph uses them, covariance_flaw() also looks at each matrix, which takes time.
+are_fit_covariances <- function(v, n, d) {
+  if (!is.numeric(v) || !all(is.finite(v))) return(FALSE)
+  if (identical(dim(v), c(n, d))) return(all(v >= 0))
+  identical(dim(v), c(d, d, n))
+}

@@ -9,16 +9,15 @@
 #' variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
 #'
 #' A selector consists of a class, a `format()` method that describes it in a few words, and a
-#' `select_landmarks()` method. Two more methods are optional. `selection_memory()` estimates what
-#' `select_landmarks()` needs at its peak, so that [landmarks()] can refuse a fit that does not fit into memory
-#' before it begins; by default it is 0. `continued_method()` gives the method by which [add_landmarks()] goes
-#' on from a fit, where an option belongs to the first landmarks alone, such as points to start from; by
-#' default it is the method itself.
+#' `select_landmarks()` method. Two more methods are optional. `selection_memory()` estimates the bytes that
+#' `select_landmarks()` needs at its peak, so that [landmarks()] can refuse a fit that does not fit into
+#' memory; by default 0. `continued_method()` gives the method by which [add_landmarks()] goes on from a fit,
+#' where an option belongs to the first landmarks alone, such as points to start from; by default the method
+#' itself.
 #'
-#' The random numbers come from R's stream. The argument `source` has the data of
-#' N rows and d columns: `source$dim` (N and d), `source$names` (of the columns), `source$weights` (of the
-#' rows, of mean 1, or NULL), `source$mean` and `source$variance` (of the columns). `rows_as_points()` returns
-#' rows of the data.
+#' Random numbers come from R's stream. `source` has the data of N rows and d columns: `source$dim` (N and d),
+#' `source$names` (of the columns), `source$weights` (of the rows, of mean 1, or NULL), `source$mean` and
+#' `source$variance` (of the columns). `rows_as_points()` returns rows of the data.
 #'
 #' @param class The name of the selector's class, a string.
 #' @param options The options of the selector, a named list. `print()` shows them.
@@ -38,8 +37,8 @@
 #' @param n How many landmarks to find, or NULL where the user gave no number.
 #' @param kernel A list: `bandwidth` (\eqn{\eta}{eta}, in squared units after `scale`), `rule` (the rule of
 #'   the bandwidth in words), `space` (as in [landmarks()]).
-#' @param held The landmarks that the fit already has, a matrix with a row for each, in the data's units. It
-#'   has rows only for [add_landmarks()].
+#' @param held The landmarks that the fit already has, a matrix in the data's units. It has rows only for
+#'   [add_landmarks()].
 #' @param call The user's call, for error messages.
 #' @param landmarks The landmarks that the selector found, a numeric n x d matrix in the data's units.
 #' @param iterations For each landmark the number of iterations that moved it. Default 0.
@@ -52,13 +51,13 @@
 #'   other landmarks. For `rows_as_points()`: row numbers of the data.
 #' @param trace For each landmark the share of the variance at the rows that remains after it and those before
 #'   it were chosen. NA, the default, where it is not computed.
-#' @param covariance Local covariances of the landmarks that are held and those that were found, after
-#'   `scale`: n x d variances, or a d x d x n array. NULL, the default, for none.
-#' @param used Options that the selector chose by itself, a named list for `print()`, or NULL.
-#' @param criterion The criterion of the greedy order, `"trace"` (the default) or `"volume"` (see [by_gp()]).
-#' @param fill_up Whether rows of the data replace landmarks that were dropped because they add nothing to the
-#'   kernel, as landmarks do that have moved to the same place. Used where `knows_kernel` is `TRUE`. Default
-#'   `FALSE`.
+#' @param covariance Local covariances of the landmarks held and found, after `scale`: n x d variances, or a
+#'   d x d x n array. NULL, the default, for none.
+#' @param used Numbers that the selector chose by itself, a named list for `print()`, or NULL.
+#' @param criterion The criterion of the greedy order, `"trace"` (the default) or `"volume"`: see
+#'   [gp-criteria].
+#' @param fill_up Whether rows of the data replace landmarks that were dropped because they add nothing. Used
+#'   where `knows_kernel` is `TRUE`. Default `FALSE`.
 #' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
 #'   of the arguments of `selection()`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
 #'   units. `selection_memory()`: a number of bytes. `continued_method()`: a method object.

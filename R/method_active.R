@@ -91,7 +91,8 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
     source <- rows_of(source, candidates)
   }
   chosen <- active_rows(
-    source, held, n, kernel$bandwidth * method$bandwidth_ratio, method$pivot == "random",
+    source, held, n, with_bandwidth(kernel, kernel$bandwidth * method$bandwidth_ratio),
+    method$pivot == "random",
     c(method$tolerance, rank_floor), compute_with(call)
   )
   selection(project_points(rows_as_points(source, chosen$rows), kernel$space, call),
@@ -106,8 +107,8 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
 #
 # Every part keeps the partial Cholesky factor of its own rows. All parts receive each chosen row: its
 # coordinates, its row of the factor, and its remaining variance.
-active_rows <- function(source, held, wanted, bandwidth, random, limits, how) {
-  kernel <- list(bandwidth = bandwidth)
+active_rows <- function(source, held, wanted, kernel, random, limits, how) {
+  kernel <- kernel_of_parts(kernel)
   states <- part_states(source, active_state, held, kernel, c(list(wanted = as.integer(wanted)), how))
   all <- over_parts(source, function(part, state) state$weight, combine = `+`, states = states)
   left <- over_parts(source, active_left, combine = cbind, states = states)

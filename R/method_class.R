@@ -124,7 +124,7 @@ share_by_left <- function(n, parts, most, method, kernel, call) {
   how <- compute_with(call)
   left <- Map(function(part, count) {
     points <- suppressWarnings(learn(method, part, as.integer(count), kernel, call = call))$landmarks
-    .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
+    .Call(C_reconstruction, part, points, kernel, how)
   }, parts, tried)
   # Beyond what was tried the last stands for all others.
   share_out(n, most, function(size) mapply(function(of, k) of[min(k, length(of))], left, size))

@@ -84,9 +84,8 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
   m <- dpp_neighbors(method, source, n, call)
   search <- dpp_search(method, source, call)
   if (method$covariance == "full") check_covariance_memory(n + nrow(held), source$dim[2], call)
-  found <- draw_dpp(
-    source, held, n, m, method$update, method$sigma, method$covariance, search, compute_with(call)
-  )
+  options <- c(unclass(method)[c("update", "sigma", "covariance")], list(neighbors = m, search = search))
+  found <- draw_dpp(source, held, n, options, compute_with(call))
   selection(project_points(rows_as_points(source, found$rows), kernel$space, call),
     ordered = TRUE, rows = found$rows, covariance = in_data_units(found$covariance, source),
     used = c(
@@ -99,24 +98,26 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 
 # Draws rows one after another. Their odds fall around the rows drawn before, and around the points of `held`.
 # Returns list(rows, sigma, covariance). The core's dpp.h describes the algorithm and the state of a part.
-# Where `sigma` is NULL it is computed from the first candidates. `search` says how each part finds neighbors:
-# "tree", "all", or "auto" for whichever is quicker. The covariances are of the landmarks held and drawn with
-# their neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend on
-# the parts.
-draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance, search, how) {
+# `options`: list(neighbors, update, sigma, covariance, search). Where `sigma` is NULL it is computed from the
+# first candidates. `search` says how each part finds neighbors: "tree", "all", or "auto" for whichever is
+# quicker. The covariances are of the landmarks held and drawn with their neighbors. All random numbers are
+# drawn here, two for each candidate, so that they do not depend on the parts.
+draw_dpp <- function(source, held, wanted, options, how) {
   wanted <- as.integer(wanted)
-  each <- as.integer(neighbors) + 1L
+  sigma <- options$sigma
+  each <- as.integer(options$neighbors) + 1L
   block <- .Call(C_dpp_block, list(each = each))
-  states <- part_states(source, dpp_begin, c(list(search = search, points = nrow(held) + wanted), how))
+  states <- part_states(source, dpp_begin, c(list(search = options$search, points = nrow(held) + wanted), how))
   left <- dpp_left(source, states)
   rows <- integer()
   around <- list()
   settle <- function(near, places, of) {
-    if (covariance != "none" && length(places) > 0) {
+    if (options$covariance != "none" && length(places) > 0) {
       sets <- near$row[, places, drop = FALSE]
-      around[[length(around) + 1]] <<- covariances_of(source, sets, covariance == "full", how)
+      around[[length(around) + 1]] <<- covariances_of(source, sets, options$covariance == "full", how)
     }
-    left <<- dpp_fall(source, states, near, list(places = places, rows = of, update = update, sigma = sigma))
+    at <- list(places = places, rows = of, update = options$update, sigma = sigma)
+    left <<- dpp_fall(source, states, near, at)
   }
   if (nrow(held) > 0 && is.null(sigma)) {
     found <- dpp_propose(source, states, left, stats::runif(block))
@@ -135,7 +136,7 @@ draw_dpp <- function(source, held, wanted, neighbors, update, sigma, covariance,
     near <- dpp_near(source, states, rows_of(source, found$row), each, how)
     if (is.null(sigma)) sigma <- .Call(C_dpp_scale, near)
     found$uniform <- uniform[count + seq_len(count)]
-    rule <- list(wanted = wanted - length(rows), update = update, sigma = sigma)
+    rule <- list(wanted = wanted - length(rows), update = options$update, sigma = sigma)
     taken <- .Call(C_dpp_accept, near, found, rule)
     settle(near, taken, found$row[taken])
     rows <- c(rows, found$row[taken])

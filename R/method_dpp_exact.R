@@ -101,14 +101,14 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   check_dpp_memory(method, source, length(rows), nrow(held), call)
   # Wider or narrower bandwidths than these give the same kernel: the identity, or all ones.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
-  bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
+  kernel$bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
   rank <- length(rows)
   if (is.null(n) || n <= rank) {
     distances <- if (method$distance == "geodesic") dpp_geodesics(method, source, rows, held, call)
-    drawn <- draw_exact_dpp(source, rows, distances, held, n, bandwidth, compute_with(call))
+    drawn <- draw_exact_dpp(source, rows, distances, held, n, kernel, compute_with(call))
     rank <- drawn$rank
   }
-  if (!is.null(n) && n > rank) abort_dpp_rank(arg, n, rank, sqrt(bandwidth / 2), call)
+  if (!is.null(n) && n > rank) abort_dpp_rank(arg, n, rank, kernel_sigma(kernel), call)
   if (drawn$empty > 0) {
     warn_user(c(
       "The draw from the point process was empty and was repeated.",
@@ -116,16 +116,16 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
     ), kind = "empty", call = call)
   }
   points <- project_points(rows_as_points(source, drawn$rows), kernel$space, call)
-  selection(points, rows = drawn$rows, used = if (is.null(method$sigma)) list(sigma = sqrt(bandwidth / 2)))
+  selection(points, rows = drawn$rows, used = if (is.null(method$sigma)) list(sigma = kernel_sigma(kernel)))
 }
 
 # Of some rows `wanted` ones, or a random number of them where that is NULL, given landmarks that are held:
 # list(rows, rank, empty). By their Euclidean distances, or by a matrix of `distances` where there is one.
-draw_exact_dpp <- function(source, rows, distances, held, wanted, bandwidth, how) {
+draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how) {
   apart <- list(distance = "euclidean")
   if (!is.null(distances)) apart <- list(distance = "given", distances = distances)
   size <- if (is.null(wanted)) list(size = "random") else list(size = "given", wanted = as.integer(wanted))
-  .Call(C_exact_dpp, source, held, list(bandwidth = bandwidth), c(list(rows = rows), apart, size, how))
+  .Call(C_exact_dpp, source, held, kernel, c(list(rows = rows), apart, size, how))
 }
 
 # How many: NULL for a random number.

@@ -4,148 +4,71 @@
 #'
 #' The default method of [landmarks()]. Landmarks move to where they explain the data best, anywhere in the
 #' space. Use `by_gp()` to choose the criterion that the landmarks optimize (`criterion`), the algorithm that
-#' finds them (`solver`), and the options of this algorithm. The defaults suit most data.
+#' finds them (`solver`), and its options. The defaults suit most data.
 #'
-#' Notation: \eqn{x_1, \ldots, x_N}{x_1 .. x_N} are the observations, the rows of X (N x d). They have
-#' weights \eqn{v_i}, and D is the diagonal matrix of these. \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the
-#' landmarks, the rows of T (n x d). \eqn{\eta}{eta} is the bandwidth. \eqn{\phi(t)}{phi(t)} is the vector of
-#' the N features \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)} of a
-#' point t, and \eqn{\Phi}{Phi} is the N x n matrix with the columns \eqn{\phi(t_l)}{phi(t_l)}. \eqn{w(x)} is
-#' the vector of the n features of an observation x, a row of \eqn{\Phi}{Phi}.
-#' \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}, and \eqn{W} is the n x n matrix of
-#' \eqn{\exp(-\|t_k - t_l\|^2/\eta)}{exp(-||t_k - t_l||^2 / eta)}. The sign \eqn{\circ}{o} is the product
-#' entry by entry, and 1 is a vector of ones.
+#' Let \eqn{x_1, \ldots, x_N}{x_1 .. x_N} be the observations, with weights \eqn{v_i},
+#' \eqn{t_1, \ldots, t_n}{t_1 .. t_n} the landmarks, and \eqn{\eta}{eta} the bandwidth. \eqn{\Phi}{Phi} is the
+#' N x n matrix of \eqn{\exp(-\|x_i - t_l\|^2/\eta)}{exp(-||x_i - t_l||^2 / eta)}, \eqn{w(x_i)} its row i as a
+#' column vector, D the diagonal matrix of the weights, \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}, and \eqn{W} the
+#' n x n matrix of \eqn{\exp(-\|t_k - t_l\|^2/\eta)}{exp(-||t_k - t_l||^2 / eta)}.
 #'
-#' @section Criteria:
-#' `"trace"` is the default of the joint solver. It maximizes the part of the trace of the observations'
-#' Gaussian kernel matrix that the landmarks explain,
-#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, w(x_i)' W^{-1} w(x_i).}{tr(W^-1 G)
-#'   = sum_i v_i w(x_i)' W^-1 w(x_i).}
-#' The rest, N minus this, is the weighted sum of the variances at the observations of a Gaussian process
-#' with this kernel, given its values at the landmarks. It is also the reconstruction error of Nystrom's
-#' approximation (Wachinger and Golland, 2015, eq. 1; [reconstruction_error()]).
+#' * `criterion = "trace"` maximizes \eqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, w(x_i)' W^{-1}
+#'   w(x_i)}{tr(W^-1 G) = sum_i v_i w(x_i)' W^-1 w(x_i)}, the part of the trace of the observations' kernel
+#'   matrix that the landmarks explain (Wachinger and Golland, 2015, eq. 1). It is the default of
+#'   `solver = "joint"`, because its landmarks stay close to the data and explain more of the kernel.
+#' * `criterion = "volume"` maximizes \eqn{\log\det G}{log det G}, the criterion of Liang and Paisley (2015,
+#'   eq. 7). It is the default of `solver = "sequential"` and the only one of `"sgd"`.
 #'
-#' `"volume"` is the criterion of Liang and Paisley (2015), \eqn{\log\det G}{log det G}. Their Gaussian
-#' process has the kernel \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') = (1/N) sum_i v_i
-#' phi_i(t) phi_i(t')} (eq. 5), and the variance at t given the first n landmarks is (eq. 7)
-#' \deqn{V_n(t) = \frac1N \|(I - P_n) D^{1/2} \phi(t)\|^2,}{V_n(t) = (1/N) ||(I - P_n) D^(1/2) phi(t)||^2,}
-#' where \eqn{P_n} projects on the columns of \eqn{D^{1/2}\Phi}{D^(1/2) Phi}. The paper puts
-#' each next landmark where this variance is largest. \eqn{\det G}{det G} is the product of the variances of
-#' all landmarks, each given those before it and times N. The volume is the default criterion of the solver
-#' `"sequential"` and the only one of `"sgd"`.
-#'
-#' @section Which criterion:
-#' The trace is the default of the joint solver because its landmarks stay close to the data. The volume
-#' rewards distance between landmarks. Where `n` comes near the number of landmarks that the kernel can tell
-#' apart, which happens with few columns or a wide bandwidth, the volume puts many landmarks where there are
-#' no data. On ten data sets with 10, 25 and 100 landmarks the trace always explained more of the kernel than
-#' the volume and k-means did. The table has examples, means over three seeds. "Kernel left" is the share of
-#' the kernel's trace that remains unexplained. "Error" is one minus the accuracy, or the mean squared error
-#' over the variance, of a regression on the features, on rows that were held out.
-#'
-#' | data, n | on data: trace, volume | kernel left: trace, volume, k-means | error: same three |
-#' |---|---|---|---|
-#' | iris, 25 | 100%, 5% | .002, .108, .004 | .036, .031, .038 |
-#' | Boston housing, 25 | 100%, 100% | .138, .221, .163 | .305, .281, .289 |
-#' | earthquakes, 100 | 100%, 32% | .001, .054, .003 | .219, .214, .219 |
-#' | Swiss roll, 10 | 47%, 70% | .191, .233, .206 | .263, .202, .216 |
-#' | Swiss roll, 25 | 93%, 12% | .032, .107, .039 | .006, .004, .006 |
-#' | MNIST, 100 | 100%, 100% | .496, .551, .512 | .066, .067, .065 |
-#' | USPS, 100 | 100%, 100% | .281, .351, .300 | .040, .040, .041 |
-#' | ORL faces, 25 | 100%, 100% | .467, .517, .500 | .123, .152, .142 |
-#' | 20 Newsgroups, 100 | 100%, 100% | .826, .829, - | .347, .354, - |
-#'
-#' For prediction the two criteria are about equally good. On images and texts trace, volume and k-means
-#' predict alike. On tables with a number to predict, and at the same bandwidth, the error of the volume is 1
-#' to 8 percent lower. A wider bandwidth lowers the error of both by more. For prediction, compare bandwidths
-#' and both criteria by [cv_landmarks()].
-#'
-#' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the
-#' sheets, where one landmark explains rows on both sides. `print()` of the fit shows how many landmarks are
-#' on the data.
-#'
-#' Two more criteria were compared: a volume with noise of variance s,
-#' \eqn{\log\det(I + G/(N s))}{log det(I + G / (N s))}, and the mean trace of three bandwidths. Neither is
-#' better over all data sets: see `bench/criteria.R` in the package's sources.
+#' [gp-criteria] has both in full, compares them on data, and has the equations of the steps.
 #'
 #' @section Solvers:
-#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily. Where
-#' there
-#'   are many rows, it first takes one step on each of about 30 random batches, which grow, and averages the
-#'   landmarks of the last batches. Then it takes steps on all rows, until no landmark moves or the steps are
-#'   used up. Their number falls with the number of rows: 100 landmarks of up to 2,000 rows are learned by
-#'   steps on all rows alone, and those of more than 7,000 rows by batches alone. The landmarks are put in
-#'   greedy order of the criterion.
-#' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. Each landmark
-#'   starts at the best of some random rows.
-#' * `"sgd"` is Algorithm 1 of the paper as written: a start drawn from a normal distribution with the data's
-#'   mean and variances, then stochastic gradient steps, each on a fresh batch. It is slow, and serves for
-#'   comparison.
-#'
-#' @section Steps:
-#' Setting the gradient of a criterion to zero gives a fixed-point equation. A step goes to its solution.
-#'
-#' Volume: \eqn{T^+ = H'X} with \eqn{H = D\Phi \circ (\Phi G^{-1})}{H = D Phi o (Phi G^-1)}. This equals
-#' \eqn{T + \frac{\eta}{4} \nabla \log\det G}{T + (eta/4) grad log det G}. For one landmark it is eq. 10 of
-#' Liang and Paisley.
-#'
-#' Trace: let \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, \eqn{s} the column
-#' sums of H, and \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. The gradient is \eqn{(4/\eta) R} with
-#' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R
-#'   = H'X - diag(s) T - (M T - diag(M1) T).}
-#' With H and M held fixed, R = 0 is a linear system for T. A step goes one and a half times the way to its
-#' solution, \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R} with
-#' \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1) + M}. On a sphere the step uses the part of R that is
-#' tangent to the sphere. Two starts are tried: the rows that explain most of the trace, and the rows of
-#' largest volume. The better one after the steps of the first batch is kept.
-#'
-#' On all rows these steps are corrected by a limited-memory quasi-Newton method (L-BFGS; Liu and Nocedal,
-#' 1989): the last six steps, and the changes of the gradient along them, correct the direction. A corrected
-#' step is kept if the criterion rises. Otherwise the uncorrected step is tried, then half of it, and so on.
-#' On a batch a step is checked in this way only at first, and again after a batch on which the criterion
-#' fell: in hundreds of fits no other step had to be halved.
+#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily. With many
+#'   rows it first takes one step on each of about 30 random batches, which grow, and averages the landmarks
+#'   of the last batches. Then it takes steps on all rows, until no landmark moves or the steps are used up.
+#'   Their number falls with the number of rows: 100 landmarks of up to 2,000 rows are learned by steps on
+#'   all rows alone, and those of more than 7,000 rows by batches alone. The landmarks are put in greedy
+#'   order of the criterion.
+#' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. Each landmark starts
+#'   at the best of some random rows.
+#' * `"sgd"` is Algorithm 1 of the paper as written. The start is drawn from a normal distribution with the
+#'   data's mean and variances. Stochastic gradient steps follow, each on a fresh batch. It is slow, and
+#'   serves for comparison.
 #'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
-#' @param criterion `"trace"` or `"volume"`, see Criteria. `NULL`, the default, is the trace for the joint
-#'   solver and the volume, the paper's criterion, for the others.
+#' @param criterion `"trace"` or `"volume"`. NULL, the default, is the trace for `"joint"`, and the volume,
+#'   the paper's criterion, for the others.
 #' @param start Where `"joint"` starts: `"pivot"` (rows of a sample, chosen greedily; the default, because
-#'   with narrow bandwidths other starts give clearly worse results), `"random"` (rows), or a numeric matrix
-#'   of `n` landmarks, one a row, in the data's units and in the space.
-#' @param sample How many rows the sample for `start = "pivot"` has (default 1000; at least `2 * n` are
-#'   used).
-#' @param batch_size,batches,iterations The schedule: whole numbers, `batches` random batches of `batch_size`
-#'   rows with `iterations` iterations on each. An iteration is one step of all landmarks that move. Vectors
-#'   have one number for each stage. NULL, the default, for `"joint"`: 32 batches with one iteration on each,
-#'   growing from 500 to 5,000 rows. With fewer than 100 landmarks the last batches are larger, and with more
-#'   than 100 batches are larger and fewer. Where
-#'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows.
-#'   `batch_size = Inf` takes all rows in each of at most `max_iterations` iterations. For
-#'   `"sequential"` the same for each landmark (default one batch of 1000 rows with 20 iterations, then one of
-#'   4000 with 5; rows are raised to `5 * n` and `10 * n`). For `"sgd"` `batch_size` 1000 and `iterations`
-#'   1000, each on a fresh batch, as in the paper.
-#' @param average Share of the batches, the last ones, whose landmarks are averaged (default 0.4). Averaging
+#'   with narrow bandwidths other starts give clearly worse results), `"random"` (rows), or a numeric n x d
+#'   matrix of landmarks in the data's units and in the space.
+#' @param sample How many rows the sample of `start = "pivot"` has. Default 1000; at least 2 n are used.
+#' @param batch_size,batches,iterations The schedule, whole numbers: `batches` random batches of `batch_size`
+#'   rows, with `iterations` iterations on each. An iteration is one step of all landmarks that move. A
+#'   vector has a number for each stage. See Schedule for the defaults, NULL.
+#' @param average Share of the batches, the last ones, whose landmarks are averaged. Default 0.4. Averaging
 #'   reduces the noise of batches.
-#' @param tolerance A landmark has converged when a step would move it by less than this many
-#'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. It applies where every step uses all rows. Section Converged
-#'   of [landmarks()] has the rule for random batches.
-#' @param max_iterations The largest number of iterations on all rows (default 200). For `"joint"` fewer are
-#'   taken where there are many rows, in proportion to `max_iterations`.
+#' @param tolerance A landmark has converged when a step would move it by at most this many
+#'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. It applies where every step uses all rows, see
+#'   [print.landmarks].
+#' @param max_iterations The largest number of iterations on all rows. Default 200. `"joint"` takes fewer
+#'   where there are many rows, in proportion to `max_iterations`.
 #' @param halvings How often a step that does not raise the criterion is halved before the steps on that
-#'   batch end (default 8).
-#' @param candidates `"sequential"`: a landmark starts at the best of this many random rows (default 20).
+#'   batch end. Default 8.
+#' @param candidates `"sequential"`: a landmark starts at the best of this many random rows. Default 20.
 #' @param gradient `"sgd"`: `"unit"`, the default, rescales each gradient to norm 1, as the program of the
 #'   paper's authors does. `"raw"` is the sum that the paper prints.
-#' @param step_size `"sgd"`: a function of the iteration's number 1, 2, ... that returns the length of its
-#'   step (default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}).
-#' @return A method object for `landmarks(method = )`, a list of class `by_gp`.
-#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
-#'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
-#'
-#'   D. C. Liu and J. Nocedal (1989). On the limited memory BFGS method for large scale optimization.
-#'   *Mathematical Programming* 45, 503-528.
-#'
-#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
-#'   scalable manifold learning. arXiv:1503.03506.
+#' @param step_size `"sgd"`: a function of the iteration's number s = 1, 2, ... that returns the length of its
+#'   step. Default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}.
+#' @section Schedule:
+#' * `"joint"`: 32 batches with one iteration on each, which grow from 500 to 5,000 rows. With fewer than 100
+#'   landmarks the last batches are larger. With more than 100, batches are larger and fewer. Where
+#'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows.
+#'   `batch_size = Inf` takes all rows in each of at most `max_iterations` iterations.
+#' * `"sequential"`, for each landmark: one batch of 1,000 rows with 20 iterations, then one of 4,000 with 5.
+#'   These sizes are raised to 5 n and 10 n rows.
+#' * `"sgd"`, for each landmark: 1,000 iterations, each on a fresh batch of 1,000 rows, as in the paper.
+#' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An option that breaks its rule
+#'   is an error of class `landmarker_error_input`.
+#' @seealso [gp-criteria], which has the references; [refine_landmarks()]
 #' @examples
 #' x <- sim_spiral(500)
 #' set.seed(1)

@@ -1,4 +1,5 @@
-# All landmarks at once: a start of rows, then steps that raise the criterion. fit.R puts them in order.
+# All landmarks at once: a start of rows, then steps that raise the criterion. method_order.R puts them in
+# order.
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
@@ -26,7 +27,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
 leaves_less <- function(a, b, source, kernel, how) {
   part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
-    error <- .Call(C_reconstruction, part, points, list(bandwidth = kernel$bandwidth), how)
+    error <- .Call(C_reconstruction, part, points, kernel, how)
     error[length(error)]
   }
   left(a) < left(b)
@@ -46,9 +47,9 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   size <- start_rows(method, n)
   sample <- batch_of(source, draw_rows(source, size$sample))
   batch <- batch_of(source, draw_rows(source, size$batch))
-  for_core <- kernel_for_core(kernel, source, call)
+  for_core <- kernel_of_moves(kernel, source, call)
   starts <- lapply(c("trace", "volume"), function(criterion) {
-    pivoted_start(source, sample, criterion, n, kernel, held, for_core, how, call)
+    pivoted_start(source, sample, criterion, n, kernel, held, call)
   })
   # Where one has found fewer landmarks there is nothing to compare.
   sizes <- vapply(starts, nrow, 0L)
@@ -78,21 +79,22 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   sample <- batch_of(source, draw_rows(source, start_rows(method, n)$sample))
-  pivoted_start(source, sample, "volume", n, kernel, held, kernel_for_core(kernel, source, call), how, call)
+  pivoted_start(source, sample, "volume", n, kernel, held, call)
 }
 
 # The rows of a sample, by batch_of(), that are best by the criterion, one after another.
-pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, how, call) {
+pivoted_start <- function(source, sample, criterion, n, kernel, held, call) {
+  how <- compute_with(call)
   settings <- list(
     rows = sample$rows, wanted = as.integer(min(n, length(sample$rows))), criterion = criterion,
     floor = if (criterion == "trace") kernel_floor else rank_floor
   )
-  found <- .Call(C_pivot, sample$source, held, for_core, c(settings, how))
+  found <- .Call(C_pivot, sample$source, held, kernel_of_moves(kernel, source, call), c(settings, how))
   start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
   if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
   # With many repeated rows a sample may have too few different ones: the others come from all rows.
   more <- active_rows(
-    source, rbind(held, start), n - length(found), kernel$bandwidth, FALSE, c(0, kernel_floor), how
+    source, rbind(held, start), n - length(found), kernel, FALSE, c(0, kernel_floor), how
   )$rows
   rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
 }
@@ -102,7 +104,7 @@ pivoted_start <- function(source, sample, criterion, n, kernel, held, for_core, 
 independent <- function(points, source, n, kernel, held, how) {
   part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
-  g <- .Call(C_gram, part, all, list(bandwidth = kernel$bandwidth), how)$gram
+  g <- .Call(C_gram, part, all, kernel, how)$gram
   settings <- list(held = nrow(all), wanted = nrow(all), floor = rank_floor)
   pivot <- .Call(C_order, g, c(settings, how))$pivot
   new <- pivot[nrow(held) + seq_len(nrow(points))] > 0

@@ -35,7 +35,7 @@ best_candidate <- function(method, source, found, kernel, how, call) {
   # measured on a batch of others too.
   batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 5L * nrow(found))))
   points <- project_points(rows_as_points(source, rows), kernel$space, call)
-  p <- posterior_of_batch(batch, found, points, kernel$bandwidth, how)
+  p <- posterior_of_batch(batch, found, points, kernel, how)
   left <- p$prior - rowSums(p$explained)
   best <- which.max(left)
   if (!(left[best] > rank_floor * p$prior[best])) return(NULL)
@@ -46,7 +46,7 @@ best_candidate <- function(method, source, found, kernel, how, call) {
 
 gp_sgd <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
-  for_core <- kernel_for_core(kernel, source, call)
+  for_core <- kernel_of_moves(kernel, source, call)
   iterations <- method$iterations[1]
   rates <- lapply(seq_len(iterations), method$step_size)
   bad <- which(!vapply(rates, function(rate) is_number(rate) && is.finite(rate), NA))

@@ -8,7 +8,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   # Held landmarks that add nothing would make the volume 0.
   seen <- held$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
-  found <- check_found(found, source, call)
+  found <- check_found(found, source, nrow(held$landmarks), call)
   if (!is.null(found$bandwidth) && found$bandwidth != kernel$bandwidth) {
     kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
   }
@@ -18,12 +18,13 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   described <- order_and_measure(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
   if (length(described$variance) < wanted && found$fill_up) {
-    described <- fill_up(described, wanted, source, kernel, ordered, keep, found$criterion, call)
+    all <- fill_up(described, wanted, source, kernel, found$criterion, call)
+    if (!is.null(all)) described <- order_and_measure(all, source, kernel, ordered, keep, call)
   }
   if (length(described$variance) < wanted) {
     warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
   }
-  described$kernel <- kernel[c("bandwidth", "rule", "space")]
+  described$kernel <- kernel
   described$response <- found$response
   described
 }
@@ -36,19 +37,19 @@ after_held <- function(held, found) {
   found
 }
 
-# Where the kernel is wide, moving landmarks may end nearly equal to others and are dropped.
-# The rows with the largest remaining variance replace them, as long as there are any.
-fill_up <- function(described, wanted, source, kernel, ordered, keep, criterion, call) {
+# Where the kernel is wide, moving landmarks may end nearly equal to others and are dropped. The rows with the
+# largest remaining variance replace them: the selection with these rows, NULL where there are none.
+fill_up <- function(described, wanted, source, kernel, criterion, call) {
   how <- compute_with(call)
   rows <- active_rows(
-    source, described$landmarks, wanted - length(described$variance), kernel$bandwidth, FALSE,
+    source, described$landmarks, wanted - length(described$variance), kernel, FALSE,
     c(0, kernel_floor), how
   )$rows
-  if (length(rows) == 0) return(described)
+  if (length(rows) == 0) return(NULL)
   found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),
     exact = described$exact, covariance = described$covariance, used = described$used, criterion = criterion
   )
-  order_and_measure(after_held(described, found), source, kernel, ordered, keep, call)
+  after_held(described, found)
 }
 
 check_rank <- function(n, source, call, held = 0L) {
@@ -148,10 +149,10 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
 gram_of <- function(found, source, kernel, how) {
   landmarks <- found$landmarks
   rows <- gram_rows(nrow(landmarks))
-  if (source$dim[1] <= rows) return(gram_over(source, landmarks, kernel$bandwidth, how))
+  if (source$dim[1] <= rows) return(gram_over(source, landmarks, kernel, how))
   some <- draw_rows(source, rows)
   if (!in_memory(source)) {
-    pass <- gram_over(source, landmarks, kernel$bandwidth, how, some)
+    pass <- gram_over(source, landmarks, kernel, how, some)
     all <- if (is.null(source$weights)) source$dim[1] else sum(source$weights)
     pass$gram <- pass$gram * all / sum(weights_at(source, some))
     return(pass)
@@ -162,7 +163,7 @@ gram_of <- function(found, source, kernel, how) {
   } else {
     sum(part$weights) / sum(source$weights)
   }
-  pass <- .Call(C_gram, part, landmarks, list(bandwidth = kernel$bandwidth), how)
+  pass <- .Call(C_gram, part, landmarks, kernel, how)
   near <- nearest_rows(source, landmarks, 1L, how)
   list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
 }
@@ -185,7 +186,7 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
   prior <- 0
   explained <- numeric(nrow(landmarks))
   for (few in point_blocks(length(looked), 1)) {
-    p <- posterior_of_batch(batch, landmarks, batch$rows[looked[few]], kernel$bandwidth, how)
+    p <- posterior_of_batch(batch, landmarks, batch$rows[looked[few]], kernel, how)
     prior <- prior + sum(p$prior * weights[few])
     explained <- explained + colSums(p$explained * weights[few])
   }

@@ -1,13 +1,13 @@
 #' Landmarks that predict a response
 #'
 #' `by_response()` learns landmarks that predict a response `y`: classes, a number, or tags. Use it where the
-#' features \eqn{K(x, t_l)} serve a regression or a classifier, and where the model should be small: a hundred
-#' such landmarks often predict as well as a thousand that were chosen without the response. The fit keeps
-#' its regression, so that `predict(fit, newdata, type = "response")` needs no other model.
+#' features \eqn{K(x, t_l)} serve a regression or a classifier, and where the model should be small. The fit
+#' keeps its regression, so that `predict(fit, newdata, type = "response")` needs no other model.
+#' `vignette("response")` compares it on six data sets with the default, k-means and random rows: with 10 and
+#' 25 landmarks it predicted best on all six, and its 25 landmarks better than 200 of the default on three.
 #'
 #' Do not use it for pictures and for the structure of the data. These landmarks lie where they predict best,
-#' which may be far from all rows. `print()` says how many of them are on the data, and there is no warning
-#' where few are.
+#' which may be far from all rows. `print()` says how many are on the data. There is no warning where few are.
 #'
 #' @section Model:
 #' The features of row \eqn{x_i}, \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) ..
@@ -16,7 +16,7 @@
 #' \deqn{\sum_i v_i \ell(y_i, f_i) / \sum_i v_i + \frac{\lambda}{2} \|W\|^2,}{
 #' sum_i v_i loss(y_i, f_i) / sum_i v_i + (lambda / 2) ||W||^2,}
 #' where \eqn{v_i} are the observation weights and \eqn{\lambda}{lambda} is `penalty` divided by the number of
-#' rows. The loss depends on `family`:
+#' rows. This is a radial basis function network. The loss depends on `family`:
 #'
 #' * `"multinomial"`: softmax regression of classes,
 #'   \eqn{\ell = \log \sum_k \exp(f_{ik}) - f_{i y_i}}{log sum_k exp(f_ik) - f_i,y_i}.
@@ -25,26 +25,24 @@
 #' * `"gaussian"`: least squares, \eqn{\ell = (y_i - f_i)^2 / 2}{(y_i - f_i)^2 / 2}, of a response that was
 #'   divided by its standard deviation.
 #'
-#' A model of this kind is also known as a radial basis function network. With \eqn{R} the derivatives of the
-#' losses by the scores, and \eqn{H = (R W') \circ \Phi}{H = (R W') o Phi}, the gradient by the landmarks is
+#' With \eqn{R} the derivatives of the losses by the scores, and \eqn{H = (R W') \circ \Phi}{H = (R W') o
+#' Phi}, the gradient by the landmarks is
 #' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}.
 #'
 #' @section Algorithm:
 #' The landmarks of `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a rate
 #' that falls to 0. Each landmark has one second moment, of the length of its gradient, so that a rotation of
-#' the data rotates the landmarks. Weights move in coordinates in which the features are uncorrelated.
-#' After each step landmarks are projected on the `space`.
+#' the data rotates the landmarks. Weights move in coordinates in which the features are uncorrelated. After
+#' each step landmarks are projected on the `space`. If `bandwidth` is missing in [landmarks()], it is learned
+#' too, by the gradient of the same loss. A bandwidth that you give is kept.
 #'
 #' A part of the rows, `held_out`, is left out of the steps. Their mean loss is computed twenty times, and the
-#' landmarks with the smallest are kept. (For classes and tags the scores are first multiplied by the number
-#' that makes this loss smallest, and the final weights are multiplied by it too: long learning makes
-#' probabilities too extreme.) With up to 10,000 rows this is done to find the best penalty and number of
-#' steps, on up to five parts without common rows. Then landmarks are learned from all rows with that penalty
-#' and so many steps. The loss and the accuracy of a held-out part are those at the penalty and the number of
-#' steps that are best for the other parts, so they are not too good.
-#'
-#' If `bandwidth` is missing in [landmarks()], the bandwidth is learned too, by the gradient of the same loss.
-#' A bandwidth that you give is kept.
+#' landmarks with the smallest are kept. For classes and tags the scores are first multiplied by the number
+#' that makes this loss smallest, and so are the final weights, because long learning makes probabilities too
+#' extreme. With up to 10,000 rows this is done to find the best penalty and number of steps, on up to five
+#' parts without common rows. Then landmarks are learned from all rows with these. The loss and the accuracy
+#' of a held-out part are those at the penalty and the number of steps that are best for the other parts, so
+#' they are not too good.
 #'
 #' Landmarks come in the order in which they predict best. The first is the one that, by itself, leaves the
 #' smallest sum of squared errors on the held-out rows (the first part of them); the second leaves the
@@ -52,31 +50,29 @@
 #' response (of 0/1 columns for classes) on the final features, from rows that are not held out.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
-#'   values for two classes, numbers, or a 0/1 matrix with a column for each tag. `NULL`, the default, where
-#'   it comes from elsewhere: from the left-hand side of a formula, as in
-#'   `landmarks(Species ~ ., data = iris, n = 5, by_response())`, or from [cv_landmarks()], which gives each
-#'   fold the response of its training rows. It must not be a column of the data as well: a warning is given
-#'   where it is.
-#' @param family The loss, `"multinomial"`, `"binomial"` or `"gaussian"`. `NULL`, the default, chooses by `y`:
+#'   values for two classes, numbers, or a 0/1 matrix with a column for each tag. NULL, the default, where it
+#'   comes from the left-hand side of a formula, or from [cv_landmarks()], which gives each fold the response
+#'   of its training rows. A warning is given where it is a column of the data as well.
+#' @param family The loss, `"multinomial"`, `"binomial"` or `"gaussian"`. NULL, the default, chooses by `y`:
 #'   multinomial for three or more classes, binomial for two classes and for tags, gaussian for numbers.
-#' @param start The method whose landmarks are moved, as in [landmarks()]. The default is `"gp"`, [by_gp()].
+#' @param start The method whose landmarks are moved, as in [landmarks()]. Default `"gp"`, [by_gp()].
 #'   [by_class()] gets the response too.
-#' @param iterations The number of steps, each on one batch (default 2000).
-#' @param batch_size The number of rows of a batch (default 500). A batch has all rows where there are fewer.
-#' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5 (default 0.1). At
-#'   most 5,000 rows are left out, and at least 5. With up to 10,000 rows, such a part is left out up to five
-#'   times, each time another, and all rows are used in the end. With 0, or with fewer than 20 rows, all
-#'   steps are taken.
-#' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. `NULL`, the
+#' @param iterations The number of steps, each on one batch. Default 2000.
+#' @param batch_size The number of rows of a batch. Default 500, or all rows where there are fewer.
+#' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5. Default 0.1; at most
+#'   5,000 rows and at least 5 are left out. With 0, and where more than a quarter of the rows would be left
+#'   out, none are, and all steps are taken.
+#' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. NULL, the
 #'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
 #'   smallest loss on held-out rows.
-#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another part
-#'   `response`, a list of `family`, `levels`, `coefficients` (a matrix with the intercepts in the first row,
-#'   then a row for each landmark, and a column for each class or tag; in the units of `y`), `iterations` (the
-#'   steps that were kept) and `of` (how many there were to be), `penalty`, and `held_out` (the number of rows
-#'   that were left out, their mean `loss`, and their `measure`: accuracy, mean squared error, or the mean
-#'   area under the ROC curve for tags). `held_out` is NULL where no rows were left out, and where
-#'   [add_landmarks()] or [refine_landmarks()] continue a fit whose landmarks have seen the response already.
+#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another
+#'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the intercepts
+#'   in the first row, then a row for each landmark, and a column for each class or tag, in the units of
+#'   `y`), `iterations` (the steps that were kept), `of` (how many there were to be) and `held_out`: the
+#'   number of `rows` that were left out, their mean `loss`, and their `measure` (accuracy, mean squared
+#'   error, or the mean area under the ROC curve for tags). It is NULL where no rows were left out, and
+#'   where [add_landmarks()] or [refine_landmarks()] continue a fit that has seen the response. A response
+#'   of a wrong kind or length is an error of class `landmarker_error_response`.
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.

@@ -1,28 +1,45 @@
-# Steps of landmarks and their weights toward a response (?by_response). The steps are the core's
-# (src/core/landmarks/response.h); here are batches, held-out rows, and the choice of what is kept.
+# How by_response() learns: stochastic steps of the landmarks and of the weights of a regression on their
+# features. The core makes the steps (src/core/landmarks/response.h). This file draws the batches, evaluates
+# the regression on held-out rows, and chooses what is kept.
+#
+# Two words: landmarks that are `held` stay where an earlier fit has put them; rows that are held out (`out`,
+# `held_out`) take no part in the steps.
 
-# Chosen by measurement, on digits and on tables of 47 to 500 rows. `rate`: the first step's, in
-# sqrt(bandwidth); `pull`: the rate of the weights relative to it; `looks`: how often held-out rows are
-# looked at; `refit`: up to so many rows the landmarks are learned again from all rows; `held`: the most rows
-# that are held out; `told`: so many held-out rows in all are wanted where there are few; `bytes`: of the
-# rows that are collected at once; `penalties`: to choose from where rows are few; `patience`: looks there
-# without a smaller loss.
+# The numbers of the schedule. They were chosen by measurement, on digits and on tables of 47 to 500 rows.
 response_schedule <- list(
-  rate = 0.1, pull = 0.3, looks = 20, refit = 10000, held = 5000, told = 500, bytes = 256e6,
-  penalties = c(0.001, 0.03, 1), patience = 5
+  # The length of the first step of a landmark, as a multiple of sqrt(bandwidth).
+  rate = 0.1,
+  # The rate of the weights, as a multiple of that of the landmarks.
+  pull = 0.3,
+  # How often the loss on held-out rows is evaluated in the course of the steps.
+  evaluations = 20,
+  # With so many rows or fewer the landmarks are learned twice: once without the held-out rows, to choose the
+  # penalty and the number of steps, then from all rows.
+  refit = 10000,
+  # With so few rows, learning ends after this many evaluations without a smaller loss.
+  patience = 5,
+  # With so few rows, the penalties to choose from.
+  penalties = c(0.001, 0.03, 1),
+  # With so few rows, how many held-out rows are wanted in all, over several splits.
+  wanted_held_out = 500,
+  # The most rows that are held out in one split.
+  most_held_out = 5000,
+  # The most bytes of rows that are brought to memory for one call of the core.
+  bytes = 256e6
 )
 
-# The selection, with parts `bandwidth` and `response`. `start`: landmarks, to be moved after those held.
+# The selection, with the parts `bandwidth` and `response`. `held`: landmarks that stay where they are;
+# `start`: where the new landmarks start.
 learn_response <- function(method, response, source, start, kernel, held, call) {
   rows <- draw_rows(source, source$dim[1])
   problem <- response_problem(method, response, source, kernel, rows, call)
   problem$bar <- progress_start("Learning landmarks", method$iterations)
   from <- first_state(problem, rbind(held, start), nrow(held))
-  count <- held_count(problem, rows)
+  count <- held_out_count(problem, rows)
   learn <- if (count == 0 || length(rows) > response_schedule$refit) learn_once else learn_twice
   final <- learn(problem, from, rows, count)
-  final$weights <- final$weights * final$factor
-  ordered <- by_prediction(problem, final, rows, final$out, nrow(held))
+  final$weights <- final$weights * final$score_scale
+  ordered <- order_by_prediction(problem, final, rows, final$out, nrow(held))
   final$landmarks <- final$landmarks[ordered, , drop = FALSE]
   final$weights <- final$weights[c(ordered, nrow(final$weights)), , drop = FALSE]
   n <- nrow(start)
@@ -34,82 +51,90 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
 }
 
 # How many rows to hold out: at least five, and none where these would be more than a quarter of all.
-held_count <- function(problem, rows) {
-  count <- min(response_schedule$held, max(5, round(problem$method$held_out * length(rows))))
+held_out_count <- function(problem, rows) {
+  count <- min(response_schedule$most_held_out, max(5, round(problem$method$held_out * length(rows))))
   if (problem$method$held_out == 0 || 4 * count > length(rows)) 0 else count
 }
 
-# The state with the smallest loss on `count` held-out rows, with `factor`, of the scores; `out`, the rows
-# that were held out; and what is `told` of them. Where there are none, the last state.
+# Learns from all rows but `count`, which are held out. Returns the state with the smallest loss on the
+# held-out rows, or the last state where `count` is 0, and four further parts: `score_scale`, which the scores
+# are multiplied by; `out`, the rows that were held out; `of`, the number of steps that were planned; and
+# `report`, what a fit keeps as response$held_out.
 learn_once <- function(problem, from, rows, count) {
   penalty <- problem$method$penalty %||% response_schedule$penalties[1]
   problem$penalty <- penalty / length(rows)
   problem$runs <- 1
   out <- sort(rows[sample.int(length(rows), count)])
   run <- run_response(problem, from, setdiff(rows, out), out)
-  if (count == 0) return(c(run$state, list(factor = 1, of = run$of, penalty = penalty)))
+  if (count == 0) return(c(run$state, list(score_scale = 1, of = run$of, penalty = penalty)))
   best <- which.min(run$loss)
   c(run$best, list(
-    factor = run$factor[best], out = out, of = run$of, penalty = penalty,
-    told = list(rows = count, loss = run$loss[best], measure = run$measure[best])
+    score_scale = run$score_scale[best], out = out, of = run$of, penalty = penalty,
+    report = list(rows = count, loss = run$loss[best], measure = run$measure[best])
   ))
 }
 
-# The same from all rows, with the penalty and the number of steps that are best over several held-out parts,
-# which have no row in common.
+# As learn_once(), but the landmarks are learned from all rows in the end. The penalty and the number of steps
+# are first chosen: those with the smallest mean loss over several splits, whose held-out rows do not overlap.
 learn_twice <- function(problem, from, rows, count) {
   penalties <- problem$method$penalty %||% response_schedule$penalties
-  splits <- min(5, length(rows) %/% count, ceiling(response_schedule$told / count))
+  splits <- min(5, length(rows) %/% count, ceiling(response_schedule$wanted_held_out / count))
   drawn <- rows[sample.int(length(rows), splits * count)]
   outs <- lapply(seq_len(splits), function(i) sort(drawn[(i - 1) * count + seq_len(count)]))
   problem$runs <- 1 + length(penalties) * splits
-  seen <- lapply(penalties, function(penalty) {
+  runs <- lapply(penalties, function(penalty) {
     problem$penalty <- penalty / length(rows)
     lapply(outs, function(out) {
       run_response(problem, from, setdiff(rows, out), out, patience = response_schedule$patience)
     })
   })
-  loss <- losses_of_runs(seen)
+  loss <- losses_of_runs(runs)
   best <- arrayInd(which.min(rowMeans(loss, dims = 2)), dim(loss)[1:2])
   problem$penalty <- penalties[best[2]] / length(rows)
-  run <- run_response(problem, from, rows, NULL, looks = best[1])
+  run <- run_response(problem, from, rows, NULL, evaluations = best[1])
   c(run$state, list(
-    factor = mean(vapply(seen[[best[2]]], function(run) run$factor[best[1]], 0)), out = outs[[1]],
-    of = run$of, penalty = penalties[best[2]], told = told_of_runs(seen, loss, splits * count)
+    score_scale = mean(vapply(runs[[best[2]]], function(run) run$score_scale[best[1]], 0)),
+    out = outs[[1]], of = run$of, penalty = penalties[best[2]],
+    report = report_of_runs(runs, loss, splits * count)
   ))
 }
 
-# Looks x penalties x held-out parts. A run that has ended has an infinite loss from there on.
-losses_of_runs <- function(seen) {
-  looks <- max(lengths(lapply(unlist(seen, recursive = FALSE), `[[`, "loss")))
-  each <- lapply(seen, function(runs) {
-    vapply(runs, function(run) c(run$loss, rep(Inf, looks - length(run$loss))), numeric(looks))
+# The losses of all runs, an array of evaluations x penalties x splits. `runs`: for each penalty a list of the
+# runs of all splits. The evaluations that a run has ended before have an infinite loss.
+losses_of_runs <- function(runs) {
+  evaluations <- max(lengths(lapply(unlist(runs, recursive = FALSE), `[[`, "loss")))
+  each <- lapply(runs, function(of_penalty) {
+    vapply(of_penalty, function(run) {
+      c(run$loss, rep(Inf, evaluations - length(run$loss)))
+    }, numeric(evaluations))
   })
-  aperm(array(unlist(each), c(looks, length(seen[[1]]), length(seen))), c(1, 3, 2))
+  aperm(array(unlist(each), c(evaluations, length(runs[[1]]), length(runs))), c(1, 3, 2))
 }
 
-# The loss and the measure of each held-out part at the penalty and look that are best for the other parts, so
-# that what was chosen by a part says nothing of it. A single part has chosen for itself.
-told_of_runs <- function(seen, loss, rows) {
+# The mean loss and measure over the splits, each at the penalty and the evaluation that are best for the
+# other splits: held-out rows that had chosen these for themselves would have too small a loss. A single split
+# chooses for itself, as there is no other.
+report_of_runs <- function(runs, loss, rows) {
   splits <- dim(loss)[3]
   each <- vapply(seq_len(splits), function(s) {
     others <- if (splits > 1) setdiff(seq_len(splits), s) else s
     at <- arrayInd(which.min(rowMeans(loss[, , others, drop = FALSE], dims = 2)), dim(loss)[1:2])
-    run <- seen[[at[2]]][[s]]
-    look <- min(at[1], length(run$loss))
-    c(run$loss[look], run$measure[look])
+    run <- runs[[at[2]]][[s]]
+    at_end <- min(at[1], length(run$loss))
+    c(run$loss[at_end], run$measure[at_end])
   }, c(loss = 0, measure = 0))
   list(rows = rows, loss = mean(each["loss", ]), measure = mean(each["measure", ]))
 }
 
-# What does not change in the course of learning.
+# What stays the same while landmarks are learned. Numbers are centered and divided by their standard
+# deviation (`middle`, `unit`), so that one schedule suits them all.
 response_problem <- function(method, response, source, kernel, rows, call) {
   y <- response$y
   middle <- 0
   unit <- 1
   if (response$family == "gaussian") {
     v <- weights_at(source, seq_len(source$dim[1])) / source$dim[1]
-    # The largest first becomes 1, so that no square overflows or underflows.
+    # First the largest becomes 1, so that no square overflows or underflows.
     largest <- max(abs(y), .Machine$double.xmin)
     y <- y / largest
     middle <- colSums(v * y)
@@ -124,12 +149,13 @@ response_problem <- function(method, response, source, kernel, rows, call) {
   list(
     source = source, y = y, middle = middle, unit = unit, response = response,
     loss = c(multinomial = "softmax", binomial = "logistic", gaussian = "squares")[[response$family]],
-    method = method, kernel = kernel_for_core(kernel, source, call), free = isTRUE(kernel$free),
+    method = method, kernel = kernel_of_moves(kernel, source, call), free = isTRUE(kernel$free),
     how = compute_with(call)
   )
 }
 
-# Intercepts of the mean response (the last row of `weights`), no slopes, and no moments yet.
+# The state that the steps start from: intercepts (the last row of `weights`) that predict the mean response,
+# no slopes, and no moments of gradients yet. The core reads these names.
 first_state <- function(problem, landmarks, held) {
   n <- nrow(landmarks)
   outputs <- ncol(problem$y)
@@ -146,50 +172,58 @@ first_state <- function(problem, landmarks, held) {
   )
 }
 
-# Steps on the rows `train`, with looks at the rows `out`: list(state, loss, factor, measure, best, of), where
-# `best` is the state of the smallest loss, and `of` the number of all steps. Ends after `looks` looks, or
-# after `patience` looks without a smaller loss.
-run_response <- function(problem, state, train, out, looks = Inf, patience = Inf) {
+# Makes steps on the rows `train` and evaluates the regression on the rows `out` from time to time, until
+# there were so many `evaluations`, or `patience` of them without a smaller loss. Returns list(state, loss,
+# score_scale, measure, best, of): the last state; the numbers of each evaluation; the state with the smallest
+# loss; and how many steps were planned.
+run_response <- function(problem, state, train, out, evaluations = Inf, patience = Inf) {
   plan <- response_plan(problem, length(train))
-  held <- if (length(out)) held_rows_of(problem, out)
-  loss <- factor <- measure <- numeric()
+  held_out <- if (length(out)) held_out_data(problem, out)
+  loss <- score_scale <- measure <- numeric()
   best <- state
-  for (look in seq_len(min(looks, max(plan$look)))) {
-    for (call in which(plan$look == look)) {
+  for (e in seq_len(min(evaluations, max(plan$evaluation)))) {
+    for (call in which(plan$evaluation == e)) {
       state <- remember(
         problem$source, "steps", function() response_steps(problem, state, train, plan[call, ])
       )
     }
-    if (is.null(held)) next
-    told <- held_out_loss(problem, state, held)
-    loss[look] <- if (is.finite(told$loss)) told$loss else Inf
-    factor[look] <- told$factor
-    measure[look] <- told$measure
-    if (look == which.min(loss)) best <- state
-    if (look - which.min(loss) >= patience) break
+    if (is.null(held_out)) next
+    found <- evaluate_state(problem, state, held_out)
+    loss[e] <- if (is.finite(found$loss)) found$loss else Inf
+    score_scale[e] <- found$score_scale
+    measure[e] <- found$measure
+    if (e == which.min(loss)) best <- state
+    if (e - which.min(loss) >= patience) break
   }
-  list(state = state, loss = loss, factor = factor, measure = measure, best = best, of = plan$all[1])
+  list(
+    state = state, loss = loss, score_scale = score_scale, measure = measure, best = best, of = plan$all[1]
+  )
 }
 
-# A data frame with a row for each call of the core: the `look` that follows it, its `rows`, `batch` (their
-# size; all of a call are about equal), `passes`, `steps` and, `before` it, the steps and `all` steps. The
-# k-th of 20 looks comes after the share (k / 20)^2 of all steps, as data of few rows may need few steps.
+# The calls of the core, a row of a data frame for each: the number of the `evaluation` that comes after it;
+# how many `rows` it is given; the size of a `batch` of these, which are about equal; how many `passes` over
+# the rows it makes, and how many `steps`; and how many steps come `before` it, and in `all` calls. The k-th
+# of 20 evaluations comes after the share (k / 20)^2 of all steps: the first ones come early, because data of
+# few rows may need few steps.
 response_plan <- function(problem, rows) {
   method <- problem$method
-  looks <- min(response_schedule$looks, method$iterations)
-  ends <- unique(pmax(seq_len(looks), round(method$iterations * (seq_len(looks) / looks)^2)))
+  count <- min(response_schedule$evaluations, method$iterations)
+  ends <- unique(pmax(seq_len(count), round(method$iterations * (seq_len(count) / count)^2)))
   most <- max(method$batch_size, response_schedule$bytes %/% (8 * stored_columns(problem$source)))
-  calls <- lapply(seq_along(ends), function(look) {
-    wanted <- ends[look] - c(0, ends)[look]
+  calls <- lapply(seq_along(ends), function(e) {
+    wanted <- ends[e] - c(0, ends)[e]
     taken <- if (rows <= method$batch_size) rows else min(rows, wanted * method$batch_size, most)
     batches <- ceiling(taken / method$batch_size)
     batch <- ceiling(taken / batches)
     each <- ceiling(taken / batch)
-    # Other batches after two passes at the latest, where there are several; other rows after one.
+    # Rows that are not all of them are used once. All rows are used twice, then they are cut into other
+    # batches; where they are a single batch, there are no others.
     most_passes <- if (taken < rows) 1 else if (each > 1) 2 else Inf
     passes <- min(max(1, round(wanted / each)), most_passes)
-    count <- max(1, round(wanted / (each * passes)))
-    data.frame(look = rep(look, count), rows = taken, batch = batch, passes = passes, steps = each * passes)
+    times <- max(1, round(wanted / (each * passes)))
+    data.frame(
+      evaluation = rep(e, times), rows = taken, batch = batch, passes = passes, steps = each * passes
+    )
   })
   plan <- do.call(rbind, calls)
   plan$before <- cumsum(plan$steps) - plan$steps
@@ -197,7 +231,8 @@ response_plan <- function(problem, rows) {
   plan
 }
 
-# One call of the core: steps on random rows of `train`.
+# The state after one call of the core, with steps on random rows of `train`. `plan`: a row of
+# response_plan().
 response_steps <- function(problem, state, train, plan) {
   rows <- train[sample.int(length(train), plan$rows)]
   batch <- batch_of(problem$source, rows)
@@ -208,22 +243,24 @@ response_steps <- function(problem, state, train, plan) {
     penalty = problem$penalty, moves_bandwidth = problem$free, held = state$held
   )
   y <- problem$y
-  # The response of the rows that were brought to memory, where these are others.
+  # Where only the drawn rows were brought to memory, the core needs the responses of these, in their places.
   if (batch$source$dim[1] != nrow(y) || !identical(batch$rows, rows)) {
     y <- matrix(0, batch$source$dim[1], ncol(problem$y))
     y[batch$rows, ] <- problem$y[rows, ]
   }
-  kernel <- problem$kernel
   # A bandwidth a hundred times wider or narrower than at the start is no better.
-  settings[c("narrowest", "widest")] <- kernel$bandwidth * c(0.01, 100)
-  kernel$bandwidth <- state$bandwidth
+  settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
+  kernel <- kernel_of_state(problem, state)
   found <- .Call(C_respond, batch$source, state$landmarks, y, kernel, state, c(settings, problem$how))
   progress_step(problem$bar, plan$steps / problem$runs)
   state[names(found)] <- found
   state
 }
 
-held_rows_of <- function(problem, out) {
+kernel_of_state <- function(problem, state) with_bandwidth(problem$kernel, state$bandwidth)
+
+# What evaluate_state() needs of the held-out rows.
+held_out_data <- function(problem, out) {
   weights <- weights_at(problem$source, out)
   list(
     part = rows_of(problem$source, out), y = problem$y[out, , drop = FALSE],
@@ -232,22 +269,25 @@ held_rows_of <- function(problem, out) {
   )
 }
 
-# list(loss, factor, measure) of held-out rows: the mean loss after the scores are multiplied by `factor`.
-held_out_loss <- function(problem, state, held) {
-  scores <- scores_of(problem, state, held$part)
-  v <- held$weights
-  loss <- function(log_factor) {
-    sum(v * rowSums(losses(exp(log_factor) * scores, held$y, problem$loss))) / sum(v)
+# The regression of a state on held-out rows: list(loss, score_scale, measure). The loss is the mean over the
+# rows after the scores are multiplied by `score_scale`, the number that makes it smallest: steps that have
+# gone on for long make chances too extreme. For squares the number is 1.
+evaluate_state <- function(problem, state, held_out) {
+  scores <- scores_of(problem, state, held_out$part)
+  v <- held_out$weights
+  y <- held_out$y
+  loss <- function(log_scale) {
+    sum(v * rowSums(losses(exp(log_scale) * scores, y, problem$loss))) / sum(v)
   }
-  factor <- 1
-  if (problem$loss != "squares") factor <- exp(stats::optimize(loss, c(-4, 1), tol = 1e-3)$minimum)
+  score_scale <- 1
+  if (problem$loss != "squares") score_scale <- exp(stats::optimize(loss, c(-4, 1), tol = 1e-3)$minimum)
   measure <- switch(problem$response$type,
-    classes = sum(v * (max.col(scores, "first") == max.col(held$y, "first"))) / sum(v),
-    binary = if (problem$loss == "squares") NA_real_ else sum(v * ((scores > 0) == (held$y > 0.5))) / sum(v),
+    classes = sum(v * (max.col(scores, "first") == max.col(y, "first"))) / sum(v),
+    binary = if (problem$loss == "squares") NA_real_ else sum(v * ((scores > 0) == (y > 0.5))) / sum(v),
     number = 2 * loss(0) * problem$unit^2,
-    tags = tagging_auc(scores, held$y)
+    tags = tagging_auc(scores, y)
   )
-  list(loss = loss(log(factor)), factor = factor, measure = measure)
+  list(loss = loss(log(score_scale)), score_scale = score_scale, measure = measure)
 }
 
 # Mean area under the ROC curve of the tags that some rows have and others lack.
@@ -257,13 +297,14 @@ tagging_auc <- function(scores, y) {
   mean(vapply(some, function(k) score_ranking(scores[, k], y[, k])[["auc"]], 0))
 }
 
+# The scores of the rows of a part, rows x outputs: the linear predictors of the regression.
 scores_of <- function(problem, state, part) {
-  features <- features_over(part, state$landmarks, state$bandwidth, problem$how)
+  features <- features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how)
   n <- ncol(features)
   features %*% state$weights[seq_len(n), , drop = FALSE] + rep(state$weights[n + 1, ], each = nrow(features))
 }
 
-# The loss of each row and output.
+# The loss of each row and output; for softmax, the part of the row's loss that falls to the output.
 losses <- function(scores, y, kind) {
   switch(kind,
     squares = (scores - y)^2 / 2,
@@ -287,19 +328,22 @@ response_part <- function(problem, state) {
   list(
     family = response$family, type = response$type, levels = response$levels, coefficients = coefficients,
     iterations = as.integer(state$steps), of = as.integer(state$of),
-    penalty = state$penalty, held_out = state$told
+    penalty = state$penalty, held_out = state$report
   )
 }
 
-# The order of the landmarks after those held: each next one is the one with which a least-squares regression
-# of the response on the features, from rows that are not held out, has the smallest error on those held out.
-by_prediction <- function(problem, state, rows, out, held, most = 5000) {
+# The order of all landmarks, the first `held` of which keep their places: each next one is the one with which
+# a least-squares regression of the response on the features, learned from the rows that are not held out, has
+# the smallest error on the rows `out` that are. `most`: of how many rows the regression is learned, where
+# there are few landmarks.
+order_by_prediction <- function(problem, state, rows, out, held, most = 5000) {
   n <- nrow(state$landmarks)
   inner <- setdiff(rows, out)
   # At least four rows a landmark, so that the regression means something.
   inner <- evenly_spaced(inner, max(most, 4 * n))
   features_of <- function(some) {
-    features_over(rows_of(problem$source, some), state$landmarks, state$bandwidth, problem$how)
+    part <- rows_of(problem$source, some)
+    features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how)
   }
   shares_of <- function(some) {
     v <- weights_at(problem$source, some)
@@ -314,9 +358,9 @@ by_prediction <- function(problem, state, rows, out, held, most = 5000) {
     y <- y - rep(middle$y, each = nrow(y))
     list(gram = crossprod(f, v * f), cross = crossprod(f, v * y))
   }
-  learned <- told <- products(f, y, v)
-  if (length(out)) told <- products(features_of(out), problem$y[out, , drop = FALSE], shares_of(out))
+  learned <- checked <- products(f, y, v)
+  if (length(out)) checked <- products(features_of(out), problem$y[out, , drop = FALSE], shares_of(out))
   .Call(
-    C_forward_order, learned$gram, learned$cross, told$gram, told$cross, list(held = as.integer(held))
+    C_forward_order, learned$gram, learned$cross, checked$gram, checked$cross, list(held = as.integer(held))
   )
 }

@@ -9,6 +9,8 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       criterion = "trace", fill_up = FALSE) {
   check_given(landmarks, "landmarks")
   if (!is.matrix(landmarks)) check_selection(list(landmarks = landmarks), rlang::current_env())
+  # Rows of the data may bring their names.
+  rownames(landmarks) <- NULL
   found <- list(
     landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
     rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion,
@@ -44,29 +46,35 @@ may_be_na <- function(v, n) (is_numbers(v) || is.logical(v) && all(is.na(v))) &&
 
 # The rule of each part, for n landmarks.
 selection_rules <- list(
-  iterations = function(v, n) is_numbers(v) && length(v) == n && !anyNA(v),
-  moved = function(v, n) may_be_na(v, n),
+  iterations = function(v, n) {
+    is_numbers(v) && length(v) == n && all(is.finite(v)) && all(v >= 0 & v == trunc(v))
+  },
+  moved = function(v, n) may_be_na(v, n) && all(is.na(v) | v >= 0) && !any(is.nan(v)),
   exact = function(v, n) is_flag(v),
   ordered = function(v, n) is_flag(v),
   rows = function(v, n) may_be_na(v, n) && all(is.na(v) | v == trunc(v) & v >= 1),
-  trace = function(v, n) may_be_na(v, n),
+  trace = function(v, n) may_be_na(v, n) && all(is.na(v) | is.finite(v)) && !any(is.nan(v)),
   covariance = function(v, n) is.null(v) || (is_numbers(v) && is.array(v) && all(is.finite(v))),
-  used = function(v, n) is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v)))),
+  used = function(v, n) {
+    is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v))) &&
+      all(vapply(v, is_number, NA)))
+  },
   criterion = function(v, n) is_word(v, c("trace", "volume")),
   fill_up = function(v, n) is_flag(v)
 )
 
 selection_words <- list(
-  iterations = "a whole number for each landmark", moved = "a number or NA for each landmark",
+  iterations = "a whole number of at least 0 for each landmark",
+  moved = "a number of at least 0, or NA, for each landmark",
   exact = "TRUE or FALSE", ordered = "TRUE or FALSE",
   rows = "the number of a row of the data, or NA, for each landmark",
-  trace = "a number or NA for each landmark",
-  covariance = "an array of finite numbers, or NULL", used = "a named list, or NULL",
+  trace = "a finite number or NA for each landmark",
+  covariance = "an array of finite numbers, or NULL", used = "a named list of numbers, or NULL",
   criterion = "\"trace\" or \"volume\"", fill_up = "TRUE or FALSE"
 )
 
-# What select_landmarks() returned for these data.
-check_found <- function(found, source, call) {
+# What select_landmarks() returned for these data, beside so many landmarks that are `held`: what a fit accepts.
+check_found <- function(found, source, held, call) {
   if (!is.list(found) || !all(names(formals(selection)) %in% names(found))) {
     abort_input(c(
       "The {.fn select_landmarks} method of a selector must return what {.fn selection} gives.",
@@ -87,7 +95,24 @@ check_found <- function(found, source, call) {
       x = "The largest is {max(found$rows, na.rm = TRUE)}."
     ), arg = "method", kind = "selection", call = call)
   }
+  names <- colnames(points)
+  if (!is.null(names) && !is.null(source$names) && !identical(names, source$names)) {
+    other <- which(names != source$names | is.na(names))[1]
+    abort_input(c(
+      "The landmarks of a selector must have the columns of the data, in their order.",
+      x = "Column {other} is {.field {names[other]}}, and in the data {.field {source$names[other]}}."
+    ), arg = "method", kind = "selection", call = call)
+  }
+  n <- held + nrow(points)
+  if (!is.null(found$covariance) && !are_fit_covariances(found$covariance, n, ncol(points))) {
+    abort_input(c(
+      "The {.arg covariance} of a selector must be {n} x {ncol(points)} variances of at least 0, or a {ncol(points)} x
+       {ncol(points)} x {n} array.",
+      x = "It is {describe(found$covariance)}."
+    ), arg = "method", kind = "selection", call = call)
+  }
   found[c("rows", "iterations")] <- lapply(found[c("rows", "iterations")], as.integer)
-  found$landmarks[] <- as.double(points)
+  found$landmarks <- matrix(as.double(points), nrow(points), ncol(points))
+  if (!is.null(source$names)) colnames(found$landmarks) <- source$names
   found
 }

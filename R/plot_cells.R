@@ -1,7 +1,7 @@
-# Millions of points as a grid of cells: each cell shows a count, a mean
-# or a majority of its points. All code is vectorized over points.
+# Millions of points as a grid of cells: each cell shows the number of its points, their mean, or their most
+# frequent group. All code is vectorized over points.
 
-# A hundred thousand rows at a time, so that no copy of all of them is made.
+# Row numbers in chunks. A hundred thousand rows at a time, so that no copy of all of them is made.
 row_chunks <- function(n) {
   lapply(seq(1, by = 1e5, length.out = ceiling(n / 1e5)), function(first) first:min(first + 99999, n))
 }
@@ -93,13 +93,13 @@ cell_values <- function(cells, size, color) {
   list(there = there, values = values[there])
 }
 
-# A single number is put in the middle of its scale.
+# The ends of a color scale. Where all numbers are equal, they are put in its middle.
 scale_range <- function(range) {
   if (diff(range) > 1e-9 * max(abs(range))) range else range[1] + c(-0.5, 0.5) * max(1, abs(range[1]))
 }
 
-# Means of cells vary less than single numbers, except in cells with few points. A few extreme cells would
-# move all others to the middle of the scale, so the scale leaves them out.
+# The ends of the color scale for means of cells. They vary less than single numbers, except in cells with few
+# points. A few extreme cells would move all others to the middle of the scale, so the scale ends before them.
 means_range <- function(means) {
   # Without cells in view there is no scale.
   if (length(means) == 0) return(NULL)

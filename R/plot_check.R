@@ -1,6 +1,6 @@
-# What a user gives to draw with: checked before, and errors of R's graphics while drawing.
+# Arguments for pictures: checks before anything is drawn, and errors of R's graphics while it is drawn.
 
-# Titles of a picture and its axes. `...`: by name.
+# Checks the titles of a picture and of its axes. `...`: the titles, by the names of the arguments.
 check_titles <- function(..., call = rlang::caller_env()) {
   titles <- list(...)
   for (arg in names(titles)) {
@@ -13,7 +13,7 @@ check_titles <- function(..., call = rlang::caller_env()) {
   }
 }
 
-# Vectors without methods of their own that graphics would call.
+# Whether x is a plain vector: graphics would call the methods of other classes.
 is_plain <- function(x) is.atomic(x) && (!is.object(x) || is.factor(x) || inherits(x, "AsIs"))
 
 # The graphical parameters in `...`, by name.
@@ -35,10 +35,10 @@ check_graphical <- function(given, call = rlang::caller_env()) {
 # Runs code that draws. An error of R's graphics gets a class, and names the arguments of `given`.
 drawing <- function(code, given = list(), call = rlang::caller_env()) {
   withCallingHandlers(code, error = function(e) {
-    # Limits of time are no errors of the picture.
+    # That a limit of time was reached says nothing about the picture.
     if (inherits(e, "landmarker_error") || is_time_limit(e)) return()
     named <- unique(names(given))
-    # The next picture must not be drawn over what there is.
+    # par(new = TRUE) may be set. It would draw the user's next picture over this one.
     if (grDevices::dev.cur() > 1) graphics::par(new = FALSE)
     abort_input(c(
       "R's graphics could not draw the picture.",
@@ -69,7 +69,7 @@ color_name <- function(expr) {
   if (length(text) == 1 && nchar(text) <= 24) text else "group"
 }
 
-# NULL stands for the name of `color`, "" for no title.
+# The title of a legend. NULL stands for the name of `color`, whose expression is `expr`; "" for no title.
 check_legend <- function(legend, expr, call = rlang::caller_env()) {
   if (is.null(legend)) return(color_name(expr))
   if (!is.character(legend) || length(legend) != 1 || is.na(legend)) {
@@ -81,11 +81,13 @@ check_legend <- function(legend, expr, call = rlang::caller_env()) {
   legend
 }
 
+# Whether landmarks are drawn with numbers: by default, few are.
 are_numbered <- function(labels, n, call = rlang::caller_env()) {
   check_flag(labels %||% (n <= most_numbered), "labels", call)
 }
 
-# Errors for arguments that plot.default() would warn about for each layer, and for limits.
+# Errors for arguments that are none of plot.default(), which would warn about them for each layer, and for
+# wrong limits of the axes.
 check_plot_args <- function(given, call = rlang::caller_env()) {
   check_graphical(given, call)
   for (arg in intersect(c("xlim", "ylim"), names(given))) {

@@ -8,7 +8,7 @@
 #' A single panel fits into the rows and columns of `par(mfrow = )`. Several panels take the whole page.
 #'
 #' @param x,object An object of class `cv_landmarks`.
-#' @param measure The measures to draw, one or several names (see Measures in [cv_landmarks()]). `NULL`, the
+#' @param measure The measures to draw, one or several names (see [cv-measures]). `NULL`, the
 #'   default, draws all that belong to such a response.
 #' @param part `"held"` for the held-out rows, or `"test"` for the test rows, which is the default where
 #'   there are some.
@@ -164,8 +164,9 @@ best_place <- function(x, lines, beside, many) {
   list(row = row, n = if (is.na(n)) mean(range(many)) else n + beside[line])
 }
 
-# A line for each method, of a color of its own, and where there are several bandwidths for each
-# of them, which then have the shape and the type of line.
+# The lines of the picture, each with the numbers of its rows in the table: one for each method or, with
+# several bandwidths, for each method and bandwidth. Methods differ by color. Bandwidths, where there are
+# several, differ by shape and type of line.
 plot_lines <- function(x) {
   s <- x$summary
   several <- length(x$bandwidths) > 1
@@ -186,8 +187,8 @@ plot_lines <- function(x) {
   )
 }
 
-# The key below the panels: list(lines, draw), the lines of text that it takes, and a function of the units of
-# the region at whose lower edge it stands.
+# The key below the panels: list(lines, draw). It takes so many lines of text, and draw(units, cex) draws it
+# at the lower edge of the region that has these units, as grconvertX() names them.
 lines_key <- function(x, lines, width) {
   title <- if (length(x$bandwidths) > 1) "method, bandwidth" else "method"
   labels <- c(lines$label, paste("best", x$measure))
@@ -264,7 +265,7 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
       subtitle = paste("bars: one standard error; ring: best", object$measure), color = "method",
       shape = if (several) "bandwidth" else "method"
     ) +
-    # ggplot2 tells of a label for what is not drawn.
+    # Only then: ggplot2 has a message for a label of an aesthetic that is not drawn.
     (if (several) ggplot2::labs(linetype = "bandwidth")) +
     theme_landmarks()
   if (length(measure) > 1) return(plot + ggplot2::facet_wrap(~measure, scales = "free_y"))

@@ -59,7 +59,9 @@ plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL,
   check_embedding(x, "x")
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
-  shown <- shown_embedding(x, data, colour, points, dims, edges, labels, resolution, max_points)
+  shown <- shown_embedding(x, data, colour, points, list(
+    dims = dims, edges = edges, labels = labels, resolution = resolution, max_points = max_points
+  ))
   pars <- list(
     main = main %||% shown$title, xlab = xlab %||% shown$names[1], ylab = ylab %||% shown$names[2],
     asp = if (length(shown$dims) == 2) 1 else NA
@@ -102,14 +104,15 @@ draw_embedding <- function(shown, pars, point, title, landmarks) {
   if (landmarks) draw_marks(marks, mark_colors(shown), named) else draw_group_names(named)
 }
 
-# All that is drawn, checked: landmarks and points, their bounding box, and their colors.
-shown_embedding <- function(embedding, data, color, points, dims, edges, labels, resolution, max_points,
-                            call = rlang::caller_env()) {
-  dims <- check_dims(dims, ncol(embedding$coordinates), call)
-  edges <- check_flag(edges, "edges", call)
+# All that is drawn, checked: landmarks and points, their bounding box, and their colors. `given`: the
+# arguments dims, edges, labels, resolution and max_points of the user.
+shown_embedding <- function(embedding, data, color, points, given, call = rlang::caller_env()) {
+  dims <- check_dims(given$dims, ncol(embedding$coordinates), call)
+  edges <- check_flag(given$edges, "edges", call)
   n <- nrow(embedding$coordinates)
-  labels <- are_numbered(labels, n, call)
-  max_points <- check_count(max_points, "max_points", min = 0, call = call)
+  labels <- are_numbered(given$labels, n, call)
+  max_points <- check_count(given$max_points, "max_points", min = 0, call = call)
+  resolution <- given$resolution
   if (!is.null(resolution)) resolution <- check_count(resolution, "resolution", 1, 10000, call)
   points <- check_points(embedding, data, points, call)
   count <- NROW(points)
@@ -157,6 +160,13 @@ check_points <- function(embedding, data, points, call) {
   check_finite(points, "points", call)
 }
 
+# Of new rows that are drawn: their coordinates, and the cells that they lie in.
+check_points_plot_memory <- function(rows, dims, call) {
+  check_work(as.double(rows) * (dims + 5), "A picture of {rows} rows needs",
+    "Give fewer rows as {.arg data}.", "data", call
+  )
+}
+
 # list(kind, values, range), kind "none", "groups" or "numbers".
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(list(kind = "none"))
@@ -183,7 +193,8 @@ check_color <- function(color, count, of, call) {
   list(kind = "numbers", values = color, range = scale_range(range))
 }
 
-# Two columns; the second is 0 where one coordinate is drawn on a line.
+# The coordinates to draw, in two columns. Where there is only one, the second column is 0: it is drawn on a
+# line.
 in_dims <- function(coordinates, dims) {
   out <- unname(coordinates[, dims, drop = FALSE])
   if (length(dims) == 2) out else cbind(out, rep(0, nrow(out)))
@@ -217,7 +228,8 @@ embedding_key <- function(color, as_cells, title) {
   )
 }
 
-# Where groups have names on them: the points (at most 20,000 of them), their groups and colors; else NULL.
+# What names on groups need, list(at, groups, colors): the points, at most 20,000 of them, their groups and
+# the colors of these. NULL where groups have no names on them.
 embedding_names <- function(shown) {
   if (shown$color$kind != "groups" || !names_stand(shown$color$values)) return(NULL)
   groups <- shown$color$values
@@ -258,13 +270,6 @@ draw_cells <- function(cells, color) {
   graphics::rasterImage(grDevices::as.raster(picture), box[1], box[3], box[2], box[4], interpolate = FALSE)
 }
 
-# The coordinates of rows that are drawn in an embedding, and the cells that they lie in.
-check_points_plot_memory <- function(rows, dims, call) {
-  check_work(as.double(rows) * (dims + 5), "A picture of {rows} rows needs",
-    "Give fewer rows as {.arg data}.", "data", call
-  )
-}
-
 # ---- the same by ggplot2 -------------------------------------------------------------
 
 #' @rdname plot.landmark_embedding
@@ -277,7 +282,9 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   check_embedding(object, "object")
   if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
-  shown <- shown_embedding(object, data, colour, points, dims, edges, labels, resolution, max_points)
+  shown <- shown_embedding(object, data, colour, points, list(
+    dims = dims, edges = edges, labels = labels, resolution = resolution, max_points = max_points
+  ))
   aes <- ggplot2::aes
   .data <- rlang::.data
   plot <- ggplot2::ggplot(mapping = aes(.data$a, .data$b))

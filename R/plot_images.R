@@ -22,14 +22,22 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
                         range = NULL, col = grDevices::gray.colors(256, 1, 0), main = NULL) {
   check_given(x, "x")
   if (inherits(x, "landmarks")) check_fit(x, "x")
-  shown <- images_to_draw(x, dim, which, byrow, columns, labels, range, col, rlang::current_env())
+  settings <- image_settings(which, byrow, columns, labels, range, col)
+  shown <- images_to_draw(x, dim, settings, rlang::current_env())
   check_titles(main = main)
-  drawing(draw_grid(shown, byrow, col, main))
+  drawing(draw_grid(shown, main))
   invisible(x)
 }
 
-# What is drawn, checked: images in rows, their layout, labels and range.
-images_to_draw <- function(x, dim, which, byrow, columns, labels, range, col, call) {
+# How images are drawn: the arguments that plot() and autoplot() share, in a list. Further ones are an error.
+image_settings <- function(which = NULL, byrow = TRUE, columns = NULL, labels = FALSE, range = NULL,
+                           col = grDevices::gray.colors(256, 1, 0), ...) {
+  check_dots(..., .known = c("dim", names(formals())), call = rlang::caller_env(2))
+  list(which = which, byrow = byrow, columns = columns, labels = labels, range = range, col = col)
+}
+
+# What is drawn, checked: images in rows, with their settings.
+images_to_draw <- function(x, dim, settings, call) {
   images <- if (inherits(x, "landmarks")) x$landmarks else x
   if (!is.matrix(images) || !(is.numeric(images) || is.logical(images)) || nrow(images) == 0) {
     abort_input(c(
@@ -56,7 +64,7 @@ images_to_draw <- function(x, dim, which, byrow, columns, labels, range, col, ca
       i = if (side == trunc(side)) "For square images it is {.code dim = c({side}, {side})}."
     ), arg = "dim", call = call)
   }
-  which <- which %||% seq_len(nrow(images))
+  which <- settings$which %||% seq_len(nrow(images))
   if (!is.numeric(which) || length(which) == 0 || anyNA(which) ||
     any(which < 1 | which > nrow(images) | which != trunc(which))) {
     abort_input(
@@ -64,20 +72,20 @@ images_to_draw <- function(x, dim, which, byrow, columns, labels, range, col, ca
       arg = "which", call = call
     )
   }
-  check_flag(byrow, "byrow", call)
-  check_shades(range, col, labels, length(which), call)
+  check_flag(settings$byrow, "byrow", call)
+  check_shades(settings$range, settings$col, settings$labels, length(which), call)
   images <- images[which, , drop = FALSE]
   check_finite(images, "x", call)
-  columns <- if (is.null(columns)) {
+  columns <- if (is.null(settings$columns)) {
     ceiling(sqrt(nrow(images) * dim[1] / dim[2]))
   } else {
-    check_count(columns, "columns", call = call)
+    check_count(settings$columns, "columns", call = call)
   }
-  range <- range %||% base::range(images)
-  if (range[1] == range[2]) range[2] <- range[1] + 1
+  shades <- settings$range %||% range(images)
+  if (shades[1] == shades[2]) shades[2] <- shades[1] + 1
   list(
-    images = images, dim = dim, columns = min(columns, nrow(images)), range = range,
-    labels = if (isTRUE(labels)) which else labels
+    images = images, dim = dim, byrow = settings$byrow, columns = min(columns, nrow(images)), range = shades,
+    col = settings$col, labels = if (isTRUE(settings$labels)) which else settings$labels
   )
 }
 
@@ -105,11 +113,12 @@ check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
 }
 
 # All images on one plot, a unit square each, with a gap between them.
-draw_grid <- function(shown, byrow, col, main) {
+draw_grid <- function(shown, main) {
   images <- shown$images
   dim <- shown$dim
   columns <- shown$columns
   range <- shown$range
+  col <- shown$col
   rows <- ceiling(nrow(images) / columns)
   named <- !identical(shown$labels, FALSE)
   gap <- 0.06
@@ -128,7 +137,7 @@ draw_grid <- function(shown, byrow, col, main) {
     top <- -((i - 1) %/% columns) * step - if (named) 0.2 * height else 0
     level <- (pmin(pmax(images[i, ], range[1]), range[2]) - range[1]) / (range[2] - range[1])
     shade <- col[1 + floor(level * (length(col) - 1e-9))]
-    picture <- grDevices::as.raster(matrix(shade, dim[1], dim[2], byrow = byrow))
+    picture <- grDevices::as.raster(matrix(shade, dim[1], dim[2], byrow = shown$byrow))
     graphics::rasterImage(picture, left, top - height, left + 1, top, interpolate = FALSE)
     graphics::rect(left, top - height, left + 1, top, border = "gray85", lwd = 0.5)
     if (named) graphics::text(left + 0.5, top + 0.1 * height, shown$labels[i], cex = 0.8)
@@ -137,17 +146,16 @@ draw_grid <- function(shown, byrow, col, main) {
 
 # ---- the same by ggplot2: a facet for each image, a tile for each pixel --------------
 
-autoplot_images <- function(object, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
-                            range = NULL, col = grDevices::gray.colors(256, 1, 0), ...,
-                            call = rlang::caller_env()) {
-  check_dots(..., call = call)
-  shown <- images_to_draw(object, dim, which, byrow, columns, labels, range, col, call)
+# The picture by ggplot2. `...`: the arguments of image_settings().
+autoplot_images <- function(object, dim, ..., call = rlang::caller_env()) {
+  settings <- image_settings(...)
+  shown <- images_to_draw(object, dim, settings, call)
   height <- shown$dim[1]
   width <- shown$dim[2]
   n <- nrow(shown$images)
   at <- seq_len(height * width) - 1
-  row <- if (byrow) at %/% width else at %% height
-  column <- if (byrow) at %% width else at %/% height
+  row <- if (shown$byrow) at %/% width else at %% height
+  column <- if (shown$byrow) at %% width else at %/% height
   pixels <- data.frame(
     image = factor(rep(seq_len(n), each = height * width)), x = rep(column + 1, n), y = rep(height - row, n),
     level = as.vector(t(pmin(pmax(shown$images, shown$range[1]), shown$range[2])))
@@ -161,7 +169,7 @@ autoplot_images <- function(object, dim, which = NULL, byrow = TRUE, columns = N
     ggplot2::facet_wrap(ggplot2::vars(.data$image),
       ncol = shown$columns, labeller = ggplot2::labeller(image = text)
     ) +
-    ggplot2::scale_fill_gradientn(colors = col, limits = shown$range, guide = "none") +
+    ggplot2::scale_fill_gradientn(colors = shown$col, limits = shown$range, guide = "none") +
     ggplot2::coord_equal(expand = FALSE) +
     ggplot2::labs(x = NULL, y = NULL) +
     theme_landmarks() +

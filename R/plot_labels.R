@@ -1,25 +1,29 @@
-# Places of labels: none covers another, nor what it must not cover.
+# Where labels of points are placed, so that none covers another label or what must stay visible. Places and
+# sizes are in inches from the left and the bottom of the plot. A rectangle is c(left, right, bottom, top),
+# and several are the rows of a matrix.
 
-# Each label's place: the first of its candidates that is free, in the order of the labels. `x`, `y`: the
-# points to label; `width`, `height`: sizes of the labels; `box` = c(left, right, bottom, top), which labels
-# stay inside of; `taken`: rectangles that are taken, rows c(left, right, bottom, top); `first`: the distance
-# of the nearest candidates from the point (0: on the point); `reach`: how many rings of candidates.
-# All in inches. Returns list(x, y, placed, away): centers of labels, and how far each is from its point, in
-# rings.
-place_labels <- function(x, y, width, height, box, taken = no_rects(), first = 0, reach = 4) {
+# The place of each label: for one label after another the first of its candidates that is free. `labels`:
+# list(x, y, width, height), the points to label and the sizes of the labels; `box`: the rectangle that labels
+# stay inside of; `occupied`: rectangles that no label may cover; `first`: the distance of the nearest
+# candidates from the point, 0 for a first candidate on the point; `reach`: how many rings of candidates there
+# are around it. Returns list(x, y, placed, away): the centers of the labels, whether there was a place, and
+# how many rings each label is away from its point.
+place_labels <- function(labels, box, occupied = no_rects(), first = 0, reach = 4) {
+  x <- labels$x
+  y <- labels$y
   n <- length(x)
-  rects <- rbind(taken, matrix(NA_real_, n, 4))
-  used <- nrow(taken)
+  rects <- rbind(occupied, matrix(NA_real_, n, 4))
+  used <- nrow(occupied)
   out <- list(x = x, y = y, placed = logical(n), away = integer(n))
   for (i in seq_len(n)) {
-    at <- label_candidates(width[i], height[i], first, reach)
-    tried <- cbind(x[i] + at$x - width[i] / 2, x[i] + at$x + width[i] / 2, y[i] + at$y - height[i] / 2,
-      y[i] + at$y + height[i] / 2
-    )
+    width <- labels$width[i]
+    height <- labels$height[i]
+    at <- label_candidates(width, height, first, reach)
+    tried <- rects_around(x[i] + at$x, y[i] + at$y, width, height)
     good <- tried[, 1] >= box[1] & tried[, 2] <= box[2] & tried[, 3] >= box[3] & tried[, 4] <= box[4]
-    held <- rects[seq_len(used), , drop = FALSE]
+    so_far <- rects[seq_len(used), , drop = FALSE]
     for (k in which(good)) {
-      if (any(rects_meet(tried[k, ], held))) next
+      if (any(rects_meet(tried[k, ], so_far))) next
       used <- used + 1
       rects[used, ] <- tried[k, ]
       out$x[i] <- x[i] + at$x[k]
@@ -54,7 +58,7 @@ label_candidates <- function(width, height, first, reach) {
   at
 }
 
-# Points in inches from the left and the bottom of the plot, and back.
+# Points in the units of the axes, as points in inches from the left and the bottom of the plot, and back.
 to_inches <- function(at) {
   usr <- graphics::par("usr")
   scale <- graphics::par("pin") / c(diff(usr[1:2]), diff(usr[3:4]))
@@ -85,18 +89,21 @@ group_centers <- function(at, groups) {
   )
 }
 
-# Places for the names of groups, the largest group first. Where no place is free of marks, one free of
-# other names; else the center.
-place_names <- function(x, y, order, width, height, box, marks = no_rects()) {
-  out <- list(x = pmin(pmax(x, box[1] + width / 2), box[2] - width / 2), y = y)
-  free <- place_labels(x[order], y[order], width[order], height[order], box, marks, reach = 6)
+# The centers of the names of groups, list(x, y), placed in the given `order`. A name that finds no place free
+# of `marks` may cover these, but no other name; where there is no such place either, it stands on its group.
+# `labels`, `box`: see place_labels().
+place_names <- function(labels, order, box, marks = no_rects()) {
+  half <- labels$width / 2
+  out <- list(x = pmin(pmax(labels$x, box[1] + half), box[2] - half), y = labels$y)
+  of <- function(some) lapply(labels, `[`, some)
+  free <- place_labels(of(order), box, marks, reach = 6)
   out$x[order[free$placed]] <- free$x[free$placed]
   out$y[order[free$placed]] <- free$y[free$placed]
   late <- order[!free$placed]
   if (length(late)) {
     done <- order[free$placed]
-    names <- rects_around(out$x[done], out$y[done], width[done], height[done])
-    again <- place_labels(x[late], y[late], width[late], height[late], box, names, reach = 12)
+    names <- rects_around(out$x[done], out$y[done], labels$width[done], labels$height[done])
+    again <- place_labels(of(late), box, names, reach = 12)
     out$x[late[again$placed]] <- again$x[again$placed]
     out$y[late[again$placed]] <- again$y[again$placed]
   }
@@ -106,13 +113,16 @@ place_names <- function(x, y, order, width, height, box, marks = no_rects()) {
 name_fill <- function(colors) mixed(colors, "white", 0.7)
 name_ink <- function(colors) mixed(colors, "black", 0.5)
 
-# Whether a name is so far from its group that it needs a line.
-names_apart <- function(x, y, place, width, height) {
-  which(abs(place$x - x) > width / 2 + 0.05 | abs(place$y - y) > height / 2 + 0.05)
+# The numbers of the names that are so far from their group that they need a line to it.
+names_apart <- function(labels, place) {
+  which(
+    abs(place$x - labels$x) > labels$width / 2 + 0.05 | abs(place$y - labels$y) > labels$height / 2 + 0.05
+  )
 }
 
-# The names of groups for ggplot2: a table of places that do not collide in a panel of 4.5 inches, nor in a
-# larger one. `marks`: the landmarks, which the names leave free.
+# The names of groups for ggplot2, a row of a data frame for each. The size of a panel is not known before it
+# is drawn: the places are such that names do not cover each other in a panel of 4.5 inches, nor in a larger
+# one. `marks`: the landmarks, which the names leave free.
 group_name_places <- function(at, groups, marks = at[0, , drop = FALSE], panel = 4.5) {
   centers <- group_centers(at, groups)
   if (nrow(centers) == 0) return(centers)
@@ -122,11 +132,12 @@ group_name_places <- function(at, groups, marks = at[0, , drop = FALSE], panel =
   text <- as.character(centers$group)
   width <- 0.075 * nchar(text, "width") + 0.12
   height <- rep(0.2, length(text))
-  x <- (centers$x - low[1]) * scale
-  y <- (centers$y - low[2]) * scale
+  labels <- list(
+    x = (centers$x - low[1]) * scale, y = (centers$y - low[2]) * scale, width = width, height = height
+  )
   around <- rects_around((marks[, 1] - low[1]) * scale, (marks[, 2] - low[2]) * scale, 0.14)
-  place <- place_names(x, y, order(-centers$size), width, height, c(0, panel, 0, panel), around)
-  centers$apart <- seq_along(x) %in% names_apart(x, y, place, width, height)
+  place <- place_names(labels, order(-centers$size), c(0, panel, 0, panel), around)
+  centers$apart <- seq_along(text) %in% names_apart(labels, place)
   centers$at_x <- low[1] + place$x / scale
   centers$at_y <- low[2] + place$y / scale
   centers

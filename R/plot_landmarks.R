@@ -2,48 +2,46 @@
 #'
 #' `plot()` draws a fit in one of five ways, set by `type`. `autoplot()` draws the same pictures with ggplot2.
 #'
-#' * `"landmarks"`, the default, draws the data and the landmarks in two dimensions: the two columns of the
-#'   data, or for more columns the first two principal components of the data. The axes say how much of the
-#'   variance each component has. Up to 100 landmarks have numbers, their order. Where there is no room
-#'   for a number inside of its landmark, it stands beside, and it is left out where it would cover others.
-#'   More landmarks have colors by order, except among groups.
-#' * `"map"` draws data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
-#'   (2015) does. It shows what is near to what where two principal components are too few.
-#' * `"variance"` draws the variance of the process at each landmark given the landmarks before it, on a
-#'   logarithmic axis. Below it draws the share of the kernel's variance that the landmarks so far explain.
-#'   This share grows with the bandwidth and is no measure of quality.
-#' * `"words"` draws the top columns of each landmark as bars, by [top_features()]: the words of topics, or
-#'   the columns in which a landmark deviates most from the mean. All bars have one scale, which stands below
-#'   them.
-#' * `"images"` draws landmarks whose columns are pixels as images, by [plot_images()].
+#' * `"landmarks"`, the default: data and landmarks in two dimensions, the two columns of the data, or for
+#'   more columns the first two principal components. The axes say how much of the variance each component
+#'   has. Up to 100 landmarks have numbers, their order. Where there is no room for a number inside of its
+#'   landmark, it stands beside, and it is left out where it would cover others. More landmarks have colors
+#'   by order, except among groups.
+#' * `"map"`: data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
+#'   (2015). It shows what is near to what where two principal components are too few.
+#' * `"variance"`: the variance of the process at each landmark given the landmarks before it, on a
+#'   logarithmic axis, and the share of the process's variance that the landmarks so far explain. This share
+#'   grows with the bandwidth and is no measure of quality.
+#' * `"words"`: the top columns of each landmark as bars, by [top_features()]: the words of topics, or the
+#'   columns in which a landmark deviates most from the mean. All bars have one scale, shown below them.
+#' * `"images"`: landmarks whose columns are pixels as images, by [plot_images()].
 #'
 #' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
-#' the kernel depends on distances only. Fits that scaled their columns are the exception. `asp = NA` lets
-#' each axis fill the window.
+#' the kernel depends on distances only, except for fits that scaled their columns. `asp = NA` lets each axis
+#' fill the window.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_input`. `landmarker_error_data`: a map, or `color`, where the data are
-#' neither given nor found; `landmarker_error_columns`: data of other columns; `landmarker_error_missing`:
-#' values that are not finite; `landmarker_error_dots`: an argument that the picture does not have;
-#' `landmarker_error_plot`: R's graphics cannot draw with what was given, or in so small a window;
-#' `landmarker_error_package`: a package that is not installed.
+#' All are of class `landmarker_error_input`, and of kind `data` (a map, or `color`, where
+#' the data are neither given nor found), `columns`, `missing`, `dots` (an argument that the picture does
+#' not have), `plot` (R's graphics cannot draw this, or the window is too small) or `package`. See
+#' [landmarker-conditions].
 #'
 #' @section Data:
 #' A fit does not keep its data, so that it stays small and can be shared. Without `data`, the plot looks for
 #' them where `plot()` is called, by the expression in the call of the fit, as [update()] does. Only names,
 #' subsets and arithmetic are evaluated. The data are used only if they have the fit's number of rows and if
 #' each landmark has the same distance from its nearest row as in the fit. If they are not found, or are data
-#' in parts, only the landmarks are drawn, for more than two columns on the principal components of the
-#' landmarks themselves. A message says so. Maps and `color` are errors then.
+#' in parts, only the landmarks are drawn, for more than two columns on their own principal components, and a
+#' message says so.
 #'
-#' @details Principal components and their shares of the variance are those of the rows that are drawn, all
-#' with weight 1, in the units of the kernel (columns scaled where the fit scaled them).
+#' @section Components and maps:
+#' Principal components and their shares of the variance are those of the rows that are drawn, all with weight
+#' 1, in the units of the kernel (after `scale`).
 #'
-#' A t-SNE map shows which points are neighbors. The distances between groups and the sizes of
-#' groups on it mean little. The map uses the distances of the kernel (with columns scaled where the fit
-#' scaled them), among all the rows shown and the landmarks, which are treated as further rows. The neighbors
-#' are found exactly, and rows may be repeated. The map starts from R's random numbers: the same seed gives
-#' the same map. It takes seconds for 1,500 rows and needs package Rtsne.
+#' A t-SNE map shows which points are neighbors. Distances between groups and their sizes mean little. The
+#' map uses the distances of the kernel, among all the rows shown and the landmarks, which are treated as
+#' further rows. The neighbors are found exactly, and rows may be repeated. The map starts from R's random
+#' numbers: the same seed gives the same map. It takes seconds for 1,500 rows and needs package Rtsne.
 #'
 #' @param x,object An object of class `landmarks`.
 #' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was learned
@@ -126,14 +124,14 @@ plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
   both <- rbind(plane$data, plane$landmarks)
   groups <- shown$groups
   n <- nrow(plane$landmarks)
-  by_order <- is.null(groups) && !labels && n > most_numbered
+  shows_order <- is.null(groups) && !labels && n > most_numbered
   pars <- list(xlab = names$xlab %||% plane$names[1], ylab = names$ylab %||% plane$names[2],
     main = names$main %||% shown$title, asp = if (plane$equal) 1 else NA
   )
   if (!nzchar(plane$names[2])) pars[names(flat_pars)] <- flat_pars
   given <- list(...)
   pars[names(given)] <- given
-  key <- if (by_order) {
+  key <- if (shows_order) {
     bar_key(c(1, n), sequential_colors(), "order")
   } else if (!is.null(groups)) {
     key_of_groups(groups, title)
@@ -142,7 +140,7 @@ plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
   draw_data(plane$data, groups)
   draw_key()
   marks <- marks_of(plane$landmarks, labels, if (!labels && n <= most_numbered) 1.3)
-  colors <- if (!is.null(groups)) "black" else if (by_order) order_colors(n) else landmark_color
+  colors <- if (!is.null(groups)) "black" else if (shows_order) order_colors(n) else landmark_color
   named <- if (names_stand(groups)) list(at = plane$data, groups = groups, colors = group_colors(groups))
   draw_marks(marks, colors, named)
 }

@@ -1,81 +1,36 @@
-# Landmarks as marks: dots, numbers, names; and which of them find a place.
+# The layers that pictures of a plane share: data, landmarks as dots or numbered discs, and names of groups.
+# First in base graphics, then for ggplot2.
 
-# The landmarks that names leave free: those with numbers.
-if_numbered <- function(at, labels) if (labels) at else at[0, , drop = FALSE]
+# ---- base graphics -----------------------------------------------------------------
 
-data_layer <- function(at, groups, title) {
-  aes <- ggplot2::aes
-  .data <- rlang::.data
-  points <- data.frame(a = at[, 1], b = at[, 2])
+# Draws the rows of the data, with a color and a shape for each group.
+draw_data <- function(at, groups) {
+  if (nrow(at) == 0) return(invisible())
   if (is.null(groups)) {
-    if (nrow(points) == 0) return(NULL)
-    return(ggplot2::geom_point(data = points, color = data_color, size = 0.7, alpha = 0.6))
+    graphics::points(at, pch = 16, cex = 0.6, col = grDevices::adjustcolor("gray55", 0.5))
+  } else {
+    shapes <- group_shapes(groups)[groups]
+    colors <- grDevices::adjustcolor(group_colors(groups), 0.6)[groups]
+    # Rows without a group are gray.
+    shapes[is.na(groups)] <- 16
+    colors[is.na(groups)] <- grDevices::adjustcolor(unknown_color, 0.6)
+    graphics::points(at, pch = shapes, cex = 0.7, col = colors)
   }
-  points$group <- groups
-  list(
-    ggplot2::geom_point(aes(color = .data$group, shape = .data$group), points, size = 0.9, alpha = 0.6),
-    group_scales(groups, title)
-  )
 }
 
-# Names on more than seven groups. `marks`: landmarks that they leave free.
-names_layer <- function(at, groups, colors, marks = at[0, , drop = FALSE]) {
-  if (!names_stand(groups)) return(NULL)
-  places <- group_name_places(at, groups, marks)
-  if (nrow(places) == 0) return(NULL)
-  aes <- ggplot2::aes
-  .data <- rlang::.data
-  colors <- colors[places$group]
-  apart <- places[places$apart, ]
-  list(
-    ggplot2::geom_segment(aes(.data$x, .data$y, xend = .data$at_x, yend = .data$at_y), apart,
-      inherit.aes = FALSE, color = name_ink(colors[places$apart])
-    ),
-    ggplot2::geom_label(aes(.data$at_x, .data$at_y, label = .data$group), places,
-      inherit.aes = FALSE, fill = grDevices::adjustcolor(name_fill(colors), 0.85), color = name_ink(colors),
-      fontface = "bold", size = 2.6, label.size = 0.2, label.padding = ggplot2::unit(0.12, "lines")
-    )
-  )
-}
-
-# Draws the names of groups, with lines to those that stand apart, and returns the rectangles that they take,
-# in inches. `named`: list(at, groups, colors), or NULL for none.
-draw_group_names <- function(named, marks = no_rects()) {
-  if (NROW(named$at) == 0) return(no_rects())
-  centers <- group_centers(named$at, named$groups)
-  if (nrow(centers) == 0) return(no_rects())
-  text <- as.character(centers$group)
-  cex <- if (nrow(centers) > 14) 0.65 else 0.75
-  width <- graphics::strwidth(text, "inches", cex = cex, font = 2) + 0.08
-  height <- graphics::strheight(text, "inches", cex = cex, font = 2) + 0.08
-  inches <- to_inches(cbind(centers$x, centers$y))
-  place <- place_names(inches[, 1], inches[, 2], order(-centers$size), width, height, plot_box(), marks)
-  low <- from_inches(place$x - width / 2, place$y - height / 2)
-  high <- from_inches(place$x + width / 2, place$y + height / 2)
-  color <- named$colors[centers$group]
-  middle <- (low + high) / 2
-  apart <- names_apart(inches[, 1], inches[, 2], place, width, height)
-  graphics::segments(centers$x[apart], centers$y[apart], middle[apart, 1], middle[apart, 2],
-    col = name_ink(color[apart])
-  )
-  graphics::rect(low[, 1], low[, 2], high[, 1], high[, 2],
-    col = grDevices::adjustcolor(name_fill(color), 0.85), border = name_ink(color)
-  )
-  graphics::text(middle, labels = text, cex = cex, font = 2, col = name_ink(color))
-  rects_around(place$x, place$y, width, height)
-}
-
-# More landmarks have no numbers.
+# With more landmarks than these, they have no numbers by default.
 most_numbered <- 100
 
-# More landmarks have no room for discs on paper of any size. All their distances would need much memory.
+# With more landmarks than these, whether discs have room is not computed: they have none on paper of any
+# size, and all their distances would need much memory.
 most_discs <- 5000
 
-# Landmarks without numbers show their order by colors.
+# The colors of many landmarks without numbers, which show their order.
 order_colors <- function(n) on_scale(seq_len(n), c(1, max(n, 2)), sequential_colors())
 
-# How landmarks are marked: "discs" with their numbers inside where there is room for them, else "dots", with
-# numbers beside them. `rects`: what the marks cover, in inches.
+# How landmarks at the places `at` are drawn: list(style, cex, labels, at, inches, diameter, rects). The style
+# is "discs" with numbers inside where there is room for them, else "dots" with numbers beside them, as far as
+# `labels` asks for numbers. `rects`: what the marks cover, in inches.
 marks_of <- function(at, labels, size = NULL) {
   n <- nrow(at)
   inches <- to_inches(at)
@@ -90,10 +45,22 @@ marks_of <- function(at, labels, size = NULL) {
   )
 }
 
-# Landmarks with a white rim, visible on any background; the first is on top. Numbers of dots are left out
-# where they have no place; the first landmarks have places first. `taken`: rectangles that numbers leave
-# free. Returns the places of numbers, in inches.
-mark_landmarks <- function(marks, colors, taken = no_rects()) {
+# Draws landmarks, and the names of groups: `named` is list(at, groups, colors) or NULL. Names do not cover
+# landmarks with numbers; they may cover others.
+draw_marks <- function(marks, colors, named) {
+  if (marks$labels) {
+    occupied <- draw_group_names(named, marks$rects)
+    mark_landmarks(marks, colors, occupied)
+  } else {
+    mark_landmarks(marks, colors)
+    draw_group_names(named)
+  }
+  invisible()
+}
+
+# Draws landmarks with a white rim, visible on any background, the first ones on top. Returns the places of
+# the numbers beside dots, in inches.
+mark_landmarks <- function(marks, colors, occupied = no_rects()) {
   numbers <- seq_len(nrow(marks$at))
   colors <- rep_len(colors, length(numbers))
   ink <- ink_on(colors)
@@ -104,17 +71,22 @@ mark_landmarks <- function(marks, colors, taken = no_rects()) {
     if (inside) graphics::text(here, labels = i, col = ink[i], cex = 0.65, font = 2)
   }
   if (inside || !marks$labels) return(invisible(no_rects()))
-  invisible(number_dots(marks, taken))
+  invisible(number_dots(marks, occupied))
 }
 
-number_dots <- function(marks, taken) {
+# Draws the numbers of dots, beside them. Landmarks get their places in order, and a number that finds no
+# place is left out. `occupied`: rectangles that numbers must not cover. Returns the places of the numbers, in
+# inches.
+number_dots <- function(marks, occupied) {
   box <- plot_box()
   at <- marks$inches
   some <- which(at[, 1] >= box[1] & at[, 1] <= box[2] & at[, 2] >= box[3] & at[, 2] <= box[4])
   text <- as.character(some)
   width <- graphics::strwidth(text, "inches", cex = 0.7, font = 2) + 0.02
   height <- graphics::strheight(text, "inches", cex = 0.7, font = 2) + 0.03
-  place <- place_labels(at[some, 1], at[some, 2], width, height, box, rbind(taken, marks$rects),
+  labels <- list(x = at[some, 1], y = at[some, 2], width = width, height = height)
+  place <- place_labels(
+    labels, box, rbind(occupied, marks$rects),
     first = marks$diameter / 2 + 0.01, reach = 3
   )
   center <- from_inches(place$x, place$y)
@@ -134,22 +106,68 @@ number_dots <- function(marks, taken) {
   rects_around(place$x, place$y, width, height)[shown, , drop = FALSE]
 }
 
-# The same for ggplot2, whose panel has no size yet: whether discs have room in a panel of 3.5 inches.
-# Numbers are left out where they would cover others when the plot is drawn. `colors`: NULL for colors by
-# order.
+# Draws the names of groups, with lines to those that stand apart. `named`: list(at, groups, colors), or NULL
+# for no names. `marks`: rectangles that names leave free. Returns the rectangles that the names take, in
+# inches.
+draw_group_names <- function(named, marks = no_rects()) {
+  if (NROW(named$at) == 0) return(no_rects())
+  centers <- group_centers(named$at, named$groups)
+  if (nrow(centers) == 0) return(no_rects())
+  text <- as.character(centers$group)
+  cex <- if (nrow(centers) > 14) 0.65 else 0.75
+  width <- graphics::strwidth(text, "inches", cex = cex, font = 2) + 0.08
+  height <- graphics::strheight(text, "inches", cex = cex, font = 2) + 0.08
+  inches <- to_inches(cbind(centers$x, centers$y))
+  labels <- list(x = inches[, 1], y = inches[, 2], width = width, height = height)
+  place <- place_names(labels, order(-centers$size), plot_box(), marks)
+  low <- from_inches(place$x - width / 2, place$y - height / 2)
+  high <- from_inches(place$x + width / 2, place$y + height / 2)
+  color <- named$colors[centers$group]
+  middle <- (low + high) / 2
+  apart <- names_apart(labels, place)
+  graphics::segments(centers$x[apart], centers$y[apart], middle[apart, 1], middle[apart, 2],
+    col = name_ink(color[apart])
+  )
+  graphics::rect(low[, 1], low[, 2], high[, 1], high[, 2],
+    col = grDevices::adjustcolor(name_fill(color), 0.85), border = name_ink(color)
+  )
+  graphics::text(middle, labels = text, cex = cex, font = 2, col = name_ink(color))
+  rects_around(place$x, place$y, width, height)
+}
+
+# ---- ggplot2 -----------------------------------------------------------------------
+
+# Rows of the data, with their groups or NULL.
+data_layer <- function(at, groups, title) {
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  points <- data.frame(a = at[, 1], b = at[, 2])
+  if (is.null(groups)) {
+    if (nrow(points) == 0) return(NULL)
+    return(ggplot2::geom_point(data = points, color = data_color, size = 0.7, alpha = 0.6))
+  }
+  points$group <- groups
+  list(
+    ggplot2::geom_point(aes(color = .data$group, shape = .data$group), points, size = 0.9, alpha = 0.6),
+    group_scales(groups, title)
+  )
+}
+
+# Landmarks. The panel has no size before it is drawn: they are discs where these have room in a panel of 3.5
+# inches. ggplot2 leaves out numbers that would cover others. `colors`: NULL for colors that show the order.
 marks_layer_of <- function(at, labels, colors, size = NULL) {
   marks <- data.frame(a = at[, 1], b = at[, 2], number = seq_len(nrow(at)))
   aes <- ggplot2::aes
   .data <- rlang::.data
-  by_order <- is.null(colors)
-  colors <- if (by_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
+  shows_order <- is.null(colors)
+  colors <- if (shows_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
   reach <- max(diff(range(at[, 1])), diff(range(at[, 2])), 1e-300)
   room <- function() nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
   discs <- labels && nrow(at) <= most_discs && room()
   size <- size %||% if (discs) 4.5 else if (nrow(at) <= 100) 2.2 else 1.8
   stroke <- 0.5 * min(1, size / 2)
   c(
-    if (by_order) {
+    if (shows_order) {
       list(
         ggplot2::geom_point(aes(fill = .data$number), marks,
           shape = 21, color = "white", size = size, stroke = stroke
@@ -170,29 +188,26 @@ marks_layer_of <- function(at, labels, colors, size = NULL) {
   )
 }
 
-draw_data <- function(at, groups) {
-  if (nrow(at) == 0) return(invisible())
-  if (is.null(groups)) {
-    graphics::points(at, pch = 16, cex = 0.6, col = grDevices::adjustcolor("gray55", 0.5))
-  } else {
-    shapes <- group_shapes(groups)[groups]
-    colors <- grDevices::adjustcolor(group_colors(groups), 0.6)[groups]
-    # Rows without a group are gray.
-    shapes[is.na(groups)] <- 16
-    colors[is.na(groups)] <- grDevices::adjustcolor(unknown_color, 0.6)
-    graphics::points(at, pch = shapes, cex = 0.7, col = colors)
-  }
+# The names of groups, on them, where there are more than a legend has room for. `marks`: landmarks that the
+# names must not cover.
+names_layer <- function(at, groups, colors, marks = at[0, , drop = FALSE]) {
+  if (!names_stand(groups)) return(NULL)
+  places <- group_name_places(at, groups, marks)
+  if (nrow(places) == 0) return(NULL)
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  colors <- colors[places$group]
+  apart <- places[places$apart, ]
+  list(
+    ggplot2::geom_segment(aes(.data$x, .data$y, xend = .data$at_x, yend = .data$at_y), apart,
+      inherit.aes = FALSE, color = name_ink(colors[places$apart])
+    ),
+    ggplot2::geom_label(aes(.data$at_x, .data$at_y, label = .data$group), places,
+      inherit.aes = FALSE, fill = grDevices::adjustcolor(name_fill(colors), 0.85), color = name_ink(colors),
+      fontface = "bold", size = 2.6, label.size = 0.2, label.padding = ggplot2::unit(0.12, "lines")
+    )
+  )
 }
 
-# Landmarks, and names on groups: `named` is list(at, groups, colors) or NULL. Names leave numbered landmarks
-# free; others they may cover.
-draw_marks <- function(marks, colors, named) {
-  if (marks$labels) {
-    taken <- draw_group_names(named, marks$rects)
-    mark_landmarks(marks, colors, taken)
-  } else {
-    mark_landmarks(marks, colors)
-    draw_group_names(named)
-  }
-  invisible()
-}
+# The landmarks that names of groups must not cover: all where they have numbers, else none.
+if_numbered <- function(at, labels) if (labels) at else at[0, , drop = FALSE]

@@ -1,12 +1,12 @@
-# Shared by all plots of a plane: its axes, keys beside the data, landmarks.
+# What all plots of a plane share in base graphics: the axes, and keys at their right.
 
-# Opens an empty plane with room for a key at the right. A key is a
-# function that is called once the size of the figure is known. It returns `share`, its share of
-# the width, and draw(). open_plane() returns the function that draws the key later, on top.
+# Opens an empty plane with room for a key at the right. A key is a function without arguments, which is
+# called once the size of the figure is known. It returns list(share, draw): its share of the width, and a
+# function that draws it. open_plane() returns that function: the key is drawn after the data, on top of them.
 open_plane <- function(x, y, pars, key = NULL) {
   draw <- function() invisible()
-  look <- base_look()
-  pars[setdiff(names(look), names(pars))] <- look[setdiff(names(look), names(pars))]
+  theme <- base_theme()
+  pars[setdiff(names(theme), names(pars))] <- theme[setdiff(names(theme), names(pars))]
   graphics::plot.new()
   title <- fitted_title(pars$main)
   pars["main"] <- list(title$main)
@@ -68,5 +68,3 @@ bar_key <- function(range, colors, title = "") {
     list(share = min(0.45, width / graphics::par("pin")[1]), draw = draw)
   }
 }
-
-# ---- landmarks -----------------------------------------------------------------

@@ -14,8 +14,8 @@ own_data <- function(fit, env) {
   data
 }
 
-# Columns have the means that they had, and each landmark is as far from its nearest row as it was when it was
-# learned. The means of a weighted fit are weighted.
+# Whether these are the data of the fit: their columns have the means that the fit keeps, and each landmark is
+# as far from its nearest row as it was. The means of a weighted fit are weighted, and are not compared.
 is_own <- function(fit, data) {
   if (nrow(data) != fit$n_rows) return(FALSE)
   moved <- abs(Matrix::colMeans(data) - fit$mean) > 1e-6 * (fit$sd + abs(fit$mean))
@@ -42,7 +42,8 @@ is_plain_expr <- function(expr) {
   all(vapply(given, is_plain_expr, NA))
 }
 
-# The same with the functions themselves in the place of their names, which may mean others where the user is.
+# The expression with functions in the place of their names: where the user is, a name may mean another
+# function.
 with_plain_functions <- function(expr) {
   if (!is.call(expr)) return(expr)
   name <- as.character(expr[[1]])
@@ -73,16 +74,6 @@ data_to_draw <- function(fit, data, type, color, env, call = rlang::caller_env()
   NULL
 }
 
-# Copies of `rows` of the data, to find their principal axes or the neighbors of a map, for which they are
-# made dense.
-check_plot_memory <- function(data, rows, map, call) {
-  sparse <- methods::is(data, "sparseMatrix")
-  each <- if (sparse && !map) 1.5 * Matrix::nnzero(data) / max(1, nrow(data)) else ncol(data)
-  check_work(as.double(rows) * (3 * each + 20), "A picture of {rows} rows needs",
-    "Draw fewer rows, with a smaller {.arg max_points}.", "max_points", call
-  )
-}
-
 # The rows to draw, checked, with their groups, and the title.
 shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
@@ -110,6 +101,16 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
   list(data = data, groups = groups, title = title)
 }
 
+# Copies of `rows` of the data, from which principal axes are found, or the neighbors of a map. For a map they
+# are made dense.
+check_plot_memory <- function(data, rows, map, call) {
+  sparse <- methods::is(data, "sparseMatrix")
+  each <- if (sparse && !map) 1.5 * Matrix::nnzero(data) / max(1, nrow(data)) else ncol(data)
+  check_work(as.double(rows) * (3 * each + 20), "A picture of {rows} rows needs",
+    "Draw fewer rows, with a smaller {.arg max_points}.", "max_points", call
+  )
+}
+
 check_groups <- function(color, n, call = rlang::caller_env()) {
   if (is.null(color)) return(NULL)
   check_sound(color, "color", call)
@@ -132,7 +133,8 @@ check_groups <- function(color, n, call = rlang::caller_env()) {
   groups
 }
 
-# Numbers that are no labels: many different ones, or more than seven that are not whole.
+# Whether numbers are measurements, not labels of groups: more than 30 different ones, or more than seven that
+# are not whole.
 is_measured <- function(v) {
   if (!is.numeric(v) || is.object(v)) return(FALSE)
   values <- unique(v[is.finite(v)])

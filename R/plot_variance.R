@@ -17,7 +17,7 @@ plot_variance <- function(fit, main, xlab, ylab, ...) {
     graphics::plot.new()
     title <- fitted_title(main, 1)
     graphics::par(new = TRUE)
-    pars <- utils::modifyList(base_look(), list(cex.main = title$size, ...))
+    pars <- utils::modifyList(base_theme(), list(cex.main = title$size, ...))
     do.call(graphics::plot, c(list(x, y, xlab = "", ylab = "", main = title$main, xlim = range(n)), pars))
     graphics::lines(x, y, type = "o", pch = 16, cex = 0.7, col = color)
   }

@@ -8,16 +8,15 @@
 #' features is a nonlinear model of the columns.
 #'
 #' The features equal those of a direct call: after the same `set.seed()`,
-#' `predict(landmarks(x, n, method, bandwidth), newdata)` gives the same numbers to the last bit. A trained
-#' recipe that is saved by `saveRDS()` and read in another session, where landmarker is loaded, gives them
-#' too.
+#' `predict(landmarks(x, n, method, bandwidth), newdata)` gives the same numbers to the last bit. So does a
+#' trained recipe that was saved by `saveRDS()` and read in another session where landmarker is loaded.
 #'
 #' @section Preparing the columns:
-#' Distances need columns of numbers in one unit. Place `recipes::step_normalize()` before this step, or
-#' give `scale = TRUE`. Where both are missing, a message (`landmarker_message_units`) tells of columns with
-#' very different standard deviations. A factor needs `recipes::step_dummy(one_hot = TRUE)`, which gives each
-#' level a column. Missing values are an error: place a step such as `recipes::step_impute_mean()` before this
-#' one. Where no column is selected, the step does nothing.
+#' Distances need columns of numbers in one unit: place `recipes::step_normalize()` before this step, or give
+#' `scale = TRUE`. Where both are missing, a message (`landmarker_message_units`) tells of columns with very
+#' different standard deviations. A factor needs `recipes::step_dummy(one_hot = TRUE)`, which gives each level
+#' a column. Missing values are an error: place a step such as `recipes::step_impute_mean()` before. Where no
+#' column is selected, the step does nothing.
 #'
 #' @section Tuning:
 #' `num_landmarks`, `bandwidth` and `method` may be `tune()`. Their parameters for \pkg{dials} are
@@ -26,42 +25,39 @@
 #'
 #' @section Response:
 #' [by_response()] and [by_class()] use the `outcome` of the training rows, so the features of these rows know
-#' their outcome. Judge a model by rows that were left out of `prep()` (a workflow with resampling does
-#' so), and do not choose a penalty on the training rows.
+#' their outcome. Judge a model by rows that were left out of `prep()` (a workflow with resampling does so),
+#' and do not choose a penalty on the training rows.
 #'
 #' @section Case weights:
-#' Importance weights (`hardhat::importance_weights()`) and frequency weights
-#' (`hardhat::frequency_weights()`) become the `weights` of [landmarks()]. Many steps ignore importance
-#' weights. This step uses them, because the page of each method says what weights mean for it. For landmarks
-#' without weights, remove the role of the column.
+#' Importance and frequency weights (`hardhat::importance_weights()`, `frequency_weights()`) become the
+#' `weights` of [landmarks()]. Many steps ignore importance weights; this one uses them, because the page of
+#' each method says what weights mean for it. For none, remove the role of the column.
 #'
 #' @section Sparse data:
-#' Every feature is above 0, except where it is smaller than the smallest number. So `bake()` returns dense
-#' columns, and `bake(composition = "dgCMatrix")` gives them as a sparse matrix without less memory. With
-#' recipes 1.2.0 and later, columns may be sparse vectors of package \pkg{sparsevctrs}. Where more than half
-#' of the selected columns are, the landmarks are learned from a sparse matrix.
+#' Features are above 0, so `bake()` returns dense columns. `bake(composition = "dgCMatrix")` gives them as a
+#' sparse matrix without less memory. With recipes 1.2.0 and later, columns may be sparse vectors of package
+#' \pkg{sparsevctrs}. Where more than half of the selected columns are, landmarks are learned from a sparse
+#' matrix.
 #'
 #' @param recipe A recipe, to which the step is added.
 #' @param ... Selectors of the columns that distances are computed from, such as
 #'   `recipes::all_numeric_predictors()`. The columns must be numeric or logical. Not used by `tidy()`.
 #' @param role The role of the new columns. Default `"predictor"`.
-#' @param trained Whether the step is trained. `prep()` sets it.
 #' @param num_landmarks The number of landmarks and of new columns, or `tune()`. The default 10 suits a first
 #'   model of a few hundred rows. More landmarks follow finer structure and need more rows.
-#' @param bandwidth The kernel's bandwidth as in [landmarks()]: a number in squared units of the columns, a
-#'   rule such as `"variance"` or `"2 * variance"`, or `tune()`. NULL, the default, is what [landmarks()] does
-#'   where `bandwidth` is missing: the rule `"variance"`, and [by_response()] learns the bandwidth.
+#' @param bandwidth As in [landmarks()]: a number in squared units of the columns, a rule such as
+#'   `"2 * variance"`, or `tune()`. NULL, the default, is `"variance"`; [by_response()] learns it.
 #' @param method How landmarks are found, as in [landmarks()]: a name, a method object, or `tune()`. Default
 #'   `"gp"`.
 #' @param outcome For [by_response()] and [by_class()] the outcome: a column's name, a selector such as
 #'   `recipes::all_outcomes()`, or several 0/1 columns of tags. NULL, the default, for other methods.
-#' @param scale As in [landmarks()]. NULL, the default, is `FALSE` with a message where units differ.
-#' @param space Where landmarks may lie, as in [landmarks()]. Default `"euclidean"`.
+#' @param scale,space As in [landmarks()]. The default of `scale`, NULL, is `FALSE` with a message where units
+#'   differ; that of `space` is `"euclidean"`.
 #' @param options A named list of further arguments of [landmarks()], such as `checkpoint`. Default: none.
 #'   With `na.action = na.omit` the landmarks are learned from the rows without missing values, and `bake()`
 #'   gives a row with missing values missing features.
-#' @param res The landmarks, a fit of class `landmarks`. `prep()` sets it.
-#' @param columns The names of the selected columns. `prep()` sets them.
+#' @param trained,res,columns Set by `prep()`: whether the step is trained, the landmarks (a fit of class
+#'   `landmarks`), and the names of the selected columns.
 #' @param prefix The names of the new columns are this prefix and the landmark's number. With the default
 #'   `"L"` they are `L1`, `L2`, ... as in [predict.landmarks()].
 #' @param keep_original_cols Whether `bake()` keeps the selected columns. Default `FALSE`.
@@ -75,10 +71,10 @@
 #'
 #'   `required_pkgs()`: `"landmarker"`. `tunable()`: a tibble of the parameters that can be tuned.
 #' @section Errors:
-#' All have class `landmarker_error_*`. `prep()` gives them as the parent of an error of recipes, which names
-#' the step. A missing or infinite value has kind `missing`. A column of another type, an absent column, and
-#' a name that is taken have kind `columns`. A wrong or missing outcome has kind `response`. More landmarks
-#' than rows have kind `rank`. A selector that recipes cannot resolve has kind `select`.
+#' `prep()` gives errors of class `landmarker_error_*` as the parent of an error of recipes, which names the
+#' step. Kinds are `missing` (a missing or infinite value), `columns` (a column of another type, an absent
+#' one, a name that is taken), `response` (a wrong or missing outcome), `rank` (more landmarks than rows) and
+#' `select` (a selector that recipes cannot resolve).
 #' @seealso [landmarks()]; [num_landmarks()], [landmark_bandwidth()] and [landmark_method()] for tuning.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' library(recipes)
@@ -138,7 +134,7 @@ step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num
   step <- c(list(terms = rlang::enquos(...), role = role, trained = trained), settings, list(
     res = res, columns = columns, skip = check_flag(skip, "skip"), id = id, case_weights = NULL
   ))
-  # Quoted, because tune() is a call that stays as it is.
+  # quote = TRUE: a value such as tune() is a call that must not be evaluated.
   recipes::add_step(recipe, do.call(recipes::step, c(subclass = "landmarks", step), quote = TRUE))
 }
 
@@ -183,7 +179,8 @@ check_step_outcome <- function(method, outcome, call) {
   ), arg = "outcome", kind = "response", call = call)
 }
 
-# do.call() leaves vectors in the expressions, which may be long: rlang would write a sequence out in memory.
+# Selectors in words, for a message. do.call() may have put a long vector in the place of a name: rlang would
+# write out all of its values.
 selectors_in_words <- function(selectors) {
   in_words <- function(selector) {
     given <- if (rlang::is_quosure(selector)) rlang::quo_get_expr(selector) else selector

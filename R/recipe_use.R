@@ -33,7 +33,8 @@ selected_columns <- function(selectors, data, info, arg, call) {
   unname(chosen)
 }
 
-# By landmarks(), with the same arguments. The call of the fit has names and no data.
+# The fit of a step, by landmarks() with the arguments of the step. They are passed by name, so that the call
+# that the fit keeps does not contain the data.
 fit_step <- function(step, training, columns, weights, info, call) {
   x <- step_points(training, columns, call, trained = FALSE, step_omits(step, call))
   method <- step$method

@@ -1,4 +1,5 @@
-# What is predicted: checked once, then a matrix with a column a regression.
+# A response: what is predicted. A user's `y` is checked once and becomes a list whose `y` is a matrix with a
+# column for each regression:
 #
 #   type    "classes" (a factor of three levels or more), "binary", "number", "tags"
 #   y       N x responses: 0/1, or numbers
@@ -128,5 +129,3 @@ response_classes <- function(response) {
     binary = response$y[, 1] + 1L
   )
 }
-
-# ---- measures ----------------------------------------------------------------

@@ -1,6 +1,6 @@
 # The two engines of penalized regression: Newton steps in the core, and package glmnet.
 
-# Newton steps, in the core; for numbers a single one is the closed form.
+# The path by Newton steps, in the core. For numbers the first step is the solution in closed form.
 ridge_newton <- function(features, m, y, lambda, type, weights = NULL, tolerance = 1e-7) {
   storage.mode(y) <- "double"
   numbers <- type == "number"
@@ -13,8 +13,8 @@ ridge_newton <- function(features, m, y, lambda, type, weights = NULL, tolerance
   )
 }
 
-# What the core's regressions are asked for: coefficients of the first `m` features for these penalties, in
-# turn.
+# The settings of the core's regressions: coefficients of the first `m` features, for one penalty after
+# another.
 newton_settings <- function(m, lambda, weights, tolerance) {
   path <- list(
     terms = as.integer(m), lambda = as.double(lambda), weights = weights, tolerance = tolerance,
@@ -23,8 +23,20 @@ newton_settings <- function(m, lambda, weights, tolerance) {
   c(path, compute_with())
 }
 
-# glmnet's coordinate descent, on the principal components of the features,
-# where ridge regression has the same solution and the descent takes far fewer steps.
+# The same for softmax.
+softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1e-7) {
+  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, weights, tolerance))
+  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
+  converged <- found$gradient <= 10 * tolerance
+  converged[is.na(converged)] <- FALSE
+  list(
+    coefficients = found$coefficients, link = "softmax",
+    converged = matrix(converged, ncol(y), length(lambda), byrow = TRUE)
+  )
+}
+
+# The path by glmnet's coordinate descent. It is run on the principal components of the features, on which
+# ridge regression has the same solution and the descent takes far fewer steps.
 ridge_glmnet <- function(features, m, y, lambda, type, weights = NULL, thresh = 1e-7) {
   # An estimate: the axes, the rows on them, and the descent.
   operations <- nrow(features) * m * (3 * m + 50 * ncol(y) * length(lambda)) + 9 * m^3
@@ -33,10 +45,10 @@ ridge_glmnet <- function(features, m, y, lambda, type, weights = NULL, thresh = 
 
 descend <- function(features, m, y, lambda, type, weights, thresh) {
   x <- features[, seq_len(m), drop = FALSE]
-  middle <- colMeans(by_weight(x, weights))
+  middle <- colMeans(times_weights(x, weights))
   x <- x - rep(middle, each = nrow(x))
   # glmnet wants two columns.
-  axes <- cbind(eigen(crossprod(by_weight(x, weights), x), symmetric = TRUE)$vectors, if (m == 1) 0)
+  axes <- cbind(eigen(crossprod(times_weights(x, weights), x), symmetric = TRUE)$vectors, if (m == 1) 0)
   turned <- x %*% axes
   runs <- glmnet_responses(y, type)
   # Without a path down from strong penalties its softmax regression may diverge silently.
@@ -69,12 +81,12 @@ relative_gradient <- function(features, y, lambda, coefficients, link, weights =
   m <- nrow(coefficients) - 1
   f <- features[, seq_len(m), drop = FALSE]
   slope <- function(error, w) {
-    error <- by_weight(error, weights)
+    error <- times_weights(error, weights)
     rbind(colSums(error), crossprod(f, error) + lambda * w)
   }
   size <- function(g) sqrt(colSums(g^2))
   left <- size(slope(ridge_response(f, coefficients, link) - y, coefficients[-1, , drop = FALSE]))
-  start <- size(slope(rep(colMeans(by_weight(y, weights)), each = nrow(y)) - y, 0))
+  start <- size(slope(rep(colMeans(times_weights(y, weights)), each = nrow(y)) - y, 0))
   ifelse(is.na(left), Inf, left / pmax(start, 1e-12 * nrow(y)))
 }
 
@@ -88,13 +100,13 @@ glmnet_responses <- function(y, type) {
   lapply(seq_len(ncol(y)), function(k) list(y = y[, k], family = family, columns = k))
 }
 
-# The correspondence: glmnet minimizes the mean loss + lambda / 2 ||w||^2, so that
+# The arguments of glmnet() for our penalties. It minimizes the mean loss + lambda / 2 ||w||^2, so that
 # its lambda is ours over N. It fits numbers after dividing them by their
 # standard deviation (of denominator N), and divides lambda by it once, where
 # the ridge penalty would need no change: so it is multiplied back here.
 glmnet_arguments <- function(x, y, lambda, family, thresh, weights = NULL) {
-  middle <- if (family == "gaussian") mean(by_weight(y, weights))
-  unit <- if (family == "gaussian") sqrt(mean(by_weight((y - middle)^2, weights))) else 1
+  middle <- if (family == "gaussian") mean(times_weights(y, weights))
+  unit <- if (family == "gaussian") sqrt(mean(times_weights((y - middle)^2, weights))) else 1
   arguments <- list(
     x = x, y = y, family = family, alpha = 0, lambda = lambda / length(y) * unit,
     standardize = FALSE, intercept = TRUE, thresh = thresh, maxit = 1e6
@@ -103,9 +115,9 @@ glmnet_arguments <- function(x, y, lambda, family, thresh, weights = NULL) {
   arguments
 }
 
-# Slopes of each response, features x lambdas; intercepts, responses x lambdas; without the
-# first `ahead` of the path. Where glmnet gave up, the rest of its path is missing: NA, not
-# converged.
+# list(slopes, intercepts, converged) of glmnet's path without its first `ahead` penalties: the slopes of each
+# response are features x lambdas, the intercepts responses x lambdas. Where glmnet has given up, the rest of
+# the path is NA and has not converged.
 glmnet_path <- function(arguments, lambdas, ahead = 0L) {
   fit <- suppressWarnings(or_else(do.call(glmnet::glmnet, arguments), NULL))
   reached <- if (is.null(fit) || fit$jerr > 0) 0 else max(min(length(fit$lambda) - ahead, lambdas), 0)
@@ -127,17 +139,5 @@ glmnet_path <- function(arguments, lambdas, ahead = 0L) {
     slopes = if (is.list(fit$beta)) lapply(fit$beta, full) else list(full(fit$beta)),
     intercepts = full(rbind(fit$a0)),
     converged = seq_len(lambdas) <= reached
-  )
-}
-
-# Newton steps, in the core.
-softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1e-7) {
-  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, weights, tolerance))
-  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
-  converged <- found$gradient <= 10 * tolerance
-  converged[is.na(converged)] <- FALSE
-  list(
-    coefficients = found$coefficients, link = "softmax",
-    converged = matrix(converged, ncol(y), length(lambda), byrow = TRUE)
   )
 }

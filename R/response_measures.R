@@ -1,7 +1,7 @@
 # Measures of predictions, for each kind of response.
 
-# For each kind of response, what can be reported; the first picks lambda unless
-# the user says otherwise.
+# For each kind of response the measures that are reported. The first one chooses lambda unless the user names
+# another.
 measure_names <- list(
   classes = c("accuracy", "deviance"),
   binary = c("accuracy", "deviance", "auc"),
@@ -24,7 +24,8 @@ check_measure <- function(measure, type, call = rlang::caller_env()) {
   measure
 }
 
-# `p`: predictions, M x responses; `y`: the truth, the same shape; `weights`: of the rows, or NULL.
+# All measures of predictions. `p`: the predictions, M x responses; `y`: the truth, of the same shape;
+# `weights`: of the rows, or NULL.
 measure_response <- function(p, y, type, top, weights = NULL) {
   over_rows <- function(v) mean_over(v, weights)
   switch(type,
@@ -49,7 +50,8 @@ measure_response <- function(p, y, type, top, weights = NULL) {
 # The mean of a vector, or of all entries of a matrix, with a weight for each row.
 mean_over <- function(v, weights) if (is.null(weights)) mean(v) else sum(v * weights) / sum(weights) / NCOL(v)
 
-# As glmnet does, so that one certain mistake is not infinite.
+# The logarithm of chances of at least 1e-5, as in glmnet: the deviance of a wrong prediction with chance 0
+# would be infinite.
 log_safe <- function(p) log(pmax(p, 1e-5))
 
 # Twice the mean negative log-likelihood, over rows and responses.
@@ -57,7 +59,7 @@ bernoulli_deviance <- function(p, y, weights = NULL) {
   -2 * mean_over(y * log_safe(p) + (1 - y) * log_safe(1 - p), weights)
 }
 
-# The measures of a comparison add up squared differences of responses.
+# An error for numbers whose squared differences would overflow or underflow, because measures add these up.
 check_squares_of_response <- function(y, call) {
   largest <- max(abs(y))
   large <- !is.finite(4 * length(y) * largest^2)
@@ -71,8 +73,8 @@ check_squares_of_response <- function(y, call) {
   ), arg = "y", kind = "response", call = call)
 }
 
-# Each row times its weight.
-by_weight <- function(v, weights) if (is.null(weights)) v else v * weights
+# Each row of a matrix, or each entry of a vector, times the weight of its row.
+times_weights <- function(v, weights) if (is.null(weights)) v else v * weights
 
 # The means over the tags that can be scored, nothing checked; NaN where there is none. `weights`: of the
 # items, all above 0, or NULL.
@@ -86,8 +88,8 @@ tag_measures <- c("precision", "recall", "f", "auc", "ap")
 
 # A numeric matrix with a row for each tag. An item of weight 2 counts as two items.
 tag_scores <- function(prob, truth, top, weights = NULL) {
-  given <- by_weight(annotation(prob, top), weights)
-  positives <- colSums(by_weight(truth, weights))
+  given <- times_weights(annotation(prob, top), weights)
+  positives <- colSums(times_weights(truth, weights))
   predicted <- colSums(given)
   correct <- colSums(given * truth)
   prior <- positives / if (is.null(weights)) nrow(truth) else sum(weights)
@@ -102,8 +104,8 @@ tag_scores <- function(prob, truth, top, weights = NULL) {
   cbind(positives, predicted, scores)
 }
 
-# Which tags each item is given, 0 or 1, and between them the share of the last
-# places that falls to each tag tied for them: rows sum to `top`.
+# Which tags each item is given, those with the `top` largest chances: 1 or 0. Where several tags tie for the
+# last places, each gets an equal share of these, so that rows sum to `top`.
 annotation <- function(prob, top) {
   # All rows at once: the sorted values of item i stand in column i.
   order <- order(row(prob), -prob, method = "radix")
@@ -113,18 +115,19 @@ annotation <- function(prob, top) {
   above + tied * ((top - rowSums(above)) / rowSums(tied))
 }
 
-# Down the ranking, from one threshold to the next. Tied items have one threshold: there the ROC curve is
-# straight, and the area has half the product of the two steps.
+# c(auc, ap): the area under the ROC curve and the average precision of one tag. They are summed up down the
+# ranking of the items by their chances. Tied items have one threshold: there the ROC curve is straight, and
+# half of the product of its two steps belongs to the area.
 score_ranking <- function(prob, truth, weights = NULL) {
   order <- order(prob, decreasing = TRUE, method = "radix")
   prob <- prob[order]
   last <- which(c(prob[-1] != prob[-length(prob)], TRUE))
-  hits <- cumsum(by_weight(truth, weights)[order])[last]
+  hits <- cumsum(times_weights(truth, weights)[order])[last]
   so_far <- if (is.null(weights)) last else cumsum(weights[order])[last]
   misses <- if (is.null(weights)) so_far - hits else cumsum((weights * (1 - truth))[order])[last]
   new <- diff(c(0, hits))
   positives <- sum(new)
-  # Of one value alone there is no ranking.
+  # Where all items have the tag, or none has it, neither is defined.
   if (positives == 0 || misses[length(misses)] == 0) return(c(auc = NA_real_, ap = NA_real_))
   c(
     auc = sum(diff(c(0, misses)) * (hits - new / 2)) / (positives * misses[length(misses)]),

@@ -1,20 +1,21 @@
-# L2-penalized regression on features, for a path of penalties: two engines
-# with one kind of result,
+# Regression on features with an L2 penalty, for a path of penalties. There are two engines with one kind of
+# result,
 #
 #   list(coefficients, converged, link)
 #
-# coefficients: (1 + m) x responses x lambdas, the intercept first; converged:
-# responses x lambdas, or 1 x lambdas; link "logistic", "softmax" or "identity".
+# coefficients: (1 + m) x responses x lambdas, the intercept first; converged: responses x lambdas, or 1 x
+# lambdas; link "logistic", "softmax" or "identity".
 
-# `y`: N x responses of 0/1, or of numbers; the first `m` columns of `features`
-# are used. `type` "classes" is a softmax, all else one regression a column; columns that do
-# not vary have no slope. `weights`: of the rows, or NULL; a row of weight 2 counts as two rows.
+# The path on the first `m` columns of `features`. `y`: N x responses of 0/1, or of numbers. `type` "classes"
+# is a softmax regression, all else is a regression for each column of `y`. A column that does not vary has no
+# slopes. `weights`: of the rows, or NULL; a row of weight 2 counts as two rows.
 ridge_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
   if (!is.null(weights)) return(weighted_path(features, m, y, lambda, type, engine, weights))
   unit_path(features, m, y, lambda, type, engine)
 }
 
-# The same minimum with weights of mean 1, for the core, and the penalty divided by as much as they.
+# The path with any weights. The core needs weights of mean 1. Weights and penalties are divided by the same
+# number, the mean of the weights, which leaves the minimum where it is.
 weighted_path <- function(features, m, y, lambda, type, engine, weights) {
   there <- weights > 0
   if (!all(there)) {
@@ -29,7 +30,7 @@ weighted_path <- function(features, m, y, lambda, type, engine, weights) {
   unit_path(features, m, y, lambda / unit, type, engine, weights)
 }
 
-# With weights of mean 1, or NULL.
+# The path with weights of mean 1, or NULL.
 unit_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
   # Coefficients lie in the span of the rows: with more features than rows, fewer axes are enough.
   find <- if (m > nrow(features)) path_in_span else path_of_features
@@ -51,7 +52,7 @@ path_of_features <- function(features, m, y, lambda, type, engine, weights) {
     link = if (type == "number") "identity" else "logistic"
   )
   # A response of 0 or 1 only: its frequency with half a count added to either side.
-  share <- (colSums(by_weight(y, weights)) + 0.5) / (nrow(y) + 1)
+  share <- (colSums(times_weights(y, weights)) + 0.5) / (nrow(y) + 1)
   out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
   if (!any(varies)) return(out)
   fit <- switch(engine, newton = ridge_newton, glmnet = ridge_glmnet)
@@ -64,7 +65,8 @@ path_of_features <- function(features, m, y, lambda, type, engine, weights) {
   out
 }
 
-# The same by the principal axes of the rows, no more than there are rows.
+# The path of more features than rows: the regression is on the coordinates of the rows on their principal
+# axes, of which there are no more than rows.
 path_in_span <- function(features, m, y, lambda, type, engine, weights) {
   n <- nrow(features)
   span <- in_child(function() row_span(features, m), n^2 * (3 * m + 9 * n))
@@ -96,10 +98,8 @@ row_span <- function(features, m) {
 }
 
 # ---- softmax: one model of all classes -----------------------------------------------
-# Multinomial regression (softmax): one model of all classes, whose coefficients sum to zero
-# over the classes. The same kind of result as ridge_path().
-
-# `y`: N x classes of 0/1, each row with one 1. A class without a row has the probability of half a
+# The path of a multinomial regression, one model of all classes, whose coefficients sum to zero over the
+# classes. `y`: N x classes of 0/1, each row with one 1. A class without a row has the probability of half a
 # row at the means of the features, and no slopes. `weights`: of mean 1, or NULL.
 softmax_path <- function(features, m, y, lambda, engine, weights = NULL) {
   there <- colSums(y) > 0
@@ -119,7 +119,7 @@ softmax_path <- function(features, m, y, lambda, engine, weights = NULL) {
     out$converged[there, down] <- found$converged
   }
   if (all(there)) return(out)
-  middle <- c(1, colMeans(by_weight(features[, seq_len(m), drop = FALSE], weights)))
+  middle <- c(1, colMeans(times_weights(features[, seq_len(m), drop = FALSE], weights)))
   for (l in seq_along(lambda)) {
     score <- crossprod(middle, matrix(out$coefficients[, , l], m + 1)[, there, drop = FALSE])
     level <- max(score) + log(sum(exp(score - max(score))))

@@ -113,9 +113,7 @@ tagging_scores <- function(prob, truth, top = 10) {
   structure(list(tags = tags, items = nrow(prob), top = top, version = made_by()), class = "tagging_scores")
 }
 
-# ---- scores ------------------------------------------------------------------
-
-# ---- checks ------------------------------------------------------------------
+# ---- what a user gives ---------------------------------------------------------------
 
 check_tagging <- function(x, arg, call = rlang::caller_env()) {
   check_given(x, arg, call)

@@ -21,9 +21,10 @@
 #                         part
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
 #
-# A source with a checkpoint is of a further class, whose methods log the results of the next (checkpoint.R).
+# A source with a checkpoint is of a further class, whose methods log the results of the next
+# (source_checkpoint.R).
 #
-#   in_memory(source)     whether all rows are in the memory of this process (in_parts.R)
+#   in_memory(source)     whether all rows are in the memory of this process (data_given.R)
 #   runs_here(source)     whether steps run in this process, where states take memory
 #   stored_columns(source) how many numbers a row takes in memory
 #   source_of(data, ...)  the source of a kind of data

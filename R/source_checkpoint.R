@@ -13,6 +13,53 @@
 # start; `entries`, and `at`, how many of them were taken; `bytes` of them; `saved`, the time of the last
 # writing; and `failed`, whether the file could not be written.
 
+#' Checkpoints of long fits
+#'
+#' `landmarks(x, n, checkpoint = "fit.checkpoint")` writes what it has computed from the data to a file. If
+#' the fit is interrupted, or the machine stops, the same call goes on from there. It gives the same landmarks
+#' to the last bit as a fit that was never interrupted. The file is deleted when the fit is complete.
+#'
+#' @section What is written, and when:
+#' A checkpoint has the results of passes over the data, some rows, and R's random stream at the start of the
+#' first call. It does not have the data. So `x` must be given again, with the same values. Rows on workers
+#' ([on_workers()]) may come from a new cluster that divides them in the same way.
+#'
+#' The file is written when a pass has ended and the last writing is half a minute ago. It is also written
+#' where the fit ends by an error or an interrupt. At most 1 GB of results is written.
+#'
+#' @section What is not repeated:
+#' Passes, drawn rows and finished stages are not repeated. Steps of [by_gp()] on random batches go on after
+#' the last chunk of batches that were read together. Steps on all rows of data in memory start anew.
+#'
+#' @section Errors and warnings:
+#' * `landmarker_error_checkpoint`: the file is no checkpoint, or is that of another call. The error names the
+#'   first argument that differs: `n`, `method`, `bandwidth`, `space`, `scale`, `weights` or `x`, or the
+#'   version of this package. Choose another path, or delete the file to start anew.
+#' * `landmarker_warning_checkpoint`: the file cannot be written. The fit goes on without it.
+#' @seealso [landmarks()]; [data_parts()] and [on_workers()] for data whose fits take long.
+#' @examples
+#' x <- sim_swiss_roll(2000)
+#' file <- tempfile(fileext = ".checkpoint")
+#'
+#' # A reader that fails once, as a disk or a network may
+#' reads <- 0
+#' read <- function(part) {
+#'   reads <<- reads + 1
+#'   if (reads == 9) stop("the disk is gone")
+#'   x[(part - 1) * 500 + 1:500, ]
+#' }
+#' set.seed(1)
+#' parts <- data_parts(dim(x), read, 4)
+#' fit <- try(landmarks(parts, 20, checkpoint = file), silent = TRUE)
+#' inherits(fit, "try-error")
+#' file.exists(file)
+#'
+#' # The same call goes on.
+#' fit <- landmarks(parts, 20, checkpoint = file)
+#' file.exists(file)
+#' @name landmarker-checkpoints
+NULL
+
 # The log of a call, with what the file has of the same call. The random stream becomes that of the start.
 open_log <- function(file, key, call) {
   if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1)

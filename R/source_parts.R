@@ -21,7 +21,7 @@ as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   check_some_rows(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
   keeper <- row_keeper(ahead, list(dim = dim(x), weights = weights))
-  moments <- moments_of_parts(x, weights, arg, call, keeper$look)
+  moments <- moments_of_parts(x, weights, arg, call, keeper$visit)
   source <- source_of(
     x, weights, moments$mean, scale_factor(moments, nrow(x), scale, arg, call), arg, call, moments
   )
@@ -108,14 +108,14 @@ keep_rows <- function(source, kept) {
   source
 }
 
-# Collects rows from a pass over all parts: look(x, first) sees each part, and kept() is list(rows, x) in the
-# end, or NULL. `ahead` gives a list of row numbers of the data, the most important ones first. As many are
-# kept as fit into a chunk.
+# Collects rows from a pass over all parts: visit(x, first) is given each part, and kept() is list(rows, x) in
+# the end, or NULL. `ahead` gives a list of row numbers of the data, the most important ones first. As many
+# are kept as fit into a chunk.
 row_keeper <- function(ahead, data) {
-  if (is.null(ahead)) return(list(look = NULL, kept = function() NULL))
+  if (is.null(ahead)) return(list(visit = NULL, kept = function() NULL))
   rows <- NULL
   found <- list()
-  look <- function(x, first) {
+  visit <- function(x, first) {
     if (is.null(rows)) {
       most <- chunk_bytes() / (as.double(utils::object.size(x)) / max(1, nrow(x)))
       sets <- ahead(data)
@@ -123,7 +123,7 @@ row_keeper <- function(ahead, data) {
     }
     found[[length(found) + 1]] <<- some_rows(x, own_rows(rows, first, nrow(x)))
   }
-  list(look = look, kept = function() list(rows = rows, x = do.call(rbind, found)))
+  list(visit = visit, kept = function() list(rows = rows, x = do.call(rbind, found)))
 }
 
 # ---- passes over all rows that several algorithms share -----------------------------

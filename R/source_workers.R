@@ -112,7 +112,7 @@ worker_moments <- function(held, share, name, arg) {
   keeper <- row_keeper(if (!in_memory(x)) function(data) share$ahead, NULL)
   begun <- list(first = share$first, weights = share$weights)
   if (!in_memory(x)) {
-    all <- join_parts(x, share$weights, arg, NULL, keeper$look, share$first)
+    all <- join_parts(x, share$weights, arg, NULL, keeper$visit, share$first)
     begun["rows_kept"] <- list(keeper$kept())
   } else {
     all <- part_moments(x, share$weights, arg, NULL, share$first)

@@ -129,6 +129,21 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
   if (type == "share") out / rowSums(out) else out
 }
 
+check_histogram_memory <- function(rows, columns, call) {
+  check_work(4 * as.double(rows) * columns, "Histograms of {rows} groups by {columns} codewords need",
+    "Predict some of the groups at a time.", "group", call
+  )
+}
+
+# Codewords, which are dense also where the frames are sparse, and what k-means keeps of each frame.
+check_codebook_memory <- function(source, size, call) {
+  columns <- source$dim[2]
+  check_work(10 * as.double(size) * columns + 5 * source$dim[1],
+    "{size} codeword{?s} in {columns} dimension{?s} need",
+    "Codewords are dense. Use a smaller {.arg size}, or keep fewer columns.", "size", call
+  )
+}
+
 # The source of frames, scaled as the codebook's.
 codebook_source <- function(book, frames, call, arg = "frames") {
   names <- colnames(book$centers)
@@ -153,7 +168,7 @@ check_group <- function(group, n, call) {
       arg = "group", kind = "group", call = call
     )
   }
-  # The same order in every locale; numbers as numbers.
+  # Groups are in the same order in every locale; numbers are in the order of numbers.
   if (!is.factor(group)) return(factor(label, unique(as.character(sort(unique(group), method = "radix")))))
   bare <- levels(group)[tabulate(group, nlevels(group)) == 0]
   if (length(bare)) {
@@ -199,21 +214,6 @@ print.codebook <- function(x, ...) {
 nobs.codebook <- function(object, ...) {
   check_codebook(object, "object")
   object$n_frames
-}
-
-# Centers are dense, also those of sparse rows.
-check_codebook_memory <- function(source, size, call) {
-  columns <- source$dim[2]
-  check_work(10 * as.double(size) * columns + 5 * source$dim[1],
-    "{size} codeword{?s} in {columns} dimension{?s} need",
-    "Codewords are dense. Use a smaller {.arg size}, or keep fewer columns.", "size", call
-  )
-}
-
-check_histogram_memory <- function(rows, columns, call) {
-  check_work(4 * as.double(rows) * columns, "Histograms of {rows} groups by {columns} codewords need",
-    "Predict some of the groups at a time.", "group", call
-  )
 }
 
 # ---- tidy tables ---------------------------------------------------------------------

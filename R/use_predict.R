@@ -43,9 +43,10 @@
 #'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
 #'   written values as a DelayedMatrix, or a list of what the function returned for each block.
 #' @section Memory:
-#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`, values that would
-#' need more than `getOption("landmarker.memory")` are an error of class `landmarker_error_memory` (see Memory
-#' in [landmarks()]). An error in the middle, such as a missing value, leaves the blocks before it written.
+#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
+#' values that would need more than `getOption("landmarker.memory")` are an error of class
+#' `landmarker_error_memory` (see [landmarker-options]). An error in the middle, such as a missing value,
+#' leaves the blocks before it written.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -88,13 +89,13 @@ predicted <- function(object, new, type, names, data) {
   how <- compute_with()
   switch(type,
     features = {
-      w <- features_over(new, object$landmarks, object$bandwidth, how)
+      w <- features_over(new, object$landmarks, fit_kernel(object), how)
       dimnames(w) <- list(names, landmark_names(object))
       w
     },
     response = ,
     class = {
-      w <- features_over(new, object$landmarks, object$bandwidth, how)
+      w <- features_over(new, object$landmarks, fit_kernel(object), how)
       rownames(w) <- names
       response_of_fit(object, w, type)
     },
@@ -104,7 +105,8 @@ predicted <- function(object, new, type, names, data) {
       data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
     },
     variance = {
-      step <- function(part) variance_left(data, object$landmarks, part, object$bandwidth, how)$left
+      kernel <- fit_kernel(object)
+      step <- function(part) variance_left(data, object$landmarks, part, kernel, how)$left
       # Only data in memory can travel to workers. For others the new rows come here.
       left <- if (!runs_here(new) && !in_memory(data)) {
         lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))

@@ -49,20 +49,21 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
                                  verbose = NULL) {
   local_compute(threads, verbose)
   check_fit(fit)
-  bandwidth <- check_sigma(sigma, fit)
+  kernel <- check_sigma(sigma, fit)
   counts <- check_prefixes(n, nrow(fit$landmarks))
   check_error_memory(max(counts), ncol(fit$landmarks), rlang::current_env())
   # The origin is that of the landmarks, so that outliers among the rows cost no digits.
   source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
   step <- function(part, landmarks, kernel, how) .Call(C_reconstruction, part, landmarks, kernel, how)
-  error <- over_parts(source, step, first, list(bandwidth = bandwidth), compute_with(), combine = `+`)[counts]
+  error <- over_parts(source, step, first, kernel_of_parts(kernel), compute_with(), combine = `+`)[counts]
   if (is.null(n)) error else stats::setNames(error, counts)
 }
 
-# The bandwidth, 2 sigma^2, which the core uses.
+# The kernel of the fit, or that of `sigma`, whose bandwidth is 2 sigma^2.
 check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
-  if (is.null(sigma)) return(fit$bandwidth)
+  kernel <- fit_kernel(fit)
+  if (is.null(sigma)) return(kernel)
   bandwidth <- 2 * check_number(sigma, "sigma", 0, call = call)^2
   if (!is.finite(bandwidth) || bandwidth < .Machine$double.xmin) {
     abort_input(c(
@@ -70,7 +71,7 @@ check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
       x = "It is {describe(sigma)}."
     ), arg = "sigma", call = call)
   }
-  bandwidth
+  with_bandwidth(kernel, bandwidth)
 }
 
 check_prefixes <- function(n, most, call = rlang::caller_env()) {
@@ -79,7 +80,7 @@ check_prefixes <- function(n, most, call = rlang::caller_env()) {
   if (!is.numeric(n) || length(n) == 0) {
     abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
   }
-  # The ends of a long sequence first: the rest may need all of the memory.
+  # Of a long sequence only the ends are compared first: all of its values may need more memory than there is.
   bad <- if (length(n) > 1e6 && !isTRUE(max(n) <= most)) length(n)
   bad <- bad %||% which(is.na(n) | n != trunc(n) | n < 1 | n > most)
   if (length(bad)) {

@@ -1,6 +1,7 @@
-# Values of new data, written block by block.
+# Values of new data that are written block by block, to a file or by a function of the user: the sink.
 
-# `values`: a function of a source in memory. `sink`: as predict.landmarks() describes it.
+# Writes the values of new data to a `sink` (see ?predict.landmarks). `values`: a function that returns the
+# values of a source in memory.
 write_values <- function(sink, new, values, call) {
   if (new$dim[1] == 0) {
     abort_input(
@@ -9,7 +10,7 @@ write_values <- function(sink, new, values, call) {
     )
   }
   writer <- NULL
-  # A file with a part of the values is of no use.
+  # A new file is deleted where an error or an interrupt comes: a file with a part of the values is of no use.
   made <- is_path(sink) && !file.exists(sink)
   on.exit(if (made) unlink(sink))
   each_part(new, values, function(found, first) {
@@ -105,7 +106,7 @@ value_matrix <- function(values, call) {
   values
 }
 
-# Values at new rows: joined from parts they are there twice.
+# The values of all new rows. Where they are joined from parts they are in memory twice.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
   check <- if (in_memory(new)) {

@@ -1,4 +1,4 @@
-# A sketch: rows that stand for all.
+# A sketch: some of the rows, chosen to represent all of them.
 
 #' A sketch of the data: which rows to keep
 #'
@@ -46,9 +46,8 @@
 #'   smaller, the first landmarks are used.
 #' @param threads,verbose As in [landmarks()].
 #' @return The numbers of the rows, an integer vector of length `size` without repeats, for
-#'   `x[sketch_rows(fit, x), ]`.
-#'   Rows with missing values that the fit left out (`na.action`, see [landmarks()]) are never chosen, and the
-#'   numbers are those of the rows of `x`.
+#'   `x[sketch_rows(fit, x), ]`. Rows with missing values that the fit left out (`na.action`, see
+#'   [landmarks-data]) are never chosen, and the numbers are those of the rows of `x`.
 #' @seealso [nearest_observations()], the nearest rows with their distances and with repeats.
 #' @examples
 #' set.seed(1)
@@ -73,15 +72,26 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   kept_rows(x$omitted, rows)[with_call(chosen_rows(fit, source, size, compute_with()), call)]
 }
 
+# The columns of the kernel at those chosen rows that are not nearest to a landmark.
+check_sketch_memory <- function(source, size, n, call) {
+  rows <- as.double(source$dim[1])
+  if (!runs_here(source) || size <= n) return(invisible())
+  check_work(rows * (size + 4), "A sketch of {size} from {source$dim[1]} rows needs",
+    "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
+  )
+}
+
 chosen_rows <- function(fit, source, size, how) {
   first <- fit$landmarks[seq_len(min(size, nrow(fit$landmarks))), , drop = FALSE]
   rows <- nearest_free(source, first, integer(), how)
   if (length(rows) < size) {
     points <- rows_as_points(source, rows)
     limits <- c(0, rank_floor)
-    rows <- c(rows, active_rows(source, points, size - length(rows), fit$bandwidth, FALSE, limits, how)$rows)
+    wanted <- size - length(rows)
+    rows <- c(rows, active_rows(source, points, wanted, fit_kernel(fit), FALSE, limits, how)$rows)
   }
-  # The rows that are left add nothing to the kernel.
+  # Fewer rows were chosen than wanted: those that are left add nothing to the kernel, and any of them will
+  # do.
   while (length(rows) < size) rows <- c(rows, nearest_free(source, first, rows, how))
   rows[seq_len(size)]
 }
@@ -91,7 +101,7 @@ chosen_rows <- function(fit, source, size, how) {
 nearest_free <- function(source, landmarks, taken, how) {
   free <- replace(rep(TRUE, source$dim[1]), taken, FALSE)
   wanted <- min(nrow(landmarks), sum(free))
-  # The most that a landmark may have to look at.
+  # So many nearest rows of a landmark always include a free one.
   most <- length(taken) + wanted
   k <- min(8L, most)
   near <- nearest_rows(source, landmarks, k, how)$observation
@@ -105,13 +115,4 @@ nearest_free <- function(source, landmarks, taken, how) {
     free[rows[l]] <- FALSE
   }
   rows
-}
-
-# The columns of the kernel at the rows that are chosen beside those nearest to landmarks.
-check_sketch_memory <- function(source, size, n, call) {
-  rows <- as.double(source$dim[1])
-  if (!runs_here(source) || size <= n) return(invisible())
-  check_work(rows * (size + 4), "A sketch of {size} from {source$dim[1]} rows needs",
-    "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
-  )
 }

@@ -40,13 +40,13 @@ generics::augment
 #'   (`L1`, `L2`, ...), and `estimate`; for several classes and for tags also `y.level`, the class or tag.
 #'   For two classes the coefficients are those of the second.
 #'
-#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on
-#'   the data (see [landmarks()]); `explained`, the share of the kernel's variance that all landmarks
-#'   explain, which grows with the bandwidth and is no measure of quality; `log_det` (see [landmarks()]);
-#'   `converged`, how many landmarks have converged; `seconds`; and `nobs`, the number of rows of the data.
-#'   A fit that has learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows
-#'   that were held out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value`
-#'   the number. Without held-out rows these are 0 and NA.
+#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
+#'   `explained`, the share of the process's variance that all landmarks explain, which grows with the
+#'   bandwidth and is no measure of quality; `log_det`; `converged`, how many landmarks have converged (see
+#'   [print.landmarks] for these); `seconds`; and `nobs`, the number of rows of the data. A fit that has
+#'   learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows that were held
+#'   out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value` the number.
+#'   Without held-out rows these are 0 and NA.
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
 #'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;
@@ -157,8 +157,16 @@ augmented_data <- function(data, newdata, call, remedy) {
   list(data = data, arg = arg)
 }
 
-# A tibble of the data and what is new. A sparse matrix stays as it is: only what is new is given. Of an
-# experiment, what is known of its columns.
+# The rows of a matrix beside what is computed for each, as a data frame.
+check_table_memory <- function(data, columns, arg, call) {
+  if (!is.matrix(data)) return(invisible())
+  check_work(as.double(nrow(data)) * (ncol(data) + columns), "A data frame of {nrow(data)} rows needs",
+    "Augment some of the rows at a time.", arg, call
+  )
+}
+
+# A tibble of the data and of what was computed for each row. Of a sparse matrix only what was computed is
+# returned; of an experiment also the data of its columns, which are the observations.
 beside_data <- function(data, new) {
   if (is_experiment(data)) data <- as.data.frame(SummarizedExperiment::colData(data))
   names <- row_names(data)
@@ -169,12 +177,4 @@ beside_data <- function(data, new) {
   }
   if (!is.null(names)) out <- beside(data.frame(.rownames = names), out)
   as_tibble_frame(out)
-}
-
-# The rows of a matrix beside what is computed for each, as a data frame.
-check_table_memory <- function(data, columns, arg, call) {
-  if (!is.matrix(data)) return(invisible())
-  check_work(as.double(nrow(data)) * (ncol(data) + columns), "A data frame of {nrow(data)} rows needs",
-    "Augment some of the rows at a time.", arg, call
-  )
 }

@@ -228,13 +228,32 @@ if ("uses" %in% parts) {
       )
     }
     seconds_row("1,000 pivots of 20,000 x 50, active", b$active, ratio(1))
+    # Where the layer in R takes most of the time.
+    prepare <- bquote({
+      set.seed(1)
+      flowers <- as.matrix(iris[1:4])
+      table_fit <- landmarks(iris[1:4], 10)
+      times <- .(few(50, 2))
+    })
+    nothing <- quote(0)
+    b <- beside(before, now, list(
+      matrix = case(quote(for (k in seq_len(times)) fit <- landmarks(flowers, 10)), nothing),
+      frame = case(quote(for (k in seq_len(times)) fit <- landmarks(iris, 10)), nothing),
+      random = case(quote(for (k in seq_len(times)) fit <- landmarks(flowers, 10, "random")), nothing),
+      predict = case(quote(for (k in seq_len(times)) w <- predict(table_fit, iris[1:4])), nothing),
+      embed = case(quote(for (k in seq_len(times)) e <- embed_landmarks(table_fit, neighbors = 4)), nothing)
+    ), few(7, 1), prepare)
+    seconds_row("50 fits of iris, a matrix, 10 landmarks", b$matrix, ratio(1.03))
+    seconds_row("50 fits of iris, a data frame with a factor", b$frame, ratio(1.03))
+    seconds_row("50 fits of iris, random rows", b$random, ratio(1.03))
+    seconds_row("50 times features of iris, predict()", b$predict, ratio(1.03))
+    seconds_row("50 embeddings of 10 landmarks", b$embed, ratio(1.03))
     if (images) {
       prepare <- bquote({
         .(mnist_rows)
         set.seed(1)
         hundred <- landmarks(x, .(few(100, 10)), by_random(), space = "nonnegative")
       })
-      nothing <- quote(0)
       b <- beside(before, now, list(
         predict = case(quote(predict(hundred, x)), nothing),
         dpp = case(bquote(landmarks(x, .(few(1000, 20)), by_dpp(.(few(5000, 50)), sigma = 5))), nothing),

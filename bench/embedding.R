@@ -58,9 +58,11 @@ if ("digits" %in% which) {
     draws <- numeric(3)
     for (r in 1:3) {
       set.seed(r)
+      options <- list(
+        neighbors = 5000L, update = "welsch", sigma = 5, covariance = "none", search = "auto"
+      )
       draws[r] <- elapsed(landmarker:::draw_dpp(
-        source, landmarker:::source_no_points(source), 1000L, 5000L, "welsch", 5, "none", "auto",
-        landmarker:::compute_with()
+        source, landmarker:::source_no_points(source), 1000L, options, landmarker:::compute_with()
       ))
     }
     theirs <- elapsed(suppressWarnings(stats::kmeans(x, 1000, iter.max = 10, algorithm = "Lloyd")))
@@ -124,9 +126,12 @@ if ("search" %in% which) {
       for (k in c(200L, 1000L)) {
         draw <- function(search) {
           set.seed(2)
-          landmarker:::draw_dpp(source, landmarker:::source_no_points(source), k, as.integer(2 * n / k),
-            "welsch",
-            NULL, "none", search, landmarker:::compute_with())
+          options <- list(
+            neighbors = as.integer(2 * n / k), update = "welsch", covariance = "none", search = search
+          )
+          landmarker:::draw_dpp(
+            source, landmarker:::source_no_points(source), k, options, landmarker:::compute_with()
+          )
         }
         t <- in_turn(tree = function() draw("tree"), all = function() draw("all"))
         report(sprintf(

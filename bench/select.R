@@ -30,7 +30,8 @@ if (!is.null(x)) {
   source <- landmarker:::as_source(x)
   none <- landmarker:::source_no_points(source)
   how <- landmarker:::compute_with()
-  select <- function() landmarker:::active_rows(source, none, 100L, 52.7, FALSE, c(1e-8, 1e-12), how)
+  kernel <- landmarker:::new_kernel(52.7)
+  select <- function() landmarker:::active_rows(source, none, 100L, kernel, FALSE, c(1e-8, 1e-12), how)
   t <- in_turn(
     active = function() select(),
     products = function() for (i in 1:100) x %*% v,

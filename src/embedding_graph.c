@@ -1,7 +1,7 @@
 /* Entry points for the graph of landmarks. A frame is a list as glue_frame() reads it: the
- * dimensions of some points, n x d, and their `center` and `factor`. Covariances have the form of
- * R/covariance.R, and `spread` says which. Edges are a list of `low` and `high`, the numbers of
- * their vertices. */
+ * dimensions of some points, n x d, and their `center` and `factor`. Covariances are of a kind that
+ * R/kernel_units.R knows, and `spread` says of which. Edges are a list of `low` and `high`, the
+ * numbers of their vertices. */
 #include <string.h>
 
 #include "core/data/covariance.h"

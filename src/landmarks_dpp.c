@@ -1,5 +1,5 @@
 /* Entry points of the steps by which diverse rows are drawn: of a block of candidates, and of
- * what each part of the data keeps, which is changed in place (R/by_dpp.R puts them together).
+ * what each part of the data keeps, which is changed in place (R/method_dpp.R puts them together).
  * Candidates come here as a source, whose rows they are: so sparse rows, which a source keeps as
  * scaled already, have the very coordinates of the rows that they repeat. */
 #include <stdint.h>

@@ -1,5 +1,5 @@
 # Writes tests/testthat/fixtures/<version>/*.rds from the installed package: an object of every kind with its
-# data and numbers, as plain vectors, that a later version must give again (tests/testthat/test-saved.R). For
+# data and numbers, as plain vectors, that a later version must give again (test-package-saved.R). For
 # a new version run it once, and keep the folders of earlier versions: they are what the test is about.
 #
 #   Rscript tools/fixtures.R

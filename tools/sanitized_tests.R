@@ -13,12 +13,15 @@ library(testthat)
 grDevices::pdf(NULL)
 library(landmarker)
 
+if ("all" %in% commandArgs(TRUE)) Sys.setenv(LANDMARKER_TESTS = "all")
+
 # Chosen by what they call, and because they take seconds.
 some <- c(
-  "active", "dpp-exact", "fixed-point", "kmeans", "lent-memory", "ridge", "softmax", "trace", "weightless"
+  "base-memory-lent", "kernel-passes-weightless", "method-active", "method-dpp-exact", "method-gp-climb",
+  "method-gp-trace", "method-kmeans-centers", "response-engines", "response-path-softmax"
 )
 # The bits of golden.csv are those of a build without sanitizers.
-unsuited <- "golden"
+unsuited <- "package-golden"
 
 asked <- commandArgs(TRUE)
 every <- sub("^test-(.*)\\.R$", "\\1", list.files("tests/testthat", "^test-.*\\.R$"))

@@ -16,13 +16,11 @@ static long double *covariance_of(const model *m, size_t i) {
   return c;
 }
 
-static pair pair_of(const model *m, size_t i, size_t j) {
-  const size_t d = m->columns;
-  const long double *a = covariance_of(m, i), *b = covariance_of(m, j);
+/* `logs`: half the sum of both log determinants. */
+static pair pair_of(size_t d, const long double *a, const long double *b, long double logs) {
   long double *c = bytes(d * d * sizeof *c);
   for (size_t e = 0; e < d * d; e++) c[e] = (a[e] + b[e]) / 2.0L;
-  const pair p = {plain_inverse(d, c),
-                  0.5L * plain_log_det(d, c) - 0.25L * (plain_log_det(d, a) + plain_log_det(d, b))};
+  const pair p = {plain_inverse(d, c), 0.5L * (plain_log_det(d, c) - logs)};
   return p;
 }
 
@@ -37,16 +35,28 @@ static long double apart(const pair *p, size_t d, const double *x, const points 
   return sum / 8.0L + p->shift;
 }
 
-pair *pairs_of(const model *m) {
-  pair *all = bytes(m->n * m->n * sizeof *all);
-  for (size_t i = 0; i < m->n && m->spread != SPREAD_NONE; i++) {
-    for (size_t j = 0; j < m->n; j++) all[i * m->n + j] = pair_of(m, i, j);
+/* Those of (i, j) and (j, i) are one. */
+static pair *pairs_of(const model *m) {
+  const size_t n = m->n, d = m->columns;
+  pair *all = bytes(n * n * sizeof *all);
+  if (m->spread == SPREAD_NONE) return all;
+  const long double **c = bytes(n * sizeof *c);
+  long double *log_det = bytes(n * sizeof *log_det);
+  for (size_t i = 0; i < n; i++) {
+    c[i] = covariance_of(m, i);
+    log_det[i] = plain_log_det(d, c[i]);
+  }
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = i; j < n; j++) {
+      all[i * n + j] = pair_of(d, c[i], c[j], (log_det[i] + log_det[j]) / 2.0L);
+      all[j * n + i] = all[i * n + j];
+    }
   }
   return all;
 }
 
 /* D(x, j) for all landmarks j. */
-static void plain_apart(const model *m, const pair *pairs, const double *x, long double *out) {
+static void plain_apart(const model *m, const double *x, long double *out) {
   size_t home = 0;
   for (size_t j = 0; j < m->n; j++) {
     out[j] = 0.0L;
@@ -57,7 +67,7 @@ static void plain_apart(const model *m, const pair *pairs, const double *x, long
     if (out[j] < out[home]) home = j;
   }
   for (size_t j = 0; j < m->n && m->spread != SPREAD_NONE; j++) {
-    out[j] = apart(pairs + home * m->n + j, m->columns, x, &m->t, j);
+    out[j] = apart(m->pairs + home * m->n + j, m->columns, x, &m->t, j);
   }
 }
 
@@ -76,9 +86,9 @@ static long double kth(const long double *d, size_t n, size_t k) {
 
 static int within(long double d, long double limit) { return d <= limit * (1.0L + 1e-8L); }
 
-void plain_extension(const model *m, const pair *pairs, const double *x, double *out) {
+void plain_extension(const model *m, const double *x, double *out) {
   long double *d = bytes(m->n * sizeof *d), least = INFINITY, sum = 0.0L;
-  plain_apart(m, pairs, x, d);
+  plain_apart(m, x, d);
   const long double last = kth(d, m->n, m->neighbors + 1);
   for (size_t j = 0; j < m->n; j++) least = d[j] < least ? d[j] : least;
   for (size_t k = 0; k < m->dims; k++) out[k] = 0.0;
@@ -91,10 +101,10 @@ void plain_extension(const model *m, const pair *pairs, const double *x, double 
   for (size_t k = 0; k < m->dims; k++) out[k] /= (double)sum;
 }
 
-void plain_place(const model *m, const pair *pairs, const double *x, double *out) {
+void plain_place(const model *m, const double *x, double *out) {
   const size_t n = m->n;
   long double *d = bytes(n * sizeof *d), *w = bytes(n * sizeof *w), least = INFINITY, most = -1.0L;
-  plain_apart(m, pairs, x, d);
+  plain_apart(m, x, d);
   const long double last = kth(d, n, m->neighbors + 1);
   for (size_t j = 0; j < n; j++) least = d[j] < least ? d[j] : least;
   for (size_t j = 0; j < n; j++) {
@@ -156,11 +166,11 @@ model model_make(const data *d, const size_t *row, size_t n, size_t dims, size_t
       }
     }
   }
-  const pair *pairs = pairs_of(&m);
+  m.pairs = pairs_of(&m);
   long double *apart_from = bytes(n * n * sizeof *apart_from);
   m.reach = doubles(n);
   for (size_t l = 0; l < n; l++) {
-    plain_apart(&m, pairs, d->z + row[l] * columns, apart_from + l * n);
+    plain_apart(&m, d->z + row[l] * columns, apart_from + l * n);
     m.reach[l] = (double)kth(apart_from + l * n, n, neighbors + 1);
   }
   m.g = graph_make(n);

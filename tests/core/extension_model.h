@@ -7,21 +7,23 @@
 #include "fixture.h"
 #include "graph.h"
 
-/* Landmarks with covariances, their graph by the definition, and what it is extended with. */
+/* Of Gaussians with the covariances of landmarks i and j: what stands before (x - t) and
+ * after it, and what is added. */
+typedef struct {
+  long double *inverse, shift;
+} pair;
+
+/* Landmarks with covariances, the pairs of all of them (n x n, nothing without covariances), their
+ * graph by the definition, and what it is extended with. */
 typedef struct {
   size_t n, dims, columns, neighbors;
   spread_kind spread;
   double rate, plane;
   points t;
   double *covariance, *reach, *mass, *y, *lambda;
+  const pair *pairs;
   graph g;
 } model;
-
-/* Of Gaussians with the covariances of landmarks i and j: what stands before (x - t) and
- * after it, and what is added. */
-typedef struct {
-  long double *inverse, shift;
-} pair;
 
 /* The first n rows that differ: of sparse ones several are empty. */
 size_t *rows_apart(const data *d, size_t n);
@@ -31,13 +33,10 @@ size_t *rows_apart(const data *d, size_t n);
 model model_make(const data *d, const size_t *row, size_t n, size_t dims, size_t neighbors,
                  spread_kind spread, double rate);
 
-/* Of all landmarks, n x n; nothing without covariances. */
-pair *pairs_of(const model *m);
-
 /* The coordinates of a row: extension.h's equation; m->y is over 1 - lambda. */
-void plain_extension(const model *m, const pair *pairs, const double *x, double *out);
+void plain_extension(const model *m, const double *x, double *out);
 /* In a plane: around the landmark that has most weight near it. */
-void plain_place(const model *m, const pair *pairs, const double *x, double *out);
+void plain_place(const model *m, const double *x, double *out);
 
 /* extension_rows() of rows [first, first + count), `block` at a time, its memory checked. */
 void extend(const executor *exec, const observations *x, const model *m, size_t block, size_t first,

@@ -20,11 +20,10 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   }
   const size_t *row = rows_apart(&d, n);
   const model m = model_make(&d, row, n, dims, neighbors, spread, rate);
-  const pair *pairs = pairs_of(&m);
   double *out = doubles(rows * dims), *want = doubles(dims), worst = 0.0, own = 0.0;
   extend(exec, &d.x, &m, rows, 0, rows, out);
   for (size_t i = 0; i < rows; i++) {
-    plain_extension(&m, pairs, d.z + i * columns, want);
+    plain_extension(&m, d.z + i * columns, want);
     for (size_t k = 0; k < dims; k++) compare_relative(&worst, out[k * rows + i], want[k]);
   }
   /* At a landmark: its own coordinates. */
@@ -94,7 +93,7 @@ static void check_grid(const executor *exec, size_t side, size_t neighbors, doub
   double *out = doubles(rows * 2), want[2], worst = 0.0;
   extend(exec, &d.x, &m, rows, 0, rows, out);
   for (size_t i = 0; i < rows; i++) {
-    plain_extension(&m, NULL, d.z + i * 2, want);
+    plain_extension(&m, d.z + i * 2, want);
     for (size_t k = 0; k < 2; k++) {
       compare_relative(&worst, out[k * rows + i], want[k]);
       if (i < n) compare_relative(&worst, out[k * rows + i], m.y[i * 2 + k] * (1.0 - m.lambda[k]));

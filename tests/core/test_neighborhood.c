@@ -30,12 +30,12 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* D from vertex i to the k-th nearest other: all sorted, its own 0 the first. */
-static double kth_of(size_t n, const double *d, size_t i, size_t k) {
-  double *row = doubles(n);
-  for (size_t j = 0; j < n; j++) row[j] = d[i * n + j];
-  qsort(row, n, sizeof *row, by_size);
-  return row[k];
+/* The rows of D sorted: D from vertex i to the k-th nearest other, its own 0 the first. */
+static double *sorted_rows(size_t n, const double *d) {
+  double *all = doubles(n * n);
+  for (size_t p = 0; p < n * n; p++) all[p] = d[p];
+  for (size_t i = 0; i < n; i++) qsort(all + i * n, n, sizeof *all, by_size);
+  return all;
 }
 
 /* Points in general position: no ties. */
@@ -59,13 +59,13 @@ static void check_random(const executor *exec, size_t n, size_t columns, size_t 
   const size_t size = neighborhood_size(exec, n, d, k, scratch);
   CHECK(size == k, "%zu points: lists of %zu for %zu neighbors without ties", n, size, k);
   const neighbor_lists lists = lists_of(exec, n, d, size);
-  double *last = doubles(n), nearest = 0.0;
+  double *last = doubles(n), *sorted = sorted_rows(n, d), nearest = 0.0;
   int listed = 1;
   for (size_t i = 0; i < n; i++) {
-    last[i] = kth_of(n, d, i, k);
-    nearest = fmax(nearest, kth_of(n, d, i, 1));
+    last[i] = sorted[i * n + k];
+    nearest = fmax(nearest, sorted[i * n + 1]);
     for (size_t p = 0; p < k; p++) {
-      listed &= lists.far[i * k + p] == kth_of(n, d, i, p + 1);
+      listed &= lists.far[i * k + p] == sorted[i * n + p + 1];
       listed &= lists.far[i * k + p] == d[i * n + (size_t)lists.who[i * k + p]];
       listed &= lists.who[i * k + p] != (int)i;
     }

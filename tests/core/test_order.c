@@ -5,24 +5,15 @@
 #include "core/algebra/linear.h"
 #include "fixture.h"
 
-/* What remains of each diagonal once the columns taken[0..k) are explained,
- * by elimination on all of G in long double. */
-static void plain_remains(size_t n, const double *g, const size_t *taken, size_t k,
-                          long double *left) {
-  const size_t length = padded(n);
-  long double *a = bytes(n * n * sizeof *a);
-  for (size_t i = 0; i < n * n; i++) a[i] = g[i / n * length + i % n];
-  for (size_t t = 0; t < k; t++) {
-    const size_t p = taken[t];
-    const long double pivot = a[p * n + p];
-    if (pivot < 1e-12L * g[p * length + p]) continue;
-    for (size_t i = 0; i < n; i++) {
-      const long double by = i == p ? 0.0 : a[i * n + p] / pivot;
-      for (size_t j = 0; j < n; j++) a[i * n + j] -= by * a[p * n + j];
-    }
-    for (size_t j = 0; j < n; j++) a[p * n + j] = 0.0;
+/* Explains column p of `a`, what remains of g, by elimination on all of it in long double. */
+static void plain_explain(size_t n, const double *g, size_t p, long double *a) {
+  const long double pivot = a[p * n + p];
+  if (pivot < 1e-12L * g[p * padded(n) + p]) return;
+  for (size_t i = 0; i < n; i++) {
+    const long double by = i == p ? 0.0 : a[i * n + p] / pivot;
+    for (size_t j = 0; j < n; j++) a[i * n + j] -= by * a[p * n + j];
   }
-  for (size_t i = 0; i < n; i++) left[i] = a[i * n + i];
+  for (size_t j = 0; j < n; j++) a[p * n + j] = 0.0;
 }
 
 static void check_order_of(const executor *exec, size_t n, size_t held, size_t wanted,
@@ -30,20 +21,22 @@ static void check_order_of(const executor *exec, size_t n, size_t held, size_t w
   const size_t length = padded(n);
   size_t *order = bytes(wanted * sizeof *order);
   double *pivot = doubles(wanted), worst = 0.0;
-  long double *left = bytes(n * sizeof *left);
+  long double *left = bytes(n * sizeof *left), *a = bytes(n * n * sizeof *a);
+  for (size_t i = 0; i < n * n; i++) a[i] = g[i / n * length + i % n];
   const size_t found = pivoted_order(exec, n, length, held, wanted, 1e-10, g,
                                      doubles(pivoted_order_scratch(length, wanted)), order, pivot);
   CHECK(found == want_found, "of %zu columns, %zu held, %zu are taken, not %zu", n, held,
         want_found, found);
   int right = 1;
   for (size_t k = 0; k < found; k++) {
-    plain_remains(n, g, order, k, left);
+    for (size_t i = 0; i < n; i++) left[i] = a[i * n + i];
     size_t best = k < held ? k : held;
     for (size_t i = held; k >= held && i < n; i++) best = left[i] > left[best] ? i : best;
     /* Rounding may turn round two that are as good as equal. */
     right &=
         k < held ? order[k] == k : order[k] >= held && left[order[k]] >= left[best] * (1 - 1e-12L);
     compare(&worst, pivot[k], fmax((double)left[order[k]], 0.0), g[order[k] * length + order[k]]);
+    plain_explain(n, g, order[k], a);
   }
   CHECK(right, "the order of %zu columns, %zu held, is greedy", n, held);
   CHECK(worst < 1e-13, "pivots of %zu columns, %zu held: error %g", n, held, worst);

@@ -15,11 +15,10 @@ static void check_place(const executor *exec, layout kind, size_t columns, size_
     m.y[2 * l] = 10.0 * (double)(l % 3) + symmetric();
     m.y[2 * l + 1] = symmetric();
   }
-  const pair *pairs = pairs_of(&m);
   double *out = doubles(rows * 2), want[2], worst = 0.0, own = 0.0;
   extend(exec, &d.x, &m, rows, 0, rows, out);
   for (size_t i = 0; i < rows; i++) {
-    plain_place(&m, pairs, d.z + i * columns, want);
+    plain_place(&m, d.z + i * columns, want);
     for (size_t k = 0; k < 2; k++) compare_relative(&worst, out[k * rows + i], want[k]);
   }
   for (size_t l = 0; l < n; l++) {

@@ -17,7 +17,7 @@ test_that("the grid is powers of ten around the trace of the features' Gram matr
   expect_equal(cv$lambda, 10^round(log10(cv$lambda)))
   expect_equal(diff(log10(cv$lambda)), rep(1, length(cv$lambda) - 1))
   # By hand: random rows of the first training part as landmarks.
-  train <- cv_splits(300, 3, NULL, NULL, NULL, as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$train
+  train <- cv_splits(300, list(folds = 3), as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$train
   set_seed(5)
   w <- predict(landmarks(x[train, ], 8, by_random()), x[train, ])
   trace <- sum(scale(w, scale = FALSE)^2)
@@ -29,19 +29,21 @@ test_that("the grid is powers of ten around the trace of the features' Gram matr
 })
 
 test_that("the grid follows the data's size where the features do, and is one for all methods", {
-  usual <- compare(refit = FALSE)
+  # Few columns, as they are the features of the second method.
+  x <- x[, seq(1, ncol(x), 4)]
+  usual <- compare(x = x, refit = FALSE)
   expect_identical(compare(x = 1000 * x, refit = FALSE)$lambda, usual$lambda)
   raw <- compare(x = 1000 * x, methods = list(raw = raw_features), refit = FALSE)
   expect_gt(max(raw$lambda), 1e5 * max(usual$lambda))
   both <- compare(x = 1000 * x, methods = list(random = by_random(), raw = raw_features), refit = FALSE)
   expect_identical(range(both$lambda), c(min(usual$lambda), max(raw$lambda)))
-  own <- compare(methods = list(raw = with_data(raw_features, 1000 * x)), refit = FALSE)
+  own <- compare(x = x, methods = list(raw = with_data(raw_features, 1000 * x)), refit = FALSE)
   expect_identical(own$lambda, raw$lambda)
-  wide <- compare(bandwidth = c("variance", "100 * variance"), refit = FALSE)
+  wide <- compare(x = x, bandwidth = c("variance", "100 * variance"), refit = FALSE)
   expect_identical(max(wide$lambda), max(usual$lambda))
   expect_lt(min(wide$lambda), min(usual$lambda))
   # What is given is used as it is.
-  expect_identical(compare(lambda = c(3, 0.2), refit = FALSE)$lambda, c(0.2, 3))
+  expect_identical(compare(x = x, lambda = c(3, 0.2), refit = FALSE)$lambda, c(0.2, 3))
 })
 
 test_that("held-out rows have no say in the grid", {
@@ -55,7 +57,10 @@ test_that("held-out rows have no say in the grid", {
 
 test_that("on ordinary data the grid has its best inside", {
   cases <- list(
-    list(x = digits$images[1:600, ] / 255, y = digits$labels[1:600], n = c(25, 50), space = "nonnegative"),
+    list(
+      x = digits$images[1:600, ] / 255, y = digits$labels[1:600], n = if (full_run()) c(25, 50) else 25,
+      space = "nonnegative"
+    ),
     list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50)),
     list(x = iris[1:4], y = iris$Species, n = c(10, 20), scale = TRUE, classes = "one_vs_rest"),
     list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50), scale = TRUE)

@@ -23,7 +23,7 @@ base_of <- function(seed) {
 }
 # Which of the three folds is not among these rows.
 fold_of <- function(rows) {
-  splits <- cv_splits(300, 3, NULL, NULL, NULL, as_response(labels, 300), 1, NULL)$splits[[1]]
+  splits <- cv_splits(300, list(folds = 3), as_response(labels, 300), 1, NULL)$splits[[1]]
   which(vapply(splits, function(s) identical(x[s$train, ], rows), NA))
 }
 
@@ -143,7 +143,7 @@ test_that("the number of workers, and the caller's random numbers, change nothin
   for (kind in c("psock", if (requireNamespace("mirai", quietly = TRUE)) "mirai")) {
     cluster <- two_workers(kind)
     # With a progress bar the tasks go out in rounds.
-    for (progress in c(FALSE, TRUE)) {
+    for (progress in if (full_run() || kind == "psock") c(FALSE, TRUE) else TRUE) {
       run <- function(...) withr::with_options(list(landmarker.progress = progress), few(..., cl = cluster))
       there <- run(seeds = c(7, 2), methods = three)
       expect_identical(no_time(there$units), no_time(alone$units))
@@ -198,20 +198,20 @@ test_that("a method whose prefixes are its shorter fits learns once, others once
 })
 
 test_that("folds are even, in every class, and each row is held out once", {
-  splits <- cv_splits(300, 4, NULL, NULL, 1:20, as_response(labels, 300), c(1, 2), NULL)
+  splits <- cv_splits(300, list(folds = 4, test = 1:20), as_response(labels, 300), c(1, 2), NULL)
   expect_identical(splits$test, 1:20)
   for (of_seed in splits$splits) {
-    held <- lapply(of_seed, `[[`, "held")
-    expect_identical(sort(unlist(held)), 21:300)
-    expect_lte(diff(range(lengths(held))), 1)
-    counts <- sapply(held, function(rows) tabulate(labels[rows], 10))
+    held_out <- lapply(of_seed, `[[`, "held_out")
+    expect_identical(sort(unlist(held_out)), 21:300)
+    expect_lte(diff(range(lengths(held_out))), 1)
+    counts <- sapply(held_out, function(rows) tabulate(labels[rows], 10))
     expect_lte(max(apply(counts, 1, function(v) diff(range(v)))), 1)
-    for (s in of_seed) expect_identical(sort(c(s$train, s$held)), 21:300)
+    for (s in of_seed) expect_identical(sort(c(s$train, s$held_out)), 21:300)
   }
   expect_false(identical(splits$splits[[1]], splits$splits[[2]]))
   given <- rep(c("b", "a"), 150)
   expect_identical(
-    cv_splits(300, given, NULL, NULL, NULL, as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$held,
+    cv_splits(300, list(folds = given), as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$held_out,
     seq(2L, 300L, 2L)
   )
 })

@@ -103,7 +103,7 @@ test_that("a sample of rows for log det gives nearly the sum over all rows", {
   some <- withr::with_seed(3, sort(sample(3000, 1500)))
   for (w in list(NULL, weights)) {
     source <- as_source(data_parts(NULL, function(i) x[(i - 1) * 500 + 1:500, ], 6), w)
-    got <- gram_over(source, points, 30, how, some)
+    got <- gram_over(source, points, new_kernel(30), how, some)
     whole <- as_source(x, w)
     expect_equal(got$gram, .Call(C_gram, rows_of(whole, some), points, list(bandwidth = 30), how)$gram)
     expect_identical(got$nearest, 1:5)

@@ -72,7 +72,9 @@ test_that("new data are drawn where predict() places them", {
   x <- sim_swiss_roll(60)
   fit <- landmarks(x, 12, "random")
   map <- embed_landmarks(suppressWarnings(landmark_graph(fit)))
-  shown <- function(...) shown_embedding(map, ..., NULL, 1:2, FALSE, NULL, NULL, 100)
+  shown <- function(...) {
+    shown_embedding(map, ..., NULL, list(dims = 1:2, edges = FALSE, max_points = 100))
+  }
   expect_identical(shown(x, NULL)$points, predict(map, x))
   expect_drawn(plot(map, x, color = 1:60))
   # An error names the argument of plot().
@@ -85,7 +87,9 @@ test_that("the title says how many edges of the graph are shortcuts", {
   graph <- suppressWarnings(landmark_graph(landmarks(sim_swiss_roll(1500), 40)))
   expect_gt(nrow(graph$shortcuts), 1)
   title <- function(graph) {
-    shown_embedding(embed_landmarks(graph), NULL, NULL, NULL, 1, FALSE, NULL, NULL, 9)$title
+    shown_embedding(
+      embed_landmarks(graph), NULL, NULL, NULL, list(dims = 1, edges = FALSE, max_points = 9)
+    )$title
   }
   words <- paste0("Embedding of 40 landmarks\n", nrow(graph$shortcuts), " edges of the graph are shortcuts")
   expect_identical(title(graph), words)
@@ -167,7 +171,9 @@ test_that("counts, means and majorities are those of a table", {
 test_that("a grid is drawn the right way up", {
   # One point in each corner, and the colors of 1 to 4 from the top left, down the columns.
   corners <- cbind(E1 = c(0, 0, 1, 1), E2 = c(1, 0, 1, 0))
-  shown <- shown_embedding(made_embedding(1, 2), NULL, 1:4, corners, 1:2, FALSE, NULL, 2, 0)
+  shown <- shown_embedding(made_embedding(1, 2), NULL, 1:4, corners, list(
+    dims = 1:2, edges = FALSE, resolution = 2, max_points = 0
+  ))
   shown$box <- c(0, 1, 0, 1)
   cells <- shown_cells(shown, list(asp = 1))
   expect_identical(cells$there, 1:4)
@@ -221,7 +227,9 @@ test_that("ggplot2 draws the same", {
   }
   built(points = points, dims = 2, max_points = 0)
   b <- built(points = points, color = groups, max_points = 0, resolution = 8)$data[[1]]
-  shown <- shown_embedding(embedding, NULL, groups, points, 1:2, FALSE, NULL, 8, 0)
+  shown <- shown_embedding(embedding, NULL, groups, points, list(
+    dims = 1:2, edges = FALSE, resolution = 8, max_points = 0
+  ))
   cells <- shown_cells(shown, list(asp = 1))
   expect_identical(b$fill, cell_colors(cells$values, shown$color))
 })

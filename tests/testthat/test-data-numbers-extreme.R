@@ -1,0 +1,139 @@
+# Numbers near the ends of a computer's range: a result is finite, or an error of this package says which
+# argument is too large or too small.
+
+skip_slow_file()
+
+x <- unname(as.matrix(iris[c(1:20, 51:70, 101:120), 1:4]))
+kinds <- rep(c("a", "b", "c"), each = 20)
+
+# Whether every number of a result is finite. A log det of -Inf is that of landmarks that add nothing.
+is_sound <- function(value) {
+  if (is.numeric(value)) return(!any(is.nan(value) | is.infinite(value)))
+  if (methods::is(value, "dgCMatrix")) return(is_sound(value@x))
+  if (!is.list(value)) return(TRUE)
+  value <- unclass(value)
+  if (identical(value$log_det, -Inf)) value$log_det <- NULL
+  all(vapply(value, is_sound, NA))
+}
+
+expect_sound <- function(code) {
+  value <- tryCatch(
+    suppressMessages(suppressWarnings(code, "landmarker_warning")), landmarker_error = function(e) NULL
+  )
+  expect_true(is_sound(value))
+  invisible(value)
+}
+
+sizes <- c(1e-308, 1e-200, 1e-150, 1e150, 1e160, 1.7e307)
+
+test_that("data of any size give finite fits, or are refused", {
+  methods <- list(
+    by_gp(), by_gp(criterion = "volume"), by_gp(solver = "sequential"), by_active(), by_dpp(),
+    by_dpp_exact(), by_kmeans(), by_random(), by_response(x[, 1]), by_class(y = kinds)
+  )
+  for (size in sizes) {
+    for (method in methods) {
+      for (scale in c(FALSE, TRUE)) expect_sound(landmarks(x * size, 5, method, scale = scale))
+    }
+    expect_sound(landmarks(x * size, 5, bandwidth = 1))
+    expect_sound(landmarks(x * size, 5, bandwidth = 1e308))
+    expect_sound(landmarks(x, 5, bandwidth = size))
+    expect_sound(landmarks(methods::as(x * size, "CsparseMatrix"), 5))
+  }
+})
+
+test_that("data of another size than the fit's give finite results, or are refused", {
+  for (unit in c(1e-100, 1, 1e100)) {
+    fit <- suppressWarnings(landmarks(x * unit, 5))
+    embedding <- embed_landmarks(fit)
+    for (size in c(1e-300, 1e150, 1e160, 1.7e307)) {
+      new <- x * size
+      for (rows in list(new, methods::as(new, "CsparseMatrix"))) {
+        for (type in c("features", "nearest")) expect_sound(predict(fit, rows, type))
+        expect_sound(predict(embedding, rows))
+      }
+      expect_sound(predict(fit, new, "variance", x = x * unit))
+      expect_sound(predict(fit, x * unit, "variance", x = new))
+      expect_sound(refine_landmarks(fit, new, 1))
+      expect_sound(add_landmarks(fit, new, 2, "random"))
+      expect_sound(nearest_observations(fit, new, 2))
+      expect_sound(reconstruction_error(fit, new))
+      expect_sound(sketch_rows(fit, new))
+      expect_sound(augment(fit, new))
+      expect_sound(as_landmarks(new[1:3, ], x * unit))
+      expect_sound(landmark_graph(fit, new, distance = "bhattacharyya"))
+      expect_sound(landmarks(x * unit, 3, by_gp(start = new[1:3, ])))
+    }
+  }
+})
+
+test_that("weights of any size give finite fits", {
+  withr::local_seed(1)
+  for (size in c(1e-300, 1e290, 1.7e308)) {
+    expect_sound(landmarks(x, 5, weights = stats::runif(60) * size))
+    expect_sound(landmarks(x, 5, weights = c(size, rep(1, 59))))
+  }
+  # A row of weight 0 is not part of the moments, and its distances overflow all the same.
+  far <- replace(x, 1, 1e300)
+  expect_error(landmarks(far, 5, weights = rep(0:1, c(1, 59))), class = "landmarker_error_data")
+  parts <- data_parts(c(60, 4), function(i) far[20 * (i - 1) + 1:20, ], 3)
+  expect_error(landmarks(parts, 5, weights = rep(0:1, c(1, 59))), class = "landmarker_error_data")
+})
+
+test_that("new data in files are refused by the same rule", {
+  fit <- landmarks(x, 5)
+  parts <- data_parts(c(120, 4), function(i) x * (if (i == 2) 1e200 else 1), 2)
+  expect_error(predict(fit, parts), class = "landmarker_error_data")
+  expect_error(predict(embed_landmarks(fit), parts), class = "landmarker_error_data")
+})
+
+test_that("the messages say what is too large or too small", {
+  fit <- landmarks(x, 5)
+  expect_refused(predict(fit, rbind(rep(1.7e308, 4))), "data")
+  expect_refused(landmarks(x * 1e-300, 5), "bandwidth")
+  expect_refused(landmarks(x * 1e-300, 5, bandwidth = "median"), "bandwidth")
+  expect_refused(landmarks(x * 0 + 1e-300, 5), "bandwidth")
+  expect_refused(landmarks(x * 1e300, 5), "data")
+  expect_refused(as_landmarks(x[1:3, ] * 1e300, x, space = "nonnegative"), "data")
+  expect_refused(cv_landmarks(x[, 1:3], x[, 4] * 1e307, 3), "response")
+  expect_refused(cv_landmarks(x[, 1:3], x[, 4] * 1e-300, 3), "response")
+  expect_refused(add_landmarks(fit, x, .Machine$integer.max), "rank")
+  expect_refused(sim_spiral(turns = 1e308))
+})
+
+test_that("comparisons, codebooks and pictures take numbers of any size, or refuse them", {
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  fit <- landmarks(x, 5)
+  for (size in sizes) {
+    new <- x * size
+    expect_sound(cv_landmarks(new, kinds, 3, list(by_random()), folds = 2)$summary[["accuracy"]])
+    expect_sound(cv_landmarks(x, x[, 1] * size, 3, list(by_random()), folds = 2)$summary[["mse"]])
+    expect_sound(codebook(new, 3)$centers)
+    expect_sound(hellinger(new))
+    for (type in c("data", "map", "variance")) expect_sound(plot(fit, new, type = type))
+  }
+})
+
+test_that("drawn shapes are finite at the largest sizes", {
+  expect_true(all(is.finite(sim_spiral(50, turns = 1e50, noise = 1e50))))
+  expect_true(all(is.finite(sim_swiss_roll(50, height = 1e50, noise = 1e50, size = 1e50))))
+  expect_refused(sim_swiss_roll(50, noise = 1e200))
+})
+
+test_that("sequences of more numbers than anything has are refused without being looked at", {
+  # R does not store these. A copy of one takes 8 GB and more, as the negative numbers do.
+  sequence <- 1:(2^31 - 1)
+  longer <- seq_len(2^33)
+  expect_error(by_gp(batch_size = sequence), class = "landmarker_error")
+  expect_error(by_gp(iterations = longer), class = "landmarker_error")
+  expect_error(by_random(prob = longer), class = "landmarker_error")
+  x <- odd_matrix(30, 3)
+  parts <- data_parts(c(30, 3), function(part) x[1:15 + 15 * (part - 1), ], 2)
+  for (i in if (full_run()) list(sequence, longer, -sequence) else list(sequence)) {
+    expect_error(parts[i, ], "There is no row", class = "landmarker_error_subscript")
+  }
+  expect_identical(parts[rep(1:2, 600000), ][1199999:1200000, ], x[1:2, ])
+  expect_error(rows_as_points(as_source(x), sequence), class = "landmarker_error_selection")
+  expect_identical(rows_as_points(as_source(x), c(2L, 2L)), x[c(2, 2), ])
+})

@@ -1,0 +1,220 @@
+# The eigenvectors of large graphs, by RSpectra on the sparse matrix, against those of the dense matrix.
+
+skip_slow_file()
+
+skip_if_not_installed("RSpectra")
+
+graph_of <- function(x, neighbors, ...) {
+  quietly(landmark_graph(suppressMessages(as_landmarks(x, x)), neighbors = neighbors, ...))
+}
+
+circles <- function(count, each) {
+  angle <- 2 * pi * seq_len(each) / each
+  do.call(rbind, lapply(5 * seq_len(count), function(at) cbind(at + cos(angle), sin(angle))))
+}
+
+heaps <- function(sizes) {
+  do.call(rbind, lapply(seq_along(sizes), function(i) matrix(stats::rnorm(2 * sizes[i]), ncol = 2) + 50 * i))
+}
+
+sparse <- function(graph, dims, alpha = 0) landmarker:::sparse_eigenvectors(graph, dims, alpha)
+
+dense <- function(graph, dims, alpha = 0) {
+  settings <- c(list(dims = as.integer(dims), alpha = alpha), landmarker:::compute_with(NULL))
+  .Call(landmarker:::C_eigenmap, landmarker:::compressed(graph$weights), settings)
+}
+
+# All eigenpairs of D^-1/2 K D^-1/2 by eigen(), the eigenvalue of its first eigenvector made -1.
+all_pairs <- function(graph, alpha) {
+  k <- as.matrix(graph$weights) + diag(nrow(graph$weights))
+  k <- k / outer(rowSums(k), rowSums(k))^alpha
+  root <- sqrt(rowSums(k) / sum(k))
+  pairs <- eigen(k / sqrt(outer(rowSums(k), rowSums(k))) - 2 * outer(root, root), symmetric = TRUE)
+  list(values = 1 - pairs$values, vectors = pairs$vectors, root = unname(root))
+}
+
+expect_eigenmap <- function(got, dims, want) {
+  some <- seq_len(dims)
+  y <- got$coordinates
+  expect_identical(dim(y), c(length(want$root), as.integer(dims)))
+  expect_lt(max(abs(got$values - want$values[some])), 1e-12)
+  # Mean 0, variance 1, uncorrelated.
+  expect_lt(max(abs(crossprod(want$root^2, y))), 1e-10)
+  expect_lt(max(abs(crossprod(y * want$root) - diag(dims))), 1e-9)
+  # In the space of the eigenvectors with this eigenvalue; and where it is a single one, the same numbers.
+  space <- cumsum(c(TRUE, diff(want$values) > 1e-6))
+  for (s in unique(space[some])) {
+    v <- want$vectors[, space == s, drop = FALSE]
+    mine <- y[, intersect(which(space == s), some), drop = FALSE] * want$root
+    expect_lt(max(abs(mine - v %*% crossprod(v, mine))), 1e-7)
+    if (ncol(v) > 1) next
+    single <- drop(v) / want$root
+    single <- single * sign(single[which(abs(single) >= max(abs(single)) * (1 - 1e-6))[1]])
+    expect_lt(max(abs(mine / want$root - single)), 1e-6)
+  }
+  # The sign.
+  expect_true(all(apply(y, 2, function(v) v[which(abs(v) >= max(abs(v)) * (1 - 1e-6))[1]]) > 0))
+}
+
+# Replaces a function of a package until the test ends.
+local_function <- function(name, value, package = "landmarker", env = parent.frame()) {
+  space <- asNamespace(package)
+  old <- get(name, space)
+  put <- function(v) {
+    unlockBinding(name, space)
+    assign(name, v, space)
+    lockBinding(name, space)
+  }
+  put(value)
+  withr::defer(put(old), env)
+}
+
+roll <- withr::with_seed(5, sim_swiss_roll(520))
+
+test_that("sparse eigenvectors are those of the dense matrix", {
+  graphs <- withr::with_seed(6, list(
+    roll = graph_of(roll, 8), binary = graph_of(roll, 12, edge_weights = "binary"),
+    line = graph_of(cbind(sort(stats::runif(510))), 7), wide = graph_of(matrix(stats::rnorm(5100), 510), 9)
+  ))
+  for (name in names(graphs)) for (alpha in c(0, 1)) {
+    want <- all_pairs(graphs[[name]], alpha)
+    for (dims in c(1, 3, 20, 50)) expect_eigenmap(sparse(graphs[[name]], dims, alpha), dims, want)
+  }
+  # As LAPACK gives them to the embedding.
+  got <- sparse(graphs$roll, 20, 0.5)
+  want <- dense(graphs$roll, 20, 0.5)
+  expect_equal(got$values, want$values, tolerance = 1e-10)
+  expect_lt(max(abs(got$coordinates - want$coordinates)), 1e-6)
+})
+
+test_that("equal eigenvalues are all found, and components never bring in the constant", {
+  graphs <- withr::with_seed(7, list(
+    ring = graph_of(circles(1, 510), 4), two = graph_of(circles(2, 260), 4),
+    three = graph_of(circles(3, 180), 2),
+    twenty = graph_of(circles(20, 26), 6), heaps = graph_of(heaps(8 + 2 * (1:20)), 5),
+    pairs = graph_of(heaps(rep(c(2, 30), each = 17)), 1)
+  ))
+  for (name in names(graphs)) {
+    graph <- graphs[[name]]
+    for (alpha in if (name == "heaps") c(0, 1) else 0) {
+      want <- all_pairs(graph, alpha)
+      for (dims in c(1, 2, 7, 50)) expect_eigenmap(sparse(graph, dims, alpha), dims, want)
+    }
+  }
+  # The first coordinate tells all components apart.
+  first <- sparse(graphs$heaps, 2)$coordinates[, 1]
+  places <- vapply(split(first, graphs$heaps$components), function(v) c(mean(v), diff(range(v))), c(0, 0))
+  expect_lt(max(places[2, ]), 1e-10)
+  expect_gt(min(diff(sort(places[1, ]))), 1e-3)
+})
+
+test_that("parts that are nearly separate, and all joined with all, are solved", {
+  x <- withr::with_seed(8, heaps(rep(85, 6)) / 6)
+  loose <- graph_of(x, 90, sigma = 0.4)
+  expect_identical(max(loose$components), 1L)
+  want <- all_pairs(loose, 0)
+  expect_gt(sum(want$values < 1e-12), 2)
+  for (dims in c(2, 20)) expect_eigenmap(sparse(loose, dims), dims, want)
+  # Every eigenvalue is 1.
+  flat <- graph_of(x, 509, edge_weights = "binary")
+  expect_eigenmap(sparse(flat, 5), 5, all_pairs(flat, 0))
+})
+
+test_that("both ways to iterate find the same", {
+  for (graph in list(graph_of(roll, 8), graph_of(circles(3, 180), 6))) {
+    problem <- landmarker:::sparse_problem(graph, 1)
+    ways <- list(
+      landmarker:::products_operator(problem), landmarker:::solving_operator(problem, TRUE),
+      landmarker:::solving_operator(problem, FALSE)
+    )
+    found <- lapply(ways, function(way) landmarker:::largest_pairs(problem, way, 30))
+    expect_equal(found[[1]]$values, found[[2]]$values, tolerance = 1e-12)
+    # The decomposition of a child is that of this process.
+    expect_identical(found[[3]], found[[2]])
+  }
+})
+
+test_that("embed_landmarks() uses them for large graphs, with the same bits each time", {
+  graph <- graph_of(roll, 8)
+  set.seed(3)
+  stream <- .Random.seed
+  e <- embed_landmarks(graph, 4, independent = FALSE)
+  expect_identical(.Random.seed, stream)
+  expect_identical(unname(coef(e)), sparse(graph, 4)$coordinates)
+  expect_identical(coef(embed_landmarks(graph, 4, independent = FALSE)), coef(e))
+  expect_equal(predict(e, roll), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  # Small graphs, many dimensions, and without the package: by LAPACK.
+  small <- graph_of(roll[1:500, ], 8)
+  expect_identical(unname(coef(embed_landmarks(small, 4, independent = FALSE))), dense(small, 4)$coordinates)
+  expect_identical(unname(coef(embed_landmarks(graph, 105))), dense(graph, 105)$coordinates)
+  local_function("has_rspectra", function() FALSE)
+  expect_identical(
+    unname(coef(embed_landmarks(graph, 4, independent = FALSE))), dense(graph, 4)$coordinates
+  )
+})
+
+test_that("dims beyond the smooth coordinates is the same error", {
+  # All joined with all: every eigenvalue is 1.
+  flat <- graph_of(roll, 519, edge_weights = "binary")
+  caught <- expect_error(embed_landmarks(flat, 3), class = "landmarker_error_rank")
+  expect_match(conditionMessage(caught), "smooth coordinates, 0")
+})
+
+test_that("what RSpectra does not find is found by LAPACK", {
+  graph <- graph_of(roll, 8)
+  want <- dense(graph, 3)
+  true_one <- RSpectra::eigs_sym
+  embedded <- function() landmarker:::eigenvectors(graph, 3, 0, NULL)
+  failures <- list(
+    stops = function(...) stop("TridiagEigen: eigen decomposition failed"),
+    fewer = function(A, k, ...) {
+      out <- true_one(A, k, ...)
+      warning("only 1 eigenvalue(s) converged, less than k")
+      list(values = out$values[1], vectors = out$vectors[, 1, drop = FALSE], nconv = 1L)
+    },
+    none = function(...) list(values = NULL, vectors = NULL, nconv = 0L),
+    missing = function(A, k, ..., n) list(values = rep(NaN, k), vectors = matrix(NaN, n, k), nconv = k),
+    # What is no eigenvector does not pass.
+    wrong = function(A, k, ..., n) {
+      list(values = rep(0, k), vectors = qr.Q(qr(matrix(sin(seq_len(n * k)), n))), nconv = k)
+    }
+  )
+  for (failure in failures) {
+    local_function("eigs_sym", failure, "RSpectra")
+    expect_silent(got <- embedded())
+    expect_identical(got, want)
+  }
+  # A matrix without a Cholesky decomposition leaves the other way.
+  local_function("eigs_sym", true_one, "RSpectra")
+  local_function("solving_operator", function(problem, narrow) NULL)
+  expect_equal(embedded()$values, want$values, tolerance = 1e-10)
+})
+
+test_that("an eigenvalue that the first run misses is found by the next", {
+  graph <- graph_of(roll, 8)
+  want <- all_pairs(graph, 0)
+  true_one <- RSpectra::eigs_sym
+  runs <- 0
+  local_function("eigs_sym", function(A, k, ...) {
+    runs <<- runs + 1
+    out <- true_one(A, if (runs == 1) k + 2 else k, ...)
+    if (runs > 1) return(out)
+    list(values = out$values[-c(1, 4)], vectors = out$vectors[, -c(1, 4)], nconv = k)
+  }, "RSpectra")
+  expect_eigenmap(sparse(graph, 6), 6, want)
+  expect_gt(runs, 3)
+})
+
+test_that("a message says what takes long, and what helps", {
+  withr::local_options(rlib_message_verbosity = "verbose")
+  local_function("long_dense", 500L)
+  graph <- graph_of(roll, 8)
+  embedded <- function(...) landmarker:::eigenvectors(graph, ..., alpha = 0, call = NULL)
+  expect_silent(embedded(3))
+  expect_message(embedded(400), "third power", class = "landmarker_message_eigenmap")
+  expect_no_match(capture_messages(embedded(400)), "RSpectra")
+  local_function("iterate", function(...) NULL)
+  expect_match(capture_messages(embedded(3)), "did not converge")
+  local_function("has_rspectra", function() FALSE)
+  expect_match(capture_messages(embedded(3)), "install.packages(\"RSpectra\")", fixed = TRUE)
+})

@@ -1,0 +1,142 @@
+# Bad input to embed_landmarks() and predict(). As in test-data-matrix-bad.R.
+
+x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+fit <- as_landmarks(x, x, bandwidth = 4)
+e <- embed_landmarks(fit, neighbors = 3)
+by_shape <- function(...) embed_landmarks(fit, x, ..., neighbors = 3, distance = "bhattacharyya")
+
+changed <- function(part, value, of = e) {
+  of[[part]] <- value
+  of
+}
+
+test_that("the fit must be one, of two landmarks that differ", {
+  expect_refused(embed_landmarks())
+  expect_refused(embed_landmarks(x), "fit")
+  expect_refused(embed_landmarks(as_landmarks(x[1, , drop = FALSE], x)), "graph")
+  expect_refused(embed_landmarks(as_landmarks(x[c(1, 2, 3, 2), ], x)), "graph")
+})
+
+test_that("dims are fewer than landmarks, and no more than there are smooth coordinates", {
+  expect_refused(embed_landmarks(fit, dims = 6))
+  expect_refused(embed_landmarks(fit, dims = 0))
+  expect_refused(embed_landmarks(fit, dims = 1.5))
+  expect_refused(embed_landmarks(fit, dims = "two"))
+  expect_refused(embed_landmarks(fit, dims = NULL))
+  # All joined to all with weight 1: K = 11', and every eigenvalue is 1.
+  expect_refused(embed_landmarks(fit, dims = 2, neighbors = 5, edge_weights = "binary"), "rank")
+  # A star of two arms: one smooth coordinate, the next has lambda 1.
+  three <- as_landmarks(cbind(c(0, 1, 2)), cbind(0:2))
+  expect_refused(embed_landmarks(three, dims = 2, neighbors = 1, edge_weights = "binary"), "rank")
+})
+
+test_that("the graph's arguments are checked as by landmark_graph()", {
+  expect_refused(embed_landmarks(fit, neighbors = 6))
+  expect_refused(embed_landmarks(fit, neighbors = 0))
+  expect_refused(embed_landmarks(fit, distance = "geodesic"))
+  expect_refused(embed_landmarks(fit, edge_weights = "cold"))
+  expect_refused(embed_landmarks(fit, sigma = 0))
+  expect_refused(embed_landmarks(fit, sigma = 1, edge_weights = "binary"))
+  expect_refused(embed_landmarks(fit, neighbors = 2, sigma = 0.01), "graph")
+  expect_refused(embed_landmarks(fit, distance = "bhattacharyya"), "data")
+  expect_refused(embed_landmarks(fit, x[, 1:2], distance = "bhattacharyya"), "columns")
+  expect_refused(by_shape(covariance = "full", covariance_rows = 3, ridge = 0), "covariance")
+})
+
+test_that("arguments of the graph are for the fit, by name, and no others", {
+  expect_refused(embed_landmarks(fit, neighbours = 3), "dots")
+  expect_refused(embed_landmarks(fit, independant = FALSE), "dots")
+  expect_refused(embed_landmarks(fit, NULL, 2, 3), "dots")
+  expect_refused(embed_landmarks(e$graph, neighbors = 3), "dots")
+  expect_refused(embed_landmarks(e$graph, 2, "umap"), "dots")
+  expect_refused(embed_landmarks(e$graph, lay_out = "umap"), "dots")
+  expect_refused(embed_landmarks(e$graph, x))
+  expect_refused(embed_landmarks(e$graph, dims = 6))
+})
+
+test_that("full covariances that would not fit into memory are refused", {
+  full <- by_shape(covariance = "full")
+  withr::local_options(landmarker.memory = 400, landmarker.threads = 2)
+  skip_if(compute_with()$threads < 2, "one thread, which has no memory of others")
+  expect_refused(by_shape(covariance = "full"), "memory")
+  # 2 threads x 6 landmarks x 6 numbers x 8 bytes
+  withr::local_options(landmarker.memory = 575)
+  expect_refused(predict(full, x), "memory")
+  expect_identical(dim(predict(e, x)), c(6L, 2L))
+  withr::local_options(landmarker.memory = 576)
+  expect_identical(dim(predict(full, x)), c(6L, 2L))
+  withr::local_options(landmarker.memory = TRUE)
+  expect_refused(by_shape(covariance = "full"), "option")
+})
+
+test_that("new data have the columns of those that were learned from, and no missing values", {
+  expect_refused(predict(e), "data")
+  expect_refused(predict(e, NULL), "data")
+  expect_refused(predict(e, "a"), "data")
+  expect_refused(predict(e, x[, 1:2]), "columns")
+  expect_refused(predict(e, unname(cbind(x, 1))), "columns")
+  expect_refused(predict(e, cbind(a = 1, b = 2, z = 3)), "columns")
+  expect_refused(predict(e, replace(x, 4, NA)), "missing")
+  expect_refused(predict(e, replace(x, 4, Inf)), "missing")
+  expect_refused(predict(e, methods::as(replace(x, 4, NA), "CsparseMatrix")), "missing")
+  expect_refused(predict(e, x, type = "features"), "dots")
+  none <- predict(e, x[0, ])
+  expect_identical(none, matrix(0, 0, 2, dimnames = list(NULL, c("E1", "E2"))))
+  expect_identical(predict(by_shape(), x[0, ]), none)
+})
+
+test_that("new data so far away that squares overflow are refused", {
+  for (o in list(e, by_shape(), by_shape(covariance = "full"))) {
+    expect_true(all(is.finite(predict(o, x * 1e100))))
+    expect_error(predict(o, x * 1e160), class = "landmarker_error_data")
+    expect_error(predict(o, replace(x, 1:18, 1.7e308)), class = "landmarker_error_data")
+    sparse <- methods::as(replace(x, 3, -1.7e308), "CsparseMatrix")
+    expect_error(predict(o, sparse), class = "landmarker_error_data")
+  }
+  expect_refused(predict(e, x * 1e160), "data")
+})
+
+test_that("an embedding that was cut or edited is refused before the core sees it", {
+  expect_refused(predict.landmark_embedding(fit, x), "embedding")
+  expect_refused(predict(structure(list(), class = "landmark_embedding"), x), "embedding")
+  expect_refused(print(structure(list(), class = "landmark_embedding")), "embedding")
+  shapes <- list(e, by_shape(), by_shape(covariance = "full"))
+  for (o in shapes) {
+    for (part in setdiff(names(o), "version")) {
+      cut <- o
+      cut[part] <- NULL
+      expect_error(predict(cut, x), paste0("It has no `", part, "`"), class = "landmarker_error_embedding")
+    }
+  }
+  expect_refused(predict(changed("coordinates", coef(e)[1:4, ]), x), "embedding")
+  expect_refused(predict(changed("values", c(0.5, 1)), x), "embedding")
+  expect_refused(predict(changed("graph", e$graph$weights), x), "embedding")
+  with_graph <- function(part, value, of = e) {
+    of$graph[part] <- list(value)
+    of
+  }
+  expect_refused(predict(with_graph("weights", e$graph$weights[1:4, 1:4]), x), "embedding")
+  broken <- e
+  broken$graph$weights@i[1] <- 99L
+  expect_refused(predict(broken, x), "embedding")
+  expect_refused(predict(with_graph("fit", NULL), x), "embedding")
+  expect_refused(predict(with_graph("fit", changed("landmarks", x[1:4, ], fit)), x), "embedding")
+  expect_refused(predict(with_graph("distance", "far"), x), "embedding")
+  expect_refused(predict(with_graph("distance", "bhattacharyya"), x), "embedding")
+  expect_refused(predict(with_graph("edge_weights", 1), x), "embedding")
+  expect_refused(predict(with_graph("sigma", 0), x), "embedding")
+  expect_refused(predict(with_graph("sigma", 1e-200), x), "embedding")
+  expect_refused(predict(with_graph("neighbors", 6L), x), "embedding")
+  expect_refused(predict(with_graph("neighbors", NA), x), "embedding")
+  expect_refused(predict(with_graph("reach", e$graph$reach[1:4]), x), "embedding")
+  expect_refused(predict(with_graph("reach", e$graph$reach * NaN), x), "embedding")
+  expect_refused(predict(with_graph("reach", as.character(e$graph$reach)), x), "embedding")
+  diagonal <- by_shape()
+  expect_refused(
+    predict(with_graph("covariance", diagonal$graph$covariance[, 1:2], diagonal), x), "embedding"
+  )
+  expect_refused(predict(with_graph("covariance", -diagonal$graph$covariance, diagonal), x), "embedding")
+  expect_refused(predict(with_graph("covariance", diagonal$graph$covariance * NA, diagonal), x), "embedding")
+  flat <- array(1, c(3, 3, 6))
+  expect_refused(predict(with_graph("covariance", flat, diagonal), x), "embedding")
+})

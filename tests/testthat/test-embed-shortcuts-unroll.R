@@ -1,0 +1,154 @@
+# Embeddings that unroll: neighbors that fit, shortcuts, coordinates that say something new, and density.
+
+skip_slow_file()
+
+rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, ...) {
+  withr::local_seed(seed)
+  x <- sim_swiss_roll(rows)
+  list(x = x, at = attr(x, "position"), fit = landmarks(x, n, method, ...))
+}
+follows <- function(y, at) abs(stats::cor(y, at, method = "spearman"))
+
+test_that("by default 200 landmarks unroll a Swiss roll, whatever selected them", {
+  for (method in list(by_gp(criterion = "trace"), by_dpp(), by_kmeans())) {
+    for (seed in 1:2) {
+      roll <- rolled(seed, method = method, bandwidth = 20)
+      expect_warning(e <- embed_landmarks(roll$fit), NA)
+      expect_gt(follows(predict(e, roll$x)[, 1], roll$at[, "length"]), 0.95)
+    }
+  }
+})
+
+# Which edges lead to another turn of the roll: those whose ends are farther along it than they are apart.
+crossing <- function(roll, edges) {
+  own <- roll$at[nearest_observations(roll$fit, roll$x, 1)$observation, "length"]
+  size <- sqrt(rowSums((coef(roll$fit)[edges$i, ] - coef(roll$fit)[edges$j, ])^2))
+  unname(abs(own[edges$i] - own[edges$j]) > 3 * size)
+}
+
+test_that("edges between the sheets of a roll are told, and how to be rid of them", {
+  roll <- rolled(1, 1000)
+  told <- function(edges, source) landmarker:::shortcut_finder(roll$fit, source, NULL)(edges$i, edges$j)
+  for (k in c(7, 20, 30)) {
+    graph <- quietly(landmark_graph(roll$fit, neighbors = k))
+    edges <- Matrix::summary(graph$weights)
+    crosses <- crossing(roll, edges)
+    expect_identical(told(edges, landmarker:::as_source(roll$x)), crosses)
+    if (k <= 20) expect_identical(told(edges, NULL), crosses)
+    if (k <= 20) expect_identical(nrow(graph$shortcuts), sum(crosses))
+    expect_identical(any(crosses), k > 7)
+  }
+  warning <- expect_warning(landmark_graph(roll$fit, neighbors = 30), class = "landmarker_warning_shortcuts")
+  best <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
+  expect_warning(landmark_graph(roll$fit, neighbors = best), NA)
+  expect_warning(landmark_graph(roll$fit, neighbors = best + 1), class = "landmarker_warning_shortcuts")
+})
+
+test_that("there is a warning where a roll stays folded, and none where it unrolls", {
+  seen <- character()
+  for (n in c(50, 100, 200)) {
+    for (method in if (full_run()) c("gp", "dpp", "kmeans") else c("dpp", "kmeans")) {
+      roll <- rolled(1, n, method)
+      warned <- FALSE
+      e <- withCallingHandlers(embed_landmarks(roll$fit), landmarker_warning_shortcuts = function(w) {
+        warned <<- TRUE
+        invokeRestart("muffleWarning")
+      })
+      unrolled <- follows(predict(e, roll$x)[, 1], roll$at[, "length"]) > 0.95
+      expect_identical(warned, !unrolled)
+      seen <- c(seen, unrolled)
+    }
+  }
+  expect_setequal(seen, c("TRUE", "FALSE"))
+})
+
+test_that("there is no alarm where nothing is folded", {
+  withr::local_seed(1)
+  data <- list(sim_circles(1000, 1), digits$images / 255, as.matrix(iris[1:4]), sim_fish_bowl(1000))
+  for (x in data) {
+    for (n in c(20, 60)) {
+      fit <- landmarks(x, n, "kmeans")
+      for (k in c(3, 6, 12)) {
+        expect_warning(withCallingHandlers(
+          landmark_graph(fit, neighbors = k),
+          landmarker_warning_graph = function(w) invokeRestart("muffleWarning")
+        ), NA)
+      }
+    }
+  }
+})
+
+# Leave-one-out loess, by R's own least squares.
+naive_novelty <- function(given, y) {
+  n <- nrow(given)
+  near <- min(10 * (ncol(given) + 1), n - 1)
+  left <- vapply(seq_len(n), function(i) {
+    far <- sqrt(rowSums(sweep(given, 2, given[i, ])^2))
+    h <- 1.001 * sort(far[-i])[near]
+    w <- ifelse(far < h, (1 - (far / h)^3)^3, 0)
+    w[i] <- 0
+    seen <- sweep(given, 2, given[i, ])
+    y[i] - stats::lm.wfit(cbind(1, seen), y, w)$coefficients[[1]]
+  }, 0)
+  min(1, sum(left^2) / sum((y - mean(y))^2))
+}
+
+test_that("coordinates are those that are new, by a local regression on those before", {
+  roll <- rolled(1, 200, by_gp(criterion = "trace"), bandwidth = 20)
+  all <- embed_landmarks(roll$fit, dims = 13, independent = FALSE)
+  expect_identical(all$chosen, 1:13)
+  expect_true(all(is.na(all$novelty)))
+  y <- unname(coef(all))
+  share <- vapply(2:13, function(k) naive_novelty(y[, 1, drop = FALSE], y[, k]), 0)
+  e <- embed_landmarks(roll$fit)
+  second <- 1L + which(share >= 0.5)[1]
+  expect_identical(e$chosen, c(1L, second))
+  expect_equal(e$novelty, c(1, share[second - 1]), tolerance = 1e-3)
+  expect_equal(coef(e), coef(all)[, e$chosen], tolerance = 1e-8)
+  expect_equal(e$values, all$values[e$chosen], tolerance = 1e-8)
+  expect_equal(predict(e, roll$x), predict(all, roll$x)[, e$chosen], tolerance = 1e-8)
+  expect_equal(predict(e, unname(coef(roll$fit))), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  expect_identical(colnames(coef(e)), paste0("E", c(1, second)))
+  expect_output(print(e), paste0("E1 100%, E", second))
+})
+
+test_that("a line and a ring keep their first coordinates", {
+  line <- matrix(seq(0, 1, length.out = 200) + 1e-3 * odd_matrix(200, 1), ncol = 1)
+  expect_identical(embed_landmarks(as_landmarks(line, line))$chosen, 1:2)
+  angle <- 2 * pi * seq_len(100) / 100
+  ring <- cbind(cos(angle), 1.1 * sin(angle))
+  expect_identical(embed_landmarks(as_landmarks(ring, ring))$chosen, 1:2)
+})
+
+test_that("a roll of 20,000 points is a sheet, length against width", {
+  for (seed in 1:2) {
+    roll <- rolled(seed, 400, by_gp(criterion = "trace"), 20000, bandwidth = 10)
+    expect_warning(e <- embed_landmarks(roll$fit, neighbors = 8, alpha = 1), NA)
+    y <- predict(e, roll$x)
+    expect_gt(follows(y[, 1], roll$at[, "length"]), 0.99)
+    expect_gt(follows(y[, 2], roll$at[, "height"]), 0.9)
+  }
+})
+
+test_that("with alpha the weights lose the density, and the extension with them", {
+  x <- odd_matrix(400, 2)
+  x[, 1] <- abs(x[, 1])^2
+  fit <- as_landmarks(x[1:60, ], x)
+  for (alpha in c(0.5, 1)) {
+    e <- embed_landmarks(fit, dims = 4, alpha = alpha, independent = FALSE)
+    want <- naive_eigenmap(e$graph$weights, 4, alpha)
+    expect_equal(e$values, want$values, tolerance = 1e-10)
+    expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)
+    expect_equal(predict(e, x), naive_extension(e, x), tolerance = 1e-8)
+    expect_equal(predict(e, x[1:60, ]), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  }
+  expect_output(print(e), "alpha")
+})
+
+test_that("the time is the embedding's, not the fit's", {
+  slow <- function() {
+    Sys.sleep(1)
+    as_landmarks(odd_matrix(30, 2), odd_matrix(60, 2))
+  }
+  expect_lt(embed_landmarks(slow())$seconds, 0.9)
+})

@@ -1,0 +1,346 @@
+# Going on from a fit: add_landmarks(), refine_landmarks(), as_landmarks().
+
+skip_slow_file()
+
+x <- odd_matrix(150, 3)
+eta <- 0.6
+weights <- 0.05 + (seq_len(150) * 0.377) %% 2
+# The trace, which is the default of the joint solver, has test-method-gp-trace.R to itself.
+by_volume <- function(...) by_gp(..., criterion = "volume")
+
+base_fit <- function(n = 8, ...) {
+  withr::local_seed(1)
+  landmarks(x, n, by_volume(), bandwidth = eta, ...)
+}
+
+all_data <- function() {
+  withr::local_seed(31)
+  list(
+    circles = list(sim_circles(1200), 0.3), spiral = list(sim_spiral(1200), 0.05),
+    roll = list(sim_swiss_roll(1200), 8), bowl = list(sim_fish_bowl(1200), 0.1),
+    digits = list(digits$images[1:200, ] / 255, "variance", "nonnegative"),
+    sparse = list(sparse_case(300, 20)$sparse, 6, "sphere"),
+    line = list(odd_matrix(200, 1), 0.05)
+  )
+}
+
+test_that("add_landmarks holds the old ones to the last bit, whatever the method", {
+  fit <- base_fit()
+  methods <- list(
+    NULL, by_volume("sequential"), by_volume("sgd", iterations = 10), by_random(), by_volume(start = "random")
+  )
+  for (method in methods) {
+    withr::local_seed(2)
+    more <- add_landmarks(fit, x, 5, method = method)
+    expect_identical(unname(coef(more)[1:8, ]), unname(coef(fit)))
+    expect_identical(nrow(coef(more)), 13L)
+    expect_identical(more$iterations[1:8], fit$iterations)
+    expect_identical(more$moved[1:8], fit$moved)
+    expect_identical(more$bandwidth, fit$bandwidth)
+    expect_equal(more$variance[1:8], fit$variance, tolerance = 1e-12)
+    expect_equal(more$log_det, naive_log_det(x, unname(coef(more)), eta), tolerance = 1e-10)
+  }
+})
+
+test_that("new landmarks come in greedy order given the old ones", {
+  for (w in list(NULL, weights)) {
+    more <- add_landmarks(base_fit(weights = w), x, 6, weights = w)
+    t <- unname(coef(more))
+    again <- naive_pivoted(naive_gram(x, t, eta, w), held = 8)
+    expect_identical(again$order, 1:14)
+    expect_equal(more$variance, again$pivot / 150, tolerance = 1e-9)
+    for (k in 9:14) {
+      before <- t[seq_len(k - 1), ]
+      expect_equal(
+        more$variance[k], naive_variance(x, before, t[k, , drop = FALSE], eta, w), tolerance = 1e-8
+      )
+    }
+    expect_equal(more$explained, naive_explained(x, t, eta, w), tolerance = 1e-9)
+  }
+})
+
+test_that("new landmarks start greedily given the old ones, and end at a stationary point of theirs", {
+  fit <- base_fit()
+  start <- add_landmarks(fit, x, 5, by_volume(max_iterations = 0))
+  greedy <- naive_greedy(x, eta, 5, held = unname(coef(fit)))
+  expect_identical(start$nearest[9:13], greedy$rows)
+  more <- add_landmarks(fit, x, 5, by_volume(max_iterations = 3000, tolerance = 1e-8))
+  t <- unname(coef(more))
+  expect_equal(naive_step(x, t, eta)[9:13, ], t[9:13, ], tolerance = 1e-6)
+  expect_gt(more$log_det, start$log_det + 0.1)
+})
+
+test_that("one landmark added is eq. 10's maximum of V given the old ones", {
+  fit <- base_fit()
+  more <- add_landmarks(fit, x, 1, by_volume(max_iterations = 3000, tolerance = 1e-9))
+  t <- unname(coef(more))
+  expect_equal(naive_eq10(x, t, eta), t[9, ], tolerance = 1e-7)
+  expect_gte(more$variance[9], max(naive_variance(x, t[1:8, ], x, eta)) - 1e-14)
+})
+
+test_that("adding keeps the space, the scale and the columns' names", {
+  named <- x %*% diag(c(1, 20, 0.1)) + 3
+  colnames(named) <- c("a", "b", "c")
+  withr::local_seed(3)
+  fit <- landmarks(named, 4, by_volume(), bandwidth = 2, scale = TRUE, space = "nonnegative")
+  more <- add_landmarks(fit, named[, c("c", "a", "b")], 3)
+  expect_identical(colnames(coef(more)), c("a", "b", "c"))
+  expect_identical(more$factor, fit$factor)
+  expect_true(more$scaled)
+  s <- apply(named, 2, stats::sd)
+  expect_equal(
+    more$log_det, naive_log_det(t(t(named) / s), t(t(unname(coef(more))) / s), 2), tolerance = 1e-10
+  )
+  expect_gte(min(coef(more)), 0)
+})
+
+test_that("more landmarks than rows are refused, and too many for the rank end with a warning", {
+  fit <- base_fit()
+  expect_error(add_landmarks(fit, x, 143), class = "landmarker_error_rank")
+  five <- odd_matrix(5, 3)[rep(1:5, 4), ]
+  withr::local_seed(4)
+  three <- landmarks(five, 3, by_volume(), bandwidth = eta)
+  expect_warning(more <- add_landmarks(three, five, 6), class = "landmarker_warning_rank")
+  expect_identical(nrow(coef(more)), 5L)
+  expect_identical(coef(more)[1:3, ], coef(three))
+})
+
+test_that("refine_landmarks never lowers log det, on any data", {
+  all <- all_data()
+  for (name in names(all)) {
+    data <- all[[name]]
+    withr::local_seed(5)
+    space <- if (length(data) > 2) data[[3]] else "euclidean"
+    for (method in list(by_random(), by_volume(batch_size = 100, batches = 2, iterations = 1))) {
+      # One of them is far from its sphere, which it says.
+      fit <- suppressWarnings(
+        landmarks(data[[1]], 12, method, bandwidth = data[[2]], space = space), "landmarker_warning_space"
+      )
+      for (round in 1:3) {
+        better <- refine_landmarks(fit, data[[1]], criterion = "volume", max_iterations = 3)
+        expect_gte(better$log_det, fit$log_det - 1e-9, label = name)
+        expect_identical(better$iterations, rep(max(better$iterations), 12), label = name)
+        fit <- better
+      }
+    }
+    dense <- as.matrix(data[[1]])
+    attr(dense, "position") <- NULL
+    expect_equal(
+      fit$log_det, naive_log_det(unname(dense), unname(coef(fit)), fit$bandwidth), tolerance = 1e-9,
+      label = name
+    )
+    if (space != "euclidean") expect_lt(naive_violation(coef(fit), space), 1e-13)
+  }
+})
+
+test_that("refine_landmarks never lowers log det where n comes near the kernel's rank", {
+  hard <- hard_case()
+  fit <- as_landmarks(hard$start, hard$x, bandwidth = hard$bandwidth)
+  last <- quick_log_det(hard$x, hard$start, hard$bandwidth)
+  expect_equal(fit$log_det, last, tolerance = 1e-6)
+  for (round in 1:6) {
+    fit <- refine_landmarks(fit, hard$x, criterion = "volume", max_iterations = 4)
+    now <- quick_log_det(hard$x, unname(coef(fit)), hard$bandwidth)
+    expect_equal(fit$log_det, now, tolerance = 1e-6)
+    expect_gt(now, last)
+    last <- now
+  }
+  expect_identical(nrow(coef(fit)), 50L)
+})
+
+test_that("refining is the fixed point on all rows", {
+  for (w in list(NULL, weights)) {
+    fit <- as_landmarks(x[c(1, 40, 80, 120), ], x, bandwidth = eta, weights = w)
+    once <- refine_landmarks(fit, x, criterion = "volume", max_iterations = 1, weights = w, tolerance = 0)
+    step <- naive_step(x, x[c(1, 40, 80, 120), ], eta, w)
+    expect_identical(once$iterations, rep(1L, 4))
+    expect_equal(
+      unname(coef(once)), step[naive_pivoted(naive_gram(x, step, eta, w))$order, ], tolerance = 1e-10
+    )
+    end <- refine_landmarks(
+      fit, x, criterion = "volume", max_iterations = 5000, weights = w, tolerance = 1e-9
+    )
+    expect_equal(naive_step(x, unname(coef(end)), eta, w), unname(coef(end)), tolerance = 1e-7)
+    # Later steps are those of L-BFGS from T+.
+    some <- refine_landmarks(fit, x, criterion = "volume", max_iterations = 4, weights = w, tolerance = 0)
+    steps <- naive_quasi_newton(x, x[c(1, 40, 80, 120), ], eta, 4, w)
+    expect_equal(
+      unname(coef(some)), steps[naive_pivoted(naive_gram(x, steps, eta, w))$order, ], tolerance = 1e-9
+    )
+  }
+})
+
+test_that("refining of many rows, in ranges, is the same step", {
+  many <- odd_matrix(8300, 3)
+  t <- odd_matrix(5, 3, 11)
+  once <- refine_landmarks(
+    as_landmarks(t, many, bandwidth = eta), many, criterion = "volume", max_iterations = 1, tolerance = 0
+  )
+  step <- quick_step(many, t, eta)
+  expect_equal(sort_rows(unname(coef(once))), sort_rows(step), tolerance = 1e-10)
+  expect_equal(once$log_det, quick_log_det(many, step, eta), tolerance = 1e-10)
+})
+
+test_that("max_iterations = 0 changes nothing but the order", {
+  fit <- base_fit()
+  same <- refine_landmarks(fit, x, criterion = "volume", max_iterations = 0)
+  parts <- c(
+    "landmarks", "iterations", "variance", "log_det", "nearest", "nearest_distance", "explained", "moved"
+  )
+  for (part in parts) expect_equal(same[[part]], fit[[part]], tolerance = 1e-14, info = part)
+  expect_identical(summary(same)$converged, summary(fit)$converged)
+  # From another order: greedy order is found again.
+  back <- as_landmarks(coef(fit)[8:1, ], x, bandwidth = eta)
+  expect_equal(
+    unname(coef(refine_landmarks(back, x, criterion = "volume", max_iterations = 0))), unname(coef(fit)),
+    tolerance = 0
+  )
+})
+
+test_that("as_landmarks brings a fit's own coordinates back", {
+  for (w in list(NULL, weights)) {
+    fit <- base_fit(weights = w)
+    back <- as_landmarks(coef(fit), x, bandwidth = eta, weights = w)
+    expect_identical(unname(coef(back)), unname(coef(fit)))
+    for (part in c("variance", "explained", "log_det", "nearest", "nearest_distance", "bandwidth")) {
+      expect_equal(back[[part]], fit[[part]], tolerance = 1e-12, info = part)
+    }
+    expect_identical(predict(back, x), predict(fit, x))
+  }
+  # The bandwidth's rule and the scale are those of landmarks().
+  expect_equal(as_landmarks(x[1:2, ], x, scale = TRUE)$bandwidth, 3, tolerance = 1e-12)
+  fit <- base_fit()
+  frame <- as_landmarks(as.data.frame(coef(fit)), as.data.frame(x), bandwidth = eta)
+  expect_equal(frame$variance, fit$variance, tolerance = 1e-12)
+})
+
+test_that("as_landmarks keeps the order and a dependent point, with variance 0", {
+  points <- x[c(5, 9, 5, 60, 9), ]
+  fit <- as_landmarks(points, x, bandwidth = eta)
+  expect_identical(unname(coef(fit)), points)
+  # Not exactly 0 would be rounding error, and its logarithm noise.
+  expect_identical(fit$variance[c(3, 5)], c(0, 0))
+  keep <- c(1, 2, 4)
+  expect_equal(
+    fit$variance[keep], as_landmarks(points[keep, ], x, bandwidth = eta)$variance, tolerance = 1e-12
+  )
+  expect_identical(fit$explained[3], fit$explained[2])
+  expect_equal(fit$explained[keep], naive_explained(x, points[keep, ], eta), tolerance = 1e-10)
+  # The variance elsewhere is that given the others.
+  expect_equal(
+    predict(fit, x[70:80, ], "variance", x = x),
+    naive_variance(x, points[keep, ], x[70:80, ], eta),
+    tolerance = 1e-10
+  )
+})
+
+test_that("a fit with a dependent point can be added to, and the new landmarks climb", {
+  fit <- as_landmarks(x[c(5, 9, 5, 60), ], x, bandwidth = eta)
+  withr::local_seed(6)
+  more <- add_landmarks(fit, x, 4)
+  expect_identical(unname(coef(more)[1:4, ]), unname(coef(fit)))
+  expect_identical(more$variance[3], 0)
+  # The same as without that point.
+  less <- suppressWarnings(add_landmarks(as_landmarks(x[c(5, 9, 60), ], x, bandwidth = eta), x, 4))
+  expect_gt(less$iterations[4], 0)
+  expect_equal(coef(more)[5:8, ], coef(less)[4:7, ], tolerance = 1e-8, ignore_attr = TRUE)
+})
+
+test_that("refining a fit with a dependent point drops it, says so, and moves the others", {
+  fit <- as_landmarks(x[c(5, 9, 5, 60), ], x, bandwidth = eta)
+  expect_warning(better <- refine_landmarks(fit, x, 5), class = "landmarker_warning_rank")
+  expect_identical(nrow(coef(better)), 3L)
+  expect_gt(min(better$iterations), 0)
+})
+
+test_that("weights go with the rows, in every function", {
+  fit <- base_fit(weights = weights)
+  heavy <- x[rep(1:150, 1 + (1:150 %% 3)), ]
+  counts <- 1 + (1:150 %% 3)
+  start <- as_landmarks(x[c(1, 40, 80, 120), ], x, bandwidth = eta, weights = counts)
+  long <- as_landmarks(x[c(1, 40, 80, 120), ], heavy, bandwidth = eta)
+  expect_equal(start$variance, long$variance, tolerance = 1e-12)
+  expect_equal(
+    coef(refine_landmarks(start, x, 10, weights = counts)), coef(refine_landmarks(long, heavy, 10)),
+    tolerance = 1e-9
+  )
+  expect_equal(
+    coef(add_landmarks(start, x, 3, weights = counts)), coef(add_landmarks(long, heavy, 3)),
+    tolerance = 1e-8
+  )
+  # And they matter.
+  equal <- refine_landmarks(start, x, 10, weights = rep(1, nrow(x)))
+  expect_gt(max(abs(coef(equal) - coef(refine_landmarks(long, heavy, 10)))), 1e-4)
+})
+
+test_that("a fit goes on with new rows of the same columns", {
+  fit <- base_fit()
+  new <- odd_matrix(100, 3, 4000)
+  more <- add_landmarks(fit, new, 3)
+  t <- unname(coef(more))
+  expect_identical(t[1:8, ], unname(coef(fit)))
+  expect_identical(more$n_rows, 100L)
+  expect_equal(more$log_det, naive_log_det(new, t, eta), tolerance = 1e-10)
+  expect_equal(more$variance, naive_pivoted(naive_gram(new, t, eta), held = 11)$pivot / 100, tolerance = 1e-9)
+})
+
+test_that("a fit says how its landmarks were found, step after step", {
+  history <- function(fit) {
+    sub("^  (method|then) +", "", grep("^  (method|then)", utils::capture.output(print(fit)), value = TRUE))
+  }
+  withr::local_seed(1)
+  fit <- landmarks(x, 6, "random", bandwidth = eta)
+  expect_identical(history(fit), "random rows")
+  refined <- refine_landmarks(fit, x, 3)
+  expect_identical(
+    history(refined), c("random rows", "refined by the trace criterion, 3 iterations on all rows")
+  )
+  # What did not move was not refined.
+  expect_identical(history(refine_landmarks(fit, x, 0)), "random rows")
+  more <- add_landmarks(refined, x, 2, by_dpp(neighbors = 5, sigma = 1))
+  expect_identical(history(more)[1:2], history(refined))
+  expect_match(history(more)[3], "^2 added: approximate determinantal point process")
+  by_trace <- landmarks(x, 6, by_gp(criterion = "trace", max_iterations = 2), bandwidth = eta)
+  expect_match(
+    history(refine_landmarks(by_trace, x, 1))[2], "^refined by the trace criterion, 1 iteration on all rows$"
+  )
+  by_volume <- refine_landmarks(by_trace, x, 1, criterion = "volume")
+  expect_match(history(by_volume)[2], "^refined by the volume criterion, 1 iteration on all rows$")
+  # The history is that of the fit that is printed, also with its own options.
+  drawn <- landmarks(x, 6, by_dpp(), bandwidth = eta)
+  expect_match(history(refine_landmarks(drawn, x, 1))[1], "process, neighbors [0-9]+, sigma [0-9.]+$")
+  bad <- more
+  bad$history <- NA_character_
+  expect_error(print(bad), "`history`", class = "landmarker_error_fit")
+})
+
+test_that("update() makes all steps again", {
+  withr::local_seed(1)
+  fit <- landmarks(x, 6, "random", bandwidth = eta)
+  more <- add_landmarks(fit, x, 4, "random")
+  set.seed(2)
+  again <- update(more)
+  set.seed(2)
+  by_hand <- add_landmarks(landmarks(x, 6, "random", bandwidth = eta), x, 4, "random")
+  expect_identical(bare(again), bare(by_hand))
+  expect_identical(nrow(coef(again)), 10L)
+  # Arguments of landmarks() change the first step.
+  expect_identical(length(update(more, n = 7)), 11L)
+  both <- refine_landmarks(more, x, criterion = "volume", max_iterations = 2)
+  set.seed(2)
+  expect_equal(
+    coef(update(both)), coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 2))
+  )
+  set.seed(2)
+  expect_equal(
+    coef(update(both, max_iterations = 3)),
+    coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 3))
+  )
+  expect_identical(update(both, bandwidth = 2)$bandwidth, 2)
+  expect_identical(update(both, max_iterations = 3, evaluate = FALSE)$fit, more$call)
+  own <- add_landmarks(as_landmarks(x[1:3, ], x, bandwidth = eta), x, 2, "random")
+  expect_identical(nrow(coef(update(own))), 5L)
+  # No data in the calls.
+  heavy <- do.call(add_landmarks, list(do.call(landmarks, list(x, 3, bandwidth = eta)), x, 2))
+  expect_lt(length(serialize(heavy$call, NULL)), 5000)
+})

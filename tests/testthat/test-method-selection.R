@@ -1,0 +1,111 @@
+# A selector that stands outside the package's namespace.
+
+own <- function(chooses = FALSE) {
+  new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+}
+
+register_own <- function(env = parent.frame()) {
+  select <- function(method, source, n, kernel, held, call) {
+    rows <- as.integer(seq(method$first, source$dim[1], length.out = if (is.null(n)) 4 else n))
+    selection(rows_as_points(source, rows), rows = rows, used = list(step = diff(rows)[1]))
+  }
+  environment(select) <- globalenv()
+  registerS3method("select_landmarks", "every_other", select)
+  registerS3method("format", "every_other", function(x, ...) "rows at equal steps")
+}
+
+test_that("a selector of one's own works as the package's do", {
+  register_own()
+  x <- as.matrix(iris[1:4])
+  fit <- landmarks(x, 10, own())
+  wanted <- as.integer(seq(2, 150, length.out = 10))
+  expect_setequal(fit$rows, wanted)
+  expect_identical(unname(coef(fit)), unname(x[fit$rows, ]))
+  expect_output(print(fit), "rows at equal steps, step")
+  expect_error(landmarks(x, method = own()), class = "landmarker_error_input")
+  expect_identical(nrow(coef(landmarks(x, method = own(TRUE)))), 4L)
+  # On sparse data, with scale, and in parts.
+  sparse <- methods::as(x, "CsparseMatrix")
+  expect_equal(unname(coef(landmarks(sparse, 10, own()))), unname(coef(fit)), tolerance = 1e-12)
+  expect_setequal(landmarks(cut_data(x, 3), 10, own())$rows, wanted)
+  added <- add_landmarks(landmarks(x, 3, "random"), x, 5, own())
+  expect_identical(nrow(coef(added)), 8L)
+  cv <- cv_landmarks(x, iris$Species, c(5, 10), list(own = own(), random = by_random()), folds = 3, seeds = 1)
+  expect_false(anyNA(cv$summary$accuracy))
+  expect_identical(dim(predict(fit, x)), c(150L, 10L))
+  file <- withr::local_tempfile()
+  saveRDS(fit, file)
+  expect_identical(predict(readRDS(file), x), predict(fit, x))
+})
+
+test_that("what a selector can do is said where it is made", {
+  expect_true(method_can(by_random(), "prefixes"))
+  expect_false(method_can(by_gp(), "prefixes"))
+  expect_true(method_can(by_gp("sequential"), "prefixes"))
+  expect_true(method_can(by_kmeans(max_iterations = 0), "prefixes"))
+  expect_false(method_can(by_kmeans(), "knows_kernel"))
+  expect_true(method_can(by_dpp_exact(), "chooses_size"))
+  expect_error(new_method("mine", prefixes = NA), class = "landmarker_error_input")
+})
+
+test_that("a selector of one's own is asked for its memory, and for how it goes on", {
+  x <- as.matrix(iris[1:4])
+  by_these <- function(rows) new_method("by_these", list(rows = rows))
+  s3 <- list(
+    format = function(x, ...) "these rows",
+    select_landmarks = function(method, source, n, kernel, held, call) {
+      selection(rows_as_points(source, method$rows[seq_len(n)]))
+    },
+    selection_memory = function(method, source, n, held) if (n == 8) "much" else n * 1e9,
+    continued_method = function(method) {
+      method$rows <- rev(method$rows)
+      method
+    }
+  )
+  for (name in names(s3)) {
+    where <- if (name == "format") baseenv() else asNamespace("landmarker")
+    registerS3method(name, "by_these", s3[[name]], where)
+  }
+  fit <- landmarks(x, 3, by_these(1:150), bandwidth = 1)
+  expect_error(
+    landmarks(x, 5, by_these(1:150)), "needs about 5 GB of memory", class = "landmarker_error_memory"
+  )
+  expect_error(landmarks(x, 8, by_these(1:150)), "returned \"much\"", class = "landmarker_error_selection")
+  more <- add_landmarks(fit, x, 2)
+  expect_setequal(rowSums(more$landmarks), rowSums(x[c(1:3, 150, 149), ]))
+})
+
+test_that("what selection() accepts is what a fit accepts", {
+  x <- as.matrix(iris[1:4])
+  by_part <- function(...) new_method("by_part", list(part = list(...)))
+  registerS3method("format", "by_part", function(x, ...) "a part", baseenv())
+  registerS3method("select_landmarks", "by_part", function(method, source, n, kernel, held, call) {
+    given <- method$part
+    given$landmarks <- given$landmarks %||% rows_as_points(source, seq_len(n))
+    do.call(selection, given)
+  }, asNamespace("landmarker"))
+  fit_of <- function(...) landmarks(x, 3, by_part(...), bandwidth = 1)
+  plain <- fit_of()
+  same <- function(fit) {
+    expect_equal(coef(fit), coef(plain))
+    expect_identical(dim(predict(fit, x)), c(150L, 3L))
+  }
+  # Rows with their names, of any kind of number.
+  same(fit_of(landmarks = as.matrix(iris[1:3, 1:4])))
+  same(fit_of(landmarks = unname(x[1:3, ])))
+  expect_identical(rownames(coef(fit_of(landmarks = as.matrix(iris[1:3, 1:4])))), c("L1", "L2", "L3"))
+  whole <- matrix(c(5L, 3L, 1L, 0L, 6L, 3L, 5L, 2L), 2, byrow = TRUE)
+  expect_type(coef(landmarks(x, 2, by_part(landmarks = whole), bandwidth = 1)), "double")
+  same(fit_of(moved = rep(NA, 3)))
+  expect_output(print(fit_of(used = list(steps = 3))), "steps 3")
+  refused <- function(...) expect_error(fit_of(...), class = "landmarker_error_selection")
+  refused(landmarks = x[1:3, 4:1])
+  refused(iterations = c(1, 2, -1))
+  refused(iterations = c(1, 2, 0.5))
+  refused(moved = c(1, 2, -1))
+  refused(trace = c(1, 2, Inf))
+  refused(used = list(rule = "mine"))
+  refused(covariance = matrix(1, 2, 4))
+  refused(covariance = -matrix(1, 3, 4))
+  expect_identical(dim(fit_of(covariance = matrix(1, 3, 4))$covariance), c(3L, 4L))
+})

@@ -1,0 +1,106 @@
+# Long work in C listens to the user: a time limit ends it well before its own end. `make interrupts` leaves
+# every kind of work by signals at many moments.
+
+skip_slow_file()
+
+seconds <- function(code) {
+  start <- proc.time()[["elapsed"]]
+  force(code)
+  proc.time()[["elapsed"]] - start
+}
+
+# Whether a limit of a tenth of what the work takes ends it before half of that. The machine may be busy with
+# other work meanwhile: one of six times is enough.
+listens <- function(work) {
+  takes <- seconds(work())
+  for (time in 1:6) {
+    left <- FALSE
+    until <- seconds(tryCatch({
+      setTimeLimit(elapsed = 0.1 * takes, transient = TRUE)
+      work()
+    }, error = function(e) left <<- grepl("time limit", conditionMessage(e))))
+    setTimeLimit()
+    if (left && until < 0.5 * takes) return(TRUE)
+  }
+  FALSE
+}
+
+x <- odd_matrix(1500, 4)
+
+test_that("the exact point process listens", {
+  kernel <- list(bandwidth = 0.5)
+  settings <- c(list(rows = 1:900, distance = "euclidean", size = "given", wanted = 5L), compute_with())
+  source <- as_source(x)
+  expect_true(listens(function() .Call(C_exact_dpp, source, x[0, ], kernel, settings)))
+})
+
+test_that("orders listen", {
+  n <- 3500L
+  g <- diag(n) + 0.1
+  settings <- c(list(held = 0L, wanted = n, floor = 1e-12), compute_with())
+  expect_true(listens(function() .Call(C_order, g, settings)))
+  expect_identical(.Call(C_order, g[1:4, 1:4], replace(settings, "wanted", 4L))$order, 1:4)
+})
+
+test_that("the reconstruction error listens, and is right afterwards", {
+  source <- as_source(x)
+  kernel <- list(bandwidth = 0.5)
+  error <- function(rows) .Call(C_reconstruction, source, x[rows, ], kernel, compute_with())
+  before <- error(1:50)
+  expect_true(listens(function() error(1:1500)))
+  expect_identical(error(1:50), before)
+})
+
+test_that("t-SNE listens", {
+  skip_if_not_installed("Rtsne")
+  skip_on_os("windows")
+  # Long enough that to start and to end a child is a small part.
+  fit <- landmarks(x, 1000, by_random(), bandwidth = 1)
+  graph <- quiet(landmark_graph(fit, x), "graph")
+  expect_true(listens(function() embed_landmarks(graph, layout = "tsne")))
+})
+
+test_that("regressions that R's own products and its eigenvectors compute listen, and give the same", {
+  skip_on_os("windows")
+  skip_unless_full()
+  wide <- odd_matrix(900, 1200)
+  axes <- function() path_in_span(wide, 1200, wide[, 1:2], 1, "number", "newton", NULL)
+  skip_if(seconds(axes()) < 0.8, "the BLAS is too fast for this work")
+  expect_true(listens(axes))
+  span <- row_span(wide, 1200)
+  # By hand, without a child: the slopes lie in the span of the rows and solve the normal equations there.
+  slopes <- axes()$coefficients[-1, 1, 1]
+  left <- crossprod(span$on_axes, wide[, 1] - mean(wide[, 1]) - sweep(wide, 2, span$middle) %*% slopes)
+  size <- max(abs(crossprod(span$on_axes, wide[, 1])))
+  expect_lt(max(abs(left - crossprod(span$axes, slopes))), 1e-6 * size)
+})
+
+test_that("regressions that glmnet computes listen, and give the same", {
+  skip_on_os("windows")
+  skip_if_not_installed("glmnet")
+  # Long enough that to start and to end a child is a small part.
+  x <- odd_matrix(6000, 400)
+  descent <- function() ridge_glmnet(x, 400, cbind(x[, 1] > 0) + 0, 10^(2:-2), "binary")
+  expect_true(listens(descent))
+  alone <- descend(x, 400, cbind(x[, 1] > 0) + 0, 10^(2:-2), "binary", NULL, 1e-7)
+  expect_identical(descent(), alone)
+})
+
+test_that("the Cholesky decomposition of a graph in many dimensions listens, and is that of this process", {
+  skip_on_os("windows")
+  skip_unless_full()
+  # Each of 4,000 vertices is joined with four that are anywhere: the factor is nearly dense.
+  n <- 4000
+  from <- rep(seq_len(n), 4)
+  set.seed(2)
+  to <- sample.int(n, 4 * n, TRUE)
+  joined <- unique(cbind(pmin(from, to), pmax(from, to))[from != to, ])
+  weights <- Matrix::sparseMatrix(joined[, 1], joined[, 2], x = 1, dims = c(n, n), symmetric = TRUE)
+  problem <- sparse_problem(list(weights = weights, components = rep(1, n)), 0)
+  expect_true(listens(function() solving_operator(problem, FALSE)))
+  x <- sin(seq_len(n))
+  none <- problem$root[, 0, drop = FALSE]
+  expect_identical(
+    solving_operator(problem, FALSE)$apply(x, none), solving_operator(problem, TRUE)$apply(x, none)
+  )
+})

@@ -1,0 +1,117 @@
+# The same bits in forked processes as in this one, and with 1, 2 and 4 threads, for every kind of
+# computation. OpenMP's threads do not survive a fork: a child that waited for them would hang.
+
+x <- sim_swiss_roll(600)
+y <- x[, 1] + sin(seq_len(600))
+counts <- round(abs(x))
+learned <- landmarks(x, 12, bandwidth = 20)
+
+# Without times and calls.
+timeless <- function(object) {
+  if (is.data.frame(object) || !is.list(object)) {
+    if (is.data.frame(object)) object <- object[!grepl("^seconds", names(object))]
+    return(object)
+  }
+  object <- unclass(object)
+  lapply(object[setdiff(names(object), c("seconds", "call"))], timeless)
+}
+
+fit_by <- function(method, ...) function() landmarks(x, 8, method, bandwidth = 20, ...)
+
+work <- list(
+  gp = fit_by("gp"), volume = fit_by(by_gp(criterion = "volume")),
+  sequential = fit_by(by_gp("sequential", iterations = c(3, 2))),
+  sgd = fit_by(by_gp("sgd", batch_size = 50, iterations = 20)),
+  active = fit_by("active"), kmeans = fit_by("kmeans"), minibatch = fit_by(by_kmeans(batch_size = 100)),
+  dpp = fit_by(by_dpp(covariance = "full")), random = fit_by("random"),
+  exact = function() landmarks(x[1:200, ], 8, "dpp_exact", bandwidth = 20),
+  response = function() landmarks(x, 6, by_response(y, iterations = 60), bandwidth = 20),
+  class = function() landmarks(x, 8, by_class(y = factor(x[, 1] > 5)), bandwidth = 20),
+  own = function() as_landmarks(x[1:8, ], x, bandwidth = 20),
+  added = function() add_landmarks(learned, x, 3), refined = function() refine_landmarks(learned, x, 3),
+  features = function() predict(learned, x), nearest = function() predict(learned, x, "nearest"),
+  variance = function() predict(learned, x, "variance", x = x),
+  rows = function() nearest_observations(learned, x, 3),
+  error = function() reconstruction_error(learned, x, n = c(3, 12)),
+  sketch = function() sketch_rows(learned, x, 20),
+  graph = function() landmark_graph(learned, x, distance = "bhattacharyya", covariance = "full"),
+  embedding = function() {
+    map <- embed_landmarks(learned, x)
+    list(map, predict(map, x))
+  },
+  codebook = function() {
+    book <- codebook(x, 7)
+    list(book, predict(book, x, rep(1:6, 100)))
+  },
+  hellinger = function() hellinger(counts),
+  comparison = function() {
+    cv_landmarks(x, y, n = 5, folds = 2, seeds = 1, methods = list(random = by_random(), gp = by_gp()))
+  }
+)
+
+run <- function(name) {
+  set.seed(4)
+  timeless(suppressWarnings(work[[name]]()))
+}
+
+test_that("1, 2 and 4 threads give the same bits", {
+  by_threads <- lapply(c(1, 2, 4), function(threads) {
+    withr::local_options(landmarker.threads = threads)
+    lapply(names(work), run)
+  })
+  for (k in 2:3) {
+    for (i in seq_along(work)) {
+      expect_identical(by_threads[[k]][[i]], by_threads[[1]][[i]], info = names(work)[i])
+    }
+  }
+})
+
+# Ends the children where they hang, and fails.
+within_seconds <- function(seconds, jobs, code) {
+  children <- lapply(jobs, function(job) parallel::mcparallel(code(job), mc.set.seed = FALSE))
+  found <- parallel::mccollect(children, wait = FALSE, timeout = 0)
+  done <- stats::setNames(vector("list", length(jobs)), vapply(children, function(child) child$pid, 0L))
+  until <- Sys.time() + seconds
+  repeat {
+    for (pid in names(found)) if (!is.null(found[[pid]])) done[[pid]] <- found[[pid]]
+    waiting <- Filter(function(child) is.null(done[[as.character(child$pid)]]), children)
+    if (length(waiting) == 0 || Sys.time() > until) break
+    found <- parallel::mccollect(waiting, wait = FALSE, timeout = 1)
+  }
+  for (child in waiting) tools::pskill(child$pid, tools::SIGKILL)
+  unname(done)
+}
+
+test_that("forked processes compute the same, also after threads have run in this one", {
+  skip_on_os("windows")
+  skip_on_cran()
+  # A fit that is large enough to start threads.
+  big <- sim_swiss_roll(4000)
+  landmarks(big, 30, bandwidth = 20, threads = 2)
+  withr::local_options(landmarker.threads = 2)
+  here <- lapply(names(work), run)
+  halves <- split(names(work), seq_along(work) %% 2)
+  there <- within_seconds(300, halves, function(some) lapply(some, run))
+  # What a child says that failed.
+  expect_identical(Filter(function(half) inherits(half, "try-error"), there), list())
+  expect_identical(there[[1]], here[match(halves[[1]], names(work))])
+  expect_identical(there[[2]], here[match(halves[[2]], names(work))])
+})
+
+test_that("forks of forks, and threads asked for in a child, give the same", {
+  skip_on_os("windows")
+  skip_on_cran()
+  withr::local_options(landmarker.threads = 2)
+  fit <- function(seed) {
+    set.seed(seed)
+    coef(landmarks(big, 20, bandwidth = 20, threads = 2))
+  }
+  big <- sim_swiss_roll(4000)
+  here <- list(fit(1), fit(2))
+  there <- within_seconds(300, list(1), function(one) {
+    list(parallel::mclapply(1:2, fit, mc.cores = 2, mc.set.seed = FALSE), fit(2))
+  })[[1]]
+  expect_identical(there, list(here, here[[2]]))
+  # The parent goes on with its threads.
+  expect_identical(fit(1), here[[1]])
+})

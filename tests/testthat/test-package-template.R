@@ -1,0 +1,103 @@
+# The template of R Markdown renders as it is, and for a table of a user.
+
+# A draft of the template in a folder of its own.
+draft_of_template <- function(envir = parent.frame()) {
+  skip_on_cran()
+  skip_if_not_installed("rmarkdown")
+  skip_if_not(rmarkdown::pandoc_available("2.0"), "pandoc is not installed")
+  folder <- withr::local_tempdir(.local_envir = envir)
+  rmarkdown::draft(file.path(folder, "report.Rmd"), "landmarks", package = "landmarker", edit = FALSE)
+}
+
+render_page <- function(draft, ...) {
+  options <- list(landmarker.threads = 2, landmarker.progress = FALSE)
+  # In a session of a user, names are looked up from the global environment.
+  page <- withr::with_options(
+    options, rmarkdown::render(draft, ..., quiet = TRUE, envir = new.env(parent = globalenv()))
+  )
+  gsub("[[:space:]]+", " ", paste(readLines(page, encoding = "UTF-8"), collapse = "\n"))
+}
+
+all_of <- function(pattern, page) regmatches(page, gregexpr(pattern, page, perl = TRUE))[[1]]
+
+expect_sound <- function(page, pictures) {
+  images <- all_of("<img [^>]*>", page)
+  expect_length(images, pictures)
+  alt <- sub('.* alt="([^"]*)".*', "\\1", images)
+  # Each has words of its own, with nothing that could not be computed.
+  expect_true(all(nchar(alt) > 40 & grepl("alt=", images)))
+  expect_false(anyDuplicated(alt) > 0)
+  # The text and what was printed, without scripts and without code.
+  words <- gsub('(?s)<(script|style).*?</\\1>|<pre class="r">.*?</pre>', "", page, perl = TRUE)
+  words <- paste(gsub("<[^>]*>", " ", sub(".*<body>", "", words)), paste(alt, collapse = " "))
+  bad <- all_of(".{0,40}(Warning|Error|\\bNA\\b|NaN|\\bNULL\\b|-0\\.0\\b).{0,40}", words)
+  expect_identical(bad, character())
+  expect_length(all_of('<p class="caption">', page), pictures)
+}
+
+people <- function(n = 240) {
+  withr::with_seed(4, {
+    data <- data.frame(
+      id = paste0("p", seq_len(n)), `height (cm)` = rnorm(n, 170, 10), `weight (g)` = rnorm(n, 7e4, 1e4),
+      sex = sample(c("female", "male"), n, TRUE), smoker = sample(c(TRUE, FALSE), n, TRUE),
+      region = sample(c("north", "south", "east"), n, TRUE), check.names = FALSE
+    )
+    data$`pressure [mmHg]` <- 100 + 5 * data$smoker + 8 * (data$sex == "male") + rnorm(n, 0, 3)
+    data$constant <- 1
+    data$seldom <- ifelse(seq_len(n) %% 2 == 0, NA, rnorm(n))
+    data[3:8, "height (cm)"] <- NA
+    data[20, "region"] <- NA
+    data
+  })
+}
+
+test_that("the template renders as it is", {
+  skip_unless_full()
+  draft <- draft_of_template()
+  expect_no_warning(page <- render_page(draft))
+  expect_sound(page, 6)
+  expect_match(page, "<strong>quakes</strong>", fixed = TRUE)
+  expect_match(page, "1,000 rows and 5 columns were read")
+})
+
+test_that("a file with units, factors, missing values and a response makes a report", {
+  draft <- draft_of_template()
+  file <- file.path(dirname(draft), "people.csv")
+  utils::write.csv(people(), file, row.names = FALSE, na = "")
+  expect_no_warning(
+    page <- render_page(draft, params = list(data = file, response = "pressure [mmHg]"))
+  )
+  expect_sound(page, 6)
+  expect_match(page, "7 rows with a missing value are left out", fixed = TRUE)
+  for (text in c("more than 50 levels", "one value only", "more than a fifth is missing", "mmHg", "female")) {
+    expect_match(page, text, fixed = TRUE)
+  }
+  # The file's response is no feature.
+  expect_match(page, "of 233 observations in 8 dimensions", fixed = TRUE)
+})
+
+test_that("an object, given numbers and classes make a report", {
+  draft <- draft_of_template()
+  given <- list(data = "iris", response = "Species", n = 5, bandwidth = "0.5 * variance", scale = FALSE)
+  expect_no_warning(page <- render_page(draft, params = given))
+  expect_sound(page, 5)
+  expect_match(page, "5 landmarks of 150 observations in 4 dimensions", fixed = TRUE)
+  expect_match(page, "setosa", fixed = TRUE)
+  # The same seed gives the same landmarks as a call.
+  set.seed(1)
+  fit <- landmarks(iris[1:4], 5, bandwidth = "0.5 * variance", scale = FALSE)
+  for (value in signif(coef(fit)[1, ], 3)) expect_match(page, paste0(value), fixed = TRUE)
+})
+
+test_that("a response that is not there is an error with the columns that are", {
+  draft <- draft_of_template()
+  expect_error(
+    render_page(draft, params = list(response = "magnitude")), "columns are lat, long, depth, mag, stations"
+  )
+})
+
+test_that("data that are not there, or hold nothing to compare, are errors that say so", {
+  draft <- draft_of_template()
+  expect_error(render_page(draft, params = list(data = "not_there")), "or the name of a data frame")
+  expect_error(render_page(draft, params = list(data = quakes[0, ])), "ten rows without missing values")
+})

@@ -1,0 +1,103 @@
+# Bad input to the pictures of embeddings. As in test-data-matrix-bad.R.
+
+x <- cbind(a = c(0, 1, 2), b = c(0, 2, 1))
+embedding <- whole_embedding(
+  cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), c(0.25, 0.5),
+  methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+  as_landmarks(x, x)
+)
+points <- cbind(E1 = c(0.5, 0.25), E2 = c(1, 1.5))
+
+changed <- function(part, value) {
+  embedding[[part]] <- value
+  embedding
+}
+
+with_graph <- function(part, value) {
+  embedding$graph[[part]] <- value
+  embedding
+}
+
+test_that("what is not a whole embedding is refused", {
+  expect_refused(plot(structure(1, class = "landmark_embedding")), "embedding")
+  expect_refused(plot(structure(list(), class = "landmark_embedding")), "embedding")
+  expect_refused(plot.landmark_embedding(embedding$graph$fit), "embedding")
+  for (part in names(embedding)) {
+    expect_error(
+      plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding"
+    )
+  }
+  expect_refused(plot(changed("coordinates", embedding$coordinates[1:2, ])), "embedding")
+  expect_refused(plot(changed("coordinates", unname(embedding$coordinates))), "embedding")
+  expect_refused(plot(changed("coordinates", embedding$coordinates * NA)), "embedding")
+  expect_refused(plot(changed("values", 1)), "embedding")
+  expect_refused(plot(changed("values", c(1, NaN))), "embedding")
+  expect_refused(plot(changed("graph", embedding$graph$weights)), "embedding")
+  expect_refused(plot(with_graph("weights", as.matrix(embedding$graph$weights))), "embedding")
+  expect_refused(plot(with_graph("weights", embedding$graph$weights[1:2, 1:2])), "embedding")
+  expect_refused(plot(with_graph("fit", 1)), "embedding")
+  expect_refused(plot(with_graph("fit", structure(list(), class = "landmarks"))), "embedding")
+})
+
+test_that("points are those of predict()", {
+  expect_refused(plot(embedding, points = points[, 1]))
+  expect_refused(plot(embedding, points = points[, 1, drop = FALSE]))
+  expect_refused(plot(embedding, points = as.data.frame(points)))
+  expect_refused(plot(embedding, points = points[, 2:1]))
+  expect_refused(plot(embedding, points = points > 1))
+  expect_refused(plot(embedding, points = rbind(points, NaN)), "missing")
+  expect_refused(plot(embedding, points = rbind(points, -Inf)), "missing")
+})
+
+test_that("color has a value for each point, or for each landmark", {
+  expect_refused(plot(embedding, points = points, color = 1:3))
+  expect_refused(plot(embedding, points = points, color = "red"))
+  expect_refused(plot(embedding, color = 1:2))
+  expect_refused(plot(embedding, points = points, color = list(1, 2)))
+  expect_refused(plot(embedding, points = points, color = points))
+  expect_refused(plot(embedding, points = points, color = as.Date("2015-01-01") + 0:1))
+  expect_refused(plot(embedding, points = points, color = c(1, Inf)))
+})
+
+test_that("options are in their range", {
+  expect_refused(plot(embedding, dims = c(1, 3)))
+  expect_refused(plot(embedding, dims = 1:3))
+  expect_refused(plot(embedding, dims = c(2, 2)))
+  expect_refused(plot(embedding, dims = 0))
+  expect_refused(plot(embedding, dims = c(1, NA)))
+  expect_refused(plot(embedding, dims = "E1"))
+  expect_refused(plot(embedding, edges = 1))
+  expect_refused(plot(embedding, labels = NA))
+  expect_refused(plot(embedding, resolution = 0))
+  expect_refused(plot(embedding, resolution = 1e6))
+  expect_refused(plot(embedding, max_points = -1))
+  expect_refused(plot(embedding, max_points = Inf))
+})
+
+test_that("what the picture itself sets, and limits that are none, are refused", {
+  expect_refused(plot(embedding, type = "l"), "dots")
+  expect_refused(plot(embedding, groups = 1:3), "dots")
+  expect_refused(plot(embedding, xlim = 1))
+  expect_refused(plot(embedding, ylim = c(0, Inf)))
+  expect_refused(plot(embedding, xlim = c(1, 1)))
+  expect_refused(plot(embedding, xlim = c("a", "b")))
+})
+
+test_that("autoplot() refuses the same", {
+  skip_if_not_installed("ggplot2", "3.4.0")
+  expect_refused(ggplot2::autoplot(structure(list(), class = "landmark_embedding")), "embedding")
+  expect_refused(ggplot2::autoplot(embedding, dims = 3))
+  expect_refused(ggplot2::autoplot(embedding, points = points, color = 1:3))
+})
+
+test_that("unknown arguments of plots and tables of fits are refused", {
+  x <- odd_matrix(40, 2)
+  fit <- as_landmarks(x[1:4, ], x)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_error(plot(fit, x, groups = 1:40), "color", class = "landmarker_error_dots")
+  expect_error(plot(fit, x, size = 2), class = "landmarker_error_dots")
+  expect_error(plot(fit, x, color = rep(NA, 40)), "All are missing", class = "landmarker_error_input")
+  skip_if_not_installed("ggplot2", "3.4.0")
+  expect_error(ggplot2::autoplot(fit, x, groups = 1:40), class = "landmarker_error_dots")
+})
