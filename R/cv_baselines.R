@@ -94,7 +94,7 @@ add_tiny <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), f
 #' @export
 predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
-  check_features(object, "object")
+  check_object(object, nmf_rules, "object")
   need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
   x <- match_columns(
@@ -139,7 +139,7 @@ divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divi
 #' @export
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
-  check_features(object, "object")
+  check_object(object, raw_rules, "object")
   check_given(newdata, "newdata")
   call <- rlang::current_env()
   match <- function(x) match_columns(x, object$names, "newdata", call, learner = "the features were")
@@ -161,44 +161,29 @@ raw_data <- function(x, arg, call = rlang::caller_env()) {
 
 # ---- checks of baseline features -----------------------------------------------------
 
-# The features of nmf_features() and raw_features() may have been edited, or read from a file that was cut.
-check_features <- function(features, arg, call = rlang::caller_env()) {
-  kind <- intersect(class(features), names(feature_makers))[1]
-  check_class(features, kind, "features", arg, call)
-  check_whole(
-    features_flaw(features), "features", kind, arg, call, features, paste(kind, "object")
-  )
-  invisible(features)
-}
+# Parts of both that may be NULL.
+feature_options <- list(
+  names = function(v, f) is_text(v, feature_width(f)),
+  divisor = function(v, f) sound_vector(v, feature_width(f)) && all(v > 0)
+)
 
-# The first flaw of such features, in words, or NULL.
-features_flaw <- function(features) {
-  if (!is.list(features)) return(paste0("It is ", describe(features), "."))
-  rules <- feature_makers[[intersect(class(features), names(feature_makers))[1]]]
-  features <- unclass(features)
-  absent_part(features, rules) %||%
-    broken_part(features, rules, NULL, other_than, features) %||%
-    broken_option(features, feature_options, NULL, other_than, features)
-}
+feature_width <- function(f) if (is.null(f$basis)) f$width else ncol(f$basis)
 
-# The rules of each class.
-feature_makers <- list(
-  raw_features = list(width = function(v, f) is_whole(v, 1)),
-  nmf_features = list(
+raw_rules <- list(
+  class = "raw_features", kind = "features", what = "raw_features object", maker = "raw_features",
+  parts = list(width = function(v, f) is_whole(v, 1)), options = feature_options
+)
+
+nmf_rules <- list(
+  class = "nmf_features", kind = "features", what = "nmf_features object", maker = "nmf_features",
+  parts = list(
     basis = function(v, f) {
       is_plain_matrix(v) && length(v) > 0 && all(is.finite(v) & v >= 0) && all(rowSums(v) < 1 + 1e-6)
     },
     iterations = function(v, f) is_whole(v, 1) && v <= .Machine$integer.max
-  )
+  ),
+  options = feature_options
 )
-
-feature_options <- list(
-  names = function(v, f) is_text(v, feature_width(f)),
-  divisor = function(v, f) sound_vector(v, feature_width(f)) && all(v > 0),
-  version = function(v, f) is_version(v)
-)
-
-feature_width <- function(f) if (is.null(f$basis)) f$width else ncol(f$basis)
 
 # Sparse rows made dense, which takes a copy.
 check_dense_rows_memory <- function(x, arg, call) {

@@ -110,23 +110,18 @@ print.method_with_data <- function(x, ...) {
   invisible(x)
 }
 
-# A method with data of its own.
-check_with_data <- function(method, arg, call) {
-  check_class(method, "method_with_data", "method", arg, call)
-  parts <- unclass(method)
-  flaw <- absent_part(parts, with_data_rules) %||%
-    broken_part(parts, with_data_rules, NULL, other_than)
-  check_whole(flaw, "method", "with_data", arg, call, what = "method with data")
-  invisible(method)
-}
+check_with_data <- function(method, arg, call) check_object(method, with_data_rules, arg, call)
 
 with_data_rules <- list(
-  method = function(v) is.function(v) || (inherits(v, "landmark_method") && is.null(method_flaw(v))),
-  x = function(v) identical(cv_data(v, NULL), v),
-  dots = function(v) {
-    is.list(v) && !is.object(v) &&
-      is.list(do.call(check_landmark_dots, c(v, list(call = NULL)), quote = TRUE))
-  }
+  class = "method_with_data", kind = "method", what = "method with data", maker = "with_data",
+  parts = list(
+    method = function(v, m) is.function(v) || (inherits(v, "landmark_method") && is.null(method_flaw(v))),
+    x = function(v, m) identical(cv_data(v, NULL), v),
+    dots = function(v, m) {
+      is.list(v) && !is.object(v) &&
+        is.list(do.call(check_landmark_dots, c(v, list(call = NULL)), quote = TRUE))
+    }
+  )
 )
 
 # Whether a method's landmarks are the same whatever the bandwidth.

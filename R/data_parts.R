@@ -328,38 +328,27 @@ kept_places <- function(source, rows) {
 }
 
 # ---- checks --------------------------------------------------------------------------
-# Data in parts, and data on workers, may have been edited, or read from a file that was cut.
 
-check_parts <- function(x, arg = "x", call = rlang::caller_env()) {
-  check_class(x, "data_parts", "parts", arg, call)
-  check_whole(parts_flaw(x, parts_rules), "parts", "data_parts", arg, call, what = "data_parts object")
-  invisible(x)
-}
-
-# The first flaw, in words, or NULL.
-parts_flaw <- function(x, rules) {
-  x <- unclass(x)
-  absent_part(x, rules) %||% broken_part(x, rules, parts_words, other_than, x)
-}
+check_parts <- function(x, arg = "x", call = rlang::caller_env()) check_object(x, parts_rules, arg, call)
 
 parts_rules <- list(
-  read = function(v, x) is.function(v),
-  columns = function(v, x) is_whole(v, 0) && is.integer(v),
-  names = function(v, x) are_column_names(v, x$columns),
-  total = function(v, x) is_whole(v, 0),
-  take = function(v, x) is.null(v) || is.function(v),
-  seen = function(v, x) {
-    is.environment(v) && is.integer(v$rows) && length(v$rows) > 0 && all(is.na(v$rows) | v$rows >= 0) &&
-      is.logical(v$sparse) && length(v$sparse) == 1 && is_text(v$hash, length(v$rows)) &&
-      (anyNA(v$rows) || sum(as.double(v$rows)) == x$total)
-  },
-  arg = function(v, x) is_text(v, 1)
-)
-
-parts_words <- list(
-  seen = "is not what was learned when the parts were read.",
-  workers = "are not those of a cluster.", rows = "are not numbers of rows, one for each worker.",
-  first = "are not the numbers of rows before each worker's."
+  class = "data_parts", kind = "parts", what = "data_parts object", maker = "data_parts",
+  parts = list(
+    read = function(v, x) is.function(v),
+    columns = function(v, x) is_whole(v, 0) && is.integer(v),
+    names = function(v, x) are_column_names(v, x$columns),
+    total = function(v, x) is_whole(v, 0),
+    take = function(v, x) is.null(v) || is.function(v),
+    seen = rule(
+      function(v, x) {
+        is.environment(v) && is.integer(v$rows) && length(v$rows) > 0 && all(is.na(v$rows) | v$rows >= 0) &&
+          is.logical(v$sparse) && length(v$sparse) == 1 && is_text(v$hash, length(v$rows)) &&
+          (anyNA(v$rows) || sum(as.double(v$rows)) == x$total)
+      },
+      "is not what was learned when the parts were read."
+    ),
+    arg = function(v, x) is_text(v, 1)
+  )
 )
 
 # in_parts() is the first thing that each function asks of its data, so they are checked here.

@@ -237,25 +237,36 @@ worker_rows <- function(store, rows, kept) {
 }
 
 check_worker_data <- function(x, arg = "x", call = rlang::caller_env()) {
-  check_class(x, "worker_data", "worker", arg, call)
-  check_whole(parts_flaw(x, worker_rules), "worker", "on_workers", arg, call, what = "worker_data object")
-  invisible(x)
+  check_object(x, worker_rules, arg, call)
 }
 
 worker_rules <- list(
-  workers = function(v, x) {
-    is.environment(v) && inherits(v$cl, "cluster") && is.list(v$cl) && is_text(v$id, 1) &&
-      is_whole(v$calls, 0)
-  },
-  rows = function(v, x) {
-    is.integer(v) && length(v) == length(x$workers$cl) && !anyNA(v) && all(v >= 0) && sum(as.double(v)) > 0
-  },
-  first = function(v, x) identical(as.double(v), as.double(c(0L, cumsum(x$rows))[seq_along(x$rows)])),
-  columns = function(v, x) is_whole(v, 1) && is.integer(v),
-  names = function(v, x) are_column_names(v, x$columns),
-  sparse = function(v, x) is_flag(v),
-  parted = function(v, x) is_flag(v),
-  stored = function(v, x) is_number(v) && v >= 0
+  class = "worker_data", kind = "worker", what = "worker_data object", maker = "on_workers",
+  parts = list(
+    workers = rule(
+      function(v, x) {
+        is.environment(v) && inherits(v$cl, "cluster") && is.list(v$cl) && is_text(v$id, 1) &&
+          is_whole(v$calls, 0)
+      },
+      "are not those of a cluster."
+    ),
+    rows = rule(
+      function(v, x) {
+        is.integer(v) && length(v) == length(x$workers$cl) && !anyNA(v) && all(v >= 0) &&
+          sum(as.double(v)) > 0
+      },
+      "are not numbers of rows, one for each worker."
+    ),
+    first = rule(
+      function(v, x) identical(as.double(v), as.double(c(0L, cumsum(x$rows))[seq_along(x$rows)])),
+      "are not the numbers of rows before each worker's."
+    ),
+    columns = function(v, x) is_whole(v, 1) && is.integer(v),
+    names = function(v, x) are_column_names(v, x$columns),
+    sparse = function(v, x) is_flag(v),
+    parted = function(v, x) is_flag(v),
+    stored = function(v, x) is_number(v) && v >= 0
+  )
 )
 
 #' @export

@@ -11,14 +11,14 @@ has_nan <- function(value) {
 
 # The flaw of a value of one of the package's classes, or NULL.
 flaw_of <- function(value) {
-  rules <- c(
-    landmarks = "fit_flaw", landmark_embedding = "embedding_flaw", landmark_graph = "graph_flaw",
-    cv_landmarks = "cv_flaw", codebook = "codebook_flaw", tagging_scores = "scores_flaw",
-    landmark_method = "method_flaw"
+  ours <- asNamespace("landmarker")
+  if (inherits(value, "landmark_method")) return(ours$method_flaw(value))
+  tables <- c(
+    landmarks = "fit_rules", landmark_embedding = "embedding_rules", landmark_graph = "graph_rules",
+    cv_landmarks = "cv_rules", codebook = "codebook_rules", tagging_scores = "scores_rules"
   )
-  for (class in intersect(names(rules), class(value))) {
-    rule <- get0(rules[[class]], asNamespace("landmarker"))
-    if (!is.null(rule)) return(rule(value))
+  for (class in intersect(names(tables), class(value))) {
+    return(ours$object_flaw(value, ours[[tables[[class]]]]))
   }
   NULL
 }

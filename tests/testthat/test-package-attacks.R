@@ -92,10 +92,10 @@ test_that("numbers of other classes are refused, and those of R's own become pla
 
 test_that("a limit of time during the checks of an object is no flaw of the object", {
   fit <- landmarks(x, 6)
-  ended <- function(object) stop("reached elapsed time limit")
-  expect_error(broken_part(fit, list(landmarks = ended), list(), ""), "^reached elapsed time limit$")
-  other <- function(object) stop("other")
-  expect_match(broken_part(fit, list(landmarks = other), list(), ", 3 x 3"), "`landmarks`")
+  ended <- function(v, f) stop("reached elapsed time limit")
+  expect_error(broken_part(fit, list(landmarks = ended), fit_rules), "^reached elapsed time limit$")
+  other <- function(v, f) stop("other")
+  expect_match(broken_part(fit, list(landmarks = other), fit_rules), "`landmarks`")
 })
 
 test_that("a cluster without workers is refused", {

@@ -3,13 +3,12 @@
 
 saved <- list.files(test_path("fixtures"), pattern = "[.]rds$", recursive = TRUE, full.names = TRUE)
 flaw_of <- function(object) {
-  ours <- function(name) getFromNamespace(name, "landmarker")
-  switch(class(object)[1],
-    landmarks = ours("fit_flaw")(object), landmark_graph = ours("graph_flaw")(object),
-    landmark_embedding = c(ours("embedding_flaw")(object), ours("extension_flaw")(object)),
-    cv_landmarks = ours("cv_flaw")(object), codebook = ours("codebook_flaw")(object),
-    tagging_scores = ours("scores_flaw")(object), raw_features = ours("features_flaw")(object), "of no class"
+  table <- switch(class(object)[1],
+    landmarks = "fit", landmark_graph = "graph", landmark_embedding = "embedding", cv_landmarks = "cv",
+    codebook = "codebook", tagging_scores = "scores", raw_features = "raw"
   )
+  ours <- asNamespace("landmarker")
+  ours$object_flaw(object, ours[[paste0(table, "_rules")]])
 }
 quietly <- function(code) suppressMessages(suppressWarnings(code))
 

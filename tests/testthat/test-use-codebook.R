@@ -243,7 +243,7 @@ test_that("a codebook must be whole", {
   expect_refused(print(broken(center = NULL)), "codebook")
   expect_refused(print(broken(within = "much")), "codebook")
   # Every part is looked at.
-  for (part in names(codebook_rules)) {
+  for (part in names(codebook_rules$parts)) {
     for (bad in list(NULL, "x", NaN)) {
       mutant <- book
       mutant[[part]] <- bad
