@@ -118,3 +118,26 @@ covs_as_list <- function(fit, x, m, full) {
     if (full) matrix(got[, , l], ncol(x)) else diag(got[l, ], ncol(x))
   })
 }
+
+# A sheet that is bent, its columns in different units.
+sheet <- function(rows, shift = 0) {
+  u <- odd_matrix(rows, 2, shift)
+  cbind(a = 3 * u[, 1], b = 50 + 10 * u[, 2], c = u[, 1]^2 + 0.05 * odd_matrix(rows, 1, shift + 7)[, 1])
+}
+
+# Distances and weights of a graph, and the embedding of a fit by them.
+embedding_kinds <- function() {
+  expand.grid(
+    shape = c("none", "diagonal", "full"), weights = c("heat", "binary"), stringsAsFactors = FALSE
+  )
+}
+
+embed_by <- function(shape, weights, ..., on, data) {
+  if (shape == "none") return(quietly(embed_landmarks(on, ..., edge_weights = weights, independent = FALSE)))
+  quietly(
+    embed_landmarks(
+      on, data, ..., independent = FALSE, distance = "bhattacharyya", edge_weights = weights,
+      covariance = shape
+    )
+  )
+}

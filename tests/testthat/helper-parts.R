@@ -17,3 +17,16 @@ counting_source <- function(x, parts) {
   source$count <- function() read
   source
 }
+
+# A matrix in a file of HDF5, and DelayedArray's limit of a block in bytes, both for one test.
+in_hdf5 <- function(x, ..., envir = parent.frame()) {
+  skip_if_not_installed("HDF5Array")
+  file <- withr::local_tempfile(fileext = ".h5", .local_envir = envir)
+  HDF5Array::writeHDF5Array(x, file, "x", ...)
+}
+
+small_blocks <- function(bytes = 2e4, envir = parent.frame()) {
+  old <- DelayedArray::getAutoBlockSize()
+  suppressMessages(DelayedArray::setAutoBlockSize(bytes))
+  withr::defer(suppressMessages(DelayedArray::setAutoBlockSize(old)), envir)
+}

@@ -43,3 +43,37 @@ whole_embedding <- function(coordinates, values, weights, fit) {
     plane = 0, chosen = seq_len(dims), novelty = numeric(dims)
   ), class = "landmark_embedding")
 }
+
+# How many pairs of rectangles overlap.
+overlaps <- function(rects) {
+  n <- nrow(rects)
+  pairs <- if (n > 1) utils::combn(n, 2) else matrix(0, 2, 0)
+  meet <- function(i, j) {
+    all(pmin(rects[i, c(2, 4)], rects[j, c(2, 4)]) > pmax(rects[i, c(1, 3)], rects[j, c(1, 3)]) + 1e-9)
+  }
+  sum(vapply(seq_len(ncol(pairs)), function(k) meet(pairs[1, k], pairs[2, k]), NA))
+}
+
+# An embedding of landmarks on a circle.
+made_embedding <- function(n = 12, dims = 3) {
+  x <- odd_matrix(n, 2)
+  weights <- as.matrix(stats::dist(x))
+  weights <- exp(-weights^2) * (weights < 1)
+  diag(weights) <- 0
+  angle <- 2 * pi * seq_len(n) / n
+  coordinates <- cbind(cos(angle), sin(angle), cos(2 * angle))[, seq_len(dims), drop = FALSE]
+  dimnames(coordinates) <- list(paste0("L", seq_len(n)), paste0("E", seq_len(dims)))
+  weights <- methods::as(Matrix::forceSymmetric(methods::as(weights, "CsparseMatrix")), "CsparseMatrix")
+  whole_embedding(coordinates, seq_len(dims) / 10, weights, as_landmarks(x, x, bandwidth = 1))
+}
+
+# Data of 1, 2, 3, 4 and 784 columns, dense and sparse, each with a fit.
+picture_fits <- function() {
+  withr::local_seed(1)
+  blob <- matrix(rnorm(200), 50, 4) %*% diag(c(5, 3, 1, 0.5))
+  blob[abs(blob) < 0.3] <- 0
+  pixels <- digits$images[1:60, ] / 255
+  lapply(list(blob[, 1, drop = FALSE], blob[, 1:2], blob[, 1:3], blob, pixels), function(x) {
+    list(x = x, sparse = methods::as(x, "CsparseMatrix"), fit = landmarks(x, 5))
+  })
+}

@@ -7,3 +7,17 @@ expect_refused <- function(code, kind = "input") {
   expect_s3_class(error, "landmarker_error_input")
   rlang::inject(expect_snapshot(error = TRUE, !!code), env)
 }
+
+# What an error of this package says.
+refusal <- function(code) cli::ansi_strip(conditionMessage(expect_error(code, class = "landmarker_error")))
+
+# An object without a part of it, and with other parts.
+without <- function(object, part) {
+  object[part] <- NULL
+  object
+}
+with_part <- function(object, ...) {
+  parts <- list(...)
+  object[names(parts)] <- parts
+  object
+}

@@ -1,9 +1,7 @@
-# What is refused of objects whose parts do not fit each other, of a selector's results, of what pictures are
-# drawn with, and of digits.
+# What is refused of objects whose parts do not fit each other, of a selector's results, and of digits.
 
 x <- cbind(a = c(0, 1, 2, 3, 4, 5, 6, 7), b = c(0, 2, 1, -1, 0.5, 3, 2, 2))
 fit <- landmarks(x, 3)
-refusal <- function(code) cli::ansi_strip(conditionMessage(expect_error(code, class = "landmarker_error")))
 
 test_that("data frames and factors must be whole", {
   frame <- as.data.frame(x)
@@ -76,28 +74,6 @@ test_that("what a selector returns is checked", {
     writeLines(refusal(giving(function(source, n) selection(x[1:3, ], rows = 7:9))))
     writeLines(refusal(giving(function(source, n) selection(rows_as_points(source, 7:9)))))
   })
-})
-
-test_that("graphics that cannot be drawn are classed, and name what was given", {
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
-  bad <- Matrix::sparseMatrix(i = 1, j = 1, x = 1, dims = c(8, 2))
-  said <- c(
-    refusal(plot(fit, x, main = bad)), refusal(plot(fit, x, xlab = list())),
-    refusal(plot(fit, x, las = new.env())),
-    refusal(plot(fit, x, bty = "zz")),
-    suppressWarnings(refusal(plot(fit, x, cex.axis = "a")))
-  )
-  expect_snapshot(writeLines(said))
-  expect_error(plot(fit, type = "variance", las = 99), class = "landmarker_error_plot")
-  expect_error(plot_images(x, dim = c(1, 2), main = mean), "`main` must be", class = "landmarker_error")
-  cv <- suppressWarnings(cv_landmarks(x, x[, 1], n = 2, folds = 2, methods = "random", seeds = 1))
-  expect_error(plot(cv, log = 7), class = "landmarker_error_plot")
-  expect_error(plot(cv, ylab = list()), "`ylab` must be", class = "landmarker_error")
-  # Titles of any kind that R draws.
-  for (main in list(NULL, "a {x}", quote(x^2), expression(x^2), 3, NA, factor("a"))) {
-    expect_no_error(plot(fit, x, main = main))
-  }
 })
 
 test_that("digits must be a number of digits", {

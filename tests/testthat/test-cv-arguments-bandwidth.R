@@ -13,7 +13,6 @@ compare <- function(...) {
   usual[names(given)] <- given
   do.call("cv_landmarks", usual)
 }
-no_time <- function(d) d[!startsWith(names(d), "seconds")]
 
 test_that("there is a row for each bandwidth, and each is what it is alone", {
   rules <- c("variance", "3 * variance")

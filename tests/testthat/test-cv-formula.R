@@ -2,7 +2,6 @@
 # frames.
 
 kinds <- list(km = by_kmeans(), raw = raw_features)
-no_time <- function(d) d[!startsWith(names(d), "seconds")]
 flowers <- transform(iris, wide = ifelse(Sepal.Width > 3, "yes", "no"))
 
 test_that("a formula is the matrix of its columns", {

@@ -10,7 +10,6 @@ compare <- function(...) {
   usual[names(given)] <- given
   do.call("cv_landmarks", usual)
 }
-no_time <- function(d) d[!startsWith(names(d), "seconds")]
 
 test_that("the grid is powers of ten around the trace of the features' Gram matrix", {
   cv <- compare(refit = FALSE)

@@ -1,4 +1,4 @@
-# cv_landmarks(): no leakage, the table from its units, workers, methods of the
+# cv_landmarks(): no leakage, the table from its units, methods of the
 # user's own, and predictions of what was learned again.
 
 skip_slow_file()
@@ -6,26 +6,7 @@ skip_slow_file()
 set.seed(3)
 x <- digits$images[1:300, seq(1, 784, 3)] / 255
 labels <- digits$labels[1:300]
-few <- function(...) {
-  given <- list(...)
-  usual <- list(x = x, y = labels, n = c(5, 10), methods = list(gp = by_gp(), random = by_random()),
-    lambda = c(0.01, 1), folds = 3, seeds = 1
-  )
-  usual[names(given)] <- given
-  do.call("cv_landmarks", usual)
-}
 cv <- few()
-no_time <- function(d) d[!startsWith(names(d), "seconds")]
-
-base_of <- function(seed) {
-  set_seed(seed)
-  sample.int(.Machine$integer.max, 1)
-}
-# Which of the three folds is not among these rows.
-fold_of <- function(rows) {
-  splits <- cv_splits(300, list(folds = 3), as_response(labels, 300), 1, NULL)$splits[[1]]
-  which(vapply(splits, function(s) identical(x[s$train, ], rows), NA))
-}
 
 test_that("there is a row for each method and n, and units for each seed, fold and lambda", {
   expect_s3_class(cv, "cv_landmarks")
@@ -132,34 +113,6 @@ test_that("rows that are held out leave the landmarks alone", {
   expect_identical(seen[[4]]$x, x[1:280, ])
 })
 
-test_that("the number of workers, and the caller's random numbers, change nothing", {
-  skip_on_os("windows")
-  three <- list(gp = by_gp(), active = by_active(), km = by_kmeans())
-  alone <- few(seeds = c(7, 2), methods = three)
-  forked <- few(seeds = c(7, 2), methods = three, cl = 2)
-  expect_identical(no_time(forked$units), no_time(alone$units))
-  expect_identical(no_time(forked$summary), no_time(alone$summary))
-  expect_identical(forked$coefficients, alone$coefficients)
-  for (kind in c("psock", if (requireNamespace("mirai", quietly = TRUE)) "mirai")) {
-    cluster <- two_workers(kind)
-    # With a progress bar the tasks go out in rounds.
-    for (progress in if (full_run() || kind == "psock") c(FALSE, TRUE) else TRUE) {
-      run <- function(...) withr::with_options(list(landmarker.progress = progress), few(..., cl = cluster))
-      there <- run(seeds = c(7, 2), methods = three)
-      expect_identical(no_time(there$units), no_time(alone$units))
-      failing <- list(km = by_kmeans(), bad = function(x, n) stop("no such thing"))
-      expect_warning(run(methods = failing), "Method \"bad\" failed in 6 of 6 fits")
-    }
-  }
-  # Nor do other methods beside it, or another generator.
-  suppressWarnings(RNGkind("Wichmann-Hill", "Box-Muller", "Rounding"))
-  withr::defer(RNGkind("default", "default", "default"))
-  less <- few(seeds = c(7, 2), methods = three["km"])
-  expect_identical(RNGkind(), c("Wichmann-Hill", "Box-Muller", "Rounding"))
-  same <- alone$units$method == "km"
-  expect_equal(no_time(less$units), no_time(alone$units[same, ]), ignore_attr = "row.names")
-})
-
 test_that("the random stream moves on by one draw, or with seeds not at all", {
   withr::local_seed(1)
   few(n = 5, folds = 2)
@@ -176,44 +129,6 @@ test_that("the random stream moves on by one draw, or with seeds not at all", {
   b <- few(n = 5, folds = 2, seeds = NULL)
   expect_identical(no_time(a$units), no_time(b$units))
   expect_false(identical(no_time(a$units), no_time(few(n = 5, folds = 2, seeds = NULL)$units)))
-})
-
-test_that("a method whose prefixes are its shorter fits learns once, others once for each n", {
-  ways <- list(by_active(), by_random(), by_kmeans(max_iterations = 0), by_gp("sequential"), raw_features)
-  for (method in ways) {
-    expect_true(cv_prefixes(method))
-  }
-  for (method in list(by_gp(), by_kmeans(), by_gp(criterion = "trace"), function(x, n) NULL)) expect_false(
-    cv_prefixes(method)
-  )
-  tasks <- cv_tasks(list(a = by_active(), g = by_gp()), c(5L, 10L), list(list(1, 2)), 1)
-  expect_identical(lapply(tasks, `[[`, "n"), rep(list(c(5L, 10L), 5L, 10L), 2))
-  # And the prefix is the shorter fit: the same rows chosen first.
-  both <- few(methods = list(a = by_active()), n = c(5, 10))
-  short <- few(methods = list(a = function(x, n) {
-    set_seed((base_of(1) + 7919 * fold_of(x) + 104729 * 10) %% .Machine$integer.max)
-    landmarks(x, n, by_active())
-  }), n = 5, refit = FALSE)
-  expect_equal(both$summary$accuracy[1], short$summary$accuracy)
-})
-
-test_that("folds are even, in every class, and each row is held out once", {
-  splits <- cv_splits(300, list(folds = 4, test = 1:20), as_response(labels, 300), c(1, 2), NULL)
-  expect_identical(splits$test, 1:20)
-  for (of_seed in splits$splits) {
-    held_out <- lapply(of_seed, `[[`, "held_out")
-    expect_identical(sort(unlist(held_out)), 21:300)
-    expect_lte(diff(range(lengths(held_out))), 1)
-    counts <- sapply(held_out, function(rows) tabulate(labels[rows], 10))
-    expect_lte(max(apply(counts, 1, function(v) diff(range(v)))), 1)
-    for (s in of_seed) expect_identical(sort(c(s$train, s$held_out)), 21:300)
-  }
-  expect_false(identical(splits$splits[[1]], splits$splits[[2]]))
-  given <- rep(c("b", "a"), 150)
-  expect_identical(
-    cv_splits(300, list(folds = given), as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$held_out,
-    seq(2L, 300L, 2L)
-  )
 })
 
 test_that("every kind of y is predicted, and predict() and coef() are of one mind", {
@@ -305,42 +220,6 @@ test_that("what fits warn of is said once, with the method", {
     few(x = same, y = rep(letters[1:4], 75), n = 10, methods = list(active = by_active()), refit = FALSE),
     "In 3 of 3 fits .*active", class = "landmarker_warning_fit"
   )
-})
-
-test_that("a comparison says what it found", {
-  fake <- cv
-  fake$seconds <- 1.5
-  row <- paste(cv$summary$method, cv$summary$n)
-  fake$units$seconds_learn <- c(0.1, 0.2, 0.001, 0.001)[match(paste(cv$units$method, cv$units$n), row)]
-  fake <- summarised_again(fake)
-  expect_equal(fake$summary$seconds, c(0.1, 0.2, 0.001, 0.001))
-  expect_output(print(fake), "best accuracy: (gp|random), n = 10, lambda = ")
-  expect_output(print(fake), "3 folds, 1 seed, engine newton, softmax, 1.5 s")
-  expect_output(print(fake), "method +n +lambda +accuracy +deviance +seconds")
-})
-
-test_that("what is printed beside the table follows from it", {
-  s <- cv
-  s$summary$accuracy <- c(0.80, 0.90, 0.885, 0.89)
-  s$summary$accuracy_se <- 0.02
-  s$best <- s$summary[2, ]
-  expect_identical(within_error(s), "random, n = 5")
-  s$summary$accuracy[1] <- 0.881
-  expect_identical(within_error(s), c("gp, n = 5", "random, n = 5"))
-  s$best$accuracy_se <- NA
-  expect_identical(within_error(s), character())
-  # Smaller is better for a loss.
-  s$measure <- "deviance"
-  s$summary$deviance <- c(1, 2, 1.4, 3)
-  s$best <- s$summary[1, ]
-  s$best$deviance_se <- 0.5
-  expect_identical(within_error(s), "random, n = 5")
-  expect_null(edge_note(c(1, 1), c(0.1, 1, 10)))
-  expect_identical(edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)), c(
-    "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may be better.",
-    "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may be better."
-  ))
-  expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")
 })
 
 test_that("fits with fewer landmarks than n are told by their number of features", {

@@ -11,7 +11,6 @@ responses <- list(
   number = score, binary = factor(score > 0), classes = cut(score, c(-Inf, -1, 1, Inf)),
   tags = cbind(a = score > 0, b = x[, 3] > 0.5)
 )
-no_time <- function(d) d[!startsWith(names(d), "seconds")]
 rows_of_response <- function(y, rows) if (is.matrix(y)) y[rows, ] else y[rows]
 # Landmarks that are the same for copies as for weights.
 corners <- function(x, n) landmarker::as_landmarks(diag(3)[seq_len(n), , drop = FALSE], x, bandwidth = 3)

@@ -1,17 +1,9 @@
-# Tables and pictures of a comparison: summary(), tidy(), glance(), augment(), plot() and autoplot().
+# Tables of a comparison: summary(), tidy(), glance() and augment(); and its progress.
 
 skip_slow_file()
 
-three <- list(km = by_kmeans(), random = by_random(), raw = raw_features)
-of <- function(y, ..., n = c(3, 6), methods = three) {
-  cv_landmarks(iris[1:4], y, n = n, methods = methods, folds = 3, seeds = 1:2, lambda = c(0.01, 1), ...)
-}
-long <- iris$Petal.Length
-cvs <- suppressMessages(list(
-  classes = of(iris$Species, test = seq(1, 150, 10)), binary = of(iris$Species == "setosa"),
-  number = of(long + sin(1:150), bandwidth = c("variance", "2 * variance")),
-  tags = of(cbind(a = long > 5, b = long < 2, c = iris$Sepal.Length > 6))
-))
+of <- of_flowers
+cvs <- flower_comparisons()
 
 test_that("tidy() has each mean and standard error of the table, and their number of parts", {
   for (cv in cvs) {
@@ -86,50 +78,6 @@ test_that("summary() marks the best row and those within one standard error, by 
   expect_output(print(summary(cvs$number)), "\\* best mse: ")
 })
 
-test_that("summary() prints the comparison", {
-  cv <- of(iris$Species)
-  cv$units$seconds_learn <- 0
-  cv <- summarised_again(cv)
-  cv$seconds <- 1
-  expect_snapshot(print(summary(cv)))
-})
-
-test_that("plot() draws all measures, some, or one, and leaves par() alone", {
-  for (cv in cvs) {
-    expect_drawn(plot(cv))
-    expect_drawn(plot(cv, measure = cv$measure, main = "Title", ylab = "how good"))
-    expect_drawn(plot(cv, measure = rev(measure_names[[cv$type]])[1:2]))
-  }
-  expect_drawn(plot(cvs$classes, part = "held"))
-  expect_drawn(plot(of(iris$Species, n = 4, methods = by_kmeans())))
-  expect_drawn(plot(of(iris$Species, n = 4, methods = raw_features)))
-  # A page of two stays a page of two.
-  on_device({
-    graphics::par(mfrow = c(1, 2))
-    plot(cvs$number, "mse")
-    first <- graphics::par("mfg")
-    plot(cvs$number, "r_squared")
-    expect_identical(list(first[1:2], graphics::par("mfg")[1:2]), list(c(1L, 1L), c(1L, 2L)))
-  })
-})
-
-test_that("autoplot() has the same panels, rows and ring", {
-  skip_if_not_installed("ggplot2", "3.4.0")
-  for (cv in cvs) {
-    picture <- ggplot2::autoplot(cv)
-    built <- ggplot2::ggplot_build(picture)
-    expect_identical(nrow(built$layout$layout), length(measure_names[[cv$type]]))
-    drawn <- lines_frame(cv, cv$measure, if (cv$n_test) "test" else "held")
-    name <- paste0(if (cv$n_test) "test_", cv$measure)
-    expect_identical(drawn$mean, cv$summary[[name]])
-    expect_identical(drawn$mean[drawn$best], cv$best[[name]])
-  }
-  expect_s3_class(ggplot2::autoplot(cvs$number, measure = "mse"), "ggplot")
-  expect_silent(on_device(print(ggplot2::autoplot(of(iris$Species, n = 4, methods = by_kmeans())))))
-  expect_refused(ggplot2::autoplot(cvs$number, measure = "auc"))
-  expect_refused(ggplot2::autoplot(cvs$number, size = 3), "dots")
-})
-
 test_that("tables need their object and their data", {
   expect_refused(tidy(cvs$number, n = 1), "dots")
   expect_refused(glance(cvs$number, n = 1), "dots")
@@ -152,18 +100,4 @@ test_that("the bar moves with each regression, and reaches its end", {
   expect_equal(sum(steps), 6 * 4)
   # Steps of k-means and of random rows: 2 bandwidths and 2 numbers; of the data one and the rest of the task.
   expect_identical(sum(steps > 1e-9 & steps < 1), 6L * (4L + 4L + 2L))
-})
-
-test_that("the printed table says what stands in parentheses, where something does", {
-  x <- as.matrix(iris[1:4])
-  compare <- function(...) {
-    set.seed(1)
-    cv <- cv_landmarks(x, iris$Species, n = 5, methods = list(random = by_random()), ...)
-    utils::capture.output(print(cv))
-  }
-  said <- "Means, with standard errors in parentheses:"
-  expect_identical(compare(folds = 3)[2], said)
-  # One validation part and one seed have no standard error.
-  once <- compare(validation = seq(1, 150, 3), seeds = 1)
-  expect_false(any(grepl("(0.", once, fixed = TRUE) | once == said))
 })

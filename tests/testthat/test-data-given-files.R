@@ -4,18 +4,6 @@ skip_slow_file()
 
 roll <- function(n = 3000) withr::with_seed(1, unname(unclass(sim_swiss_roll(n))))
 
-in_hdf5 <- function(x, ..., envir = parent.frame()) {
-  skip_if_not_installed("HDF5Array")
-  file <- withr::local_tempfile(fileext = ".h5", .local_envir = envir)
-  HDF5Array::writeHDF5Array(x, file, "x", ...)
-}
-
-small_blocks <- function(bytes = 2e4, envir = parent.frame()) {
-  old <- DelayedArray::getAutoBlockSize()
-  suppressMessages(DelayedArray::setAutoBlockSize(bytes))
-  withr::defer(suppressMessages(DelayedArray::setAutoBlockSize(old)), envir)
-}
-
 test_that("blocks follow the chunks of the file and the limit of memory", {
   x <- roll()
   h <- in_hdf5(x, chunkdim = c(300L, 3L))
@@ -105,42 +93,6 @@ test_that("a big.matrix gives the results of the data in memory", {
   expect_equal(predict(fit, big), predict(fit, x), tolerance = 1e-12)
 })
 
-test_that("values are written to a sink, block by block", {
-  x <- roll()
-  h <- in_hdf5(x, chunkdim = c(300L, 3L))
-  small_blocks()
-  fit <- landmarks(x, 20)
-  map <- suppressWarnings(embed_landmarks(fit))
-  file <- withr::local_tempfile(fileext = ".h5")
-  written <- predict(fit, h, sink = file)
-  expect_s4_class(written, "HDF5Matrix")
-  expect_equal(as.matrix(written), predict(fit, x), tolerance = 1e-12)
-  seen <- predict(map, h, sink = function(values, rows) list(values, rows))
-  expect_equal(do.call(rbind, lapply(seen, `[[`, 1)), predict(map, x), tolerance = 1e-12)
-  expect_identical(unlist(lapply(seen, `[[`, 2)), 1:3000)
-  sink <- HDF5Array::HDF5RealizationSink(
-    c(3000L, 2L), filepath = withr::local_tempfile(fileext = ".h5"), name = "e"
-  )
-  expect_equal(unname(as.matrix(predict(map, h, sink = sink))), unname(predict(map, x)), tolerance = 1e-12)
-  near <- predict(fit, x, "nearest", sink = withr::local_tempfile(fileext = ".h5"))
-  expect_equal(as.matrix(near), as.matrix(predict(fit, x, "nearest")), ignore_attr = TRUE)
-  expect_snapshot(error = TRUE, transform = function(lines) gsub("/.*[.]h5", "FILE", lines), {
-    predict(fit, h, sink = 3)
-    predict(fit, h, sink = HDF5Array::HDF5RealizationSink(c(3000L, 2L)))
-  })
-  expect_error(predict(fit, h, sink = file), "exists", class = "landmarker_error_input")
-})
-
-test_that("values that do not fit into memory need a sink", {
-  x <- roll()
-  h <- in_hdf5(x)
-  fit <- landmarks(x, 20)
-  withr::local_options(landmarker.memory = 9.5e5)
-  expect_snapshot(predict(fit, h), error = TRUE)
-  expect_identical(dim(predict(fit, h, "nearest")), c(3000L, 2L))
-  expect_identical(dim(predict(fit, x)), c(3000L, 20L))
-})
-
 test_that("matrices that cannot be read are refused", {
   skip_if_not_installed("HDF5Array")
   expect_snapshot(error = TRUE, {
@@ -174,29 +126,6 @@ test_that("subscripts outside the data, and other wrong uses, are classed errors
   expect_error(landmarks(parts, 3), class = "landmarker_error_option")
 })
 
-test_that("without HDF5Array a path as a sink is an error that names the package, in plain words", {
-  skip_if(requireNamespace("HDF5Array", quietly = TRUE), "HDF5Array is installed")
-  path <- withr::local_tempfile(fileext = ".h5")
-  x <- roll(60)
-  error <- expect_error(predict(landmarks(x, 3), x, sink = path), class = "landmarker_error_package")
-  expect_match(conditionMessage(error), "^A `sink` that is a path needs the package HDF5Array")
-  expect_false(file.exists(path))
-})
-
-test_that("a sink of another type, or a failure in the middle, leaves nothing behind", {
-  x <- roll()
-  h <- in_hdf5(replace(x, 2500, NA), chunkdim = c(300L, 3L))
-  small_blocks()
-  fit <- quiet(landmarks(x, 4))
-  file <- file.path(withr::local_tempdir(), "a.h5")
-  expect_error(predict(fit, h, sink = file), "row 2500", class = "landmarker_error_missing")
-  expect_false(file.exists(file))
-  for (type in c("integer", "character")) {
-    sink <- HDF5Array::HDF5RealizationSink(c(3000L, 4L), type = type)
-    expect_error(predict(fit, x, sink = sink), "type double", class = "landmarker_error_input")
-  }
-})
-
 test_that("random numbers that a reader draws do not change a fit", {
   x <- roll(600)
   noisy <- data_parts(c(600, 3), function(i) {
@@ -209,13 +138,4 @@ test_that("random numbers that a reader draws do not change a fit", {
       coef(got), coef(withr::with_seed(1, suppressWarnings(landmarks(x, 5, method)))), tolerance = 1e-8
     )
   }
-})
-
-test_that("by_class() takes the rows of data in parts, as far as they fit into memory", {
-  x <- roll(600)
-  y <- rep(c("a", "b"), 300)
-  fit <- function(data) withr::with_seed(1, suppressWarnings(landmarks(data, 6, by_class(y = y))))
-  expect_equal(coef(fit(cut_data(x, 3))), coef(fit(x)), tolerance = 1e-8)
-  withr::local_options(landmarker.memory = 1e4)
-  expect_error(fit(cut_data(x, 3)), "by_class", class = "landmarker_error_memory")
 })

@@ -2,15 +2,12 @@
 
 skip_slow_file()
 
-expect_no_warning_of <- function(code) expect_warning(code, NA)
-
 x <- odd_matrix(300, 3)
 x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
 colnames(x) <- c("a", "b", "c")
 fit <- as_landmarks(x[1:25, ], x, bandwidth = 1)
 
 weights_of <- function(...) landmark_graph(...)$weights
-binary <- function(...) as.matrix(weights_of(..., edge_weights = "binary"))
 
 test_that("the Euclidean graph is that of ranks", {
   squared <- as.matrix(stats::dist(kernel_points(fit)))^2
@@ -31,20 +28,6 @@ test_that("the Euclidean graph is that of ranks", {
   expect_identical(landmark_graph(fit), landmark_graph(fit, neighbors = 3))
   few <- as_landmarks(x[1:4, ], x)
   expect_identical(landmark_graph(few), landmark_graph(few, neighbors = 3))
-})
-
-test_that("sigma is the least for which typical farthest and all nearest neighbors weigh e^-2", {
-  far <- as_landmarks(rbind(x[1:24, ], 9), x, bandwidth = 1)
-  for (on in list(fit, far)) {
-    apart <- as.matrix(stats::dist(kernel_points(on)))
-    for (k in c(1, 7, 24)) {
-      sigma <- quietly(landmark_graph(on, neighbors = k))$sigma
-      weigh <- function(d) exp(-d^2 / (2 * sigma^2))
-      sorted <- apply(apart, 1, sort)
-      typical <- stats::median(weigh(sorted[k + 1, ]))
-      expect_equal(min(typical, weigh(sorted[2, ])), exp(-2), tolerance = 1e-12)
-    }
-  }
 })
 
 test_that("the graph of four points on a line is what it is by hand", {
@@ -70,24 +53,6 @@ test_that("the graph of four points on a line is what it is by hand", {
   )
   expect_equal(of(1)$reach, c(1, 1, 4, 16))
   expect_equal(of(2)$reach, c(9, 4, 9, 36))
-})
-
-test_that("all that are as near as the last neighbor are neighbors", {
-  # Squared distances on a grid are whole numbers, which tie exactly.
-  grid <- as.matrix(expand.grid(a = 1:5, b = 1:5))
-  squared <- round(unname(as.matrix(stats::dist(grid)))^2)
-  for (unit in c(1, 0.1)) {
-    on_grid <- as_landmarks(grid * unit, grid * unit, bandwidth = 1)
-    for (k in 1:6) {
-      last <- apply(squared, 1, sort)[k + 1, ]
-      joined <- squared > 0 & (squared <= last | t(squared <= last))
-      expect_identical(unname(binary(on_grid, neighbors = k)) == 1, joined)
-    }
-    # By hand: the 40 sides of the squares; with a third neighbor the diagonal at each corner.
-    expect_identical(sum(binary(on_grid, neighbors = 1)), 2 * 40)
-    expect_identical(sum(binary(on_grid, neighbors = 2)), 2 * 40)
-    expect_identical(sum(binary(on_grid, neighbors = 3)), 2 * 44)
-  }
 })
 
 test_that("the graph by Bhattacharyya distance is that of a naive loop", {
@@ -134,73 +99,6 @@ test_that("equal isotropic covariances give the Euclidean graph", {
   )
 })
 
-test_that("covariances are cov() of the nearest rows, whatever the data are stored as", {
-  for (m in c(2, 17, 300)) {
-    for (full in c(FALSE, TRUE)) {
-      got <- covs_as_list(fit, x, m, full)
-      expect_equal(got, naive_covariances(fit, x, m, full), tolerance = 1e-12)
-      scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
-      expect_equal(
-        covs_as_list(scaled, x, m, full), naive_covariances(scaled, x, m, full),
-        tolerance = 1e-12
-      )
-    }
-  }
-  case <- sparse_case()
-  for (scale in c(FALSE, TRUE)) {
-    for (full in c(FALSE, TRUE)) {
-      for (form in case) {
-        on <- as_landmarks(as.matrix(case$dense[1:9, ]), form, scale = scale)
-        expect_equal(
-          covs_as_list(on, form, 13, full), naive_covariances(on, form, 13, full),
-          tolerance = 1e-12
-        )
-      }
-      expect_equal(
-        covs_as_list(on, case$sparse, 13, full), covs_as_list(on, case$dense, 13, full),
-        tolerance = 1e-12
-      )
-    }
-  }
-  whole <- matrix(as.integer(7 * odd_matrix(50, 4)), 50, 4)
-  on <- as_landmarks(whole[1:5, ] + 0.5, whole)
-  expect_equal(covs_as_list(on, whole, 50, TRUE), naive_covariances(on, whole, 50, TRUE), tolerance = 1e-12)
-})
-
-test_that("rows of weight 0 have no part in covariances, and other weights none either", {
-  weights <- rep(c(0, 1, 3), 100)
-  source <- landmarker:::as_source(x, weights)
-  got <- landmarker:::local_covariances(fit, source, 12, "full", NULL)
-  want <- naive_covariances(fit, x[weights > 0, ], 12, TRUE)
-  expect_equal(got, simplify2array(want), tolerance = 1e-12)
-})
-
-test_that("the default neighborhoods overlap", {
-  around <- landmarker:::default_covariance_rows
-  expect_equal(around(1000, c(50, 4), "diagonal"), 60)
-  expect_equal(around(1000, c(900, 4), "diagonal"), 10)
-  expect_equal(around(1000, c(900, 30), "full"), 31)
-  expect_equal(around(7, c(5, 30), "full"), 7)
-})
-
-test_that("covariances of the fit are used where x is not given, in the data's units", {
-  scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
-  for (full in c(FALSE, TRUE)) {
-    units <- outer(scaled$factor, scaled$factor)
-    in_units <- lapply(naive_covariances(scaled, x, 20, full), function(c) c / units)
-    brought <- scaled
-    brought$covariance <- if (full) simplify2array(in_units) else t(vapply(in_units, diag, numeric(3)))
-    kind <- if (full) "full" else "diagonal"
-    made <- weights_of(scaled, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20)
-    expect_equal(weights_of(brought, NULL, 6, "bhattacharyya"), made, tolerance = 1e-9)
-    # With x they are not looked at.
-    brought$covariance <- matrix(0, 25, 3)
-    expect_identical(
-      weights_of(brought, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20), made
-    )
-  }
-})
-
 test_that("another order of the landmarks is another order of the graph", {
   turn <- 25:1
   turned <- as_landmarks(x[turn, ], x, bandwidth = 1)
@@ -210,22 +108,6 @@ test_that("another order of the landmarks is another order of the graph", {
   expect_equal(
     unname(as.matrix(weights_of(turned))), unname(as.matrix(weights_of(fit))[turn, turn]),
     tolerance = 1e-10
-  )
-})
-
-test_that("flat neighborhoods have a finite distance by the ridge", {
-  flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
-  on <- as_landmarks(flat[1:20, ], flat)
-  for (m in c(2, 3, 30)) {
-    g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full", covariance_rows = m))
-    squared <- naive_squared(on, with_ridge(naive_covariances(on, flat, m, TRUE), 0.001))
-    expect_equal(as.matrix(g$weights), naive_graph(squared, 5, g$sigma), tolerance = 1e-7)
-  }
-  # A few neighborhoods of repeated rows among others.
-  twice <- rbind(x, x[rep(1, 40), ])
-  on <- as_landmarks(x[1:10, ], twice)
-  expect_s3_class(
-    quietly(landmark_graph(on, twice, 3, "bhattacharyya", covariance_rows = 15)), "landmark_graph"
   )
 })
 
@@ -285,57 +167,6 @@ test_that("the same bits with one thread and two", {
   expect_identical(made[[1]], made[[2]])
 })
 
-# ---- components -----------------------------------------------------------------
-
-clusters <- rbind(x[1:12, ], x[13:20, ] + 6, x[21:26, ] - 9)
-apart <- as_landmarks(clusters, x)
-
-# By igraph: the component of each landmark.
-components_by_igraph <- function(g) {
-  skip_if_not_installed("igraph")
-  made <- igraph::graph_from_adjacency_matrix(g$weights, mode = "undirected", weighted = TRUE)
-  as.integer(igraph::components(made)$membership)
-}
-
-test_that("components are told, and how many neighbors connect them", {
-  for (weights in c("heat", "binary")) {
-    warning <- expect_warning(
-      g <- landmark_graph(apart, NULL, 3, edge_weights = weights),
-      class = "landmarker_warning_graph"
-    )
-    expect_identical(g$components, components_by_igraph(g))
-    expect_identical(g$components, rep(1:3, c(12, 8, 6)))
-    expect_match(conditionMessage(warning), "has 3 connected components, of 12, 8, 6 landmarks", fixed = TRUE)
-    least <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
-    expect_no_warning_of(whole <- landmark_graph(apart, NULL, least, edge_weights = weights))
-    expect_identical(components_by_igraph(whole), rep(1L, 26))
-    expect_warning(
-      landmark_graph(apart, NULL, least - 1, edge_weights = weights),
-      class = "landmarker_warning_graph"
-    )
-  }
-  expect_snapshot(invisible(landmark_graph(apart, NULL, 3)))
-  expect_snapshot(print(quietly(landmark_graph(apart, NULL, 3, edge_weights = "binary"))))
-})
-
-test_that("more neighbors whose weights are 0 are no cure", {
-  warning <- expect_warning(landmark_graph(apart, NULL, 3, sigma = 0.2), class = "landmarker_warning_graph")
-  expect_match(conditionMessage(warning), "weights of further neighbors are 0")
-  expect_warning(landmark_graph(apart, NULL, 25, sigma = 0.2), class = "landmarker_warning_graph")
-  expect_no_warning_of(landmark_graph(apart, NULL, 25, sigma = 2))
-})
-
-test_that("a landmark far from all others is said to have set sigma", {
-  x <- rbind(odd_matrix(30, 2), c(1e4, 0))
-  far <- as_landmarks(x, x)
-  warning <- expect_warning(g <- embed_landmarks(far), class = "landmarker_warning_graph")
-  expect_match(conditionMessage(warning), "set by L31", fixed = TRUE)
-  expect_equal(g$graph$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
-  expect_no_warning_of(landmark_graph(far, edge_weights = "binary"))
-  expect_no_warning_of(landmark_graph(far, sigma = 1e4))
-  expect_no_warning_of(landmark_graph(as_landmarks(x[1:30, ], x)))
-})
-
 # ---- the graph as a stage -------------------------------------------------------
 
 without_time <- function(e) e[names(e) != "seconds"]
@@ -367,31 +198,4 @@ test_that("an embedding of a graph has the bits of one that makes the graph by i
       expect_identical(made$graph, graph)
     }
   }
-})
-
-test_that("warnings about a graph come with the graph, and not with its embedding", {
-  expect_warning(graph <- landmark_graph(apart, NULL, 3), class = "landmarker_warning_graph")
-  expect_no_warning_of(embed_landmarks(graph))
-  withr::local_seed(1)
-  roll <- sim_swiss_roll(5000)
-  folded <- landmarks(roll, 200, "kmeans")
-  expect_warning(graph <- landmark_graph(folded, neighbors = 20), class = "landmarker_warning_shortcuts")
-  expect_no_warning_of(embed_landmarks(graph))
-  expect_output(print(graph), paste("shortcuts", nrow(graph$shortcuts), "of the edges"))
-  # They are edges of the graph, which lead far along the roll.
-  ends <- graph$shortcuts
-  expect_true(all(graph$weights[ends] > 0))
-  along <- attr(roll, "position")[nearest_observations(folded, roll, 1)$observation, "length"]
-  size <- sqrt(rowSums((coef(folded)[ends[, 1], ] - coef(folded)[ends[, 2], ])^2))
-  expect_true(all(abs(along[ends[, 1]] - along[ends[, 2]]) > 3 * size))
-})
-
-test_that("what is asked for twice is computed once", {
-  asked <- integer()
-  square <- landmarker:::once_each(function(k) {
-    asked <<- c(asked, k)
-    k^2
-  })
-  expect_identical(c(square(3L), square(10L), square(3L), square(1L), square(10L)), c(9, 100, 9, 1, 100))
-  expect_identical(asked, c(3L, 10L, 1L))
 })

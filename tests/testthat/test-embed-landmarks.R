@@ -2,29 +2,12 @@
 
 skip_slow_file()
 
-# A sheet that is bent, its columns in different units.
-sheet <- function(rows, shift = 0) {
-  u <- odd_matrix(rows, 2, shift)
-  cbind(a = 3 * u[, 1], b = 50 + 10 * u[, 2], c = u[, 1]^2 + 0.05 * odd_matrix(rows, 1, shift + 7)[, 1])
-}
-
 x <- sheet(300)
 new <- sheet(60, 3)
 fit <- as_landmarks(x[1:30, ], x, bandwidth = 1, scale = TRUE)
 
-kinds <- expand.grid(
-  shape = c("none", "diagonal", "full"), weights = c("heat", "binary"), stringsAsFactors = FALSE
-)
-
-embed <- function(shape, weights, ..., on = fit, data = x) {
-  if (shape == "none") return(quietly(embed_landmarks(on, ..., edge_weights = weights, independent = FALSE)))
-  quietly(
-    embed_landmarks(
-      on, data, ..., independent = FALSE, distance = "bhattacharyya", edge_weights = weights,
-      covariance = shape
-    )
-  )
-}
+kinds <- embedding_kinds()
+embed <- function(shape, weights, ..., on = fit, data = x) embed_by(shape, weights, ..., on = on, data = data)
 
 test_that("coordinates solve the eigenproblem of the graph", {
   for (i in seq_len(nrow(kinds))) {
@@ -71,21 +54,6 @@ test_that("a ring of landmarks embeds as a ring, and points between them between
   }
 })
 
-test_that("the extension is the formula, row by row", {
-  for (i in seq_len(nrow(kinds))) {
-    shape <- kinds$shape[i]
-    covariances <- if (shape != "none") with_ridge(naive_covariances(fit, x, 40, shape == "full"), 0.01)
-    for (k in c(1, 5, 29)) {
-      # Binary weights of all with all have no smooth coordinate.
-      if (k == 29 && kinds$weights[i] == "binary") next
-      how <- if (shape == "none") list() else list(covariance_rows = 40, ridge = 0.01)
-      e <- rlang::inject(embed(shape, kinds$weights[i], dims = 2, neighbors = k, !!!how))
-      far <- rbind(new, c(a = 1e3, b = -20, c = 40), c(-1e2, 1e4, 0))
-      expect_equal(predict(e, far), naive_extension(e, far, covariances), tolerance = 1e-8)
-    }
-  }
-})
-
 test_that("the covariances of a fit by by_dpp() are in the data's units, and count in the kernel's", {
   for (full in c(FALSE, TRUE)) {
     withr::local_seed(6)
@@ -98,63 +66,6 @@ test_that("the covariances of a fit by by_dpp() are in the data's units, and cou
     }
     expect_equal(predict(e, new), naive_extension(e, new, covariances), tolerance = 1e-8)
   }
-})
-
-test_that("at a landmark the extension is the landmark's own coordinates, whatever selected it", {
-  methods <- list(
-    by_gp(), by_gp(criterion = "trace"), by_gp("sequential"), by_active(), by_dpp(),
-    by_dpp(covariance = "diagonal"), by_dpp(covariance = "full"), by_dpp_exact(), by_kmeans(), by_random()
-  )
-  for (method in methods) {
-    withr::local_seed(1)
-    one <- landmarks(x, 25, method, scale = TRUE)
-    for (i in seq_len(nrow(kinds))) {
-      for (k in c(2, 7)) {
-        e <- embed(kinds$shape[i], kinds$weights[i], neighbors = k, on = one)
-        expect_equal(predict(e, unname(coef(one))), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-      }
-    }
-    # By the covariances of the fit.
-    if (!is.null(one$covariance)) {
-      e <- quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya"))
-      expect_equal(predict(e, coef(one)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-      expect_identical(dim(e$graph$covariance), dim(one$covariance))
-    }
-  }
-  # Ties everywhere; a space; one column.
-  grid <- as.matrix(expand.grid(1:6, 1:5))
-  for (k in c(1, 4, 6)) {
-    e <- quietly(embed_landmarks(as_landmarks(grid, grid), neighbors = k, edge_weights = "binary"))
-    expect_equal(predict(e, grid), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-  }
-  ball <- withr::with_seed(2, landmarks(odd_matrix(200, 3), 20, space = "sphere"))
-  e <- quietly(embed_landmarks(ball, neighbors = 6))
-  expect_equal(predict(e, coef(ball)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-  line <- as_landmarks(x[1:20, 1, drop = FALSE], x[, 1, drop = FALSE])
-  for (shape in c("none", "diagonal", "full")) {
-    e <- embed(shape, "heat", neighbors = 4, on = line, data = x[, 1, drop = FALSE])
-    expect_equal(predict(e, coef(line)), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-  }
-})
-
-test_that("order, number and company of rows, threads and blocks change no bit", {
-  many <- sheet(700, 11)
-  for (i in seq_len(nrow(kinds))) {
-    e <- embed(kinds$shape[i], kinds$weights[i], neighbors = 5)
-    y <- predict(e, many)
-    back <- withr::with_seed(3, sample(700))
-    expect_identical(predict(e, many[back, ]), y[back, ])
-    for (some in list(1, 33, 3:70, seq(1, 700, 7))) {
-      expect_identical(predict(e, many[some, , drop = FALSE]), y[some, , drop = FALSE])
-    }
-    for (threads in 1:2) {
-      withr::local_options(landmarker.threads = threads)
-      again <- embed(kinds$shape[i], kinds$weights[i], neighbors = 5)
-      expect_identical(again[names(again) != "seconds"], e[names(e) != "seconds"])
-      expect_identical(predict(e, many), y)
-    }
-  }
-  expect_identical(predict(e, many[0, ]), y[0, ])
 })
 
 test_that("another unit leaves coordinates as they are", {

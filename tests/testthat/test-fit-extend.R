@@ -1,17 +1,10 @@
-# Going on from a fit: add_landmarks(), refine_landmarks(), as_landmarks().
+# Going on from a fit: add_landmarks(), refine_landmarks().
 
 skip_slow_file()
 
 x <- odd_matrix(150, 3)
 eta <- 0.6
 weights <- 0.05 + (seq_len(150) * 0.377) %% 2
-# The trace, which is the default of the joint solver, has test-method-gp-trace.R to itself.
-by_volume <- function(...) by_gp(..., criterion = "volume")
-
-base_fit <- function(n = 8, ...) {
-  withr::local_seed(1)
-  landmarks(x, n, by_volume(), bandwidth = eta, ...)
-}
 
 all_data <- function() {
   withr::local_seed(31)
@@ -197,43 +190,6 @@ test_that("max_iterations = 0 changes nothing but the order", {
   )
 })
 
-test_that("as_landmarks brings a fit's own coordinates back", {
-  for (w in list(NULL, weights)) {
-    fit <- base_fit(weights = w)
-    back <- as_landmarks(coef(fit), x, bandwidth = eta, weights = w)
-    expect_identical(unname(coef(back)), unname(coef(fit)))
-    for (part in c("variance", "explained", "log_det", "nearest", "nearest_distance", "bandwidth")) {
-      expect_equal(back[[part]], fit[[part]], tolerance = 1e-12, info = part)
-    }
-    expect_identical(predict(back, x), predict(fit, x))
-  }
-  # The bandwidth's rule and the scale are those of landmarks().
-  expect_equal(as_landmarks(x[1:2, ], x, scale = TRUE)$bandwidth, 3, tolerance = 1e-12)
-  fit <- base_fit()
-  frame <- as_landmarks(as.data.frame(coef(fit)), as.data.frame(x), bandwidth = eta)
-  expect_equal(frame$variance, fit$variance, tolerance = 1e-12)
-})
-
-test_that("as_landmarks keeps the order and a dependent point, with variance 0", {
-  points <- x[c(5, 9, 5, 60, 9), ]
-  fit <- as_landmarks(points, x, bandwidth = eta)
-  expect_identical(unname(coef(fit)), points)
-  # Not exactly 0 would be rounding error, and its logarithm noise.
-  expect_identical(fit$variance[c(3, 5)], c(0, 0))
-  keep <- c(1, 2, 4)
-  expect_equal(
-    fit$variance[keep], as_landmarks(points[keep, ], x, bandwidth = eta)$variance, tolerance = 1e-12
-  )
-  expect_identical(fit$explained[3], fit$explained[2])
-  expect_equal(fit$explained[keep], naive_explained(x, points[keep, ], eta), tolerance = 1e-10)
-  # The variance elsewhere is that given the others.
-  expect_equal(
-    predict(fit, x[70:80, ], "variance", x = x),
-    naive_variance(x, points[keep, ], x[70:80, ], eta),
-    tolerance = 1e-10
-  )
-})
-
 test_that("a fit with a dependent point can be added to, and the new landmarks climb", {
   fit <- as_landmarks(x[c(5, 9, 5, 60), ], x, bandwidth = eta)
   withr::local_seed(6)
@@ -312,35 +268,4 @@ test_that("a fit says how its landmarks were found, step after step", {
   bad <- more
   bad$history <- NA_character_
   expect_error(print(bad), "`history`", class = "landmarker_error_fit")
-})
-
-test_that("update() makes all steps again", {
-  withr::local_seed(1)
-  fit <- landmarks(x, 6, "random", bandwidth = eta)
-  more <- add_landmarks(fit, x, 4, "random")
-  set.seed(2)
-  again <- update(more)
-  set.seed(2)
-  by_hand <- add_landmarks(landmarks(x, 6, "random", bandwidth = eta), x, 4, "random")
-  expect_identical(bare(again), bare(by_hand))
-  expect_identical(nrow(coef(again)), 10L)
-  # Arguments of landmarks() change the first step.
-  expect_identical(length(update(more, n = 7)), 11L)
-  both <- refine_landmarks(more, x, criterion = "volume", max_iterations = 2)
-  set.seed(2)
-  expect_equal(
-    coef(update(both)), coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 2))
-  )
-  set.seed(2)
-  expect_equal(
-    coef(update(both, max_iterations = 3)),
-    coef(refine_landmarks(by_hand, x, criterion = "volume", max_iterations = 3))
-  )
-  expect_identical(update(both, bandwidth = 2)$bandwidth, 2)
-  expect_identical(update(both, max_iterations = 3, evaluate = FALSE)$fit, more$call)
-  own <- add_landmarks(as_landmarks(x[1:3, ], x, bandwidth = eta), x, 2, "random")
-  expect_identical(nrow(coef(update(own))), 5L)
-  # No data in the calls.
-  heavy <- do.call(add_landmarks, list(do.call(landmarks, list(x, 3, bandwidth = eta)), x, 2))
-  expect_lt(length(serialize(heavy$call, NULL)), 5000)
 })

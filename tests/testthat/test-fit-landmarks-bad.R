@@ -34,33 +34,11 @@ test_that("data frames that are put together wrongly are refused", {
   expect_error(landmarks(wide, 2), class = "landmarker_error_data")
 })
 
-test_that("arguments of the same meaning elsewhere are told what they are here", {
-  expect_refused(landmarks(x, k = 5), "dots")
-  expect_refused(landmarks(x, 5, na.rm = TRUE), "dots")
-  expect_refused(landmarks(~., iris, 5, subset = 1:10), "dots")
-  expect_refused(landmarks(x, 5, weights = "w"), "weights")
-  expect_refused(plot(fit, x, color = "Species"))
-  expect_refused(landmarks(~ Sepal.Length | Species, iris, 5), "data")
-})
-
 test_that("generics that a fit or a graph has no answer for say what to use", {
   expect_refused(residuals(fit), "data")
   expect_refused(augment(landmark_graph(fit), x), "graph")
   dense <- Matrix::Matrix(x, sparse = FALSE)
   expect_equal(augment(fit, dense), augment(fit, x), ignore_attr = TRUE)
-})
-
-test_that("options of printing and drawing are checked", {
-  cv <- cv_landmarks(x, iris$Species, 3, list(by_random()), folds = 2)
-  for (digits in list(NA, "a", -1, c(1, 2), 1e9, NULL)) {
-    expect_error(print(cv, digits = digits), class = "landmarker_error_input")
-  }
-  expect_refused(print(cv, digits = NA))
-  expect_output(print(cv, digits = 2), "best")
-  for (col in list(-1, list(1), "nocolor", 1e10)) {
-    expect_error(plot_images(fit, dim = c(2, 2), col = col), class = "landmarker_error_input")
-  }
-  expect_error(cv_landmarks(x, iris$Species, 3, cl = 2^31), class = "landmarker_error_input")
 })
 
 test_that("a pipe is no idx file", {

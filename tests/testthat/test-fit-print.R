@@ -214,38 +214,6 @@ test_that("method objects print their options", {
   }
 })
 
-test_that("top_features() ranks columns by standard deviations from the mean", {
-  # Incomes in euros, ages in years, a column that is constant, and one that is 0 but for a few.
-  d <- cbind(income = 20000 + 500 * x[, 1], age = 10 * x[, 2], same = 7, rare = rep(c(0, 0, 0, 1), 6))
-  weights <- rep(1:3, 8)
-  for (w in list(NULL, weights)) {
-    fit <- as_landmarks(rbind(c(20000, 90, 7, 0), c(26000, 20, 7, 0), c(21000, 10, 7, 1)), d, weights = w)
-    v <- naive_weights(w, 24)
-    mean <- colSums(v * d) / 24
-    sd <- sqrt(colSums(v * (d - rep(mean, each = 24))^2) / 23)
-    by_hand <- (unname(coef(fit)) - rep(mean, each = 3)) / rep(sd, each = 3)
-    by_hand[, 3] <- 0
-    top <- top_features(fit)
-    for (l in 1:3) {
-      order <- order(-abs(by_hand[l, ]))
-      expect_identical(top$feature[top$landmark == l], colnames(d)[order])
-      expect_equal(top$deviation[top$landmark == l], by_hand[l, order], tolerance = 1e-10)
-      expect_identical(top$value[top$landmark == l], unname(coef(fit)[l, order]))
-    }
-    expect_identical(top$feature[top$rank == 1], c("age", "income", "rare"))
-    expect_identical(unique(top_features(fit, 1, by = "value")$feature), "income")
-  }
-  sparse <- as_landmarks(
-    unname(coef(fit)), methods::as(d, "CsparseMatrix"), bandwidth = 1e8, weights = weights
-  )
-  expect_equal(top_features(sparse, by = "deviation"), top, tolerance = 1e-9)
-  # The columns of sparse data share a unit.
-  expect_equal(top_features(sparse), top_features(fit, by = "value"), tolerance = 1e-9)
-  scaled <- as_landmarks(unname(coef(fit)), d, weights = weights, scale = TRUE)
-  expect_equal(top_features(scaled), top, tolerance = 1e-12)
-  expect_refused(top_features(fit, by = "size"))
-})
-
 test_that("coef() gives coordinates with names", {
   fit <- fit_to(x, 3)
   expect_identical(dimnames(coef(fit)), list(c("L1", "L2", "L3"), c("a", "b")))

@@ -111,20 +111,6 @@ test_that("G over many ranges of rows is the sum over all rows", {
   }
 })
 
-test_that("the nearest row and its distance are those of all distances", {
-  x <- odd_matrix(60, 3)
-  points <- odd_matrix(5, 3, 8)
-  fit <- as_landmarks(points, x, bandwidth = eta)
-  far <- naive_distances(x, points)
-  expect_identical(fit$nearest, apply(far, 2, which.min))
-  expect_equal(fit$nearest_distance, apply(far, 2, min), tolerance = 1e-10)
-  near <- nearest_observations(fit, x, k = 4)
-  for (l in 1:5) {
-    expect_identical(near$observation[near$landmark == l], order(far[, l])[1:4])
-    expect_equal(near$distance[near$landmark == l], sort(far[, l])[1:4], tolerance = 1e-10)
-  }
-})
-
 test_that("variance is eq. 7's projection, dense and sparse, with and without weights", {
   withr::local_seed(5)
   a <- sparse_case(80, 6, 0.4)

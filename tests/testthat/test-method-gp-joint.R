@@ -1,10 +1,8 @@
-# by_volume(): the start, the order at the end, the three solvers, and odd data.
+# by_volume(): the start, the joint solver, and odd data.
 
 x <- odd_matrix(90, 3)
 eta <- 0.5
 weights <- 0.05 + (seq_len(90) * 0.377) %% 2
-# The trace, which is the default of the joint solver, has test-method-gp-trace.R to itself.
-by_volume <- function(...) by_gp(..., criterion = "volume")
 
 pivot <- function(x, n, eta, weights = NULL, held = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
   settings <- list(rows = rows, wanted = as.integer(n), criterion = "volume", floor = rank_floor)
@@ -70,44 +68,6 @@ test_that("with no iterations the fit is the pivoted start", {
   expect_equal(fit$log_det, naive_log_det(x, x[greedy$rows, ], eta, weights), tolerance = 1e-11)
 })
 
-test_that("C_order is Cholesky with pivoting, some columns held in their places", {
-  order_of <- function(g, held) {
-    .Call(C_order, g, c(list(held = held, wanted = nrow(g), floor = 1e-12), compute_with()))
-  }
-  g <- naive_gram(x, odd_matrix(14, 3, 5), eta)
-  for (held in c(0L, 1L, 5L, 14L)) {
-    got <- order_of(g, held)
-    expected <- naive_pivoted(g, held)
-    expect_identical(got$order, expected$order)
-    expect_equal(got$pivot, expected$pivot, tolerance = 1e-10)
-  }
-  # By hand: 4, then 3 - 2^2 / 4 = 2, then 2 - 1 / 4 - (1 - 2 / 4)^2 / 2.
-  got <- order_of(matrix(c(3, 2, 1, 2, 4, 1, 1, 1, 2), 3), 0L)
-  expect_identical(got$order, c(2L, 1L, 3L))
-  expect_equal(got$pivot, c(4, 2, 1.625), tolerance = 1e-15)
-  # What depends on those before it: not taken, but kept in its place with 0 where held.
-  g <- matrix(c(2, 2, 0, 2, 2, 0, 0, 0, 1), 3)
-  got <- order_of(g, 0L)
-  expect_identical(got, list(order = c(1L, 3L), pivot = c(2, 1)))
-  got <- order_of(g, 2L)
-  expect_identical(got, list(order = 1:3, pivot = c(2, 0, 1)))
-})
-
-test_that("joint landmarks come in the order of pivoted Cholesky, by falling variance", {
-  withr::local_seed(3)
-  for (w in list(NULL, weights)) {
-    fit <- landmarks(x, 15, by_volume(), bandwidth = eta, weights = w)
-    expect_gt(fit$iterations[1], 2)
-    t <- unname(coef(fit))
-    again <- naive_pivoted(naive_gram(x, t, eta, w))
-    expect_identical(again$order, 1:15)
-    expect_equal(fit$variance, again$pivot / 90, tolerance = 1e-9)
-    expect_true(all(diff(fit$variance) <= 0))
-    expect_equal(fit$log_det, naive_log_det(x, t, eta, w), tolerance = 1e-10)
-    expect_equal(fit$explained, naive_explained(x, t, eta, w), tolerance = 1e-9)
-  }
-})
-
 test_that("a joint fit on all rows is a stationary point of log det G", {
   withr::local_seed(4)
   for (w in list(NULL, weights)) {
@@ -118,30 +78,6 @@ test_that("a joint fit on all rows is a stationary point of log det G", {
     expect_equal(naive_step(x, t, eta, w), t, tolerance = 1e-6)
     expect_true(all(summary(fit)$converged))
   }
-})
-
-test_that("sequential's variance is V when each was found, and its order that of finding", {
-  withr::local_seed(5)
-  fit <- landmarks(x, 7, by_volume("sequential", iterations = c(300, 300), tolerance = 1e-8), bandwidth = eta)
-  t <- unname(coef(fit))
-  for (k in 1:7) {
-    before <- t[seq_len(k - 1), , drop = FALSE]
-    expect_equal(fit$variance[k], naive_variance(x, before, t[k, , drop = FALSE], eta), tolerance = 1e-9)
-    # Each is a stationary point of V given those before it, and no lower than any row.
-    expect_equal(naive_eq10(x, t[seq_len(k), , drop = FALSE], eta), t[k, ], tolerance = 1e-5)
-  }
-  # The first is found from the best of 20 rows: better than half of all rows at the least.
-  expect_gt(fit$variance[1], stats::median(naive_variance(x, t[0, , drop = FALSE], x, eta)))
-})
-
-test_that("sequential on all candidates starts each landmark at the best row", {
-  withr::local_seed(6)
-  fit <- landmarks(
-    x, 6, by_volume("sequential", candidates = 90, max_iterations = 0), bandwidth = eta, weights = weights
-  )
-  greedy <- naive_greedy(x, eta, 6, weights)
-  expect_identical(unname(coef(fit)), x[greedy$rows, ])
-  expect_equal(fit$variance, greedy$variance, tolerance = 1e-10)
 })
 
 test_that("joint is better than random rows and than sequential on the toys", {
@@ -337,43 +273,6 @@ test_that("constant columns change nothing", {
     more <- landmarks(with, 4, by_volume(start = cbind(5, start, -1e6)), bandwidth = eta, scale = scale)
     expect_equal(unname(coef(more)[, 2:4]), unname(coef(fit)), tolerance = 1e-9)
     expect_equal(unname(coef(more)[, c(1, 5)]), cbind(rep(5, 4), -1e6), tolerance = 1e-14)
-  }
-})
-
-test_that("duplicated rows and wide bandwidths end with a warning and as many landmarks as the rank", {
-  five <- odd_matrix(5, 3, 3)[rep(1:5, 6), ]
-  for (method in list(by_volume(), by_volume("sequential"), by_active())) {
-    withr::local_seed(13)
-    expect_warning(fit <- landmarks(five, 8, method, bandwidth = eta), class = "landmarker_warning_rank")
-    expect_identical(nrow(coef(fit)), 5L)
-    expect_identical(nrow(coef(fit)), nrow(unique(round(coef(fit), 6))))
-    expect_true(is.finite(fit$log_det))
-    expect_identical(
-      lengths(unclass(fit)[c("variance", "explained", "nearest", "iterations", "moved")], FALSE),
-      rep(nrow(coef(fit)), 5)
-    )
-    expect_identical(dim(predict(fit, five)), c(30L, nrow(coef(fit))))
-  }
-  # At eta = 1e12 the features are 1 up to the last digits.
-  expect_warning(fit <- landmarks(x, 4, by_volume(), bandwidth = 1e12), class = "landmarker_warning_rank")
-  expect_identical(nrow(coef(fit)), 1L)
-  # No more than a plane is left of features at this bandwidth: 1, x1, x2, x3.
-  rank <- "landmarker_warning_rank"
-  expect_warning(fit <- quiet(landmarks(x, 9, by_volume(), bandwidth = 1e5)), class = rank)
-  expect_identical(nrow(coef(fit)), 4L)
-})
-
-test_that("a landmark that no observation is near is refused or dropped, never half a fit", {
-  # Algorithm 1 starts anywhere: with a narrow bandwidth no feature is above 0 there.
-  withr::local_seed(14)
-  result <- tryCatch(
-    suppressWarnings(landmarks(x, 3, by_volume("sgd", iterations = 5), bandwidth = 1e-20)),
-    landmarker_error = function(e) "an error of the package's own"
-  )
-  if (inherits(result, "landmarks")) {
-    expect_gt(nrow(coef(result)), 0)
-  } else {
-    expect_identical(result, "an error of the package's own")
   }
 })
 

@@ -89,15 +89,3 @@ test_that("autoplot() refuses the same", {
   expect_refused(ggplot2::autoplot(embedding, dims = 3))
   expect_refused(ggplot2::autoplot(embedding, points = points, color = 1:3))
 })
-
-test_that("unknown arguments of plots and tables of fits are refused", {
-  x <- odd_matrix(40, 2)
-  fit <- as_landmarks(x[1:4, ], x)
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  expect_error(plot(fit, x, groups = 1:40), "color", class = "landmarker_error_dots")
-  expect_error(plot(fit, x, size = 2), class = "landmarker_error_dots")
-  expect_error(plot(fit, x, color = rep(NA, 40)), "All are missing", class = "landmarker_error_input")
-  skip_if_not_installed("ggplot2", "3.4.0")
-  expect_error(ggplot2::autoplot(fit, x, groups = 1:40), class = "landmarker_error_dots")
-})

@@ -153,3 +153,26 @@ test_that("a trained recipe that was saved gives the same features in another se
   system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = FALSE, stderr = FALSE)
   expect_identical(readRDS(there), here)
 })
+
+test_that("a step leaves rows with missing values out, and gives them missing features", {
+  skip_if_not_installed("recipes", "1.0.4")
+  gaps <- airquality[1:40, 1:4]
+  whole <- stats::na.omit(gaps)
+  step <- function(data) {
+    made <- recipes::recipe(Temp ~ ., data)
+    made <- step_landmarks(made, recipes::all_numeric_predictors(),
+      num_landmarks = 3, method = "active", scale = TRUE, options = list(na.action = na.omit)
+    )
+    recipes::prep(made, data)
+  }
+  # Also where the training data had none.
+  for (one in list(step(gaps), step(whole))) {
+    out <- recipes::bake(one, gaps)
+    expect_identical(nrow(out), 40L)
+    expect_identical(which(is.na(out$L1)), as.integer(attr(whole, "na.action")))
+  }
+  set.seed(1)
+  of_gaps <- recipes::bake(step(gaps), whole)
+  set.seed(1)
+  expect_equal(of_gaps, recipes::bake(step(whole), whole))
+})

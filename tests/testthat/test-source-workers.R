@@ -1,4 +1,4 @@
-# Rows on the workers of a cluster: the results of the data in memory.
+# Rows on the workers of a cluster: the results of the data in memory, and bad data.
 
 roll <- function(n = 9000) withr::with_seed(1, unclass(sim_swiss_roll(n)))
 
@@ -90,29 +90,6 @@ test_that("batch_size = Inf takes all rows in each step, also in memory", {
   expect_equal(coef(cut), coef(fit), tolerance = 1e-6)
 })
 
-test_that("what workers keep is forgotten once it is no longer used", {
-  cl <- two_workers()
-  x <- spread(cl, roll(3000))
-  for (i in 1:5) quiet(landmarks(x, 5, "kmeans"))
-  gc()
-  x[1, ]
-  kept <- ask_workers(x$workers, function(held, share) length(ls(held$kept)))
-  expect_lte(max(unlist(kept)), 2)
-})
-
-test_that("functions travel with the values that they use, and without their frames", {
-  f <- local({
-    large <- rnorm(1e6)
-    k <- 3
-    inner <- function(x) x + k
-    function(x) inner(x) * k
-  })
-  light <- for_workers(f)
-  expect_identical(light(2), 15)
-  expect_lt(length(serialize(light, NULL)), 1e4)
-  expect_identical(for_workers(max), max)
-})
-
 test_that("bad data on workers are errors that say where", {
   cl <- shared_workers()
   x <- roll(300)
@@ -154,30 +131,4 @@ test_that("bad data on workers are errors that say where", {
   expect_error(landmarks(fine, 400), class = "landmarker_error_rank")
   # The workers are at work again after each error.
   expect_s3_class(landmarks(fine, 3), "landmarks")
-})
-
-test_that("a worker that stops is named, and nothing hangs", {
-  for (kind in c("psock", "mirai")) {
-    for (k in if (full_run()) c(3, 6, 9, 14) else if (kind == "psock") c(3, 14) else 9) {
-      cl <- two_workers(kind)
-      x <- roll(3000)
-      parts <- on_workers(cl, function(worker, workers) {
-        seen <- 0
-        own <- x[(worker - 1) * 1500 + 1:1500, ]
-        landmarker::data_parts(dim(own), function(i) {
-          seen <<- seen + 1
-          if (worker == 2 && seen == k) tools::pskill(Sys.getpid(), 9)
-          own[(i - 1) * 500 + 1:500, ]
-        }, 3)
-      })
-      expect_error(landmarks(parts, 8, "kmeans"), "Worker 2 \\(process [0-9]+ on .*\\) has stopped",
-        class = "landmarker_error_worker"
-      )
-      expect_error(landmarks(parts, 8), "has stopped", class = "landmarker_error_worker")
-      expect_error(predict(quiet(landmarks(x, 3)), parts), "has stopped", class = "landmarker_error_worker")
-    }
-  }
-  stopped <- parallel::makeCluster(1)
-  parallel::stopCluster(stopped)
-  expect_error(on_workers(stopped, identity), class = "landmarker_error_worker")
 })

@@ -1,8 +1,7 @@
-# Tables of fits with a response, of graphs and of codebooks; and tibbles with and without package tibble.
+# Tables of graphs and of codebooks, as tibbles.
 
 set.seed(1)
 x <- cbind(a = cos(1:120), b = sin(1:120), c = 0.1 * rnorm(120))
-quick <- function(...) by_response(..., iterations = 40)
 
 test_that("tables are tibbles", {
   skip_if_not_installed("tibble")
@@ -25,35 +24,6 @@ test_that("tables are tibbles", {
   )
   # A tibble with groups or other attributes is a plain tibble afterwards.
   expect_true(tibble::is_tibble(augment(fit, tibble::as_tibble(x))))
-})
-
-test_that("tables print and can be indexed where tibble is not installed", {
-  skip_on_os("windows")
-  skip_if(dir.exists(file.path(.Library, "tibble")))
-  lib <- withr::local_tempdir()
-  for (package in c("landmarker", "cli", "generics", "rlang")) {
-    file.symlink(find.package(package), file.path(lib, package))
-  }
-  script <- withr::local_tempfile(lines = c(
-    "stopifnot(!requireNamespace('tibble', quietly = TRUE), !requireNamespace('pillar', quietly = TRUE))",
-    "library(landmarker)", "x <- cbind(a = c(1, 2, 4), b = c(0, 1, 0))",
-    "out <- augment(as_landmarks(x[1:2, ], x, bandwidth = 1), x)",
-    "print(out)", "print(out[out$.distance == 0, 'a', drop = FALSE])", "print(class(out))",
-    "print(out[['b']])"
-  ))
-  # .libPaths() of the child: the site's own library is left out too.
-  env <- c(
-    paste0("R_LIBS=", lib), "R_LIBS_USER=none", "R_LIBS_SITE=none", "R_TESTS=", "R_PROFILE_USER=none"
-  )
-  rscript <- file.path(R.home("bin"), "Rscript")
-  said <- suppressWarnings(
-    system2(rscript, c("--vanilla", script), stdout = TRUE, stderr = TRUE, env = env)
-  )
-  expect_identical(said, c(
-    "  a b .landmark .distance", "1 1 0         1  0.000000", "2 2 1         2  0.000000",
-    "3 4 0         2  2.236068", "  a", "1 1", "2 2", "[1] \"tbl_df\"     \"tbl\"        \"data.frame\"",
-    "[1] 0 1 0"
-  ))
 })
 
 test_that("augment() gives the names of rows, and errors by the name that the data were given by", {
@@ -136,51 +106,4 @@ test_that("a codebook has a row for each codeword", {
   expect_identical(glance(book)$codewords, 4L)
   expect_refused(tidy(structure(list(), class = "codebook")), "codebook")
   expect_refused(glance(book, 1), "dots")
-})
-
-test_that("a fit with a response has coefficients, a held-out measure and predictions", {
-  set.seed(2)
-  classes <- landmarks(Species ~ ., data = iris, n = 4, method = quick())
-  terms <- tidy(classes, "coefficients")
-  expect_named(terms, c("y.level", "term", "estimate"))
-  w <- classes$response$coefficients
-  expect_identical(terms$estimate, w[cbind(terms$term, terms$y.level)])
-  # The scores of a row, by hand.
-  scores <- c(1, predict(classes, iris[51, ])) %*% matrix(terms$estimate, 5)
-  with <- augment(classes, iris)
-  names <- paste0(".pred_", levels(iris$Species))
-  expect_named(with, c(names(iris), ".landmark", ".distance", ".pred_class", names))
-  by_hand <- c(exp(scores) / sum(exp(scores)))
-  expect_equal(unlist(with[51, names], use.names = FALSE), by_hand, tolerance = 1e-10)
-  expect_identical(with$.pred_class, predict(classes, iris, "class"))
-  one <- glance(classes)
-  expect_identical(one$measure, "accuracy")
-  expect_identical(one$value, classes$response$held_out$measure)
-  expect_identical(one$held_out, as.integer(classes$response$held_out$rows))
-  expect_identical(one$steps, classes$response$iterations)
-
-  long <- factor(iris$Petal.Length > 4, labels = c("short", "long"))
-  two <- landmarks(iris[1:2], 4, quick(long))
-  expect_named(tidy(two, "coefficients"), c("term", "estimate"))
-  with <- augment(two, iris)
-  expect_identical(with$.pred_long, unname(predict(two, iris, "response")))
-  expect_identical(with$.pred_short, 1 - with$.pred_long)
-  expect_identical(levels(with$.pred_class), c("short", "long"))
-
-  number <- landmarks(iris[1:2], 4, quick(iris$Petal.Length))
-  expect_identical(augment(number, iris)$.pred, unname(predict(number, iris, "response")))
-  expect_identical(glance(number)$measure, "mean squared error")
-  tags <- cbind(wide = iris$Sepal.Width > 3, tall = iris$Petal.Length > 4)
-  tagged <- landmarks(iris[3:4], 4, quick(tags))
-  expect_named(augment(tagged, iris[3:4])[5:6], c(".pred_wide", ".pred_tall"))
-  expect_identical(unique(tidy(tagged, "coefficients")$y.level), c("wide", "tall"))
-  again <- refine_landmarks(number, iris[1:2], 10, y = iris$Petal.Length)
-  expect_identical(glance(again)$held_out, 0L)
-  expect_identical(glance(again)$value, NA_real_)
-  expect_identical(glance(again)$measure, NA_character_)
-
-  expect_refused(tidy(landmarks(x, 3), "coefficients"), "fit")
-  expect_refused(tidy(number, "edges"))
-  expect_refused(tidy(number, matrix = "u"), "dots")
-  expect_refused(glance(number, TRUE), "dots")
 })

@@ -1,0 +1,51 @@
+# Comparisons that several files look at.
+no_time <- function(d) d[!startsWith(names(d), "seconds")]
+
+# 300 digits, and cv_landmarks() of them with `...` in place of the usual arguments.
+few_digits <- function() list(x = digits$images[1:300, seq(1, 784, 3)] / 255, y = digits$labels[1:300])
+few <- function(...) {
+  given <- list(...)
+  methods <- list(gp = by_gp(), random = by_random())
+  usual <- c(few_digits(), list(
+    n = c(5, 10), methods = methods, lambda = c(0.01, 1), folds = 3, seeds = 1
+  ))
+  usual[names(given)] <- given
+  do.call("cv_landmarks", usual)
+}
+
+# The number that the seeds of a comparison's fits start from.
+base_of <- function(seed) {
+  set_seed(seed)
+  sample.int(.Machine$integer.max, 1)
+}
+
+# Which of the three folds of few() is not among these rows.
+fold_of <- function(rows) {
+  given <- few_digits()
+  splits <- cv_splits(300, list(folds = 3), as_response(given$y, 300), 1, NULL)$splits[[1]]
+  which(vapply(splits, function(s) identical(given$x[s$train, ], rows), NA))
+}
+
+# cv_landmarks() of the flowers, and a comparison for each kind of response.
+of_flowers <- function(y, ..., n = c(3, 6), methods = NULL) {
+  three <- list(km = by_kmeans(), random = by_random(), raw = raw_features)
+  cv_landmarks(
+    iris[1:4], y, n = n, methods = methods %||% three, folds = 3, seeds = 1:2, lambda = c(0.01, 1), ...
+  )
+}
+flower_comparisons <- function() {
+  long <- iris$Petal.Length
+  suppressMessages(list(
+    classes = of_flowers(iris$Species, test = seq(1, 150, 10)), binary = of_flowers(iris$Species == "setosa"),
+    number = of_flowers(long + sin(1:150), bandwidth = c("variance", "2 * variance")),
+    tags = of_flowers(cbind(a = long > 5, b = long < 2, c = iris$Sepal.Length > 6))
+  ))
+}
+
+# Probabilities of which many are tied, and a tag that some items have and some have not.
+draw_tied <- function(n, tags, digits = 1) {
+  truth <- matrix(stats::rbinom(n * tags, 1, 0.3), n)
+  truth[1, ] <- 1
+  truth[2, ] <- 0
+  list(prob = round(stats::plogis(truth + matrix(stats::rnorm(n * tags), n)), digits), truth = truth)
+}

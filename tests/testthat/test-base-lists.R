@@ -1,0 +1,40 @@
+# Tables where package tibble is missing, and what is computed once.
+
+test_that("tables print and can be indexed where tibble is not installed", {
+  skip_on_os("windows")
+  skip_if(dir.exists(file.path(.Library, "tibble")))
+  lib <- withr::local_tempdir()
+  for (package in c("landmarker", "cli", "generics", "rlang")) {
+    file.symlink(find.package(package), file.path(lib, package))
+  }
+  script <- withr::local_tempfile(lines = c(
+    "stopifnot(!requireNamespace('tibble', quietly = TRUE), !requireNamespace('pillar', quietly = TRUE))",
+    "library(landmarker)", "x <- cbind(a = c(1, 2, 4), b = c(0, 1, 0))",
+    "out <- augment(as_landmarks(x[1:2, ], x, bandwidth = 1), x)",
+    "print(out)", "print(out[out$.distance == 0, 'a', drop = FALSE])", "print(class(out))",
+    "print(out[['b']])"
+  ))
+  # .libPaths() of the child: the site's own library is left out too.
+  env <- c(
+    paste0("R_LIBS=", lib), "R_LIBS_USER=none", "R_LIBS_SITE=none", "R_TESTS=", "R_PROFILE_USER=none"
+  )
+  rscript <- file.path(R.home("bin"), "Rscript")
+  said <- suppressWarnings(
+    system2(rscript, c("--vanilla", script), stdout = TRUE, stderr = TRUE, env = env)
+  )
+  expect_identical(said, c(
+    "  a b .landmark .distance", "1 1 0         1  0.000000", "2 2 1         2  0.000000",
+    "3 4 0         2  2.236068", "  a", "1 1", "2 2", "[1] \"tbl_df\"     \"tbl\"        \"data.frame\"",
+    "[1] 0 1 0"
+  ))
+})
+
+test_that("what is asked for twice is computed once", {
+  asked <- integer()
+  square <- landmarker:::once_each(function(k) {
+    asked <<- c(asked, k)
+    k^2
+  })
+  expect_identical(c(square(3L), square(10L), square(3L), square(1L), square(10L)), c(9, 100, 9, 1, 100))
+  expect_identical(asked, c(3L, 10L, 1L))
+})

@@ -1,0 +1,64 @@
+# What a comparison prints, and its summary.
+
+skip_slow_file()
+
+cv <- few()
+of <- of_flowers
+
+test_that("a comparison says what it found", {
+  fake <- cv
+  fake$seconds <- 1.5
+  row <- paste(cv$summary$method, cv$summary$n)
+  fake$units$seconds_learn <- c(0.1, 0.2, 0.001, 0.001)[match(paste(cv$units$method, cv$units$n), row)]
+  fake <- summarised_again(fake)
+  expect_equal(fake$summary$seconds, c(0.1, 0.2, 0.001, 0.001))
+  expect_output(print(fake), "best accuracy: (gp|random), n = 10, lambda = ")
+  expect_output(print(fake), "3 folds, 1 seed, engine newton, softmax, 1.5 s")
+  expect_output(print(fake), "method +n +lambda +accuracy +deviance +seconds")
+})
+
+test_that("what is printed beside the table follows from it", {
+  s <- cv
+  s$summary$accuracy <- c(0.80, 0.90, 0.885, 0.89)
+  s$summary$accuracy_se <- 0.02
+  s$best <- s$summary[2, ]
+  expect_identical(within_error(s), "random, n = 5")
+  s$summary$accuracy[1] <- 0.881
+  expect_identical(within_error(s), c("gp, n = 5", "random, n = 5"))
+  s$best$accuracy_se <- NA
+  expect_identical(within_error(s), character())
+  # Smaller is better for a loss.
+  s$measure <- "deviance"
+  s$summary$deviance <- c(1, 2, 1.4, 3)
+  s$best <- s$summary[1, ]
+  s$best$deviance_se <- 0.5
+  expect_identical(within_error(s), "random, n = 5")
+  expect_null(edge_note(c(1, 1), c(0.1, 1, 10)))
+  expect_identical(edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)), c(
+    "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may be better.",
+    "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may be better."
+  ))
+  expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")
+})
+
+test_that("summary() prints the comparison", {
+  cv <- of(iris$Species)
+  cv$units$seconds_learn <- 0
+  cv <- summarised_again(cv)
+  cv$seconds <- 1
+  expect_snapshot(print(summary(cv)))
+})
+
+test_that("the printed table says what stands in parentheses, where something does", {
+  x <- as.matrix(iris[1:4])
+  compare <- function(...) {
+    set.seed(1)
+    cv <- cv_landmarks(x, iris$Species, n = 5, methods = list(random = by_random()), ...)
+    utils::capture.output(print(cv))
+  }
+  said <- "Means, with standard errors in parentheses:"
+  expect_identical(compare(folds = 3)[2], said)
+  # One validation part and one seed have no standard error.
+  once <- compare(validation = seq(1, 150, 3), seeds = 1)
+  expect_false(any(grepl("(0.", once, fixed = TRUE) | once == said))
+})

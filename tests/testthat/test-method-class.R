@@ -1,0 +1,37 @@
+# Landmarks within each class.
+
+skip_slow_file()
+
+roll <- function(n = 3000) withr::with_seed(1, unname(unclass(sim_swiss_roll(n))))
+
+test_that("by_class() gives every class landmarks of its own", {
+  rare <- c(which(iris$Species != "setosa"), which(iris$Species == "setosa")[1:5])
+  x <- as.matrix(iris[rare, 1:4])
+  y <- iris$Species[rare]
+  for (sizes in c("rows", "left")) {
+    set.seed(1)
+    fit <- landmarks(x, 9, by_class("kmeans", y, sizes))
+    expect_setequal(as.character(y[fit$nearest]), levels(y))
+  }
+  set.seed(1)
+  fit <- landmarks(x, 12, by_class("random", y))
+  expect_equal(as.vector(table(y[fit$rows])), c(1, 6, 5), tolerance = 0.2)
+  # Within one class it is the method itself.
+  set.seed(1)
+  a <- landmarks(x[y == "virginica", ], 4, by_kmeans(), bandwidth = 1)
+  set.seed(1)
+  both <- landmarks(x[y != "setosa", ], 8, by_class("kmeans", droplevels(y[y != "setosa"])), bandwidth = 1)
+  expect_equal(nrow(coef(both)), 8)
+  expect_equal(share_by_weight(10, c(50, 40, 10), c(50, 40, 10)), c(5, 4, 1))
+  expect_equal(share_by_weight(5, c(1000, 1, 1), c(1000, 1, 1)), c(3, 1, 1))
+  expect_equal(share_by_weight(6, c(1000, 1, 1), c(3, 1, 5)), c(3, 1, 2))
+})
+
+test_that("by_class() takes the rows of data in parts, as far as they fit into memory", {
+  x <- roll(600)
+  y <- rep(c("a", "b"), 300)
+  fit <- function(data) withr::with_seed(1, suppressWarnings(landmarks(data, 6, by_class(y = y))))
+  expect_equal(coef(fit(cut_data(x, 3))), coef(fit(x)), tolerance = 1e-8)
+  withr::local_options(landmarker.memory = 1e4)
+  expect_error(fit(cut_data(x, 3)), "by_class", class = "landmarker_error_memory")
+})

@@ -1,0 +1,43 @@
+# One landmark at a time.
+
+x <- odd_matrix(90, 3)
+eta <- 0.5
+weights <- 0.05 + (seq_len(90) * 0.377) %% 2
+
+test_that("sequential's variance is V when each was found, and its order that of finding", {
+  withr::local_seed(5)
+  fit <- landmarks(x, 7, by_volume("sequential", iterations = c(300, 300), tolerance = 1e-8), bandwidth = eta)
+  t <- unname(coef(fit))
+  for (k in 1:7) {
+    before <- t[seq_len(k - 1), , drop = FALSE]
+    expect_equal(fit$variance[k], naive_variance(x, before, t[k, , drop = FALSE], eta), tolerance = 1e-9)
+    # Each is a stationary point of V given those before it, and no lower than any row.
+    expect_equal(naive_eq10(x, t[seq_len(k), , drop = FALSE], eta), t[k, ], tolerance = 1e-5)
+  }
+  # The first is found from the best of 20 rows: better than half of all rows at the least.
+  expect_gt(fit$variance[1], stats::median(naive_variance(x, t[0, , drop = FALSE], x, eta)))
+})
+
+test_that("sequential on all candidates starts each landmark at the best row", {
+  withr::local_seed(6)
+  fit <- landmarks(
+    x, 6, by_volume("sequential", candidates = 90, max_iterations = 0), bandwidth = eta, weights = weights
+  )
+  greedy <- naive_greedy(x, eta, 6, weights)
+  expect_identical(unname(coef(fit)), x[greedy$rows, ])
+  expect_equal(fit$variance, greedy$variance, tolerance = 1e-10)
+})
+
+test_that("a landmark that no observation is near is refused or dropped, never half a fit", {
+  # Algorithm 1 starts anywhere: with a narrow bandwidth no feature is above 0 there.
+  withr::local_seed(14)
+  result <- tryCatch(
+    suppressWarnings(landmarks(x, 3, by_volume("sgd", iterations = 5), bandwidth = 1e-20)),
+    landmarker_error = function(e) "an error of the package's own"
+  )
+  if (inherits(result, "landmarks")) {
+    expect_gt(nrow(coef(result)), 0)
+  } else {
+    expect_identical(result, "an error of the package's own")
+  }
+})

@@ -1,0 +1,34 @@
+# Pictures of graphs of landmarks.
+
+test_that("graphs are drawn, with and without data, shortcuts and components", {
+  x <- odd_matrix(100, 3)
+  fit <- as_landmarks(odd_matrix(12, 3, 5), x, bandwidth = 1)
+  graph <- landmark_graph(fit, neighbors = 3)
+  expect_identical(expect_drawn(plot(graph, x)), graph)
+  expect_drawn(plot(graph, labels = FALSE, main = "m", xlim = c(0, 1)))
+  graph$shortcuts <- cbind(low = 1L, high = 4L)
+  graph$components <- rep(1:2, 6)
+  expect_drawn(plot(graph, x, max_points = 20))
+  graph$components <- 1:12
+  expect_drawn(plot(graph, x))
+  expect_refused(plot(graph, x[, 1:2]), "columns")
+  expect_refused(plot(graph, x, labels = 3))
+  expect_refused(plot(structure(list(), class = "landmark_graph")), "graph")
+  skip_if_not_installed("ggplot2", "3.4.0")
+  built <- ggplot2::ggplot_build(ggplot2::autoplot(graph, x))$data
+  expect_identical(nrow(built[[2]]), sum(Matrix::triu(graph$weights) > 0))
+  expect_equal(cbind(built[[4]]$x, built[[4]]$y), unname(to_plane(fit, x)$landmarks))
+})
+
+embedding <- made_embedding()
+
+test_that("edges are those of the graph, each once, the heaviest last", {
+  e <- graph_edges(embedding$graph$weights, embedding$coordinates[, 1:2])
+  dense <- as.matrix(embedding$graph$weights)
+  expect_identical(nrow(e), sum(dense[upper.tri(dense)] > 0))
+  expect_false(is.unsorted(e$share))
+  expect_equal(sort(e$share * max(dense)), sort(dense[upper.tri(dense) & dense > 0]))
+  i <- match(e$a[1], embedding$coordinates[, 1])
+  j <- match(e$a_end[1], embedding$coordinates[, 1])
+  expect_equal(dense[i, j], e$share[1] * max(dense))
+})

@@ -1,0 +1,87 @@
+# Landmarks as images: their pixels, order and colors.
+
+test_that("pixels of ggplot2's images are where plot_images() has them", {
+  skip_if_not_installed("ggplot2", "3.4.0")
+  image <- rbind(1:6)
+  for (byrow in c(TRUE, FALSE)) {
+    at <- autoplot_images(image, c(2, 3), byrow = byrow)$data
+    picture <- matrix(NA, 2, 3)
+    picture[cbind(3 - at$y, at$x)] <- at$level
+    expect_equal(picture, matrix(as.double(1:6), 2, 3, byrow = byrow))
+  }
+})
+
+skip_slow_file()
+
+fits <- picture_fits()
+
+# The rasters that a call draws, with where they are drawn.
+rasters_of <- function(code) {
+  code <- rlang::enexpr(code)
+  env <- parent.frame()
+  on_device({
+    grDevices::dev.control("enable")
+    eval(code, env)
+    calls <- grDevices::recordPlot()[[1]]
+  })
+  found <- lapply(calls, function(call) {
+    arguments <- as.list(call[[2]])
+    at <- which(vapply(arguments, inherits, NA, "raster"))
+    if (length(at)) list(image = arguments[[at[1]]], box = unlist(arguments[at[1] + 1:4]))
+  })
+  Filter(Negate(is.null), found)
+}
+
+test_that("pixels are where they belong", {
+  # Two rows of three pixels: black top left, white bottom right.
+  image <- rbind(c(1, 0.5, 0), c(0.5, 0, 0))
+  expected <- rbind(c("#000000", "#7F7F7F", "#FFFFFF"), c("#7F7F7F", "#FFFFFF", "#FFFFFF"))
+  gray <- grDevices::gray(c(1, 127 / 255, 0))
+  drawn <- rasters_of(plot_images(rbind(as.vector(t(image))), c(2, 3), col = gray))
+  skip_if(length(drawn) == 0, "R records rasters in another way")
+  expect_identical(as.matrix(drawn[[1]]$image), expected)
+  by_column <- rasters_of(plot_images(rbind(as.vector(image)), c(2, 3), byrow = FALSE, col = gray))
+  expect_identical(as.matrix(by_column[[1]]$image), expected)
+  # Drawn upright: left to right, bottom to top, in the image's own proportions.
+  box <- drawn[[1]]$box
+  expect_gt(box[3], box[1])
+  expect_gt(box[4], box[2])
+  expect_equal((box[4] - box[2]) / (box[3] - box[1]), 2 / 3)
+})
+
+test_that("images come in order, row by row", {
+  images <- diag(6)[, 1:4]
+  drawn <- rasters_of(plot_images(images, c(2, 2), columns = 3, labels = TRUE))
+  skip_if(length(drawn) == 0, "R records rasters in another way")
+  expect_length(drawn, 6)
+  boxes <- vapply(drawn, function(one) one$box, numeric(4))
+  expect_equal(order(-round(boxes[2, ], 6), boxes[1, ]), 1:6)
+  expect_equal(boxes[2, 1:3], rep(boxes[2, 1], 3))
+  expect_lt(boxes[4, 4], boxes[2, 1])
+  dark <- vapply(drawn[1:4], function(one) which(as.vector(t(as.matrix(one$image))) == "#000000"), 1L)
+  expect_identical(dark, 1:4)
+  some <- rasters_of(plot_images(images, c(2, 2), which = c(3, 1)))
+  expect_identical(some[[1]]$image, drawn[[3]]$image)
+  expect_identical(some[[2]]$image, drawn[[1]]$image)
+})
+
+test_that("values beyond the range have its ends' colors", {
+  drawn <- rasters_of(
+    plot_images(rbind(c(-5, 0, 1, 9)), c(1, 4), range = c(0, 1), col = c("#FF0000", "#0000FF"))
+  )
+  skip_if(length(drawn) == 0, "R records rasters in another way")
+  expect_identical(as.vector(as.matrix(drawn[[1]]$image)), c("#FF0000", "#FF0000", "#0000FF", "#0000FF"))
+})
+
+test_that("plot_images() draws fits and matrices without a warning", {
+  fit <- fits[[5]]$fit
+  expect_identical(expect_drawn(plot_images(fit, dim = c(28, 28))), fit)
+  expect_drawn(
+    plot_images(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7], main = "digits")
+  )
+  expect_drawn(plot_images(fit, dim = c(7, 112), columns = 1, labels = TRUE))
+  expect_drawn(plot_images(fit, dim = c(784, 1), columns = 99))
+  expect_drawn(plot_images(matrix(TRUE, 1, 4), dim = c(2, 2)))
+  expect_drawn(plot_images(matrix(0, 2, 4), dim = c(2, 2)))
+  expect_drawn(plot_images(fit, dim = c(28, 28), which = 2, range = c(0, 1), col = heat.colors(5)))
+})

@@ -1,0 +1,30 @@
+# Bad input to plot() of a fit. As in test-data-matrix-bad.R.
+
+skip_slow_file()
+
+x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+set.seed(1)
+fit <- landmarks(x, 2)
+
+changed <- function(part, value, of = fit) {
+  of[[part]] <- value
+  of
+}
+
+test_that("plot() checks its arguments", {
+  lost <- changed("call", NULL)
+  expect_refused(plot(lost, color = 1:3), "data")
+  expect_refused(plot(fit, x, legend = 1:2))
+  expect_refused(plot(fit, type = "words", k = 0))
+  expect_refused(plot(fit, type = "words", which = c(1, 1)))
+  expect_refused(plot(fit, type = "words", by = "name"))
+  expect_refused(plot(fit, type = "words", words = 3), "dots")
+  expect_refused(plot(fit, type = "images"))
+  expect_refused(plot(fit, type = "images", dim = c(2, 2)))
+  expect_refused(plot(fit, x, type = "scree"))
+  expect_refused(plot(fit, "a"), "data")
+  expect_refused(plot(fit, x, color = 1:3))
+  expect_refused(plot(fit, x, color = list(1)))
+  expect_refused(plot(fit, x, max_points = 0))
+  expect_refused(plot(fit, x, labels = NA))
+})

@@ -1,0 +1,64 @@
+# The data of a picture: the fit's own, or those that are given, and their groups.
+
+test_that("a plot finds the fit's own data, and no other", {
+  here <- as.matrix(iris[1:4])
+  fit <- landmarks(here, 4)
+  env <- environment()
+  expect_identical(own_data(fit, env), here)
+  expect_identical(own_data(landmarks(iris[1:100, 1:4], 4), env), iris[1:100, 1:4])
+  expect_identical(own_data(landmarks(~ Sepal.Length + Species, iris, n = 4, scale = TRUE), env), iris)
+  sparse <- methods::as(here, "CsparseMatrix")
+  expect_identical(own_data(landmarks(sparse, 4), env), sparse)
+  weights <- rep(c(0, 1, 2), 50)
+  expect_identical(own_data(landmarks(here, 4, weights = weights, scale = TRUE), env), here)
+  shown <- rlang::catch_cnd(on_device(plot(fit)), "landmarker_message_no_data")
+  expect_null(shown)
+  # Others of the same name, and none.
+  here <- here[150:1, ]
+  expect_null(own_data(fit, env))
+  here <- here[1:10, ]
+  expect_null(own_data(fit, env))
+  here <- "text"
+  expect_null(own_data(fit, env))
+  rm(here)
+  expect_null(own_data(fit, env))
+  # What draws numbers or reads files is not evaluated.
+  expect_null(own_data(landmarks(matrix(rnorm(80), 20), 3), env))
+  expect_true(is_plain_expr(quote(data$x[rows, -1])))
+  expect_true(is_plain_expr(quote(as.matrix(iris[1:4]) / 2)))
+  for (expr in expression(f(x), read.csv("a"), x[sample(3)], function(x) x, (function() 1)())) {
+    expect_false(is_plain_expr(expr))
+  }
+})
+
+test_that("data that changed since the fit are not its own, and functions of the user are not run", {
+  here <- as.matrix(iris[1:4])
+  env <- environment()
+  fit <- landmarks(here, 4)
+  expect_identical(own_data(fit, env), here)
+  here[setdiff(1:150, fit$nearest), ] <- 0
+  expect_null(own_data(fit, env))
+  # A function of the user with the name of R's.
+  scale <- function(...) stop("ran")
+  there <- as.matrix(iris[1:4])
+  fit <- landmarks(base::scale(there), 4)
+  fit$call$x <- quote(scale(there))
+  expect_equal(own_data(fit, env), base::scale(there))
+})
+
+test_that("numbers of many values are cut into intervals, and labels stay labels", {
+  fit <- landmarks(iris[1:4], 3)
+  groups <- check_groups(iris$Sepal.Width + seq_len(150) / 1e6, 150)
+  expect_identical(nlevels(groups), 5L)
+  expect_true(all(abs(table(groups) - 30) <= 1))
+  # Each interval lies above the one before it.
+  ends <- vapply(split(iris$Sepal.Width + seq_len(150) / 1e6, groups), range, c(0, 0))
+  expect_true(all(ends[2, -5] < ends[1, -1]))
+  labels <- rep(0:9, 15)
+  expect_identical(check_groups(labels, 150), factor(labels))
+  expect_identical(check_groups(labels / 2 + 0, 150), number_groups(labels / 2))
+  expect_identical(nlevels(check_groups(c(NA, Inf, labels[-(1:2)] * 1.5), 150)), 5L)
+  # Nearly all are equal.
+  expect_identical(nlevels(check_groups(c(1:9 / 7, rep(0, 141)), 150)), 5L)
+  expect_silent(on_device(plot(fit, iris[1:4], color = iris$Petal.Length)))
+})

@@ -1,0 +1,25 @@
+# The picture of the top columns of landmarks, and the other panels of a fit by ggplot2.
+
+test_that("ggplot2 has the panels of plot()", {
+  skip_if_not_installed("ggplot2", "3.4.0")
+  x <- odd_matrix(60, 5)
+  colnames(x) <- letters[1:5]
+  fit <- as_landmarks(x[1:7, ], x, bandwidth = 1)
+  panels <- function(plot) nrow(ggplot2::ggplot_build(plot)$layout$layout)
+  variance <- ggplot2::autoplot(fit, type = "variance")
+  expect_identical(panels(variance), 2L)
+  drawn <- ggplot2::layer_data(variance, 3)
+  expect_equal(10^drawn$y[1:7], fit$variance)
+  expect_equal(drawn$y[8:14], fit$explained)
+  words <- ggplot2::autoplot(fit, type = "words", k = 2, which = c(3, 1))
+  expect_identical(panels(words), 2L)
+  top <- top_features(fit, 2)
+  bars <- ggplot2::layer_data(words, 1)
+  expect_equal(sort(bars$xmin + bars$xmax), sort(top$deviation[top$landmark %in% c(1, 3)]))
+  images <- ggplot2::autoplot(fit, type = "images", dim = c(1, 5))
+  expect_identical(panels(images), 7L)
+  expect_error(ggplot2::autoplot(fit, type = "images"), class = "landmarker_error")
+  expect_error(ggplot2::autoplot(fit, type = "words", words = 2), class = "landmarker_error_dots")
+  axes <- ggplot2::autoplot(fit, x)$labels[c("x", "y")]
+  expect_identical(unlist(axes, use.names = FALSE), to_plane(fit, x)$names)
+})

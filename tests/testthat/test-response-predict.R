@@ -1,0 +1,51 @@
+# Predictions of a response, by fits that know it.
+
+skip_slow_file()
+
+set.seed(15)
+spiral <- two_arms()
+quick <- function(...) by_response(..., iterations = 200)
+
+test_that("a fit keeps its regression, in the units of the response", {
+  set.seed(1)
+  fit <- landmarks(quakes[c("lat", "long")], 10, quick(quakes$depth), scale = TRUE)
+  w <- fit$response$coefficients
+  expect_equal(dim(w), c(11, 1))
+  p <- predict(fit, quakes, "response")
+  expect_equal(as.vector(cbind(1, predict(fit, quakes)) %*% w), as.vector(p))
+  expect_gt(stats::cor(p, quakes$depth), 0.9)
+  # That of held-out rows is larger than that of the rows learned from.
+  expect_equal(fit$response$held_out$measure, mean((p - quakes$depth)^2), tolerance = 0.5)
+  moved <- landmarks(quakes[c("lat", "long")], 10, quick(1000 + 1e6 * quakes$depth), scale = TRUE)
+  expect_gt(stats::cor(predict(moved, quakes, "response"), quakes$depth), 0.9)
+
+  set.seed(1)
+  fit <- landmarks(iris[1:4], 4, quick(iris$Species))
+  p <- predict(fit, iris, "response")
+  expect_equal(rowSums(p), rep(1, 150), ignore_attr = TRUE)
+  expect_equal(colnames(p), levels(iris$Species))
+  expect_equal(as.character(predict(fit, iris, "class")), colnames(p)[max.col(p)])
+  scores <- cbind(1, predict(fit, iris)) %*% fit$response$coefficients
+  expect_equal(p, exp(scores) / rowSums(exp(scores)), ignore_attr = TRUE)
+
+  set.seed(1)
+  fit <- landmarks(spiral$x, 8, quick(spiral$y))
+  p <- predict(fit, spiral$x, "response")
+  expect_equal(as.character(predict(fit, spiral$x, "class")), ifelse(p > 0.5, "out", "in"))
+  # Squares on 0 and 1, and two columns of a softmax, predict about the same.
+  for (family in c("gaussian", "multinomial")) {
+    set.seed(1)
+    other <- landmarks(spiral$x, 8, quick(spiral$y, family = family))
+    expect_gt(mean(predict(other, spiral$x, "class") == spiral$y), 0.8)
+  }
+})
+
+test_that("tags are predicted each by itself", {
+  tags <- cbind(up = spiral$x[, 1] > 0, right = spiral$x[, 2] > 0, wide = rowSums(spiral$x^2) > 4) + 0
+  set.seed(1)
+  fit <- landmarks(spiral$x, 10, quick(tags))
+  p <- predict(fit, spiral$x, "response")
+  expect_equal(colnames(p), colnames(tags))
+  for (tag in colnames(tags)) expect_gt(score_ranking(p[, tag], tags[, tag])[["auc"]], 0.9)
+  expect_gt(fit$response$held_out$measure, 0.9)
+})
