@@ -91,7 +91,7 @@ size_of <- function(x, table) {
 }
 
 # A rule with the words for a part that breaks it, also for one that the rule cannot even read.
-rule <- function(test, words) structure(test, words = words)
+worded_rule <- function(test, words) structure(test, words = words)
 
 # For rules of parts that are objects themselves: TRUE, or what is wrong with the part in words.
 is_valid_object <- function(v, table) {
@@ -106,7 +106,7 @@ is_valid_object <- function(v, table) {
 # Objects carry the version of the package that made them, as the part `version`, a string. Those from before
 # 0.1.0 was released have none, and are accepted where all other parts are sound.
 
-every_option <- list(version = rule(function(v, x) is_path(v), "is not a string."))
+every_option <- list(version = worded_rule(function(v, x) is_path(v), "is not a string."))
 
 # Of the loaded package, not of the files, which an installation may be replacing.
 made_by <- function() unname(getNamespaceInfo("landmarker", "spec")["version"])

@@ -15,7 +15,7 @@ cv_rules <- list(
     },
     type = function(v, cv) is_word(v, names(measure_names)),
     measure = function(v, cv) is_word(v, measure_names[[cv$type]]),
-    levels = rule(function(v, cv) are_levels(v, cv$type), "are not the names of its classes or tags."),
+    levels = worded_rule(function(v, cv) are_levels(v, cv$type), "are not the names of its classes or tags."),
     engine = function(v, cv) is_word(v, c("newton", "glmnet")),
     model = function(v, cv) v %in% c(cv$type, cv_model(cv$type, "one_vs_rest")) && is_text(v, 1),
     bandwidths = function(v, cv) are_labels(v),
@@ -30,7 +30,7 @@ cv_rules <- list(
     weighted = function(v, cv) is_flag(v),
     own_data = function(v, cv) is.logical(v) && !anyNA(v) && identical(names(v), names(cv$compared)),
     seconds = function(v, cv) is_number(v) && abs(v) < 1e9,
-    units = rule(
+    units = worded_rule(
       function(v, cv) are_units(v, cv),
       "are not a table with a row for each seed, fold, method, number of landmarks and lambda."
     ),
@@ -42,7 +42,7 @@ cv_rules <- list(
     formula = function(v, cv) inherits(v, "formula") && is.call(v) && length(v) == 3,
     blueprint = function(v, cv) is_blueprint(v, length(v$columns)),
     na.action = function(v, cv) is_na_action(v, Inf),
-    coefficients = rule(
+    coefficients = worded_rule(
       function(v, cv) {
         is_plain_matrix(v) && nrow(v) > 0 && ncol(v) == count_outputs(cv$type, cv$levels) &&
           all(is.finite(v)) && (is.null(colnames(v)) || !anyNA(colnames(v)))
@@ -53,15 +53,15 @@ cv_rules <- list(
   ),
   # Where it has coefficients, these and more were learned again from all rows.
   relations = list(
-    summary = rule(function(v, cv) is_table_of_units(cv), "and `best` are not those of its `units`."),
-    link = rule(
+    summary = worded_rule(function(v, cv) is_table_of_units(cv), "and `best` are not those of its `units`."),
+    link = worded_rule(
       function(v, cv) is.null(cv$coefficients) || is_word(v, response_links), "is not that of a regression."
     ),
-    tag_lambda = rule(
+    tag_lambda = worded_rule(
       function(v, cv) is.null(cv$coefficients) || !cv$lambda_per_tag || !is.null(v), "is missing."
     ),
     fit = function(v, cv) if (is.null(cv$coefficients)) TRUE else is_learner(v),
-    coefficients = rule(
+    coefficients = worded_rule(
       function(v, cv) {
         width <- count_features(cv$fit)
         is.null(v) || is.null(width) || nrow(v) == width + 1

@@ -339,7 +339,7 @@ parts_rules <- list(
     names = function(v, x) are_column_names(v, x$columns),
     total = function(v, x) is_whole(v, 0),
     take = function(v, x) is.null(v) || is.function(v),
-    seen = rule(
+    seen = worded_rule(
       function(v, x) {
         is.environment(v) && is.integer(v$rows) && length(v$rows) > 0 && all(is.na(v$rows) | v$rows >= 0) &&
           is.logical(v$sparse) && length(v$sparse) == 1 && is_text(v$hash, length(v$rows)) &&

@@ -243,21 +243,21 @@ check_worker_data <- function(x, arg = "x", call = rlang::caller_env()) {
 worker_rules <- list(
   class = "worker_data", kind = "worker", what = "worker_data object", maker = "on_workers",
   parts = list(
-    workers = rule(
+    workers = worded_rule(
       function(v, x) {
         is.environment(v) && inherits(v$cl, "cluster") && is.list(v$cl) && is_text(v$id, 1) &&
           is_whole(v$calls, 0)
       },
       "are not those of a cluster."
     ),
-    rows = rule(
+    rows = worded_rule(
       function(v, x) {
         is.integer(v) && length(v) == length(x$workers$cl) && !anyNA(v) && all(v >= 0) &&
           sum(as.double(v)) > 0
       },
       "are not numbers of rows, one for each worker."
     ),
-    first = rule(
+    first = worded_rule(
       function(v, x) identical(as.double(v), as.double(c(0L, cumsum(x$rows))[seq_along(x$rows)])),
       "are not the numbers of rows before each worker's."
     ),

@@ -7,7 +7,7 @@ graph_rules <- list(
   size = function(g) for_size(nrow(g$fit$landmarks), ncol(g$fit$landmarks)),
   parts = list(
     fit = function(v, g) is_valid_object(v, fit_rules),
-    weights = rule(
+    weights = worded_rule(
       function(v, g) {
         inherits(v, "dsCMatrix") && identical(dim(v), rep(nrow(g$fit$landmarks), 2)) &&
           isTRUE(methods::validObject(v, test = TRUE)) &&
@@ -18,7 +18,7 @@ graph_rules <- list(
     components = function(v, g) is.integer(v) && length(v) == nrow(g$weights) && all(v %in% seq_along(v)),
     shortcuts = function(v, g) are_pairs(v, nrow(g$weights)),
     distance = function(v, g) is_word(v, c("euclidean", "bhattacharyya")),
-    edge_weights = rule(
+    edge_weights = worded_rule(
       function(v, g) is_word(v, c("heat", "binary")) && (v == "heat" || all(g$weights@x == 1)),
       "is not \"heat\", or else \"binary\" with weights of 1."
     ),
@@ -27,11 +27,11 @@ graph_rules <- list(
       is_number(v) && v > 0 && is.finite(1 / (2 * v^2))
     },
     neighbors = function(v, g) is_number(v) && v == trunc(v) && v >= 1 && v < nrow(g$weights),
-    reach = rule(
+    reach = worded_rule(
       function(v, g) sound_vector(v, nrow(g$weights)) && all(v >= 0),
       "is not a distance of at least 0 for each landmark."
     ),
-    covariance = rule(
+    covariance = worded_rule(
       function(v, g) {
         if (g$distance == "euclidean") return(is.null(v))
         are_covariances(v, nrow(g$fit$landmarks), ncol(g$fit$landmarks))
@@ -71,7 +71,7 @@ embedding_rules <- list(
   size = function(e) for_size(nrow(e$graph$weights), NCOL(e$coordinates)),
   parts = list(
     graph = function(v, e) is_valid_object(v, graph_rules),
-    coordinates = rule(
+    coordinates = worded_rule(
       function(v, e) {
         is.matrix(v) && is.double(v) && nrow(v) == nrow(e$graph$weights) && ncol(v) > 0 &&
           all(is.finite(v)) && are_coordinate_names(colnames(v))
@@ -87,7 +87,7 @@ embedding_rules <- list(
     novelty = function(v, e) is.double(v) && length(v) == ncol(e$coordinates)
   ),
   relations = list(
-    values = rule(function(v, e) all(v[seq_len(ncol(e$coordinates))] < 1), "are not all below 1.")
+    values = worded_rule(function(v, e) all(v[seq_len(ncol(e$coordinates))] < 1), "are not all below 1.")
   )
 )
 

@@ -5,7 +5,7 @@ check_fit <- function(fit, arg = "fit", call = rlang::caller_env()) check_object
 # Rules of several parts: a number for each landmark; the names of the columns, or none.
 one_each <- function(v, f) is.numeric(v) && length(v) == nrow(f$landmarks)
 
-names_of_columns <- rule(
+names_of_columns <- worded_rule(
   function(v, f) is.null(names(v)) || identical(names(v), colnames(f$landmarks)),
   "has other names than the columns of `landmarks`."
 )
@@ -14,7 +14,7 @@ fit_rules <- list(
   class = "landmarks", kind = "fit", maker = "landmarks",
   size = function(f) for_size(NROW(f$landmarks), NCOL(f$landmarks)),
   parts = list(
-    landmarks = rule(
+    landmarks = worded_rule(
       function(v, f) is.matrix(v) && is.double(v) && length(v) > 0 && all(is.finite(v)),
       "is not a matrix of finite numbers."
     ),
@@ -34,7 +34,7 @@ fit_rules <- list(
     trace = function(v, f) is.double(v) && one_each(v, f),
     bandwidth = function(v, f) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
     space = function(v, f) is.function(v) || is_word(v, space_names),
-    method = rule(
+    method = worded_rule(
       function(v, f) inherits(v, "landmark_method") && is.null(method_flaw(v)),
       "is not a method object as its function returns it."
     ),
@@ -50,14 +50,14 @@ fit_rules <- list(
     seconds = function(v, f) is_number(v) && abs(v) < 1e9
   ),
   options = list(
-    blueprint = rule(
+    blueprint = worded_rule(
       function(v, f) is_blueprint(v, ncol(f$landmarks)) && identical(v$columns, colnames(f$landmarks)),
       "does not fit its columns."
     ),
-    response = rule(
+    response = worded_rule(
       function(v, f) is_fit_response(v, nrow(f$landmarks)), "is not that of its landmarks."
     ),
-    covariance = rule(
+    covariance = worded_rule(
       function(v, f) are_fit_covariances(v, nrow(f$landmarks), ncol(f$landmarks)),
       paste(
         "is not an n x d matrix of variances of at least 0, or a d x d x n array of covariances,",
@@ -75,43 +75,43 @@ fit_rules <- list(
     experiment = function(v, f) is_experiment_choice(v)
   ),
   relations = list(
-    landmarks = rule(
+    landmarks = worded_rule(
       function(v, f) is_plain_matrix(v) && is.null(rownames(v)) && are_column_names(colnames(v), ncol(v)),
       "is not a plain matrix with a name for each column, or none."
     ),
-    variance = rule(
+    variance = worded_rule(
       function(v, f) anyNA(v) || all(is.finite(v) & v >= 0), "has values that no landmark can have."
     ),
-    explained = rule(
+    explained = worded_rule(
       function(v, f) !any(is.nan(v)) && is_known_as(v, f$variance) && within_range(v, 0, 1 + 1e-6),
       "are not shares from 0 to 1, known where `variance` is."
     ),
-    log_det = rule(
+    log_det = worded_rule(
       function(v, f) !is.nan(v) && is.na(v) == anyNA(f$variance) && !identical(v, Inf),
       "does not belong to its `variance`."
     ),
-    nearest = rule(
+    nearest = worded_rule(
       function(v, f) !anyNA(v) && all(v == trunc(v)) && within_range(v, 1, rows_of_fit(f)),
       "are not numbers of rows of the data."
     ),
-    nearest_distance = rule(
+    nearest_distance = worded_rule(
       function(v, f) !anyNA(v) && within_range(v, 0, Inf), "are not distances of at least 0."
     ),
     spacing = function(v, f) is.finite(v),
-    gaps = rule(
+    gaps = worded_rule(
       function(v, f) ncol(v) == 2 && all(v[, 1] < v[, 2]),
       "are not pairs of landmarks, the first with the smaller number."
     ),
-    iterations = rule(
+    iterations = worded_rule(
       function(v, f) all(v == trunc(v)) && within_range(v, 0, Inf), "are not whole numbers of at least 0."
     ),
-    moved = rule(
+    moved = worded_rule(
       function(v, f) !any(is.nan(v)) && all(is.na(v) | v >= 0), "are not distances of at least 0."
     ),
-    rows = rule(function(v, f) within_range(v, 1, Inf), "are not numbers of rows."),
+    rows = worded_rule(function(v, f) within_range(v, 1, Inf), "are not numbers of rows."),
     trace = function(v, f) !any(is.nan(v)) && within_range(v, -Inf, Inf),
     center = names_of_columns,
-    factor = rule(
+    factor = worded_rule(
       function(v, f) names_of_columns(v, f) && are_near(f$landmarks, f$center, v),
       "has other names than the columns of `landmarks`, or makes their distances overflow."
     ),
@@ -143,7 +143,7 @@ check_fit_summary <- function(x, arg = "x", call = rlang::caller_env()) {
 # A data frame, of which rows and columns may have been taken.
 fit_summary_rules <- list(
   class = "summary.landmarks", kind = "fit", what = "summary of a fit", maker = "summary",
-  whole = rule(
+  whole = worded_rule(
     function(x) is_sound_frame(x), "Its columns are not vectors of the same length, with different names."
   )
 )

@@ -108,8 +108,10 @@ check_found <- function(found, source, held, call) {
   n <- held + nrow(points)
   if (!is.null(found$covariance) && !are_fit_covariances(found$covariance, n, ncol(points))) {
     abort_input(c(
-      "The {.arg covariance} of a selector must be {n} x {ncol(points)} variances of at least 0, or a {ncol(points)} x
-       {ncol(points)} x {n} array.",
+      paste(
+        "The {.arg covariance} of a selector must be {n} x {ncol(points)} variances of at least 0,",
+        "or a {ncol(points)} x {ncol(points)} x {n} array."
+      ),
       x = "It is {describe(found$covariance)}."
     ), arg = "method", kind = "selection", call = call)
   }

@@ -219,7 +219,7 @@ step_rules <- list(
     id = function(v, s) is_text(v, 1)
   ),
   relations = list(
-    columns = rule(
+    columns = worded_rule(
       function(v, s) is.null(s$res) || ncol(s$res$landmarks) == length(v), "are not those of its `res`."
     )
   )

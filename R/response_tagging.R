@@ -216,7 +216,7 @@ check_scores <- function(scores, arg, call = rlang::caller_env()) {
 scores_rules <- list(
   class = "tagging_scores", kind = "scores", what = "object of tagging scores", maker = "tagging_scores",
   parts = list(
-    tags = rule(
+    tags = worded_rule(
       function(v, s) are_tag_scores(v),
       "is not a data frame with a row for each tag, and its measures from 0 to 1."
     ),

@@ -295,7 +295,7 @@ codebook_rules <- list(
     sprintf("for codewords in %d dimension%s", d, if (d == 1) "" else "s")
   },
   parts = list(
-    centers = rule(
+    centers = worded_rule(
       function(v, book) {
         is_plain_matrix(v) && length(v) > 0 && all(is.finite(v)) && are_column_names(colnames(v), ncol(v))
       },

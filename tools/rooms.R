@@ -3,7 +3,7 @@
 #   Rscript tools/rooms.R          from the top of the repository; `make rooms` does
 #
 # The room of a file is the first word of its name, up to `_`. A call from one file to a function of another
-# is an arrow. Calls in messages ("{describe(x)}") count, and calls of S3 methods through their generic do not: a
+# is an arrow. Calls in messages ("{describe(x)}") count. Calls of S3 methods through their generic do not: a
 # generic stands below its methods. Needs igraph and codetools.
 
 # Which rooms each room may use beside itself, from the ground up.

@@ -42,7 +42,6 @@ test_that("the parts of a comparison must belong together", {
 })
 
 test_that("comparisons of every kind are valid", {
-  flaw <- getFromNamespace("cv_flaw", "landmarker")
   tags <- cbind(t = y == "p", u = x[, 1] > 0)
   quick <- function(...) suppressWarnings(cv_landmarks(..., n = 3, seeds = 1:2, lambda = c(0.01, 1)))
   all <- list(
@@ -52,5 +51,5 @@ test_that("comparisons of every kind are valid", {
     quick(x, y, methods = some, folds = 2, refit = FALSE, bandwidth = c("variance", "2 * variance")),
     quick(x, y, methods = with_data(by_random(), x^2), folds = 2, weights = rep(0:3, 10))
   )
-  for (one in all) expect_null(flaw(one))
+  for (one in all) expect_null(object_flaw(one, cv_rules))
 })

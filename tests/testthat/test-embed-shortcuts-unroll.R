@@ -1,4 +1,4 @@
-# Embeddings that unroll: neighbors that fit, shortcuts, coordinates that say something new, and density.
+# Embeddings that unroll: neighbors that fit, shortcuts, and density.
 
 skip_slow_file()
 
@@ -75,58 +75,6 @@ test_that("there is no alarm where nothing is folded", {
         ), NA)
       }
     }
-  }
-})
-
-# Leave-one-out loess, by R's own least squares.
-naive_novelty <- function(given, y) {
-  n <- nrow(given)
-  near <- min(10 * (ncol(given) + 1), n - 1)
-  left <- vapply(seq_len(n), function(i) {
-    far <- sqrt(rowSums(sweep(given, 2, given[i, ])^2))
-    h <- 1.001 * sort(far[-i])[near]
-    w <- ifelse(far < h, (1 - (far / h)^3)^3, 0)
-    w[i] <- 0
-    seen <- sweep(given, 2, given[i, ])
-    y[i] - stats::lm.wfit(cbind(1, seen), y, w)$coefficients[[1]]
-  }, 0)
-  min(1, sum(left^2) / sum((y - mean(y))^2))
-}
-
-test_that("coordinates are those that are new, by a local regression on those before", {
-  roll <- rolled(1, 200, by_gp(criterion = "trace"), bandwidth = 20)
-  all <- embed_landmarks(roll$fit, dims = 13, independent = FALSE)
-  expect_identical(all$chosen, 1:13)
-  expect_true(all(is.na(all$novelty)))
-  y <- unname(coef(all))
-  share <- vapply(2:13, function(k) naive_novelty(y[, 1, drop = FALSE], y[, k]), 0)
-  e <- embed_landmarks(roll$fit)
-  second <- 1L + which(share >= 0.5)[1]
-  expect_identical(e$chosen, c(1L, second))
-  expect_equal(e$novelty, c(1, share[second - 1]), tolerance = 1e-3)
-  expect_equal(coef(e), coef(all)[, e$chosen], tolerance = 1e-8)
-  expect_equal(e$values, all$values[e$chosen], tolerance = 1e-8)
-  expect_equal(predict(e, roll$x), predict(all, roll$x)[, e$chosen], tolerance = 1e-8)
-  expect_equal(predict(e, unname(coef(roll$fit))), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-  expect_identical(colnames(coef(e)), paste0("E", c(1, second)))
-  expect_output(print(e), paste0("E1 100%, E", second))
-})
-
-test_that("a line and a ring keep their first coordinates", {
-  line <- matrix(seq(0, 1, length.out = 200) + 1e-3 * odd_matrix(200, 1), ncol = 1)
-  expect_identical(embed_landmarks(as_landmarks(line, line))$chosen, 1:2)
-  angle <- 2 * pi * seq_len(100) / 100
-  ring <- cbind(cos(angle), 1.1 * sin(angle))
-  expect_identical(embed_landmarks(as_landmarks(ring, ring))$chosen, 1:2)
-})
-
-test_that("a roll of 20,000 points is a sheet, length against width", {
-  for (seed in 1:2) {
-    roll <- rolled(seed, 400, by_gp(criterion = "trace"), 20000, bandwidth = 10)
-    expect_warning(e <- embed_landmarks(roll$fit, neighbors = 8, alpha = 1), NA)
-    y <- predict(e, roll$x)
-    expect_gt(follows(y[, 1], roll$at[, "length"]), 0.99)
-    expect_gt(follows(y[, 2], roll$at[, "height"]), 0.9)
   }
 })
 

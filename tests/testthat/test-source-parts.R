@@ -36,7 +36,9 @@ test_that("sums and nearest rows are those of the data in memory", {
   for (k in parts) {
     cut <- as_source(cut_data(x, k))
     kernel <- new_kernel(20)
-    expect_equal(gram_over(cut, points, kernel, how), gram_over(whole, points, kernel, how), tolerance = 1e-12)
+    expect_equal(
+      gram_over(cut, points, kernel, how), gram_over(whole, points, kernel, how), tolerance = 1e-12
+    )
     expect_equal(nearest_rows(cut, points, 9L, how), nearest_rows(whole, points, 9L, how), tolerance = 1e-12)
     expect_equal(
       features_over(cut, points, kernel, how), features_over(whole, points, kernel, how), tolerance = 1e-12

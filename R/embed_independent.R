@@ -1,0 +1,40 @@
+# Which eigenvectors are new, that is, no function of earlier ones: the method of Dsilva, Talmon, Coifman and
+# Kevrekidis (2018), who plot the shares and leave the choice to the reader.
+
+# A coordinate is new where those before it leave at least this share of its variance. On strips, rolls and
+# bowls functions of earlier coordinates have less than 0.35, and most new ones more than 0.8.
+new_share <- 0.5
+
+# The regression uses this many nearest landmarks, in the given coordinates, for each of its coefficients.
+landmarks_per_coefficient <- 10
+
+# How many eigenvectors are examined. An eigenvector that varies faster than a regression on few
+# landmarks can follow would be taken for new.
+eigenvectors_examined <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
+
+# The share of each column's variance that the `given` columns do not explain.
+novelty <- function(given, y, call) {
+  near <- min(landmarks_per_coefficient * (ncol(given) + 1), nrow(y) - 1)
+  .Call(C_novelty, given, y, c(list(near = as.integer(near)), compute_with(call)))
+}
+
+# list(chosen, novelty) of `dims` columns of y, in ascending order: the first, then always the next one
+# that is new given those chosen. Where there are too few, the smoothest of the others.
+choose_independent <- function(y, dims, call) {
+  chosen <- 1L
+  share <- 1
+  while (length(chosen) < dims) {
+    others <- setdiff(seq_len(ncol(y)), chosen)
+    left <- novelty(y[, chosen, drop = FALSE], y[, others, drop = FALSE], call)
+    later <- which(others > max(chosen) & left >= new_share)
+    if (length(later) == 0) {
+      fill <- seq_len(dims - length(chosen))
+      chosen <- c(chosen, others[fill])
+      share <- c(share, left[fill])
+    } else {
+      chosen <- c(chosen, others[later[1]])
+      share <- c(share, left[later[1]])
+    }
+  }
+  list(chosen = sort(chosen), novelty = share[order(chosen)])
+}
