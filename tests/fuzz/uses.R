@@ -99,14 +99,22 @@ uses <- function(o) {
     by_kmeans = a_use("by_kmeans", max_iterations = 5, batch_size = 20),
     by_random = a_use("by_random", prob = rep(1, 60)), by_response = a_use("by_response", y, iterations = 20),
     by_class = a_use("by_class", y = y), run_exact = a_use("landmarks", x, 5, by_dpp_exact()),
-    select_gp = a_use("select_landmarks.by_gp", x, 4, by_gp(), fun = landmarks),
-    select_active = a_use("select_landmarks.by_active", x, 4, by_active(), fun = landmarks),
+    select_gp = a_use(c("select_landmarks.by_gp", "selection_memory.by_gp"), x, 4, by_gp(), fun = landmarks),
+    select_active = a_use(c("select_landmarks.by_active", "selection_memory.by_active"),
+      x, 4, by_active(), fun = landmarks
+    ),
     select_dpp = a_use("select_landmarks.by_dpp", x, 4, by_dpp(), fun = landmarks),
     select_dpp_exact = a_use("select_landmarks.by_dpp_exact", x, 4, by_dpp_exact(), fun = landmarks),
-    select_kmeans = a_use("select_landmarks.by_kmeans", x, 4, by_kmeans(), fun = landmarks),
+    select_kmeans = a_use(c("select_landmarks.by_kmeans", "selection_memory.by_kmeans"),
+      x, 4, by_kmeans(), fun = landmarks
+    ),
     select_random = a_use("select_landmarks.by_random", x, 4, by_random(), fun = landmarks),
-    run_response = a_use("select_landmarks.by_response", x, 4, by_response(y), fun = landmarks),
-    run_class = a_use("select_landmarks.by_class", x, 4, by_class(y = y), fun = landmarks),
+    run_response = a_use(c("select_landmarks.by_response", "selection_memory.by_response"),
+      x, 4, by_response(y), fun = landmarks
+    ),
+    run_class = a_use(c("select_landmarks.by_class", "selection_memory.by_class"),
+      x, 4, by_class(y = y), fun = landmarks
+    ),
     run_gp = a_use("by_gp", fun = function(...) landmarks(x, 4, by_gp(...)), solver = "sgd", batch_size = 20,
       iterations = 5, step_size = function(s) 1 / s, formals_of = by_gp
     ),
@@ -176,7 +184,7 @@ uses <- function(o) {
     sim_spiral = a_use("sim_spiral", n = 10, turns = 2, noise = 0.1),
     sim_swiss_roll = a_use("sim_swiss_roll", n = 10, height = 3, noise = 0.1),
     sim_fish_bowl = a_use("sim_fish_bowl", n = 10, rim = 0.5, noise = 0.1), read_idx = a_use("read_idx", idx),
-    data_parts = a_use(c("data_parts", "parts_of.data_parts"), c(60, 2), half_of(x), 2),
+    data_parts = a_use(c("data_parts", "source_of.data_parts"), c(60, 2), half_of(x), 2),
     parts_fit = a_use("data_parts",
       fun = function(dims, read, n_parts) landmarks(data_parts(dims, read, n_parts), 3),
       c(60, 2), half_of(x), 2
@@ -193,6 +201,16 @@ uses <- function(o) {
       formals_of = selection
     ),
     selection = a_use("selection", x[1:3, ], iterations = 1:3),
+    memory = a_use(c("selection_memory", "selection_memory.default"), x, 4, by_random(), fun = landmarks),
+    continued = a_use(c("continued_method", "continued_method.default", "continued_method.by_gp"),
+      made$fit, x, 2, fun = add_landmarks
+    ),
+    continued_own = a_use("continued_method.as_landmarks",
+      as_landmarks(x[1:3, ], x), x, 2, fun = add_landmarks
+    ),
+    continued_exact = a_use("continued_method.by_dpp_exact",
+      landmarks(x, 3, by_dpp_exact()), x, 2, fun = add_landmarks
+    ),
     rows_as_points = a_use("rows_as_points", landmarker:::as_source(x), 1:3),
     rows_used = a_use("rows_as_points", fun = function(rows) landmarks(x, 3, fuzz_rows(rows)), 1:3),
     theme_landmarks = a_use("theme_landmarks", 11), num_landmarks = a_use("num_landmarks"),

@@ -4,7 +4,7 @@ other_packages <- function(o) {
   c(
     made_later(worker_uses, o, c(
       on_workers = "on_workers", on_workers_cluster = "on_workers", worker_read = "on_workers",
-      worker_fit = "parts_of.worker_data", worker_rows = "[.worker_data", worker_dim = "dim.worker_data",
+      worker_fit = "source_of.worker_data", worker_rows = "[.worker_data", worker_dim = "dim.worker_data",
       worker_names = "dimnames.worker_data", worker_print = "print.worker_data", worker_cv = "cv_landmarks"
     )),
     if (has("recipes")) recipe_uses(o), if (has("ggplot2")) ggplot_uses(o),
@@ -60,7 +60,7 @@ worker_uses <- function(o) {
       fun = function(part) on_workers(fuzz_cluster(), function(worker, workers) part),
       o$x[1:30, ]
     ),
-    worker_fit = a_use("parts_of.worker_data",
+    worker_fit = a_use("source_of.worker_data",
       fun = workers(function(x, n, ...) landmarks(x, n, ...)), 3,
       by_kmeans(), weights = NULL
     ),

@@ -120,7 +120,8 @@ test_that("sparse data are not filled", {
   fit <- fit_to(methods::as(wide, "TsparseMatrix"), 2)
   w <- predict(fit, wide)
   utils::Rprofmem(NULL)
-  expect_identical(readLines(noted), character())
+  # R also notes the pages of small objects, whatever the threshold.
+  expect_identical(grep("^new page", readLines(noted), value = TRUE, invert = TRUE), character())
   expect_true(fit$sparse)
   expect_identical(dim(w), c(2000L, 2L))
 })

@@ -17,7 +17,7 @@ climb <- function(x, points, eta, iterations, held = 0L, space = "euclidean", ha
     over = if (is.null(rows)) "all" else "batch", rows = rows, held = held, criterion = criterion,
     max_iterations = as.integer(iterations), halvings = as.integer(halvings), tolerance = tolerance
   )
-  kernel <- kernel_for_core(list(bandwidth = eta, space = space), source)
+  kernel <- kernel_of_moves(list(bandwidth = eta, space = space), source)
   .Call(C_climb, source, points, kernel, c(settings, compute_with()))
 }
 
