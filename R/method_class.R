@@ -52,7 +52,7 @@ by_class <- function(method = "gp", y = NULL, sizes = "rows") {
 # The rows of all classes, which are in memory at once.
 #' @export
 selection_memory.by_class <- function(method, source, n, held) {
-  8 * as.double(source$dim[1]) * stored_columns(source)
+  max(8 * as.double(source$dim[1]) * stored_columns(source), selection_memory(method$method, source, n, held))
 }
 
 #' @export
@@ -93,7 +93,7 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   )
   none <- source_no_points(source)
   found <- Map(function(part, of, size) {
-    one <- select_landmarks(method$method, part, size, kernel, none, call)
+    one <- check_found(select_landmarks(method$method, part, size, kernel, none, call), part, 0L, call)
     one$rows <- of[one$rows]
     one
   }, parts, rows, sizes)

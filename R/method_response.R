@@ -117,7 +117,8 @@ toward_response.by_response <- function(method) method
 # The features of batches and of held-out rows, at most 30,000 of them.
 #' @export
 selection_memory.by_response <- function(method, source, n, held) {
-  8 * min(source$dim[1], 30000) * (as.double(n) + held + stored_columns(source))
+  own <- 8 * min(source$dim[1], 30000) * (as.double(n) + held + stored_columns(source))
+  max(own, selection_memory(method$start, source, n, held))
 }
 
 #' @export
@@ -137,5 +138,11 @@ select_landmarks.by_response <- function(method, source, n, kernel, held, call) 
 response_start <- function(method, response, source, n, kernel, held, call) {
   start <- method$start
   if (method_can(start, "uses_response") && is.null(start$y)) start$y <- response$given
-  select_landmarks(start, source, n, kernel, held, call)$landmarks
+  found <- check_found(select_landmarks(start, source, n, kernel, held, call), source, nrow(held), call)
+  if (nrow(found$landmarks) == 0) {
+    abort_input("{.arg start} must be a method that finds a landmark. It found none.",
+      arg = "start", kind = "rank", call = call
+    )
+  }
+  found$landmarks
 }

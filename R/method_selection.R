@@ -48,9 +48,10 @@ may_be_na <- function(v, n) (is_numbers(v) || is.logical(v) && all(is.na(v))) &&
 # What each element of a selection must be, for n landmarks; and the same in words.
 selection_rules <- list(
   iterations = function(v, n) {
-    is_numbers(v) && length(v) == n && all(is.finite(v)) && all(v >= 0 & v == trunc(v))
+    is_numbers(v) && length(v) == n && all(is.finite(v)) &&
+      all(v >= 0 & v == trunc(v) & v <= .Machine$integer.max)
   },
-  moved = function(v, n) may_be_na(v, n) && all(is.na(v) | v >= 0) && !any(is.nan(v)),
+  moved = function(v, n) may_be_na(v, n) && all(is.na(v) | v >= 0 & is.finite(v)) && !any(is.nan(v)),
   exact = function(v, n) is_flag(v),
   ordered = function(v, n) is_flag(v),
   rows = function(v, n) may_be_na(v, n) && all(is.na(v) | v == trunc(v) & v >= 1),
@@ -58,7 +59,7 @@ selection_rules <- list(
   covariance = function(v, n) is.null(v) || (is_numbers(v) && is.array(v) && all(is.finite(v))),
   used = function(v, n) {
     is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v))) &&
-      all(vapply(v, is_number, NA)))
+      all(vapply(v, function(one) is_number(one) && is.finite(one), NA)))
   },
   criterion = function(v, n) is_word(v, c("trace", "volume")),
   fill_up = function(v, n) is_flag(v)

@@ -71,6 +71,10 @@ test_that("a selector of one's own is asked for its memory, and for how it goes 
     landmarks(x, 5, by_these(1:150)), "needs about 5 GB of memory", class = "landmarker_error_memory"
   )
   expect_error(landmarks(x, 8, by_these(1:150)), "returned \"much\"", class = "landmarker_error_selection")
+  # Also of the start of another method.
+  expect_error(
+    landmarks(x, 5, by_response(iris$Species, start = by_these(1:150))), class = "landmarker_error_memory"
+  )
   more <- add_landmarks(fit, x, 2)
   expect_setequal(rowSums(more$landmarks), rowSums(x[c(1:3, 150, 149), ]))
 })
@@ -105,7 +109,16 @@ test_that("what selection() accepts is what a fit accepts", {
   refused(moved = c(1, 2, -1))
   refused(trace = c(1, 2, Inf))
   refused(used = list(rule = "mine"))
+  refused(iterations = c(1, 2, 1e12))
+  refused(moved = c(1, 2, Inf))
   refused(covariance = matrix(1, 2, 4))
   refused(covariance = -matrix(1, 3, 4))
   expect_identical(dim(fit_of(covariance = matrix(1, 3, 4))$covariance), c(3L, 4L))
+  # Also where the landmarks are the start of another method.
+  y <- iris$Species
+  within <- function(...) landmarks(x, 3, by_response(y, start = by_part(...), iterations = 5), bandwidth = 1)
+  expect_error(within(landmarks = x[1:3, 1, drop = FALSE]), class = "landmarker_error_selection")
+  expect_error(within(landmarks = x[0, ]), class = "landmarker_error_rank")
+  inside <- function(...) landmarks(x, 3, by_class(by_part(...), y), bandwidth = 1)
+  expect_error(inside(landmarks = x[1:3, 1, drop = FALSE]), class = "landmarker_error_selection")
 })
