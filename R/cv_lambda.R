@@ -70,7 +70,8 @@
 #' @examples
 #' # Lambda chosen inside each training part, beside lambda chosen by the measured rows
 #' both <- lapply(c(FALSE, TRUE), function(nested) {
-#'   cv_landmarks(mag ~ lat + long + depth, data = quakes, n = 10, methods = "kmeans", folds = 3, seeds = 1,
+#'   cv_landmarks(mag ~ lat + long + depth,
+#'     data = quakes, n = 10, methods = "kmeans", folds = 3, seeds = 1,
 #'     nested = nested, scale = TRUE
 #'   )$best[c("lambda", "mse", "mse_se")]
 #' })

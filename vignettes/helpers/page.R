@@ -1,7 +1,7 @@
 # What all pages share: the size of their pictures and the width of their lines.
 
 knitr::opts_chunk$set(
-  collapse = TRUE, comment = "#>", dev = "png", dpi = 84, fig.align = "center", fig.width = 7, fig.height = 4,
+  collapse = TRUE, comment = "#>", dev = "png", dpi = 72, fig.align = "center", fig.width = 7, fig.height = 4,
   out.width = NULL
 )
 # Colors of pictures go into a palette of 64, which halves the pages. In the installed pages it has 32, but for
