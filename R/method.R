@@ -39,7 +39,7 @@
 #' @param kernel A list: `bandwidth` (\eqn{\eta}{eta}, in squared units after `scale`), `rule` (the rule of
 #'   the bandwidth in words), `space` (as in [landmarks()]).
 #' @param held The landmarks that the fit already has, a matrix in the data's units. It has rows only for
-#'   [add_landmarks()].
+#'   [add_landmarks()]: the selector finds `n` others. For `selection_memory()`: how many they are.
 #' @param call The user's call, for error messages.
 #' @param landmarks The landmarks that the selector found, a numeric n x d matrix in the data's units.
 #' @param iterations For each landmark the number of iterations that moved it. Default 0.
@@ -63,16 +63,22 @@
 #'   of the arguments of `selection()`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
 #'   units. `selection_memory()`: a number of bytes. `continued_method()`: a method object.
 #' @examples
-#' # A selector that takes rows at equal steps
+#' # A selector that takes rows at equal steps, and leaves out those that a fit has already
 #' by_step <- function(first = 1) new_method("by_step", list(first = first))
 #' format.by_step <- function(x, ...) paste("rows at equal steps from row", x$first)
 #' select_landmarks.by_step <- function(method, source, n, kernel, held, call) {
-#'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n))
-#'   selection(rows_as_points(source, rows), rows = rows)
+#'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n + nrow(held)))
+#'   points <- rows_as_points(source, rows)
+#'   new <- utils::head(which(!duplicated(rbind(held, points))[nrow(held) + seq_along(rows)]), n)
+#'   selection(points[new, , drop = FALSE], rows = rows[new])
 #' }
+#' # Each landmark is a row that is copied once
+#' selection_memory.by_step <- function(method, source, n, held) 8 * (n + held) * source$dim[2]
 #' registerS3method("format", "by_step", format.by_step)
 #' registerS3method("select_landmarks", "by_step", select_landmarks.by_step)
-#' landmarks(as.matrix(iris[1:4]), 10, by_step())
+#' registerS3method("selection_memory", "by_step", selection_memory.by_step)
+#' fit <- landmarks(as.matrix(iris[1:4]), 10, by_step())
+#' add_landmarks(fit, as.matrix(iris[1:4]), 5)
 #' @export
 new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
                        uses_bandwidth = TRUE, uses_response = FALSE) {
@@ -206,7 +212,8 @@ print.landmark_method <- function(x, ...) {
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
   # Options that by_<name>() computes itself are left out.
-  options <- names(formals(named_methods[[sub("^by_", "", class(x)[1])]]))
+  maker <- named_methods[[sub("^by_", "", class(x)[1])]]
+  options <- if (!is.null(maker)) names(formals(maker))
   if (!is.null(options)) shown <- shown[names(shown) %in% options]
   for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
   invisible(x)

@@ -102,6 +102,7 @@ test_that("what selection() accepts is what a fit accepts", {
   expect_type(coef(landmarks(x, 2, by_part(landmarks = whole), bandwidth = 1)), "double")
   same(fit_of(moved = rep(NA, 3)))
   expect_output(print(fit_of(used = list(steps = 3))), "steps 3")
+  expect_warning(expect_output(print(by_part(1)), "a part"), NA)
   refused <- function(...) expect_error(fit_of(...), class = "landmarker_error_selection")
   refused(landmarks = x[1:3, 4:1])
   refused(iterations = c(1, 2, -1))
