@@ -151,7 +151,10 @@ most_threads <- function() {
 
 # The number in a variable of OpenMP, the first of a list such as "4,2"; NULL where it has no such number.
 thread_variable <- function(name) {
-  value <- trimws(sub(",.*", "", Sys.getenv(name)))
+  value <- Sys.getenv(name)
+  # Every call asks, and a search in strings takes longer than the rest of the question.
+  if (!nzchar(value)) return(NULL)
+  value <- trimws(sub(",.*", "", value))
   if (!grepl("^[0-9]{1,9}$", value) || as.integer(value) < 1) return(NULL)
   as.integer(value)
 }
