@@ -168,7 +168,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
 #' @section Errors:
 #' An assay or a reduced dimension that the experiment does not have is an error of class
 #' `landmarker_error_assay`.
-#' @examplesIf requireNamespace("SingleCellExperiment", quietly = TRUE)
+#' @examplesIf interactive() && requireNamespace("SingleCellExperiment", quietly = TRUE)
 #' set.seed(1)
 #' counts <- matrix(rpois(50 * 200, rep(1:4, each = 50 * 50)), 50, 200)
 #' rownames(counts) <- paste0("gene", 1:50)

@@ -86,7 +86,7 @@
 #' table(predict(fit, iris, type = "class"), iris$Species)
 #'
 #' # Numbers
-#' fit <- landmarks(depth ~ lat + long, quakes, 20, by_response(), scale = TRUE)
+#' fit <- landmarks(depth ~ lat + long, quakes, 10, by_response(iterations = 200), scale = TRUE)
 #' cor(predict(fit, quakes, type = "response"), quakes$depth)
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,

@@ -30,8 +30,8 @@ expect_same_findings <- function(got, whole) {
 }
 
 test_that("MNIST as HDF5, as CSV files and on workers gives the landmarks of MNIST in memory", {
-  skip_on_cran()
-  size <- if (full_run()) 3000 else 1200
+  skip_unless_full()
+  size <- 3000
   x <- images(size)
   whole <- findings(x)
 

@@ -149,7 +149,7 @@ test_that("a response that is a column of the data too is told, by name or numbe
   expect_null(told(compare(frame[1:4], near)))
   expect_null(told(compare(frame[1:4], frame$Species)))
   expect_null(told(cv_landmarks(Species ~ ., frame, n = 2, folds = 2, methods = "random", seeds = 1)))
-  learn <- function(x, y, ...) landmarks(x, 2, by_response(y), scale = FALSE, ...)
+  learn <- function(x, y, ...) landmarks(x, 2, by_response(y, iterations = 10), scale = FALSE, ...)
   expect_match(told(learn(frame, frame$Species)), "Column Species of `x`", fixed = TRUE)
   expect_match(told(learn(as.matrix(frame[1:4]), frame$Petal.Width)), "Column Petal.Width of", fixed = TRUE)
   holes <- replace(frame, cbind(3, 1), NA)

@@ -76,6 +76,7 @@ test_that("regressions that R's own products and its eigenvectors compute listen
 })
 
 test_that("regressions that glmnet computes listen, and give the same", {
+  skip_unless_full()
   skip_on_os("windows")
   skip_if_not_installed("glmnet")
   # Long enough that to start and to end a child is a small part.

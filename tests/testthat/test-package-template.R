@@ -61,6 +61,7 @@ test_that("the template renders as it is", {
 })
 
 test_that("a file with units, factors, missing values and a response makes a report", {
+  skip_unless_full()
   draft <- draft_of_template()
   file <- file.path(dirname(draft), "people.csv")
   utils::write.csv(people(), file, row.names = FALSE, na = "")

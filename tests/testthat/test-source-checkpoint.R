@@ -113,6 +113,7 @@ test_that("the random stream after a resumed fit is that after an uninterrupted 
 })
 
 test_that("a fit on workers goes on with a new cluster", {
+  skip_unless_full()
   x <- roll()
   fit <- function(data, ...) {
     withr::with_seed(

@@ -26,6 +26,7 @@ methods_to_try <- list(
 
 for (kind in c("psock", "mirai")) {
   test_that(paste("all methods and uses give what they give in memory, on", kind), {
+    if (kind == "mirai") skip_unless_full()
     whole <- roll()
     x <- spread(two_workers(kind), whole)
     expect_identical(dim(x), dim(whole))
