@@ -106,7 +106,7 @@ feature_variance <- function(x, n, bandwidth, dots, weights = NULL) {
     suppressWarnings({
       given <- c(list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights), dots)
       fit <- do.call(landmarks, c(list(x, min(n, nrow(x)), by_random()), given))
-      total_variance(stats::predict(fit, x), weights)
+      total_variance(features_of(fit, x), weights)
     }),
     NULL
   )

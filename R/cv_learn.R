@@ -44,10 +44,15 @@ in_method <- function(name, n, rows, code) {
   })
 }
 
+# What predict() gives for a result of a method: of landmarks their features, also where they have a response.
+features_of <- function(fit, x) {
+  if (inherits(fit, "landmarks")) stats::predict(fit, x, "features") else stats::predict(fit, x)
+}
+
 # The features of the rows `x` by the result of a method, as a matrix. They are checked, because predict() may
 # be a user's own.
 cv_features <- function(fit, x, n, name) {
-  w <- on_failure(stats::predict(fit, x), function(e) {
+  w <- on_failure(features_of(fit, x), function(e) {
     abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )

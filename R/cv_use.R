@@ -59,9 +59,11 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
     check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
     given <- list(newdata = formula_newdata(object, newdata, call))
   }
-  features <- with_call(stats::predict(object$fit, given$newdata), call, replace = TRUE)
+  features <- with_call(features_of(object$fit, given$newdata), call, replace = TRUE)
   if (type == "features") return(padded(features, given))
-  out <- predict_response(features, object$coefficients, object$link, object$type, object$levels, type)
+  out <- predict_response(
+    ridge_response(features, object$coefficients, object$link), object$type, object$levels, type
+  )
   padded(out, given)
 }
 
@@ -170,6 +172,7 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
   features <- stats::predict(x, data, "features")
-  as_of <- function(as) predict_response(features, x$coefficients, x$link, x$type, x$levels, as)
+  p <- ridge_response(features, x$coefficients, x$link)
+  as_of <- function(as) predict_response(p, x$type, x$levels, as)
   beside_data(data, prediction_columns(as_of, x$type, x$levels))
 }

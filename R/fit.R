@@ -41,6 +41,8 @@
 #'   none.
 #' * `mean`, `sd`: those of the data's columns, vectors of length d.
 #' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`.
+#' * `relevance`: the relevances of the columns that [by_response()] has learned, a vector of length d. They
+#'   are contained in `factor`. Absent where there are none.
 #' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
 #'   [landmarks.SummarizedExperiment()].
 #' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE.
@@ -69,7 +71,8 @@ NULL
 new_landmarks <- function(described, source, kernel, task,
                           history = describe_method(task$method, described$used)) {
   how <- compute_with(rlang::caller_env())
-  described$kernel <- NULL
+  described[c("kernel", "source")] <- NULL
+  if (!is.null(task$relevance)) described$relevance <- task$relevance * (described$relevance %||% 1)
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
   spacing <- row_spacing(sampled, kernel, how)
@@ -120,6 +123,7 @@ light_call <- function(call) {
 task_on_fit <- function(fit, method, name, matched, started) {
   list(
     method = method, scale = fit$scaled, blueprint = fit$blueprint, started = started,
+    relevance = fit$relevance,
     call = call_on_fit(name, matched, fit)
   )
 }

@@ -55,7 +55,11 @@ fit_rules <- list(
       "does not fit its columns."
     ),
     response = worded_rule(
-      function(v, f) is_fit_response(v, nrow(f$landmarks)), "is not that of its landmarks."
+      function(v, f) is_fit_response(v, nrow(f$landmarks), ncol(f$landmarks)), "is not that of its landmarks."
+    ),
+    relevance = worded_rule(
+      function(v, f) is.double(v) && length(v) == ncol(f$landmarks) && all(is.finite(v) & v > 0),
+      "is not a number above 0 for each column."
     ),
     covariance = worded_rule(
       function(v, f) are_fit_covariances(v, nrow(f$landmarks), ncol(f$landmarks)),

@@ -64,7 +64,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
   task <- task_on_fit(fit, method, "add_landmarks", match.call(), started)
-  fit <- new_landmarks(described, source, described$kernel, task, history)
+  fit <- new_landmarks(described, described$source, described$kernel, task, history)
   if (is.null(fit$response)) warn_off_data(fit, rlang::current_env())
   fit
 }
@@ -147,7 +147,9 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
     method, response, source, fit$landmarks, kernel, source_no_points(source), call
   )
   n <- nrow(fit$landmarks)
+  source <- with_relevance(source, found$relevance)
   described <- order_and_measure(found, source, kernel, n, n, call)
+  described$relevance <- found$relevance
   described$response <- without_held_out(found$response, fit)
   history <- sprintf(
     "moved to predict a response, %s steps", format(found$response$iterations, big.mark = big_mark())

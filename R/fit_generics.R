@@ -102,6 +102,7 @@ as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @export
 fitted.landmarks <- function(object, ...) {
   check_fit(object, "object")
+  if (!is.null(object$response$held_out$row)) return(held_out_values(object, object$response$held_out$fitted))
   abort_input(c(
     "A fit does not keep its data, so it has no fitted values.",
     i = "{.code predict(fit, x)} gives the features of the rows {.arg x} that it was learned from.",
@@ -115,11 +116,24 @@ fitted.landmarks <- function(object, ...) {
 residuals.landmarks <- function(object, ...) {
   check_fit(object, "object")
   learned <- !is.null(object$response)
+  report <- object$response$held_out
+  if (!is.null(report$row) && object$response$type %in% c("number", "numbers")) {
+    return(held_out_values(object, as.matrix(report$observed) - report$fitted))
+  }
   abort_input(c(
     "A fit does not keep its data, so it has no residuals.",
     i = "{.code predict(fit, x, \"nearest\")$distance} says how far each row is from its nearest landmark.",
     i = if (learned) "{.code y - predict(fit, x, \"response\")} gives the residuals of a response of numbers."
   ), arg = "object", kind = "data")
+}
+
+# Values of held-out rows at the places of these rows among all, where others are NA: a vector, or a matrix
+# for several outputs.
+held_out_values <- function(fit, values) {
+  rows <- fit$n_rows + length(fit$na.action)
+  out <- matrix(NA_real_, rows, ncol(values), dimnames = list(NULL, colnames(values)))
+  out[fit$response$held_out$row, ] <- values
+  if (ncol(out) == 1) out[, 1] else out
 }
 
 #' @importFrom stats formula

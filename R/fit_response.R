@@ -3,11 +3,83 @@
 # A line of errors about predictions of another type.
 response_remedy <- "Predicted values, of classes their probabilities, are {.code type = \"response\"}."
 
-# The predictions of a fit's response from features, of the type `as`. The fit has passed
-# check_has_response().
-response_of_fit <- function(fit, features, as) {
+# A feature below this is about 0: a row whose features all are is far from all landmarks.
+far_feature <- 1e-4
+
+# What the response of a fit predicts for the rows of a source, as link_response() returns it: rows x outputs,
+# with the attributes `far`, the numbers of rows that are far from all landmarks, and `width`, half the widths
+# of intervals of a `level`, or NULL. The fit has passed check_has_response().
+predictions_of_fit <- function(fit, source, names, how, level = NULL) {
   r <- fit$response
-  predict_response(features, r$coefficients, response_links[[r$family]], r$type, r$levels, as)
+  weights <- list(
+    landmarks = unname(r$coefficients[-1, , drop = FALSE]), trend = r$trend,
+    intercept = r$coefficients[1, ]
+  )
+  kernel <- fit_kernel(fit)
+  model <- if (!is.null(level)) {
+    list(interval = r$interval, unit = r$trend_unit, root = kernel_root(fit$landmarks, fit, kernel))
+  }
+  outputs <- ncol(r$coefficients)
+  found <- scores_over(source, fit$landmarks, weights, kernel, how, reach_and_width(model, level))
+  p <- link_response(found[, seq_len(outputs), drop = FALSE], response_links[[r$family]])
+  dimnames(p) <- list(names, colnames(r$coefficients))
+  attr(p, "far") <- which(found[, outputs + 1] < far_feature)
+  if (!is.null(level)) attr(p, "width") <- found[, outputs + 1 + seq_len(outputs), drop = FALSE]
+  p
+}
+
+# The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
+# the widths of intervals.
+reach_and_width <- function(model, level) {
+  force(level)
+  function(features, part) {
+    largest <- features[cbind(seq_len(nrow(features)), max.col(features, "first"))]
+    if (is.null(model)) return(largest)
+    f <- regression_columns(features, part, model$unit)
+    cbind(largest, interval_widths(model$interval, f, kernel_variance(features, model$root), level))
+  }
+}
+
+# Predictions of a fit for rows of a user, by the type, or with intervals. `names`: of the rows.
+response_of_fit <- function(fit, source, names, how, type, level, call) {
+  r <- fit$response
+  interval <- !is.null(level) && type == "response"
+  p <- predictions_of_fit(fit, source, names, how, if (interval) level)
+  warn_far_rows(attr(p, "far"), nrow(p), names, call)
+  width <- attr(p, "width")
+  attributes(p)[c("far", "width")] <- NULL
+  if (type == "set") return(class_sets_of_fit(r, p, level))
+  if (!interval) return(predict_response(p, r$type, r$levels, type))
+  bounds <- list(fit = p, lwr = p - width, upr = p + width)
+  if (r$type == "number") return(do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, 1], names))))
+  do.call(cbind, lapply(seq_len(ncol(p)), function(k) {
+    one <- do.call(cbind, lapply(bounds, function(b) b[, k]))
+    colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
+    one
+  }))
+}
+
+# The classes that cover, a logical matrix with a column for each.
+class_sets_of_fit <- function(r, p, level) {
+  report <- r$held_out
+  every <- function(p) if (r$type == "binary") cbind(1 - p, p) else p
+  own <- every(report$fitted)[cbind(seq_along(report$row), report$observed + (r$type == "binary"))]
+  out <- class_sets(every(p), own, level)
+  dimnames(out) <- list(rownames(p), r$levels)
+  out
+}
+
+# A warning that rows are far from all landmarks, so that their predictions are those of the trend, or the
+# mean response.
+warn_far_rows <- function(far, rows, names, call) {
+  if (length(far) == 0) return(invisible())
+  first <- if (is.null(names)) paste("row", far[1]) else paste0("row \"", names[far[1]], "\"")
+  count <- length(far)
+  warn_user(c(
+    "{count} of {rows} row{?s} of {.arg newdata} {cli::qty(count)}{?is/are} far from all landmarks: the first is {first}.",
+    x = "Every feature is about 0 there, so the prediction does not depend on the landmarks.",
+    i = "Check the units of {.arg newdata}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
+  ), kind = "far", call = call)
 }
 
 # An error where a fit has no response, or none of the type `as`.
@@ -20,50 +92,124 @@ check_has_response <- function(fit, as, call) {
     ), arg = "type", kind = "fit", call = call)
   }
   r <- fit$response
-  if (as == "class" && !r$type %in% c("classes", "binary")) {
+  if (as %in% c("class", "set", "prob") && !r$type %in% c("classes", "binary")) {
     abort_input(c(
-      "{.code type = \"class\"} needs a response of classes.",
+      "{.code type = \"{as}\"} needs a response of classes.",
       x = "The response of this fit is of {response_words[[r$type]]}.",
       i = "Use {.code type = \"response\"}."
     ), arg = "type", kind = "fit", call = call)
   }
 }
 
-# For print(): the regression in words.
+# An error where a fit has no intervals or sets of a level.
+check_covers <- function(fit, what, call) {
+  r <- fit$response
+  if (what == "set" && !is.null(r$held_out$row)) return(invisible())
+  if (what == "interval" && !is.null(r$interval)) return(invisible())
+  if (what == "interval" && !r$type %in% c("number", "numbers")) {
+    abort_input(c(
+      "{.code interval = \"prediction\"} needs a response of numbers.",
+      x = "The response of this fit is of {response_words[[r$type]]}.",
+      i = if (r$type %in% c("classes", "binary")) {
+        "{.code type = \"set\"} gives the classes that cover the true one with a probability."
+      }
+    ), arg = "interval", kind = "fit", call = call)
+  }
+  abort_input(c(
+    "A fit needs held-out rows to say how far its predictions are from what is observed.",
+    x = if (r$family == "poisson") "Its family is {.val poisson}, which has none." else "This fit has none.",
+    i = "Learn it with {.code by_response(held_out = 0.1)}."
+  ), arg = if (what == "set") "type" else "interval", kind = "fit", call = call)
+}
+
+# For print(): the regression in words, with its measure on held-out rows beside that of a prediction that is
+# the same for all rows.
 describe_response <- function(fit) {
   r <- fit$response
   regression <- c(
-    multinomial = "softmax regression", binomial = "logistic regression", gaussian = "least squares"
+    multinomial = "softmax regression", binomial = "logistic regression", gaussian = "least squares",
+    huber = "robust regression", poisson = "Poisson regression"
   )[[r$family]]
   of <- switch(r$type,
-    classes = sprintf("%d classes", length(r$levels)), binary = "two classes", number = "a number",
+    classes = sprintf("%d classes", length(r$levels)), binary = "two classes",
+    number = if (r$family == "poisson") "counts" else "a number",
+    numbers = sprintf("%d numbers", length(r$levels)),
     tags = sprintf("%d tag%s", length(r$levels), if (length(r$levels) == 1) "" else "s")
   )
+  paste0(regression, " of ", of, if (!is.null(r$trend)) ", with a trend", describe_held_out(fit))
+}
+
+describe_held_out <- function(fit) {
+  r <- fit$response
   tested <- r$held_out
-  measure <- if (!is.null(tested) && !is.na(tested$measure)) {
-    rows <- format(tested$rows, big.mark = big_mark())
-    # With few rows, several parts of the rows are held out one after another, together more than `part`.
-    part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
-    words <- if (tested$rows > part) "rows, held out in turn" else "held-out rows"
-    sprintf("; %s %s on %s %s", response_measures[[r$type]], signif(tested$measure, 3), rows, words)
+  if (is.null(tested) || is.na(tested$measure)) return(NULL)
+  rows <- format(tested$rows, big.mark = big_mark())
+  # With few rows, several parts of the rows are held out one after another, together more than `part`.
+  part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
+  words <- if (tested$rows > part) "rows, held out in turn" else "held-out rows"
+  number <- function(v) format(signif(v, 3), big.mark = big_mark())
+  without <- if (!is.null(tested$baseline) && !is.na(tested$baseline)) {
+    paste0(" (", number(tested$baseline), baseline_words[[r$type]], ")")
   }
-  paste0(regression, " of ", of, measure)
+  r2 <- if (r$family == "gaussian" && r$type == "number" && !is.null(without)) {
+    sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
+  }
+  paste0("; ", measure_words(r$type, r$family), " ", number(tested$measure), without, r2, " on ", rows, " ", words)
+}
+
+baseline_words <- c(
+  classes = " the largest class", binary = " the largest class", number = " the mean", numbers = " the means",
+  tags = " by chance"
+)
+
+# A warning where a response is not predicted better than by the same value for all rows.
+warn_no_better <- function(fit, call) {
+  r <- fit$response
+  tested <- r$held_out
+  if (is.null(tested) || anyNA(c(tested$measure, tested$baseline))) return(invisible())
+  # Squares of numbers near the ends of a computer's range are 0 or infinite.
+  if (tested$measure == tested$baseline && !(tested$measure > 0 && is.finite(tested$measure))) return(invisible())
+  more_is_better <- r$type %in% c("classes", "binary", "tags")
+  better <- if (more_is_better) tested$measure > tested$baseline else tested$measure < tested$baseline
+  if (better) return(invisible())
+  warn_user(c(
+    "The response is not predicted better than without the data, on {tested$rows} held-out rows.",
+    x = paste(
+      "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
+      "and {signif(tested$baseline, 3)}{baseline_words[[r$type]]}."
+    ),
+    i = "The columns may say nothing of the response, or there are too few rows to learn it."
+  ), kind = "response", call = call)
+}
+
+# The coefficients of the regression: the intercept, landmarks, and the trend by the columns in the data's
+# units, of which the intercept is that at 0.
+response_coefficients <- function(fit) {
+  r <- fit$response
+  if (is.null(r$trend)) return(r$coefficients)
+  slopes <- r$trend * fit$factor
+  out <- rbind(r$coefficients, slopes)
+  out[1, ] <- out[1, ] - colSums(slopes * fit$center)
+  rownames(out) <- c(rownames(r$coefficients), colnames(fit$landmarks) %||% paste0("V", seq_len(nrow(slopes))))
+  out
 }
 
 # The regression as tables: its coefficients for tidy(), and one row for glance().
-tidy_coefficients <- function(response) {
-  w <- response$coefficients
+tidy_coefficients <- function(fit) {
+  response <- fit$response
+  w <- response_coefficients(fit)
   out <- data.frame(term = rep(rownames(w), ncol(w)), estimate = as.vector(w))
-  if (response$type %in% c("classes", "tags")) out <- cbind(y.level = rep(colnames(w), each = nrow(w)), out)
+  if (response$type %in% c("classes", "tags", "numbers")) out <- cbind(y.level = rep(colnames(w), each = nrow(w)), out)
   as_tibble_frame(out)
 }
 
 glance_response <- function(response) {
   tested <- response$held_out %||% list(rows = 0L, loss = NA_real_, measure = NA_real_)
-  measure <- if (is.na(tested$measure)) NA_character_ else response_measures[[response$type]]
+  measure <- if (is.na(tested$measure)) NA_character_ else measure_words(response$type, response$family)
   data.frame(
     family = response$family, penalty = response$penalty, steps = response$iterations,
-    held_out = as.integer(tested$rows), loss = tested$loss, measure = measure, value = tested$measure
+    held_out = as.integer(tested$rows), loss = tested$loss, measure = measure, value = tested$measure,
+    baseline = tested$baseline %||% NA_real_
   )
 }
 
@@ -75,6 +221,6 @@ prediction_columns <- function(as_of, type, levels) {
   if (type == "binary") response <- cbind(1 - response, response)
   out <- as.data.frame(unname(response))
   names(out) <- paste0(".pred_", levels)
-  if (type == "tags") return(out)
+  if (type %in% c("tags", "numbers")) return(out)
   cbind(data.frame(.pred_class = as_of("class")), out)
 }

@@ -30,6 +30,70 @@ features_over <- function(source, landmarks, kernel, how) {
   if (is.list(found)) do.call(rbind, found) else found
 }
 
+# Linear predictors of all rows from their features and, where there is a trend, from their columns: rows x
+# outputs. `weights`: list(landmarks, trend, intercept), matrices with a row for each landmark and for each
+# column in the coordinates of the kernel, or NULL for no trend; and a number for each output. With `also`, a
+# function(features, part) that returns further columns for some rows of a part, these follow.
+scores_over <- function(source, landmarks, weights, kernel, how, also = NULL) {
+  step <- function(part, landmarks, weights, kernel, how, also) {
+    in_row_blocks(part, nrow(landmarks), function(some) {
+      features <- .Call(C_features, some, landmarks, kernel, c(list(values = "features"), how))
+      scores <- features %*% weights$landmarks + rep(weights$intercept, each = nrow(features))
+      if (!is.null(weights$trend)) scores <- scores + trend_scores(some, weights$trend)
+      if (is.null(also)) scores else cbind(scores, also(features, some))
+    })
+  }
+  found <- over_parts(
+    source, step, landmarks, weights, kernel_of_parts(kernel), how, also, combine = collect
+  )
+  if (is.list(found)) do.call(rbind, found) else found
+}
+
+# The columns of a regression of some rows: an intercept, the features, and where there is a trend the columns
+# in the coordinates of the kernel times `unit`.
+regression_columns <- function(features, part, unit) {
+  cbind(1, features, if (!is.null(unit)) trend_scores(part, diag(unit, length(unit))))
+}
+
+# What `f` returns for blocks of the rows of a part, bound by rows: a block has so many rows that `columns`
+# numbers for each stay small.
+in_row_blocks <- function(part, columns, f) {
+  rows <- part$dim[1]
+  size <- max(1000, 1e7 %/% columns)
+  if (rows <= size) return(f(part))
+  do.call(rbind, lapply(
+    split(seq_len(rows), (seq_len(rows) - 1) %/% size), function(some) f(rows_of(part, some))
+  ))
+}
+
+# The variance of the process with the Gaussian kernel that landmarks leave at rows with some features k(x):
+# 1 - k(x)'W^-1 k(x), where W is the kernel of the landmarks with each other. `root` is kernel_root().
+kernel_variance <- function(features, root) {
+  explained <- colSums(backsolve(root, t(features), transpose = TRUE)^2)
+  pmin(pmax(1 - explained, 0), 1)
+}
+
+# The Cholesky factor of W, where a small number on its diagonal keeps landmarks apart that coincide.
+# `coordinates`: list(center, factor) of the kernel.
+kernel_root <- function(landmarks, coordinates, kernel) {
+  t <- (landmarks - rep(coordinates$center, each = nrow(landmarks))) *
+    rep(coordinates$factor, each = nrow(landmarks))
+  w <- kernel_values(as.matrix(stats::dist(t))^2, kernel)
+  diag(w) <- 1 + kernel_floor
+  chol(unname(w))
+}
+
+# The trend's share of the scores of one part. Rows are taken in blocks, which are copied.
+trend_scores <- function(part, slopes) {
+  out <- matrix(0, part$dim[1], ncol(slopes))
+  for (some in point_blocks(part$dim[1], part$dim[2])) {
+    x <- part$x[some, , drop = FALSE]
+    x <- (x - rep(part$center, each = nrow(x))) * rep(part$factor, each = nrow(x))
+    out[some, ] <- x %*% slopes
+  }
+  out
+}
+
 # The squared distances between the rows of one part and some points: a row for each row, a column for each
 # point.
 squared_distances <- function(part, points, how) {

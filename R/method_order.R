@@ -1,7 +1,8 @@
 # From what a selector found to landmarks in greedy order, with their variances and nearest rows.
 
-# Landmarks of these data by a method: the list of order_and_measure(), with the `kernel`, whose bandwidth the
-# method may have learned, and with the `response` of a method that has one. `n` is NULL where the method
+# Landmarks of these data by a method: the list of order_and_measure(), with the `kernel` and the `source`, whose
+# bandwidth and metric the method may have learned, with the `relevance` of the columns that this metric has,
+# and with the `response` of a method that has one. `n` is NULL where the method
 # chooses the number. `held`: landmarks of an earlier fit, which stay where they are, with what that fit knows
 # of each; or NULL.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
@@ -13,6 +14,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   if (!is.null(found$bandwidth) && found$bandwidth != kernel$bandwidth) {
     kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
   }
+  source <- with_relevance(source, found$relevance)
   ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
   all <- after_held(held, found)
   keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
@@ -26,6 +28,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
   }
   described$kernel <- kernel
+  described$source <- source
+  described$relevance <- found$relevance
   described$response <- found$response
   described
 }

@@ -90,8 +90,9 @@
 #' cor(predict(fit, quakes, type = "response"), quakes$depth)
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
-                        held_out = 0.1, penalty = NULL) {
-  family <- if (!is.null(family)) check_choice(family, c("multinomial", "binomial", "gaussian"), "family")
+                        held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL) {
+  families <- c("multinomial", "binomial", "gaussian", "huber", "poisson")
+  family <- if (!is.null(family)) check_choice(family, families, "family")
   held_out <- check_number(held_out, "held_out", 0, closed = TRUE)
   if (held_out > 0.5) {
     abort_input(c("{.arg held_out} must be at most 0.5.", x = "It is {held_out}."), arg = "held_out")
@@ -102,10 +103,23 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
       y = y, family = family, start = find_method(start, arg = "start"),
       iterations = check_count(iterations, "iterations"),
       batch_size = check_count(batch_size, "batch_size"), held_out = held_out,
-      penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE)
+      penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE),
+      relevance = check_relevance(relevance), trend = if (!is.null(trend)) check_flag(trend, "trend")
     ),
     uses_response = TRUE
   )
+}
+
+# NULL, TRUE, FALSE, or a rate.
+check_relevance <- function(relevance, call = rlang::caller_env()) {
+  if (is.null(relevance) || is_flag(relevance)) return(relevance)
+  if (!is_number(relevance) || relevance < 0 || relevance > 10) {
+    abort_input(c(
+      "{.arg relevance} must be TRUE, FALSE, NULL, or a rate from 0 to 10.",
+      x = "It is {describe(relevance)}."
+    ), arg = "relevance", call = call)
+  }
+  as.double(relevance)
 }
 
 #' @export

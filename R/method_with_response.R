@@ -34,20 +34,25 @@ response_for <- function(method, rows, call) {
       )
     ), arg = "y", kind = "response", call = call)
   }
-  response <- if (inherits(method$y, "checked_response")) method$y else as_response(method$y, rows, call)
+  response <- method$y
+  if (!inherits(response, "checked_response")) {
+    response <- as_response(response, rows, call, several = inherits(method, "by_response"))
+  }
   response$given <- method$y
-  usual <- c(classes = "multinomial", binary = "binomial", number = "gaussian", tags = "binomial")
-  response$family <- method$family %||% usual[[response$type]]
-  fits <- list(
-    classes = "multinomial", binary = c("binomial", "multinomial", "gaussian"), number = "gaussian",
-    tags = c("binomial", "gaussian")
-  )[[response$type]]
+  fits <- response_families[[response$type]]
+  response$family <- method$family %||% fits[1]
   if (!response$family %in% fits) {
     shown <- paste0("\"", fits, "\"")
     abort_input(c(
       "{.arg family} must be {.or {shown}} for a response of {response_words[[response$type]]}.",
       x = "It is {.val {response$family}}."
     ), arg = "family", kind = "response", call = call)
+  }
+  if (response$family == "poisson" && any(response$y < 0)) {
+    abort_input(c(
+      "{.arg y} must have counts of at least 0 for {.code family = \"poisson\"}.",
+      x = "The smallest value is {min(response$y)}."
+    ), arg = "y", kind = "response", call = call)
   }
   if (response$type == "classes" && 2 * ncol(response$y) > rows) {
     warn_user(c(

@@ -146,7 +146,9 @@ bake.step_landmarks <- function(object, new_data, ...) {
   omits <- step_omits(object, call)
   x <- step_points(new_data, object$columns, call, trained = TRUE, omits)
   # A step keeps all rows: those with missing values get missing features.
-  features <- stats::predict(object$res, x, na.action = if (omits) stats::na.pass else stats::na.fail)
+  features <- stats::predict(
+    object$res, x, "features", na.action = if (omits) stats::na.pass else stats::na.fail
+  )
   new <- feature_names(object, ncol(features))
   check_new_names(new, names(new_data), call)
   new_data[new] <- unname(as.data.frame(features))

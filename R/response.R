@@ -1,11 +1,12 @@
 # A response: what is predicted. A user's `y` is checked once and becomes a list whose `y` is a matrix with a
 # column for each regression:
 #
-#   type    "classes" (a factor of three levels or more), "binary", "number", "tags"
+#   type    "classes" (a factor of three levels or more), "binary", "number", "numbers" (several), "tags"
 #   y       N x responses: 0/1, or numbers
 #   levels  names of the classes, or of the tags
 
-as_response <- function(y, n, call = rlang::caller_env()) {
+# `several`: whether a matrix may have numbers other than those of tags.
+as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
   check_given(y, "y", call)
   if (methods::is(y, "Matrix")) y <- as.matrix(to_csparse(y, "y", call))
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
@@ -34,6 +35,9 @@ as_response <- function(y, n, call = rlang::caller_env()) {
       "{.arg y} must not have missing or infinite values.",
       x = "Number {bad[1]} is {as.character(y[bad[1]])}."
     ), arg = "y", kind = "response", call = call)
+  }
+  if (is.matrix(y) && several && is.numeric(y) && ncol(y) > 0 && any(y != 0 & y != 1)) {
+    return(numbers_response(y, call))
   }
   if (is.matrix(y)) return(tag_response(y, call))
   if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
@@ -112,6 +116,21 @@ number_response <- function(y, call) {
   list(type = "number", y = matrix(as.double(y)), levels = NULL)
 }
 
+# Several numbers for each row.
+numbers_response <- function(y, call) {
+  constant <- which(apply(y, 2, function(v) all(v == v[1])))
+  if (length(constant)) {
+    column <- constant[1]
+    abort_input(c(
+      "Each column of {.arg y} must have at least two different values.",
+      x = "All of column {colnames(y)[column] %||% column} are {y[1, column]}."
+    ), arg = "y", kind = "response", call = call)
+  }
+  if (ncol(y) == 1) return(number_response(y[, 1], call))
+  levels <- colnames(y) %||% paste0("y", seq_len(ncol(y)))
+  list(type = "numbers", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
+}
+
 # What the columns of predictions are named: those of two classes are of the second one.
 output_names <- function(response) {
   switch(response$type, binary = response$levels[2], number = "y", response$levels)
@@ -119,7 +138,8 @@ output_names <- function(response) {
 
 # The kinds of a response in words.
 response_words <- c(
-  classes = "three or more classes", binary = "two classes", number = "numbers", tags = "tags"
+  classes = "three or more classes", binary = "two classes", number = "numbers",
+  numbers = "several numbers", tags = "tags"
 )
 
 # The class of each row, for stratified folds; NULL where there is none.

@@ -2,17 +2,30 @@
 
 # What by_response() measures on held-out rows, in words, by the type of the response.
 response_measures <- c(
-  classes = "accuracy", binary = "accuracy", number = "mean squared error", tags = "area under the ROC curve"
+  classes = "accuracy", binary = "accuracy", number = "mean squared error",
+  numbers = "mean squared error, in variances",
+  tags = "area under the ROC curve"
 )
 
-response_links <- c(multinomial = "softmax", binomial = "logistic", gaussian = "identity")
+# The measure of a response that was learned by a family.
+measure_words <- function(type, family) {
+  switch(family, huber = "mean absolute error", poisson = "mean deviance", response_measures[[type]])
+}
 
-# Predictions in the form that users get them. `as`: "class" for a factor; "response" for a vector, or for
-# several classes and for tags a matrix with a column for each. `type` and `levels` as in as_response().
-predict_response <- function(features, coefficients, link, type, levels, as) {
-  p <- ridge_response(features, coefficients, link)
-  dimnames(p) <- list(rownames(features), colnames(coefficients))
-  if (as == "response") {
+response_links <- c(
+  multinomial = "softmax", binomial = "logistic", gaussian = "identity", huber = "identity", poisson = "log"
+)
+
+# Predictions in the form that users get them, from `p`, those of link_response(). `as`: "class" for a factor;
+# "response" for a vector, or for several classes, numbers or tags a matrix with a column for each. `type` and
+# `levels` as in as_response().
+predict_response <- function(p, type, levels, as) {
+  if (as == "prob" && type == "binary") {
+    p <- cbind(1 - p, p)
+    colnames(p) <- levels
+    return(p)
+  }
+  if (as %in% c("response", "prob")) {
     if (type == "classes") p <- p / rowSums(p)
     return(if (type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p)
   }
@@ -20,20 +33,43 @@ predict_response <- function(features, coefficients, link, type, levels, as) {
   factor(levels[chosen], levels)
 }
 
-# The regression of a fit by by_response(), for n landmarks.
-is_fit_response <- function(r, n) {
+# The families that suit a response of a type, the usual one first.
+response_families <- list(
+  classes = "multinomial", binary = c("binomial", "multinomial", "gaussian"),
+  number = c("gaussian", "huber", "poisson"), numbers = c("gaussian", "huber", "poisson"),
+  tags = c("binomial", "gaussian")
+)
+
+# The regression of a fit by by_response(), for n landmarks in d columns.
+is_fit_response <- function(r, n, d) {
+  fine <- function(w, rows) is.matrix(w) && is.double(w) && nrow(w) == rows && all(is.finite(w))
   w <- if (is.list(r)) r$coefficients
-  if (!is.matrix(w) || !is.double(w) || nrow(w) != n + 1 || ncol(w) < 1 || !all(is.finite(w))) return(FALSE)
-  levels <- switch(if (is_word(r$type, names(measure_names))) r$type else "", binary = 2, number = 0, ncol(w))
+  if (!fine(w, n + 1) || ncol(w) < 1) return(FALSE)
+  has_trend <- !is.null(r$trend)
+  if (has_trend && !(fine(r$trend, d) && ncol(r$trend) == ncol(w) && sound_vector(r$trend_unit, d))) {
+    return(FALSE)
+  }
+  size <- n + 1 + if (has_trend) d else 0
+  if (!is.null(r$interval) && !is_interval_model(r$interval, size, ncol(w))) return(FALSE)
+  type <- if (is_word(r$type, names(response_families))) r$type else ""
+  levels <- switch(type, binary = 2, number = 0, ncol(w))
   report <- r$held_out
-  fine_report <- is.null(report) ||
-    (is.list(report) && is_number(report$rows) && is_number(report$loss) && is_one_double(report$measure))
-  links <- switch(if (is_word(r$type, names(measure_names))) r$type else "",
-    classes = "multinomial", number = "gaussian", binary = , tags = c("binomial", "gaussian")
-  )
+  fine_report <- is.null(report) || (is.list(report) && is_number(report$rows) && is_number(report$loss) &&
+    is_one_double(report$measure) && is_fit_report(report, ncol(w)))
+  links <- setdiff(response_families[[type]], if (type == "binary") "multinomial")
   is_word(r$family, links) && (is.null(r$levels) || is_text(r$levels)) &&
     length(r$levels) == levels && !anyDuplicated(r$levels) && fine_report &&
-    (r$type %in% c("classes", "tags") || ncol(w) == 1) && is_number(r$iterations) && is_number(r$of)
+    (type %in% c("classes", "tags", "numbers") || ncol(w) == 1) && is_number(r$iterations) &&
+    is_number(r$of)
+}
+
+# The parts of response$held_out that fits before version 0.2 do not have.
+is_fit_report <- function(report, outputs) {
+  if (is.null(report$row)) return(TRUE)
+  is_one_double(report$baseline) && is_numbers(report$row) && length(report$row) == report$rows &&
+    !is.unsorted(report$row) && is.matrix(report$fitted) && is.double(report$fitted) &&
+    identical(dim(report$fitted), c(length(report$row), outputs)) && all(is.finite(report$fitted)) &&
+    is_numbers(report$observed) && NROW(report$observed) == length(report$row)
 }
 
 # Predictions for new features by the coefficients of one penalty: M x responses, as
@@ -41,9 +77,16 @@ is_fit_response <- function(r, n) {
 ridge_response <- function(features, coefficients, link) {
   m <- nrow(coefficients) - 1
   f <- features[, seq_len(m), drop = FALSE] %*% coefficients[-1, , drop = FALSE]
-  f <- f + rep(coefficients[1, ], each = nrow(f))
+  p <- link_response(f + rep(coefficients[1, ], each = nrow(f)), link)
+  dimnames(p) <- list(rownames(features), colnames(coefficients))
+  p
+}
+
+# Predictions from scores, the linear predictors.
+link_response <- function(f, link) {
   switch(link,
     identity = f,
+    log = exp(f),
     logistic = {
       f[] <- stats::plogis(f)
       f

@@ -28,6 +28,9 @@
 #                         use(values(part), first) of each part in turn, where `first` rows stand before the
 #                         part
 #   rows_of(source, rows) some rows by number, in that order, as a source in memory
+#   with_relevance(source, relevance)
+#                         the same dense data in another metric: each factor times the column's relevance,
+#                         or NULL for none
 #
 # A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
@@ -64,6 +67,8 @@ each_part <- function(source, values, use) UseMethod("each_part")
 
 rows_of <- function(source, rows) UseMethod("rows_of")
 
+with_relevance <- function(source, relevance) UseMethod("with_relevance")
+
 # ---- data in memory: one part -------------------------------------------------------
 
 #' @export
@@ -95,6 +100,12 @@ rows_of.resident_source <- function(source, rows) {
   source$dim <- c(length(rows), source$dim[2])
   source$first <- 0L
   if (!is.null(source$weights)) source$weights <- source$weights[rows]
+  source
+}
+
+#' @export
+with_relevance.default <- function(source, relevance) {
+  if (!is.null(relevance)) source$factor <- source$factor * relevance
   source
 }
 

@@ -10,6 +10,14 @@
 in_memory.parted_source <- function(x) FALSE
 
 #' @export
+with_relevance.parted_source <- function(source, relevance) {
+  if (is.null(relevance)) return(source)
+  source$factor <- source$factor * relevance
+  if (!is.null(source$kept)) source$kept$source <- with_relevance(source$kept$source, relevance)
+  source
+}
+
+#' @export
 stored_columns.parted_source <- function(source) {
   if (source$sparse) stored_columns(part_of(source, 1)) else source$dim[2]
 }

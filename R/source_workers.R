@@ -39,6 +39,16 @@ source_of.worker_data <- function(x, weights, center, factor, arg, call, moments
   coordinates_of_workers(x, handle, weights, center, factor, arg, moments)
 }
 
+#' @export
+with_relevance.worker_source <- function(source, relevance) {
+  if (is.null(relevance)) return(source)
+  factor <- source$factor * relevance
+  moments <- source[c("mean", "variance")]
+  moved <- source_of(source$data, source$weights, source$center, factor, "x", NULL, moments)
+  source[c("handle", "factor")] <- unclass(moved)[c("handle", "factor")]
+  source
+}
+
 coordinates_of_workers <- function(x, handle, weights, center, factor, arg, moments) {
   if (x$sparse) center <- numeric(x$columns)
   ask_workers(x$workers, worker_source, handle$name, center, factor, arg, moments)

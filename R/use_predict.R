@@ -57,14 +57,16 @@
 #' head(predict(fit, x[301:400, ], "nearest"))
 #' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
 #' @export
-predict.landmarks <- function(object, newdata, type = "features", x = NULL, weights = NULL, sink = NULL,
-                              na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
+predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = NULL, sink = NULL,
+                              na.action = stats::na.fail, interval = "none", level = 0.95, ...,
+                              threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   check_fit(object, "object")
-  type <- check_choice(type, c("features", "response", "class", "nearest", "variance"), "type",
-    remedy = response_remedy
-  )
+  types <- c("features", "response", "class", "prob", "set", "nearest", "variance")
+  type <- check_choice(type %||% usual_type(object), types, "type", remedy = response_remedy)
+  interval <- check_choice(interval, c("none", "prediction"), "interval")
+  level <- check_number(level, "level", 0, 1)
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
@@ -74,59 +76,82 @@ predict.landmarks <- function(object, newdata, type = "features", x = NULL, weig
   new <- new_source(
     fit_data(object, given$newdata, "newdata", call), object$center, object$factor, call = call
   )
-  data <- if (type == "variance") variance_data(object, x, weights, call)
-  if (type %in% c("response", "class")) check_has_response(object, type, call)
-  values <- function(new, names = NULL) predicted(object, new, type, names, data)
+  data <- if (type == "variance" && !is.null(x)) fit_source(object, x, weights, call = call)
+  if (type %in% response_types) check_has_response(object, type, call)
+  if (interval == "prediction") {
+    check_interval_type(type, call)
+    check_covers(object, "interval", call)
+  }
+  if (type == "set") check_covers(object, "set", call)
+  wanted <- list(type = type, level = if (interval == "prediction" || type == "set") level)
+  values <- function(new, names = NULL) predicted(object, new, wanted, names, data, call)
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   n <- nrow(object$landmarks)
-  if (type == "variance") check_variance_memory(new$dim[1], new$dim[2], n, call)
-  # A response is computed from a copy of the features.
-  check_values_memory(new, switch(type, features = n, response = , class = 2 * n, 2), call)
+  if (!is.null(data)) check_variance_memory(new$dim[1], new$dim[2], n, call)
+  check_values_memory(new, values_of_type(object, type), call)
   padded(with_call(values(new, names), call), given)
 }
 
-predicted <- function(object, new, type, names, data) {
-  how <- compute_with()
-  switch(type,
-    features = {
-      w <- features_over(new, object$landmarks, fit_kernel(object), how)
-      dimnames(w) <- list(names, landmark_names(object))
-      w
-    },
-    response = ,
-    class = {
-      w <- features_over(new, object$landmarks, fit_kernel(object), how)
-      rownames(w) <- names
-      response_of_fit(object, w, type)
-    },
-    nearest = {
-      near <- nearest_landmark(new, object$landmarks, how)
-      if (anyDuplicated(names) || anyNA(names)) names <- NULL
-      data.frame(landmark = near$landmark, distance = near$distance, row.names = names)
-    },
-    variance = {
-      kernel <- fit_kernel(object)
-      step <- function(part) variance_left(data, object$landmarks, part, kernel, how)$left
-      # Only data in memory can travel to workers. For others the new rows come here.
-      left <- if (!runs_here(new) && !in_memory(data)) {
-        lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))
-      } else {
-        over_parts(new, step)
-      }
-      stats::setNames(unlist(left), names)
-    }
-  )
+# What predict() gives by default.
+usual_type <- function(fit) {
+  if (is.null(fit$response)) "features" else if (fit$response$type %in% c("classes", "binary")) "class" else "response"
 }
 
-variance_data <- function(object, x, weights, call) {
-  if (is.null(x)) {
-    abort_input(c(
-      "{.code type = \"variance\"} needs {.arg x}, the data that define the process.",
-      i = paste0(
-        "Give the data that the landmarks were learned from, ",
-        "for example {.code predict(fit, newdata, \"variance\", x = x)}."
-      )
-    ), arg = "x", kind = "data", call = call)
+# The types that need a response.
+response_types <- c("response", "class", "prob", "set")
+
+# How many numbers for each row are in memory at once.
+values_of_type <- function(fit, type) {
+  if (type == "features") return(nrow(fit$landmarks))
+  if (type %in% response_types) 6 * ncol(fit$response$coefficients) else 2
+}
+
+check_interval_type <- function(type, call) {
+  if (type == "response") return(invisible())
+  abort_input(c(
+    "{.code interval = \"prediction\"} needs {.code type = \"response\"}.",
+    x = "{.arg type} is {.val {type}}."
+  ), arg = "interval", kind = "input", call = call)
+}
+
+# `wanted`: list(type, level). `data`: for the variance of the process that they define, or NULL.
+predicted <- function(object, new, wanted, names, data, call) {
+  how <- compute_with()
+  type <- wanted$type
+  if (type %in% response_types) return(response_of_fit(object, new, names, how, type, wanted$level, call))
+  kernel <- fit_kernel(object)
+  if (type == "features") {
+    w <- features_over(new, object$landmarks, kernel, how)
+    dimnames(w) <- list(names, landmark_names(object))
+    return(w)
   }
-  fit_source(object, x, weights, call = call)
+  if (type == "nearest") {
+    near <- nearest_landmark(new, object$landmarks, how)
+    if (anyDuplicated(names) || anyNA(names)) names <- NULL
+    return(data.frame(landmark = near$landmark, distance = near$distance, row.names = names))
+  }
+  left <- if (is.null(data)) {
+    variance_of_kernel(object, new, kernel, how)
+  } else {
+    step <- function(part) variance_left(data, object$landmarks, part, kernel, how)$left
+    # Only data in memory can travel to workers. For others the new rows come here.
+    unlist(if (!runs_here(new) && !in_memory(data)) {
+      lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))
+    } else {
+      over_parts(new, step)
+    })
+  }
+  stats::setNames(left, names)
+}
+
+# The variance that landmarks leave in the process with the Gaussian kernel itself.
+variance_of_kernel <- function(fit, new, kernel, how) {
+  root <- kernel_root(fit$landmarks, fit, kernel)
+  step <- function(part, landmarks, kernel, how, root) {
+    in_row_blocks(part, nrow(landmarks), function(some) {
+      features <- .Call(C_features, some, landmarks, kernel, c(list(values = "features"), how))
+      cbind(kernel_variance(features, root))
+    })
+  }
+  as.double(unlist(over_parts(new, step, fit$landmarks, kernel_of_parts(kernel), how, root)))
 }

@@ -82,7 +82,7 @@ tidy.landmarks <- function(x, type = "landmarks", ...) {
   type <- check_choice(type, c("landmarks", "coefficients"), "type")
   if (type == "coefficients") {
     check_has_response(x, type, rlang::current_env())
-    return(tidy_coefficients(x$response))
+    return(tidy_coefficients(x))
   }
   out <- summary(x)
   class(out) <- "data.frame"
@@ -115,7 +115,7 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   whole <- new_rows(x, given$data, incomplete_action(x), NULL, call, given$arg)
   new <- fit_data(x, whole$newdata, given$arg, call, new = TRUE)
   new <- new_source(new, x$center, x$factor, given$arg, call)
-  near <- with_call(predicted(x, new, "nearest", NULL, NULL), call)
+  near <- with_call(predicted(x, new, list(type = "nearest"), NULL, NULL, call), call)
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) out <- cbind(out, predicted_columns(x, new, call))
   beside_data(given$data, padded(out, whole))
@@ -126,10 +126,11 @@ incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else 
 
 # The predicted response as columns with the names of package parsnip.
 predicted_columns <- function(fit, new, call) {
-  check_values_memory(new, 2 * nrow(fit$landmarks), call)
-  features <- with_call(predicted(fit, new, "features", NULL, NULL), call)
-  as_of <- function(as) response_of_fit(fit, features, as)
-  prediction_columns(as_of, fit$response$type, fit$response$levels)
+  r <- fit$response
+  check_values_memory(new, 6 * ncol(r$coefficients), call)
+  p <- with_call(predictions_of_fit(fit, new, NULL, compute_with(call)), call)
+  attr(p, "far") <- NULL
+  prediction_columns(function(as) predict_response(p, r$type, r$levels, as), r$type, r$levels)
 }
 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name. `remedy`: what

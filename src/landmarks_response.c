@@ -78,12 +78,15 @@ enum {
   WEIGHT_SECOND,
   MOMENT,
   STEPS,
+  RELEVANCE, /* where the metric moves */
+  RELEVANCE_FIRST,
+  RELEVANCE_SECOND,
   PARTS
 };
 
 /* The matrices among them, by their place. */
 static matrix part_of(const response *r, int part) {
-  const size_t n = r->n, d = r->now.columns, length = r->now.length, wide = r->weights.stride;
+  const size_t n = r->shape.n, d = r->now.columns, length = r->now.length, wide = r->weights.stride;
   switch (part) {
   case WEIGHTS:
     return r->weights;
@@ -92,15 +95,19 @@ static matrix part_of(const response *r, int part) {
   case SECOND:
     return matrix_on(r->landmark.second, 1, n, length);
   case WEIGHT_FIRST:
-    return matrix_on(r->weight.first, n + 1, r->outputs, wide);
+    return matrix_on(r->weight.first, r->m + 1, r->shape.outputs, wide);
+  case WEIGHT_SECOND:
+    return matrix_on(r->weight.second, r->m + 1, r->shape.outputs, wide);
+  case RELEVANCE:
+    return matrix_on(r->metric.by, 1, d, d);
   default:
-    return matrix_on(r->weight.second, n + 1, r->outputs, wide);
+    return matrix_on(r->metric.first, 1, d, d);
   }
 }
 
-static const char *state_names[] = {"landmarks", "bandwidth", "loss",         "weights",
-                                    "first",     "second",    "weight_first", "weight_second",
-                                    "moment",    "steps"};
+static const char *state_names[] = {
+    "landmarks",     "bandwidth", "loss",  "weights",   "first",           "second",          "weight_first",
+    "weight_second", "moment",    "steps", "relevance", "relevance_first", "relevance_second"};
 
 static void state_in(SEXP state, response *r) {
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
@@ -108,16 +115,25 @@ static void state_in(SEXP state, response *r) {
   }
   memcpy(r->moment, numbers_of(setting(state, "moment"), 2, "moment"), sizeof r->moment);
   r->steps = setting_number(state, "steps");
+  if (!r->shape.moves_metric) return;
+  for (int part = RELEVANCE; part <= RELEVANCE_FIRST; part++) {
+    matrix_in(setting(state, state_names[part]), part_of(r, part), state_names[part]);
+  }
+  r->metric.second = setting_number(state, state_names[RELEVANCE_SECOND]);
+  metric_enter(&r->metric, &r->now);
 }
 
-static SEXP state_out(const response *r, SEXP landmarks, const observations *x) {
-  SEXP out = PROTECT(glue_list(PARTS, state_names));
+static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
+  const int moves = r->shape.moves_metric;
+  SEXP out = PROTECT(glue_list(moves ? PARTS : RELEVANCE, state_names));
+  if (moves) metric_leave(&r->metric, &r->now);
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, LANDMARKS, result);
-  glue_points_out(&r->now, x, r->space->kind, 0, REAL(result), r->n);
+  const size_t n = r->shape.n;
+  glue_points_out(&r->now, x, r->space->kind, 0, REAL(result), n);
   /* Those that are held, to the last bit. */
   for (size_t j = 0; j < x->columns; j++) {
-    memcpy(REAL(result) + j * r->n, REAL(landmarks) + j * r->n, r->held * sizeof(double));
+    memcpy(REAL(result) + j * n, REAL(landmarks) + j * n, r->shape.held * sizeof(double));
   }
   SET_VECTOR_ELT(out, BANDWIDTH, Rf_ScalarReal(r->bandwidth));
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
@@ -127,15 +143,21 @@ static SEXP state_out(const response *r, SEXP landmarks, const observations *x) 
   SET_VECTOR_ELT(out, MOMENT, moment);
   memcpy(REAL(moment), r->moment, sizeof r->moment);
   SET_VECTOR_ELT(out, STEPS, Rf_ScalarReal(r->steps));
+  if (moves) {
+    SET_VECTOR_ELT(out, RELEVANCE, matrix_out(part_of(r, RELEVANCE)));
+    SET_VECTOR_ELT(out, RELEVANCE_FIRST, matrix_out(part_of(r, RELEVANCE_FIRST)));
+    SET_VECTOR_ELT(out, RELEVANCE_SECOND, Rf_ScalarReal(r->metric.second));
+  }
   UNPROTECT(1);
   return out;
 }
 
 /* Steps of the landmarks but the first `held`, and of their weights, on `rows` of a source, in that
  * order, in batches of `batch` rows, `passes` times. `y`: what was observed of the source's rows.
- * `state`: weights and moments, as they are returned. `rates`: one for each step. */
+ * `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of a trend,
+ * or NULL; `relevance`: the rate of the metric, or 0. */
 SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings) {
-  const char *losses[] = {"squares", "logistic", "softmax"};
+  const char *losses[] = {"squares", "huber", "poisson", "logistic", "softmax"};
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   SEXP rows = setting(settings, "rows"), rates = setting(settings, "rates");
@@ -143,9 +165,12 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
                passes = setting_count(settings, "passes");
   const int *row = places_of(rows, ANY_LENGTH, x.rows, "rows");
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
+  SEXP unit = setting(settings, "unit");
+  const double relevance = setting_number(settings, "relevance");
   const size_t n = (size_t)Rf_nrows(landmarks), outputs = (size_t)Rf_ncols(y);
   const double *observed = matrix_of(y, x.rows, outputs, "y");
   if (n < 1 || outputs < 1 || batch < 1 || count < 1) Rf_error("nothing to learn");
+  if (x.kind == ROWS_SPARSE && (relevance > 0.0 || unit != R_NilValue)) Rf_error("sparse rows");
   const size_t steps = (count + batch - 1) / batch;
   const double *rate = numbers_of(rates, steps * passes, "rates");
   glue_projection projection;
@@ -154,20 +179,30 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
   kind.kind = x.kind == ROWS_SPARSE ? ROWS_SPARSE : ROWS_DENSE;
   response r;
   gathered g;
-  const size_t held = held_of(settings, n), wide = padded(outputs);
+  const size_t wide = padded(outputs);
+  const response_shape shape = {.held = held_of(settings, n),
+                                .n = n,
+                                .outputs = outputs,
+                                .most = batch,
+                                .trend = unit != R_NilValue,
+                                .moves_metric = relevance > 0.0};
   arena measure = {NULL, 0}, memory;
   gathered_layout(&g, &measure, &x, row, count);
   arena_take(&measure, count * wide);
-  response_layout(&r, &measure, &exec, &kind, held, n, outputs, batch);
+  response_layout(&r, &measure, &exec, &kind, shape);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
   gathered_layout(&g, &memory, &x, row, count);
   double *truth = arena_take(&memory, count * wide);
-  response_layout(&r, &memory, &exec, &kind, held, n, outputs, batch);
+  response_layout(&r, &memory, &exec, &kind, shape);
   gather_rows(&g, &exec, &x, row, count);
   r.rows = g.rows;
   r.y = matrix_on(truth, count, outputs, wide);
   take_rows(observed, x.rows, row, r.y);
-  r.loss = (loss_kind)setting_choice(settings, "loss", losses, 3);
+  r.loss.kind = (loss_kind)setting_choice(settings, "loss", losses, 5);
+  r.loss.width = setting_number(settings, "width");
+  r.unit = shape.trend ? numbers_of(unit, x.columns, "unit") : NULL;
+  r.metric.rate = relevance;
+  r.stale = 0;
   r.space = &s;
   r.penalty = setting_number(settings, "penalty");
   r.moves_bandwidth = setting_flag(settings, "moves_bandwidth");

@@ -240,3 +240,13 @@ quick_step <- function(x, t, eta) {
   a[, f$pivot] <- t(backsolve(qr.R(f), t(qr.Q(f))))
   crossprod(phi * a, x)
 }
+
+# The scores of a fit's response by hand: intercept, features and trend, from the coordinates of the kernel.
+scores_by_hand <- function(fit, x) {
+  in_kernel <- function(v) sweep(sweep(as.matrix(v), 2, fit$center), 2, fit$factor, "*")
+  z <- in_kernel(x)
+  t <- in_kernel(fit$landmarks)
+  squared <- outer(rowSums(z^2), rowSums(t^2), "+") - 2 * tcrossprod(z, t)
+  scores <- cbind(1, exp(-squared / fit$bandwidth)) %*% fit$response$coefficients
+  if (is.null(fit$response$trend)) scores else scores + z %*% fit$response$trend
+}

@@ -29,7 +29,7 @@ sizes <- c(1e-308, 1e-200, 1e-150, 1e150, 1e160, 1.7e307)
 test_that("data of any size give finite fits, or are refused", {
   methods <- list(
     by_gp(), by_gp(criterion = "volume"), by_gp(solver = "sequential"), by_active(), by_dpp(),
-    by_dpp_exact(), by_kmeans(), by_random(), by_response(x[, 1]), by_class(y = kinds)
+    by_dpp_exact(), by_kmeans(), by_random(), by_response(x[, 1], iterations = 100), by_class(y = kinds)
   )
   for (size in sizes) {
     for (method in methods) {
@@ -43,7 +43,7 @@ test_that("data of any size give finite fits, or are refused", {
 })
 
 test_that("data of another size than the fit's give finite results, or are refused", {
-  for (unit in if (full_run()) c(1e-100, 1, 1e100) else 1) {
+  for (unit in if (full_run()) c(1e-100, 1) else 1) {
     fit <- suppressWarnings(landmarks(x * unit, 5))
     embedding <- embed_landmarks(fit)
     for (size in c(1e-300, 1e150, 1e160, 1.7e307)) {

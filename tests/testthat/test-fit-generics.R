@@ -59,11 +59,19 @@ test_that("as.data.frame() gives the coordinates", {
   expect_refused(as.data.frame(structure(list(), class = "landmarks")), "fit")
 })
 
-test_that("fitted() says where the values are", {
+test_that("fitted() and residuals() are those of held-out rows, or say where the values are", {
   expect_refused(fitted(fit), "data")
   set.seed(1)
-  learned <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20))
-  expect_refused(fitted(learned), "data")
+  learned <- landmarks(flowers[1:2], 3, by_response(iris$Petal.Width, iterations = 20))
+  out <- learned$response$held_out$row
+  expect_length(fitted(learned), 150)
+  expect_identical(which(!is.na(fitted(learned))), as.integer(out))
+  expect_equal(fitted(learned) + residuals(learned), replace(rep(NA, 150), out, iris$Petal.Width[out]))
+  classes <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20))
+  expect_identical(dim(fitted(classes)), c(150L, 3L))
+  expect_refused(residuals(classes), "data")
+  without <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20, held_out = 0))
+  expect_refused(fitted(without), "data")
 })
 
 test_that("formula() gives the variables, and the response", {

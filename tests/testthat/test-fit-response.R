@@ -9,10 +9,11 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   classes <- landmarks(Species ~ ., data = iris, n = 4, method = quick())
   terms <- tidy(classes, "coefficients")
   expect_named(terms, c("y.level", "term", "estimate"))
-  w <- classes$response$coefficients
-  expect_identical(terms$estimate, w[cbind(terms$term, terms$y.level)])
-  # The scores of a row, by hand.
-  scores <- c(1, predict(classes, iris[51, ])) %*% matrix(terms$estimate, 5)
+  # The scores of a row, by hand: the slopes of a trend are by the columns as they are.
+  columns <- c(1, predict(classes, iris[51, ], "features"), unlist(iris[51, 1:4]))
+  w <- matrix(terms$estimate, ncol = 3)
+  scores <- columns[seq_len(nrow(w))] %*% w
+  expect_equal(c(scores), c(scores_by_hand(classes, iris[51, 1:4])), tolerance = 1e-8)
   with <- augment(classes, iris)
   names <- paste0(".pred_", levels(iris$Species))
   expect_named(with, c(names(iris), ".landmark", ".distance", ".pred_class", names))

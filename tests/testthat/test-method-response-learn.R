@@ -40,7 +40,7 @@ test_that("a step is that of the equations", {
   )
   settings <- list(
     rows = sample.int(150), batch = 150L, passes = 1L, loss = "softmax", rates = 0.05, pull = 0.3,
-    penalty = 0, moves_bandwidth = TRUE, held = 0L, narrowest = 0.1, widest = 100
+    penalty = 0, moves_bandwidth = TRUE, held = 0L, narrowest = 0.1, widest = 100, relevance = 0, width = 1
   )
   kernel <- list(bandwidth = 3, space = "euclidean")
   got <- .Call(C_respond, as_source(x), landmarks, y, kernel, state, c(settings, compute_with()))
@@ -53,7 +53,9 @@ test_that("a held-out share is honest: with permuted labels accuracy is chance",
   x <- digits$images[1:600, if (full_run()) 1:784 else seq(1, 784, 4)] / 255
   y <- digits$labels[1:600]
   set.seed(3)
-  fit <- landmarks(x, 20, quick(sample(y)), space = "nonnegative")
+  expect_warning(
+    fit <- landmarks(x, 20, quick(sample(y)), space = "nonnegative"), class = "landmarker_warning_response"
+  )
   expect_lt(fit$response$held_out$measure, 0.2)
   set.seed(3)
   fit <- landmarks(x, 20, quick(y), space = "nonnegative")
@@ -89,7 +91,8 @@ test_that("sparse data give the landmarks of dense data", {
   fits <- lapply(list(counts, methods::as(counts, "CsparseMatrix")), function(x) {
     set.seed(6)
     start <- by_random()
-    landmarks(x, 6, quick(y, start = start), space = "nonnegative")
+    # Sparse data have neither relevances nor a trend.
+    landmarks(x, 6, quick(y, start = start, relevance = FALSE, trend = FALSE), space = "nonnegative")
   })
   expect_equal(fits[[2]]$landmarks, fits[[1]]$landmarks, tolerance = 1e-6)
   expect_true(all(coef(fits[[1]]) >= 0))
@@ -124,7 +127,7 @@ test_that("rows of weight 0 are no rows", {
 test_that("the first landmarks are those that predict best", {
   set.seed(11)
   fit <- landmarks(spiral$x, 10, quick(spiral$y))
-  f <- predict(fit, spiral$x)
+  f <- predict(fit, spiral$x, "features")
   y <- as.numeric(spiral$y)
   left <- vapply(1:10, function(m) sum(stats::lm.fit(cbind(1, f[, 1:m]), y)$residuals^2), 0)
   set.seed(12)

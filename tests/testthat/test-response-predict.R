@@ -12,7 +12,7 @@ test_that("a fit keeps its regression, in the units of the response", {
   w <- fit$response$coefficients
   expect_equal(dim(w), c(11, 1))
   p <- predict(fit, quakes, "response")
-  expect_equal(as.vector(cbind(1, predict(fit, quakes)) %*% w), as.vector(p))
+  expect_equal(as.vector(scores_by_hand(fit, quakes[c("lat", "long")])), as.vector(p))
   expect_gt(stats::cor(p, quakes$depth), 0.9)
   # That of held-out rows is larger than that of the rows learned from.
   expect_equal(fit$response$held_out$measure, mean((p - quakes$depth)^2), tolerance = 0.5)
@@ -25,7 +25,7 @@ test_that("a fit keeps its regression, in the units of the response", {
   expect_equal(rowSums(p), rep(1, 150), ignore_attr = TRUE)
   expect_equal(colnames(p), levels(iris$Species))
   expect_equal(as.character(predict(fit, iris, "class")), colnames(p)[max.col(p)])
-  scores <- cbind(1, predict(fit, iris)) %*% fit$response$coefficients
+  scores <- scores_by_hand(fit, iris[1:4])
   expect_equal(p, exp(scores) / rowSums(exp(scores)), ignore_attr = TRUE)
 
   set.seed(1)

@@ -153,8 +153,8 @@ size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, doub
   return n;
 }
 
-/* Solves for some columns of x, by one thread. */
-static void solve_slice(const executor *exec, matrix of, int both, size_t zero, matrix to) {
+/* Each solves for some columns of x, by one thread. */
+static void forward_slice(const executor *exec, matrix of, size_t zero, matrix to) {
   const size_t n = of.rows, m = to.columns, length = of.stride, x_length = to.stride;
   const double *r = of.x;
   double *x = to.x;
@@ -181,7 +181,13 @@ static void solve_slice(const executor *exec, matrix of, int both, size_t zero, 
       scale_row(row, 1.0 / r[k * length + k], m);
     }
   }
-  if (!both || n == 0) return;
+}
+
+static void back_slice(const executor *exec, matrix of, matrix to) {
+  const size_t n = of.rows, m = to.columns, length = of.stride, x_length = to.stride;
+  const double *r = of.x;
+  double *x = to.x;
+  if (n == 0) return;
   for (size_t k0 = (n - 1) - (n - 1) % BLOCK;; k0 -= BLOCK) {
     const size_t k1 = n - k0 < BLOCK ? n : k0 + BLOCK;
     if (k1 < n) {
@@ -207,20 +213,33 @@ static void solve_slice(const executor *exec, matrix of, int both, size_t zero, 
   }
 }
 
-void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matrix x) {
+enum { FORWARD = 1, BACK = 2 };
+
+static void solve_slices(const executor *exec, matrix r, int ways, size_t zero, matrix x) {
   /* Slices are whole cache lines, so no two threads write to one. */
   const size_t slice = 24, n = r.rows, m = x.columns;
   const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
   const double operations = (double)n * (double)n * (double)m;
   const int threads = threads_for(exec, operations);
-  stretch part = stretches(exec, threads, slices, both ? 2.0 * operations : operations);
+  const double all = ways == (FORWARD | BACK) ? 2.0 * operations : operations;
+  stretch part = stretches(exec, threads, slices, all);
   while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t s = part.begin; s < part.end; s++) {
       const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
-      solve_slice(exec, r, both, zero, matrix_block(x, 0, c0, n, width));
+      const matrix some = matrix_block(x, 0, c0, n, width);
+      if (ways & FORWARD) forward_slice(exec, r, zero, some);
+      if (ways & BACK) back_slice(exec, r, some);
     }
   }
+}
+
+void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matrix x) {
+  solve_slices(exec, r, both ? FORWARD | BACK : FORWARD, zero, x);
+}
+
+void cholesky_solve_back(const executor *exec, matrix r, matrix x) {
+  solve_slices(exec, r, BACK, 0, x);
 }
 
 double cholesky_log_det(size_t n, size_t length, const double *r) {

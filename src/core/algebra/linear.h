@@ -38,6 +38,9 @@ size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, doub
  * of X before `zero` are known to be zero. Time n^2 m, twice that for both. */
 void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matrix x);
 
+/* X (n x m) := R^-1 X, the second half of that alone. Time n^2 m. */
+void cholesky_solve_back(const executor *exec, matrix r, matrix x);
+
 /* log det G = 2 sum log R_kk. */
 double cholesky_log_det(size_t n, size_t length, const double *r);
 

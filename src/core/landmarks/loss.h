@@ -8,13 +8,20 @@
 
 typedef enum {
   LOSS_SQUARES,  /* (f - y)^2 / 2, summed over the outputs */
+  LOSS_HUBER,    /* the same up to |f - y| = width, then the tangent: width (|f - y| - width / 2) */
+  LOSS_POISSON,  /* exp(f) - y f, y >= 0, summed over the outputs; beyond f = 30 the tangent */
   LOSS_LOGISTIC, /* log(1 + exp(f)) - y f, y in [0, 1], summed over the outputs */
   LOSS_SOFTMAX   /* log sum_k exp(f_k) - sum_k y_k f_k, where the y of a row sum to 1 */
 } loss_kind;
 
+typedef struct {
+  loss_kind kind;
+  double width; /* LOSS_HUBER alone */
+} loss_rule;
+
 /* The sum over rows of weight * loss. The scores f become weight * d loss / d f, the residuals.
  * `weight`: one for each row, or NULL for all 1. y has the shape of the scores. Time rows *
  * outputs. */
-double loss_residuals(loss_kind kind, const double *weight, matrix y, matrix scores);
+double loss_residuals(loss_rule rule, const double *weight, matrix y, matrix scores);
 
 #endif

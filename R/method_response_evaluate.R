@@ -1,0 +1,186 @@
+# What by_response() tells of itself: the regression on rows that were held out, at a choice that other rows
+# made.
+
+# What is needed of some held-out rows.
+held_out_data <- function(problem, out) {
+  weights <- weights_at(problem$source, out)
+  list(
+    part = rows_of(problem$source, out), y = problem$y[out, , drop = FALSE],
+    # Sums of tiny weights would underflow.
+    weights = weights / max(weights)
+  )
+}
+
+# The number that the scores are multiplied by to make their loss smallest, and this loss: list(scale, loss).
+# Steps that have gone on for long make chances too extreme. For numbers and counts the scale is 1. `told`:
+# list(y, weights).
+best_scale <- function(problem, scores, told) {
+  loss <- function(log_scale) {
+    sum(told$weights * rowSums(losses(exp(log_scale) * scores, told$y, problem$loss))) / sum(told$weights)
+  }
+  scale <- 1
+  if (problem$loss %in% c("softmax", "logistic")) {
+    scale <- exp(stats::optimize(loss, c(-4, 1), tol = 1e-3)$minimum)
+  }
+  least <- loss(log(scale))
+  list(scale = scale, loss = if (is.finite(least)) least else Inf)
+}
+
+# Groups of held-out rows: the parts that were held out in turn, or the two halves of a single part. What is
+# told of a group is at the choice of the others. Each group is list(part, at, row): the number of its part,
+# the places of its rows in the part, and their numbers.
+held_out_groups <- function(parts) {
+  group <- function(part, at) list(part = part, at = at, row = parts[[part]][at])
+  if (length(parts) > 1) return(lapply(seq_along(parts), function(p) group(p, seq_along(parts[[p]]))))
+  rows <- length(parts[[1]])
+  half <- sample.int(rows) <= rows / 2
+  list(group(1, which(half)), group(1, which(!half)))
+}
+
+# The losses and the scales of all runs at all evaluations for each group, arrays of evaluations x plans x
+# groups. `runs`: for each plan a list of the runs of all parts. The evaluations that a run has ended before
+# have an infinite loss.
+losses_of_runs <- function(problem, runs, groups) {
+  evaluations <- max(lengths(lapply(unlist(runs, recursive = FALSE), `[[`, "loss")))
+  size <- c(evaluations, length(runs), length(groups))
+  loss <- array(Inf, size)
+  scale <- array(1, size)
+  for (g in seq_along(groups)) {
+    told <- held_out_data_of(problem, groups[[g]])
+    for (p in seq_along(runs)) {
+      run <- runs[[p]][[groups[[g]]$part]]
+      for (e in seq_along(run$scores)) {
+        best <- best_scale(problem, run$scores[[e]][groups[[g]]$at, , drop = FALSE], told)
+        loss[e, p, g] <- best$loss
+        scale[e, p, g] <- best$scale
+      }
+    }
+  }
+  list(loss = loss, scale = scale)
+}
+
+held_out_data_of <- function(problem, group) {
+  weights <- weights_at(problem$source, group$row)
+  list(y = problem$y[group$row, , drop = FALSE], weights = weights / max(weights))
+}
+
+# The evaluation and the plan with the smallest mean loss over some groups, and the mean scale there.
+best_choice <- function(found, groups) {
+  mean_of <- function(v) rowMeans(v[, , groups, drop = FALSE], dims = 2)
+  loss <- mean_of(found$loss)
+  at <- arrayInd(which.min(loss), dim(loss))
+  list(evaluation = at[1], plan = at[2], scale = mean_of(found$scale)[at])
+}
+
+# What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and `measure`;
+# the `baseline`, the measure of a prediction that is the same for all rows; and for each row its number
+# (`row`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation and the
+# scale that are best for the other groups.
+held_out_report <- function(problem, runs, groups, found) {
+  each <- lapply(seq_along(groups), function(g) {
+    others <- setdiff(seq_along(groups), g)
+    choice <- best_choice(found, others)
+    run <- runs[[choice$plan]][[groups[[g]]$part]]
+    at_end <- min(choice$evaluation, length(run$scores))
+    choice$scale * run$scores[[at_end]][groups[[g]]$at, , drop = FALSE]
+  })
+  # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest of
+  # these.
+  of_classes <- problem$response$type %in% c("classes", "binary")
+  usual <- lapply(groups, function(g) {
+    same <- unlist(lapply(groups, function(o) if (o$part == g$part) o$row))
+    train <- if (of_classes) problem$rows else setdiff(problem$rows, same)
+    matrix(mean_scores(problem, train), length(g$row), ncol(problem$y), byrow = TRUE)
+  })
+  row <- unlist(lapply(groups, `[[`, "row"))
+  scores <- do.call(rbind, each)
+  usual <- do.call(rbind, usual)
+  told <- held_out_data_of(problem, list(row = row))
+  v <- told$weights
+  order <- order(row)
+  list(
+    rows = length(row), loss = sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v),
+    measure = measure_of_scores(problem, scores, told), baseline = measure_of_scores(problem, usual, told),
+    row = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),
+    observed = observed_of(problem, row[order])
+  )
+}
+
+# The measure of some scores, in the units of y: see response_measures.
+measure_of_scores <- function(problem, scores, told) {
+  v <- told$weights
+  y <- told$y
+  mean_of <- function(each) sum(v * each) / sum(v)
+  # Several numbers count alike: their errors are in units of their own.
+  units <- if (problem$response$type == "number") problem$unit else 1
+  switch(problem$response$type,
+    classes = mean_of(max.col(scores, "first") == max.col(y, "first")),
+    binary = if (problem$loss == "squares") NA_real_ else mean_of((scores > 0) == (y > 0.5)),
+    number = ,
+    numbers = switch(problem$loss,
+      squares = mean_of(rowMeans(((scores - y) * units)^2)),
+      huber = mean_of(rowMeans(abs(scores - y) * units)),
+      poisson = {
+        mean <- exp(scores)
+        2 * mean_of(rowMeans((ifelse(y > 0, y * log(y / mean), 0) - (y - mean)) * units))
+      }
+    ),
+    tags = tagging_auc(scores, y)
+  )
+}
+
+# What was observed of some rows, as a user knows it: numbers, or the number of the class. A matrix of numbers
+# or tags.
+observed_of <- function(problem, rows) {
+  y <- problem$response$y[rows, , drop = FALSE]
+  switch(problem$response$type, classes = as.double(max.col(y, "first")), tags = , numbers = y, y[, 1])
+}
+
+# Scores as predictions in the units of y: numbers, or probabilities.
+fitted_of_scores <- function(problem, scores) {
+  p <- link_response(scores, response_links[[problem$response$family]])
+  p <- p * rep(problem$unit, each = nrow(p)) + rep(problem$middle, each = nrow(p))
+  matrix(p, nrow(p), dimnames = list(NULL, output_names(problem$response)))
+}
+
+# Mean area under the ROC curve of the tags that some rows have and others lack.
+tagging_auc <- function(scores, y) {
+  some <- which(colSums(y) > 0 & colSums(y) < nrow(y))
+  if (length(some) == 0) return(NA_real_)
+  mean(vapply(some, function(k) score_ranking(scores[, k], y[, k])[["auc"]], 0))
+}
+
+# ---- intervals -------------------------------------------------------------------------
+
+# The model of the error of a response of numbers, see response_intervals.R, or NULL.
+interval_of_state <- function(problem, state, most = 10000) {
+  report <- state$report
+  if (is.null(report) || !problem$loss %in% c("squares", "huber")) return(NULL)
+  if (!problem$response$type %in% c("number", "numbers")) return(NULL)
+  rows <- evenly_spaced(problem$rows, most)
+  kernel <- kernel_of_state(problem, state)
+  parts <- lapply(list(rows, report$row), function(some) {
+    part <- in_metric_of(rows_of(problem$source, some), state)
+    features <- features_over(part, state$landmarks, kernel, problem$how)
+    root <- kernel_root(state$landmarks, part, kernel)
+    list(
+      f = regression_columns(features, part, if (state$plan$trend) problem$trend_unit),
+      left = kernel_variance(features, root)
+    )
+  })
+  # All rows count, not only those that were looked at.
+  weights <- weights_at(problem$source, rows) * length(problem$rows) / length(rows)
+  # In the units of the problem, where no square overflows.
+  residuals <- problem$y[rows, , drop = FALSE] - scores_of_columns(parts[[1]]$f, state)
+  fitted <- (report$fitted - rep(problem$middle, each = report$rows)) / rep(problem$unit, each = report$rows)
+  told <- c(parts[[2]], list(residuals = problem$y[report$row, , drop = FALSE] - fitted))
+  if (!all(is.finite(c(residuals, told$residuals)))) return(NULL)
+  model <- interval_model(list(f = parts[[1]]$f, weights = weights, residuals = residuals), told, state$penalty)
+  c(model, list(unit = problem$unit))
+}
+
+# The scores of rows from the columns of their regression.
+scores_of_columns <- function(f, state) {
+  last <- nrow(state$weights)
+  f %*% state$weights[c(last, seq_len(last - 1)), , drop = FALSE]
+}

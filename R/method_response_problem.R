@@ -1,0 +1,169 @@
+# The problem that by_response() solves: the response in units of its own, the losses, and the state that the
+# steps start from and end in.
+
+# What stays the same while landmarks are learned. Numbers are centered and divided by a unit of their own
+# (`middle`, `unit`), so that one schedule suits them all.
+response_problem <- function(method, response, source, kernel, rows, call) {
+  scaled <- response_in_units(response, weights_at(source, seq_len(source$dim[1])))
+  list(
+    source = source, y = scaled$y, middle = scaled$middle, unit = scaled$unit, response = response,
+    loss = family_losses[[response$family]], method = method,
+    kernel = kernel_of_moves(kernel, source, call), free = isTRUE(kernel$free), how = compute_with(call),
+    rows = rows, trend_unit = unit_of_trend(source), metric = can_have_metric(source, kernel$space)
+  )
+}
+
+family_losses <- c(
+  multinomial = "softmax", binomial = "logistic", gaussian = "squares", huber = "huber", poisson = "poisson"
+)
+
+# From which distance on a loss by "huber" grows in proportion, in robust standard deviations of the response.
+huber_width <- 0.5
+
+# The response with its columns divided by `unit`, of numbers after the `middle` was subtracted.
+response_in_units <- function(response, weights) {
+  y <- response$y
+  none <- list(y = y, middle = rep(0, ncol(y)), unit = rep(1, ncol(y)))
+  if (response$family %in% c("multinomial", "binomial")) return(none)
+  v <- weights / length(weights)
+  # First the largest becomes 1, so that no square overflows or underflows.
+  largest <- pmax(apply(abs(y), 2, max), .Machine$double.xmin)
+  y <- y / rep(largest, each = nrow(y))
+  if (response$family == "poisson") {
+    mean <- colSums(v * y)
+    return(list(y = y / rep(mean, each = nrow(y)), middle = none$middle, unit = mean * largest))
+  }
+  robust <- response$family == "huber"
+  middle <- if (robust) apply(y, 2, stats::median) else colSums(v * y)
+  y <- y - rep(middle, each = nrow(y))
+  spread <- apply(abs(y), 2, max)
+  unit <- ifelse(spread > 0, spread * sqrt(colSums(v * (y / rep(pmax(spread, 1e-300), each = nrow(y)))^2)), 1)
+  if (robust) {
+    usual <- 1.4826 * apply(abs(y), 2, stats::median)
+    unit <- ifelse(usual > 0, usual, unit)
+  }
+  unit[!(unit > 0)] <- 1
+  list(y = y / rep(unit, each = nrow(y)), middle = middle * largest, unit = unit * largest)
+}
+
+# ---- a trend and a metric --------------------------------------------------------------
+
+# What the columns of a source, in the coordinates of the kernel, are multiplied by to have the standard
+# deviation 1; NULL for data that can have no trend.
+unit_of_trend <- function(source) {
+  if (source$sparse) return(NULL)
+  sd <- sqrt(as.double(source$variance)) * source$factor
+  unit <- ifelse(sd > 0, 1 / sd, 0)
+  if (all(is.finite(unit))) unit
+}
+
+# Whether columns can have relevances. Points of a sphere would leave it, and a user's function knows the
+# data's own units.
+can_have_metric <- function(source, space) {
+  !source$sparse && !is.function(space) && space %in% c("euclidean", "nonnegative")
+}
+
+# ---- states --------------------------------------------------------------------------
+
+# The state that the steps start from: intercepts (the last row of `weights`) that predict the mean response
+# of the rows `train`, no slopes, and no moments of gradients yet. The core reads these names. `plan`: what
+# is learned, see response_plans().
+first_state <- function(problem, landmarks, held, train, plan) {
+  n <- nrow(landmarks)
+  d <- ncol(landmarks)
+  none <- matrix(0, n + (if (plan$trend) d else 0) + 1, ncol(problem$y))
+  weights <- none
+  weights[nrow(weights), ] <- mean_scores(problem, train)
+  list(
+    landmarks = landmarks, held = held, bandwidth = problem$kernel$bandwidth, weights = weights,
+    first = matrix(0, d, n), second = matrix(0, 1, n), weight_first = none, weight_second = none,
+    moment = c(0, 0), steps = 0, relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d),
+    relevance_second = 0
+  )
+}
+
+# The scores that predict the same for all rows: the mean response of the rows `train`.
+mean_scores <- function(problem, train) {
+  v <- weights_at(problem$source, train)
+  y <- problem$y[train, , drop = FALSE]
+  sums <- colSums(v * y)
+  # Half a count on either side, so that no class is impossible.
+  share <- (sums + 0.5) / (sum(v) + 1)
+  switch(problem$loss,
+    squares = sums / sum(v), huber = apply(y, 2, stats::median), softmax = log(share),
+    logistic = stats::qlogis(share), poisson = log(pmax(sums / sum(v), 1e-10))
+  )
+}
+
+kernel_of_state <- function(problem, state) with_bandwidth(problem$kernel, state$bandwidth)
+
+# The parts of a state's weights: list(landmarks, trend, intercept), where the trend is NULL if there is none.
+# The trend is by columns in the coordinates of the kernel.
+weights_of_state <- function(problem, state) {
+  w <- state$weights
+  n <- nrow(state$landmarks)
+  trend <- NULL
+  if (nrow(w) > n + 1) {
+    trend <- w[n + seq_len(ncol(state$landmarks)), , drop = FALSE] * problem$trend_unit
+  }
+  list(landmarks = w[seq_len(n), , drop = FALSE], trend = trend, intercept = w[nrow(w), ])
+}
+
+# A source in the metric of a state.
+in_metric_of <- function(source, state) with_relevance(source, as.vector(state$relevance))
+
+# The features of some rows, rows x n.
+features_of_state <- function(problem, state, part) {
+  features_over(in_metric_of(part, state), state$landmarks, kernel_of_state(problem, state), problem$how)
+}
+
+# The scores of the rows of a part, rows x outputs: the linear predictors of the regression.
+scores_of <- function(problem, state, part) {
+  scores_over(
+    in_metric_of(part, state), state$landmarks, weights_of_state(problem, state),
+    kernel_of_state(problem, state), problem$how
+  )
+}
+
+# The loss of each row and output; for softmax, the part of the row's loss that falls to the output.
+losses <- function(scores, y, kind) {
+  switch(kind,
+    squares = (scores - y)^2 / 2,
+    huber = {
+      far <- abs(scores - y)
+      ifelse(far <= huber_width, far^2 / 2, huber_width * (far - huber_width / 2))
+    },
+    poisson = {
+      within <- pmin(scores, 30)
+      exp(within) * (1 + scores - within) - y * scores
+    },
+    logistic = pmax(scores, 0) + log1p(exp(-abs(scores))) - y * scores,
+    softmax = {
+      scores <- scores - scores[cbind(seq_len(nrow(scores)), max.col(scores, "first"))]
+      y * (log(rowSums(exp(scores))) - scores)
+    }
+  )
+}
+
+# The regression in the units of y, as a fit keeps it.
+response_part <- function(problem, state) {
+  response <- problem$response
+  w <- weights_of_state(problem, state)
+  logarithm <- problem$loss == "poisson"
+  unit <- if (logarithm) rep(1, ncol(problem$y)) else problem$unit
+  scaled <- function(m) m * rep(unit, each = nrow(m))
+  intercept <- w$intercept * unit + if (logarithm) log(problem$unit) else problem$middle
+  coefficients <- rbind(intercept, scaled(w$landmarks))
+  terms <- c("(Intercept)", paste0("L", seq_len(nrow(w$landmarks))))
+  dimnames(coefficients) <- list(terms, output_names(response))
+  trend <- if (!is.null(w$trend)) {
+    trend <- scaled(w$trend)
+    dimnames(trend) <- list(problem$source$names, output_names(response))
+    trend
+  }
+  list(
+    family = response$family, type = response$type, levels = response$levels, coefficients = coefficients,
+    trend = trend, trend_unit = if (!is.null(trend)) problem$trend_unit, iterations = as.integer(state$steps), of = as.integer(state$of),
+    penalty = state$penalty, held_out = state$report
+  )
+}

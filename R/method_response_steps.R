@@ -1,0 +1,86 @@
+# The steps of by_response(): which calls of the core are made, on which rows, and when held-out rows are
+# looked at.
+
+# Makes steps on the rows `train`, as `plan` says (see response_plans()), and computes the scores of the rows
+# `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
+# loss. Returns list(state, states, scores, loss, of): the last state; the state and the scores at each
+# evaluation, the states only where they are wanted (`keep`); the loss of these scores; and how many steps were
+# planned.
+run_response <- function(problem, plan, train, out, evaluations = Inf, patience = Inf, keep = FALSE) {
+  state <- first_state(problem, problem$start, problem$held, train, plan)
+  calls <- response_calls(problem, length(train))
+  held_out <- if (length(out)) held_out_data(problem, out)
+  loss <- numeric()
+  states <- scores <- list()
+  for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
+    for (k in which(calls$evaluation == e)) {
+      state <- remember(
+        problem$source, "steps", function() response_steps(problem, plan, state, train, calls[k, ])
+      )
+    }
+    if (is.null(held_out)) next
+    scores[[e]] <- scores_of(problem, state, held_out$part)
+    loss[e] <- best_scale(problem, scores[[e]], held_out)$loss
+    if (keep) states[[e]] <- state
+    if (e - which.min(loss) >= patience) break
+  }
+  list(state = state, states = states, scores = scores, loss = loss, of = calls$all[1])
+}
+
+# The calls of the core, a row of a data frame for each: the number of the `evaluation` that comes after it;
+# how many `rows` it is given; the size of a `batch` of these, which are about equal; how many `passes` over
+# the rows it makes, and how many `steps`; and how many steps come `before` it, and in `all` calls. The k-th
+# of 20 evaluations comes after the share (k / 20)^2 of all steps: the first ones come early, because data of
+# few rows may need few steps.
+response_calls <- function(problem, rows) {
+  method <- problem$method
+  count <- min(response_schedule$evaluations, method$iterations)
+  ends <- unique(pmax(seq_len(count), round(method$iterations * (seq_len(count) / count)^2)))
+  most <- max(method$batch_size, response_schedule$bytes %/% (8 * stored_columns(problem$source)))
+  calls <- lapply(seq_along(ends), function(e) {
+    wanted <- ends[e] - c(0, ends)[e]
+    taken <- if (rows <= method$batch_size) rows else min(rows, wanted * method$batch_size, most)
+    batches <- ceiling(taken / method$batch_size)
+    batch <- ceiling(taken / batches)
+    each <- ceiling(taken / batch)
+    # Rows that are not all of them are used once. All rows are used twice, then they are cut into other
+    # batches; where they are a single batch, there are no others.
+    most_passes <- if (taken < rows) 1 else if (each > 1) 2 else Inf
+    passes <- min(max(1, round(wanted / each)), most_passes)
+    times <- max(1, round(wanted / (each * passes)))
+    data.frame(
+      evaluation = rep(e, times), rows = taken, batch = batch, passes = passes, steps = each * passes
+    )
+  })
+  plan <- do.call(rbind, calls)
+  plan$before <- cumsum(plan$steps) - plan$steps
+  plan$all <- sum(plan$steps)
+  plan
+}
+
+# The state after one call of the core, with steps on random rows of `train`. `call`: a row of
+# response_calls().
+response_steps <- function(problem, plan, state, train, call) {
+  rows <- train[sample.int(length(train), call$rows)]
+  batch <- batch_of(problem$source, rows)
+  done <- call$before + seq_len(call$steps) - 1
+  settings <- list(
+    rows = batch$rows, batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
+    rates = response_schedule$rate * (1 - done / call$all), pull = response_schedule$pull,
+    penalty = plan$penalty / length(problem$rows), moves_bandwidth = problem$free, held = state$held,
+    unit = if (plan$trend) problem$trend_unit, relevance = plan$relevance, width = huber_width
+  )
+  y <- problem$y
+  # Where only the drawn rows were brought to memory, the core needs the responses of these, in their places.
+  if (batch$source$dim[1] != nrow(y) || !identical(batch$rows, rows)) {
+    y <- matrix(0, batch$source$dim[1], ncol(problem$y))
+    y[batch$rows, ] <- problem$y[rows, ]
+  }
+  # A bandwidth a hundred times wider or narrower than at the start is no better.
+  settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
+  kernel <- kernel_of_state(problem, state)
+  found <- .Call(C_respond, batch$source, state$landmarks, y, kernel, state, c(settings, problem$how))
+  progress_step(problem$bar, call$steps / problem$runs)
+  state[names(found)] <- found
+  state
+}

@@ -1,0 +1,79 @@
+# Intervals and sets of predictions that cover what they say, by split-conformal prediction: held-out rows say
+# how large the errors are, in units that a model of the error gives for each row.
+
+# The model of the error of a regression of numbers. With F = (1, features, trend) over the rows, Lambda the
+# penalties, s2 the mean squared residual and `left` the share of the process's variance that landmarks leave,
+#
+#   s(x)^2 = s2 (1 + F(x) (F'F + Lambda)^-1 F(x)') + c left(x).
+#
+# The first term is the regression's, the second grows with the distance from landmarks; c is the maximum
+# likelihood of the residuals of held-out rows. The model is list(root, s2, share, errors, unit): the upper
+# triangle of the Cholesky factor of F'F + Lambda; s2 and c for each output; for each output the sorted sizes of
+# held-out residuals divided by s(x); and the unit of these residuals, of each output.
+
+# `rows`: list(f, weights, residuals) of the rows that were learned from; `told`: list(f, left, residuals) of
+# held-out rows, whose residuals are those of models without them.
+interval_model <- function(rows, told, penalty) {
+  gram <- crossprod(rows$f, rows$weights * rows$f)
+  # The intercept has no penalty. A small one on all keeps the matrix regular.
+  diag(gram) <- diag(gram) * (1 + 1e-10) + c(0, rep(penalty, ncol(gram) - 1)) + 1e-12 * max(diag(gram))
+  root <- chol(gram)
+  out <- rowSums(told$residuals^2)
+  leverage <- leverage_of(root, told$f)
+  each <- lapply(seq_len(ncol(told$residuals)), function(k) {
+    r <- told$residuals[, k]
+    s2 <- max(sum(rows$weights * rows$residuals[, k]^2) / sum(rows$weights), 1e-3 * mean(r^2))
+    if (!(s2 > 0)) s2 <- .Machine$double.xmin
+    share <- error_share(r, s2 * (1 + leverage), told$left, s2)
+    list(s2 = s2, share = share, errors = sort(abs(r) / sqrt(s2 * (1 + leverage) + share * told$left)))
+  })
+  list(
+    root = root[upper.tri(root, diag = TRUE)], s2 = vapply(each, `[[`, 0, "s2"),
+    share = vapply(each, `[[`, 0, "share"), errors = vapply(each, `[[`, numeric(nrow(told$f)), "errors")
+  )
+}
+
+# F(x) (F'F + Lambda)^-1 F(x)' of some rows.
+leverage_of <- function(root, f) colSums(backsolve(root, t(f), transpose = TRUE)^2)
+
+# The share c of the variance that landmarks leave, by maximum likelihood of residuals with the variances
+# `own` + c `left`.
+error_share <- function(r, own, left, unit) {
+  deviance <- function(c) sum(log(own + c * left) + r^2 / (own + c * left))
+  found <- stats::optimize(function(l) deviance(unit * exp(l)), c(-9, 9), tol = 1e-3)
+  if (found$objective < deviance(0)) unit * exp(found$minimum) else 0
+}
+
+# Half the widths of the intervals of a level at some rows, rows x outputs: infinite where there are too few
+# held-out rows for the level.
+interval_widths <- function(model, f, left, level) {
+  size <- ncol(f)
+  root <- matrix(0, size, size)
+  root[upper.tri(root, diag = TRUE)] <- model$root
+  leverage <- leverage_of(root, f)
+  errors <- as.matrix(model$errors)
+  vapply(seq_len(ncol(errors)), function(k) {
+    size <- sqrt(model$s2[k] * (1 + leverage) + model$share[k] * left)
+    covering_size(errors[, k], level) * size * model$unit[k]
+  }, numeric(nrow(f)))
+}
+
+# The size that a share `level` of new errors does not exceed: the ceiling((m + 1) level)-th smallest of m.
+covering_size <- function(errors, level) {
+  at <- ceiling((length(errors) + 1) * level - 1e-9)
+  if (at > length(errors)) Inf else errors[max(at, 1)]
+}
+
+# The classes that a set of the level has, by the probabilities `p`: those whose probability is at least what
+# a share `level` of held-out rows gave to their own class. The most probable class is always in the set.
+class_sets <- function(p, own, level) {
+  least <- 1 - covering_size(sort(1 - own), level)
+  p >= least - 1e-12 | col(p) == max.col(p, "first")
+}
+
+is_interval_model <- function(model, size, outputs) {
+  is.list(model) && is.double(model$root) && length(model$root) == size * (size + 1) / 2 &&
+    all(is.finite(model$root)) && sound_vector(model$s2, outputs) && all(model$s2 > 0) &&
+    sound_vector(model$share, outputs) && all(model$share >= 0) && sound_vector(model$unit, outputs) &&
+    is.double(model$errors) && NCOL(model$errors) == outputs && all(is.finite(model$errors))
+}

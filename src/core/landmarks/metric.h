@@ -1,0 +1,53 @@
+/*
+ * A diagonal metric that is learned with landmarks: column j of the data has a relevance r_j > 0,
+ * and distances are those of the rows r o x and the landmarks r o t. With
+ * H_il = d loss / d phi_il * phi_il, h_i = sum_l H_il, s_l = sum_i H_il and x', t' the rows and
+ * landmarks in the metric,
+ *
+ *   dL / d log r_j = -(2 / eta) (sum_i h_i x'_ij^2 - 2 sum_l t'_lj (H'X')_lj
+ *                                + sum_l s_l t'_lj^2).
+ *
+ * The steps are those of Adam with one second moment, of the length of the gradient, so that
+ * columns that matter little hardly move. Landmarks keep their place in the data's units while
+ * relevances move.
+ */
+#ifndef LANDMARKER_METRIC_H
+#define LANDMARKER_METRIC_H
+
+#include "core/base/arena.h"
+#include "space.h"
+
+typedef struct {
+  double rate;   /* the length of a step, in those of landmarks; 0: relevances stay, and all are 1 */
+  double *by;    /* r: columns */
+  double *first; /* moments of the gradient by log r: columns, and one number */
+  double second;
+  double *slope;  /* the gradient on a batch: columns */
+  double *factor; /* of a space, times r: columns */
+  matrix rows;    /* of a batch, in the metric */
+  double *norm;
+} metric;
+
+/* `most`: rows of the largest batch. Memory most * columns, or none where the metric does not move. */
+void metric_layout(metric *m, arena *memory, int moves, size_t columns, size_t most);
+
+/* Dense rows in the metric, with norms, until the next call. Time rows * columns. */
+observations metric_rows(const executor *exec, metric *m, const observations *x);
+
+/* Points in the metric, and back. Norms are made. */
+void metric_enter(const metric *m, points *t);
+void metric_leave(const metric *m, points *t);
+
+/* A space in the metric: its factors times r. */
+space metric_space(metric *m, const space *s);
+
+/* m->slope, as above, of rows in the metric: `h` is rows x n, `sums` is H'X', `s` has the n sums
+ * of H; times `scale`. Time (rows + 3 n) * columns. */
+void metric_gradient(metric *m, const observations *x, matrix h, const points *t, const points *sums,
+                     const double *s, double scale);
+
+/* A step along m->slope of length `rate` times m->rate, and the points with it; `first` and
+ * `second` correct the moments for the steps so far. Norms are not made. */
+void metric_step(metric *m, double rate, double first, double second, points *t);
+
+#endif
