@@ -50,7 +50,9 @@
 #'   * `formula()`: the formula of the fit, with the variables that its dot stood for. A fit to a data frame
 #'     has the formula of all its columns.
 #'   * `update()`: a fit, or a call.
-#'   * `fitted()` and `residuals()`: an error, because a fit does not keep its data. `predict(fit, x)` gives
+#'   * `fitted()` and `residuals()`: of a fit by [by_response()] with held-out rows, the predictions of these
+#'     rows by models that were learned without them, and, of numbers, their errors; NA for other rows.
+#'     Otherwise an error, because a fit does not keep its data. `predict(fit, x)` gives
 #'     the features of the rows that it was learned from, `predict(fit, x, "nearest")` their distances.
 #' @section Errors:
 #' All are of class `landmarker_error_input`. `landmarker_error_index`: an `i` that is out of range, has NA or
@@ -102,7 +104,8 @@ as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @export
 fitted.landmarks <- function(object, ...) {
   check_fit(object, "object")
-  if (!is.null(object$response$held_out$row)) return(held_out_values(object, object$response$held_out$fitted))
+  report <- object$response$held_out
+  if (!is.null(report$row)) return(held_out_values(object, report$fitted))
   abort_input(c(
     "A fit does not keep its data, so it has no fitted values.",
     i = "{.code predict(fit, x)} gives the features of the rows {.arg x} that it was learned from.",

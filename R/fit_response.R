@@ -28,6 +28,14 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
   p
 }
 
+# The same as a data frame with the columns of tidymodels.
+predictions_in_columns <- function(fit, source, how) {
+  r <- fit$response
+  p <- predictions_of_fit(fit, source, NULL, how)
+  attr(p, "far") <- NULL
+  prediction_columns(function(as) predict_response(p, r$type, r$levels, as), r$type, r$levels)
+}
+
 # The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
 # the widths of intervals.
 reach_and_width <- function(model, level) {
@@ -51,7 +59,9 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
   if (type == "set") return(class_sets_of_fit(r, p, level))
   if (!interval) return(predict_response(p, r$type, r$levels, type))
   bounds <- list(fit = p, lwr = p - width, upr = p + width)
-  if (r$type == "number") return(do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, 1], names))))
+  if (r$type == "number") {
+    return(do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, 1], names))))
+  }
   do.call(cbind, lapply(seq_len(ncol(p)), function(k) {
     one <- do.call(cbind, lapply(bounds, function(b) b[, k]))
     colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
@@ -76,7 +86,10 @@ warn_far_rows <- function(far, rows, names, call) {
   first <- if (is.null(names)) paste("row", far[1]) else paste0("row \"", names[far[1]], "\"")
   count <- length(far)
   warn_user(c(
-    "{count} of {rows} row{?s} of {.arg newdata} {cli::qty(count)}{?is/are} far from all landmarks: the first is {first}.",
+    paste(
+      "{count} of {rows} row{?s} of {.arg newdata} {cli::qty(count)}{?is/are} far from all landmarks:",
+      "the first is {first}."
+    ),
     x = "Every feature is about 0 there, so the prediction does not depend on the landmarks.",
     i = "Check the units of {.arg newdata}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
   ), kind = "far", call = call)
@@ -154,7 +167,8 @@ describe_held_out <- function(fit) {
   r2 <- if (r$family == "gaussian" && r$type == "number" && !is.null(without)) {
     sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
   }
-  paste0("; ", measure_words(r$type, r$family), " ", number(tested$measure), without, r2, " on ", rows, " ", words)
+  measure <- paste(measure_words(r$type, r$family), number(tested$measure))
+  paste0("; ", measure, without, r2, " on ", rows, " ", words)
 }
 
 baseline_words <- c(
@@ -168,7 +182,8 @@ warn_no_better <- function(fit, call) {
   tested <- r$held_out
   if (is.null(tested) || anyNA(c(tested$measure, tested$baseline))) return(invisible())
   # Squares of numbers near the ends of a computer's range are 0 or infinite.
-  if (tested$measure == tested$baseline && !(tested$measure > 0 && is.finite(tested$measure))) return(invisible())
+  extreme <- !(tested$measure > 0 && is.finite(tested$measure))
+  if (tested$measure == tested$baseline && extreme) return(invisible())
   more_is_better <- r$type %in% c("classes", "binary", "tags")
   better <- if (more_is_better) tested$measure > tested$baseline else tested$measure < tested$baseline
   if (better) return(invisible())
@@ -190,7 +205,8 @@ response_coefficients <- function(fit) {
   slopes <- r$trend * fit$factor
   out <- rbind(r$coefficients, slopes)
   out[1, ] <- out[1, ] - colSums(slopes * fit$center)
-  rownames(out) <- c(rownames(r$coefficients), colnames(fit$landmarks) %||% paste0("V", seq_len(nrow(slopes))))
+  columns <- colnames(fit$landmarks) %||% paste0("V", seq_len(nrow(slopes)))
+  rownames(out) <- c(rownames(r$coefficients), columns)
   out
 }
 
@@ -199,7 +215,8 @@ tidy_coefficients <- function(fit) {
   response <- fit$response
   w <- response_coefficients(fit)
   out <- data.frame(term = rep(rownames(w), ncol(w)), estimate = as.vector(w))
-  if (response$type %in% c("classes", "tags", "numbers")) out <- cbind(y.level = rep(colnames(w), each = nrow(w)), out)
+  several <- response$type %in% c("classes", "tags", "numbers")
+  if (several) out <- cbind(y.level = rep(colnames(w), each = nrow(w)), out)
   as_tibble_frame(out)
 }
 

@@ -1,8 +1,8 @@
 # From what a selector found to landmarks in greedy order, with their variances and nearest rows.
 
-# Landmarks of these data by a method: the list of order_and_measure(), with the `kernel` and the `source`, whose
-# bandwidth and metric the method may have learned, with the `relevance` of the columns that this metric has,
-# and with the `response` of a method that has one. `n` is NULL where the method
+# Landmarks of these data by a method: the list of order_and_measure(), with the `kernel` and the `source`,
+# whose bandwidth and metric the method may have learned, with the `relevance` of the columns that this
+# metric has, and with the `response` of a method that has one. `n` is NULL where the method
 # chooses the number. `held`: landmarks of an earlier fit, which stay where they are, with what that fit knows
 # of each; or NULL.
 learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {

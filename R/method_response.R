@@ -3,21 +3,25 @@
 
 #' Landmarks that predict a response
 #'
-#' `by_response()` learns landmarks that predict a response `y`: classes, a number, or tags. Use it where the
-#' features \eqn{K(x, t_l)} serve a regression or a classifier, and where the model should be small. The fit
-#' keeps its regression, so that `predict(fit, newdata, type = "response")` needs no other model.
-#' `vignette("response")` compares it on six data sets with the default, k-means and random rows: with 10 and
-#' 25 landmarks it predicted best on all six, and its 25 landmarks better than 200 of the default on three.
+#' `by_response()` learns landmarks that predict a response `y`: classes, numbers, counts, or tags. The fit
+#' is a model: it keeps its regression, so that `predict(fit, newdata)` gives the response, with intervals on
+#' request (see [predict.landmarks()]). `vignette("response")` compares it on six data sets with the default,
+#' k-means and random rows.
 #'
 #' Do not use it for pictures and for the structure of the data. These landmarks lie where they predict best,
 #' which may be far from all rows. `print()` says how many are on the data. There is no warning where few are.
 #'
 #' @section Model:
 #' The features of row \eqn{x_i}, \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) ..
-#' K(x_i, t_n))}, predict its scores \eqn{f_i = W'\phi_i + b}{f_i = W'phi_i + b}, one for each class or tag.
-#' Landmarks \eqn{T}, weights \eqn{W} and intercepts \eqn{b} are learned together. They minimize
-#' \deqn{\sum_i v_i \ell(y_i, f_i) / \sum_i v_i + \frac{\lambda}{2} \|W\|^2,}{
-#' sum_i v_i loss(y_i, f_i) / sum_i v_i + (lambda / 2) ||W||^2,}
+#' K(x_i, t_n))}, predict its scores, one for each class, number or tag:
+#' \deqn{f_i = b + A'z_i + W'\phi_i.}{f_i = b + A'z_i + W'phi_i.}
+#' Here \eqn{A'z_i} is the trend, a line in the columns of the data in standard deviations. Distances are
+#' those of the columns times their relevances \eqn{r_j}: \eqn{K(x, t) = \exp(-\sum_j r_j^2 (x_j - t_j)^2 /
+#' \eta)}{K(x, t) = exp(-sum_j r_j^2 (x_j - t_j)^2 / eta)}, and so are the columns of the trend.
+#' Landmarks \eqn{T}, relevances, slopes \eqn{A}, weights \eqn{W} and intercepts \eqn{b} are learned together.
+#' They minimize
+#' \deqn{\sum_i v_i \ell(y_i, f_i) / \sum_i v_i + \frac{\lambda}{2} (\|W\|^2 + \|A\|^2),}{
+#' sum_i v_i loss(y_i, f_i) / sum_i v_i + (lambda / 2) (||W||^2 + ||A||^2),}
 #' where \eqn{v_i} are the observation weights and \eqn{\lambda}{lambda} is `penalty` divided by the number of
 #' rows. This is a radial basis function network. The loss depends on `family`:
 #'
@@ -27,55 +31,82 @@
 #'   \eqn{\ell = \log(1 + \exp(f_i)) - y_i f_i}{log(1 + exp(f_i)) - y_i f_i}.
 #' * `"gaussian"`: least squares, \eqn{\ell = (y_i - f_i)^2 / 2}{(y_i - f_i)^2 / 2}, of a response that was
 #'   divided by its standard deviation.
+#' * `"huber"`: the same, but errors above half a robust standard deviation of the response count in
+#'   proportion to their size, so that outliers of the response have little influence.
+#' * `"poisson"`: regression of counts with a logarithmic link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) -
+#'   y_i f_i}.
 #'
 #' With \eqn{R} the derivatives of the losses by the scores, and \eqn{H = (R W') \circ \Phi}{H = (R W') o
 #' Phi}, the gradient by the landmarks is
-#' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}.
+#' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}, where rows and landmarks are
+#' multiplied by the relevances. The gradient by \eqn{\log r_j}{log r_j} is
+#' \eqn{-(2/\eta) \sum_{il} H_{il} r_j^2 (x_{ij} - t_{lj})^2}{-(2 / eta) sum_il H_il r_j^2 (x_ij - t_lj)^2},
+#' and that of the trend.
 #'
 #' @section Algorithm:
 #' The landmarks of `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a rate
 #' that falls to 0. Each landmark has one second moment, of the length of its gradient, so that a rotation of
-#' the data rotates the landmarks. Weights move in coordinates in which the features are uncorrelated. After
+#' the data rotates the landmarks. The relevances have one second moment together, so that columns that matter
+#' little hardly move. Weights move in coordinates in which the features are uncorrelated. After
 #' each step landmarks are projected on the `space`. If `bandwidth` is missing in [landmarks()], it is learned
 #' too, by the gradient of the same loss. A bandwidth that you give is kept.
 #'
-#' A part of the rows, `held_out`, is left out of the steps. Their mean loss is computed twenty times, and the
-#' landmarks with the smallest are kept. For classes and tags the scores are first multiplied by the number
-#' that makes this loss smallest, and so are the final weights, because long learning makes probabilities too
-#' extreme. With up to 10,000 rows this is done to find the best penalty and number of steps, on up to five
-#' parts without common rows. Then landmarks are learned from all rows with these. The loss and the accuracy
-#' of a held-out part are those at the penalty and the number of steps that are best for the other parts, so
-#' they are not too good.
+#' With up to 10,000 rows, the model is learned several times without a part of the rows, for up to ten parts
+#' without common rows; with fewer than 20 rows each row is such a part. The held-out rows choose the penalty,
+#' the number of steps, whether there is a trend, and whether there are relevances. Then the model is learned
+#' from all rows with these. With more rows it is learned once, without one part, which chooses the number of
+#' steps. For classes and tags the scores are multiplied by the number that makes the held-out loss smallest,
+#' because long learning makes probabilities too extreme.
+#'
+#' @section Held-out rows:
+#' `print()` and the part `response$held_out` tell the accuracy or the error of held-out rows. What chooses
+#' does not tell: each part is predicted at the penalty, the number of steps and the scale of scores that are
+#' best for the other parts (with one part, for its other half). Beside it stands the baseline, a prediction
+#' that is the same for all rows: the largest class, or the mean. There is a warning where the model is no
+#' better. [fitted()][landmarks-methods] gives the held-out predictions and `residuals()` their errors.
 #'
 #' Landmarks come in the order in which they predict best. The first is the one that, by itself, leaves the
 #' smallest sum of squared errors on the held-out rows (the first part of them); the second leaves the
 #' smallest together with the first, and so on. Here the regressions are least-squares regressions of the
-#' response (of 0/1 columns for classes) on the final features, from rows that are not held out.
+#' response (of 0/1 columns for classes) on the final features, and on the columns where there is a trend,
+#' from rows that are not held out.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
-#'   values for two classes, numbers, or a 0/1 matrix with a column for each tag. NULL, the default, where it
+#'   values for two classes, numbers, a 0/1 matrix with a column for each tag, or a matrix of several numbers
+#'   (`cbind(a, b) ~ .` in a formula). NULL, the default, where it
 #'   comes from the left-hand side of a formula, or from [cv_landmarks()], which gives each fold the response
 #'   of its training rows. A warning is given where it is a column of the data as well.
-#' @param family The loss, `"multinomial"`, `"binomial"` or `"gaussian"`. NULL, the default, chooses by `y`:
-#'   multinomial for three or more classes, binomial for two classes and for tags, gaussian for numbers.
+#' @param family The loss, `"multinomial"`, `"binomial"`, `"gaussian"`, `"huber"` or `"poisson"`. NULL, the
+#'   default, chooses by `y`: multinomial for three or more classes, binomial for two classes and for tags,
+#'   gaussian for numbers. Counts and numbers with outliers need a word: `"poisson"` and `"huber"`.
 #' @param start The method whose landmarks are moved, as in [landmarks()]. Default `"gp"`, [by_gp()].
 #'   [by_class()] gets the response too.
 #' @param iterations The number of steps, each on one batch. Default 2000.
 #' @param batch_size The number of rows of a batch. Default 500, or all rows where there are fewer.
 #' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5. Default 0.1; at most
-#'   5,000 rows and at least 5 are left out. With 0, and where more than a quarter of the rows would be left
-#'   out, none are, and all steps are taken.
+#'   5,000 rows and at least 5 are left out at once. With 0 none are, and all steps are taken.
 #' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. NULL, the
 #'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
 #'   smallest loss on held-out rows.
+#' @param relevance Whether columns get relevances. NULL, the default: with up to 10,000 rows where held-out
+#'   rows are predicted better with them, and with more rows always. TRUE and FALSE decide it. A number is the
+#'   rate of their steps as a multiple of that of the landmarks (default 0.3). Sparse data, spheres and spaces
+#'   of your own have none: points of a sphere would leave it.
+#' @param trend Whether there is a trend. NULL, the default: for tables, which are dense data of at most 100
+#'   columns and at least two rows for each column; with up to 10,000 rows only where held-out rows are
+#'   predicted better with it. TRUE and FALSE decide it. Sparse data have none.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another
 #'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the intercepts
 #'   in the first row, then a row for each landmark, and a column for each class or tag, in the units of
-#'   `y`), `iterations` (the steps that were kept), `of` (how many there were to be) and `held_out`: the
-#'   number of `rows` that were left out, their mean `loss`, and their `measure` (accuracy, mean squared
-#'   error, or the mean area under the ROC curve for tags). It is NULL where no rows were left out, and
+#'   `y`), `trend` (slopes by the columns `(x - center) * factor`, or NULL), `iterations` (the steps that were
+#'   kept), `of` (how many there were to be), `interval` (what intervals need, of numbers) and `held_out`: the
+#'   number of `rows` that were left out, their mean `loss`, their `measure` (accuracy, mean squared
+#'   error, or the mean area under the ROC curve for tags; mean absolute error by `"huber"`, mean deviance by
+#'   `"poisson"`), its `baseline`, and for each of them the number (`row`), what was `observed`, and what was
+#'   `fitted` without it. It is NULL where no rows were left out, and
 #'   where [add_landmarks()] or [refine_landmarks()] continue a fit that has seen the response. A response
-#'   of a wrong kind or length is an error of class `landmarker_error_response`.
+#'   of a wrong kind or length is an error of class `landmarker_error_response`. Relevances are the part
+#'   `relevance` of the fit, and contained in its `factor`.
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.
@@ -83,11 +114,13 @@
 #' set.seed(1)
 #' fit <- landmarks(Species ~ ., data = iris, n = 5, method = by_response())
 #' fit
-#' table(predict(fit, iris, type = "class"), iris$Species)
+#' table(predict(fit, iris), iris$Species)
+#' round(fit$relevance, 2)
 #'
-#' # Numbers
+#' # Numbers, with intervals
 #' fit <- landmarks(depth ~ lat + long, quakes, 10, by_response(iterations = 200), scale = TRUE)
-#' cor(predict(fit, quakes, type = "response"), quakes$depth)
+#' head(predict(fit, quakes, interval = "prediction", level = 0.9))
+#' plot(quakes$depth, fitted(fit))
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
                         held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL) {

@@ -72,10 +72,10 @@ best_choice <- function(found, groups) {
   list(evaluation = at[1], plan = at[2], scale = mean_of(found$scale)[at])
 }
 
-# What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and `measure`;
-# the `baseline`, the measure of a prediction that is the same for all rows; and for each row its number
-# (`row`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation and the
-# scale that are best for the other groups.
+# What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
+# `measure`; the `baseline`, the measure of a prediction that is the same for all rows; and for each row its
+# number (`row`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation and
+# the scale that are best for the other groups.
 held_out_report <- function(problem, runs, groups, found) {
   each <- lapply(seq_along(groups), function(g) {
     others <- setdiff(seq_along(groups), g)
@@ -84,8 +84,8 @@ held_out_report <- function(problem, runs, groups, found) {
     at_end <- min(choice$evaluation, length(run$scores))
     choice$scale * run$scores[[at_end]][groups[[g]]$at, , drop = FALSE]
   })
-  # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest of
-  # these.
+  # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest
+  # of these.
   of_classes <- problem$response$type %in% c("classes", "binary")
   usual <- lapply(groups, function(g) {
     same <- unlist(lapply(groups, function(o) if (o$part == g$part) o$row))
@@ -175,8 +175,8 @@ interval_of_state <- function(problem, state, most = 10000) {
   fitted <- (report$fitted - rep(problem$middle, each = report$rows)) / rep(problem$unit, each = report$rows)
   told <- c(parts[[2]], list(residuals = problem$y[report$row, , drop = FALSE] - fitted))
   if (!all(is.finite(c(residuals, told$residuals)))) return(NULL)
-  model <- interval_model(list(f = parts[[1]]$f, weights = weights, residuals = residuals), told, state$penalty)
-  c(model, list(unit = problem$unit))
+  learned <- list(f = parts[[1]]$f, weights = weights, residuals = residuals)
+  c(interval_model(learned, told, state$penalty), list(unit = problem$unit))
 }
 
 # The scores of rows from the columns of their regression.

@@ -4,33 +4,6 @@
 # Two words: landmarks that are `held` stay where an earlier fit has put them; rows that are held out (`out`,
 # `held_out`) take no part in the steps.
 
-# The numbers of the schedule. They were chosen by measurement, on digits and on tables of 47 to 500 rows.
-response_schedule <- list(
-  # The length of the first step of a landmark, as a multiple of sqrt(bandwidth).
-  rate = 0.1,
-  # The rate of the weights, as a multiple of that of the landmarks.
-  pull = 0.3,
-  # The rate of the relevances, as a multiple of that of the landmarks.
-  relevance = 0.3,
-  # How often the loss on held-out rows is evaluated in the course of the steps.
-  evaluations = 20,
-  # With so many rows or fewer the landmarks are learned twice: once without the held-out rows, to choose the
-  # penalty and the number of steps, then from all rows.
-  refit = 10000,
-  # With fewer rows, each is held out in turn.
-  leave_one_out = 20,
-  # Learning ends after this many evaluations without a smaller loss.
-  patience = 5,
-  # The penalties to choose from, where landmarks are learned twice.
-  penalties = getOption('lm.pen', c(0.001, 0.03, 1)),
-  # With so few rows, how many held-out rows are wanted in all, over several splits.
-  wanted_held_out = 500,
-  # The most rows that are held out in one split.
-  most_held_out = 5000,
-  # The most bytes of rows that are brought to memory for one call of the core.
-  bytes = 256e6
-)
-
 # The selection, with the parts `bandwidth`, `relevance` and `response`. `held`: landmarks that stay where
 # they are; `start`: where the new landmarks start.
 learn_response <- function(method, response, source, start, kernel, held, call) {
@@ -113,8 +86,8 @@ further_plans <- function(problem) {
 }
 
 # ---- three ways to learn -------------------------------------------------------------
-# Each returns a state with further parts: the `plan`; `score_scale`, which the scores are multiplied by; `of`,
-# the number of steps that were planned; and `report`, what a fit keeps as response$held_out.
+# Each returns a state with further parts: the `plan`; `score_scale`, which the scores are multiplied by;
+# `of`, the number of steps that were planned; and `report`, what a fit keeps as response$held_out.
 
 learn_all <- function(problem, parts) {
   problem$runs <- 1
@@ -164,7 +137,6 @@ learn_twice <- function(problem, parts) {
   best <- best_choice(found, seq_along(groups))
   plan <- plans[[best$plan]]
   run <- run_response(problem, plan, problem$rows, NULL, evaluations = best$evaluation)
-  if (getOption("lm.debug", FALSE)) print(list(plans = do.call(rbind, lapply(plans, unlist)), loss = apply(rowMeans(found$loss, dims = 2), 2, min)))
   c(run$state, list(
     score_scale = best$scale, of = run$of, plan = plan, penalty = plan$penalty,
     report = held_out_report(problem, runs, groups, found)
@@ -175,8 +147,8 @@ learn_twice <- function(problem, parts) {
 
 # The order of all landmarks, the first `held` of which keep their places: each next one is the one with which
 # a least-squares regression of the response on the features (and on the columns, where there is a trend),
-# learned from the rows that are not held out, has the smallest error on the rows `out` that are. `most`: of how many rows the regression is learned, where
-# there are few landmarks.
+# learned from the rows that are not held out, has the smallest error on the rows `out` that are. `most`: of
+# how many rows the regression is learned, where there are few landmarks.
 order_by_prediction <- function(problem, state, rows, out, held, most = 5000) {
   n <- nrow(state$landmarks)
   inner <- setdiff(rows, out)

@@ -1,28 +1,37 @@
-#' Features, nearest landmarks and variances of new data
+#' Predictions, features, nearest landmarks and variances of new data
 #'
-#' `predict()` compares new data with the landmarks of a fit. It gives features for a classifier or a
-#' regression, the nearest landmark of each row, or the variance that the landmarks leave at each row. Use
-#' the nearest landmark to group rows, and the variance to find rows that the landmarks represent poorly.
+#' `predict()` compares new data with the landmarks of a fit. A fit by [by_response()] predicts its response,
+#' with intervals on request. Every fit gives features for a classifier or a regression, the nearest landmark
+#' of each row, or the variance that the landmarks leave at each row. Use the nearest landmark to group rows,
+#' and the variance to find rows that the landmarks represent poorly.
 #'
 #' @param object An object of class `landmarks`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, a data frame, or data that are not in memory (see [data_parts()]).
-#' @param type
-#'   * `"features"`, the default:
+#' @param type NULL, the default, is `"class"` for a fit that has learned classes, `"response"` for one that
+#'   has learned another response, and `"features"` for all other fits.
+#'   * `"features"`:
 #'     \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]} with
 #'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}. Here
 #'     \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks and \eqn{\eta}{eta} is the bandwidth. Features
 #'     that are all 0 show that the new data are far from every landmark. Check their units.
-#'   * `"response"` and `"class"`: for a fit by [by_response()], the predicted response: probabilities of
-#'     classes or tags, or numbers; and the class with the largest probability.
+#'   * `"response"`, `"class"` and `"prob"`: for a fit by [by_response()], the predicted response:
+#'     probabilities of classes or tags, or numbers; the class with the largest probability; and the
+#'     probabilities of all classes, also of two.
+#'   * `"set"`: the classes that contain the true one with the probability `level`, see "Intervals".
 #'   * `"nearest"`: the nearest landmark and its distance.
-#'   * `"variance"`: the variance of Liang and Paisley's (2015, eq. 7) process at the new points, given the
+#'   * `"variance"`: without `x`, the variance that the landmarks leave in the process with the Gaussian
+#'     kernel itself (Liang and Paisley, 2015, eqs. 2 and 3), \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)}.
+#'     Here
+#'     \eqn{k(x)} are the features and W the kernel of the landmarks with each other. It is 0 at a landmark
+#'     and 1 far from all.
+#'     With `x`, the variance of their process over the data (eq. 7), given the
 #'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
 #'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one
 #'     for each row \eqn{x_i} of the argument `x`, and \eqn{P_n} projects on the span of
 #'     \eqn{\phi(t_1), \ldots, \phi(t_n)}{phi(t_1) .. phi(t_n)}. With weights, entry i of each vector is
 #'     multiplied by the square root of the weight of \eqn{x_i}.
-#' @param x For `type = "variance"`: the data that the landmarks were learned from.
+#' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
 #' @param sink Where the values go block by block, for new data that are not in memory and whose values would
 #'   not fit into it either. NULL, the default, returns them. The path of a new file (`"features.h5"`) writes
@@ -34,14 +43,34 @@
 #'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
 #'   result. An infinite value is an error in any case. Data that are not in memory, and a `sink`, need
 #'   `na.fail`.
+#' @param interval `"none"`, the default, or `"prediction"` for intervals of predicted numbers.
+#' @param level The probability that an interval or a set contains the true value, above 0 and at most 1.
+#'   Default 0.95, as in [predict.lm()].
 #' @inheritParams landmarks
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
 #'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
-#'   second), else a matrix with a column for each class or tag; for `"class"` a factor of length M; for
+#'   second), else a matrix with a column for each class or tag, as for `"prob"`; with an interval a matrix
+#'   with columns `fit`, `lwr` and `upr` (of several numbers, these for each); for `"class"` a factor of
+#'   length M; for `"set"` a logical matrix with a column for each class; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
 #'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
 #'   written values as a DelayedMatrix, or a list of what the function returned for each block.
+#' @section Intervals:
+#' The error of a prediction at x has the variance
+#' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
+#' s(x)^2 = s2 (1 + F(x) (F'F + Lambda)^-1 F(x)') + c (1 - k(x)' W^-1 k(x)),}
+#' where F has the intercept, the features and the trend of the rows, \eqn{\Lambda}{Lambda} the penalties,
+#' \eqn{s^2}{s2} is the mean squared residual, and c the maximum likelihood of the residuals of held-out rows.
+#' The second term grows with the distance from the landmarks. The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+
+#' q s(x)}, where q is the \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m
+#' held-out residuals divided by their s (split-conformal prediction). So it covers new rows like those
+#' learned from with the probability `level`, whatever the errors are. It is infinite where there are too few
+#' held-out rows for the level. A set has the classes whose probability is at least that which a share
+#' `level` of the held-out rows gave to their own class, and always the most probable one.
+#'
+#' Where all features of a row are about 0, the prediction is the trend, or the mean response: a warning of
+#' class `landmarker_warning_far` has the number of such rows.
 #' @section Memory:
 #' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
 #' values that would need more than `getOption("landmarker.memory")` are an error of class
@@ -56,9 +85,13 @@
 #' dim(w)
 #' head(predict(fit, x[301:400, ], "nearest"))
 #' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
+#' # A response
+#' set.seed(1)
+#' fit <- landmarks(dist ~ speed, cars, 4, by_response(iterations = 300))
+#' predict(fit, data.frame(speed = c(5, 15, 25)), interval = "prediction", level = 0.9)
 #' @export
 predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = NULL, sink = NULL,
-                              na.action = stats::na.fail, interval = "none", level = 0.95, ...,
+                              na.action = stats::na.fail, ..., interval = "none", level = 0.95,
                               threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
@@ -94,7 +127,8 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
 
 # What predict() gives by default.
 usual_type <- function(fit) {
-  if (is.null(fit$response)) "features" else if (fit$response$type %in% c("classes", "binary")) "class" else "response"
+  if (is.null(fit$response)) return("features")
+  if (fit$response$type %in% c("classes", "binary")) "class" else "response"
 }
 
 # The types that need a response.
@@ -118,7 +152,9 @@ check_interval_type <- function(type, call) {
 predicted <- function(object, new, wanted, names, data, call) {
   how <- compute_with()
   type <- wanted$type
-  if (type %in% response_types) return(response_of_fit(object, new, names, how, type, wanted$level, call))
+  if (type %in% response_types) {
+    return(response_of_fit(object, new, names, how, type, wanted$level, call))
+  }
   kernel <- fit_kernel(object)
   if (type == "features") {
     w <- features_over(new, object$landmarks, kernel, how)

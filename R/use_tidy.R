@@ -126,11 +126,8 @@ incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else 
 
 # The predicted response as columns with the names of package parsnip.
 predicted_columns <- function(fit, new, call) {
-  r <- fit$response
-  check_values_memory(new, 6 * ncol(r$coefficients), call)
-  p <- with_call(predictions_of_fit(fit, new, NULL, compute_with(call)), call)
-  attr(p, "far") <- NULL
-  prediction_columns(function(as) predict_response(p, r$type, r$levels, as), r$type, r$levels)
+  check_values_memory(new, 6 * ncol(fit$response$coefficients), call)
+  with_call(predictions_in_columns(fit, new, compute_with(call)), call)
 }
 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name. `remedy`: what

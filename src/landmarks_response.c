@@ -106,8 +106,9 @@ static matrix part_of(const response *r, int part) {
 }
 
 static const char *state_names[] = {
-    "landmarks",     "bandwidth", "loss",  "weights",   "first",           "second",          "weight_first",
-    "weight_second", "moment",    "steps", "relevance", "relevance_first", "relevance_second"};
+    "landmarks",       "bandwidth",     "loss",   "weights", "first",     "second",
+    "weight_first",    "weight_second", "moment", "steps",   "relevance", "relevance_first",
+    "relevance_second"};
 
 static void state_in(SEXP state, response *r) {
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
@@ -154,8 +155,8 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
 
 /* Steps of the landmarks but the first `held`, and of their weights, on `rows` of a source, in that
  * order, in batches of `batch` rows, `passes` times. `y`: what was observed of the source's rows.
- * `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of a trend,
- * or NULL; `relevance`: the rate of the metric, or 0. */
+ * `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of a
+ * trend, or NULL; `relevance`: the rate of the metric, or 0. */
 SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings) {
   const char *losses[] = {"squares", "huber", "poisson", "logistic", "softmax"};
   const executor exec = glue_executor(settings);

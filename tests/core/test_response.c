@@ -257,8 +257,7 @@ static void check_rich_gradient(const executor *exec, int weighted, loss_kind lo
   rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH};
   for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = symmetric();
   for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 0.5 + uniform();
-  response r =
-      problem_on(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance);
+  response r = problem_on(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance);
   response_pass(&r, rows, &little, 1.0);
   double by_relevance = 0.0, by_weights = 0.0, by_landmarks = 0.0, by_bandwidth = 0.0;
   for (size_t j = 0; j < COLUMNS; j++) {
@@ -275,8 +274,8 @@ static void check_rich_gradient(const executor *exec, int weighted, loss_kind lo
     for (size_t k = 0; k < OUTPUTS; k++) {
       double got = 0.0;
       for (size_t m = 0; m <= l && l < PREDICTORS; m++) {
-        got += 10.0 * r.factor.x[m * r.factor.stride + l] *
-               r.weight.first[m * r.weights.stride + k];
+        got +=
+            10.0 * r.factor.x[m * r.factor.stride + l] * r.weight.first[m * r.weights.stride + k];
       }
       if (l == PREDICTORS) got = 10.0 * r.weight.first[l * r.weights.stride + k];
       compare(&by_weights, got, rich_slope(&d, y, loss, &at, at.weights + l * OUTPUTS + k, 0), 0.1);
@@ -430,7 +429,8 @@ static void check_weights(const executor *exec, layout kind) {
   double *weights = doubles((LANDMARKS + 1) * OUTPUTS), worst = 0.0;
   for (size_t i = 0; i < (LANDMARKS + 1) * OUTPUTS; i++) weights[i] = symmetric();
   response one = problem_on(exec, &d, LOSS_SOFTMAX, &anywhere, 0, &start, weights, y, NULL),
-           two = problem_on(exec, &twice, LOSS_SOFTMAX, &anywhere, 0, &start, weights, y_twice, NULL);
+           two =
+               problem_on(exec, &twice, LOSS_SOFTMAX, &anywhere, 0, &start, weights, y_twice, NULL);
   const double rate = 0.01;
   for (int s = 0; s < STEPS; s++) {
     response_pass(&one, ROWS, &rate, 1.0);

@@ -53,7 +53,6 @@ test_that("type must be one that is known, and variance needs x", {
   expect_refused(predict(fit, x, "class"))
   expect_refused(predict(fit, x, NULL))
   expect_refused(predict(fit, x, c("features", "nearest")))
-  expect_refused(predict(fit, x, "variance"), "data")
   expect_refused(predict(fit, x, "variance", x = x[0, ]), "data")
   expect_refused(predict(fit, x, "variance", x = x[, 1:2]), "columns")
   expect_refused(predict(fit, x, "variance", x = x, weights = 1), "weights")

@@ -59,8 +59,8 @@ space metric_space(metric *m, const space *s) {
   return seen;
 }
 
-void metric_gradient(metric *m, const observations *x, matrix h, const points *t, const points *sums,
-                     const double *s, double scale) {
+void metric_gradient(metric *m, const observations *x, matrix h, const points *t,
+                     const points *sums, const double *s, double scale) {
   const size_t d = x->columns, stride = m->rows.stride;
   double *restrict slope = m->slope;
   memset(slope, 0, d * sizeof *slope);

@@ -18,8 +18,8 @@
 #include "space.h"
 
 typedef struct {
-  double rate;   /* the length of a step, in those of landmarks; 0: relevances stay, and all are 1 */
-  double *by;    /* r: columns */
+  double rate; /* the length of a step, in those of landmarks; 0: relevances stay, and all are 1 */
+  double *by;  /* r: columns */
   double *first; /* moments of the gradient by log r: columns, and one number */
   double second;
   double *slope;  /* the gradient on a batch: columns */
@@ -28,7 +28,8 @@ typedef struct {
   double *norm;
 } metric;
 
-/* `most`: rows of the largest batch. Memory most * columns, or none where the metric does not move. */
+/* `most`: rows of the largest batch. Memory most * columns, or none where the metric does not move.
+ */
 void metric_layout(metric *m, arena *memory, int moves, size_t columns, size_t most);
 
 /* Dense rows in the metric, with norms, until the next call. Time rows * columns. */
@@ -43,8 +44,8 @@ space metric_space(metric *m, const space *s);
 
 /* m->slope, as above, of rows in the metric: `h` is rows x n, `sums` is H'X', `s` has the n sums
  * of H; times `scale`. Time (rows + 3 n) * columns. */
-void metric_gradient(metric *m, const observations *x, matrix h, const points *t, const points *sums,
-                     const double *s, double scale);
+void metric_gradient(metric *m, const observations *x, matrix h, const points *t,
+                     const points *sums, const double *s, double scale);
 
 /* A step along m->slope of length `rate` times m->rate, and the points with it; `first` and
  * `second` correct the moments for the steps so far. Norms are not made. */

@@ -52,7 +52,7 @@ typedef struct {
   const double *unit;       /* of the trend: z = unit o x; columns */
   /* The state. */
   double bandwidth;
-  points now;            /* in the metric */
+  points now; /* in the metric */
   metric metric;
   matrix weights;        /* (m + 1) x outputs: W, A, and in the last row b */
   adam landmark, weight; /* columns x length and length; (m + 1) x wide both */
