@@ -61,10 +61,15 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   }
   features <- with_call(features_of(object$fit, given$newdata), call, replace = TRUE)
   if (type == "features") return(padded(features, given))
-  out <- predict_response(
-    ridge_response(features, object$coefficients, object$link), object$type, object$levels, type
-  )
+  out <- predict_response(cv_predictions(object, features), object$type, object$levels, type)
   padded(out, given)
+}
+
+# What the regression of a comparison predicts from features, with names.
+cv_predictions <- function(object, features) {
+  p <- ridge_response(features, object$coefficients, object$link)
+  dimnames(p) <- list(rownames(features), colnames(object$coefficients))
+  p
 }
 
 # An error where the fit is of a user's own class, whose method of predict() is not there.
@@ -172,7 +177,7 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
   features <- stats::predict(x, data, "features")
-  p <- ridge_response(features, x$coefficients, x$link)
+  p <- cv_predictions(x, features)
   as_of <- function(as) predict_response(p, x$type, x$levels, as)
   beside_data(data, prediction_columns(as_of, x$type, x$levels))
 }

@@ -106,8 +106,8 @@ in_given_rows <- function(described, omitted, count) {
   kept <- kept_rows(omitted, count)
   described$nearest <- kept[described$nearest]
   described$rows <- kept[described$rows]
-  held_out <- described$response$held_out$row
-  if (!is.null(held_out)) described$response$held_out$row <- kept[held_out]
+  held_out <- described$response$held_out$index
+  if (!is.null(held_out)) described$response$held_out$index <- kept[held_out]
   described
 }
 

@@ -105,7 +105,7 @@ as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) 
 fitted.landmarks <- function(object, ...) {
   check_fit(object, "object")
   report <- object$response$held_out
-  if (!is.null(report$row)) return(held_out_values(object, report$fitted))
+  if (!is.null(report$index)) return(held_out_values(object, report$fitted))
   abort_input(c(
     "A fit does not keep its data, so it has no fitted values.",
     i = "{.code predict(fit, x)} gives the features of the rows {.arg x} that it was learned from.",
@@ -120,7 +120,7 @@ residuals.landmarks <- function(object, ...) {
   check_fit(object, "object")
   learned <- !is.null(object$response)
   report <- object$response$held_out
-  if (!is.null(report$row) && object$response$type %in% c("number", "numbers")) {
+  if (!is.null(report$index) && object$response$type %in% c("number", "numbers")) {
     return(held_out_values(object, as.matrix(report$observed) - report$fitted))
   }
   abort_input(c(
@@ -135,7 +135,7 @@ residuals.landmarks <- function(object, ...) {
 held_out_values <- function(fit, values) {
   rows <- fit$n_rows + length(fit$na.action)
   out <- matrix(NA_real_, rows, ncol(values), dimnames = list(NULL, colnames(values)))
-  out[fit$response$held_out$row, ] <- values
+  out[fit$response$held_out$index, ] <- values
   if (ncol(out) == 1) out[, 1] else out
 }
 

@@ -73,7 +73,7 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
 class_sets_of_fit <- function(r, p, level) {
   report <- r$held_out
   every <- function(p) if (r$type == "binary") cbind(1 - p, p) else p
-  own <- every(report$fitted)[cbind(seq_along(report$row), report$observed + (r$type == "binary"))]
+  own <- every(report$fitted)[cbind(seq_along(report$index), report$observed + (r$type == "binary"))]
   out <- class_sets(every(p), own, level)
   dimnames(out) <- list(rownames(p), r$levels)
   out
@@ -117,7 +117,7 @@ check_has_response <- function(fit, as, call) {
 # An error where a fit has no intervals or sets of a level.
 check_covers <- function(fit, what, call) {
   r <- fit$response
-  if (what == "set" && !is.null(r$held_out$row)) return(invisible())
+  if (what == "set" && !is.null(r$held_out$index)) return(invisible())
   if (what == "interval" && !is.null(r$interval)) return(invisible())
   if (what == "interval" && !r$type %in% c("number", "numbers")) {
     abort_input(c(

@@ -238,10 +238,18 @@ method_flaw <- function(method) {
   if (is.null(maker)) return(NULL)
   again <- on_failure(made_again(method, maker), identity)
   if (inherits(again, "error")) return(first_line(again))
-  if (!identical(unclass(again), unclass(method), ignore.environment = TRUE, ignore.bytecode = TRUE)) {
+  if (!is_same_method(again, method)) {
     return(paste0("It has other parts than `", class(method)[1], "()` returns."))
   }
   NULL
+}
+
+# Options that are NULL may be absent: a saved method has no options of later versions.
+is_same_method <- function(a, b) {
+  given <- function(m) Filter(Negate(is.null), unclass(m))
+  marks <- function(m) attributes(m)[c("class", "can")]
+  identical(given(a), given(b), ignore.environment = TRUE, ignore.bytecode = TRUE) &&
+    identical(marks(a), marks(b))
 }
 
 # The method object that its function `maker` makes from the options of `method`.

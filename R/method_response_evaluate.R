@@ -15,15 +15,36 @@ held_out_data <- function(problem, out) {
 # Steps that have gone on for long make chances too extreme. For numbers and counts the scale is 1. `told`:
 # list(y, weights).
 best_scale <- function(problem, scores, told) {
-  loss <- function(log_scale) {
-    sum(told$weights * rowSums(losses(exp(log_scale) * scores, told$y, problem$loss))) / sum(told$weights)
+  v <- told$weights
+  if (!problem$loss %in% c("softmax", "logistic")) {
+    loss <- sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
+    return(list(scale = 1, loss = if (is.finite(loss)) loss else Inf))
   }
-  scale <- 1
-  if (problem$loss %in% c("softmax", "logistic")) {
-    scale <- exp(stats::optimize(loss, c(-4, 1), tol = 1e-3)$minimum)
+  loss <- scaled_loss(scores, told$y, v, problem$loss)
+  log_scale <- stats::optimize(loss, c(-4, 1), tol = 1e-3)$minimum
+  least <- loss(log_scale)
+  list(scale = exp(log_scale), loss = if (is.finite(least)) least else Inf)
+}
+
+# The mean loss of classes or tags as a function of the logarithm of the scale of their scores. It is computed
+# many times: what does not change is computed here.
+scaled_loss <- function(scores, y, v, kind) {
+  rows <- nrow(scores)
+  outputs <- ncol(scores)
+  if (kind == "softmax") {
+    scores <- scores - scores[cbind(seq_len(rows), max.col(scores, "first"))]
+    own <- rowSums(scores * y)
+    return(function(log_scale) {
+      s <- exp(log_scale)
+      sum(v * (log(.rowSums(exp(s * scores), rows, outputs)) - s * own)) / sum(v)
+    })
   }
-  least <- loss(log(scale))
-  list(scale = scale, loss = if (is.finite(least)) least else Inf)
+  size <- abs(scores)
+  own <- rowSums(pmax(scores, 0) - y * scores)
+  function(log_scale) {
+    s <- exp(log_scale)
+    sum(v * (.rowSums(log1p(exp(-s * size)), rows, outputs) + s * own)) / sum(v)
+  }
 }
 
 # Groups of held-out rows: the parts that were held out in turn, or the two halves of a single part. What is
@@ -49,6 +70,11 @@ losses_of_runs <- function(problem, runs, groups) {
     told <- held_out_data_of(problem, groups[[g]])
     for (p in seq_along(runs)) {
       run <- runs[[p]][[groups[[g]]$part]]
+      if (length(groups[[g]]$at) == nrow(run$scores[[1]])) {
+        loss[seq_along(run$loss), p, g] <- run$loss
+        scale[seq_along(run$loss), p, g] <- run$scale
+        next
+      }
       for (e in seq_along(run$scores)) {
         best <- best_scale(problem, run$scores[[e]][groups[[g]]$at, , drop = FALSE], told)
         loss[e, p, g] <- best$loss
@@ -74,7 +100,7 @@ best_choice <- function(found, groups) {
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
 # `measure`; the `baseline`, the measure of a prediction that is the same for all rows; and for each row its
-# number (`row`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation and
+# number (`index`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation and
 # the scale that are best for the other groups.
 held_out_report <- function(problem, runs, groups, found) {
   each <- lapply(seq_along(groups), function(g) {
@@ -101,7 +127,7 @@ held_out_report <- function(problem, runs, groups, found) {
   list(
     rows = length(row), loss = sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v),
     measure = measure_of_scores(problem, scores, told), baseline = measure_of_scores(problem, usual, told),
-    row = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),
+    index = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),
     observed = observed_of(problem, row[order])
   )
 }
@@ -159,7 +185,7 @@ interval_of_state <- function(problem, state, most = 10000) {
   if (!problem$response$type %in% c("number", "numbers")) return(NULL)
   rows <- evenly_spaced(problem$rows, most)
   kernel <- kernel_of_state(problem, state)
-  parts <- lapply(list(rows, report$row), function(some) {
+  parts <- lapply(list(rows, report$index), function(some) {
     part <- in_metric_of(rows_of(problem$source, some), state)
     features <- features_over(part, state$landmarks, kernel, problem$how)
     root <- kernel_root(state$landmarks, part, kernel)
@@ -173,7 +199,7 @@ interval_of_state <- function(problem, state, most = 10000) {
   # In the units of the problem, where no square overflows.
   residuals <- problem$y[rows, , drop = FALSE] - scores_of_columns(parts[[1]]$f, state)
   fitted <- (report$fitted - rep(problem$middle, each = report$rows)) / rep(problem$unit, each = report$rows)
-  told <- c(parts[[2]], list(residuals = problem$y[report$row, , drop = FALSE] - fitted))
+  told <- c(parts[[2]], list(residuals = problem$y[report$index, , drop = FALSE] - fitted))
   if (!all(is.finite(c(residuals, told$residuals)))) return(NULL)
   learned <- list(f = parts[[1]]$f, weights = weights, residuals = residuals)
   c(interval_model(learned, told, state$penalty), list(unit = problem$unit))

@@ -3,14 +3,14 @@
 
 # Makes steps on the rows `train`, as `plan` says (see response_plans()), and computes the scores of the rows
 # `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
-# loss. Returns list(state, states, scores, loss, of): the last state; the state and the scores at each
-# evaluation, the states only where they are wanted (`keep`); the loss of these scores; and how many steps
-# were planned.
+# loss. Returns list(state, states, scores, loss, scale, of): the last state; the state and the scores at each
+# evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale that makes
+# it smallest; and how many steps were planned.
 run_response <- function(problem, plan, train, out, evaluations = Inf, patience = Inf, keep = FALSE) {
   state <- first_state(problem, problem$start, problem$held, train, plan)
   calls <- response_calls(problem, length(train))
   held_out <- if (length(out)) held_out_data(problem, out)
-  loss <- numeric()
+  loss <- scale <- numeric()
   states <- scores <- list()
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
     for (k in which(calls$evaluation == e)) {
@@ -20,11 +20,13 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
     }
     if (is.null(held_out)) next
     scores[[e]] <- scores_of(problem, state, held_out$part)
-    loss[e] <- best_scale(problem, scores[[e]], held_out)$loss
+    best <- best_scale(problem, scores[[e]], held_out)
+    loss[e] <- best$loss
+    scale[e] <- best$scale
     if (keep) states[[e]] <- state
     if (e - which.min(loss) >= patience) break
   }
-  list(state = state, states = states, scores = scores, loss = loss, of = calls$all[1])
+  list(state = state, states = states, scores = scores, loss = loss, scale = scale, of = calls$all[1])
 }
 
 # The calls of the core, a row of a data frame for each: the number of the `evaluation` that comes after it;

@@ -65,11 +65,11 @@ is_fit_response <- function(r, n, d) {
 
 # The parts of response$held_out that fits before version 0.2 do not have.
 is_fit_report <- function(report, outputs) {
-  if (is.null(report$row)) return(TRUE)
-  is_one_double(report$baseline) && is_numbers(report$row) && length(report$row) == report$rows &&
-    !is.unsorted(report$row) && is.matrix(report$fitted) && is.double(report$fitted) &&
-    identical(dim(report$fitted), c(length(report$row), outputs)) && all(is.finite(report$fitted)) &&
-    is_numbers(report$observed) && NROW(report$observed) == length(report$row)
+  if (is.null(report$index)) return(TRUE)
+  is_one_double(report$baseline) && is_numbers(report$index) && length(report$index) == report$rows &&
+    !is.unsorted(report$index) && is.matrix(report$fitted) && is.double(report$fitted) &&
+    identical(dim(report$fitted), c(length(report$index), outputs)) && all(is.finite(report$fitted)) &&
+    is_numbers(report$observed) && NROW(report$observed) == length(report$index)
 }
 
 # Predictions for new features by the coefficients of one penalty: M x responses, as
@@ -77,9 +77,7 @@ is_fit_report <- function(report, outputs) {
 ridge_response <- function(features, coefficients, link) {
   m <- nrow(coefficients) - 1
   f <- features[, seq_len(m), drop = FALSE] %*% coefficients[-1, , drop = FALSE]
-  p <- link_response(f + rep(coefficients[1, ], each = nrow(f)), link)
-  dimnames(p) <- list(rownames(features), colnames(coefficients))
-  p
+  link_response(f + rep(coefficients[1, ], each = nrow(f)), link)
 }
 
 # Predictions from scores, the linear predictors.

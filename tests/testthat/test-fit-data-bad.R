@@ -49,9 +49,8 @@ test_that("newdata far away have features of 0, and are refused where squares ov
   }
 })
 
-test_that("type must be one that is known, and variance needs x", {
+test_that("type must be one that is known, and x of variances have the columns", {
   expect_refused(predict(fit, x, "class"))
-  expect_refused(predict(fit, x, NULL))
   expect_refused(predict(fit, x, c("features", "nearest")))
   expect_refused(predict(fit, x, "variance", x = x[0, ]), "data")
   expect_refused(predict(fit, x, "variance", x = x[, 1:2]), "columns")

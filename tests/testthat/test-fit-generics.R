@@ -63,7 +63,7 @@ test_that("fitted() and residuals() are those of held-out rows, or say where the
   expect_refused(fitted(fit), "data")
   set.seed(1)
   learned <- landmarks(flowers[1:2], 3, by_response(iris$Petal.Width, iterations = 20))
-  out <- learned$response$held_out$row
+  out <- learned$response$held_out$index
   expect_length(fitted(learned), 150)
   expect_identical(which(!is.na(fitted(learned))), as.integer(out))
   expect_equal(fitted(learned) + residuals(learned), replace(rep(NA, 150), out, iris$Petal.Width[out]))

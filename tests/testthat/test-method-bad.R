@@ -36,8 +36,12 @@ test_that("every changed option is found, in a method and in a fit", {
       fit$method <- changed
       expect_error(add_landmarks(fit, x, 2), class = "landmarker_error_fit")
     }
-    without <- structure(unclass(method)[-1], class = class(method), can = attr(method, "can"))
-    expect_error(landmarks(x, 3, without), class = "landmarker_error_method")
+    # An option that is NULL may be absent: a saved method has no options of later versions.
+    first <- which(!vapply(unclass(method), is.null, NA) & names(method) != "y")[1]
+    if (!is.na(first)) {
+      without <- structure(unclass(method)[-first], class = class(method), can = attr(method, "can"))
+      expect_error(landmarks(x, 3, without), class = "landmarker_error_method")
+    }
     attr(method, "can") <- list()
     expect_error(landmarks(x, 3, method), class = "landmarker_error_method")
   }

@@ -105,21 +105,32 @@ test_that("data that say nothing, and few iterations, are no errors", {
     landmarks(z, 5, by_response(z[, 1] > 0, iterations = 50), weights = c(1, rep(1e-200, 99)))
   )
   expect_true(all(is.finite(fit$response$coefficients)))
-  expect_warning(
-    landmarks(x, 2, by_response(letters[1:6], iterations = 5)), class = "landmarker_warning_response"
-  )
+  # Six classes in six rows.
+  suppressWarnings(expect_warning(
+    landmarks(x, 2, by_response(letters[1:6], iterations = 5)), "most classes have a single row"
+  ))
 })
 
 test_that("an edited response is found", {
-  fit <- landmarks(x, 2, by_response(y, iterations = 5))
+  fit <- suppressWarnings(landmarks(x, 2, by_response(y, iterations = 5, trend = TRUE)))
+  report <- function(r, ...) replace(r, "held_out", list(utils::modifyList(r$held_out, list(...))))
   for (edit in list(
     function(r) replace(r, "held_out", NA), function(r) replace(r, "levels", list(c("a", "a"))),
     function(r) replace(r, "coefficients", list(r$coefficients[-1, , drop = FALSE])),
     function(r) replace(r, "coefficients", list(r$coefficients * NaN)),
+    function(r) replace(r, "trend", list(r$trend[1, , drop = FALSE])),
+    function(r) replace(r, "trend_unit", list("a")), function(r) replace(r, "interval", list(list(root = 1))),
+    function(r) report(r, index = 6:1), function(r) report(r, fitted = 1), function(r) report(r, observed = "u"),
+    function(r) report(r, baseline = "none"),
     function(r) replace(r, "family", "poisson"), function(r) "response", function(r) replace(r, "of", "many")
   )) {
     broken <- fit
     broken$response <- edit(fit$response)
+    expect_error(predict(broken, x), class = "landmarker_error_fit")
+  }
+  for (relevance in list(1, c(1, NA), c(1, -1), c("a", "b"))) {
+    broken <- fit
+    broken$relevance <- relevance
     expect_error(predict(broken, x), class = "landmarker_error_fit")
   }
 })
@@ -127,9 +138,17 @@ test_that("an edited response is found", {
 test_that("predict() says where there is no response", {
   expect_refused(predict(landmarks(x, 2), x, "response"), "fit")
   expect_refused(predict(landmarks(x, 2), x, "class"), "fit")
-  fit <- landmarks(x, 2, by_response(1:6 / 7, iterations = 5))
+  fit <- suppressWarnings(landmarks(x, 2, by_response(1:6 / 7, iterations = 5)))
   expect_refused(predict(fit, x, "class"), "fit")
-  tags <- landmarks(x, 2, by_response(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5))
+  expect_refused(predict(fit, x, "prob"), "fit")
+  expect_refused(predict(fit, x, "nearest", interval = "prediction"))
+  classes <- suppressWarnings(landmarks(x, 2, by_response(y, iterations = 5)))
+  expect_refused(predict(classes, x, "response", interval = "prediction"), "fit")
+  none <- landmarks(x, 2, by_response(y, iterations = 5, held_out = 0))
+  expect_refused(predict(none, x, "set"), "fit")
+  none <- landmarks(x, 2, by_response(1:6 / 7, iterations = 5, held_out = 0))
+  expect_refused(predict(none, x, interval = "prediction"), "fit")
+  tags <- suppressWarnings(landmarks(x, 2, by_response(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5)))
   expect_refused(predict(tags, x, "class"), "fit")
 })
 

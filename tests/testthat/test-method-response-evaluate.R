@@ -24,25 +24,25 @@ test_that("the measure and its baseline are those of the held-out predictions", 
   set.seed(2)
   fit <- landmarks(quakes[c("lat", "long")], 8, by_response(quakes$depth, iterations = 60), scale = TRUE)
   out <- fit$response$held_out
-  expect_equal(out$observed, quakes$depth[out$row])
+  expect_equal(out$observed, quakes$depth[out$index])
   expect_equal(out$measure, mean((out$observed - out$fitted[, 1])^2))
   # The mean of the other rows is about that of all.
   expect_equal(out$baseline, mean((out$observed - mean(quakes$depth))^2), tolerance = 0.02)
-  expect_identical(out$rows, length(out$row))
+  expect_identical(out$rows, length(out$index))
   set.seed(2)
   fit <- landmarks(iris[1:4], 4, by_response(iris$Species, iterations = 60))
   out <- fit$response$held_out
-  expect_equal(out$observed, as.numeric(iris$Species)[out$row])
+  expect_equal(out$observed, as.numeric(iris$Species)[out$index])
   expect_equal(out$measure, mean(max.col(out$fitted) == out$observed))
   expect_equal(out$baseline, mean(out$observed == 1))
-  expect_equal(out$loss, -mean(log(out$fitted[cbind(seq_along(out$row), out$observed)])))
+  expect_equal(out$loss, -mean(log(out$fitted[cbind(seq_along(out$index), out$observed)])))
   expect_output(print(fit), "the largest class) on 75 rows, held out in turn", fixed = TRUE)
 })
 
 test_that("with few rows each is held out in turn", {
   set.seed(3)
   fit <- landmarks(Employed ~ ., longley, 3, by_response(iterations = 40), scale = TRUE)
-  expect_identical(fit$response$held_out$row, 1:16)
+  expect_identical(fit$response$held_out$index, 1:16)
   expect_identical(sum(is.na(fitted(fit))), 0L)
   # An interval of 95 % needs 19 rows.
   p <- predict(fit, longley, interval = "prediction")

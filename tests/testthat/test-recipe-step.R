@@ -83,7 +83,7 @@ test_that("zero rows, one row, one column, sparse output, no column at all", {
 test_that("the outcome is for methods that use one", {
   direct <- function(...) {
     set.seed(1)
-    predict(landmarks(...), as.matrix(iris[1:4]))
+    predict(landmarks(...), as.matrix(iris[1:4]), "features")
   }
   x <- as.matrix(iris[1:4])
   quick <- function(...) by_response(..., iterations = 20)
