@@ -13,6 +13,7 @@
 #' | `method` | how the landmarks were found | `history[1]` |
 #' | `then` | each later step, such as [add_landmarks()] | `history[-1]` |
 #' | `response` | what is predicted, and how well | `response` |
+#' | `relevance` | the columns on which learned distances depend most, see below | `relevance` |
 #' | `bandwidth` | of the kernel, and its rule | `bandwidth` |
 #' | `space` | where landmarks may lie; columns scaled | `space` |
 #' | `on the data` | how many landmarks are near a row | `on_data` |
@@ -21,6 +22,10 @@
 #' | `time` | seconds, or minutes, of the fit | `seconds` |
 #' | `converged` | how many move no more; their steps | `moved` |
 #' | `steps` | with a response: steps kept, of how many | `response` |
+#'
+#' @section Relevance:
+#' Where [by_response()] has learned relevances, the line names the three columns with the largest standard
+#' deviation after `scale` and relevance, relative to the largest. `tidy(fit, "columns")` has all columns.
 #'
 #' @section On the data:
 #' A landmark is on the data if its distance to the nearest row, `nearest_distance`, is at most `spacing`, a
@@ -96,6 +101,7 @@ print.landmarks <- function(x, ...) {
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
   if (!is.null(x$response)) line("response", describe_response(x))
+  if (!is.null(x$relevance)) line("relevance", describe_relevance(x))
   line(
     "bandwidth", signif(x$bandwidth, 4),
     if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")")

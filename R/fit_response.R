@@ -220,6 +220,33 @@ tidy_coefficients <- function(fit) {
   as_tibble_frame(out)
 }
 
+# The columns as a table: their standard deviation; their relevance; what share of the largest standard
+# deviation in the coordinates of the kernel they have, which says how much distances depend on them; and how
+# fast the response changes along them.
+tidy_columns <- function(fit) {
+  d <- ncol(fit$landmarks)
+  reach <- fit$sd * fit$factor
+  largest <- max(reach)
+  out <- data.frame(
+    column = colnames(fit$landmarks) %||% paste0("V", seq_len(d)), sd = unname(fit$sd),
+    relevance = fit$relevance %||% rep(1, d), distance = unname(if (largest > 0) reach / largest else reach)
+  )
+  slopes <- fit$response$slopes
+  if (!is.null(slopes)) out <- cbind(out, slope = slopes, effect = slopes * unname(fit$sd))
+  as_tibble_frame(out)
+}
+
+# For print(): the columns on which the learned distances depend most.
+describe_relevance <- function(fit, shown = 3) {
+  columns <- tidy_columns(fit)
+  first <- utils::head(order(-columns$distance), shown)
+  words <- sprintf("%s %s", columns$column[first], format_share_of_one(columns$distance[first]))
+  more <- nrow(columns) - length(first)
+  toString(c(words, if (more > 0) sprintf("%d more", more)))
+}
+
+format_share_of_one <- function(share) sub("^0[.]", ".", sprintf("%.2g", share))
+
 glance_response <- function(response) {
   tested <- response$held_out %||% list(rows = 0L, loss = NA_real_, measure = NA_real_)
   measure <- if (is.na(tested$measure)) NA_character_ else measure_words(response$type, response$family)

@@ -76,20 +76,22 @@ kernel_variance <- function(features, root) {
 # The Cholesky factor of W, where a small number on its diagonal keeps landmarks apart that coincide.
 # `coordinates`: list(center, factor) of the kernel.
 kernel_root <- function(landmarks, coordinates, kernel) {
-  t <- (landmarks - rep(coordinates$center, each = nrow(landmarks))) *
-    rep(coordinates$factor, each = nrow(landmarks))
+  t <- coordinates_of_kernel(landmarks, coordinates)
   w <- kernel_values(as.matrix(stats::dist(t))^2, kernel)
   diag(w) <- 1 + kernel_floor
   chol(unname(w))
+}
+
+# Dense rows in the coordinates of the kernel, those of `at`, list(center, factor).
+coordinates_of_kernel <- function(x, at) {
+  (x - rep(at$center, each = nrow(x))) * rep(at$factor, each = nrow(x))
 }
 
 # The trend's share of the scores of one part. Rows are taken in blocks, which are copied.
 trend_scores <- function(part, slopes) {
   out <- matrix(0, part$dim[1], ncol(slopes))
   for (some in point_blocks(part$dim[1], part$dim[2])) {
-    x <- part$x[some, , drop = FALSE]
-    x <- (x - rep(part$center, each = nrow(x))) * rep(part$factor, each = nrow(x))
-    out[some, ] <- x %*% slopes
+    out[some, ] <- coordinates_of_kernel(part$x[some, , drop = FALSE], part) %*% slopes
   }
   out
 }

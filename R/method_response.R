@@ -102,8 +102,8 @@
 #'   kept), `of` (how many there were to be), `interval` (what intervals need, of numbers) and `held_out`: the
 #'   number of `rows` that were left out, their mean `loss`, their `measure` (accuracy, mean squared
 #'   error, or the mean area under the ROC curve for tags; mean absolute error by `"huber"`, mean deviance by
-#'   `"poisson"`), its `baseline`, and for each of them the number (`index`), what was `observed`, and what was
-#'   `fitted` without it. It is NULL where no rows were left out, and
+#'   `"poisson"`), its `baseline`, and for each of them the number (`index`), what was `observed`, and what
+#'   was `fitted` without it. It is NULL where no rows were left out, and
 #'   where [add_landmarks()] or [refine_landmarks()] continue a fit that has seen the response. A response
 #'   of a wrong kind or length is an error of class `landmarker_error_response`. Relevances are the part
 #'   `relevance` of the fit, and contained in its `factor`.

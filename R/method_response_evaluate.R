@@ -100,8 +100,8 @@ best_choice <- function(found, groups) {
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
 # `measure`; the `baseline`, the measure of a prediction that is the same for all rows; and for each row its
-# number (`index`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation and
-# the scale that are best for the other groups.
+# number (`index`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation
+# and the scale that are best for the other groups.
 held_out_report <- function(problem, runs, groups, found) {
   each <- lapply(seq_along(groups), function(g) {
     others <- setdiff(seq_along(groups), g)

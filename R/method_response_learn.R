@@ -34,6 +34,7 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   relevance <- if (final$plan$relevance > 0) as.vector(final$relevance)
   response <- response_part(problem, final)
   response$interval <- interval_of_state(problem, final)
+  response$slopes <- slopes_of_columns(problem, final)
   c(found, list(bandwidth = final$bandwidth, relevance = relevance, response = response))
 }
 

@@ -4,8 +4,8 @@
 # Makes steps on the rows `train`, as `plan` says (see response_plans()), and computes the scores of the rows
 # `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
 # loss. Returns list(state, states, scores, loss, scale, of): the last state; the state and the scores at each
-# evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale that makes
-# it smallest; and how many steps were planned.
+# evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale that
+# makes it smallest; and how many steps were planned.
 run_response <- function(problem, plan, train, out, evaluations = Inf, patience = Inf, keep = FALSE) {
   state <- first_state(problem, problem$start, problem$held, train, plan)
   calls <- response_calls(problem, length(train))

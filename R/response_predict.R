@@ -53,6 +53,7 @@ is_fit_response <- function(r, n, d) {
   if (!is.null(r$interval) && !is_interval_model(r$interval, size, ncol(w))) return(FALSE)
   type <- if (is_word(r$type, names(response_families))) r$type else ""
   levels <- switch(type, binary = 2, number = 0, ncol(w))
+  if (!is.null(r$slopes) && !(sound_vector(r$slopes, d) && all(r$slopes >= 0))) return(FALSE)
   report <- r$held_out
   fine_report <- is.null(report) || (is.list(report) && is_number(report$rows) && is_number(report$loss) &&
     is_one_double(report$measure) && is_fit_report(report, ncol(w)))

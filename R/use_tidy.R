@@ -28,8 +28,8 @@ generics::augment
 #' gives those of the data as the first column, `.rownames`.
 #'
 #' @param x An object of class `landmarks`.
-#' @param type For `tidy()`: `"landmarks"`, the default, or `"coefficients"` for the regression of a fit that
-#'   has learned a response ([by_response()]).
+#' @param type For `tidy()`: `"landmarks"`, the default; `"columns"` for a row for each column of the data; or
+#'   `"coefficients"` for the regression of a fit that has learned a response ([by_response()]).
 #' @param data,newdata For `augment()`: data with the columns that the fit was learned from. Give one of the
 #'   two. They mean the same, because a fit does not keep its data.
 #' @param ... Not used; an argument here is an error.
@@ -38,7 +38,14 @@ generics::augment
 #'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ...
 #'   where these have no names). With `type = "coefficients"`: `term`, which is `(Intercept)` or a landmark
 #'   (`L1`, `L2`, ...), and `estimate`; for several classes and for tags also `y.level`, the class or tag.
-#'   For two classes the coefficients are those of the second.
+#'   For two classes the coefficients are those of the second. Where there is a trend, its slopes follow, by
+#'   the columns in the data's units.
+#'
+#'   With `type = "columns"`: `column`, its name; `sd`, its standard deviation; `relevance`, which
+#'   [by_response()] has learned, 1 for other fits; `distance`, its standard deviation after `scale` and
+#'   relevance, relative to the largest: how much distances depend on the column. With a response also
+#'   `slope`, the root of the mean squared derivative of the scores by the column, over the rows and summed
+#'   over the outputs, in units of the response by units of the column; and `effect`, the slope times `sd`.
 #'
 #'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
 #'   `explained`, the share of the process's variance that all landmarks explain, which grows with the
@@ -51,7 +58,8 @@ generics::augment
 #'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
 #'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;
 #'   `.pred_class` and a probability for each class, such as `.pred_virginica`, for classes; a probability
-#'   for each tag for tags.
+#'   for each tag for tags. `.novelty` is last: the variance that the landmarks leave, near 0 at a landmark
+#'   and 1 far from all of them (`type = "variance"` of [predict.landmarks()]).
 #' @section Errors:
 #' All are of class `landmarker_error_input`. `landmarker_error_fit`: `x` is not a complete fit, or
 #' `type = "coefficients"` and the fit has no response. `landmarker_error_data` and
@@ -79,7 +87,8 @@ NULL
 tidy.landmarks <- function(x, type = "landmarks", ...) {
   check_dots(...)
   check_fit(x, "x")
-  type <- check_choice(type, c("landmarks", "coefficients"), "type")
+  type <- check_choice(type, c("landmarks", "coefficients", "columns"), "type")
+  if (type == "columns") return(tidy_columns(x))
   if (type == "coefficients") {
     check_has_response(x, type, rlang::current_env())
     return(tidy_coefficients(x))
@@ -117,7 +126,10 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   new <- new_source(new, x$center, x$factor, given$arg, call)
   near <- with_call(predicted(x, new, list(type = "nearest"), NULL, NULL, call), call)
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
-  if (!is.null(x$response)) out <- cbind(out, predicted_columns(x, new, call))
+  if (!is.null(x$response)) {
+    left <- with_call(predicted(x, new, list(type = "variance"), NULL, NULL, call), call)
+    out <- cbind(out, predicted_columns(x, new, call), .novelty = left)
+  }
   beside_data(given$data, padded(out, whole))
 }
 

@@ -120,7 +120,8 @@ test_that("an edited response is found", {
     function(r) replace(r, "coefficients", list(r$coefficients * NaN)),
     function(r) replace(r, "trend", list(r$trend[1, , drop = FALSE])),
     function(r) replace(r, "trend_unit", list("a")), function(r) replace(r, "interval", list(list(root = 1))),
-    function(r) report(r, index = 6:1), function(r) report(r, fitted = 1), function(r) report(r, observed = "u"),
+    function(r) report(r, index = 6:1), function(r) report(r, fitted = 1),
+    function(r) report(r, observed = "u"),
     function(r) report(r, baseline = "none"),
     function(r) replace(r, "family", "poisson"), function(r) "response", function(r) replace(r, "of", "many")
   )) {
