@@ -1,5 +1,11 @@
 # What cv_landmarks() checks of its arguments before any work.
 
+# The numbers of landmarks to compare by default.
+usual_sizes <- function(rows) {
+  most <- min(100, max(1, rows %/% 5))
+  unique(pmax(1, round(most * c(0.5, 0.75, 1))))
+}
+
 check_sizes <- function(n, call) {
   check_few(n, "n", call)
   if (!is.numeric(n) || length(n) == 0 || anyNA(n) || any(n < 1 | n != trunc(n) | n > .Machine$integer.max)) {

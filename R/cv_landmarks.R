@@ -17,7 +17,8 @@
 #' @param data For a formula: a data frame with its variables, N rows.
 #' @param y The response, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1 matrix with a
 #'   column for each tag. A warning is given where a column of `x` has its values.
-#' @param n Numbers of landmarks, whole numbers. Default 50, 75 and 100.
+#' @param n Numbers of landmarks, whole numbers. NULL, the default, is 50, 75 and 100; with fewer than 500 rows
+#'   a half, three quarters and all of a fifth of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
 #'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). [by_response()] and
 #'   [by_class()] get the response of the training rows: leave their `y` out. The default is Liang and
@@ -96,7 +97,7 @@ cv_landmarks <- function(x, ...) UseMethod("cv_landmarks")
 
 #' @rdname cv_landmarks
 #' @export
-cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
+cv_landmarks.default <- function(x, y, n = NULL,
                                  methods = list(gp = by_gp(), active = by_active(5000), random = by_random()),
                                  lambda = NULL, engine = "newton", classes = "softmax",
                                  bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
@@ -111,7 +112,7 @@ cv_landmarks.default <- function(x, y, n = c(50, 75, 100),
   idle <- which(weights == 0)
   response <- weighted_response(y, nrow(x), idle, call)
   warn_response_column(x, y, call)
-  n <- check_sizes(n, call)
+  n <- check_sizes(n %||% usual_sizes(nrow(x) - length(idle)), call)
   methods <- check_methods(methods, call)
   check_own_data(methods, nrow(x), call)
   for (method in methods) with_response(bare_method(method), response, "cv_landmarks()", call)

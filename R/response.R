@@ -88,6 +88,13 @@ tag_response <- function(y, call) {
     )
   }
   levels <- colnames(y) %||% paste0("tag", seq_len(ncol(y)))
+  constant <- colSums(y) %in% c(0, nrow(y))
+  if (any(constant)) {
+    tell_user(c(
+      "{sum(constant)} tag{?s} {?is/are} the same in all rows, for example {.val {levels[constant][1]}}.",
+      i = "Nothing can be learned of {cli::qty(sum(constant))}{?it/them}, and measures leave {?it/them} out."
+    ), kind = "response", once = list(levels[constant]), call = call)
+  }
   list(type = "tags", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
 }
 

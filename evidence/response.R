@@ -118,13 +118,13 @@ landmark_cell <- function(set, name, n, seed) {
   seconds <- system.time(
     fit <- suppressWarnings(do.call(landmarks, c(list(d$x, n, method), sets[[set]]$dots)))
   )[["elapsed"]]
-  p <- suppressWarnings(regression(predict(fit, d$x), d$y, predict(fit, d$tx)))
+  p <- suppressWarnings(regression(predict(fit, d$x, "features"), d$y, predict(fit, d$tx, "features")))
   own <- if (name == "response") {
     score(predict(fit, d$tx, if (is.factor(d$y)) "class" else "response"), d$ty)
   } else {
     NA
   }
-  mapped <- system.time(for (i in 1:3) predict(fit, d$tx))[["elapsed"]] / 3
+  mapped <- system.time(for (i in 1:3) predict(fit, d$tx, "features"))[["elapsed"]] / 3
   data.frame(
     set = set, method = name, n = n, seed = seed, score = score(p, d$ty), own = own, seconds = seconds,
     predict = mapped / nrow(d$tx) * 1e6, bytes = 8 * (n * ncol(d$x) + n * max(1, nlevels(d$y))),

@@ -277,3 +277,12 @@ test_that("no rows have no predictions, one row has one", {
     }
   }
 })
+
+test_that("the usual numbers of landmarks suit the number of rows", {
+  expect_identical(usual_sizes(10000), c(50, 75, 100))
+  expect_identical(usual_sizes(150), c(15, 22, 30))
+  expect_identical(usual_sizes(7), 1)
+  set.seed(1)
+  cv <- cv_landmarks(iris[1:4], iris$Species, methods = by_random(), folds = 2, seeds = 1, scale = TRUE)
+  expect_identical(sort(unique(cv$summary$n)), c(15L, 22L, 30L))
+})
