@@ -17,7 +17,8 @@
 #' @param data For a formula: a data frame with its variables, N rows.
 #' @param y The response, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1 matrix with a
 #'   column for each tag. A warning is given where a column of `x` has its values.
-#' @param n Numbers of landmarks, whole numbers. NULL, the default, is 50, 75 and 100; with fewer than 500 rows
+#' @param n Numbers of landmarks, whole numbers. NULL, the default, is 50, 75 and 100; with fewer than 500
+#' rows
 #'   a half, three quarters and all of a fifth of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
 #'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). [by_response()] and

@@ -86,6 +86,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   )
   task <- task_on_fit(fit, fit$method, "refine_landmarks", match.call(), started)
   if (!is.null(y)) return(refine_toward(fit, x, y, steps, weights, task))
+  tell_response_lost(fit)
   source <- fit_source(fit, x, weights)
   check_refine_memory(source, nrow(fit$landmarks), rlang::current_env())
   kernel <- fit_kernel(fit)
@@ -115,6 +116,15 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   fit <- new_landmarks(described, source, kernel, task, c(fit$history, history))
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
+}
+
+# A message that the regression of a fit does not belong to landmarks that move.
+tell_response_lost <- function(fit, call = rlang::caller_env()) {
+  if (is.null(fit$response) || isFALSE(getOption("landmarker.verbose"))) return(invisible())
+  cli::cli_inform(c(
+    "The fit's response is left out: its regression belongs to the landmarks as they were.",
+    i = "{.code refine_landmarks(fit, x, y = y)} moves landmarks and regression together."
+  ), class = c("landmarker_message_response", "landmarker_message"), call = call)
 }
 
 # An entry of a fit's history.

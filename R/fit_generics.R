@@ -108,8 +108,11 @@ fitted.landmarks <- function(object, ...) {
   if (!is.null(report$index)) return(held_out_values(object, report$fitted))
   abort_input(c(
     "A fit does not keep its data, so it has no fitted values.",
-    i = "{.code predict(fit, x)} gives the features of the rows {.arg x} that it was learned from.",
-    i = if (!is.null(object$response)) "{.code predict(fit, x, \"response\")} gives the predicted response."
+    i = if (is.null(object$response)) {
+      "{.code predict(fit, x)} gives the features of the rows {.arg x} that it was learned from."
+    } else {
+      "{.code predict(fit, x, \"response\")} gives the predicted response. No rows were held out."
+    }
   ), arg = "object", kind = "data")
 }
 
@@ -120,7 +123,15 @@ residuals.landmarks <- function(object, ...) {
   check_fit(object, "object")
   learned <- !is.null(object$response)
   report <- object$response$held_out
-  if (!is.null(report$index) && object$response$type %in% c("number", "numbers")) {
+  numbers <- object$response$type %in% c("number", "numbers")
+  if (learned && !numbers) {
+    abort_input(c(
+      "Residuals are those of a response of numbers.",
+      x = "The response of this fit is of {response_words[[object$response$type]]}.",
+      i = if (!is.null(report$index)) "{.code fitted(fit)} gives the probabilities of held-out rows."
+    ), arg = "object", kind = "data")
+  }
+  if (!is.null(report$index)) {
     return(held_out_values(object, as.matrix(report$observed) - report$fitted))
   }
   abort_input(c(

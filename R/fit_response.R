@@ -3,8 +3,10 @@
 # A line of errors about predictions of another type.
 response_remedy <- "Predicted values, of classes their probabilities, are {.code type = \"response\"}."
 
-# A feature below this is about 0: a row whose features all are is far from all landmarks.
-far_feature <- 1e-4
+# A row is far from all landmarks where every feature is about 0, below this; and where it is at least twice
+# as far from them as the farthest row that was learned from, whose largest feature is `reach` (where it is
+# known).
+far_feature <- function(reach) min(1e-4, (reach %||% 1)^4)
 
 # What the response of a fit predicts for the rows of a source, as link_response() returns it: rows x outputs,
 # with the attributes `far`, the numbers of rows that are far from all landmarks, and `width`, half the widths
@@ -23,7 +25,7 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
   found <- scores_over(source, fit$landmarks, weights, kernel, how, reach_and_width(model, level))
   p <- link_response(found[, seq_len(outputs), drop = FALSE], response_links[[r$family]])
   dimnames(p) <- list(names, colnames(r$coefficients))
-  attr(p, "far") <- which(found[, outputs + 1] < far_feature)
+  attr(p, "far") <- which(found[, outputs + 1] < far_feature(r$reach))
   if (!is.null(level)) attr(p, "width") <- found[, outputs + 1 + seq_len(outputs), drop = FALSE]
   p
 }
@@ -74,7 +76,7 @@ class_sets_of_fit <- function(r, p, level) {
   report <- r$held_out
   every <- function(p) if (r$type == "binary") cbind(1 - p, p) else p
   own <- every(report$fitted)[cbind(seq_along(report$index), report$observed + (r$type == "binary"))]
-  out <- class_sets(every(p), own, level)
+  out <- class_sets(every(p), own, level, report$weights)
   dimnames(out) <- list(rownames(p), r$levels)
   out
 }
@@ -105,6 +107,7 @@ check_has_response <- function(fit, as, call) {
     ), arg = "type", kind = "fit", call = call)
   }
   r <- fit$response
+  if (as == "prob" && r$type == "tags") return(invisible())
   if (as %in% c("class", "set", "prob") && !r$type %in% c("classes", "binary")) {
     abort_input(c(
       "{.code type = \"{as}\"} needs a response of classes.",
@@ -128,10 +131,21 @@ check_covers <- function(fit, what, call) {
       }
     ), arg = "interval", kind = "fit", call = call)
   }
+  if (what == "interval" && r$family == "poisson") {
+    abort_input(c(
+      "{.code interval = \"prediction\"} is not there for counts.",
+      x = "The family of the fit is {.val poisson}.",
+      i = "{.fn stats::qpois} gives limits of counts that vary as Poisson counts do, from the predicted mean."
+    ), arg = "interval", kind = "fit", call = call)
+  }
   abort_input(c(
     "A fit needs held-out rows to say how far its predictions are from what is observed.",
-    x = if (r$family == "poisson") "Its family is {.val poisson}, which has none." else "This fit has none.",
-    i = "Learn it with {.code by_response(held_out = 0.1)}."
+    x = "This fit has none.",
+    i = if (identical(fit$method$held_out, 0)) {
+      "Learn it with {.code by_response(held_out = 0.1)}."
+    } else {
+      "Rows are held out in {.fn landmarks} where there are at least 4, not in later steps on a fit."
+    }
   ), arg = if (what == "set") "type" else "interval", kind = "fit", call = call)
 }
 
@@ -162,7 +176,7 @@ describe_held_out <- function(fit) {
   words <- if (tested$rows > part) "rows, held out in turn" else "held-out rows"
   number <- function(v) format(signif(v, 3), big.mark = big_mark())
   without <- if (!is.null(tested$baseline) && !is.na(tested$baseline)) {
-    paste0(" (", number(tested$baseline), baseline_words[[r$type]], ")")
+    paste0(" (", number(tested$baseline), baseline_in_words(r), ")")
   }
   r2 <- if (r$family == "gaussian" && r$type == "number" && !is.null(without)) {
     sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
@@ -175,6 +189,11 @@ baseline_words <- c(
   classes = " the largest class", binary = " the largest class", number = " the mean", numbers = " the means",
   tags = " by chance"
 )
+
+baseline_in_words <- function(r) {
+  words <- baseline_words[[r$type]]
+  if (r$family == "huber") sub("mean", "median", words) else words
+}
 
 # A warning where a response is not predicted better than by the same value for all rows.
 warn_no_better <- function(fit, call) {
@@ -191,9 +210,9 @@ warn_no_better <- function(fit, call) {
     "The response is not predicted better than without the data, on {tested$rows} held-out rows.",
     x = paste(
       "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
-      "and {signif(tested$baseline, 3)}{baseline_words[[r$type]]}."
+      "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
     ),
-    i = "The columns may say nothing of the response, or there are too few rows to learn it."
+    i = "Perhaps the columns say nothing of the response, or rows are too few, or some are far from the rest."
   ), kind = "response", call = call)
 }
 

@@ -8,7 +8,7 @@
 #' request (see [predict.landmarks()]). `vignette("response")` compares it on six data sets with the default,
 #' k-means and random rows.
 #'
-#' Do not use it for pictures and for the structure of the data. These landmarks lie where they predict best,
+#' To see the structure of the data, use another method. These landmarks lie where they predict best,
 #' which may be far from all rows. `print()` says how many are on the data. There is no warning where few are.
 #'
 #' @section Model:
@@ -31,8 +31,8 @@
 #'   \eqn{\ell = \log(1 + \exp(f_i)) - y_i f_i}{log(1 + exp(f_i)) - y_i f_i}.
 #' * `"gaussian"`: least squares, \eqn{\ell = (y_i - f_i)^2 / 2}{(y_i - f_i)^2 / 2}, of a response that was
 #'   divided by its standard deviation.
-#' * `"huber"`: the same, but errors above half a robust standard deviation of the response count in
-#'   proportion to their size, so that outliers of the response have little influence.
+#' * `"huber"`: the same for small errors. An error above half a robust standard deviation of the response
+#'   counts by its size, not by its square, so that outliers of the response have little influence.
 #' * `"poisson"`: regression of counts with a logarithmic link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) -
 #'   y_i f_i}.
 #'
@@ -41,7 +41,7 @@
 #' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}, where rows and landmarks are
 #' multiplied by the relevances. The gradient by \eqn{\log r_j}{log r_j} is
 #' \eqn{-(2/\eta) \sum_{il} H_{il} r_j^2 (x_{ij} - t_{lj})^2}{-(2 / eta) sum_il H_il r_j^2 (x_ij - t_lj)^2},
-#' and that of the trend.
+#' to which the gradient of the trend by \eqn{r_j} is added.
 #'
 #' @section Algorithm:
 #' The landmarks of `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a rate
@@ -51,19 +51,22 @@
 #' each step landmarks are projected on the `space`. If `bandwidth` is missing in [landmarks()], it is learned
 #' too, by the gradient of the same loss. A bandwidth that you give is kept.
 #'
-#' With up to 10,000 rows, the model is learned several times without a part of the rows, for up to ten parts
-#' without common rows; with fewer than 20 rows each row is such a part. The held-out rows choose the penalty,
-#' the number of steps, whether there is a trend, and whether there are relevances. Then the model is learned
-#' from all rows with these. With more rows it is learned once, without one part, which chooses the number of
-#' steps. For classes and tags the scores are multiplied by the number that makes the held-out loss smallest,
-#' because long learning makes probabilities too extreme.
+#' With up to 10,000 rows, some rows are held out in turn: they are cut into parts of a tenth (`held_out`),
+#' and for each part the model is learned from all other rows. There are up to ten parts with fewer than 100
+#' rows, up to five with more, and one with more than 5,000; with fewer than 20 rows each row is a part. The
+#' held-out rows choose the penalty, the number of steps, whether there is a trend, and whether there are
+#' relevances. Then the model is learned from all rows with these. With more than 10,000 rows it is learned
+#' once, without one part, which chooses the number of steps. For classes and tags the scores are multiplied
+#' by the number that makes the held-out loss smallest, because long learning makes probabilities too extreme.
 #'
 #' @section Held-out rows:
-#' `print()` and the part `response$held_out` tell the accuracy or the error of held-out rows. What chooses
-#' does not tell: each part is predicted at the penalty, the number of steps and the scale of scores that are
-#' best for the other parts (with one part, for its other half). Beside it stands the baseline, a prediction
-#' that is the same for all rows: the largest class, or the mean. There is a warning where the model is no
-#' better. [fitted()][landmarks-methods] gives the held-out predictions and `residuals()` their errors.
+#' `print()` and the part `response$held_out` tell the accuracy or the error of held-out rows. Rows do not
+#' choose what they measure: a part is predicted with the penalty, the number of steps and the scale of
+#' scores that are best for the other parts (a single part is cut into halves, which choose for each other).
+#' Beside it stands the baseline, a prediction that is the same for all rows: the largest class, or the mean
+#' (the median for `"huber"`). There is a warning where the model is no better. [fitted()][landmarks-methods]
+#' gives the held-out predictions, and `residuals()` the errors of numbers; both are NA for rows that were
+#' never held out.
 #'
 #' Landmarks come in the order in which they predict best. The first is the one that, by itself, leaves the
 #' smallest sum of squared errors on the held-out rows (the first part of them); the second leaves the
@@ -84,7 +87,8 @@
 #' @param iterations The number of steps, each on one batch. Default 2000.
 #' @param batch_size The number of rows of a batch. Default 500, or all rows where there are fewer.
 #' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5. Default 0.1; at most
-#'   5,000 rows and at least 5 are left out at once. With 0 none are, and all steps are taken.
+#'   5,000 and at least 5 rows are left out at a time. With 0, and with fewer than 4 rows, none are, and all
+#'   steps are taken.
 #' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. NULL, the
 #'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
 #'   smallest loss on held-out rows.

@@ -1,4 +1,5 @@
-# What by_response() says of each column: how fast the scores change along it.
+# What by_response() says of the columns, and of the rows: how fast the scores change along a column, and how
+# far rows are from the landmarks.
 
 # The root of the mean squared derivative of the scores by each column, over up to `most` rows and all
 # outputs, in the units of y by those of the column; NULL for sparse data. `state` has the final weights.
@@ -25,4 +26,11 @@ slopes_of_columns <- function(problem, state, most = 2000) {
   })
   unit <- if (problem$response$type == "number" && problem$loss != "poisson") problem$unit else 1
   unname(unit * part$factor * sqrt(Reduce(`+`, squares)))
+}
+
+# The largest feature of the row that is farthest from all landmarks, among up to `most` rows.
+reach_of_state <- function(problem, state, most = 10000) {
+  part <- rows_of(problem$source, evenly_spaced(problem$rows, most))
+  features <- features_of_state(problem, state, part)
+  min(features[cbind(seq_len(nrow(features)), max.col(features, "first"))])
 }

@@ -16,6 +16,7 @@ held_out_data <- function(problem, out) {
 # list(y, weights).
 best_scale <- function(problem, scores, told) {
   v <- told$weights
+  if (!all(is.finite(scores))) return(list(scale = 1, loss = Inf))
   if (!problem$loss %in% c("softmax", "logistic")) {
     loss <- sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
     return(list(scale = 1, loss = if (is.finite(loss)) loss else Inf))
@@ -121,14 +122,18 @@ held_out_report <- function(problem, runs, groups, found) {
   row <- unlist(lapply(groups, `[[`, "row"))
   scores <- do.call(rbind, each)
   usual <- do.call(rbind, usual)
+  if (!all(is.finite(scores))) return(NULL)
   told <- held_out_data_of(problem, list(row = row))
   v <- told$weights
   order <- order(row)
+  # Scores of different models are no order of all rows: the areas under their ROC curves are of each group.
+  of_tags <- problem$response$type == "tags"
   list(
     rows = length(row), loss = sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v),
-    measure = measure_of_scores(problem, scores, told), baseline = measure_of_scores(problem, usual, told),
+    measure = if (of_tags) auc_of_groups(problem, each, groups) else measure_of_scores(problem, scores, told),
+    baseline = if (of_tags) 0.5 else measure_of_scores(problem, usual, told),
     index = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),
-    observed = observed_of(problem, row[order])
+    observed = observed_of(problem, row[order]), weights = v[order] / mean(v)
   )
 }
 
@@ -141,7 +146,10 @@ measure_of_scores <- function(problem, scores, told) {
   units <- if (problem$response$type == "number") problem$unit else 1
   switch(problem$response$type,
     classes = mean_of(max.col(scores, "first") == max.col(y, "first")),
-    binary = if (problem$loss == "squares") NA_real_ else mean_of((scores > 0) == (y > 0.5)),
+    binary = {
+      half <- if (problem$loss == "squares") (0.5 - problem$middle) / problem$unit else 0
+      mean_of((scores > half) == (y > half))
+    },
     number = ,
     numbers = switch(problem$loss,
       squares = mean_of(rowMeans(((scores - y) * units)^2)),
@@ -150,9 +158,18 @@ measure_of_scores <- function(problem, scores, told) {
         mean <- exp(scores)
         2 * mean_of(rowMeans((ifelse(y > 0, y * log(y / mean), 0) - (y - mean)) * units))
       }
-    ),
-    tags = tagging_auc(scores, y)
+    )
   )
+}
+
+# The mean area under the ROC curve of the tags over the groups, by their rows.
+auc_of_groups <- function(problem, scores, groups) {
+  each <- vapply(seq_along(groups), function(g) {
+    tagging_auc(scores[[g]], problem$y[groups[[g]]$row, , drop = FALSE])
+  }, 0)
+  rows <- lengths(lapply(groups, `[[`, "row"))
+  some <- !is.na(each)
+  if (any(some)) sum(rows[some] * each[some]) / sum(rows[some]) else NA_real_
 }
 
 # What was observed of some rows, as a user knows it: numbers, or the number of the class. A matrix of numbers
@@ -199,8 +216,9 @@ interval_of_state <- function(problem, state, most = 10000) {
   # In the units of the problem, where no square overflows.
   residuals <- problem$y[rows, , drop = FALSE] - scores_of_columns(parts[[1]]$f, state)
   fitted <- (report$fitted - rep(problem$middle, each = report$rows)) / rep(problem$unit, each = report$rows)
-  told <- c(parts[[2]], list(residuals = problem$y[report$index, , drop = FALSE] - fitted))
-  if (!all(is.finite(c(residuals, told$residuals)))) return(NULL)
+  residuals_out <- problem$y[report$index, , drop = FALSE] - fitted
+  told <- c(parts[[2]], list(residuals = residuals_out, weights = report$weights))
+  if (!all(is.finite(c(colSums(residuals^2), colSums(told$residuals^2))))) return(NULL)
   learned <- list(f = parts[[1]]$f, weights = weights, residuals = residuals)
   c(interval_model(learned, told, state$penalty), list(unit = problem$unit))
 }

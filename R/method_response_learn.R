@@ -22,6 +22,12 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   }
   final <- learn(problem, parts)
   final$weights <- final$weights * final$score_scale
+  if (!all(is.finite(c(final$weights, final$landmarks)))) {
+    abort_input(c(
+      "The response cannot be learned: squares of the numbers in {.arg x} are too large.",
+      i = "Change the unit of the columns, for example with {.code scale = TRUE}."
+    ), arg = "x", kind = "response", call = call)
+  }
   ordered <- order_by_prediction(problem, final, rows, unlist(parts[1]), nrow(held))
   final$landmarks <- final$landmarks[ordered, , drop = FALSE]
   others <- setdiff(seq_len(nrow(final$weights)), ordered)
@@ -35,6 +41,7 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   response <- response_part(problem, final)
   response$interval <- interval_of_state(problem, final)
   response$slopes <- slopes_of_columns(problem, final)
+  response$reach <- reach_of_state(problem, final)
   c(found, list(bandwidth = final$bandwidth, relevance = relevance, response = response))
 }
 

@@ -52,24 +52,26 @@ response_in_units <- function(response, weights) {
   y <- response$y
   none <- list(y = y, middle = rep(0, ncol(y)), unit = rep(1, ncol(y)))
   if (response$family %in% c("multinomial", "binomial")) return(none)
-  v <- weights / length(weights)
+  # Rows of weight 0 do not count.
+  some <- weights > 0
+  v <- weights[some] / length(weights)
+  each <- function(f) apply(y[some, , drop = FALSE], 2, f)
   # First the largest becomes 1, so that no square overflows or underflows.
-  largest <- pmax(apply(abs(y), 2, max), .Machine$double.xmin)
+  largest <- pmax(each(function(y) max(abs(y))), .Machine$double.xmin)
   y <- y / rep(largest, each = nrow(y))
   if (response$family == "poisson") {
-    mean <- colSums(v * y)
+    mean <- each(function(y) sum(v * y))
     return(list(y = y / rep(mean, each = nrow(y)), middle = none$middle, unit = mean * largest))
   }
   robust <- response$family == "huber"
-  middle <- if (robust) apply(y, 2, stats::median) else colSums(v * y)
+  middle <- each(if (robust) stats::median else function(y) sum(v * y))
   y <- y - rep(middle, each = nrow(y))
-  spread <- apply(abs(y), 2, max)
-  relative <- y / rep(pmax(spread, 1e-300), each = nrow(y))
-  unit <- ifelse(spread > 0, spread * sqrt(colSums(v * relative^2)), 1)
-  if (robust) {
-    usual <- 1.4826 * apply(abs(y), 2, stats::median)
-    unit <- ifelse(usual > 0, usual, unit)
-  }
+  unit <- each(function(y) {
+    spread <- max(abs(y))
+    usual <- if (robust) 1.4826 * stats::median(abs(y)) else 0
+    if (usual > 0) return(usual)
+    if (spread > 0) spread * sqrt(sum(v * (y / spread)^2)) else 1
+  })
   unit[!(unit > 0)] <- 1
   list(y = y / rep(unit, each = nrow(y)), middle = middle * largest, unit = unit * largest)
 }

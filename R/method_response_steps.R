@@ -30,34 +30,35 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
 }
 
 # The calls of the core, a row of a data frame for each: the number of the `evaluation` that comes after it;
-# how many `rows` it is given; the size of a `batch` of these, which are about equal; how many `passes` over
-# the rows it makes, and how many `steps`; and how many steps come `before` it, and in `all` calls. The k-th
-# of 20 evaluations comes after the share (k / 20)^2 of all steps: the first ones come early, because data of
-# few rows may need few steps.
+# how many `rows` it is given; the size of a `batch` of these; how many `passes` over the rows it makes, and
+# how many `steps`; and how many steps come `before` it, and in `all` calls. The k-th of 20 evaluations comes
+# after the share (k / 20)^2 of all steps: the first ones come early, because data of few rows may need few
+# steps.
 response_calls <- function(problem, rows) {
   method <- problem$method
   count <- min(response_schedule$evaluations, method$iterations)
   ends <- unique(pmax(seq_len(count), round(method$iterations * (seq_len(count) / count)^2)))
   most <- max(method$batch_size, response_schedule$bytes %/% (8 * stored_columns(problem$source)))
+  # A pass over as many rows as are brought to memory at once, in batches of about equal size.
+  taken <- min(rows, most)
+  full <- ceiling(taken / method$batch_size)
+  batch <- ceiling(taken / full)
   calls <- lapply(seq_along(ends), function(e) {
-    wanted <- ends[e] - c(0, ends)[e]
-    taken <- if (rows <= method$batch_size) rows else min(rows, wanted * method$batch_size, most)
-    batches <- ceiling(taken / method$batch_size)
-    batch <- ceiling(taken / batches)
-    each <- ceiling(taken / batch)
-    # Rows that are not all of them are used once. All rows are used twice, then they are cut into other
-    # batches; where they are a single batch, there are no others.
-    most_passes <- if (taken < rows) 1 else if (each > 1) 2 else Inf
-    passes <- min(max(1, round(wanted / each)), most_passes)
-    times <- max(1, round(wanted / (each * passes)))
+    left <- ends[e] - c(0, ends)[e]
+    # All rows are used twice, then they are cut into other batches. A single batch has no others.
+    passes <- if (full == 1) left else 2
+    times <- left %/% (full * passes)
+    each <- c(rep(full * passes, times), rep(full, (left - times * full * passes) %/% full), left %% full)
+    each <- each[each > 0]
     data.frame(
-      evaluation = rep(e, times), rows = taken, batch = batch, passes = passes, steps = each * passes
+      evaluation = e, rows = pmin(taken, each * batch), batch = batch, passes = pmax(1, each %/% full),
+      steps = each
     )
   })
-  plan <- do.call(rbind, calls)
-  plan$before <- cumsum(plan$steps) - plan$steps
-  plan$all <- sum(plan$steps)
-  plan
+  calls <- do.call(rbind, calls)
+  calls$before <- cumsum(calls$steps) - calls$steps
+  calls$all <- sum(calls$steps)
+  calls
 }
 
 # The state after one call of the core, with steps on random rows of `train`. `call`: a row of

@@ -33,7 +33,10 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
   if (length(bad)) {
     abort_input(c(
       "{.arg y} must not have missing or infinite values.",
-      x = "Number {bad[1]} is {as.character(y[bad[1]])}."
+      x = "Number {bad[1]} is {as.character(y[bad[1]])}.",
+      i = if (is.na(y[bad[1]]) && !is.nan(as.double(y[bad[1]]))) {
+        "{.code na.action = na.omit} leaves out such rows in {.fn landmarks}."
+      }
     ), arg = "y", kind = "response", call = call)
   }
   if (is.matrix(y) && several && is.numeric(y) && ncol(y) > 0 && any(y != 0 & y != 1)) {
@@ -87,7 +90,7 @@ tag_response <- function(y, call) {
       arg = "y", kind = "response", call = call
     )
   }
-  levels <- colnames(y) %||% paste0("tag", seq_len(ncol(y)))
+  levels <- names_of_outputs(y, "tag")
   constant <- colSums(y) %in% c(0, nrow(y))
   if (any(constant)) {
     tell_user(c(
@@ -123,6 +126,14 @@ number_response <- function(y, call) {
   list(type = "number", y = matrix(as.double(y)), levels = NULL)
 }
 
+# A name for each column of `y`: those without one get the prefix and their number, and none occurs twice.
+names_of_outputs <- function(y, prefix) {
+  names <- colnames(y) %||% rep("", ncol(y))
+  bare <- is.na(names) | !nzchar(names)
+  names[bare] <- paste0(prefix, seq_len(ncol(y)))[bare]
+  make.unique(names)
+}
+
 # Several numbers for each row.
 numbers_response <- function(y, call) {
   constant <- which(apply(y, 2, function(v) all(v == v[1])))
@@ -134,7 +145,7 @@ numbers_response <- function(y, call) {
     ), arg = "y", kind = "response", call = call)
   }
   if (ncol(y) == 1) return(number_response(y[, 1], call))
-  levels <- colnames(y) %||% paste0("y", seq_len(ncol(y)))
+  levels <- names_of_outputs(y, "y")
   list(type = "numbers", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
 }
 

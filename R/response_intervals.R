@@ -11,25 +11,27 @@
 # triangle of the Cholesky factor of F'F + Lambda; s2 and c for each output; for each output the sorted sizes
 # of held-out residuals divided by s(x); and the unit of these residuals, of each output.
 
-# `rows`: list(f, weights, residuals) of the rows that were learned from; `told`: list(f, left, residuals) of
-# held-out rows, whose residuals are those of models without them.
+# `rows`: list(f, weights, residuals) of the rows that were learned from; `told`: list(f, left, residuals,
+# weights) of held-out rows, whose residuals are those of models without them.
 interval_model <- function(rows, told, penalty) {
   gram <- crossprod(rows$f, rows$weights * rows$f)
   # The intercept has no penalty. A small one on all keeps the matrix regular.
   diag(gram) <- diag(gram) * (1 + 1e-10) + c(0, rep(penalty, ncol(gram) - 1)) + 1e-12 * max(diag(gram))
   root <- chol(gram)
-  out <- rowSums(told$residuals^2)
   leverage <- leverage_of(root, told$f)
   each <- lapply(seq_len(ncol(told$residuals)), function(k) {
     r <- told$residuals[, k]
-    s2 <- max(sum(rows$weights * rows$residuals[, k]^2) / sum(rows$weights), 1e-3 * mean(r^2))
+    v <- told$weights
+    s2 <- max(sum(rows$weights * rows$residuals[, k]^2) / sum(rows$weights), 1e-3 * mean(v * r^2))
     if (!(s2 > 0)) s2 <- .Machine$double.xmin
-    share <- error_share(r, s2 * (1 + leverage), told$left, s2)
-    list(s2 = s2, share = share, errors = sort(abs(r) / sqrt(s2 * (1 + leverage) + share * told$left)))
+    share <- error_share(r, s2 * (1 + leverage), told$left, s2, v)
+    errors <- abs(r) / sqrt(s2 * (1 + leverage) + share * told$left)
+    list(s2 = s2, share = share, errors = sort(errors), mass = v[order(errors)])
   })
   list(
     root = root[upper.tri(root, diag = TRUE)], s2 = vapply(each, `[[`, 0, "s2"),
-    share = vapply(each, `[[`, 0, "share"), errors = vapply(each, `[[`, numeric(nrow(told$f)), "errors")
+    share = vapply(each, `[[`, 0, "share"), errors = do.call(cbind, lapply(each, `[[`, "errors")),
+    mass = do.call(cbind, lapply(each, `[[`, "mass"))
   )
 }
 
@@ -37,9 +39,9 @@ interval_model <- function(rows, told, penalty) {
 leverage_of <- function(root, f) colSums(backsolve(root, t(f), transpose = TRUE)^2)
 
 # The share c of the variance that landmarks leave, by maximum likelihood of residuals with the variances
-# `own` + c `left`.
-error_share <- function(r, own, left, unit) {
-  deviance <- function(c) sum(log(own + c * left) + r^2 / (own + c * left))
+# `own` + c `left`, and the weights v.
+error_share <- function(r, own, left, unit, v = 1) {
+  deviance <- function(c) sum(v * (log(own + c * left) + r^2 / (own + c * left)))
   found <- stats::optimize(function(l) deviance(unit * exp(l)), c(-9, 9), tol = 1e-3)
   if (found$objective < deviance(0)) unit * exp(found$minimum) else 0
 }
@@ -52,22 +54,26 @@ interval_widths <- function(model, f, left, level) {
   root[upper.tri(root, diag = TRUE)] <- model$root
   leverage <- leverage_of(root, f)
   errors <- as.matrix(model$errors)
-  vapply(seq_len(ncol(errors)), function(k) {
+  mass <- as.matrix(model$mass)
+  each <- vapply(seq_len(ncol(errors)), function(k) {
     size <- sqrt(model$s2[k] * (1 + leverage) + model$share[k] * left)
-    covering_size(errors[, k], level) * size * model$unit[k]
+    covering_size(errors[, k], level, mass[, k]) * size * model$unit[k]
   }, numeric(nrow(f)))
+  matrix(each, nrow(f), ncol(errors))
 }
 
-# The size that a share `level` of new errors does not exceed: the ceiling((m + 1) level)-th smallest of m.
-covering_size <- function(errors, level) {
-  at <- ceiling((length(errors) + 1) * level - 1e-9)
-  if (at > length(errors)) Inf else errors[max(at, 1)]
+# The size that a share `level` of new errors does not exceed, from sorted errors of rows with the weights
+# `mass`: the ceiling((m + 1) level)-th smallest of m where all weights are 1. Infinite where there are too
+# few.
+covering_size <- function(errors, level, mass = rep(1, length(errors))) {
+  at <- which(cumsum(mass) >= level * (sum(mass) + mean(mass)) * (1 - 1e-9))
+  if (length(at)) errors[at[1]] else Inf
 }
 
 # The classes that a set of the level has, by the probabilities `p`: those whose probability is at least what
 # a share `level` of held-out rows gave to their own class. The most probable class is always in the set.
-class_sets <- function(p, own, level) {
-  least <- 1 - covering_size(sort(1 - own), level)
+class_sets <- function(p, own, level, weights = rep(1, length(own))) {
+  least <- 1 - covering_size(sort(1 - own), level, weights[order(1 - own)])
   p >= least - 1e-12 | col(p) == max.col(p, "first")
 }
 
@@ -75,5 +81,6 @@ is_interval_model <- function(model, size, outputs) {
   is.list(model) && is.double(model$root) && length(model$root) == size * (size + 1) / 2 &&
     all(is.finite(model$root)) && sound_vector(model$s2, outputs) && all(model$s2 > 0) &&
     sound_vector(model$share, outputs) && all(model$share >= 0) && sound_vector(model$unit, outputs) &&
-    is.double(model$errors) && NCOL(model$errors) == outputs && all(is.finite(model$errors))
+    is.double(model$errors) && NCOL(model$errors) == outputs && all(is.finite(model$errors)) &&
+    is.double(model$mass) && identical(dim(model$mass), dim(model$errors)) && all(model$mass >= 0)
 }

@@ -20,6 +20,8 @@ response_links <- c(
 # "response" for a vector, or for several classes, numbers or tags a matrix with a column for each. `type` and
 # `levels` as in as_response().
 predict_response <- function(p, type, levels, as) {
+  # Least squares of 0 and 1 may leave the range of probabilities.
+  if (type == "binary") p[] <- pmin(pmax(p, 0), 1)
   if (as == "prob" && type == "binary") {
     p <- cbind(1 - p, p)
     colnames(p) <- levels
@@ -54,6 +56,7 @@ is_fit_response <- function(r, n, d) {
   type <- if (is_word(r$type, names(response_families))) r$type else ""
   levels <- switch(type, binary = 2, number = 0, ncol(w))
   if (!is.null(r$slopes) && !(sound_vector(r$slopes, d) && all(r$slopes >= 0))) return(FALSE)
+  if (!is.null(r$reach) && !(is_number(r$reach) && r$reach >= 0 && r$reach <= 1)) return(FALSE)
   report <- r$held_out
   fine_report <- is.null(report) || (is.list(report) && is_number(report$rows) && is_number(report$loss) &&
     is_one_double(report$measure) && is_fit_report(report, ncol(w)))
@@ -70,7 +73,8 @@ is_fit_report <- function(report, outputs) {
   is_one_double(report$baseline) && is_numbers(report$index) && length(report$index) == report$rows &&
     !is.unsorted(report$index) && is.matrix(report$fitted) && is.double(report$fitted) &&
     identical(dim(report$fitted), c(length(report$index), outputs)) && all(is.finite(report$fitted)) &&
-    is_numbers(report$observed) && NROW(report$observed) == length(report$index)
+    is_numbers(report$observed) && NROW(report$observed) == length(report$index) &&
+    is_numbers(report$weights) && length(report$weights) == length(report$index) && all(report$weights >= 0)
 }
 
 # Predictions for new features by the coefficients of one penalty: M x responses, as

@@ -61,13 +61,14 @@
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
 #' s(x)^2 = s2 (1 + F(x) (F'F + Lambda)^-1 F(x)') + c (1 - k(x)' W^-1 k(x)),}
 #' where F has the intercept, the features and the trend of the rows, \eqn{\Lambda}{Lambda} the penalties,
-#' \eqn{s^2}{s2} is the mean squared residual, and c the maximum likelihood of the residuals of held-out rows.
-#' The second term grows with the distance from the landmarks. The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+
-#' q s(x)}, where q is the \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m
-#' held-out residuals divided by their s (split-conformal prediction). So it covers new rows like those
-#' learned from with the probability `level`, whatever the errors are. It is infinite where there are too few
-#' held-out rows for the level. A set has the classes whose probability is at least that which a share
-#' `level` of the held-out rows gave to their own class, and always the most probable one.
+#' \eqn{s^2}{s2} is the mean squared residual. The share c is estimated by maximum likelihood from the
+#' residuals of held-out rows. The second term grows with the distance from the landmarks. The interval is
+#' \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m +
+#' 1) level)}-th smallest of the m held-out residuals divided by their s (split-conformal prediction). So it
+#' covers new rows like those learned from with the probability `level`, whatever the errors are. It is
+#' infinite where there are too few held-out rows for the level. A set has the classes whose probability is
+#' at least that which a share `level` of the held-out rows gave to their own class, and always the most
+#' probable one.
 #'
 #' Where all features of a row are about 0, the prediction is the trend, or the mean response: a warning of
 #' class `landmarker_warning_far` has the number of such rows.

@@ -61,6 +61,31 @@ test_that("a model that is no better than none is told", {
   expect_no_warning(landmarks(x, 4, by_response(x[, 1] + rnorm(100) / 9, iterations = 100)))
 })
 
+test_that("tags that are noise are told as chance", {
+  told <- vapply(1:8, function(seed) {
+    set.seed(seed)
+    tags <- matrix(stats::rbinom(450, 1, 0.3), 150)
+    fit <- suppressWarnings(landmarks(matrix(rnorm(450), 150), 4, by_response(tags, iterations = 100)))
+    c(fit$response$held_out$measure, fit$response$held_out$baseline)
+  }, numeric(2))
+  expect_equal(mean(told[1, ]), 0.5, tolerance = 0.08)
+  expect_identical(unique(told[2, ]), 0.5)
+})
+
+test_that("the steps are those that were asked for", {
+  for (rows in c(60, 700, 2300)) {
+    for (iterations in c(1, 7, 50, 333)) {
+      calls <- response_calls(
+        list(method = by_response(iterations = iterations), source = as_source(matrix(0.5, 3, 2) * 1:3)), rows
+      )
+      expect_identical(sum(calls$steps), as.double(iterations))
+      batches <- ceiling(calls$rows / calls$batch)
+      expect_identical(batches * calls$passes, calls$steps)
+      expect_true(all(calls$rows <= rows))
+    }
+  }
+})
+
 test_that("half of the rows may be held out", {
   set.seed(5)
   for (share in c(0.3, 0.5)) {

@@ -60,6 +60,42 @@ test_that("several numbers are predicted at once", {
   expect_true(all(c(".pred_mpg", ".pred_hp") %in% names(augment(fit, mtcars))))
 })
 
+test_that("columns of a response have names of their own", {
+  d <- data.frame(x = 1:30 / 30, a = sin(1:30), b = 2:31)
+  fit <- suppressWarnings(landmarks(cbind(a, log(b), log(b + 1)) ~ x, d, 3, quick()))
+  expect_identical(colnames(predict(fit, d)), c("a", "y2", "y3"))
+  tags <- (cbind(a = d$a, a = d$b) > 0.5) + 0
+  tags[1:9, 2] <- 0
+  fit <- suppressWarnings(landmarks(d["x"], 3, quick(tags)))
+  expect_identical(colnames(predict(fit, d)), c("a", "a.1"))
+})
+
+test_that("rows of weight 0 are no part of the response's unit", {
+  set.seed(8)
+  x <- matrix(rnorm(80), 40)
+  y <- 50 + 10 * x[, 1]
+  v <- rep(0:1, c(1, 39))
+  for (family in c("gaussian", "huber")) {
+    fits <- lapply(c(0, 1e200), function(strange) {
+      set.seed(9)
+      landmarks(x, 4, by_response(replace(y, 1, strange), family, iterations = 40), weights = v)
+    })
+    expect_equal(predict(fits[[2]], x), predict(fits[[1]], x))
+  }
+})
+
+test_that("an outlier of any size leaves a fit whole", {
+  set.seed(10)
+  x <- matrix(rnorm(120), 40)
+  for (size in c(1e10, 1e155, 1e300)) {
+    y <- replace(x[, 1], 7, size)
+    for (family in c("gaussian", "huber")) {
+      fit <- suppressWarnings(landmarks(x, 3, by_response(y, family, iterations = 30)))
+      expect_true(all(is.finite(predict(fit, x))))
+    }
+  }
+})
+
 test_that("parts and workers give relevances, trend and predictions of the data in memory", {
   x <- as.matrix(quakes[c("lat", "long", "mag")])
   fits <- lapply(c(0, 1, 3), function(parts) {

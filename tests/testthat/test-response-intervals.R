@@ -6,7 +6,7 @@ y <- x %*% c(1, 2, -1) + rnorm(80)
 
 test_that("without penalties the model of the error has the leverages of least squares", {
   fit <- lm(y ~ x - 1)
-  told <- list(f = x, left = runif(80), residuals = as.matrix(residuals(fit)))
+  told <- list(f = x, left = runif(80), residuals = as.matrix(residuals(fit)), weights = rep(1, 80))
   model <- interval_model(list(f = x, weights = rep(1, 80), residuals = told$residuals), told, 0)
   root <- matrix(0, 3, 3)
   root[upper.tri(root, diag = TRUE)] <- model$root
@@ -32,6 +32,9 @@ test_that("the covering size is the quantile that split-conformal prediction ask
   expect_identical(covering_size(1:19 + 0, 0.9), 18)
   expect_identical(covering_size(1:8 + 0, 0.9), Inf)
   expect_identical(covering_size(1:99 + 0, 0.5), 50)
+  # A weight of 2 counts as two rows, and rows of nearly no weight do not count.
+  expect_identical(covering_size(c(1, 2, 5), 0.6, c(2, 2, 2)), covering_size(c(1, 1, 2, 2, 5, 5), 0.6))
+  expect_identical(covering_size(c(1:19, 90:99) + 0, 0.8, rep(c(1, 1e-9), c(19, 10))), 16)
 })
 
 test_that("sets have the most probable class, and cover", {
@@ -64,6 +67,11 @@ test_that("intervals of a fit cover new rows, and are wider far from landmarks",
   expect_gt(min(far), 1.5 * mean(wide(z[-train, ])))
   more <- predict(fit, z[-train, ], interval = "prediction", level = 0.99)
   expect_true(all(more[, "upr"] > p[, "upr"]))
+  one <- z[401, , drop = FALSE]
+  expect_equal(predict(fit, one, interval = "prediction", level = 0.9), p[1, , drop = FALSE])
+  expect_identical(dim(predict(fit, z[0, ], interval = "prediction")), c(0L, 3L))
+  both <- landmarks(z, 5, by_response(cbind(a = y, b = f), iterations = 20))
+  expect_identical(dim(predict(both, z[1, , drop = FALSE], interval = "prediction")), c(1L, 6L))
   expect_refused(predict(fit, z, "features", interval = "prediction"))
   expect_refused(predict(fit, z, interval = "confidence"))
   expect_refused(predict(fit, z, interval = "prediction", level = 90))

@@ -80,8 +80,9 @@ void metric_gradient(metric *m, const observations *x, matrix h, const points *t
 
 void metric_step(metric *m, double rate, double first, double second, points *t) {
   double length = 0.0;
+  for (size_t j = 0; j < t->columns; j++) length += m->slope[j] * m->slope[j];
+  if (!isfinite(length)) return; /* coordinates whose squares overflow */
   for (size_t j = 0; j < t->columns; j++) {
-    length += m->slope[j] * m->slope[j];
     m->first[j] = adam_first(m->first[j], m->slope[j]);
   }
   m->second = adam_second(m->second, length);
