@@ -1,6 +1,6 @@
 #' Plots of landmarks
 #'
-#' `plot()` draws a fit in one of five ways, set by `type`. `autoplot()` draws the same pictures with ggplot2.
+#' `plot()` draws a fit in one of seven ways, set by `type`. `autoplot()` draws the same pictures with ggplot2.
 #'
 #' * `"landmarks"`, the default: data and landmarks in two dimensions, the two columns of the data, or for
 #'   more columns the first two principal components. The axes say how much of the variance each component
@@ -15,6 +15,10 @@
 #' * `"words"`: the top columns of each landmark as bars, by [top_features()]: the words of topics, or the
 #'   columns in which a landmark deviates most from the mean. All bars have one scale, shown below them.
 #' * `"images"`: landmarks whose columns are pixels as images, by [plot_images()].
+#' * `"fit"`, of a fit by [by_response()]: how well held-out rows are predicted. Of numbers, what was observed
+#'   against the prediction. Of classes and tags, the observed share among rows of about the same predicted
+#'   probability, with the range of 95% that it would have if the probabilities were right.
+#' * `"relevance"`: up to 30 columns on which distances depend most, see `tidy(fit, "columns")`.
 #'
 #' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
 #' the kernel depends on distances only, except for fits that scaled their columns. `asp = NA` lets each axis
@@ -47,7 +51,8 @@
 #' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was learned
 #'   from. Sparse data are projected as they are; for a map the rows shown are made dense. Default `NULL`:
 #'   the data of the fit, if they are found, see Data.
-#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"words"` or `"images"`.
+#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"words"`, `"images"`, `"fit"` or
+#'   `"relevance"`.
 #' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of
 #'   `data`: each level has its color, and NA is gray. Up to seven levels have a legend beside the data. With
 #'   more levels the shapes differ too, and names stand on the groups. Numbers of many values are cut into
@@ -99,9 +104,10 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
     plot_images(x, ..., labels = labels %||% FALSE, main = main)
   } else {
     check_plot_args(list(...))
-    if (type == "variance") {
-      check_known_variance(x, "x")
-      drawing(plot_variance(x, main, xlab, ylab, ...), list(...))
+    if (type %in% c("variance", "fit", "relevance")) {
+      check_drawable(x, type, "x")
+      draw <- switch(type, variance = plot_variance, fit = plot_response, relevance = plot_relevance)
+      drawing(draw(x, main, xlab, ylab, ...), list(...))
     } else {
       labels <- are_numbered(labels, nrow(x$landmarks))
       data <- data_to_draw(x, data, type, colour, parent.frame())
@@ -116,7 +122,14 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
 }
 
 check_picture <- function(type, call = rlang::caller_env()) {
-  check_choice(type %||% "landmarks", c("landmarks", "map", "variance", "words", "images"), "type", call)
+  types <- c("landmarks", "map", "variance", "words", "images", "fit", "relevance")
+  check_choice(type %||% "landmarks", types, "type", call)
+}
+
+# An error where a fit lacks what a picture shows.
+check_drawable <- function(fit, type, arg, call = rlang::caller_env()) {
+  if (type == "variance") check_known_variance(fit, arg, call)
+  if (type == "fit") check_drawable_response(fit, arg, call)
 }
 
 # `shown`: the groups of the rows and the title; `names`: what the user gave as main, xlab and ylab.
@@ -158,9 +171,10 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   if (type == "words") return(autoplot_words(object, ...))
   if (type == "images") return(autoplot_images(object, ..., labels = labels %||% FALSE))
   check_dots(...)
-  if (type == "variance") {
-    check_known_variance(object, "object")
-    return(autoplot_variance(object))
+  if (type %in% c("variance", "fit", "relevance")) {
+    check_drawable(object, type, "object")
+    draw <- switch(type, variance = autoplot_variance, fit = autoplot_response, relevance = autoplot_relevance)
+    return(draw(object))
   }
   labels <- are_numbered(labels, nrow(object$landmarks))
   data <- data_to_draw(object, data, type, colour, parent.frame())
