@@ -145,11 +145,14 @@ print.data_parts <- function(x, ...) {
 
 # The numbers that a subscript stands for, of `size` rows or columns.
 check_subscript <- function(i, size, names, what, call = rlang::caller_env()) {
-  # Of a long sequence only the ends are compared first: all of its values may need more memory than there is.
-  far <- is.numeric(i) && length(i) > 1e6 && !isTRUE(max(i) <= size && min(i) >= -size)
+  # Of a long sequence the ends are compared first, as it may have more values than there is memory for.
+  long <- is.numeric(i) && length(i) > 1e6
+  ends <- if (long) i[c(1, length(i))]
+  beyond <- function(v) !isTRUE(max(v) <= size && min(v) >= -size)
+  far <- long && (beyond(ends) || beyond(i))
   found <- if (far) NA else or_else(stats::setNames(seq_len(size), names)[i], NA)
   if (!anyNA(found) && !(is.logical(i) && length(i) > size)) return(unname(found))
-  wrong <- if (far) max(i) else if (is.numeric(i)) i[is.na(found)][1] else i
+  wrong <- if (far) max(if (beyond(ends)) ends else i) else if (is.numeric(i)) i[is.na(found)][1] else i
   abort_input(c(
     "A subscript must be the name or number of a {what}. The data have {size}.",
     x = if (is.character(i)) "There is no {what} named {.val {i[is.na(found)][1]}}.",

@@ -1,6 +1,7 @@
 #' Plots of landmarks
 #'
-#' `plot()` draws a fit in one of seven ways, set by `type`. `autoplot()` draws the same pictures with ggplot2.
+#' `plot()` draws a fit in one of seven ways, set by `type`. `autoplot()` draws the same pictures with
+#' ggplot2.
 #'
 #' * `"landmarks"`, the default: data and landmarks in two dimensions, the two columns of the data, or for
 #'   more columns the first two principal components. The axes say how much of the variance each component
@@ -173,8 +174,10 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   check_dots(...)
   if (type %in% c("variance", "fit", "relevance")) {
     check_drawable(object, type, "object")
-    draw <- switch(type, variance = autoplot_variance, fit = autoplot_response, relevance = autoplot_relevance)
-    return(draw(object))
+    return(switch(type,
+      variance = autoplot_variance(object), fit = autoplot_response(object),
+      relevance = autoplot_relevance(object)
+    ))
   }
   labels <- are_numbered(labels, nrow(object$landmarks))
   data <- data_to_draw(object, data, type, colour, parent.frame())

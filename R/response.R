@@ -35,7 +35,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
       "{.arg y} must not have missing or infinite values.",
       x = "Number {bad[1]} is {as.character(y[bad[1]])}.",
       i = if (is.na(y[bad[1]]) && !is.nan(as.double(y[bad[1]]))) {
-        "{.code na.action = na.omit} leaves out such rows in {.fn landmarks}."
+        "With a formula, {.code na.action = na.omit} leaves out such rows."
       }
     ), arg = "y", kind = "response", call = call)
   }

@@ -15,7 +15,8 @@ test_that("held-out numbers are drawn as they are", {
 
 test_that("probabilities are compared with shares", {
   set.seed(2)
-  for (y in list(iris$Species, iris$Species == "virginica", cbind(a = iris[, 4] > 1, b = iris[, 2] > 3) + 0)) {
+  tags <- cbind(a = iris[, 4] > 1, b = iris[, 2] > 3) + 0
+  for (y in list(iris$Species, iris$Species == "virginica", tags)) {
     fit <- landmarks(iris[1:4], 4, by_response(y, iterations = 40))
     report <- fit$response$held_out
     shown <- held_out_points(fit)$points
