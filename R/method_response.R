@@ -119,7 +119,7 @@
 #' fit <- landmarks(Species ~ ., data = iris, n = 5, method = by_response())
 #' fit
 #' table(predict(fit, iris), iris$Species)
-#' round(fit$relevance, 2)
+#' tidy(fit, "columns")
 #'
 #' # Numbers, with intervals
 #' fit <- landmarks(depth ~ lat + long, quakes, 10, by_response(iterations = 200), scale = TRUE)
