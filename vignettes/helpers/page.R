@@ -4,10 +4,10 @@ knitr::opts_chunk$set(
   collapse = TRUE, comment = "#>", dev = "png", dpi = 60, fig.align = "center", fig.width = 7, fig.height = 4,
   out.width = NULL
 )
-# Colors of pictures go into a palette of 32, which halves the pages. In the installed pages it has 16, but for
+# Colors of pictures go into a palette of 20, which halves the pages. In the installed pages it has 12, but for
 # pictures with a scale of colors.
-many_colors <- "--speed=1 --nofs 32"
-few_colors <- "--speed=1 --nofs 16"
+many_colors <- "--speed=1 --nofs 20"
+few_colors <- "--speed=1 --nofs 12"
 if (nzchar(Sys.which("pngquant"))) {
   knitr::knit_hooks$set(pngquant = function(before, options, envir) {
     suppressMessages(knitr::hook_pngquant(before, options, envir))
