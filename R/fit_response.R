@@ -43,7 +43,7 @@ predictions_in_columns <- function(fit, source, how) {
 reach_and_width <- function(model, level) {
   force(level)
   function(features, part) {
-    largest <- features[cbind(seq_len(nrow(features)), max.col(features, "first"))]
+    largest <- largest_feature(features)
     if (is.null(model)) return(largest)
     f <- regression_columns(features, part, model$unit)
     cbind(largest, interval_widths(model$interval, f, kernel_variance(features, model$root), level))

@@ -49,6 +49,9 @@ scores_over <- function(source, landmarks, weights, kernel, how, also = NULL) {
   if (is.list(found)) do.call(rbind, found) else found
 }
 
+# The largest feature of each row: that of its nearest landmark.
+largest_feature <- function(features) features[cbind(seq_len(nrow(features)), max.col(features, "first"))]
+
 # The columns of a regression of some rows: an intercept, the features, and where there is a trend the columns
 # in the coordinates of the kernel times `unit`.
 regression_columns <- function(features, part, unit) {

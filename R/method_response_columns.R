@@ -31,6 +31,5 @@ slopes_of_columns <- function(problem, state, most = 2000) {
 # The largest feature of the row that is farthest from all landmarks, among up to `most` rows.
 reach_of_state <- function(problem, state, most = 10000) {
   part <- rows_of(problem$source, evenly_spaced(problem$rows, most))
-  features <- features_of_state(problem, state, part)
-  min(features[cbind(seq_len(nrow(features)), max.col(features, "first"))])
+  min(largest_feature(features_of_state(problem, state, part)))
 }

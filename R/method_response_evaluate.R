@@ -2,13 +2,13 @@
 # made.
 
 # What is needed of some held-out rows.
-held_out_data <- function(problem, out) {
-  weights <- weights_at(problem$source, out)
-  list(
-    part = rows_of(problem$source, out), y = problem$y[out, , drop = FALSE],
-    # Sums of tiny weights would underflow.
-    weights = weights / max(weights)
-  )
+held_out_data <- function(problem, out) c(list(part = rows_of(problem$source, out)), told_of(problem, out))
+
+# What was observed of some rows, and their weights: list(y, weights).
+told_of <- function(problem, rows) {
+  weights <- weights_at(problem$source, rows)
+  # Sums of tiny weights would underflow.
+  list(y = problem$y[rows, , drop = FALSE], weights = weights / max(weights))
 }
 
 # The number that the scores are multiplied by to make their loss smallest, and this loss: list(scale, loss).
@@ -68,7 +68,7 @@ losses_of_runs <- function(problem, runs, groups) {
   loss <- array(Inf, size)
   scale <- array(1, size)
   for (g in seq_along(groups)) {
-    told <- held_out_data_of(problem, groups[[g]])
+    told <- told_of(problem, groups[[g]]$row)
     for (p in seq_along(runs)) {
       run <- runs[[p]][[groups[[g]]$part]]
       if (length(groups[[g]]$at) == nrow(run$scores[[1]])) {
@@ -84,11 +84,6 @@ losses_of_runs <- function(problem, runs, groups) {
     }
   }
   list(loss = loss, scale = scale)
-}
-
-held_out_data_of <- function(problem, group) {
-  weights <- weights_at(problem$source, group$row)
-  list(y = problem$y[group$row, , drop = FALSE], weights = weights / max(weights))
 }
 
 # The evaluation and the plan with the smallest mean loss over some groups, and the mean scale there.
@@ -123,7 +118,7 @@ held_out_report <- function(problem, runs, groups, found) {
   scores <- do.call(rbind, each)
   usual <- do.call(rbind, usual)
   if (!all(is.finite(scores))) return(NULL)
-  told <- held_out_data_of(problem, list(row = row))
+  told <- told_of(problem, row)
   v <- told$weights
   order <- order(row)
   # Scores of different models are no order of all rows: the areas under their ROC curves are of each group.
@@ -202,10 +197,11 @@ interval_of_state <- function(problem, state, most = 10000) {
   if (!problem$response$type %in% c("number", "numbers")) return(NULL)
   rows <- evenly_spaced(problem$rows, most)
   kernel <- kernel_of_state(problem, state)
+  at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
+  root <- kernel_root(state$landmarks, at, kernel)
   parts <- lapply(list(rows, report$index), function(some) {
     part <- in_metric_of(rows_of(problem$source, some), state)
     features <- features_over(part, state$landmarks, kernel, problem$how)
-    root <- kernel_root(state$landmarks, part, kernel)
     list(
       f = regression_columns(features, part, if (state$plan$trend) problem$trend_unit),
       left = kernel_variance(features, root)

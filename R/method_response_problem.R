@@ -97,7 +97,7 @@ can_have_metric <- function(source, space) {
 
 # The state that the steps start from: intercepts (the last row of `weights`) that predict the mean response
 # of the rows `train`, no slopes, and no moments of gradients yet. The core reads these names. `plan`: what
-# is learned, see response_plans().
+# is learned, see first_plans().
 first_state <- function(problem, landmarks, held, train, plan) {
   n <- nrow(landmarks)
   d <- ncol(landmarks)

@@ -1,7 +1,7 @@
 # The steps of by_response(): which calls of the core are made, on which rows, and when held-out rows are
 # looked at.
 
-# Makes steps on the rows `train`, as `plan` says (see response_plans()), and computes the scores of the rows
+# Makes steps on the rows `train`, as `plan` says (see first_plans()), and computes the scores of the rows
 # `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
 # loss. Returns list(state, states, scores, loss, scale, of): the last state; the state and the scores at each
 # evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale that

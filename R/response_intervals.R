@@ -7,9 +7,9 @@
 #   s(x)^2 = s2 (1 + F(x) (F'F + Lambda)^-1 F(x)') + c left(x).
 #
 # The first term is the regression's, the second grows with the distance from landmarks; c is the maximum
-# likelihood of the residuals of held-out rows. The model is list(root, s2, share, errors, unit): the upper
-# triangle of the Cholesky factor of F'F + Lambda; s2 and c for each output; for each output the sorted sizes
-# of held-out residuals divided by s(x); and the unit of these residuals, of each output.
+# likelihood of the residuals of held-out rows. The model is list(root, s2, share, errors, mass, unit): the
+# upper triangle of the Cholesky factor of F'F + Lambda; s2 and c for each output; for each output the sorted
+# sizes of held-out residuals divided by s(x), and the weights of their rows; and the unit of these residuals.
 
 # `rows`: list(f, weights, residuals) of the rows that were learned from; `told`: list(f, left, residuals,
 # weights) of held-out rows, whose residuals are those of models without them.
