@@ -47,6 +47,7 @@
 #' | `rank` | `n` or `dims` exceeds what the data or the kernel allow |
 #' | `response` | the response is missing, of a wrong kind, or has one value only |
 #' | `rows` | folds or tests are wrong, or leave no rows to learn from |
+#' | `scale` | data cannot be scaled so: ranks need dense data in memory |
 #' | `select` | a selector of a recipe cannot be resolved |
 #' | `selection` | a selector of your own returns no selection: [new_method()] |
 #' | `space` | data or a function do not fit the `space` |
@@ -61,6 +62,7 @@
 #' | `checkpoint` | the file cannot be written; the fit goes on without it |
 #' | `convergence` | regressions did not converge and are left out |
 #' | `empty` | a draw of [by_dpp_exact()] was empty and was repeated |
+#' | `far` | new rows are far from all landmarks: [predict.landmarks()] |
 #' | `fit` | a warning of a fit within [cv_landmarks()] |
 #' | `graph` | the graph has several (nearly) separate parts, or a far landmark |
 #' | `levels` | a factor has more than 100 levels, or a level for each row |
@@ -79,6 +81,7 @@
 #' | kind | what it says |
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
+#' | `coinciding` | landmarks of [by_response()] have moved to one place |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
 #' | `identifier` | a column may number the rows: [landmarks-data] |
 #' | `latency` | the sockets of a cluster delay messages |

@@ -49,6 +49,7 @@ cv_rules <- list(
       },
       "are not a matrix of finite numbers, a column for each response."
     ),
+    lambda_measure = function(v, cv) is_word(v, measure_names[[cv$type]]),
     tag_lambda = function(v, cv) is.double(v) && length(v) == length(cv$levels) && all(is.finite(v))
   ),
   # Where it has coefficients, these and more were learned again from all rows.
@@ -58,7 +59,9 @@ cv_rules <- list(
       function(v, cv) is.null(cv$coefficients) || is_word(v, response_links), "is not that of a regression."
     ),
     tag_lambda = worded_rule(
-      function(v, cv) is.null(cv$coefficients) || !cv$lambda_per_tag || !is.null(v), "is missing."
+      function(v, cv) {
+        is.null(cv$coefficients) || !cv$lambda_per_tag || has_own_regression(cv) || !is.null(v)
+      }, "is missing."
     ),
     fit = function(v, cv) if (is.null(cv$coefficients)) TRUE else is_learner(v),
     coefficients = worded_rule(
@@ -100,12 +103,19 @@ are_units <- function(v, cv) {
 # Whether the summary is what cv_summary() makes of the units, and the best row is one of it.
 is_table_of_units <- function(cv) {
   same <- function(a, b) isTRUE(all.equal(a, b, tolerance = 1e-6, check.attributes = FALSE))
-  again <- cv_summary(cv$units, cv$measure, names(cv$compared), cv$bandwidths, NULL)
+  chosen_by <- list(best = cv$measure, lambda = chooses_lambda(cv))
+  again <- cv_summary(cv$units, chosen_by, names(cv$compared), cv$bandwidths, NULL)
   at <- best_row(cv)
   identical(names(again$summary), names(cv$summary)) && same(as.list(again$summary), as.list(cv$summary)) &&
     identical(names(again$summary), names(cv$best)) && !is.na(at) &&
     same(as.list(cv$summary[at, ]), as.list(cv$best)) && !is.na(cv$best[[cv$measure]])
 }
+
+# Whether the best of a comparison predicts by the regression of a fit's own.
+has_own_regression <- function(cv) inherits(cv$fit, "landmarks") && !is.null(cv$fit$response)
+
+# The measure that chose lambda. Comparisons before version 0.2 have one measure for all.
+chooses_lambda <- function(cv) cv$lambda_measure %||% cv$measure
 
 # What gives features: a fit, those of a baseline, or the result of a user's function.
 is_learner <- function(v) {

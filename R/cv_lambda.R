@@ -33,9 +33,10 @@
 #' Paisley (2015) use `lambda = 10^(-3:3)`.
 #'
 #' @section The choice of lambda:
-#' For each method, `n`, bandwidth and seed the chosen lambda is the one with the best mean `measure` over the
-#' held-out parts. Ties, which are frequent for accuracy and the area under the ROC curve, are broken by the
-#' deviance (for numbers by the mean squared error), then by the larger lambda. Losses that differ by less
+#' For each method, `n`, bandwidth and seed the chosen lambda is the one with the best mean `lambda_measure`
+#' over the held-out parts: by default the smallest deviance (for numbers the mean squared error). With
+#' another measure, such as the accuracy of Liang and Paisley (2015), ties are broken by the deviance. Then
+#' the larger lambda is chosen. Losses that differ by less
 #' than a thousandth count as ties. `print()` reports where the chosen lambda is at an end of the grid.
 #'
 #' The chosen lambda is measured on the same rows that chose it, so its measures are slightly too good. Two
@@ -44,13 +45,15 @@
 #' * `test` rows are set aside from the start.
 #' * `nested = TRUE` chooses lambda inside each training part, by five folds of its own rows. The inner folds
 #'   share the landmarks of their training part. The measured rows are used neither for landmarks nor for
-#'   lambda. It fits five more regressions for each one. Landmarks of [by_response()] have seen the response
-#'   of the inner folds too, so that the lambda chosen by these is somewhat too small.
+#'   lambda. It fits five more regressions for each one.
+#'
+#' Landmarks of [by_response()] need neither: their own regression is measured, which chooses its penalty by
+#' rows that it holds out of the training rows. Their `lambda` is NA.
 #'
 #' Both give unbiased measures for each row of the table. The best row of a long table is still slightly too
 #' good, because it was selected by the measured rows. `lambda_per_tag = TRUE` is nested too, and chooses a
-#' lambda for each tag, as Liang and Paisley (2015) do: by the tag's area under the ROC curve or average
-#' precision where `measure` is `"auc"` or `"map"`, otherwise by its deviance.
+#' lambda for each tag, as Liang and Paisley (2015) do: by its deviance, or by the tag's area under the ROC
+#' curve or average precision where `lambda_measure` is `"auc"` or `"map"`.
 #'
 #' @section Engines:
 #' `"newton"` takes Newton steps until the gradient has fallen to 1e-7 of its size at `w = 0`. The softmax
@@ -121,7 +124,7 @@ raw_variance <- function(method, rows, x, dots, weights = NULL) {
   }
   or_else(
     total_variance(
-      stats::predict(raw_features(x, scale = isTRUE(dots$scale), weights = weights), x), weights
+      stats::predict(raw_features(x, scale = !isFALSE(dots$scale %||% FALSE), weights = weights), x), weights
     ),
     NULL
   )
@@ -182,7 +185,8 @@ inner_measures <- function(inner, y, data, weights = NULL) {
 
 # For each tag the lambda that is best for this tag alone: by the area under the ROC curve or the average
 # precision where that is the user's measure, else by the deviance.
-tag_lambdas <- function(inner, y, measure, data, weights = NULL) {
+tag_lambdas <- function(inner, y, data, weights = NULL) {
+  measure <- data$lambda_measure
   vapply(seq_len(ncol(y)), function(j) {
     of_tag <- lapply(seq_along(data$lambda), function(l) {
       if (!inner$converged[j, l]) return(c(auc = NA, map = NA, deviance = NA))

@@ -3,7 +3,9 @@
 #' `cv_landmarks()` compares methods, numbers of landmarks and bandwidths by cross-validation. It learns
 #' landmarks from the training rows of each fold alone, maps the data to their features \eqn{\phi(x)}{phi(x)},
 #' fits regressions of `y` on the features, and measures the predictions on the rows that were held out. Use
-#' it to choose a method, `n` and `bandwidth` for prediction, and to estimate how well they predict.
+#' it to choose a method, `n` and `bandwidth` for prediction, and to estimate how well they predict. Landmarks
+#' of [by_response()] have a regression of their own, with a penalty that they choose themselves: it is this
+#' model that is measured.
 #'
 #' The regressions are L2-penalized. They minimize over coefficients w and an intercept b
 #' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{
@@ -18,12 +20,11 @@
 #' @param y The response, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1 matrix with a
 #'   column for each tag. A warning is given where a column of `x` has its values.
 #' @param n Numbers of landmarks, whole numbers. NULL, the default, is 50, 75 and 100; with fewer than 500
-#' rows
-#'   a half, three quarters and all of a fifth of the rows.
+#'   rows a half, three quarters and all of a fifth of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
 #'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). [by_response()] and
 #'   [by_class()] get the response of the training rows: leave their `y` out. The default is Liang and
-#'   Paisley's two methods (active learning among 5,000 rows) and random rows.
+#'   Paisley's two methods (active learning among 5,000 rows), random rows, and [by_response()].
 #' @param lambda Penalties, numbers above 0. NULL, the default, is a grid made for the data.
 #' @param engine,classes How regressions are computed, `"newton"` (default) or `"glmnet"`, which needs that
 #'   package. For three or more classes: `"softmax"` (default) or `"one_vs_rest"`.
@@ -31,14 +32,17 @@
 #'   or a list of both. Each has a row of the table. Functions use none. If it is missing, [by_response()]
 #'   learns its own.
 #' @param folds Number of folds (default 5, because each costs a fit of landmarks), or the fold of each row.
-#'   Folds are drawn anew for each seed, evenly in each class.
+#'   Folds are drawn anew for each seed, evenly in each class. A class needs two rows.
 #' @param validation,train,test Rows, as numbers or `TRUE`. `validation` is held out, instead of folds, and
 #'   `train` learned from (default all others). `test` is set aside: it is used neither for landmarks nor for
 #'   lambda, and measured too.
 #' @param seeds Whole numbers, one repetition for each; or NULL (default) for one, whose seed is drawn from
 #'   R's stream. The results are the same for any number of workers.
-#' @param measure The measure that chooses lambda and the best row, see [cv-measures]. NULL, the default,
-#'   is `"accuracy"` for classes, `"mse"` for numbers and `"auc"` for tags.
+#' @param measure The measure that chooses the best row, see [cv-measures]. NULL, the default, is `"accuracy"`
+#'   for classes, `"mse"` for numbers and `"auc"` for tags.
+#' @param lambda_measure The measure that chooses lambda. NULL, the default, is `"deviance"` for classes and
+#'   tags, and `"mse"` for numbers. Accuracy, which Liang and Paisley (2015) use, is often the same for many
+#'   penalties, also for some with bad probabilities.
 #' @param top For tags: how many tags each row is annotated with. Default 10, as in the paper, or the mean
 #'   number of tags of a row where there are at most 10.
 #' @param nested,lambda_per_tag `TRUE` chooses lambda inside each training part, so that the measured rows
@@ -51,8 +55,9 @@
 #' @param threads,verbose As in [landmarks()]. Workers of a cluster use their own options.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
 #'   `validation`, `test` and `train` cannot number the rows.
-#' @param ... `space` and `scale` of [landmarks()], for all methods. For a formula also all arguments from `n`
-#'   to `cl`.
+#' @param ... `space` and `scale` of [landmarks()], for all methods. Several values of `scale`, such as
+#'   `scale = c("sd", "ranks")`, are compared: each method has a row of the table for each of them. For a
+#'   formula also all arguments from `n` to `cl`.
 #' @return An object of class `cv_landmarks`, a plain list:
 #' * `summary`: a data frame with a row for each method, number and bandwidth: `lambda`; the mean of each
 #'   measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`, their mean
@@ -99,12 +104,15 @@ cv_landmarks <- function(x, ...) UseMethod("cv_landmarks")
 #' @rdname cv_landmarks
 #' @export
 cv_landmarks.default <- function(x, y, n = NULL,
-                                 methods = list(gp = by_gp(), active = by_active(5000), random = by_random()),
+                                 methods = list(
+                                   gp = by_gp(), active = by_active(5000), random = by_random(),
+                                   response = by_response()
+                                 ),
                                  lambda = NULL, engine = "newton", classes = "softmax",
                                  bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
                                  train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,
                                  lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL, ...,
-                                 threads = NULL, verbose = NULL) {
+                                 lambda_measure = NULL, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
@@ -116,6 +124,9 @@ cv_landmarks.default <- function(x, y, n = NULL,
   n <- check_sizes(n %||% usual_sizes(nrow(x) - length(idle)), call)
   methods <- check_methods(methods, call)
   check_own_data(methods, nrow(x), call)
+  scales <- list(...)$scale
+  several <- length(scales) > 1
+  if (several) methods <- methods_by_scale(methods, scales, x, call)
   for (method in methods) with_response(bare_method(method), response, "cv_landmarks()", call)
   lambda <- check_lambda(lambda, call)
   engine <- check_choice(engine, c("newton", "glmnet"), "engine")
@@ -125,16 +136,21 @@ cv_landmarks.default <- function(x, y, n = NULL,
   if (any(vapply(bare, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
   bandwidths <- check_bandwidths(bandwidth, call)
   measure <- check_measure(measure, response$type, call)
+  lambda_measure <- check_measure(
+    lambda_measure %||% tie_measure(measure_names[[response$type]]), response$type, call, "lambda_measure"
+  )
   top <- if (response$type == "tags") check_top(top, response$y, call, weights)
   nested <- check_flag(nested, "nested")
   lambda_per_tag <- check_lambda_per_tag(lambda_per_tag, response$type, call)
   refit <- check_flag(refit, "refit")
   check_cl(cl, call)
-  dots <- check_landmark_dots(..., call = call)
+  dots <- list(...)
+  if (several) dots$scale <- NULL
+  dots <- do.call(check_landmark_dots, c(dots, list(call = call)), quote = TRUE)
   source <- ready_data(x, dots$scale %||% FALSE, weights)$source
   workers <- if (is.null(cl)) 1 else if (inherits(cl, "cluster")) length(cl) else cl
   check_cv_memory(source, methods, n, ncol(response$y), workers, call)
-  if (is.null(dots$scale)) tell_units(source, dots$space %||% "euclidean", call)
+  if (is.null(scales)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
   on.exit(old(), add = TRUE)
@@ -144,7 +160,8 @@ cv_landmarks.default <- function(x, y, n = NULL,
     x = x, response = response, weights = weights, splits = split$splits, test = split$test,
     methods = methods, bandwidths = bandwidths, free = missing(bandwidth),
     lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top, dots = dots,
-    seeds = seeds, measure = measure, nested = nested || lambda_per_tag, lambda_per_tag = lambda_per_tag
+    seeds = seeds, lambda_measure = lambda_measure, nested = nested || lambda_per_tag,
+    lambda_per_tag = lambda_per_tag
   )
   if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
   tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(source, bandwidths, n))
@@ -157,15 +174,18 @@ cv_landmarks.default <- function(x, y, n = NULL,
   units <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth", "part", "lambda")]), ]
   warn_failed(units, call)
   warn_unconverged(units, engine, call)
-  out <- cv_summary(units, measure, names(methods), bandwidth_labels(bandwidths), call)
+  out <- cv_summary(
+    units, list(best = measure, lambda = lambda_measure), names(methods), bandwidth_labels(bandwidths), call
+  )
   if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), c(split$test, idle)), call))
   structure(c(out, list(
-    type = response$type, measure = measure, levels = response$levels, engine = engine, model = data$model,
+    type = response$type, measure = measure, lambda_measure = lambda_measure, levels = response$levels,
+    engine = engine, model = data$model,
     bandwidths = bandwidth_labels(bandwidths), lambda = data$lambda, seeds = seeds, kind = split$kind,
     nested = data$nested, lambda_per_tag = lambda_per_tag, folds = length(split$splits[[1]]),
     n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
     compared = vapply(methods, method_words, ""),
-    own_data = vapply(methods, inherits, NA, "method_with_data"),
+    own_data = vapply(methods, has_own_data, NA),
     call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started),
     version = made_by()
   )), class = "cv_landmarks")
@@ -235,6 +255,11 @@ cv_refit <- function(data, best, rows, call) {
       invokeRestart("muffleWarning")
     }
   )
+  # A regression of the fit's own is the model that was measured.
+  own <- if (inherits(fit, "landmarks")) fit$response
+  if (!is.null(own)) {
+    return(list(fit = fit, coefficients = own$coefficients, link = response_links[[own$family]]))
+  }
   w <- cv_features(fit, x, n, best$method)
   y <- data$response$y[rows, , drop = FALSE]
   m <- if (is.na(best$n)) ncol(w) else min(n, ncol(w))
@@ -258,7 +283,7 @@ refit_path <- function(w, m, y, rows, lambda, data) {
   v <- data$weights[rows]
   if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, data$engine, v))
   inner <- inner_predictions(w, m, y, draw_inner(rows, data$response, data$seeds[1], 0), data, v)
-  chosen <- tag_lambdas(inner, y, data$measure, data, v)
+  chosen <- tag_lambdas(inner, y, data, v)
   path <- path_of_tags(ridge_path(w, m, y, data$lambda, data$model, data$engine, v), data$lambda, chosen)
   c(path, list(chosen = chosen))
 }

@@ -9,7 +9,7 @@ cv_learn <- function(method, name, n, bandwidth, rows, dots, free = FALSE) {
   x <- rows$x
   in_method(name, n, nrow(x), {
     if (!inherits(method, "landmark_method")) {
-      learn_function(method, x, n, isTRUE(dots$scale), rows$weights)
+      learn_function(method, x, n, !isFALSE(dots$scale %||% FALSE), rows$weights)
     } else if (is.null(rows$ready)) {
       # A bandwidth that is not given may be learned.
       weights <- rows$weights
@@ -48,6 +48,9 @@ in_method <- function(name, n, rows, code) {
 features_of <- function(fit, x) {
   if (inherits(fit, "landmarks")) stats::predict(fit, x, "features") else stats::predict(fit, x)
 }
+
+# What the regression of a fit's own predicts for the rows `x`: rows x responses.
+own_predictions <- function(fit, x) as.matrix(stats::predict(fit, x, "response"))
 
 # The features of the rows `x` by the result of a method, as a matrix. They are checked, because predict() may
 # be a user's own.

@@ -95,7 +95,40 @@ method_words <- function(method) {
       raw = "the data themselves", nmf = "nonnegative matrix factorization", "a function of the user"
     )
   }
-  paste0(words, if (inherits(method, "method_with_data")) ", with data of its own")
+  if (!inherits(method, "method_with_data")) return(words)
+  scale <- method$dots$scale
+  if (has_own_data(method)) return(paste0(words, ", with data of its own"))
+  paste0(words, ", ", scale_words(scale))
+}
+
+# Whether a method has data other than those of the comparison.
+has_own_data <- function(method) inherits(method, "method_with_data") && !isTRUE(method$of_comparison)
+
+scale_words <- function(scale) {
+  if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
+}
+
+# Each method with each of several scales of the same data. A method with data of its own keeps its scale,
+# where it has one.
+methods_by_scale <- function(methods, scales, x, call) {
+  scales <- lapply(as.list(scales), check_scale, call = call)
+  if (anyDuplicated(scales)) {
+    abort_input("{.arg scale} must be different values: one occurs twice.", arg = "scale", call = call)
+  }
+  label <- vapply(scales, function(s) if (is.character(s)) s else if (s) "sd" else "none", "")
+  out <- lapply(names(methods), function(name) {
+    method <- methods[[name]]
+    own <- inherits(method, "method_with_data")
+    if (own && !is.null(method$dots$scale)) return(stats::setNames(list(method), name))
+    each <- lapply(scales, function(s) {
+      if (own) return(utils::modifyList(method, list(dots = list(scale = s))))
+      structure(list(method = method, x = x, dots = list(scale = s), of_comparison = TRUE),
+        class = "method_with_data"
+      )
+    })
+    stats::setNames(each, paste0(name, ", ", label))
+  })
+  do.call(c, out)
 }
 
 # The method without its own data.
@@ -191,7 +224,8 @@ check_landmark_dots <- function(..., call) {
       x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
     ), kind = "dots", call = call)
   }
-  scale <- check_flag(dots$scale %||% FALSE, "scale", call)
+  scale <- check_scale(dots$scale %||% FALSE, call)
+  if (!is.null(dots$scale)) dots$scale <- scale
   space <- check_space(dots$space %||% "euclidean", call)
   check_scaled_space(scale, space, call)
   dots

@@ -28,8 +28,17 @@ cv_heading <- function(x) {
 }
 
 best_lambda_words <- function(x) {
+  if (own_regressions(x)[best_row(x)]) return(", by its own regression")
   if (x$lambda_per_tag) return(", lambda chosen for each tag")
   paste0(", lambda = ", format_lambda(x$best$lambda))
+}
+
+# Which rows of the table were measured by a regression of the fit's own, which has no lambda.
+own_regressions <- function(x) {
+  of_row <- function(d) paste(d$method, d$n, d$bandwidth)
+  own <- is.na(x$units$lambda) & is.na(x$units$problem) & !is.na(x$units$n)
+  if (x$lambda_per_tag) own <- own & FALSE
+  of_row(x$summary) %in% of_row(x$units[own, ])
 }
 
 # Notes below the table, a sentence each.
@@ -50,7 +59,9 @@ cv_notes <- function(x) {
       rows <- row_names_of(x, wrong[wrong$problem == problem, , drop = FALSE])
       sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)
     })),
-    if (length(x$lambda) > 1) c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule),
+    if (length(x$lambda) > 1 && !all(own_regressions(x))) {
+      c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule)
+    },
     if (x$kind == "validation" && length(x$seeds) > 1) {
       "Standard errors are over seeds, on the same rows. They leave out the variation between rows."
     }
@@ -83,7 +94,8 @@ cv_table <- function(x, digits) {
   s <- x$summary
   out <- data.frame(method = s$method, n = ifelse(is.na(s$n), "", s$n))
   if (length(x$bandwidths) > 1) out$bandwidth <- ifelse(is.na(s$bandwidth), "", s$bandwidth)
-  if (!x$lambda_per_tag) out$lambda <- format_lambda(s$lambda)
+  own <- own_regressions(x)
+  if (!x$lambda_per_tag) out$lambda <- ifelse(own, "its own", format_lambda(s$lambda))
   with_error <- function(name) {
     # A squared error may have any size; all else is of the size of 1.
     plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")

@@ -134,16 +134,13 @@ check_folds <- function(folds, rows, n, response, call) {
         x = "Class {.val {response$levels[counts == 0][1]}} is only among the {.arg test} rows."
       ), arg = "test", kind = "stratify", call = call)
     }
-    few <- which(counts < folds)
-    if (length(few)) {
+    single <- which(counts == 1)
+    if (length(single)) {
       abort_input(c(
-        "Each class must have at least as many rows as there are {.arg folds}.",
-        x = paste0(
-          "Class {.val {response$levels[few[1]]}} has {counts[few[1]]} row{?s}, ",
-          "and {.arg folds} is {folds}."
-        ),
-        i = "Use fewer folds, merge or leave out rare classes, or give the fold of each row."
-      ), arg = "folds", kind = "stratify", call = call)
+        "Each class must have two rows: one to learn from while the other is held out.",
+        x = "Class {.val {response$levels[single[1]]}} has one row.",
+        i = "Merge rare classes, leave them out, or give the fold of each row."
+      ), arg = "y", kind = "stratify", call = call)
     }
   }
   folds

@@ -44,14 +44,18 @@ best_of <- function(values, then, tolerance = 1e-12, then_tolerance = 1e-12) {
 # column, as it is for tags.
 cv_model <- function(type, classes) if (type == "classes" && classes == "one_vs_rest") "tags" else type
 
-# list(units, summary, best): the units as they are, the table, and its best row.
-cv_summary <- function(units, measure, methods, bandwidths, call) {
+# list(units, summary, best): the units as they are, the table, and its best row. `chosen_by`: list(best,
+# lambda), the measures that choose the best row and lambda.
+cv_summary <- function(units, chosen_by, methods, bandwidths, call) {
+  measure <- chosen_by$best
   measures <- intersect(unique(unlist(measure_names)), names(units))
   method <- match(units$method, methods)
   bandwidth <- match(units$bandwidth, bandwidths)
   key <- paste(method, units$n, bandwidth)
   keys <- unique(key[order(method, units$n, bandwidth)])
-  rows <- lapply(keys, function(k) summarise_units(units[key == k, , drop = FALSE], measure, measures))
+  rows <- lapply(keys, function(k) {
+    summarise_units(units[key == k, , drop = FALSE], chosen_by$lambda, measures)
+  })
   summary <- do.call(rbind, rows)
   rownames(summary) <- NULL
   signed <- function(name) if (is_loss(name)) -summary[[name]] else summary[[name]]
@@ -75,8 +79,9 @@ cv_summary <- function(units, measure, methods, bandwidths, call) {
   list(units = units, summary = summary, best = summary[top[1], , drop = FALSE])
 }
 
-# One row of the table, from the units of one method, number and bandwidth. Where one of the fits failed, all
-# measures are NA: a mean over other folds than those of the other rows could not be compared with theirs.
+# One row of the table, from the units of one method, number and bandwidth. `measure` chooses lambda. Where
+# one of the fits failed, all measures are NA: a mean over other folds than those of the other rows could not
+# be compared with theirs.
 summarise_units <- function(units, measure, measures) {
   problem <- summarise_problems(units_of_part(units, "held"))
   if (!is.na(problem)) units[measures] <- NA_real_

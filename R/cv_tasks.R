@@ -26,9 +26,10 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
 
 # The results of some tasks, a list for each: list(rows, error, warned), its rows of results, the error of a
 # method that failed, and the warnings. `data`: list(x, response, weights, splits, test, methods, bandwidths,
-# free, lambda, engine, model, top, dots, seeds, measure, nested, lambda_per_tag), the checked arguments of
-# cv_landmarks(). `done`: NULL, or a function that is called with the share of a task that was done, after
-# each regression. The rows of a split are cut out once for all tasks on it that follow each other.
+# free, lambda, engine, model, top, dots, seeds, lambda_measure, nested, lambda_per_tag), the checked
+# arguments of cv_landmarks(). `done`: NULL, or a function that is called with the share of a task that was
+# done, after each regression. The rows of a split are cut out once for all tasks on it that follow each
+# other.
 run_tasks <- function(tasks, data, done = NULL) {
   # There is one progress bar for all tasks, and none for each fit.
   old <- options(landmarker.progress = FALSE)
@@ -70,7 +71,7 @@ cut_split <- function(data, task) {
     weights = lapply(rows, function(of) data$weights[of]),
     inner = if (data$nested) draw_inner(split$train, data$response, data$seeds[task$seed], task$fold),
     ready = make_once(function() {
-      ready_data(data$x[split$train, , drop = FALSE], isTRUE(data$dots$scale), data$weights[split$train])
+      ready_data(data$x[split$train, , drop = FALSE], data$dots$scale %||% FALSE, data$weights[split$train])
     })
   )
 }
@@ -81,7 +82,7 @@ run_task <- function(task, data, cut) {
   if (inherits(method, "method_with_data")) {
     cut$x <- lapply(cut$rows, function(of) method$x[of, , drop = FALSE])
     data$dots <- utils::modifyList(data$dots, method$dots)
-    cut$ready <- make_once(function() ready_data(cut$x$train, isTRUE(data$dots$scale), cut$weights$train))
+    cut$ready <- make_once(function() ready_data(cut$x$train, data$dots$scale %||% FALSE, cut$weights$train))
     data$methods[[task$method]] <- method$method
   }
   # A function of the user makes features without a bandwidth.
@@ -124,6 +125,14 @@ run_fit <- function(task, sizes, b, data, cut) {
   set_seed(task$stream)
   fit <- cv_fit(task, max(sizes), b, data, cut)
   learn <- lap()
+  if (inherits(fit, "landmarks") && !is.null(fit$response)) {
+    measured <- own_measures(fit, cut, data)
+    if (!is.null(cut$tick)) cut$tick(cut$share)
+    return(cbind(
+      unit_key(task, max(sizes), b, data), features = nrow(fit$landmarks), measured, problem = NA_character_,
+      seconds_learn = learn, seconds_map = lap(), seconds_regress = 0, seconds_measure = 0
+    ))
+  }
   features <- lapply(cut$x, function(x) cv_features(fit, x, max(sizes), task$method))
   check_same_width(features, task$method)
   mapped <- lap()
@@ -138,7 +147,7 @@ run_fit <- function(task, sizes, b, data, cut) {
     regress <- lap()
     lambda <- data$lambda
     if (data$lambda_per_tag) {
-      path <- path_of_tags(path, lambda, tag_lambdas(inner, cut$y$train, data$measure, data, v$train))
+      path <- path_of_tags(path, lambda, tag_lambdas(inner, cut$y$train, data, v$train))
       lambda <- NA_real_
     }
     measured <- cv_measures(path, features[-1], cut$y[-1], lambda, data, v[-1])
@@ -197,6 +206,17 @@ failed_rows <- function(task, n, b, data, cut, error) {
     seconds_learn = NA_real_, seconds_map = NA_real_, seconds_regress = NA_real_, seconds_measure = NA_real_,
     row.names = NULL
   )
+}
+
+# The measures of a fit that has a regression of its own, a row for each part. It has chosen its penalty, so
+# that lambda is NA.
+own_measures <- function(fit, cut, data) {
+  each <- lapply(names(cut$x)[-1], function(part) {
+    p <- suppressWarnings(own_predictions(fit, cut$x[[part]]), classes = "landmarker_warning_far")
+    value <- measure_response(p, cut$y[[part]], data$response$type, data$top, cut$weights[[part]])
+    data.frame(part = part, lambda = NA_real_, t(value[measure_names[[data$response$type]]]))
+  })
+  do.call(rbind, each)
 }
 
 # A data frame with a row for each lambda and part, a column for each measure; NA

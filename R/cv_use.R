@@ -36,7 +36,7 @@ NULL
 #' @export
 coef.cv_landmarks <- function(object, ...) {
   check_cv(object, "object", refitted = TRUE)
-  object$coefficients
+  if (has_own_regression(object)) response_coefficients(object$fit) else object$coefficients
 }
 
 #' @rdname predict.cv_landmarks
@@ -59,16 +59,23 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
     check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
     given <- list(newdata = formula_newdata(object, newdata, call))
   }
-  features <- with_call(features_of(object$fit, given$newdata), call, replace = TRUE)
-  if (type == "features") return(padded(features, given))
-  out <- predict_response(cv_predictions(object, features), object$type, object$levels, type)
-  padded(out, given)
+  if (type == "features") {
+    return(padded(with_call(features_of(object$fit, given$newdata), call, replace = TRUE), given))
+  }
+  p <- with_call(cv_predictions(object, given$newdata), call, replace = TRUE)
+  padded(predict_response(p, object$type, object$levels, type), given)
 }
 
-# What the regression of a comparison predicts from features, with names.
-cv_predictions <- function(object, features) {
-  p <- ridge_response(features, object$coefficients, object$link)
-  dimnames(p) <- list(rownames(features), colnames(object$coefficients))
+# What the regression of a comparison predicts for new rows, with names: rows x responses.
+cv_predictions <- function(object, newdata) {
+  own <- has_own_regression(object)
+  features <- if (!own) features_of(object$fit, newdata)
+  p <- if (own) {
+    own_predictions(object$fit, newdata)
+  } else {
+    ridge_response(features, object$coefficients, object$link)
+  }
+  dimnames(p) <- list(rownames(if (own) p else features), colnames(object$coefficients))
   p
 }
 
@@ -139,7 +146,7 @@ tidy.cv_landmarks <- function(x, ...) {
 tidy_row <- function(x, row, parts, best) {
   measures <- measure_names[[x$type]]
   units <- units_of_row(x, row)
-  picked <- picked_units(units, x$measure)
+  picked <- picked_units(units, chooses_lambda(x))
   each <- lapply(parts, function(part) {
     names <- paste0(if (part == "test") "test_", measures)
     mine <- if (part == "test") tests_of(units, picked) else picked
@@ -176,8 +183,7 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_cv(x, refitted = TRUE)
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
-  features <- stats::predict(x, data, "features")
-  p <- cv_predictions(x, features)
+  p <- as.matrix(stats::predict(x, data, "response"))
   as_of <- function(as) predict_response(p, x$type, x$levels, as)
   beside_data(data, prediction_columns(as_of, x$type, x$levels))
 }

@@ -66,6 +66,16 @@
 #' indicators, words, and pixels at the border of an image. It is made for dense data in the Euclidean space
 #' only.
 #'
+#' @section Ranks:
+#' `scale = "ranks"` replaces each column by its normal scores, \eqn{\Phi^{-1}((r - 1/2)/N)}{qnorm((r - 1/2) /
+#' N)} for a value of mid-rank r among the N rows (sums of weights, with weights), and then divides it by its
+#' standard deviation. So skewed columns and columns with outliers become normal. Equal values have one score:
+#' a column of two values stays one. A fit keeps up to 200 knots for each column. Values between knots have
+#' scores on the line between, values outside the range have the score of the nearest end, so that new data
+#' far outside look like those at the border. `coef()`, `tidy()` and pictures show landmarks in the data's
+#' units; distances, variances and the trend of [by_response()] are those of scores. It needs dense data in
+#' memory and `space = "euclidean"`. `cv_landmarks(scale = c("sd", "ranks"))` compares both.
+#'
 #' @section Identifiers:
 #' A message (`landmarker_message_identifier`) is given where a numeric column of a data frame of 20 rows or
 #' more has whole numbers that increase from row to row. It may be an identifier, and it takes part in all

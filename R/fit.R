@@ -11,7 +11,9 @@
 #' @section Parts for each landmark:
 #' Vectors have length n, in the order of the landmarks.
 #'
-#' * `landmarks`: the coordinates, a numeric n x d matrix in the data's units. `coef()` gives it with names.
+#' * `landmarks`: the coordinates, a numeric n x d matrix in the data's units; with `scale = "ranks"` of
+#' normal
+#'   scores. `coef()` gives it in the data's units, with names.
 #' * `variance`: numbers of at least 0, \eqn{V_{l-1}(t_l)}{V_(l-1)(t_l)} for landmark l: the variance at its
 #'   place given the landmarks before it, in Liang and Paisley's process (see [gp-criteria]).
 #' * `explained`: shares from 0 to 1, see [print.landmarks].
@@ -43,6 +45,8 @@
 #' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`.
 #' * `relevance`: the relevances of the columns that [by_response()] has learned, a vector of length d. They
 #'   are contained in `factor`. Absent where there are none.
+#' * `ranks`: with `scale = "ranks"` the knots of each column, a list of d lists of values and their normal
+#'   scores. All other parts are those of the scores. Absent otherwise.
 #' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
 #'   [landmarks.SummarizedExperiment()].
 #' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE.
@@ -90,7 +94,7 @@ new_landmarks <- function(described, source, kernel, task,
       factor = source$factor,
       mean = as.double(source$mean),
       sd = sqrt(as.double(source$variance)),
-      scaled = task$scale,
+      scaled = !isFALSE(task$scale),
       weighted = !is.null(source$weights),
       n_rows = source$dim[1],
       sparse = source$sparse,
@@ -103,10 +107,10 @@ new_landmarks <- function(described, source, kernel, task,
   )
 }
 
-# Elements of a fit that only some fits have: the rows that were left out for missing values, and which matrix
-# of an experiment of Bioconductor the data are.
+# Elements of a fit that only some fits have: the rows that were left out for missing values, which matrix of
+# an experiment of Bioconductor the data are, and the knots of columns that became normal scores.
 given_as <- function(source) {
-  given <- list(na.action = source$omitted, experiment = source$experiment)
+  given <- list(na.action = source$omitted, experiment = source$experiment, ranks = source$ranks)
   given[lengths(given) > 0]
 }
 
@@ -139,6 +143,11 @@ call_on_fit <- function(name, matched, fit) {
 
 # The kernel of a fit.
 fit_kernel <- function(fit) new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space)
+
+# The coordinates of the landmarks in the data's units.
+landmarks_in_units <- function(fit) {
+  if (is.null(fit$ranks)) fit$landmarks else values_of_ranks(fit$landmarks, fit$ranks)
+}
 
 # The names of landmarks: L1, L2, ...
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))

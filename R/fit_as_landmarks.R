@@ -22,7 +22,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
                          scale = FALSE, na.action = stats::na.fail, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
-  scale <- check_flag(scale, "scale")
+  scale <- check_scale(scale)
   space <- check_space(space)
   check_scaled_space(scale, space)
   blueprint <- NULL
@@ -50,6 +50,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   }
   points <- match_columns(as.matrix(points), source$names, "points", rlang::current_env())
   storage.mode(points) <- "double"
+  if (!is.null(source$ranks)) points <- scores_of_ranks(points, source$ranks)
   check_new_values(points, source$center, source$factor, "points", rlang::current_env())
   off <- off_space(points, space)
   if (any(off > 1e-8)) {

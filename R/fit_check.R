@@ -76,7 +76,10 @@ fit_rules <- list(
     examined = function(v, f) are_pairs(v, nrow(f$landmarks)) && all(v[, 1] < v[, 2]),
     call = function(v, f) is.call(v),
     na.action = function(v, f) is_na_action(v, f$n_rows),
-    experiment = function(v, f) is_experiment_choice(v)
+    experiment = function(v, f) is_experiment_choice(v),
+    ranks = worded_rule(
+      function(v, f) are_ranks(v, ncol(f$landmarks)), "are not knots of normal scores for each column."
+    )
   ),
   relations = list(
     landmarks = worded_rule(

@@ -26,6 +26,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   check_source_reach(source, fit$landmarks, arg, call)
   source$omitted <- omitted
   source$experiment <- fit$experiment
+  source$ranks <- fit$ranks
   source
 }
 
@@ -55,9 +56,18 @@ new_rows <- function(fit, newdata, na.action, sink, call, arg = "newdata") {
   )
 }
 
-# The columns of a fit, in its order, from data of the user. fit_rows() has left out rows with missing values
-# before, where the fit did so. New data (`new`) may have no rows.
+# The columns of a fit, in its order, from data of the user; their normal scores where the fit has these.
+# fit_rows() has left out rows with missing values before, where the fit did so. New data (`new`) may have no
+# rows.
 fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
+  x <- fit_columns(fit, x, arg, call, new)
+  if (is.null(fit$ranks)) return(x)
+  check_rankable(x, arg, call)
+  check_finite(x, arg, call)
+  scores_of_ranks(x, fit$ranks)
+}
+
+fit_columns <- function(fit, x, arg, call, new) {
   check_given(x, arg, call)
   x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
   if (!is.null(fit$blueprint)) {

@@ -34,6 +34,7 @@
 #'   codebook or a comparison of [cv_landmarks()].
 #' @param i Which landmarks to keep, each once: numbers from 1 to the number of landmarks, negative numbers
 #'   for those to leave out, names (`"L3"`), or TRUE and FALSE for each landmark.
+#' @param type For `coef()`: `"landmarks"`, the default, or `"response"`.
 #' @param row.names NULL, the default, for the names `L1`, `L2`, ...; or a name for each landmark.
 #' @param optional Whether column names may be other than R's names, as in [as.data.frame()]. Columns without
 #'   names get `V1`, `V2`, ...
@@ -46,7 +47,9 @@
 #'   * `[`: a fit, an object of class `landmarks`. Its `history` says which landmarks these are.
 #'   * `nobs()`: the number of rows that the landmarks were last learned from, rows of weight 0 included.
 #'   * `as.data.frame()`: a data frame of the landmarks' coordinates, a row for each landmark and a column for
-#'     each column of the data. `as.matrix()` and `coef()` give the matrix.
+#'     each column of the data. `as.matrix()` and `coef()` give the matrix. `coef(fit, "response")` gives the
+#'     coefficients of the regression of [by_response()]: intercept, landmarks, and the slopes of the trend by
+#'     the columns in the data's units.
 #'   * `formula()`: the formula of the fit, with the variables that its dot stood for. A fit to a data frame
 #'     has the formula of all its columns.
 #'   * `update()`: a fit, or a call.

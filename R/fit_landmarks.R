@@ -32,8 +32,10 @@
 #'   `t`. See [landmarks-kernel].
 #' @param weights N numbers of at least 0, or NULL (the default) for equal weights. A row of weight 2 counts
 #'   as two rows. See [landmarks-kernel].
-#' @param scale `TRUE` divides each column by its standard deviation; landmarks are returned in the data's
-#'   units. Default `FALSE`, because pixels and counts share a unit. Spheres require `FALSE`.
+#' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation; landmarks are returned in
+#' the
+#'   data's units. `"ranks"` replaces each column by its normal scores, for skewed columns of a table; see
+#'   [landmarks-data]. Default `FALSE`, because pixels and counts share a unit. Spheres require `FALSE`.
 #' @param checkpoint The path of a file, from which the same call goes on after an interrupt. NULL, the
 #'   default, writes none. See [landmarker-checkpoints].
 #' @param na.action What becomes of rows with missing values: `na.fail`, the default, is an error; `na.omit`

@@ -17,7 +17,7 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
     )
   }
   task$call[[1]] <- quote(landmarks)
-  task$scale <- check_flag(task$scale, "scale", call)
+  task$scale <- check_scale(task$scale, call)
   task$space <- check_space(task$space, call)
   check_scaled_space(task$scale, task$space, call)
   source <- as_source(given$x, given$weights, task$scale,

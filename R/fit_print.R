@@ -107,7 +107,7 @@ print.landmarks <- function(x, ...) {
     if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")")
   )
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
-    if (x$scaled) ", columns scaled"
+    if (!is.null(x$ranks)) ", columns as normal scores" else if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
   if (is.na(x$log_det)) {
@@ -170,7 +170,7 @@ describe_convergence <- function(fit) {
 #' Summary of landmarks
 #'
 #' `summary()` gives a table with a row for each landmark: how much it explains, whether it has converged,
-#' and where it lies.
+#' and where it lies. Of a fit by [by_response()] it also says how well held-out rows are predicted.
 #'
 #' @param object An object of class `landmarks`.
 #' @param ... Not used.
@@ -187,8 +187,18 @@ describe_convergence <- function(fit) {
 #'   * `distance`: the distance to that row, in the data's units after `scale`.
 #'   * `on_data`: whether that distance is no larger than a typical distance between rows; see
 #'     [print.landmarks].
+#'
+#'   For a fit by [by_response()] with held-out rows it has an attribute `response`, a list of their number
+#'   `rows`; `measures`, a data frame of `measure`, `value` and `baseline` (of a prediction that is the same
+#'   for all rows); and for classes `confusion`, a matrix of observed by predicted classes. The log loss is
+#'   the mean of minus the logarithm of the probability of what was observed, at least 1e-5. The calibration
+#'   error is the mean difference between predicted probabilities and observed shares, in bins of ten
+#'   percent. The calibration slope is that of a line through the observed numbers by the predicted ones,
+#'   1 at best.
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
+#' set.seed(1)
+#' summary(landmarks(Species ~ ., iris, 5, by_response(iterations = 200)))
 #' @export
 summary.landmarks <- function(object, ...) {
   check_fit(object, "object")
@@ -199,7 +209,9 @@ summary.landmarks <- function(object, ...) {
     explained = object$explained, iterations = object$iterations, converged = converged,
     nearest = object$nearest, distance = object$nearest_distance, on_data = object$on_data
   )
-  structure(out, class = c("summary.landmarks", "data.frame"))
+  structure(out, class = c("summary.landmarks", "data.frame"), response = if (!is.null(object$response)) {
+    response_summary(object$response)
+  })
 }
 
 #' @export
@@ -209,13 +221,22 @@ print.summary.landmarks <- function(x, digits = 4, ...) {
   shown <- as.data.frame(x)
   class(shown) <- "data.frame"
   print(shown, digits = digits, row.names = FALSE, ...)
+  response <- attr(x, "response")
+  if (is.list(response)) print_response_summary(response, digits)
   invisible(x)
 }
 
+#' @importFrom stats coef
+#' @rdname landmarks-methods
 #' @export
-coef.landmarks <- function(object, ...) {
+coef.landmarks <- function(object, type = "landmarks", ...) {
   check_fit(object, "object")
-  out <- object$landmarks
+  type <- check_choice(type, c("landmarks", "response"), "type")
+  if (type == "response") {
+    check_has_response(object, "response", rlang::current_env())
+    return(response_coefficients(object))
+  }
+  out <- landmarks_in_units(object)
   rownames(out) <- landmark_names(object)
   out
 }

@@ -59,6 +59,7 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
   width <- attr(p, "width")
   attributes(p)[c("far", "width")] <- NULL
   if (type == "set") return(class_sets_of_fit(r, p, level))
+  if (type == "class" && r$type == "tags") return(p >= rep(tag_thresholds(r), each = nrow(p)))
   if (!interval) return(predict_response(p, r$type, r$levels, type))
   bounds <- list(fit = p, lwr = p - width, upr = p + width)
   if (r$type == "number") {
@@ -107,7 +108,7 @@ check_has_response <- function(fit, as, call) {
     ), arg = "type", kind = "fit", call = call)
   }
   r <- fit$response
-  if (as == "prob" && r$type == "tags") return(invisible())
+  if (as %in% c("class", "prob") && r$type == "tags") return(invisible())
   if (as %in% c("class", "set", "prob") && !r$type %in% c("classes", "binary")) {
     abort_input(c(
       "{.code type = \"{as}\"} needs a response of classes.",
@@ -225,6 +226,8 @@ response_coefficients <- function(fit) {
   out <- rbind(r$coefficients, slopes)
   out[1, ] <- out[1, ] - colSums(slopes * fit$center)
   columns <- colnames(fit$landmarks) %||% paste0("V", seq_len(nrow(slopes)))
+  # The trend is one of normal scores.
+  if (!is.null(fit$ranks)) columns <- paste0("ranks(", columns, ")")
   rownames(out) <- c(rownames(r$coefficients), columns)
   out
 }

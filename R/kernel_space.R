@@ -17,7 +17,24 @@ check_space <- function(space, call = rlang::caller_env()) {
   space
 }
 
+# The user's `scale` after a check: FALSE, TRUE (also given as "sd") or "ranks".
+check_scale <- function(scale, call = rlang::caller_env()) {
+  if (is_flag(scale) || identical(scale, "ranks")) return(scale)
+  if (identical(scale, "sd")) return(TRUE)
+  abort_input(c(
+    "{.arg scale} must be TRUE, FALSE, \"sd\" (the same as TRUE) or \"ranks\".",
+    x = "It is {describe(scale)}."
+  ), arg = "scale", call = call)
+}
+
 check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
+  if (identical(scale, "ranks") && !identical(space, "euclidean")) {
+    abort_input(c(
+      "{.code scale = \"ranks\"} needs {.code space = \"euclidean\"}: normal scores lie in no other space.",
+      x = "{.arg space} is {if (is.function(space)) 'a function' else cli::format_inline('{.val {space}}')}."
+    ), arg = "scale", kind = "space", call = call)
+  }
+  scale <- !isFALSE(scale)
   if (scale && !is.function(space) && grepl("sphere", space)) {
     abort_input(c(
       "{.arg scale} must be FALSE where {.arg space} is a sphere, because scaled points leave the sphere.",

@@ -1,15 +1,17 @@
 # What by_response() says of the columns, and of the rows: how fast the scores change along a column, and how
 # far rows are from the landmarks.
 
-# The root of the mean squared derivative of the scores by each column, over up to `most` rows and all
+# The root of the mean squared derivative of the scores by each column, over up to 2,000 rows and all
 # outputs, in the units of y by those of the column; NULL for sparse data. `state` has the final weights.
 #
 #   df_k / dx_j = factor_j (a_jk - (2 / eta) sum_l w_lk phi_l (x'_j - t'_lj)),
 #
 # x', t' and the slopes a of the trend in the coordinates of the kernel.
-slopes_of_columns <- function(problem, state, most = 2000) {
+slopes_of_columns <- function(problem, state) {
   source <- problem$source
   if (source$sparse) return(NULL)
+  # Fewer rows where there are many columns: half a second of products at the most.
+  most <- max(200, min(2000, 4e8 %/% (length(state$landmarks) * ncol(problem$y))))
   rows <- evenly_spaced(problem$rows, most)
   part <- in_metric_of(rows_of(source, rows), state)
   kernel <- kernel_of_state(problem, state)

@@ -37,12 +37,29 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
     final$landmarks[nrow(held) + seq_len(n), , drop = FALSE],
     iterations = rep(as.integer(final$steps), n), exact = FALSE, ordered = TRUE
   )
+  tell_coinciding(problem, final, call)
   relevance <- if (final$plan$relevance > 0) as.vector(final$relevance)
   response <- response_part(problem, final)
   response$interval <- interval_of_state(problem, final)
   response$slopes <- slopes_of_columns(problem, final)
   response$reach <- reach_of_state(problem, final)
   c(found, list(bandwidth = final$bandwidth, relevance = relevance, response = response))
+}
+
+# A message where landmarks have moved to the same place, which is then one feature: their distance is below a
+# thousandth of sqrt(bandwidth). Not of more than 500, whose distances would take long.
+tell_coinciding <- function(problem, state, call) {
+  n <- nrow(state$landmarks)
+  if (n < 2 || n > 500 || problem$source$sparse) return(invisible())
+  at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
+  apart <- as.matrix(stats::dist(coordinates_of_kernel(state$landmarks, at)))
+  same <- which(apart < 1e-3 * sqrt(state$bandwidth) & upper.tri(apart), arr.ind = TRUE)
+  if (nrow(same) == 0) return(invisible())
+  several <- length(unique(same[, 2]))
+  tell_user(c(
+    "{several} landmark{?s} {?has/have} moved to the place of another: {n - several} would predict as well.",
+    i = "Numbers {same[1, 1]} and {same[1, 2]} are the same, for example."
+  ), kind = "coinciding", once = state$landmarks, call = call)
 }
 
 # The rows to hold out in turn, a list of their numbers; an empty list for none.

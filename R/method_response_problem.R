@@ -24,8 +24,12 @@ response_schedule <- list(
   wanted_held_out = 500,
   # The most rows that are held out in one split.
   most_held_out = 5000,
-  # The most bytes of rows that are brought to memory for one call of the core.
-  bytes = 256e6
+  # The most bytes of rows that are brought together for one call of the core: of data in memory few, because
+  # large blocks of memory are new to the processor each time; of other data many, because each time all parts
+  # are read.
+  bytes = c(memory = 24e6, parts = 256e6),
+  # How often these rows are used before others are brought.
+  passes = 2
 )
 
 # What stays the same while landmarks are learned. Numbers are centered and divided by a unit of their own
@@ -107,7 +111,8 @@ first_state <- function(problem, landmarks, held, train, plan) {
   list(
     landmarks = landmarks, held = held, bandwidth = problem$kernel$bandwidth, weights = weights,
     first = matrix(0, d, n), second = matrix(0, 1, n), weight_first = none, weight_second = none,
-    moment = c(0, 0), steps = 0, relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d),
+    moment = c(0, 0), steps = 0, factor = matrix(0, nrow(none) - 1, nrow(none) - 1),
+    made = c(0, 0), relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d),
     relevance_second = 0
   )
 }

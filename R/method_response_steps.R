@@ -38,7 +38,8 @@ response_calls <- function(problem, rows) {
   method <- problem$method
   count <- min(response_schedule$evaluations, method$iterations)
   ends <- unique(pmax(seq_len(count), round(method$iterations * (seq_len(count) / count)^2)))
-  most <- max(method$batch_size, response_schedule$bytes %/% (8 * stored_columns(problem$source)))
+  bytes <- response_schedule$bytes[[if (in_memory(problem$source)) "memory" else "parts"]]
+  most <- max(method$batch_size, bytes %/% (8 * stored_columns(problem$source)))
   # A pass over as many rows as are brought to memory at once, in batches of about equal size.
   taken <- min(rows, most)
   full <- ceiling(taken / method$batch_size)
@@ -46,7 +47,7 @@ response_calls <- function(problem, rows) {
   calls <- lapply(seq_along(ends), function(e) {
     left <- ends[e] - c(0, ends)[e]
     # All rows are used twice, then they are cut into other batches. A single batch has no others.
-    passes <- if (full == 1) left else 2
+    passes <- if (full == 1) left else response_schedule$passes
     times <- left %/% (full * passes)
     each <- c(rep(full * passes, times), rep(full, (left - times * full * passes) %/% full), left %% full)
     each <- each[each > 0]

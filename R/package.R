@@ -13,4 +13,9 @@ NULL
     gp = by_gp, active = by_active, dpp = by_dpp, dpp_exact = by_dpp_exact, kmeans = by_kmeans,
     random = by_random, class = by_class, response = by_response
   ), home)
+  if (isNamespaceLoaded("parsnip")) {
+    register_landmark_net()
+  } else {
+    setHook(packageEvent("parsnip", "onLoad"), register_landmark_net)
+  }
 }

@@ -38,7 +38,7 @@ image_settings <- function(which = NULL, byrow = TRUE, columns = NULL, labels = 
 
 # What is drawn, checked: images in rows, with their settings.
 images_to_draw <- function(x, dim, settings, call) {
-  images <- if (inherits(x, "landmarks")) x$landmarks else x
+  images <- if (inherits(x, "landmarks")) landmarks_in_units(x) else x
   if (!is.matrix(images) || !(is.numeric(images) || is.logical(images)) || nrow(images) == 0) {
     abort_input(c(
       "{.arg x} must be an object of class {.cls landmarks} or a numeric matrix with an image a row.",

@@ -10,6 +10,11 @@ in_plane <- function(fit, data, type, perplexity = NULL, call = rlang::caller_en
 # Without data the components are those of the landmarks.
 to_plane <- function(fit, data) {
   points <- fit$landmarks
+  # One or two columns are drawn in the data's units; components are those of normal scores.
+  if (!is.null(fit$ranks) && ncol(points) <= 2) {
+    points <- landmarks_in_units(fit)
+    if (!is.null(data)) data <- values_of_ranks(data, fit$ranks)
+  }
   alone <- is.null(data)
   names <- colnames(points) %||% colnames(data) %||% paste0("x", seq_len(ncol(points)))
   if (alone) data <- points[0, , drop = FALSE]

@@ -45,18 +45,6 @@ held_out_points <- function(fit) {
   )
 }
 
-# Probabilities by tenths, as a factor: tenths of few rows are joined with the next one.
-probability_bins <- function(p, least = 10) {
-  tenth <- pmin(pmax(ceiling(10 * p), 1), 10)
-  rows <- tabulate(tenth, 10)
-  bin <- integer(10)
-  for (k in 2:10) bin[k] <- bin[k - 1] + (sum(rows[1:(k - 1)][bin[1:(k - 1)] == bin[k - 1]]) >= least)
-  # What is left at the end belongs to the bin before it.
-  last <- bin == max(bin)
-  if (sum(rows[last]) < least && max(bin) > 0) bin[last] <- max(bin) - 1L
-  factor(bin[tenth])
-}
-
 plot_response <- function(fit, main, xlab, ylab, ...) {
   shown <- held_out_points(fit)
   points <- shown$points

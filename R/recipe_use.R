@@ -170,7 +170,7 @@ print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) 
 #' @export
 tidy.step_landmarks <- function(x, ...) {
   check_recipe_step(x)
-  points <- if (x$trained) x$res$landmarks
+  points <- if (x$trained && !is.null(x$res)) landmarks_in_units(x$res)
   table <- if (is.null(points)) {
     terms <- if (x$trained) character() else recipes::sel2char(x$terms)
     list(terms = terms, value = rep(NA_real_, length(terms)), component = rep(NA_character_, length(terms)))

@@ -1,7 +1,7 @@
 # Measures of predictions, for each kind of response.
 
-# For each kind of response the measures that are reported. The first one chooses lambda unless the user names
-# another.
+# For each kind of response the measures that are reported. The first one chooses the best row unless the user
+# names another.
 measure_names <- list(
   classes = c("accuracy", "deviance"),
   binary = c("accuracy", "deviance", "auc"),
@@ -11,15 +11,15 @@ measure_names <- list(
 
 is_loss <- function(measure) measure %in% c("deviance", "mse")
 
-check_measure <- function(measure, type, call = rlang::caller_env()) {
+check_measure <- function(measure, type, call = rlang::caller_env(), arg = "measure") {
   choices <- measure_names[[type]]
   if (is.null(measure)) return(choices[1])
   if (!is.character(measure) || length(measure) != 1 || !measure %in% choices) {
     shown <- paste0("\"", choices, "\"")
     abort_input(c(
-      "{.arg measure} must be one of {.or {shown}} for such a {.arg y}.",
+      "{.arg {arg}} must be one of {.or {shown}} for such a {.arg y}.",
       x = "It is {describe(measure)}."
-    ), arg = "measure", call = call)
+    ), arg = arg, call = call)
   }
   measure
 }

@@ -118,8 +118,16 @@ stored_columns.resident_source <- function(source) {
 as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
                               ahead = NULL) {
   x <- given_rows(x, arg, call)
+  if (identical(scale, "ranks")) check_rankable(x, arg, call)
   if (!in_memory(x)) return(as_source(x, weights, scale, arg, call, ahead))
   weights <- check_weights(weights, nrow(x), call)
+  if (identical(scale, "ranks")) {
+    check_finite(x, arg, call)
+    ranks <- rank_knots(x, weights)
+    source <- as_source(scores_of_ranks(x, ranks), weights, TRUE, arg, call)
+    source$ranks <- ranks
+    return(source)
+  }
   moments <- column_moments(x, weights, arg, call)
   factor <- scale_factor(moments, nrow(x), scale, arg, call)
   # Rows of weight 0 do not count in the moments, whose check has therefore not seen how large they are.

@@ -28,6 +28,7 @@ as_source.data_parts <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
                                  ahead = NULL) {
   check_parts(x, arg, call)
   check_some_rows(x, arg, call)
+  if (identical(scale, "ranks")) check_rankable(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
   keeper <- row_keeper(ahead, list(dim = dim(x), weights = weights))
   moments <- moments_of_parts(x, weights, arg, call, keeper$visit)

@@ -11,6 +11,7 @@
 as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
                                   ahead = NULL) {
   check_worker_data(x, arg, call)
+  if (identical(scale, "ranks")) check_rankable(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
   # Rows that are in the workers' memory need not be kept.
   sets <- if (!is.null(ahead) && x$parted) ahead(list(dim = dim(x), weights = weights))

@@ -60,14 +60,15 @@ top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviati
   k <- check_count(k, "k", max = ncol(fit$landmarks))
   n <- nrow(fit$landmarks)
   deviation <- deviations(fit)
-  size <- if (by == "value") fit$landmarks else abs(deviation)
+  values <- landmarks_in_units(fit)
+  size <- if (by == "value") values else abs(deviation)
   top <- vapply(seq_len(n), function(l) order(size[l, ], decreasing = TRUE)[seq_len(k)], integer(k))
   top <- as.vector(top)
   landmark <- rep(seq_len(n), each = k)
   names <- colnames(fit$landmarks)
   data.frame(
     landmark = landmark, rank = rep(seq_len(k), n),
-    feature = if (is.null(names)) top else names[top], value = fit$landmarks[cbind(landmark, top)],
+    feature = if (is.null(names)) top else names[top], value = values[cbind(landmark, top)],
     deviation = deviation[cbind(landmark, top)]
   )
 }

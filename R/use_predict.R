@@ -16,7 +16,8 @@
 #'     \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks and \eqn{\eta}{eta} is the bandwidth. Features
 #'     that are all 0 show that the new data are far from every landmark. Check their units.
 #'   * `"response"`, `"class"` and `"prob"`: for a fit by [by_response()], the predicted response:
-#'     probabilities of classes or tags, or numbers; the class with the largest probability; and the
+#'     probabilities of classes or tags, or numbers; the class with the largest probability, or the tags
+#'     above their thresholds (for each tag the one with the largest F of held-out rows); and the
 #'     probabilities of all classes, also of two.
 #'   * `"set"`: the classes that contain the true one with the probability `level`, see "Intervals".
 #'   * `"nearest"`: the nearest landmark and its distance.
@@ -52,7 +53,7 @@
 #'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
 #'   second), else a matrix with a column for each class or tag, as for `"prob"`; with an interval a matrix
 #'   with columns `fit`, `lwr` and `upr` (of several numbers, these for each); for `"class"` a factor of
-#'   length M; for `"set"` a logical matrix with a column for each class; for
+#'   length M, of tags a logical matrix; for `"set"` a logical matrix with a column for each class; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
 #'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
 #'   written values as a DelayedMatrix, or a list of what the function returned for each block.

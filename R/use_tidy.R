@@ -95,7 +95,7 @@ tidy.landmarks <- function(x, type = "landmarks", ...) {
   }
   out <- summary(x)
   class(out) <- "data.frame"
-  as_tibble_frame(beside(out, coordinate_frame(x$landmarks)))
+  as_tibble_frame(beside(out, coordinate_frame(landmarks_in_units(x))))
 }
 
 #' @rdname tidy.landmarks

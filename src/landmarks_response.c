@@ -78,6 +78,8 @@ enum {
   WEIGHT_SECOND,
   MOMENT,
   STEPS,
+  FACTOR,
+  MADE,      /* made_from and stale */
   RELEVANCE, /* where the metric moves */
   RELEVANCE_FIRST,
   RELEVANCE_SECOND,
@@ -98,6 +100,8 @@ static matrix part_of(const response *r, int part) {
     return matrix_on(r->weight.first, r->m + 1, r->shape.outputs, wide);
   case WEIGHT_SECOND:
     return matrix_on(r->weight.second, r->m + 1, r->shape.outputs, wide);
+  case FACTOR:
+    return r->factor;
   case RELEVANCE:
     return matrix_on(r->metric.by, 1, d, d);
   default:
@@ -106,9 +110,9 @@ static matrix part_of(const response *r, int part) {
 }
 
 static const char *state_names[] = {
-    "landmarks",       "bandwidth",     "loss",   "weights", "first",     "second",
-    "weight_first",    "weight_second", "moment", "steps",   "relevance", "relevance_first",
-    "relevance_second"};
+    "landmarks", "bandwidth",    "loss",          "weights",         "first",
+    "second",    "weight_first", "weight_second", "moment",          "steps",
+    "factor",    "made",         "relevance",     "relevance_first", "relevance_second"};
 
 static void state_in(SEXP state, response *r) {
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
@@ -116,6 +120,10 @@ static void state_in(SEXP state, response *r) {
   }
   memcpy(r->moment, numbers_of(setting(state, "moment"), 2, "moment"), sizeof r->moment);
   r->steps = setting_number(state, "steps");
+  matrix_in(setting(state, "factor"), r->factor, "factor");
+  const double *made = numbers_of(setting(state, "made"), 2, "made");
+  r->made_from = made[0];
+  r->stale = made[1];
   if (!r->shape.moves_metric) return;
   for (int part = RELEVANCE; part <= RELEVANCE_FIRST; part++) {
     matrix_in(setting(state, state_names[part]), part_of(r, part), state_names[part]);
@@ -144,6 +152,11 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
   SET_VECTOR_ELT(out, MOMENT, moment);
   memcpy(REAL(moment), r->moment, sizeof r->moment);
   SET_VECTOR_ELT(out, STEPS, Rf_ScalarReal(r->steps));
+  SET_VECTOR_ELT(out, FACTOR, matrix_out(r->factor));
+  SEXP made = Rf_allocVector(REALSXP, 2);
+  SET_VECTOR_ELT(out, MADE, made);
+  REAL(made)[0] = r->made_from;
+  REAL(made)[1] = r->stale;
   if (moves) {
     SET_VECTOR_ELT(out, RELEVANCE, matrix_out(part_of(r, RELEVANCE)));
     SET_VECTOR_ELT(out, RELEVANCE_FIRST, matrix_out(part_of(r, RELEVANCE_FIRST)));
@@ -203,7 +216,6 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
   r.loss.width = setting_number(settings, "width");
   r.unit = shape.trend ? numbers_of(unit, x.columns, "unit") : NULL;
   r.metric.rate = relevance;
-  r.stale = 0;
   r.space = &s;
   r.penalty = setting_number(settings, "penalty");
   r.moves_bandwidth = setting_flag(settings, "moves_bandwidth");

@@ -20,8 +20,9 @@ uses_of_rooms <- list(
   cv = c("base", "data", "source", "kernel", "response", "method", "fit", "use"),
   plot = c("base", "data", "source", "kernel", "response", "fit", "use", "embed", "cv"),
   recipe = c("base", "data", "source", "kernel", "response", "method", "fit", "use", "embed", "cv", "plot"),
+  parsnip = c("base", "method", "fit"),
   package = c("base", "data", "source", "kernel", "response", "method", "fit", "use", "embed", "cv", "plot",
-    "recipe")
+    "recipe", "parsnip")
 )
 most_in_circle <- 3
 

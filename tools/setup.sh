@@ -41,7 +41,7 @@ missing_packages() {
       "bigmemory", "DBI", "DelayedArray", "ggplot2", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr",
       if (asked[1] == "needed") "mirai", "dials", "NMF", "pROC", "recipes", "rhdf5", "Rmpi", "ROCR",
       "RSpectra", "RSQLite", "Rtsne", "SingleCellExperiment", "slam", "snow", "SummarizedExperiment",
-      "tibble", "tm", "uwot", "vdiffr"
+      "parsnip", "tibble", "tm", "uwot", "vdiffr"
     )
     if (!nzchar(Sys.which("pandoc"))) extra <- c(extra, "rmarkdown")
     shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
@@ -90,7 +90,7 @@ deb_of() {
   case $1 in
     DelayedArray | HDF5Array | rhdf5 | SingleCellExperiment | SummarizedExperiment) echo "r-bioc-${1,,}" ;;
     Rmpi) echo r-cran-rmpi openmpi-bin libopenmpi-dev ;;
-    dials | mirai) ;; # not in Debian 12
+    dials | mirai | parsnip) ;; # not in Debian 12
     *) echo "r-cran-${1,,}" ;;
   esac
 }

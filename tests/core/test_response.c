@@ -123,7 +123,7 @@ static response problem_on(const executor *exec, const data *d, loss_kind kind, 
   memset(r.weight.first, 0, (r.m + 1) * r.weights.stride * sizeof(double));
   memset(r.weight.second, 0, (r.m + 1) * r.weights.stride * sizeof(double));
   r.moment[0] = r.moment[1] = r.steps = 0.0;
-  r.stale = 0;
+  r.made_from = r.stale = 0.0;
   return r;
 }
 

@@ -26,7 +26,8 @@ saved_numbers <- function(object, data) {
 
 # A comparison whose units a test has changed, with the table and the best row of these units.
 summarised_again <- function(cv) {
-  again <- cv_summary(cv$units, cv$measure, names(cv$compared), cv$bandwidths, NULL)
+  chosen_by <- list(best = cv$measure, lambda = chooses_lambda(cv))
+  again <- cv_summary(cv$units, chosen_by, names(cv$compared), cv$bandwidths, NULL)
   cv[names(again)] <- again
   cv
 }

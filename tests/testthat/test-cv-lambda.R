@@ -69,7 +69,8 @@ test_that("on ordinary data the grid has its best inside", {
     cases <- c(cases, list(list(x = boston[-14], y = boston$medv, n = c(10, 30, 60), scale = TRUE)))
   }
   for (case in if (full_run()) cases else cases[-1]) {
-    cv <- do.call("cv_landmarks", c(case, list(folds = 3, seeds = 1, refit = FALSE)))
+    methods <- list(gp = by_gp(), random = by_random())
+    cv <- do.call("cv_landmarks", c(case, list(methods = methods, folds = 3, seeds = 1, refit = FALSE)))
     expect_true(all(cv$summary$lambda > min(cv$lambda) & cv$summary$lambda < max(cv$lambda)))
   }
 })
@@ -170,7 +171,8 @@ test_that("a tag's lambda is the best of its own measure", {
   w <- x[, 100:107]
   inner <- inner_predictions(w, 8, y, draw_inner(1:300, data$response, 1, 1), data)
   for (measure in c("auc", "f", "deviance")) {
-    chosen <- tag_lambdas(inner, y, measure, data)
+    data$lambda_measure <- measure
+    chosen <- tag_lambdas(inner, y, data)
     for (j in 1:3) {
       value <- sapply(1:3, function(l) {
         p <- inner$p[, j, l]

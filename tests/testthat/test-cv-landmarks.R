@@ -205,7 +205,8 @@ test_that("regressions that did not converge are left out of the means and named
   units <- cv$units
   lost <- units$method == "gp" & units$n == 5 & units$lambda == 0.01 & units$fold == 2
   units[lost, c("accuracy", "deviance")] <- NA
-  s <- cv_summary(units, "accuracy", c("gp", "random"), "variance", NULL)$summary
+  by_accuracy <- list(best = "accuracy", lambda = "accuracy")
+  s <- cv_summary(units, by_accuracy, c("gp", "random"), "variance", NULL)$summary
   # A lambda with a unit missing is not picked.
   expect_identical(s$lambda[1], 1)
   expect_warning(

@@ -74,7 +74,63 @@ test_that("methods that fail are told the same by workers", {
 
 test_that("a value that only held-out rows have does no harm", {
   frame <- data.frame(a = rep(c(0, 1, 3), 20), s = c("rare", rep(c("u", "v"), length.out = 59)))
-  found <- cv_landmarks(frame, frame$a, 1, list(random = by_random()), folds = rep(1:3, each = 20), seeds = 1)
+  response <- frame$a + (1:60) %% 2
+  found <- cv_landmarks(frame, response, 1, list(random = by_random()),
+    folds = rep(1:3, each = 20), seeds = 1
+  )
   expect_false(anyNA(found$units$mse))
   expect_length(predict(found, frame[1:4, ]), 4)
+})
+
+test_that("a fit with a regression of its own is measured by that, and predicts by it", {
+  set.seed(1)
+  x <- as.matrix(mtcars[c("wt", "hp", "qsec")])
+  quick <- by_response(iterations = 30)
+  fold <- rep(1:2, 16)
+  expect_warning(
+    cv <- cv_landmarks(x, mtcars$mpg, 4, list(response = quick, random = by_random()),
+      folds = fold, seeds = 1, lambda = c(0.1, 1), scale = TRUE, nested = TRUE
+    ), NA
+  )
+  own <- cv$units[cv$units$method == "response", ]
+  expect_identical(nrow(own), 2L)
+  expect_true(all(is.na(own$lambda)))
+  tasks <- cv_tasks(list(response = quick, random = by_random()), 4, list(list(1, 2)), 1L)
+  by_hand <- vapply(1:2, function(f) {
+    train <- fold != f
+    task <- Filter(function(t) t$method == "response" && t$fold == f, tasks)[[1]]
+    set_seed(task$stream)
+    fit <- landmarks(x[train, ], 4, by_response(mtcars$mpg[train], iterations = 30), scale = TRUE)
+    mean((predict(fit, x[!train, ]) - mtcars$mpg[!train])^2)
+  }, 0)
+  expect_equal(own$mse, by_hand)
+  expect_output(print(cv), "its own")
+  best <- cv_landmarks(x, mtcars$mpg, 4, list(response = quick), folds = 2, seeds = 1, scale = TRUE)
+  expect_identical(predict(best, x), predict(best$fit, x))
+  expect_identical(coef(best), coef(best$fit, "response"))
+  expect_equal(augment(best, as.data.frame(x))$.pred, unname(predict(best$fit, x)))
+  expect_identical(colnames(predict(best, x, "features")), paste0("L", 1:4))
+  expect_output(print(best), "by its own regression")
+})
+
+test_that("a class with fewer rows than folds is in different folds", {
+  y <- factor(c(rep(c("a", "b"), 10), "rare", "rare"))
+  x <- cbind(seq_along(y), as.integer(y))
+  cv <- cv_landmarks(x, y, 3, list(random = by_random()), folds = 5, seeds = 1, lambda = 1)
+  expect_identical(levels(predict(cv, x)), c("a", "b", "rare"))
+  expect_false(anyNA(cv$summary$accuracy))
+})
+
+test_that("lambda has the smallest deviance, or the largest accuracy on request", {
+  few_of <- function(...) {
+    cv_landmarks(iris[1:4], iris$Species, 4, list(random = by_random()), folds = 3, seeds = 1,
+      lambda = 10^(-4:2), refit = FALSE, ...
+    )
+  }
+  by_deviance <- few_of()
+  mean_of <- function(cv, name) tapply(cv$units[[name]], cv$units$lambda, mean)
+  expect_identical(by_deviance$best$lambda, as.numeric(names(which.min(mean_of(by_deviance, "deviance")))))
+  by_accuracy <- few_of(lambda_measure = "accuracy")
+  expect_equal(by_accuracy$best$accuracy, max(mean_of(by_accuracy, "accuracy")))
+  expect_identical(by_accuracy$units$accuracy, by_deviance$units$accuracy)
 })

@@ -54,7 +54,8 @@ test_that("the best row of several with one measure is the one of the best proba
     features = 5,
     accuracy = c(0.9, 0.9, 0.8), deviance = c(2, 1, 0), problem = NA_character_, seconds_learn = 1
   )
-  expect_identical(cv_summary(u, "accuracy", c("a", "b", "c"), "variance", NULL)$best$method, "b")
+  by_accuracy <- list(best = "accuracy", lambda = "accuracy")
+  expect_identical(cv_summary(u, by_accuracy, c("a", "b", "c"), "variance", NULL)$best$method, "b")
 })
 
 test_that("a fold with one class has no area under the ROC curve, and the comparison can be printed", {

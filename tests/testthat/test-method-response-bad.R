@@ -150,7 +150,7 @@ test_that("predict() says where there is no response", {
   none <- landmarks(x, 2, by_response(1:6 / 7, iterations = 5, held_out = 0))
   expect_refused(predict(none, x, interval = "prediction"), "fit")
   tags <- suppressWarnings(landmarks(x, 2, by_response(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5)))
-  expect_refused(predict(tags, x, "class"), "fit")
+  expect_refused(predict(tags, x, "set"), "fit")
 })
 
 test_that("a response that is a column of the data too is told, by name or number", {

@@ -36,7 +36,7 @@ test_that("a step is that of the equations", {
   none <- matrix(0, 6, 3)
   state <- list(
     weights = weights, first = matrix(0, 4, 5), second = matrix(0, 1, 5), weight_first = none,
-    weight_second = none, moment = c(0, 0), steps = 0
+    weight_second = none, moment = c(0, 0), steps = 0, factor = matrix(0, 5, 5), made = c(0, 0)
   )
   settings <- list(
     rows = sample.int(150), batch = 150L, passes = 1L, loss = "softmax", rates = 0.05, pull = 0.3,
@@ -136,4 +136,16 @@ test_that("the first landmarks are those that predict best", {
     sum(stats::lm.fit(cbind(1, f[, order[1:4]]), y)$residuals^2)
   })
   expect_lt(left[4], stats::median(others))
+})
+
+test_that("landmarks that have moved to one place are told", {
+  problem <- list(source = as_source(as.matrix(iris[1:4])))
+  state <- list(landmarks = as.matrix(iris[c(1, 60, 1, 120), 1:4]), relevance = rep(1, 4), bandwidth = 1)
+  state$landmarks[3, 1] <- state$landmarks[3, 1] + 1e-4
+  withr::local_options(landmarker.verbose = NULL)
+  expect_message(tell_coinciding(problem, state, NULL), "1 landmark has moved to the place of another",
+    class = "landmarker_message_coinciding"
+  )
+  state$landmarks[3, 1] <- state$landmarks[3, 1] + 0.01
+  expect_silent(tell_coinciding(problem, state, NULL))
 })

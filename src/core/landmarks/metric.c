@@ -14,24 +14,31 @@ void metric_layout(metric *m, arena *memory, int moves, size_t columns, size_t m
   m->first = arena_take(memory, some);
   m->slope = arena_take(memory, some);
   m->factor = arena_take(memory, some);
+  m->ratio = arena_take(memory, some);
   m->rows = matrix_on(arena_take(memory, moves ? most * stride : 0), most, columns, stride);
   m->norm = arena_take(memory, moves ? most : 0);
 }
 
-observations metric_rows(const executor *exec, metric *m, const observations *x) {
-  const size_t stride = m->rows.stride;
-  const int threads = threads_for(exec, 3.0 * (double)(x->rows * x->columns));
-  PARALLEL_FOR(threads, schedule(static))
-  for (ptrdiff_t i = 0; i < (ptrdiff_t)x->rows; i++) {
-    const double *restrict from = x->real + (size_t)i * stride, *restrict by = m->by;
-    double *restrict to = m->rows.x + (size_t)i * stride;
-    for (size_t j = 0; j < x->columns; j++) to[j] = by[j] * from[j];
-    for (size_t j = x->columns; j < stride; j++) to[j] = 0.0;
-    m->norm[i] = dense_norm(to, x->columns);
-  }
+observations metric_seen(const metric *m, const observations *x) {
   observations seen = *x;
   seen.real = m->rows.x;
   seen.norm = m->norm;
+  return seen;
+}
+
+observations metric_rows(metric *m, const observations *x, size_t first) {
+  const size_t stride = m->rows.stride;
+  double *rows = m->rows.x + first * stride, *norm = m->norm + first;
+  for (size_t i = 0; i < x->rows; i++) {
+    const double *restrict from = x->real + i * stride, *restrict by = m->by;
+    double *restrict to = rows + i * stride;
+    for (size_t j = 0; j < x->columns; j++) to[j] = by[j] * from[j];
+    for (size_t j = x->columns; j < stride; j++) to[j] = 0.0;
+    norm[i] = dense_norm(to, x->columns);
+  }
+  observations seen = *x;
+  seen.real = rows;
+  seen.norm = norm;
   return seen;
 }
 
@@ -59,39 +66,30 @@ space metric_space(metric *m, const space *s) {
   return seen;
 }
 
-void metric_gradient(metric *m, const observations *x, matrix h, const points *t,
-                     const points *sums, const double *s, double scale) {
-  const size_t d = x->columns, stride = m->rows.stride;
+void metric_squares(metric *m, const observations *x, const double *h, size_t from, size_t to) {
+  const size_t stride = m->rows.stride;
   double *restrict slope = m->slope;
-  memset(slope, 0, d * sizeof *slope);
+  memset(slope + from, 0, (to - from) * sizeof *slope);
   for (size_t i = 0; i < x->rows; i++) {
-    const double *hi = h.x + i * h.stride, *restrict row = x->real + i * stride;
-    double all = 0.0;
-    for (size_t l = 0; l < h.columns; l++) all += hi[l];
-    for (size_t j = 0; j < d; j++) slope[j] += all * row[j] * row[j];
-  }
-  for (size_t j = 0; j < d; j++) {
-    const double *at = t->x + j * t->length, *sum = sums->x + j * sums->length;
-    double points = 0.0;
-    for (size_t l = 0; l < t->count; l++) points += at[l] * (s[l] * at[l] - 2.0 * sum[l]);
-    slope[j] = scale * (slope[j] + points);
+    const double *restrict row = x->real + i * stride, hi = h[i];
+    for (size_t j = from; j < to; j++) slope[j] += hi * row[j] * row[j];
   }
 }
 
-void metric_step(metric *m, double rate, double first, double second, points *t) {
+void metric_step(metric *m, size_t columns, double rate, double first, double second) {
   double length = 0.0;
-  for (size_t j = 0; j < t->columns; j++) length += m->slope[j] * m->slope[j];
-  if (!isfinite(length)) return; /* coordinates whose squares overflow */
-  for (size_t j = 0; j < t->columns; j++) {
-    m->first[j] = adam_first(m->first[j], m->slope[j]);
+  for (size_t j = 0; j < columns; j++) {
+    length += m->slope[j] * m->slope[j];
+    m->ratio[j] = 1.0;
   }
+  if (!isfinite(length)) return; /* coordinates whose squares overflow */
+  for (size_t j = 0; j < columns; j++) m->first[j] = adam_first(m->first[j], m->slope[j]);
   m->second = adam_second(m->second, length);
   if (!(m->second > 0.0)) return;
-  const double by = m->rate * rate * sqrt((double)t->columns) * first / sqrt(second * m->second);
-  for (size_t j = 0; j < t->columns; j++) {
+  const double by = m->rate * rate * sqrt((double)columns) * first / sqrt(second * m->second);
+  for (size_t j = 0; j < columns; j++) {
     const double far = fmin(fmax(by * m->first[j], -FARTHEST), FARTHEST), before = m->by[j];
     m->by[j] = fmin(fmax(before * exp(-far), LEAST_RELEVANCE), 1.0 / LEAST_RELEVANCE);
-    double *at = t->x + j * t->length;
-    for (size_t l = 0; l < t->count; l++) at[l] *= m->by[j] / before;
+    m->ratio[j] = m->by[j] / before;
   }
 }

@@ -24,6 +24,7 @@ typedef struct {
   double second;
   double *slope;  /* the gradient on a batch: columns */
   double *factor; /* of a space, times r: columns */
+  double *ratio;  /* of the last step: r after it by r before it; columns */
   matrix rows;    /* of a batch, in the metric */
   double *norm;
 } metric;
@@ -32,8 +33,11 @@ typedef struct {
  */
 void metric_layout(metric *m, arena *memory, int moves, size_t columns, size_t most);
 
-/* Dense rows in the metric, with norms, until the next call. Time rows * columns. */
-observations metric_rows(const executor *exec, metric *m, const observations *x);
+/* Some dense rows of a batch, of which they are those from `first` on, in the metric and with
+ * norms, until the next call for these places. Time rows * columns. All rows of a batch that were
+ * made. */
+observations metric_rows(metric *m, const observations *x, size_t first);
+observations metric_seen(const metric *m, const observations *x);
 
 /* Points in the metric, and back. Norms are made. */
 void metric_enter(const metric *m, points *t);
@@ -42,13 +46,11 @@ void metric_leave(const metric *m, points *t);
 /* A space in the metric: its factors times r. */
 space metric_space(metric *m, const space *s);
 
-/* m->slope, as above, of rows in the metric: `h` is rows x n, `sums` is H'X', `s` has the n sums
- * of H; times `scale`. Time (rows + 3 n) * columns. */
-void metric_gradient(metric *m, const observations *x, matrix h, const points *t,
-                     const points *sums, const double *s, double scale);
+/* m->slope := sum_i h_i x'_ij^2 for columns [from, to), of rows in the metric. */
+void metric_squares(metric *m, const observations *x, const double *h, size_t from, size_t to);
 
-/* A step along m->slope of length `rate` times m->rate, and the points with it; `first` and
- * `second` correct the moments for the steps so far. Norms are not made. */
-void metric_step(metric *m, double rate, double first, double second, points *t);
+/* A step along m->slope of length `rate` times m->rate: m->by and m->ratio, by which points are to
+ * be multiplied. `first` and `second` correct the moments for the steps so far. */
+void metric_step(metric *m, size_t columns, double rate, double first, double second);
 
 #endif

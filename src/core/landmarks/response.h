@@ -19,7 +19,8 @@
  * of rows. Each landmark has one second moment, of the length of its gradient, so that a rotation
  * of the data rotates the landmarks. W and A move in the coordinates V = F (W, A) with
  * F'F = ((Phi, Z)'D (Phi, Z) + I) / sum_i v_i: there what predicts is uncorrelated and of one
- * size. F is made again after as many rows as it was made from.
+ * size. F is made again after a few times as many rows as it was made
+ * from.
  */
 #ifndef LANDMARKER_RESPONSE_H
 #define LANDMARKER_RESPONSE_H
@@ -54,20 +55,21 @@ typedef struct {
   double bandwidth;
   points now; /* in the metric */
   metric metric;
-  matrix weights;        /* (m + 1) x outputs: W, A, and in the last row b */
-  adam landmark, weight; /* columns x length and length; (m + 1) x wide both */
-  double moment[2];      /* of log eta */
-  double steps;          /* so far */
-  size_t stale;          /* rows that steps have used since F was made; 0 before the first */
+  matrix weights;          /* (m + 1) x outputs: W, A, and in the last row b */
+  adam landmark, weight;   /* columns x length and length; (m + 1) x wide both */
+  double moment[2];        /* of log eta */
+  double steps;            /* so far */
+  matrix factor;           /* m x m: F */
+  double made_from, stale; /* rows that F was made from, 0 before the first; rows used since */
   /* The rows: of all batches that follow, and what was observed of them. */
   observations rows;
   matrix y;
   /* Scratch. */
   pace pace;
-  matrix factor, whitened; /* F; V, and in the last row b */
+  matrix whitened; /* V, and in the last row b */
   matrix phi, h, scores, slope, across, tilt;
   points sums;
-  double *tile, *vector, *share;
+  double *vector, *share, *chunks, *row_sum, *by_column;
 } response;
 
 /* `x`: ROWS_DENSE or ROWS_SPARSE with norms, of which the pointers may be set later. The state is
@@ -75,6 +77,26 @@ typedef struct {
  * outputs) + m (m + columns)), and most * columns where the metric moves. */
 void response_layout(response *r, arena *memory, const executor *exec, const observations *x,
                      response_shape shape);
+
+/* ---- response_gradient.c ---- */
+
+/* The scratch of response_gradient(). */
+void gradient_layout(response *r, arena *memory);
+
+/* The mean loss of a batch of rows, at most shape.most, whose weights sum to `total`, and its
+ * gradient: by the weights in r->slope, in V's coordinates; by the landmarks in r->sums; by the
+ * relevances in r->metric.slope; by log eta. */
+double response_gradient(response *r, const observations *x, const double *y, double total,
+                         double *bandwidth);
+
+/* ---- for both ---- */
+
+/* Rows [first, first + count) of a batch, as the kernel sees them: where the metric moves they are
+ * made, in the place that they have in the batch. All of a batch that were made. */
+observations response_rows(response *r, const observations *x, size_t first, size_t count);
+observations response_seen(const response *r, const observations *x);
+
+/* ---- response.c ---- */
 
 /* One step on each of some batches of consecutive rows; the last one has what is left. rate[s]: of
  * step s, the distance that a landmark goes, in sqrt(eta), where its gradient is steady; `weights`

@@ -91,8 +91,22 @@ double space_distance(const double *t, const double *there, size_t columns, size
   return sqrt(off / norm);
 }
 
+/* Coordinate by coordinate, as points are stored. */
+static void project_on_orthant(const space *s, points *p, size_t first) {
+  for (size_t j = 0; j < p->columns; j++) {
+    const double factor = s->factor ? s->factor[j] : 1.0, center = s->factor ? s->center[j] : 0.0;
+    double *at = p->x + j * p->length;
+    for (size_t l = first; l < p->count; l++) {
+      const double t = at[l] / factor + center;
+      at[l] = ((t > 0.0 ? t : 0.0) - center) * factor;
+    }
+  }
+}
+
 void space_project(const space *s, points *p, size_t first, double *t) {
-  if (s->kind != SPACE_EUCLIDEAN) {
+  if (s->kind == SPACE_NONNEGATIVE) {
+    project_on_orthant(s, p, first);
+  } else if (s->kind != SPACE_EUCLIDEAN) {
     for (size_t l = first; l < p->count; l++) {
       for (size_t j = 0; j < p->columns; j++) {
         const double z = p->x[j * p->length + l];

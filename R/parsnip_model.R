@@ -1,0 +1,130 @@
+# A model of package parsnip, so that by_response() takes part in workflows of tidymodels.
+
+#' Landmark network for parsnip
+#'
+#' `landmark_net()` specifies a model of package \pkg{parsnip}: a regression or classification by
+#' [by_response()], a radial basis function network whose centers are landmarks. It can be used in
+#' `workflow()`, `fit_resamples()` and `tune_grid()`.
+#'
+#' The engine `"landmarker"` calls `fit_landmark_net()`, which calls [landmarks()] with `scale = TRUE`.
+#' Factors among the predictors become 0/1 columns, so a recipe need not make them. Predictions are of type
+#' `"numeric"` and `"pred_int"` for numbers, `"class"` and `"prob"` for classes, and `"raw"`. Case weights are
+#' used.
+#'
+#' @param mode `"regression"` or `"classification"`.
+#' @param engine `"landmarker"`, the only one.
+#' @param num_landmarks The number of landmarks. NULL, the default, is 50, or a quarter of the rows where
+#'   there are fewer than 200. To tune it: [num_landmarks()].
+#' @param bandwidth The bandwidth of the kernel, as in [landmarks()]. NULL, the default, learns it. To tune
+#'   it: [landmark_bandwidth()].
+#' @param penalty The penalty on the weights, at least 0, see [by_response()]. NULL, the default, lets rows
+#'   that are held out choose it. To tune it: `dials::penalty()`.
+#' @param object A specification by `landmark_net()`.
+#' @param parameters A tibble of parameters, as in the methods of \pkg{parsnip}.
+#' @param fresh Whether `update()` replaces all arguments, not only those given.
+#' @param x,y,weights Predictors, the response and weights of the rows, which \pkg{parsnip} gives.
+#' @param n The same as `num_landmarks`.
+#' @param scale As in [landmarks()]. Default TRUE. Give it by `set_engine("landmarker", scale = "ranks")`.
+#' @param ... For `fit_landmark_net()`: arguments of [by_response()], such as `iterations` or `family`, given
+#'   by `set_engine()`. Else not used.
+#' @return `landmark_net()`: a model specification. `fit_landmark_net()`: a fit of class `landmarks`, which is
+#'   the part `fit` of the fitted model.
+#' @seealso [by_response()], [step_landmarks()] for landmarks of predictors in a recipe
+#' @examplesIf requireNamespace("parsnip", quietly = TRUE)
+#' spec <- landmark_net("regression", num_landmarks = 10)
+#' spec <- parsnip::set_engine(spec, "landmarker", iterations = 200)
+#' set.seed(1)
+#' fit <- parsnip::fit(spec, depth ~ lat + long, quakes)
+#' head(predict(fit, quakes))
+#' head(predict(fit, quakes, type = "pred_int", level = 0.9))
+#' @export
+landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks = NULL, bandwidth = NULL,
+                         penalty = NULL) {
+  need_package("parsnip", "landmark_net()")
+  args <- list(
+    num_landmarks = rlang::enquo(num_landmarks), bandwidth = rlang::enquo(bandwidth),
+    penalty = rlang::enquo(penalty)
+  )
+  parsnip::new_model_spec(
+    "landmark_net", args = args, eng_args = NULL, mode = mode, user_specified_mode = !missing(mode),
+    method = NULL, engine = engine, user_specified_engine = !missing(engine)
+  )
+}
+
+#' @importFrom stats update
+#' @rdname landmark_net
+#' @export
+update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL, bandwidth = NULL,
+                                penalty = NULL, fresh = FALSE, ...) {
+  need_package("parsnip", "update()")
+  args <- list(
+    num_landmarks = rlang::enquo(num_landmarks), bandwidth = rlang::enquo(bandwidth),
+    penalty = rlang::enquo(penalty)
+  )
+  parsnip::update_spec(
+    object = object, parameters = parameters, args_enquo_list = args, fresh = fresh, cls = "landmark_net", ...
+  )
+}
+
+#' @rdname landmark_net
+#' @export
+fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, penalty = NULL, scale = TRUE,
+                             ...) {
+  n <- n %||% max(2, min(50, NROW(x) %/% 4))
+  given <- list(x = x, n = n, method = by_response(y, penalty = penalty, ...), scale = scale)
+  do.call(landmarks, c(given, list(weights = weights, bandwidth = bandwidth)[
+    c(!is.null(weights), !is.null(bandwidth))
+  ]))
+}
+
+# Tells parsnip of the model, once it is loaded. .onLoad() asks for it.
+register_landmark_net <- function(...) {
+  if ("landmark_net" %in% parsnip::get_model_env()$models) return(invisible())
+  model <- "landmark_net"
+  engine <- "landmarker"
+  parsnip::set_new_model(model)
+  for (mode in c("regression", "classification")) {
+    parsnip::set_model_mode(model, mode)
+    parsnip::set_model_engine(model, mode, engine)
+    parsnip::set_dependency(model, engine, "landmarker", mode)
+    parsnip::set_fit(model, mode, engine, list(
+      interface = "data.frame", protect = c("x", "y", "weights"),
+      func = c(pkg = "landmarker", fun = "fit_landmark_net"), defaults = list()
+    ))
+    parsnip::set_encoding(model, mode, engine, list(
+      predictor_indicators = "none", compute_intercept = FALSE, remove_intercept = FALSE,
+      allow_sparse_x = FALSE
+    ))
+  }
+  tuned <- list(
+    list("num_landmarks", "n", list(pkg = "landmarker", fun = "num_landmarks")),
+    list("bandwidth", "bandwidth", list(pkg = "landmarker", fun = "landmark_bandwidth")),
+    list("penalty", "penalty", list(pkg = "dials", fun = "penalty"))
+  )
+  for (one in tuned) {
+    parsnip::set_model_arg(model, engine, one[[1]], one[[2]], one[[3]], has_submodel = FALSE)
+  }
+  predict_as <- function(mode, as, ..., post = NULL) {
+    parsnip::set_pred(model, mode, engine, as, list(
+      pre = NULL, post = post, func = c(fun = "predict"),
+      args = list(object = quote(object$fit), newdata = quote(new_data), ...)
+    ))
+  }
+  predict_as("regression", "numeric", type = "response")
+  predict_as("regression", "raw")
+  predict_as("regression", "pred_int", interval = "prediction", level = quote(level),
+    post = function(results, object) {
+      tibble::tibble(.pred_lower = unname(results[, "lwr"]), .pred_upper = unname(results[, "upr"]))
+    }
+  )
+  predict_as("classification", "class", type = "class")
+  predict_as("classification", "raw")
+  predict_as("classification", "prob", type = "prob",
+    post = function(results, object) tibble::as_tibble(unname_rows(results))
+  )
+}
+
+unname_rows <- function(m) {
+  rownames(m) <- NULL
+  m
+}

@@ -1,0 +1,148 @@
+# What held-out rows say of a regression: the figures that summary() prints, from the part `held_out` of a
+# response, and the thresholds of tags.
+
+# list(rows, measures, confusion), or NULL where there are no held-out rows. `measures`: a data frame of
+# `measure`, `value`, and `baseline`, that of a prediction which is the same for all rows. `confusion`: of
+# classes a matrix, observed x predicted, of sums of weights; else NULL.
+response_summary <- function(r) {
+  report <- r$held_out
+  if (is.null(report$index)) return(NULL)
+  numbers <- r$type %in% c("number", "numbers")
+  p <- if (numbers) NULL else chances_of(r)
+  measures <- if (numbers) measures_of_numbers(r) else measures_of_chances(r, p)
+  confusion <- if (r$type %in% c("classes", "binary")) confusion_of(r, p)
+  list(rows = report$rows, measures = measures, confusion = confusion)
+}
+
+# The chances of held-out rows, and what was observed as 0/1, both rows x classes (or tags): list(p, y).
+chances_of <- function(r) {
+  report <- r$held_out
+  p <- pmin(pmax(report$fitted, 0), 1)
+  if (r$type == "tags") return(list(p = p, y = as.matrix(report$observed)))
+  binary <- r$type == "binary"
+  if (binary) p <- cbind(1 - p, p)
+  list(p = p, y = outer(report$observed + binary, seq_len(ncol(p)), "==") + 0)
+}
+
+measures_of_chances <- function(r, of) {
+  report <- r$held_out
+  v <- report$weights
+  share <- colSums(v * of$y) / sum(v)
+  usual <- matrix(share, nrow(of$y), ncol(of$y), byrow = TRUE)
+  log_loss <- function(p) {
+    each <- of$y * log_safe(p)
+    if (r$type == "tags") each <- each + (1 - of$y) * log_safe(1 - p)
+    -sum(v * rowSums(each)) / sum(v)
+  }
+  data.frame(
+    measure = c(measure_words(r$type, r$family), "log loss", "calibration error"),
+    value = c(report$measure, log_loss(of$p), calibration_error(of, v)),
+    baseline = c(report$baseline, log_loss(usual), NA)
+  )
+}
+
+# How far the observed shares are from the predicted chances, in the mean over bins of about equal chances.
+calibration_error <- function(of, v) {
+  bin <- probability_bins(as.vector(of$p))
+  v <- rep(v, ncol(of$p))
+  gaps <- tapply(v * as.vector(of$y - of$p), bin, sum)
+  sum(abs(gaps), na.rm = TRUE) / sum(v)
+}
+
+# Probabilities by tenths, as a factor: tenths of few rows are joined with the next one.
+probability_bins <- function(p, least = 10) {
+  tenth <- pmin(pmax(ceiling(10 * p), 1), 10)
+  rows <- tabulate(tenth, 10)
+  bin <- integer(10)
+  for (k in 2:10) bin[k] <- bin[k - 1] + (sum(rows[1:(k - 1)][bin[1:(k - 1)] == bin[k - 1]]) >= least)
+  # What is left at the end belongs to the bin before it.
+  last <- bin == max(bin)
+  if (sum(rows[last]) < least && max(bin) > 0) bin[last] <- max(bin) - 1L
+  factor(bin[tenth])
+}
+
+confusion_of <- function(r, of) {
+  chosen <- if (r$type == "binary") 1L + (of$p[, 2] > 0.5) else max.col(of$p, "first")
+  predicted <- outer(chosen, seq_along(r$levels), "==")
+  out <- crossprod(r$held_out$weights * of$y, predicted)
+  dimnames(out) <- list(observed = r$levels, predicted = r$levels)
+  out
+}
+
+# The measures of each number. The calibration slope is that of a line through the observed values by the
+# predicted ones: 1 where predictions vary as much as they should, below 1 where they vary too much.
+measures_of_numbers <- function(r) {
+  report <- r$held_out
+  v <- report$weights
+  y <- as.matrix(report$observed)
+  each <- lapply(seq_len(ncol(y)), function(k) {
+    f <- report$fitted[, k]
+    middle <- sum(v * y[, k]) / sum(v)
+    error <- sum(v * (y[, k] - f)^2) / sum(v)
+    usual <- sum(v * (y[, k] - middle)^2) / sum(v)
+    centered <- f - sum(v * f) / sum(v)
+    slope <- sum(v * centered * (y[, k] - middle)) / sum(v * centered^2)
+    data.frame(
+      measure = c("mean squared error", "R2", "calibration slope"),
+      value = c(error, 1 - error / usual, slope),
+      baseline = c(usual, 0, NA)
+    )
+  })
+  if (r$type == "numbers") {
+    each <- Map(function(name, d) cbind(output = name, d), r$levels, each)
+  } else if (r$family != "gaussian") {
+    own <- data.frame(
+      measure = measure_words(r$type, r$family), value = report$measure, baseline = report$baseline
+    )
+    each <- c(list(own), each)
+  }
+  out <- do.call(rbind, each)
+  rownames(out) <- NULL
+  out
+}
+
+# Lines of print(summary(fit)).
+print_response_summary <- function(s, digits, most = 15) {
+  cat("\nResponse, on ", how_many(s$rows, "held-out row"), "\n", sep = "")
+  shown <- s$measures
+  shown$baseline <- ifelse(is.na(shown$baseline), "", format(signif(shown$baseline, digits)))
+  shown$value <- format(signif(shown$value, digits))
+  print(shown, row.names = FALSE)
+  if (is.null(s$confusion)) return(invisible())
+  recall <- diag(s$confusion) / rowSums(s$confusion)
+  worst <- seq_along(recall)
+  if (length(recall) > most) worst <- sort(utils::head(order(recall), most))
+  table <- s$confusion[worst, worst, drop = FALSE]
+  cat("\nobserved (rows) and predicted (columns)")
+  if (length(recall) > most) cat(":", most, "of", length(recall), "classes, with the smallest recall")
+  cat("\n")
+  print(cbind(
+    format(signif(table, digits)), recall = ifelse(is.nan(recall[worst]), "", sprintf("%.3f", recall[worst]))
+  ), quote = FALSE, right = TRUE)
+}
+
+# ---- tags ----------------------------------------------------------------------------
+
+# The chance from which on each tag is given: the one with the largest F of held-out rows, one half for tags
+# that fewer than `least` of these have, or all of them.
+tag_thresholds <- function(r, least = 3) {
+  report <- r$held_out
+  vapply(seq_along(r$levels), function(k) {
+    if (is.null(report$index)) return(0.5)
+    y <- report$observed[, k]
+    if (min(sum(y), sum(1 - y)) < least) return(0.5)
+    best_threshold(report$fitted[, k], y, report$weights)
+  }, 0)
+}
+
+# The threshold with the largest F, the harmonic mean of precision and recall, between two values of `p`.
+best_threshold <- function(p, y, v) {
+  order <- order(p, decreasing = TRUE)
+  p <- p[order]
+  last <- which(c(p[-1] != p[-length(p)], TRUE))
+  hits <- cumsum((v * y)[order])[last]
+  f <- 2 * hits / (cumsum(v[order])[last] + sum(v * y))
+  best <- which.max(f)
+  below <- if (best < length(last)) p[last[best + 1]] else 0
+  (p[last[best]] + below) / 2
+}

@@ -1,0 +1,94 @@
+# Tables and sentences of evidence/tables.R.
+
+means_by <- function(units, column) {
+  tapply(units[[column]], list(factor(units$table, unique(units$table)), factor(units$model, unique(units$model))), mean)
+}
+
+tables_told <- function(t) {
+  sprintf(
+    "Computed on %s (%s). %d tables of installed packages, five splits into 70 %% of the rows to learn from and 30 %% to test; one thread. Versions: %s.",
+    t$made$date, t$made$machine, length(unique(t$units$table)),
+    paste(names(t$versions), t$versions, collapse = ", ")
+  )
+}
+
+tables_of <- function(units, column, caption, least = FALSE) {
+  m <- means_by(units, column)
+  first <- units[!duplicated(units$table), ]
+  shown <- t(apply(m, 1, function(v) {
+    best <- if (least) min(v, na.rm = TRUE) else max(v, na.rm = TRUE)
+    text <- sprintf("%.3f", v)
+    text[is.na(v)] <- ""
+    ifelse(!is.na(v) & abs(v - best) < 5e-4, paste0("**", text, "**"), text)
+  }))
+  at <- match(rownames(m), first$table)
+  shown <- data.frame(table = rownames(m), rows = first$rows[at], columns = first$columns[at], shown)
+  names(shown)[-(1:3)] <- colnames(m)
+  knitr::kable(shown, caption = caption, align = c("l", rep("r", ncol(shown) - 1)), row.names = FALSE)
+}
+
+# Ranks among the models of each table and split.
+ranks_of <- function(units) {
+  units$rank <- NA_real_
+  for (at in split(seq_len(nrow(units)), paste(units$table, units$seed))) {
+    units$rank[at] <- rank(-units$value[at])
+  }
+  units
+}
+
+ranks_table <- function(units) {
+  units <- ranks_of(units)
+  text <- function(some) {
+    by_table <- tapply(units$rank[some], list(units$table[some], units$model[some]), mean)
+    mean <- colMeans(by_table, na.rm = TRUE)
+    se <- apply(by_table, 2, function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))))
+    stats::setNames(sprintf("%.1f (%.1f)", mean, se), names(mean))
+  }
+  models <- unique(units$model)
+  all <- text(rep(TRUE, nrow(units)))
+  numbers <- text(is.na(units$classes))
+  classes <- text(!is.na(units$classes))
+  order <- order(as.numeric(sub(" .*", "", all[models])))
+  knitr::kable(data.frame(
+    model = models, all = all[models], numbers = numbers[models], classes = classes[models]
+  )[order, ], caption = "Mean ranks, with standard errors over tables", row.names = FALSE, align = "lrrr")
+}
+
+# Where 50 landmarks lose to the best rival, and by how much.
+tables_words <- function(units) {
+  m <- means_by(units, "value")
+  rivals <- m[, !startsWith(colnames(m), "landmarks"), drop = FALSE]
+  own <- m[, "landmarks, 50"]
+  best <- apply(rivals, 1, max, na.rm = TRUE)
+  which <- colnames(rivals)[apply(rivals, 1, which.max)]
+  behind <- best - own
+  lost <- order(-behind)[behind[order(-behind)] > 0.01]
+  sprintf(
+    "Fifty landmarks are ahead of all rivals on %d of %d tables, within .01 of the best on %d more, and behind on %s.",
+    sum(behind < 0), length(behind), sum(behind >= 0 & behind <= 0.01),
+    if (length(lost)) {
+      in_words(sprintf("%s (%.3f behind %s)", rownames(m)[lost], behind[lost], which[lost]))
+    } else {
+      "none"
+    }
+  )
+}
+
+intervals_table <- function(units) {
+  some <- units[is.na(units$classes) & !is.na(units$coverage), ]
+  cover <- means_by(some, "coverage")
+  width <- means_by(some, "width")
+  text <- matrix(sprintf("%.3f / %.2f", cover, width), nrow(cover))
+  text[is.na(cover)] <- ""
+  shown <- data.frame(table = rownames(cover), text)
+  names(shown)[-1] <- colnames(cover)
+  knitr::kable(shown, align = c("l", rep("r", ncol(text))), row.names = FALSE)
+}
+
+costs_of_models <- function(units) {
+  median_of <- function(v) tapply(v, factor(units$model, unique(units$model)), stats::median)
+  knitr::kable(data.frame(
+    model = unique(units$model), seconds = signif(as.numeric(median_of(units$seconds)), 2),
+    kB = round(as.numeric(median_of(units$bytes)) / 1024)
+  ), align = "lrr", row.names = FALSE)
+}
