@@ -1,6 +1,7 @@
 /*
  * All the tests, with every variant of the products that runs here, for each
- * number of threads on the command line; or with the variant alone that is named first.
+ * number of threads on the command line; or with the variant alone that is named first, or is the
+ * "fastest".
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +41,7 @@ int main(int count, char **arguments) {
       test_row_keeper,   test_response,      test_forward,   test_fixed_point,
       test_batches,      test_pace,          test_polls};
   const char *only = count > 1 && atoi(arguments[1]) == 0 ? arguments[1] : NULL;
+  if (only && strcmp(only, "fastest") == 0) only = variant_best()->name;
   for (int number = 0; number < VARIANT_COUNT; number++) {
     const product_variant *variant = variant_by_number(number);
     if (only && !(variant && strcmp(variant->name, only) == 0)) continue;

@@ -287,7 +287,7 @@ test_that("start must be n points of the space", {
 
 # ---- the rest of landmarks() ---------------------------------------------------
 
-test_that("scale must be TRUE or FALSE", {
+test_that("scale must be one of its values", {
   expect_refused(landmarks(x, 2, scale = NA))
   expect_refused(landmarks(x, 2, scale = 1))
   expect_refused(landmarks(x, 2, scale = "yes"))
