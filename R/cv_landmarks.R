@@ -145,7 +145,8 @@ cv_landmarks.default <- function(x, y, n = NULL,
   refit <- check_flag(refit, "refit")
   check_cl(cl, call)
   dots <- list(...)
-  if (several) dots$scale <- NULL
+  # Each method has its own scale by now.
+  if (several) dots$scale <- scales[[1]]
   dots <- do.call(check_landmark_dots, c(dots, list(call = call)), quote = TRUE)
   source <- ready_data(x, dots$scale %||% FALSE, weights)$source
   workers <- if (is.null(cl)) 1 else if (inherits(cl, "cluster")) length(cl) else cl

@@ -44,7 +44,8 @@ run_tasks <- function(tasks, data, done = NULL) {
       if (!is.null(done)) done(share)
     }
     result <- withCallingHandlers(
-      run_task(task, data, cut),
+      # What is told of some landmarks of a fit is of no use for one of many fits.
+      suppressMessages(run_task(task, data, cut), classes = "landmarker_message_coinciding"),
       warning = function(w) {
         warned <<- c(warned, conditionMessage(w))
         invokeRestart("muffleWarning")

@@ -124,7 +124,10 @@ plot_relevance <- function(fit, main, xlab, ylab, ...) {
   do.call(graphics::plot, utils::modifyList(c(pars, base_theme()), list(...)))
   graphics::segments(0, seq_len(n), shown$distance, seq_len(n), col = data_color)
   graphics::points(shown$distance, seq_len(n), pch = 16, col = okabe_ito[1])
-  graphics::axis(2, seq_len(n), shown$column, las = 1, tick = FALSE, cex.axis = min(1, 18 / n))
+  # Not by axis(), which leaves out labels that are close.
+  room <- graphics::par("pin")[2] / n / graphics::strheight("M", "inches")
+  cex <- min(0.9, 0.85 * room) * graphics::par("cex")
+  graphics::mtext(shown$column, 2, 0.4, at = seq_len(n), las = 1, cex = cex)
 }
 
 autoplot_relevance <- function(fit) {
