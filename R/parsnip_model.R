@@ -72,9 +72,8 @@ fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, p
                              ...) {
   n <- n %||% max(2, min(50, NROW(x) %/% 4))
   given <- list(x = x, n = n, method = by_response(y, penalty = penalty, ...), scale = scale)
-  do.call(landmarks, c(given, list(weights = weights, bandwidth = bandwidth)[
-    c(!is.null(weights), !is.null(bandwidth))
-  ]))
+  some <- Filter(Negate(is.null), list(weights = weights, bandwidth = bandwidth))
+  do.call(landmarks, c(given, some), quote = TRUE)
 }
 
 # Tells parsnip of the model, once it is loaded. .onLoad() asks for it.

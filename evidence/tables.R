@@ -100,9 +100,11 @@ models <- list(
   boosted = function(x, y, new) {
     kind <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2) "bernoulli" else "multinomial"
     d <- cbind(x, .y = if (kind == "bernoulli") as.integer(y) - 1L else y)
-    fit <- suppressWarnings(gbm::gbm(.y ~ ., kind, d, n.trees = 1500, shrinkage = 0.03, interaction.depth = 4,
-      n.minobsinnode = if (nrow(x) < 100) 3 else 10, cv.folds = 3, n.cores = 1, verbose = FALSE
-    ))
+    least <- if (nrow(x) < 100) 3 else 10
+    utils::capture.output(fit <- suppressWarnings(gbm::gbm(.y ~ ., kind, d,
+      n.trees = 1500, shrinkage = 0.03, interaction.depth = 4, n.minobsinnode = least, cv.folds = 3,
+      n.cores = 1, verbose = FALSE
+    )))
     trees <- suppressWarnings(gbm::gbm.perf(fit, plot.it = FALSE, method = "cv"))
     p <- suppressWarnings(stats::predict(fit, new, trees, type = "response"))
     if (kind == "bernoulli") p <- cbind(1 - p, p)
@@ -119,7 +121,7 @@ models <- list(
     cost <- costs[which.min(vapply(costs, try_cost, 0))]
     fit <- kernlab::ksvm(d$x, y, C = cost, prob.model = is.factor(y))
     p <- kernlab::predict(fit, d$new, type = if (is.factor(y)) "probabilities" else "response")
-    list(p = if (is.factor(y)) p else p[, 1], model = fit)
+    list(p = if (is.factor(y)) p else as.vector(p), model = fit)
   },
   "Gaussian process" = function(x, y, new) {
     if (is.factor(y) && nrow(x) > 1000) return(NULL)
@@ -137,8 +139,8 @@ models <- list(
     noise <- c(0.01, 0.1, 0.5)
     best <- noise[which.min(vapply(noise, try_noise, 0))]
     utils::capture.output(fit <- kernlab::gausspr(d$x, y, var = best, variance.model = TRUE))
-    p <- kernlab::predict(fit, d$new)[, 1]
-    sd <- kernlab::predict(fit, d$new, type = "sdeviation")[, 1]
+    p <- as.vector(kernlab::predict(fit, d$new))
+    sd <- as.vector(kernlab::predict(fit, d$new, type = "sdeviation"))
     far <- stats::qnorm(0.95) * sqrt(sd^2 + best * stats::var(y))
     list(p = p, lower = p - far, upper = p + far, model = fit)
   },

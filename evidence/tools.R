@@ -3,6 +3,13 @@
 source(file.path("bench", "tools.R"))
 suppressPackageStartupMessages(library(landmarker))
 
+# The counts of words in all posts of 20 Newsgroups; `newsgroups` has those of the training posts.
+all_newsgroups <- function() {
+  found <- new.env()
+  load(file.path("data-raw", "newsgroups_all.rda"), found)
+  found$newsgroups
+}
+
 # What a vignette has to say of figures that were made elsewhere.
 provenance <- function(data, seeds) {
   cpu <- tryCatch(sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1]),

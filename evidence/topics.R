@@ -7,6 +7,7 @@ source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("topics")
 
+newsgroups <- all_newsgroups()
 x <- hellinger(newsgroups)
 group <- sub("/.*", "", rownames(x))
 seeds <- 1:5

@@ -137,6 +137,8 @@ void glue_return(SEXP lent) {
 }
 
 SEXP glue_lend(const arena *measure, arena *memory) {
+  /* On a machine of 32 bits the product may be more than fits. */
+  if (measure->used > SIZE_MAX / sizeof(double) - VECTOR_DOUBLES) Rf_error("not enough memory");
   SEXP lent = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
   R_RegisterCFinalizer(lent, glue_return);
   void *start = malloc((measure->used + VECTOR_DOUBLES) * sizeof(double));

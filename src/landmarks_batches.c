@@ -10,7 +10,8 @@
 typedef struct {
   SEXP fetch, progress;
   SEXP fetched; /* a list of one: the source that was fetched last */
-  int is_sparse;
+  int is_sparse, is_weighted;
+  size_t columns;
   const batch_plan *plan;
 } away;
 
@@ -24,7 +25,8 @@ static observations fetch_chunk(void *context, size_t chunk) {
   size_t first = 0, rows = 0;
   for (size_t c = 0; c < chunk; c++) first += a->plan->chunk[c];
   for (size_t k = 0; k < a->plan->chunk[chunk]; k++) rows += a->plan->size[first + k];
-  if (x.rows != rows || (x.kind == ROWS_SPARSE) != a->is_sparse) {
+  if (x.rows != rows || x.columns != a->columns || (x.kind == ROWS_SPARSE) != a->is_sparse ||
+      (x.weight != NULL) != a->is_weighted) {
     Rf_error("`fetch` must give the rows of the chunk's batches, stored as the source says");
   }
   return x;
@@ -121,8 +123,13 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
   const size_t n = (size_t)Rf_nrows(landmarks), held = held_of(settings, n);
   batch_plan plan = plan_of(settings, &x);
-  away context = {setting(settings, "fetch"), setting(settings, "progress"),
-                  PROTECT(Rf_allocVector(VECSXP, 1)), x.kind == ROWS_SPARSE, &plan};
+  away context = {setting(settings, "fetch"),
+                  setting(settings, "progress"),
+                  PROTECT(Rf_allocVector(VECSXP, 1)),
+                  x.kind == ROWS_SPARSE,
+                  x.weight != NULL,
+                  x.columns,
+                  &plan};
   plan.context = &context;
   const int stops = setting(settings, "until") != R_NilValue;
   const size_t until = stops ? setting_count(settings, "until") : plan.chunks;

@@ -147,6 +147,9 @@ static dpp_near near_of(SEXP list) {
   const dpp_near near = {each, count, squared,
                          integers_of(setting(list, "row"), each * count, "row")};
   if (count > DPP_CANDIDATES) Rf_error("there are too many candidates");
+  for (size_t i = 0; i < each * count; i++) {
+    if (near.row[i] < 0) Rf_error("`row` must have no negative numbers");
+  }
   return near;
 }
 

@@ -71,6 +71,7 @@ void test_pace(const executor *exec);
 void test_polls(const executor *exec);
 void test_row_keeper(const executor *exec);
 void test_response(const executor *exec);
+void test_metric(const executor *exec);
 void test_forward(const executor *exec);
 void test_fixed_point(const executor *exec);
 

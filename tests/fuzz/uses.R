@@ -213,6 +213,9 @@ uses <- function(o) {
     ),
     rows_as_points = a_use("rows_as_points", landmarker:::as_source(x), 1:3),
     rows_used = a_use("rows_as_points", fun = function(rows) landmarks(x, 3, fuzz_rows(rows)), 1:3),
+    # Without parsnip the first is refused whatever it is given.
+    landmark_net = a_use(c("landmark_net", "update.landmark_net"), "regression"),
+    fit_landmark_net = a_use("fit_landmark_net", x, y, n = 3, iterations = 5),
     theme_landmarks = a_use("theme_landmarks", 11), num_landmarks = a_use("num_landmarks"),
     landmark_method = a_use("landmark_method"), landmark_bandwidth = a_use("landmark_bandwidth"),
     tidy = a_use("tidy", made$fit, keep = TRUE), glance = a_use("glance", made$fit, keep = TRUE),

@@ -44,13 +44,6 @@ test_that("the number of landmarks, the bandwidth and weights have their usual m
   set.seed(1)
   fixed <- parsnip::fit(spec_of("regression", num_landmarks = 3, bandwidth = 2), mpg ~ wt + hp, mtcars)
   expect_identical(fixed$fit$bandwidth, 2)
-  skip_if_not_installed("hardhat")
-  times <- rep(1:2, 16)
-  set.seed(1)
-  weighted <- parsnip::fit(spec_of("regression", num_landmarks = 3), mpg ~ wt, mtcars,
-    case_weights = hardhat::frequency_weights(times)
-  )
-  expect_true(weighted$fit$weighted)
 })
 
 test_that("a specification can be updated and tuned", {

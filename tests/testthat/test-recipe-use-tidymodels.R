@@ -65,3 +65,15 @@ test_that("a workflow is tuned, finalized and fitted", {
   by_hand <- unname(stats::fitted(stats::lm(mag ~ ., w)))
   expect_equal(predict(fitted, quakes[1:300, ])$.pred, by_hand, tolerance = 1e-6)
 })
+
+test_that("case weights of a model of parsnip become weights", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("hardhat")
+  times <- rep(1:2, 16)
+  set.seed(1)
+  spec <- parsnip::set_engine(landmark_net("regression", num_landmarks = 3), "landmarker", iterations = 40)
+  weighted <- parsnip::fit(spec, mpg ~ wt, mtcars, case_weights = hardhat::frequency_weights(times))
+  set.seed(1)
+  plain <- landmarks(mtcars["wt"], 3, by_response(mtcars$mpg, iterations = 40), weights = times, scale = TRUE)
+  expect_equal(weighted$fit$landmarks, plain$landmarks)
+})

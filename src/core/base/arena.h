@@ -36,6 +36,11 @@ typedef struct {
 #define ARENA_OPEN(from, count) (void)(count)
 #endif
 
+/* How many doubles take so many bytes. */
+static inline size_t arena_doubles(size_t bytes) {
+  return (bytes + sizeof(double) - 1) / sizeof(double);
+}
+
 /* `count` doubles on a cache line of their own, not initialized. */
 static inline double *arena_take(arena *a, size_t count) {
   double *here = a->base ? a->base + a->used : NULL;

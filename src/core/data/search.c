@@ -18,7 +18,7 @@ search_kind search_choice(const observations *x, size_t points) {
   return suits ? SEARCH_TREE : SEARCH_ALL;
 }
 
-size_t search_list(size_t m) { return nearest_room(m) * (sizeof(neighbor) / sizeof(double)); }
+size_t search_list(size_t m) { return arena_doubles(nearest_room(m) * sizeof(neighbor)); }
 
 neighbor *search_of(double *lists, size_t m, size_t k) {
   return (neighbor *)(lists + k * search_list(m));
@@ -52,7 +52,7 @@ void search_layout_of(search *s, arena *memory, const executor *exec, const obse
   s->levels = 0;
   s->z = s->box = s->at = s->distances = s->scratch = NULL;
   s->row = NULL;
-  s->state = (nearest_list *)arena_take(memory, points * sizeof(nearest_list) / sizeof(double));
+  s->state = (nearest_list *)arena_take(memory, arena_doubles(points * sizeof(nearest_list)));
   if (kind == SEARCH_TREE) {
     while ((s->count >> s->levels) > LEAF - 1) s->levels++;
     s->z = arena_take(memory, s->count * x->columns);

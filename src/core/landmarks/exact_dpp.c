@@ -275,7 +275,10 @@ const char *exact_dpp_draw(exact_dpp *d, const double *distance, size_t wanted) 
     exact_dpp_pairs_of(d, wanted, draw_uniforms(d, d->rank), d->pair);
     d->size = wanted;
   } else {
-    while (!(d->size = exact_dpp_pairs(d, draw_uniforms(d, d->rank), d->pair))) d->empty++;
+    /* Where all values are small, nearly every draw is empty. */
+    while (!(d->size = exact_dpp_pairs(d, draw_uniforms(d, d->rank), d->pair))) {
+      if (++d->empty % 64 == 0) poll(d);
+    }
   }
   exact_dpp_rows(d, d->size, d->pair, draw_uniforms(d, d->size), d->row);
   return NULL;

@@ -24,7 +24,7 @@ typedef struct {
 } arrays;
 
 static void trace_layout(ascent *a, arena *memory) {
-  arrays *own = (arrays *)arena_take(memory, sizeof *own / sizeof(double) + 1);
+  arrays *own = (arrays *)arena_take(memory, arena_doubles(sizeof *own));
   const size_t square = a->n * a->length, moving = a->sweep.moving;
   arrays t;
   t.g = arena_take(memory, square);

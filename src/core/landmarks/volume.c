@@ -15,7 +15,7 @@ typedef struct {
 } arrays;
 
 static void volume_layout(ascent *a, arena *memory) {
-  arrays *own = (arrays *)arena_take(memory, sizeof *own / sizeof(double) + 1);
+  arrays *own = (arrays *)arena_take(memory, arena_doubles(sizeof *own));
   arrays v;
   v.g = arena_take(memory, a->n * a->length);
   v.factor = arena_take(memory, a->n * a->length);

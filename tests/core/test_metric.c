@@ -1,0 +1,137 @@
+/* A diagonal metric that is learned with landmarks, and a trend: their gradient, and steps. */
+#include "response_problem.h"
+
+/* The objective with a trend: `at` has the landmarks in the data's units, weights as in a response,
+ * and the relevances. */
+typedef struct {
+  points t;
+  double weights[(PREDICTORS + 1) * OUTPUTS], relevance[COLUMNS], bandwidth;
+} rich_state;
+
+static long double rich_objective(const data *d, matrix y, loss_kind kind, const rich_state *at) {
+  long double sum = 0.0, total = 0.0, size = 0.0;
+  for (size_t i = 0; i < d->x.rows; i++) {
+    long double f[OUTPUTS];
+    for (size_t k = 0; k < OUTPUTS; k++) {
+      f[k] = at->weights[PREDICTORS * OUTPUTS + k];
+      for (size_t l = 0; l < LANDMARKS; l++) {
+        long double apart = 0.0;
+        for (size_t j = 0; j < COLUMNS; j++) {
+          const long double by =
+              at->relevance[j] * (d->z[i * COLUMNS + j] - at->t.x[j * at->t.length + l]);
+          apart += by * by;
+        }
+        f[k] += at->weights[l * OUTPUTS + k] * expl(-apart / at->bandwidth);
+      }
+      for (size_t j = 0; j < COLUMNS; j++) {
+        f[k] += at->weights[(LANDMARKS + j) * OUTPUTS + k] * trend_unit[j] * at->relevance[j] *
+                d->z[i * COLUMNS + j];
+      }
+    }
+    sum += weight_of(d, i) * plain_loss(kind, y.x + i * y.stride, f);
+    total += weight_of(d, i);
+  }
+  for (size_t i = 0; i < PREDICTORS * OUTPUTS; i++) size += at->weights[i] * at->weights[i];
+  return sum / total + PENALTY / 2.0L * size;
+}
+
+/* dL / d *value by differences, where *value is a part of `at`; `by_log`: dL / d log *value. */
+static double rich_slope(const data *d, matrix y, loss_kind kind, const rich_state *at,
+                         double *value, int by_log) {
+  const double h = 1e-5, keep = *value;
+  *value = by_log ? keep * exp(h) : keep + h;
+  const long double up = rich_objective(d, y, kind, at);
+  *value = by_log ? keep * exp(-h) : keep - h;
+  const long double down = rich_objective(d, y, kind, at);
+  *value = keep;
+  return (double)((up - down) / (2 * h));
+}
+
+static void check_rich_gradient(const executor *exec, int weighted, loss_kind loss) {
+  const size_t rows = 40;
+  const double little = 1e-9;
+  const data d = data_make(ROWS_DENSE, rows, COLUMNS, weighted);
+  const matrix y = classes(rows);
+  rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH};
+  for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = symmetric();
+  for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 0.5 + uniform();
+  response r = problem_on(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance);
+  response_pass(&r, rows, &little, 1.0);
+  double by_relevance = 0.0, by_weights = 0.0, by_landmarks = 0.0, by_bandwidth = 0.0;
+  for (size_t j = 0; j < COLUMNS; j++) {
+    compare(&by_relevance, 10.0 * r.metric.first[j],
+            rich_slope(&d, y, loss, &at, at.relevance + j, 1), 0.1);
+    for (size_t l = 0; l < LANDMARKS; l++) {
+      /* dL/dt = r dL/dt'. */
+      compare(&by_landmarks, 10.0 * r.landmark.first[j * r.now.length + l] * at.relevance[j],
+              rich_slope(&d, y, loss, &at, coordinate(&at.t, l, j), 0), 0.1);
+    }
+  }
+  compare(&by_bandwidth, 10.0 * r.moment[0], rich_slope(&d, y, loss, &at, &at.bandwidth, 1), 0.1);
+  for (size_t l = 0; l <= PREDICTORS; l++) {
+    for (size_t k = 0; k < OUTPUTS; k++) {
+      double got = 0.0;
+      for (size_t m = 0; m <= l && l < PREDICTORS; m++) {
+        got +=
+            10.0 * r.factor.x[m * r.factor.stride + l] * r.weight.first[m * r.weights.stride + k];
+      }
+      if (l == PREDICTORS) got = 10.0 * r.weight.first[l * r.weights.stride + k];
+      compare(&by_weights, got, rich_slope(&d, y, loss, &at, at.weights + l * OUTPUTS + k, 0), 0.1);
+    }
+  }
+  CHECK(by_relevance < 1e-7, "%s: gradient by the relevances, %g", loss_name[loss], by_relevance);
+  CHECK(by_landmarks < 1e-7, "%s: by landmarks in a metric, %g", loss_name[loss], by_landmarks);
+  CHECK(by_bandwidth < 1e-7, "%s: by the bandwidth in a metric, %g", loss_name[loss], by_bandwidth);
+  CHECK(by_weights < 1e-7, "%s: by weights and trend, %g", loss_name[loss], by_weights);
+}
+
+/* With relevances and a trend: steps lower the objective, threads give the same bits, and what is
+ * held stays where it is in the data's units. */
+static void check_rich_steps(const executor *exec, loss_kind loss) {
+  enum { ROWS = 60, STEPS = 40 };
+  const executor other = other_threads(exec);
+  const data d = data_make(ROWS_DENSE, ROWS, COLUMNS, 1);
+  const matrix y = classes(ROWS);
+  rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH};
+  for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = 0.1 * symmetric();
+  for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 1.0;
+  const long double before = rich_objective(&d, y, loss, &at);
+  response one = problem_on(exec, &d, loss, &anywhere, 2, &at.t, at.weights, y, at.relevance),
+           two = problem_on(&other, &d, loss, &anywhere, 2, &at.t, at.weights, y, at.relevance);
+  for (size_t s = 0; s < STEPS; s++) {
+    const double rate = 0.05 * (1.0 - (double)s / STEPS);
+    response_pass(&one, ROWS, &rate, 1.0);
+    response_pass(&two, ROWS, &rate, 1.0);
+  }
+  CHECK(SAME_BITS(one.now.x, two.now.x, COLUMNS * one.now.length) &&
+            SAME_BITS(one.metric.by, two.metric.by, COLUMNS) &&
+            SAME_BITS(one.weights.x, two.weights.x, (PREDICTORS + 1) * one.weights.stride),
+        "%s: threads give the same bits with relevances", loss_name[loss]);
+  metric_leave(&one.metric, &one.now);
+  double worst = 0.0;
+  for (size_t l = 0; l < 2; l++) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+      compare_relative(&worst, *coordinate(&one.now, l, j), *coordinate(&at.t, l, j));
+    }
+  }
+  CHECK(worst < 1e-12, "held landmarks stay in the data's units, %g", worst);
+  rich_state after = {.t = one.now, .bandwidth = one.bandwidth};
+  memcpy(after.relevance, one.metric.by, sizeof after.relevance);
+  for (size_t l = 0; l <= PREDICTORS; l++) {
+    memcpy(after.weights + l * OUTPUTS, one.weights.x + l * one.weights.stride,
+           OUTPUTS * sizeof(double));
+  }
+  const long double now = rich_objective(&d, y, loss, &after);
+  CHECK(now < before, "%s: steps with relevances lower the objective, %Lg to %Lg", loss_name[loss],
+        before, now);
+}
+
+void test_metric(const executor *exec) {
+  seed(16);
+  for (loss_kind loss = LOSS_SQUARES; loss <= LOSS_SOFTMAX; loss++) {
+    check_rich_gradient(exec, 0, loss);
+    check_rich_gradient(exec, 1, loss);
+    check_rich_steps(exec, loss);
+  }
+  release();
+}
