@@ -1,5 +1,5 @@
-# Importance and effects by packages for any model, which are not in Suggests: the tarball leaves this file out
-# (.Rbuildignore), because CRAN wants every package declared that a test names.
+# Importance and effects by packages for any model, which are not in Suggests: the tarball leaves this file
+# out (.Rbuildignore), because CRAN wants every package declared that a test names.
 
 model_of <- function() {
   set.seed(1)
