@@ -138,11 +138,8 @@ models <- list(
     }
     noise <- c(0.01, 0.1, 0.5)
     best <- noise[which.min(vapply(noise, try_noise, 0))]
-    utils::capture.output(fit <- kernlab::gausspr(d$x, y, var = best, variance.model = TRUE))
-    p <- as.vector(kernlab::predict(fit, d$new))
-    sd <- as.vector(kernlab::predict(fit, d$new, type = "sdeviation"))
-    far <- stats::qnorm(0.95) * sqrt(sd^2 + best * stats::var(y))
-    list(p = p, lower = p - far, upper = p + far, model = fit)
+    utils::capture.output(fit <- kernlab::gausspr(d$x, y, var = best))
+    list(p = as.vector(kernlab::predict(fit, d$new)), model = fit)
   },
   "elastic net" = function(x, y, new) {
     d <- numbers_of(x, new)
