@@ -17,9 +17,48 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
     )
   }
   task$call[[1]] <- quote(landmarks)
-  task$scale <- check_scale(task$scale, call)
+  scales <- check_scales(task$scale, method, call)
   task$space <- check_space(task$space, call)
-  check_scaled_space(task$scale, task$space, call)
+  for (scale in scales) check_scaled_space(scale, task$space, call)
+  if (length(scales) > 1) return(fit_in_best_scale(scales, given, n, task, call))
+  fit_in_scale(scales[[1]], given, n, task, call)
+}
+
+# The fit whose rows that were held out in turn have the least loss among those of several scales. All start
+# from the same random numbers, so the same rows are held out.
+fit_in_best_scale <- function(scales, given, n, task, call) {
+  if (!is.null(task$checkpoint)) {
+    abort_input(c(
+      "{.arg checkpoint} must be NULL where {.arg scale} has several values.",
+      i = "Give {.arg scale} one of them."
+    ), arg = "checkpoint", call = call)
+  }
+  # Draws one number, where the session has drawn none yet.
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1)
+  restore <- keep_stream()
+  tried <- lapply(scales, function(scale) {
+    restore()
+    told <- list()
+    later <- function(condition) {
+      told <<- c(told, list(condition))
+      rlang::cnd_muffle(condition)
+    }
+    fit <- withCallingHandlers(
+      fit_in_scale(scale, given, n, task, call), landmarker_warning = later, landmarker_message = later
+    )
+    list(fit = fit, told = told)
+  })
+  loss <- vapply(tried, function(one) one$fit$response$held_out$loss %||% Inf, 0)
+  best <- tried[[which.min(loss)]]
+  # Warnings and messages are those of the fit that is returned.
+  for (condition in best$told) rlang::cnd_signal(condition)
+  best$fit$seconds <- proc.time()[["elapsed"]] - task$started
+  best$fit
+}
+
+# A fit at one scale, after its check.
+fit_in_scale <- function(scale, given, n, task, call) {
+  task$scale <- scale
   source <- as_source(given$x, given$weights, task$scale,
     call = call, ahead = function(data) rows_ahead(method, data, n, task$bandwidth)
   )

@@ -27,6 +27,21 @@ check_scale <- function(scale, call = rlang::caller_env()) {
   ), arg = "scale", call = call)
 }
 
+# The scales to choose from, a list: `scale`, or where it is several, for a method that holds rows out to
+# choose by, each of them.
+check_scales <- function(scale, method, call = rlang::caller_env()) {
+  if (!is.character(scale) || length(scale) < 2) return(list(check_scale(scale, call)))
+  scales <- unique(lapply(as.list(scale), check_scale, call = call))
+  if (length(scales) > 1 && !isTRUE(method$held_out > 0)) {
+    abort_input(c(
+      "Several values of {.arg scale} need rows that are held out to choose by, as {.fn by_response} has.",
+      x = "{.arg scale} is {describe(scale)}.",
+      i = "Give one value, or compare them with {.code cv_landmarks(scale = )}."
+    ), arg = "scale", call = call)
+  }
+  scales
+}
+
 check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
   if (identical(scale, "ranks") && !identical(space, "euclidean")) {
     abort_input(c(

@@ -126,3 +126,43 @@ test_that("a comparison has a row for each scale", {
   expect_refused(cv_landmarks(x, y, 6, "kmeans", scale = c("sd", "sd")))
   expect_refused(cv_landmarks(x, y, 6, "kmeans", scale = c("sd", "root")))
 })
+
+test_that("of several scales by_response() keeps the one that held-out rows prefer", {
+  x <- skewed(90)
+  without_time <- function(fit) unclass(fit)[setdiff(names(fit), c("seconds", "call"))]
+  alone <- function(y, scale) {
+    set.seed(5)
+    suppressWarnings(landmarks(x, 4, by_response(y, iterations = 60), scale = scale))
+  }
+  # The logarithm of a skewed column is close to its scores; the product of all columns' numbers is not.
+  for (y in list(log(x[, "a"]), x[, "d"] + x[, "a"])) {
+    each <- lapply(c("sd", "ranks"), alone, y = y)
+    loss <- vapply(each, function(fit) fit$response$held_out$loss, 0)
+    expect_identical(without_time(alone(y, c("sd", "ranks"))), without_time(each[[which.min(loss)]]))
+    expect_identical(without_time(alone(y, c("ranks", "sd"))), without_time(each[[which.min(loss)]]))
+  }
+  # The warning is that of one fit, and names of tables go along.
+  set.seed(2)
+  noise <- as.data.frame(matrix(stats::rnorm(400), 100))
+  said <- 0
+  withCallingHandlers(
+    fit <- landmarks(noise, 3, by_response(stats::rnorm(100), iterations = 30), scale = c("sd", "ranks")),
+    warning = function(w) {
+      said <<- said + 1
+      invokeRestart("muffleWarning")
+    }
+  )
+  expect_lte(said, 1)
+  expect_length(predict(fit, noise), 100)
+})
+
+test_that("several scales are refused where no rows are held out", {
+  x <- skewed()
+  y <- x[, "d"]
+  expect_refused(landmarks(x, 3, scale = c("sd", "ranks")))
+  expect_refused(landmarks(x, 3, by_response(y, held_out = 0), scale = c("sd", "ranks")))
+  expect_refused(landmarks(x, 3, by_class(y = y > 0), scale = c("sd", "ranks")))
+  expect_refused(landmarks(x, 3, by_response(y), scale = c("sd", "ranks"), checkpoint = "file"))
+  expect_refused(landmarks(x, 3, by_response(y), scale = c("sd", "ranks"), space = "nonnegative"), "space")
+  expect_refused(landmarks(x, 3, by_response(y), scale = c("sd", "rank")))
+})
