@@ -59,6 +59,7 @@ fit_in_best_scale <- function(scales, given, n, task, call) {
 # A fit at one scale, after its check.
 fit_in_scale <- function(scale, given, n, task, call) {
   task$scale <- scale
+  method <- task$method
   source <- as_source(given$x, given$weights, task$scale,
     call = call, ahead = function(data) rows_ahead(method, data, n, task$bandwidth)
   )

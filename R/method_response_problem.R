@@ -22,6 +22,8 @@ response_schedule <- list(
   penalties = c(0.001, 0.03, 1),
   # With so few rows, how many held-out rows are wanted in all, over several splits.
   wanted_held_out = 500,
+  # How many rows tell the best intercepts.
+  intercept = 2000,
   # The most rows that are held out in one split.
   most_held_out = 5000,
   # The most bytes of rows that are brought together for one call of the core: of data in memory few, because

@@ -5,11 +5,13 @@
 # `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
 # loss. Returns list(state, states, scores, loss, scale, of): the last state; the state and the scores at each
 # evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale that
-# makes it smallest; and how many steps were planned.
+# makes it smallest; and how many steps were planned. States that are looked at or returned have the best
+# intercepts, the steps go on from their own.
 run_response <- function(problem, plan, train, out, evaluations = Inf, patience = Inf, keep = FALSE) {
   state <- first_state(problem, problem$start, problem$held, train, plan)
   calls <- response_calls(problem, length(train))
   held_out <- if (length(out)) held_out_data(problem, out)
+  learned <- held_out_data(problem, evenly_spaced(train, response_schedule$intercept))
   loss <- scale <- numeric()
   states <- scores <- list()
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
@@ -19,14 +21,50 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
       )
     }
     if (is.null(held_out)) next
-    scores[[e]] <- scores_of(problem, state, held_out$part)
+    seen <- with_best_intercept(problem, state, learned)
+    scores[[e]] <- scores_of(problem, seen, held_out$part)
     best <- best_scale(problem, scores[[e]], held_out)
     loss[e] <- best$loss
     scale[e] <- best$scale
-    if (keep) states[[e]] <- state
+    if (keep) states[[e]] <- seen
     if (e - which.min(loss) >= patience) break
   }
+  state <- with_best_intercept(problem, state, learned)
   list(state = state, states = states, scores = scores, loss = loss, scale = scale, of = calls$all[1])
+}
+
+# A state with the intercepts that are best for some rows that are learned from. While steps are long,
+# intercepts are off by as much as a step of all weights together changes the scores: with a wide kernel
+# features are nearly the same, and that is much. `learned`: list(part, y, weights).
+with_best_intercept <- function(problem, state, learned) {
+  scores <- scores_of(problem, state, learned$part)
+  shift <- best_shift(scores, learned$y, learned$weights, problem$loss)
+  last <- nrow(state$weights)
+  if (all(is.finite(shift))) state$weights[last, ] <- state$weights[last, ] + shift
+  state
+}
+
+# The numbers that are added to the columns of `scores` to make their loss smaller, the smallest for squares
+# and counts. Each step minimizes a bound of the loss that touches it.
+best_shift <- function(scores, y, v, kind, steps = if (kind == "huber") 20 else 5) {
+  v <- v / sum(v)
+  shift <- numeric(ncol(scores))
+  # Half a row, so that no logarithm is infinite.
+  log_ratio <- function(means) log((colSums(v * y) + 0.5 / nrow(y)) / (colSums(v * means) + 0.5 / nrow(y)))
+  for (k in seq_len(if (kind %in% c("squares", "poisson")) 1 else steps)) {
+    at <- scores + rep(shift, each = nrow(scores))
+    shift <- shift + switch(kind,
+      squares = colSums(v * (y - at)),
+      huber = colSums(v * pmax(pmin(y - at, huber_width), -huber_width)),
+      poisson = log_ratio(exp(pmin(at, 30))),
+      softmax = log_ratio(link_response(at, "softmax")),
+      logistic = {
+        p <- stats::plogis(at)
+        colSums(v * (y - p)) / pmax(colSums(v * p * (1 - p)), 0.25 * abs(colSums(v * (y - p))), 1e-6)
+      }
+    )
+  }
+  shift
 }
 
 # The calls of the core, a row of a data frame for each: the number of the `evaluation` that comes after it;
