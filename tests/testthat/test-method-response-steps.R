@@ -9,7 +9,8 @@ test_that("the shift of the scores minimizes their loss", {
   class <- sample(3, rows, TRUE)
   y <- list(
     squares = matrix(stats::rnorm(3 * rows), rows), huber = matrix(stats::rt(3 * rows, 2), rows),
-    poisson = matrix(stats::rpois(3 * rows, 3), rows), logistic = matrix(stats::rbinom(3 * rows, 1, 0.3), rows),
+    poisson = matrix(stats::rpois(3 * rows, 3), rows),
+    logistic = matrix(stats::rbinom(3 * rows, 1, 0.3), rows),
     softmax = outer(class, 1:3, "==") + 0
   )
   for (kind in names(y)) {
