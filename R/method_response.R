@@ -5,8 +5,7 @@
 #'
 #' `by_response()` learns landmarks that predict a response `y`: classes, numbers, counts, or tags. The fit
 #' is a model: it keeps its regression, so that `predict(fit, newdata)` gives the response, with intervals on
-#' request (see [predict.landmarks()]). `vignette("response")` compares it on six data sets with the default,
-#' k-means and random rows.
+#' request (see [predict.landmarks()] and `vignette("predict")`).
 #'
 #' To see the structure of the data, use another method. These landmarks lie where they predict best,
 #' which may be far from all rows. `print()` says how many are on the data. There is no warning where few are.
@@ -58,6 +57,8 @@
 #' relevances. Then the model is learned from all rows with these. With more than 10,000 rows it is learned
 #' once, without one part, which chooses the number of steps. For classes and tags the scores are multiplied
 #' by the number that makes the held-out loss smallest, because long learning makes probabilities too extreme.
+#' Intercepts are replaced by the best ones for up to 2,000 of the rows learned from, in the fit and wherever
+#' held-out rows are looked at: learning often ends while steps are long, and then they are off.
 #'
 #' @section Held-out rows:
 #' `print()` and the part `response$held_out` tell the accuracy or the error of held-out rows. Rows do not
