@@ -63,6 +63,7 @@ void test_eigenmap(const executor *exec);
 void test_neighborhood(const executor *exec);
 void test_shortcuts(const executor *exec);
 void test_novelty(const executor *exec);
+void test_anchor_graph(const executor *exec);
 void test_extension(const executor *exec);
 void test_place(const executor *exec);
 void test_exact_dpp(const executor *exec);

@@ -39,7 +39,8 @@ int main(int count, char **arguments) {
       test_lloyd,        test_trace_order,   test_shortcuts, test_novelty,
       test_neighborhood, test_softmax,       test_path,      test_minibatch,
       test_row_keeper,   test_response,      test_metric,    test_forward,
-      test_fixed_point,  test_batches,       test_pace,      test_polls};
+      test_fixed_point,  test_batches,       test_pace,      test_anchor_graph,
+      test_polls};
   const char *only = count > 1 && atoi(arguments[1]) == 0 ? arguments[1] : NULL;
   if (only && strcmp(only, "fastest") == 0) only = variant_best()->name;
   for (int number = 0; number < VARIANT_COUNT; number++) {

@@ -1,5 +1,6 @@
 #include "nearest.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,3 +59,16 @@ static int by_distance(const void *a, const void *b) {
 }
 
 void nearest_sort(neighbor *list, size_t m) { qsort(list, m, sizeof *list, by_distance); }
+
+void nearest_none(neighbor *list, size_t m) {
+  const neighbor none = {INFINITY, INT_MAX};
+  for (size_t i = 0; i < m; i++) list[i] = none;
+}
+
+void nearest_insert(neighbor *list, size_t m, double squared, int row) {
+  const neighbor new = {isnan(squared) ? INFINITY : squared, row};
+  if (!nearer(&new, list + m - 1)) return;
+  size_t i = m - 1;
+  for (; i > 0 && nearer(&new, list + i - 1); i--) list[i] = list[i - 1];
+  list[i] = new;
+}

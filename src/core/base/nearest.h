@@ -41,4 +41,9 @@ void nearest_settle(nearest_list *l);
 /* Into order: nearest first. Time m log m. */
 void nearest_sort(neighbor *list, size_t m);
 
+/* Few of them, kept in order: a list of m that are infinitely far, and one that may be nearer than
+ * the last. Time m where it is, else one comparison. */
+void nearest_none(neighbor *list, size_t m);
+void nearest_insert(neighbor *list, size_t m, double squared, int row);
+
 #endif

@@ -242,6 +242,29 @@ int search_first(const search *s, const double *at) {
   return best.row;
 }
 
+/* The few nearest so far, and how far the last of them is. */
+typedef struct {
+  neighbor *best;
+  size_t m;
+  double limit;
+} few;
+
+static void few_of_leaf(const search *s, size_t first, size_t count, const double *squared,
+                        void *context) {
+  few *f = context;
+  for (size_t p = 0; p < count; p++) {
+    nearest_insert(f->best, f->m, squared[p], s->row[first + p]);
+  }
+  f->limit = nearest_digits(f->best[f->m - 1].squared);
+}
+
+void search_few(const search *s, const double *at, size_t m, neighbor *best) {
+  few f = {best, m, INFINITY};
+  nearest_none(best, m);
+  const visit v = {s, at, &f.limit, few_of_leaf, &f};
+  visit_node(&v, 1, 0, 0, s->count, 0.0);
+}
+
 /* ---- queries ---------------------------------------------------------------- */
 
 static void among_all(const search *s, const points *t) {

@@ -63,6 +63,9 @@ void search_nearest(const search *s, const points *t, size_t m, double *lists);
 
 /* The row nearest to one point, in a tree: `at` has its coordinates. */
 int search_first(const search *s, const double *at);
+/* The m <= s->count rows nearest to it, nearest first, for few of them. Time m for each that comes
+ * closer than those before. */
+void search_few(const search *s, const double *at, size_t m, neighbor *best);
 
 /* The list of point k. */
 neighbor *search_of(double *lists, size_t m, size_t k);

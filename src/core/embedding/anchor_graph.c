@@ -1,0 +1,139 @@
+#include "anchor_graph.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TILE 64 /* rows that a thread takes at a time */
+
+/* The memory of one thread. */
+typedef struct {
+  neighbor *near; /* s + 1 */
+  double *at;     /* one row */
+  double *distances, *scratch;
+} workspace;
+
+static workspace workspace_on(const anchor_graph *g, arena *memory, const observations *x) {
+  const executor alone = one_thread(g->exec);
+  workspace w = {0};
+  w.near = (neighbor *)arena_take(memory, arena_doubles((g->nearest + 1) * sizeof(neighbor)));
+  w.at = arena_take(memory, x->columns);
+  if (g->in_tree) return w;
+  w.distances = arena_take(memory, TILE * padded(g->n));
+  w.scratch = arena_take(memory, features_scratch(&alone, x));
+  return w;
+}
+
+void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const observations *x) {
+  const size_t n = g->n, columns = x->columns;
+  g->exec = exec;
+  double *landmarks = arena_take(memory, points_size(n, columns));
+  g->in_tree = search_choice(x, n) == SEARCH_TREE;
+  if (g->in_tree) {
+    double *copy = arena_take(memory, n * columns), *plain = arena_take(memory, 2 * columns);
+    const observations landmark_rows = {.kind = COLUMNS_DOUBLE,
+                                        .rows = n,
+                                        .columns = columns,
+                                        .real = copy,
+                                        .center = plain,
+                                        .factor = plain + columns};
+    g->columns = landmark_rows;
+    search_layout(&g->among, memory, exec, &g->columns, SEARCH_TREE, 0);
+  }
+  g->who = (int *)arena_take(memory, (g->block * g->nearest + 1) / 2);
+  g->weight = arena_take(memory, g->block * g->nearest);
+  arena own = {NULL, 0};
+  workspace_on(g, &own, x);
+  g->own_size = own.used;
+  g->own = arena_take(memory, (size_t)exec->threads * own.used);
+  if (memory->base) g->landmarks = points_on(landmarks, n, columns);
+}
+
+void anchor_start(anchor_graph *g) {
+  if (!g->in_tree) return;
+  const points *t = &g->landmarks;
+  double *copy = (double *)g->columns.real, *plain = (double *)g->columns.center;
+  for (size_t j = 0; j < t->columns; j++) {
+    memcpy(copy + j * t->count, t->x + j * t->length, t->count * sizeof *copy);
+    plain[j] = 0.0;
+    plain[t->columns + j] = 1.0;
+  }
+  search_build(&g->among);
+}
+
+/* The weights of a row from the s + 1 landmarks nearest to it, nearest first. */
+static void weigh(const neighbor *near, size_t s, int *who, double *weight) {
+  /* Only ratios matter, and where all are equally near, or at a distance beyond all numbers, so are
+   * their weights. */
+  const double farthest = near[s].squared, nearest = near[0].squared;
+  double sum = 0.0;
+  for (size_t k = 0; k < s; k++) {
+    const double off = near[k].squared - nearest;
+    who[k] = near[k].row;
+    weight[k] = off > 0.0 && farthest < INFINITY ? exp(-off / farthest) : 1.0;
+    sum += weight[k];
+  }
+  for (size_t k = 0; k < s; k++) weight[k] /= sum;
+}
+
+void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t count) {
+  const size_t s = g->nearest;
+  const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
+  const int threads = threads_for(g->exec, (double)count * (double)g->n * (double)x->columns);
+  PARALLEL_FOR(threads, schedule(dynamic, 4))
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+    const executor alone = one_thread(g->exec);
+    arena own = {g->own + (size_t)THREAD_INDEX() * g->own_size, 0};
+    const workspace w = workspace_on(g, &own, x);
+    const size_t from = (size_t)tile * TILE, rows = count - from < TILE ? count - from : TILE;
+    if (!g->in_tree) {
+      features(&alone, x, first + from, rows, &g->landmarks, SQUARED_DISTANCES, 0.0, w.scratch,
+               w.distances);
+    }
+    for (size_t i = from; i < from + rows; i++) {
+      if (g->in_tree) {
+        points at = {1, x->columns, 1, w.at, NULL};
+        points_row(x, first + i, &at, 0);
+        search_few(&g->among, w.at, s + 1, w.near);
+      } else {
+        const double *d = w.distances + (i - from) * g->landmarks.length;
+        nearest_none(w.near, s + 1);
+        for (size_t l = 0; l < g->n; l++) {
+          /* Most are turned away here. */
+          if (d[l] > loosened(w.near[s].squared)) continue;
+          nearest_insert(w.near, s + 1, d[l], (int)l);
+        }
+      }
+      weigh(w.near, s, g->who + i * s, g->weight + i * s);
+    }
+  }
+}
+
+void anchor_join(const anchor_graph *g, const observations *x, size_t first, size_t count,
+                 double *z, double *witnesses) {
+  const size_t n = g->n, s = g->nearest;
+  for (size_t i = 0; i < count; i++) {
+    const double v = x->weight ? x->weight[first + i] : 1.0;
+    const int *who = g->who + i * s;
+    const double *w = g->weight + i * s;
+    for (size_t k = 0; k < s; k++) {
+      for (size_t l = 0; l < s; l++) z[(size_t)who[k] * n + (size_t)who[l]] += v * w[k] * w[l];
+    }
+    if (s < 2) continue;
+    witnesses[(size_t)who[0] * n + (size_t)who[1]] += v;
+    witnesses[(size_t)who[1] * n + (size_t)who[0]] += v;
+  }
+}
+
+void anchor_extend(const anchor_graph *g, size_t first, size_t count, const double *y, size_t dims,
+                   double *out, size_t out_rows) {
+  const size_t n = g->n, s = g->nearest;
+  for (size_t k = 0; k < dims; k++) {
+    for (size_t i = 0; i < count; i++) {
+      double sum = 0.0;
+      for (size_t l = 0; l < s; l++) {
+        sum += g->weight[i * s + l] * y[k * n + (size_t)g->who[i * s + l]];
+      }
+      out[k * out_rows + first + i] = sum;
+    }
+  }
+}

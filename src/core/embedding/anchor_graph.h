@@ -1,0 +1,58 @@
+/*
+ * The graph of landmarks that the rows between them make (Martinetz and Schulten, 1994; with
+ * weights, the anchor graph of Liu, He and Chang, 2010). Row i has weights on the s landmarks
+ * nearest to it,
+ *
+ *   w_il = exp(-d_il^2 / d_i^2) / sum_k exp(-d_ik^2 / d_i^2),
+ *
+ * d_il its distance from landmark l and d_i that from the (s + 1)-th nearest; ties go to the lower
+ * landmark. With v_i the weight of the row, two landmarks l and m are joined by
+ *
+ *   Z_lm = sum_i v_i w_il w_im,
+ *
+ * which is 0 where no row has both among its nearest. The weights of a row sum to 1, so the sums of
+ * the rows of Z are the masses sum_i v_i w_il of the landmarks.
+ */
+#ifndef LANDMARKER_ANCHOR_GRAPH_H
+#define LANDMARKER_ANCHOR_GRAPH_H
+
+#include "core/base/arena.h"
+#include "core/data/search.h"
+
+typedef struct {
+  const executor *exec;
+  size_t n, nearest;    /* landmarks, and s: 0 < s < n */
+  size_t block;         /* rows at a time */
+  points landmarks;     /* to be filled after the layout, with norms */
+  observations columns; /* the same, as a tree sees them */
+  int in_tree;
+  search among;
+  double *own; /* of each thread */
+  size_t own_size;
+  int *who;       /* block x s: the nearest of each row, nearest first, */
+  double *weight; /* and its weights on them */
+} anchor_graph;
+
+/* n, nearest and block are set before. Memory about 3 n columns + 3 block s / 2, and for each
+ * thread 64 n in many dimensions. */
+void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const observations *x);
+
+/* Once the landmarks are filled. */
+void anchor_start(anchor_graph *g);
+
+/* who and weight of rows [first, first + count), count <= block. Rows are shared among threads.
+ * Time count * n * columns, and in few dimensions far less. */
+void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t count);
+
+/* After anchor_weights() of these rows: adds them to Z, n x n, the whole of it, and to how many
+ * rows, by their weights, have l and m as their two nearest landmarks (`witnesses`, n x n). Time
+ * count * s^2; in the order of the rows, so the same with any number of threads. */
+void anchor_join(const anchor_graph *g, const observations *x, size_t first, size_t count,
+                 double *z, double *witnesses);
+
+/* After anchor_weights() of these rows: out[k * out_rows + first + i] = sum_l w_il y_lk, the mean
+ * of the coordinates y (n x dims, by columns) of its landmarks. */
+void anchor_extend(const anchor_graph *g, size_t first, size_t count, const double *y, size_t dims,
+                   double *out, size_t out_rows);
+
+#endif
