@@ -46,7 +46,8 @@ reach_and_width <- function(model, level) {
     largest <- largest_feature(features)
     if (is.null(model)) return(largest)
     f <- regression_columns(features, part, model$unit)
-    cbind(largest, interval_widths(model$interval, f, kernel_variance(features, model$root), level))
+    width <- interval_widths(model$interval, f, kernel_variance(features, model$root), level)
+    cbind(matrix(largest, nrow(features), 1), width)
   }
 }
 
@@ -66,7 +67,7 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
     return(do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, 1], names))))
   }
   do.call(cbind, lapply(seq_len(ncol(p)), function(k) {
-    one <- do.call(cbind, lapply(bounds, function(b) b[, k]))
+    one <- do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, k], names)))
     colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
     one
   }))
@@ -206,13 +207,22 @@ warn_no_better <- function(fit, call) {
   if (tested$measure == tested$baseline && extreme) return(invisible())
   more_is_better <- r$type %in% c("classes", "binary", "tags")
   better <- if (more_is_better) tested$measure > tested$baseline else tested$measure < tested$baseline
-  if (better) return(invisible())
+  # Probabilities may be no better although a few more classes are right by chance.
+  by_loss <- better && more_is_better && isTRUE(tested$loss >= tested$usual_loss)
+  if (better && !by_loss) return(invisible())
   warn_user(c(
     "The response is not predicted better than without the data, on {tested$rows} held-out rows.",
-    x = paste(
-      "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
-      "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
-    ),
+    x = if (by_loss) {
+      paste(
+        "The log loss is {signif(tested$loss, 3)},",
+        "and {signif(tested$usual_loss, 3)} where all rows get the same probabilities."
+      )
+    } else {
+      paste(
+        "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
+        "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
+      )
+    },
     i = "Perhaps the columns say nothing of the response, or rows are too few, or some are far from the rest."
   ), kind = "response", call = call)
 }

@@ -55,8 +55,9 @@
 #' rows, up to five with more, and one with more than 5,000; with fewer than 20 rows each row is a part. The
 #' held-out rows choose the penalty, the number of steps, whether there is a trend, and whether there are
 #' relevances. Then the model is learned from all rows with these. With more than 10,000 rows it is learned
-#' once, without one part, which chooses the number of steps. For classes and tags the scores are multiplied
-#' by the number that makes the held-out loss smallest, because long learning makes probabilities too extreme.
+#' once, without one part, which chooses the number of steps. For classes and tags the differences
+#' of the scores from those of the shares of the classes are multiplied by the number that makes the held-out
+#' loss smallest, because long learning makes probabilities too extreme.
 #' Intercepts are replaced by the best ones for up to 2,000 of the rows learned from, in the fit and wherever
 #' held-out rows are looked at: learning often ends while steps are long, and then they are off.
 #'
@@ -105,7 +106,8 @@
 #'   in the first row, then a row for each landmark, and a column for each class or tag, in the units of
 #'   `y`), `trend` (slopes by the columns `(x - center) * factor`, or NULL), `iterations` (the steps that were
 #'   kept), `of` (how many there were to be), `interval` (what intervals need, of numbers) and `held_out`: the
-#'   number of `rows` that were left out, their mean `loss`, their `measure` (accuracy, mean squared
+#'   number of `rows` that were left out, their mean `loss`, the `usual_loss` of a prediction
+#'   that is the same for all rows, their `measure` (accuracy, mean squared
 #'   error, or the mean area under the ROC curve for tags; mean absolute error by `"huber"`, mean deviance by
 #'   `"poisson"`), its `baseline`, and for each of them the number (`index`), what was `observed`, and what
 #'   was `fitted` without it. It is NULL where no rows were left out, and

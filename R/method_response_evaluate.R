@@ -11,40 +11,50 @@ told_of <- function(problem, rows) {
   list(y = problem$y[rows, , drop = FALSE], weights = weights / max(weights))
 }
 
-# The number that the scores are multiplied by to make their loss smallest, and this loss: list(scale, loss).
-# Steps that have gone on for long make chances too extreme. For numbers and counts the scale is 1. `told`:
-# list(y, weights).
-best_scale <- function(problem, scores, told) {
+# The number that the scores' differences from `null` are multiplied by to make their loss smallest, and this
+# loss: list(scale, loss). Steps that have gone on for long make chances too extreme. `null` are the scores
+# that predict the same for all rows, so that rare classes stay rare. For numbers and counts the scale is 1.
+# `told`: list(y, weights).
+best_scale <- function(problem, scores, null, told) {
   v <- told$weights
   if (!all(is.finite(scores))) return(list(scale = 1, loss = Inf))
   if (!problem$loss %in% c("softmax", "logistic")) {
     loss <- sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
     return(list(scale = 1, loss = if (is.finite(loss)) loss else Inf))
   }
-  loss <- scaled_loss(scores, told$y, v, problem$loss)
+  loss <- scaled_loss(scores, null, told$y, v, problem$loss)
   log_scale <- stats::optimize(loss, c(-4, 1), tol = 1e-3)$minimum
   least <- loss(log_scale)
   list(scale = exp(log_scale), loss = if (is.finite(least)) least else Inf)
 }
 
+# Scores whose differences from `null`, one for each column, are multiplied by `scale`.
+scores_at_scale <- function(scores, null, scale) {
+  null <- rep(null, each = nrow(scores))
+  null + scale * (scores - null)
+}
+
 # The mean loss of classes or tags as a function of the logarithm of the scale of their scores. It is computed
 # many times: what does not change is computed here.
-scaled_loss <- function(scores, y, v, kind) {
+scaled_loss <- function(scores, null, y, v, kind) {
   rows <- nrow(scores)
   outputs <- ncol(scores)
+  off <- scores - rep(null, each = rows)
   if (kind == "softmax") {
-    scores <- scores - scores[cbind(seq_len(rows), max.col(scores, "first"))]
-    own <- rowSums(scores * y)
+    # No term above 1, and one of at least the smallest share.
+    off <- off - off[cbind(seq_len(rows), max.col(off, "first"))]
+    null <- rep(null - max(null), each = rows)
+    own <- rowSums(off * y)
+    own_null <- rowSums(null * y)
     return(function(log_scale) {
       s <- exp(log_scale)
-      sum(v * (log(.rowSums(exp(s * scores), rows, outputs)) - s * own)) / sum(v)
+      sum(v * (log(.rowSums(exp(null + s * off), rows, outputs)) - own_null - s * own)) / sum(v)
     })
   }
-  size <- abs(scores)
-  own <- rowSums(pmax(scores, 0) - y * scores)
+  null <- rep(null, each = rows)
   function(log_scale) {
-    s <- exp(log_scale)
-    sum(v * (.rowSums(log1p(exp(-s * size)), rows, outputs) + s * own)) / sum(v)
+    at <- null + exp(log_scale) * off
+    sum(v * .rowSums(pmax(at, 0) + log1p(exp(-abs(at))) - y * at, rows, outputs)) / sum(v)
   }
 }
 
@@ -77,7 +87,7 @@ losses_of_runs <- function(problem, runs, groups) {
         next
       }
       for (e in seq_along(run$scores)) {
-        best <- best_scale(problem, run$scores[[e]][groups[[g]]$at, , drop = FALSE], told)
+        best <- best_scale(problem, run$scores[[e]][groups[[g]]$at, , drop = FALSE], run$null, told)
         loss[e, p, g] <- best$loss
         scale[e, p, g] <- best$scale
       }
@@ -95,7 +105,8 @@ best_choice <- function(found, groups) {
 }
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
-# `measure`; the `baseline`, the measure of a prediction that is the same for all rows; and for each row its
+# `measure`; the `usual_loss` and the `baseline`, the loss and the measure of a prediction that is the same
+# for all rows; and for each row its
 # number (`index`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation
 # and the scale that are best for the other groups.
 held_out_report <- function(problem, runs, groups, found) {
@@ -104,7 +115,7 @@ held_out_report <- function(problem, runs, groups, found) {
     choice <- best_choice(found, others)
     run <- runs[[choice$plan]][[groups[[g]]$part]]
     at_end <- min(choice$evaluation, length(run$scores))
-    choice$scale * run$scores[[at_end]][groups[[g]]$at, , drop = FALSE]
+    scores_at_scale(run$scores[[at_end]][groups[[g]]$at, , drop = FALSE], run$null, choice$scale)
   })
   # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest
   # of these.
@@ -123,8 +134,9 @@ held_out_report <- function(problem, runs, groups, found) {
   order <- order(row)
   # Scores of different models are no order of all rows: the areas under their ROC curves are of each group.
   of_tags <- problem$response$type == "tags"
+  mean_loss <- function(scores) sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
   list(
-    rows = length(row), loss = sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v),
+    rows = length(row), loss = mean_loss(scores), usual_loss = mean_loss(usual),
     measure = if (of_tags) auc_of_groups(problem, each, groups) else measure_of_scores(problem, scores, told),
     baseline = if (of_tags) 0.5 else measure_of_scores(problem, usual, told),
     index = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),

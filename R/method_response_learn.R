@@ -21,7 +21,7 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
     learn_twice
   }
   final <- learn(problem, parts)
-  final$weights <- final$weights * final$score_scale
+  final <- state_at_scale(problem, final)
   if (!all(is.finite(c(final$weights, final$landmarks)))) {
     abort_input(c(
       "The response cannot be learned: squares of the numbers in {.arg x} are too large.",
@@ -44,6 +44,17 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   response$slopes <- slopes_of_columns(problem, final)
   response$reach <- reach_of_state(problem, final)
   c(found, list(bandwidth = final$bandwidth, relevance = relevance, response = response))
+}
+
+# A state whose scores have their scale. Then the intercepts are the best again.
+state_at_scale <- function(problem, state) {
+  if (state$score_scale == 1) return(state)
+  last <- nrow(state$weights)
+  null <- mean_scores(problem, problem$rows)
+  state$weights <- state$weights * state$score_scale
+  state$weights[last, ] <- state$weights[last, ] + (1 - state$score_scale) * null
+  learned <- held_out_data(problem, evenly_spaced(problem$rows, response_schedule$intercept))
+  with_best_intercept(problem, state, learned)
 }
 
 # A message where landmarks have moved to the same place, which is then one feature: their distance is below a
@@ -111,7 +122,7 @@ further_plans <- function(problem) {
 }
 
 # ---- three ways to learn -------------------------------------------------------------
-# Each returns a state with further parts: the `plan`; `score_scale`, which the scores are multiplied by;
+# Each returns a state with further parts: the `plan`; `score_scale`, of best_scale();
 # `of`, the number of steps that were planned; and `report`, what a fit keeps as response$held_out.
 
 learn_all <- function(problem, parts) {

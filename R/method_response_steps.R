@@ -3,15 +3,16 @@
 
 # Makes steps on the rows `train`, as `plan` says (see first_plans()), and computes the scores of the rows
 # `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
-# loss. Returns list(state, states, scores, loss, scale, of): the last state; the state and the scores at each
-# evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale that
-# makes it smallest; and how many steps were planned. States that are looked at or returned have the best
+# loss. Returns list(state, states, scores, null, loss, scale, of): the last state; the state and the scores
+# at each evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale
+# that makes it smallest; and how many steps were planned. States that are looked at or returned have the best
 # intercepts, the steps go on from their own.
 run_response <- function(problem, plan, train, out, evaluations = Inf, patience = Inf, keep = FALSE) {
   state <- first_state(problem, problem$start, problem$held, train, plan)
   calls <- response_calls(problem, length(train))
   held_out <- if (length(out)) held_out_data(problem, out)
   learned <- held_out_data(problem, evenly_spaced(train, response_schedule$intercept))
+  null <- mean_scores(problem, train)
   loss <- scale <- numeric()
   states <- scores <- list()
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
@@ -23,14 +24,17 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
     if (is.null(held_out)) next
     seen <- with_best_intercept(problem, state, learned)
     scores[[e]] <- scores_of(problem, seen, held_out$part)
-    best <- best_scale(problem, scores[[e]], held_out)
+    best <- best_scale(problem, scores[[e]], null, held_out)
     loss[e] <- best$loss
     scale[e] <- best$scale
     if (keep) states[[e]] <- seen
     if (e - which.min(loss) >= patience) break
   }
   state <- with_best_intercept(problem, state, learned)
-  list(state = state, states = states, scores = scores, loss = loss, scale = scale, of = calls$all[1])
+  list(
+    state = state, states = states, scores = scores, null = null, loss = loss, scale = scale,
+    of = calls$all[1]
+  )
 }
 
 # A state with the intercepts that are best for some rows that are learned from. While steps are long,

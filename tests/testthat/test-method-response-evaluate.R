@@ -93,3 +93,41 @@ test_that("half of the rows may be held out", {
     expect_gte(fit$response$held_out$rows, 150 * share)
   }
 })
+
+test_that("a rare class stays rare, also where held-out rows make scores smaller", {
+  set.seed(10)
+  x <- matrix(stats::rnorm(900), 300)
+  rare <- numeric(300)
+  rare[sample(300, 10)] <- 1
+  three <- factor(ifelse(rare == 1, "c", sample(c("a", "b"), 300, TRUE)))
+  for (steps in c(50, 400)) {
+    fit <- suppressWarnings(landmarks(x, 5, by_response(rare, iterations = steps)))
+    expect_equal(mean(predict(fit, x, "response")), 10 / 300, tolerance = 1e-3)
+    baseline <- -mean(log(c(rep(10 / 300, 10), rep(290 / 300, 290))))
+    expect_lt(fit$response$held_out$loss, 1.4 * baseline)
+    fit <- suppressWarnings(landmarks(x, 5, by_response(three, iterations = steps)))
+    expect_equal(colMeans(predict(fit, x, "prob")), c(prop.table(table(three))), tolerance = 1e-2)
+  }
+})
+
+test_that("the scale of scores is the best by a search, around the scores of the shares", {
+  evaluate <- function(name) getFromNamespace(name, "landmarker")
+  set.seed(3)
+  scores <- matrix(stats::rnorm(120, sd = 4), 40)
+  null <- c(0, -1, -3)
+  v <- stats::runif(40)
+  y <- list(
+    softmax = outer(sample(3, 40, TRUE), 1:3, "==") + 0, logistic = matrix(stats::rbinom(120, 1, 0.2), 40)
+  )
+  for (kind in names(y)) {
+    told <- list(y = y[[kind]], weights = v)
+    loss <- function(s) {
+      at <- evaluate("scores_at_scale")(scores, null, s)
+      sum(v * rowSums(evaluate("losses")(at, y[[kind]], kind))) / sum(v)
+    }
+    found <- evaluate("best_scale")(list(loss = kind), scores, null, told)
+    expect_equal(found$loss, loss(found$scale), tolerance = 1e-12)
+    expect_lte(found$loss, min(vapply(exp(seq(-4, 1, 0.05)), loss, 0)) + 1e-4)
+  }
+  expect_identical(evaluate("scores_at_scale")(scores, null, 0), matrix(null, 40, 3, byrow = TRUE))
+})
