@@ -9,8 +9,8 @@
 in_child <- function(code, operations = Inf) {
   if (.Platform$OS.type == "windows" || operations < 5e8) return(code())
   seed <- function() get0(".Random.seed", globalenv(), inherits = FALSE)
-  # A session without a stream of random numbers would get one in the child only, and another one later.
-  if (is.null(seed())) stats::runif(1)
+  # Without one, the session would get one in the child only, and another one later.
+  start_stream()
   work <- function() {
     warnings <- list()
     value <- withCallingHandlers(code(), warning = function(w) {
@@ -55,10 +55,18 @@ check_cl <- function(cl, call) {
   }
 }
 
+# Whether this session has drawn random numbers, or has set a seed.
+has_stream <- function() exists(".Random.seed", globalenv(), inherits = FALSE)
+
+# Starts the session's random numbers, where it has drawn none yet.
+start_stream <- function() {
+  if (!has_stream()) stats::runif(1)
+}
+
 # A function that puts the caller's random numbers back to where they are now.
 keep_stream <- function() {
   kind <- RNGkind()
-  seed <- if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv())
+  seed <- if (has_stream()) get(".Random.seed", globalenv())
   function() {
     # R warns of samplers that it keeps for old results only.
     suppressWarnings(do.call(RNGkind, as.list(kind)))

@@ -33,8 +33,7 @@ fit_in_best_scale <- function(scales, given, n, task, call) {
       i = "Give {.arg scale} one of them."
     ), arg = "checkpoint", call = call)
   }
-  # Draws one number, where the session has drawn none yet.
-  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1)
+  start_stream()
   restore <- keep_stream()
   tried <- lapply(scales, function(scale) {
     restore()
@@ -109,7 +108,7 @@ landmarks_of_source <- function(source, n, task, call) {
 rows_ahead <- function(method, data, n, bandwidth) {
   even <- list(even_rows(data, even_ahead(n)))
   # Without a seed it is not known what will be drawn.
-  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) return(even)
+  if (!has_stream()) return(even)
   restore <- keep_stream()
   on.exit(restore())
   rule <- if (is.character(bandwidth)) bandwidth_rule(bandwidth)

@@ -55,8 +55,8 @@ largest_feature <- function(features) features[cbind(seq_len(nrow(features)), ma
 # The columns of a regression of some rows: an intercept, the features, and where there is a trend the columns
 # in the coordinates of the kernel times `unit`.
 regression_columns <- function(features, part, unit) {
-  trend <- if (!is.null(unit)) trend_scores(part, diag(unit, length(unit)))
-  cbind(matrix(1, nrow(features), 1), features, trend)
+  f <- cbind(matrix(1, nrow(features), 1), features)
+  if (is.null(unit)) f else cbind(f, trend_scores(part, diag(unit, length(unit))))
 }
 
 # What `f` returns for blocks of the rows of a part, bound by rows: a block has so many rows that `columns`

@@ -12,7 +12,7 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
   calls <- response_calls(problem, length(train))
   held_out <- if (length(out)) held_out_data(problem, out)
   learned <- held_out_data(problem, evenly_spaced(train, response_schedule$intercept))
-  null <- mean_scores(problem, train)
+  null <- state$weights[nrow(state$weights), ]
   loss <- scale <- numeric()
   states <- scores <- list()
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
@@ -30,9 +30,9 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
     if (keep) states[[e]] <- seen
     if (e - which.min(loss) >= patience) break
   }
-  state <- with_best_intercept(problem, state, learned)
+  if (is.null(held_out)) seen <- with_best_intercept(problem, state, learned)
   list(
-    state = state, states = states, scores = scores, null = null, loss = loss, scale = scale,
+    state = seen, states = states, scores = scores, null = null, loss = loss, scale = scale,
     of = calls$all[1]
   )
 }

@@ -49,8 +49,6 @@ error_share <- function(r, own, left, unit, v = 1) {
 # Half the widths of the intervals of a level at some rows, rows x outputs: infinite where there are too few
 # held-out rows for the level.
 interval_widths <- function(model, f, left, level) {
-  # Features of no rows may have no columns.
-  if (nrow(f) == 0) return(matrix(0, 0, length(model$unit)))
   size <- ncol(f)
   root <- matrix(0, size, size)
   root[upper.tri(root, diag = TRUE)] <- model$root

@@ -74,7 +74,7 @@ NULL
 # The log of a call. Where the file has a log of the same call, its results are taken over, and the random
 # seed is set to that of its start.
 open_log <- function(file, key, call) {
-  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1)
+  start_stream()
   seed <- get(".Random.seed", globalenv())
   log <- list2env(list(
     file = file, key = key, seed = seed, entries = list(), at = 0L, bytes = 0, saved = Sys.time(),

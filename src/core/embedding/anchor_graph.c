@@ -1,7 +1,6 @@
 #include "anchor_graph.h"
 
 #include <math.h>
-#include <string.h>
 
 #define TILE 64 /* rows that a thread takes at a time */
 
@@ -28,17 +27,7 @@ void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const o
   g->exec = exec;
   double *landmarks = arena_take(memory, points_size(n, columns));
   g->in_tree = search_choice(x, n) == SEARCH_TREE;
-  if (g->in_tree) {
-    double *copy = arena_take(memory, n * columns), *plain = arena_take(memory, 2 * columns);
-    const observations landmark_rows = {.kind = COLUMNS_DOUBLE,
-                                        .rows = n,
-                                        .columns = columns,
-                                        .real = copy,
-                                        .center = plain,
-                                        .factor = plain + columns};
-    g->columns = landmark_rows;
-    search_layout(&g->among, memory, exec, &g->columns, SEARCH_TREE, 0);
-  }
+  if (g->in_tree) point_tree_layout(&g->among, memory, exec, n, columns);
   g->who = (int *)arena_take(memory, (g->block * g->nearest + 1) / 2);
   g->weight = arena_take(memory, g->block * g->nearest);
   arena own = {NULL, 0};
@@ -49,15 +38,7 @@ void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const o
 }
 
 void anchor_start(anchor_graph *g) {
-  if (!g->in_tree) return;
-  const points *t = &g->landmarks;
-  double *copy = (double *)g->columns.real, *plain = (double *)g->columns.center;
-  for (size_t j = 0; j < t->columns; j++) {
-    memcpy(copy + j * t->count, t->x + j * t->length, t->count * sizeof *copy);
-    plain[j] = 0.0;
-    plain[t->columns + j] = 1.0;
-  }
-  search_build(&g->among);
+  if (g->in_tree) point_tree_build(&g->among, &g->landmarks);
 }
 
 /* The weights of a row from the s + 1 landmarks nearest to it, nearest first. */
@@ -93,7 +74,7 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
       if (g->in_tree) {
         points at = {1, x->columns, 1, w.at, NULL};
         points_row(x, first + i, &at, 0);
-        search_few(&g->among, w.at, s + 1, w.near);
+        search_few(&g->among.among, w.at, s + 1, w.near);
       } else {
         const double *d = w.distances + (i - from) * g->landmarks.length;
         nearest_none(w.near, s + 1);

@@ -17,17 +17,16 @@
 #define LANDMARKER_ANCHOR_GRAPH_H
 
 #include "core/base/arena.h"
-#include "core/data/search.h"
+#include "core/data/point_tree.h"
 
 typedef struct {
   const executor *exec;
-  size_t n, nearest;    /* landmarks, and s: 0 < s < n */
-  size_t block;         /* rows at a time */
-  points landmarks;     /* to be filled after the layout, with norms */
-  observations columns; /* the same, as a tree sees them */
-  int in_tree;
-  search among;
-  double *own; /* of each thread */
+  size_t n, nearest; /* landmarks, and s: 0 < s < n */
+  size_t block;      /* rows at a time */
+  points landmarks;  /* to be filled after the layout, with norms */
+  int in_tree;       /* in few dimensions */
+  point_tree among;  /* of the landmarks */
+  double *own;       /* of each thread */
   size_t own_size;
   int *who;       /* block x s: the nearest of each row, nearest first, */
   double *weight; /* and its weights on them */

@@ -66,16 +66,8 @@ void extension_layout(extension *e, arena *memory, const executor *exec, const o
   e->order = (int *)arena_take(memory, e->block);
   e->from = (int *)arena_take(memory, n + 1);
   e->off = arena_take(memory, e->block);
-  double *copy = arena_take(memory, n * columns), *zero = arena_take(memory, 2 * columns);
-  const observations landmark_rows = {.kind = COLUMNS_DOUBLE,
-                                      .rows = n,
-                                      .columns = columns,
-                                      .real = copy,
-                                      .center = zero,
-                                      .factor = zero + columns};
-  e->columns = landmark_rows;
   e->in_tree = search_choice(x, n) == SEARCH_TREE;
-  if (e->in_tree) search_layout(&e->homes, memory, exec, &e->columns, SEARCH_TREE, 0);
+  if (e->in_tree) point_tree_layout(&e->homes, memory, exec, n, columns);
   if (memory->base) e->around.landmarks = points_on(landmarks, n, columns);
   workspace w;
   arena own = {NULL, 0};
@@ -87,15 +79,7 @@ void extension_layout(extension *e, arena *memory, const executor *exec, const o
 
 size_t extension_start(extension *e) {
   const points *t = &e->around.landmarks;
-  if (e->in_tree) {
-    double *copy = (double *)e->columns.real, *zero = (double *)e->columns.center;
-    for (size_t j = 0; j < t->columns; j++) {
-      memcpy(copy + j * t->count, t->x + j * t->length, t->count * sizeof *copy);
-      zero[j] = 0.0;
-      zero[t->columns + j] = 1.0;
-    }
-    search_build(&e->homes);
-  }
+  if (e->in_tree) point_tree_build(&e->homes, t);
   if (e->around.spread == SPREAD_NONE) return t->count;
   const size_t columns = t->columns, length = padded(columns), n = t->count;
   memset(e->pairs.t, 0, n * length * sizeof *e->pairs.t);
@@ -288,7 +272,7 @@ static void homes_in_tree(extension *e, const observations *x, size_t first, siz
     const size_t end = done + count < from + TILE ? done + count : from + TILE;
     for (size_t i = from; i < end; i++) {
       points_row(x, first + i, &at, 0);
-      e->home[i] = search_first(&e->homes, w.at);
+      e->home[i] = search_first(&e->homes.among, w.at);
     }
   }
 }

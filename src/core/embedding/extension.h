@@ -29,20 +29,19 @@
 
 #include "bhattacharyya.h"
 #include "candidates.h"
-#include "core/data/search.h"
+#include "core/data/point_tree.h"
 
 typedef struct {
   const executor *exec;
   candidate_setup around; /* landmarks, graph and covariances */
   size_t dims;
-  double rate;          /* 1 / (2 sigma^2); 0: all weights are 1 */
-  double plane;         /* the width of means in the plane, or 0 */
-  const double *mass;   /* n: the factors of the weights, above 0 */
-  double *y;            /* n x dims, over 1 - lambda; by rows */
-  size_t block;         /* rows at a time */
-  search homes;         /* among the landmarks, in few dimensions */
-  observations columns; /* the landmarks for it */
-  int in_tree;
+  double rate;         /* 1 / (2 sigma^2); 0: all weights are 1 */
+  double plane;        /* the width of means in the plane, or 0 */
+  const double *mass;  /* n: the factors of the weights, above 0 */
+  double *y;           /* n x dims, over 1 - lambda; by rows */
+  size_t block;        /* rows at a time */
+  int in_tree;         /* in few dimensions */
+  point_tree homes;    /* of the landmarks */
   bhattacharyya pairs; /* of landmarks, with covariances */
   int *home, *order, *from;
   double *off; /* of each row from its home */
