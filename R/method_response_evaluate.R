@@ -1,8 +1,8 @@
 # What by_response() tells of itself: the regression on rows that were held out, at a choice that other rows
 # made.
 
-# What is needed of some held-out rows.
-held_out_data <- function(problem, out) c(list(part = rows_of(problem$source, out)), told_of(problem, out))
+# What is needed of some rows to compute their loss.
+data_of_rows <- function(problem, out) c(list(part = rows_of(problem$source, out)), told_of(problem, out))
 
 # What was observed of some rows, and their weights: list(y, weights).
 told_of <- function(problem, rows) {
@@ -11,21 +11,22 @@ told_of <- function(problem, rows) {
   list(y = problem$y[rows, , drop = FALSE], weights = weights / max(weights))
 }
 
-# The number that the scores' differences from `null` are multiplied by to make their loss smallest, and this
-# loss: list(scale, loss). Steps that have gone on for long make chances too extreme. `null` are the scores
-# that predict the same for all rows, so that rare classes stay rare. For numbers and counts the scale is 1.
-# `told`: list(y, weights).
-best_scale <- function(problem, scores, null, told) {
+# The scales that are tried: what the scores' differences from `null` are multiplied by. Steps that have gone
+# on for long make chances too extreme. `null` are the scores that predict the same for all rows, so that rare
+# classes stay rare. For numbers and counts the scale is 1.
+scales_of <- function(kind) if (kind %in% c("softmax", "logistic")) exp(seq(-4, 1, by = 0.25)) else 1
+
+# The mean loss of some rows at each of these scales. `told`: list(y, weights).
+losses_at_scales <- function(problem, scores, null, told) {
+  scales <- scales_of(problem$loss)
+  if (!all(is.finite(scores))) return(rep(Inf, length(scales)))
   v <- told$weights
-  if (!all(is.finite(scores))) return(list(scale = 1, loss = Inf))
-  if (!problem$loss %in% c("softmax", "logistic")) {
-    loss <- sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
-    return(list(scale = 1, loss = if (is.finite(loss)) loss else Inf))
+  loss <- if (length(scales) == 1) {
+    sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
+  } else {
+    vapply(scales, scaled_loss(scores, null, told$y, v, problem$loss), 0)
   }
-  loss <- scaled_loss(scores, null, told$y, v, problem$loss)
-  log_scale <- stats::optimize(loss, c(-4, 1), tol = 1e-3)$minimum
-  least <- loss(log_scale)
-  list(scale = exp(log_scale), loss = if (is.finite(least)) least else Inf)
+  ifelse(is.finite(loss), loss, Inf)
 }
 
 # Scores whose differences from `null`, one for each column, are multiplied by `scale`.
@@ -34,8 +35,8 @@ scores_at_scale <- function(scores, null, scale) {
   null + scale * (scores - null)
 }
 
-# The mean loss of classes or tags as a function of the logarithm of the scale of their scores. It is computed
-# many times: what does not change is computed here.
+# The mean loss of classes or tags as a function of the scale of their scores. It is computed many times: what
+# does not change is computed here.
 scaled_loss <- function(scores, null, y, v, kind) {
   rows <- nrow(scores)
   outputs <- ncol(scores)
@@ -46,99 +47,94 @@ scaled_loss <- function(scores, null, y, v, kind) {
     null <- rep(null - max(null), each = rows)
     own <- rowSums(off * y)
     own_null <- rowSums(null * y)
-    return(function(log_scale) {
-      s <- exp(log_scale)
+    return(function(s) {
       sum(v * (log(.rowSums(exp(null + s * off), rows, outputs)) - own_null - s * own)) / sum(v)
     })
   }
   null <- rep(null, each = rows)
-  function(log_scale) {
-    at <- null + exp(log_scale) * off
+  function(s) {
+    at <- null + s * off
     sum(v * .rowSums(pmax(at, 0) + log1p(exp(-abs(at))) - y * at, rows, outputs)) / sum(v)
   }
 }
 
-# Groups of held-out rows: the parts that were held out in turn, or the two halves of a single part. What is
-# told of a group is at the choice of the others. Each group is list(part, at, row): the number of its part,
-# the places of its rows in the part, and their numbers.
-held_out_groups <- function(parts) {
-  group <- function(part, at) list(part = part, at = at, row = parts[[part]][at])
-  if (length(parts) > 1) return(lapply(seq_along(parts), function(p) group(p, seq_along(parts[[p]]))))
-  rows <- length(parts[[1]])
-  half <- sample.int(rows) <= rows / 2
-  list(group(1, which(half)), group(1, which(!half)))
-}
-
-# The losses and the scales of all runs at all evaluations for each group, arrays of evaluations x plans x
-# groups. `runs`: for each plan a list of the runs of all parts. The evaluations that a run has ended before
-# have an infinite loss.
-losses_of_runs <- function(problem, runs, groups) {
-  evaluations <- max(lengths(lapply(unlist(runs, recursive = FALSE), `[[`, "loss")))
-  size <- c(evaluations, length(runs), length(groups))
-  loss <- array(Inf, size)
-  scale <- array(1, size)
-  for (g in seq_along(groups)) {
-    told <- told_of(problem, groups[[g]]$row)
-    for (p in seq_along(runs)) {
-      run <- runs[[p]][[groups[[g]]$part]]
-      if (length(groups[[g]]$at) == nrow(run$scores[[1]])) {
-        loss[seq_along(run$loss), p, g] <- run$loss
-        scale[seq_along(run$loss), p, g] <- run$scale
-        next
-      }
-      for (e in seq_along(run$scores)) {
-        best <- best_scale(problem, run$scores[[e]][groups[[g]]$at, , drop = FALSE], run$null, told)
-        loss[e, p, g] <- best$loss
-        scale[e, p, g] <- best$scale
-      }
-    }
+# What is seen of a plan: list(runs, looks, scores, losses): the runs of the `design`, see held_out_design();
+# the looks, rows of a data frame, each at a `part` that a `run` has left out; for each look its scores at
+# each evaluation; and the losses, an array of evaluations x scales x looks, infinite after a run has ended.
+looks_of_plan <- function(problem, design, plan, keep = FALSE) {
+  left_out <- lapply(design$runs, function(parts) unlist(design$parts[parts]))
+  runs <- lapply(left_out, function(out) {
+    run_response(
+      problem, plan, setdiff(problem$rows, out), out, patience = response_schedule$patience, keep = keep
+    )
+  })
+  looks <- data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
+  scores <- Map(function(run, part) {
+    at <- match(design$parts[[part]], left_out[[run]])
+    lapply(runs[[run]]$scores, function(scores) scores[at, , drop = FALSE])
+  }, looks$run, looks$part)
+  loss <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), nrow(looks)))
+  for (l in seq_len(nrow(looks))) {
+    told <- told_of(problem, design$parts[[looks$part[l]]])
+    null <- runs[[looks$run[l]]]$null
+    for (e in seq_along(scores[[l]])) loss[e, , l] <- losses_at_scales(problem, scores[[l]][[e]], null, told)
   }
-  list(loss = loss, scale = scale)
+  list(runs = runs, looks = looks, scores = scores, losses = loss)
 }
 
-# The evaluation and the plan with the smallest mean loss over some groups, and the mean scale there.
-best_choice <- function(found, groups) {
-  mean_of <- function(v) rowMeans(v[, , groups, drop = FALSE], dims = 2)
-  loss <- mean_of(found$loss)
-  at <- arrayInd(which.min(loss), dim(loss))
-  list(evaluation = at[1], plan = at[2], scale = mean_of(found$scale)[at])
+# The evaluation, the plan and the scale with the smallest mean loss over some looks (their numbers).
+best_choice <- function(problem, tried, some = seq_len(nrow(tried[[1]]$looks))) {
+  each <- lapply(tried, function(one) rowMeans(one$losses[, , some, drop = FALSE], dims = 2))
+  plan <- which.min(vapply(each, min, 0))
+  at <- arrayInd(which.min(each[[plan]]), dim(each[[plan]]))
+  list(evaluation = at[1], plan = plan, scale = scales_of(problem$loss)[at[2]])
+}
+
+# The looks that choose for a part: those at other parts, of runs that have left it out too, if there are
+# any.
+looks_without <- function(looks, part) {
+  others <- which(looks$part != part)
+  unseen <- intersect(others, which(looks$run %in% looks$run[looks$part == part]))
+  if (length(unseen)) unseen else others
 }
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
 # `measure`; the `usual_loss` and the `baseline`, the loss and the measure of a prediction that is the same
-# for all rows; and for each row its
-# number (`index`), what was observed and what was `fitted`. Each group is told at the plan, the evaluation
-# and the scale that are best for the other groups.
-held_out_report <- function(problem, runs, groups, found) {
-  each <- lapply(seq_along(groups), function(g) {
-    others <- setdiff(seq_along(groups), g)
-    choice <- best_choice(found, others)
-    run <- runs[[choice$plan]][[groups[[g]]$part]]
-    at_end <- min(choice$evaluation, length(run$scores))
-    scores_at_scale(run$scores[[at_end]][groups[[g]]$at, , drop = FALSE], run$null, choice$scale)
+# for all rows; and for each row its number (`index`), what was observed and what was `fitted`. Each part is
+# told by the first run that left it out, at the plan, the evaluation and the scale that other parts choose.
+held_out_report <- function(problem, design, tried) {
+  looks <- tried[[1]]$looks
+  first <- match(seq_along(design$parts), looks$part)
+  each <- lapply(first, function(l) {
+    choice <- best_choice(problem, tried, looks_without(looks, looks$part[l]))
+    chosen <- tried[[choice$plan]]
+    scores <- chosen$scores[[l]]
+    null <- chosen$runs[[looks$run[l]]]$null
+    scores_at_scale(scores[[min(choice$evaluation, length(scores))]], null, choice$scale)
   })
   # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest
   # of these.
   of_classes <- problem$response$type %in% c("classes", "binary")
-  usual <- lapply(groups, function(g) {
-    same <- unlist(lapply(groups, function(o) if (o$part == g$part) o$row))
-    train <- if (of_classes) problem$rows else setdiff(problem$rows, same)
-    matrix(mean_scores(problem, train), length(g$row), ncol(problem$y), byrow = TRUE)
+  usual <- lapply(first, function(l) {
+    out <- unlist(design$parts[design$runs[[looks$run[l]]]])
+    train <- if (of_classes) problem$rows else setdiff(problem$rows, out)
+    rows <- length(design$parts[[looks$part[l]]])
+    matrix(mean_scores(problem, train), rows, ncol(problem$y), byrow = TRUE)
   })
-  row <- unlist(lapply(groups, `[[`, "row"))
+  row <- unlist(design$parts)
   scores <- do.call(rbind, each)
   usual <- do.call(rbind, usual)
   if (!all(is.finite(scores))) return(NULL)
   told <- told_of(problem, row)
   v <- told$weights
   order <- order(row)
-  # Scores of different models are no order of all rows: the areas under their ROC curves are of each group.
-  of_tags <- problem$response$type == "tags"
+  # Scores of different models are no order of all rows: the areas under their ROC curves are of each part.
+  auc <- if (problem$response$type == "tags") auc_of_parts(problem, each, design$parts)
   mean_loss <- function(scores) sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
   list(
     rows = length(row), loss = mean_loss(scores), usual_loss = mean_loss(usual),
-    measure = if (of_tags) auc_of_groups(problem, each, groups) else measure_of_scores(problem, scores, told),
-    baseline = if (of_tags) 0.5 else measure_of_scores(problem, usual, told),
+    measure = if (is.null(auc)) measure_of_scores(problem, scores, told) else auc,
+    baseline = if (is.null(auc)) measure_of_scores(problem, usual, told) else 0.5,
     index = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),
     observed = observed_of(problem, row[order]), weights = v[order] / mean(v)
   )
@@ -169,12 +165,12 @@ measure_of_scores <- function(problem, scores, told) {
   )
 }
 
-# The mean area under the ROC curve of the tags over the groups, by their rows.
-auc_of_groups <- function(problem, scores, groups) {
-  each <- vapply(seq_along(groups), function(g) {
-    tagging_auc(scores[[g]], problem$y[groups[[g]]$row, , drop = FALSE])
+# The mean area under the ROC curve of the tags over the parts, by their rows.
+auc_of_parts <- function(problem, scores, parts) {
+  each <- vapply(seq_along(parts), function(p) {
+    tagging_auc(scores[[p]], problem$y[parts[[p]], , drop = FALSE])
   }, 0)
-  rows <- lengths(lapply(groups, `[[`, "row"))
+  rows <- lengths(parts)
   some <- !is.na(each)
   if (any(some)) sum(rows[some] * each[some]) / sum(rows[some]) else NA_real_
 }

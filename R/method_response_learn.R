@@ -12,15 +12,14 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   problem$bar <- progress_start("Learning landmarks", method$iterations)
   problem$start <- rbind(held, start)
   problem$held <- nrow(held)
-  parts <- held_out_parts(method$held_out, rows)
-  learn <- if (length(parts) == 0) {
-    learn_all
+  design <- held_out_design(method$held_out, rows)
+  final <- if (is.null(design)) {
+    learn_all(problem)
   } else if (length(rows) > response_schedule$refit) {
-    learn_once
+    learn_once(problem, design)
   } else {
-    learn_twice
+    learn_twice(problem, design)
   }
-  final <- learn(problem, parts)
   final <- state_at_scale(problem, final)
   if (!all(is.finite(c(final$weights, final$landmarks)))) {
     abort_input(c(
@@ -28,7 +27,7 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
       i = "Change the unit of the columns, for example with {.code scale = TRUE}."
     ), arg = "x", kind = "response", call = call)
   }
-  ordered <- order_by_prediction(problem, final, rows, unlist(parts[1]), nrow(held))
+  ordered <- order_by_prediction(problem, final, rows, unlist(design$parts[design$runs[[1]]]), nrow(held))
   final$landmarks <- final$landmarks[ordered, , drop = FALSE]
   others <- setdiff(seq_len(nrow(final$weights)), ordered)
   final$weights <- final$weights[c(ordered, others), , drop = FALSE]
@@ -53,7 +52,7 @@ state_at_scale <- function(problem, state) {
   null <- mean_scores(problem, problem$rows)
   state$weights <- state$weights * state$score_scale
   state$weights[last, ] <- state$weights[last, ] + (1 - state$score_scale) * null
-  learned <- held_out_data(problem, evenly_spaced(problem$rows, response_schedule$intercept))
+  learned <- data_of_rows(problem, evenly_spaced(problem$rows, response_schedule$intercept))
   with_best_intercept(problem, state, learned)
 }
 
@@ -73,16 +72,28 @@ tell_coinciding <- function(problem, state, call) {
   ), kind = "coinciding", once = state$landmarks, call = call)
 }
 
-# The rows to hold out in turn, a list of their numbers; an empty list for none.
-held_out_parts <- function(share, rows) {
+# What is held out, or NULL for nothing: list(parts, runs), where `parts` is a list of the numbers of rows, no
+# row in two of them, and `runs` has for each run the numbers of the parts that it leaves out. Of few rows a
+# run leaves out several parts, so that there are runs which have seen neither the part that is told nor those
+# that choose for it. A single run has two parts.
+held_out_design <- function(share, rows) {
   n <- length(rows)
-  if (share == 0 || n < 4) return(list())
-  if (n < response_schedule$leave_one_out) return(as.list(rows))
+  if (share == 0 || n < 4) return(NULL)
+  if (n < response_schedule$leave_one_out) return(list(parts = as.list(rows), runs = as.list(seq_len(n))))
   count <- min(response_schedule$most_held_out, max(5, round(share * n)), n %/% 2)
   most <- if (n > response_schedule$refit) 1 else if (n < 100) 10 else 5
-  parts <- min(most, n %/% count, ceiling(response_schedule$wanted_held_out / count))
-  drawn <- rows[sample.int(n, parts * count)]
-  lapply(seq_len(parts), function(i) sort(drawn[(i - 1) * count + seq_len(count)]))
+  runs <- min(most, n %/% count, ceiling(response_schedule$wanted_held_out / count))
+  drawn <- rows[sample.int(n, runs * count)]
+  if (runs == 1) {
+    half <- seq_len(count) <= count / 2
+    return(list(parts = list(sort(drawn[half]), sort(drawn[!half])), runs = list(1:2)))
+  }
+  left_out <- if (n < 100) 0.4 else if (n < response_schedule$few) 0.3 else 0
+  together <- min(max(1, floor(left_out * n / count + 0.1)), runs - 1)
+  list(
+    parts = lapply(seq_len(runs), function(p) sort(drawn[(p - 1) * count + seq_len(count)])),
+    runs = lapply(seq_len(runs), function(r) (r + seq_len(together) - 2) %% runs + 1)
+  )
 }
 
 # ---- plans ---------------------------------------------------------------------------
@@ -122,60 +133,47 @@ further_plans <- function(problem) {
 }
 
 # ---- three ways to learn -------------------------------------------------------------
-# Each returns a state with further parts: the `plan`; `score_scale`, of best_scale();
+# Each returns a state with further parts: the `plan`; `score_scale`, of scales_of();
 # `of`, the number of steps that were planned; and `report`, what a fit keeps as response$held_out.
 
-learn_all <- function(problem, parts) {
+learn_all <- function(problem) {
   problem$runs <- 1
   plan <- first_plans(problem, one = TRUE)[[1]]
   run <- run_response(problem, plan, problem$rows, NULL)
   c(run$state, list(score_scale = 1, of = run$of, plan = plan, penalty = plan$penalty))
 }
 
-# From all rows but one part, at the step that has the smallest loss there.
-learn_once <- function(problem, parts) {
+# From all rows but those of one run, at the step that has the smallest loss there.
+learn_once <- function(problem, design) {
   problem$runs <- 1
   plan <- first_plans(problem, one = TRUE)[[1]]
-  run <- run_response(
-    problem, plan, setdiff(problem$rows, parts[[1]]), parts[[1]],
-    patience = response_schedule$patience, keep = TRUE
-  )
-  runs <- list(list(run))
-  groups <- held_out_groups(parts)
-  found <- losses_of_runs(problem, runs, groups)
-  best <- best_choice(found, seq_along(groups))
+  found <- looks_of_plan(problem, design, plan, keep = TRUE)
+  best <- best_choice(problem, list(found))
+  run <- found$runs[[1]]
   c(run$states[[best$evaluation]], list(
     score_scale = best$scale, of = run$of, plan = plan, penalty = plan$penalty,
-    report = held_out_report(problem, runs, groups, found)
+    report = held_out_report(problem, design, list(found))
   ))
 }
 
 # From all rows, at the plan and the number of steps with the smallest mean loss over several parts, which are
 # held out in turn.
-learn_twice <- function(problem, parts) {
+learn_twice <- function(problem, design) {
   plans <- first_plans(problem)
-  problem$runs <- 1 + (length(plans) + 2) * length(parts)
-  try_plan <- function(plan) {
-    lapply(parts, function(out) {
-      run_response(problem, plan, setdiff(problem$rows, out), out, patience = response_schedule$patience)
-    })
-  }
-  runs <- lapply(plans, try_plan)
-  groups <- held_out_groups(parts)
-  found <- losses_of_runs(problem, runs, groups)
+  problem$runs <- 1 + (length(plans) + 2) * length(design$runs)
+  tried <- lapply(plans, function(plan) looks_of_plan(problem, design, plan))
   for (further in further_plans(problem)) {
-    plan <- further(plans[[best_choice(found, seq_along(groups))$plan]])
+    plan <- further(plans[[best_choice(problem, tried)$plan]])
     if (is.null(plan)) next
     plans <- c(plans, list(plan))
-    runs <- c(runs, list(try_plan(plan)))
-    found <- losses_of_runs(problem, runs, groups)
+    tried <- c(tried, list(looks_of_plan(problem, design, plan)))
   }
-  best <- best_choice(found, seq_along(groups))
+  best <- best_choice(problem, tried)
   plan <- plans[[best$plan]]
   run <- run_response(problem, plan, problem$rows, NULL, evaluations = best$evaluation)
   c(run$state, list(
     score_scale = best$scale, of = run$of, plan = plan, penalty = plan$penalty,
-    report = held_out_report(problem, runs, groups, found)
+    report = held_out_report(problem, design, tried)
   ))
 }
 

@@ -16,6 +16,8 @@ response_schedule <- list(
   refit = 10000,
   # With fewer rows, each is held out in turn.
   leave_one_out = 20,
+  # With fewer rows, what is told of some rows is at a choice by models that have not seen them either.
+  few = 400,
   # Learning ends after this many evaluations without a smaller loss.
   patience = 5,
   # The penalties to choose from, where landmarks are learned twice.

@@ -3,18 +3,18 @@
 
 # Makes steps on the rows `train`, as `plan` says (see first_plans()), and computes the scores of the rows
 # `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
-# loss. Returns list(state, states, scores, null, loss, scale, of): the last state; the state and the scores
-# at each evaluation, the states only where they are wanted (`keep`); the loss of these scores and the scale
-# that makes it smallest; and how many steps were planned. States that are looked at or returned have the best
+# loss. Returns list(state, states, scores, null, losses, of): the last state; the state and the scores
+# at each evaluation, the states only where they are wanted (`keep`); the `losses` of these scores at each
+# scale, see scales_of(); and how many steps were planned. States that are looked at or returned have the best
 # intercepts, the steps go on from their own.
 run_response <- function(problem, plan, train, out, evaluations = Inf, patience = Inf, keep = FALSE) {
   state <- first_state(problem, problem$start, problem$held, train, plan)
   calls <- response_calls(problem, length(train))
-  held_out <- if (length(out)) held_out_data(problem, out)
-  learned <- held_out_data(problem, evenly_spaced(train, response_schedule$intercept))
+  held_out <- if (length(out)) data_of_rows(problem, out)
+  learned <- data_of_rows(problem, evenly_spaced(train, response_schedule$intercept))
   null <- state$weights[nrow(state$weights), ]
-  loss <- scale <- numeric()
-  states <- scores <- list()
+  least <- numeric()
+  states <- scores <- losses <- list()
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
     for (k in which(calls$evaluation == e)) {
       state <- remember(
@@ -24,16 +24,14 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
     if (is.null(held_out)) next
     seen <- with_best_intercept(problem, state, learned)
     scores[[e]] <- scores_of(problem, seen, held_out$part)
-    best <- best_scale(problem, scores[[e]], null, held_out)
-    loss[e] <- best$loss
-    scale[e] <- best$scale
+    losses[[e]] <- losses_at_scales(problem, scores[[e]], null, held_out)
+    least[e] <- min(losses[[e]])
     if (keep) states[[e]] <- seen
-    if (e - which.min(loss) >= patience) break
+    if (e - which.min(least) >= patience) break
   }
   if (is.null(held_out)) seen <- with_best_intercept(problem, state, learned)
   list(
-    state = seen, states = states, scores = scores, null = null, loss = loss, scale = scale,
-    of = calls$all[1]
+    state = seen, states = states, scores = scores, null = null, losses = losses, of = calls$all[1]
   )
 }
 

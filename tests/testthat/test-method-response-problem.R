@@ -41,7 +41,10 @@ test_that("counts have a mean of their own, and outliers count little with a rob
   expect_equal(predict(fit, x) / (50 * mean), rep(1, 300), tolerance = 0.05)
   expect_output(print(fit), "Poisson regression of counts")
   y <- replace(sin(x[, 1]) + rnorm(300) / 10, 1:20, 50)
-  fits <- lapply(c("huber", "gaussian"), function(family) landmarks(x, 8, quick(y, family = family)))
+  # Squares of these outliers are hardly predicted better than by the mean, with a warning.
+  fits <- lapply(c("huber", "gaussian"), function(family) {
+    suppressWarnings(landmarks(x, 8, quick(y, family = family)), classes = "landmarker_warning")
+  })
   off <- vapply(fits, function(fit) mean(abs(predict(fit, x) - sin(x[, 1]))), 0)
   expect_lt(off[1], 0.15)
   expect_gt(off[2], 1)
