@@ -58,30 +58,6 @@ scaled_loss <- function(scores, null, y, v, kind) {
   }
 }
 
-# What is seen of a plan: list(runs, looks, scores, losses): the runs of the `design`, see held_out_design();
-# the looks, rows of a data frame, each at a `part` that a `run` has left out; for each look its scores at
-# each evaluation; and the losses, an array of evaluations x scales x looks, infinite after a run has ended.
-looks_of_plan <- function(problem, design, plan, keep = FALSE) {
-  left_out <- lapply(design$runs, function(parts) unlist(design$parts[parts]))
-  runs <- lapply(left_out, function(out) {
-    run_response(
-      problem, plan, setdiff(problem$rows, out), out, patience = response_schedule$patience, keep = keep
-    )
-  })
-  looks <- data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
-  scores <- Map(function(run, part) {
-    at <- match(design$parts[[part]], left_out[[run]])
-    lapply(runs[[run]]$scores, function(scores) scores[at, , drop = FALSE])
-  }, looks$run, looks$part)
-  loss <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), nrow(looks)))
-  for (l in seq_len(nrow(looks))) {
-    told <- told_of(problem, design$parts[[looks$part[l]]])
-    null <- runs[[looks$run[l]]]$null
-    for (e in seq_along(scores[[l]])) loss[e, , l] <- losses_at_scales(problem, scores[[l]][[e]], null, told)
-  }
-  list(runs = runs, looks = looks, scores = scores, losses = loss)
-}
-
 # The evaluation, the plan and the scale with the smallest mean loss over some looks (their numbers).
 best_choice <- function(problem, tried, some = seq_len(nrow(tried[[1]]$looks))) {
   each <- lapply(tried, function(one) rowMeans(one$losses[, , some, drop = FALSE], dims = 2))

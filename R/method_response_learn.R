@@ -1,5 +1,5 @@
-# How by_response() learns: what is held out, which plans are tried, and what is kept.
-# method_response_steps.R makes the steps, method_response_evaluate.R looks at held-out rows.
+# How by_response() learns: which plans are tried, and what is kept. method_response_held_out.R says which
+# rows are held out, method_response_steps.R makes the steps.
 #
 # Two words: landmarks that are `held` stay where an earlier fit has put them; rows that are held out (`out`,
 # `held_out`) take no part in the steps.
@@ -70,30 +70,6 @@ tell_coinciding <- function(problem, state, call) {
     "{several} landmark{?s} {?has/have} moved to the place of another: {n - several} would predict as well.",
     i = "Numbers {same[1, 1]} and {same[1, 2]} are the same, for example."
   ), kind = "coinciding", once = state$landmarks, call = call)
-}
-
-# What is held out, or NULL for nothing: list(parts, runs), where `parts` is a list of the numbers of rows, no
-# row in two of them, and `runs` has for each run the numbers of the parts that it leaves out. Of few rows a
-# run leaves out several parts, so that there are runs which have seen neither the part that is told nor those
-# that choose for it. A single run has two parts.
-held_out_design <- function(share, rows) {
-  n <- length(rows)
-  if (share == 0 || n < 4) return(NULL)
-  if (n < response_schedule$leave_one_out) return(list(parts = as.list(rows), runs = as.list(seq_len(n))))
-  count <- min(response_schedule$most_held_out, max(5, round(share * n)), n %/% 2)
-  most <- if (n > response_schedule$refit) 1 else if (n < 100) 10 else 5
-  runs <- min(most, n %/% count, ceiling(response_schedule$wanted_held_out / count))
-  drawn <- rows[sample.int(n, runs * count)]
-  if (runs == 1) {
-    half <- seq_len(count) <= count / 2
-    return(list(parts = list(sort(drawn[half]), sort(drawn[!half])), runs = list(1:2)))
-  }
-  left_out <- if (n < 100) 0.4 else if (n < response_schedule$few) 0.3 else 0
-  together <- min(max(1, floor(left_out * n / count + 0.1)), runs - 1)
-  list(
-    parts = lapply(seq_len(runs), function(p) sort(drawn[(p - 1) * count + seq_len(count)])),
-    runs = lapply(seq_len(runs), function(r) (r + seq_len(together) - 2) %% runs + 1)
-  )
 }
 
 # ---- plans ---------------------------------------------------------------------------

@@ -1,0 +1,49 @@
+# Which rows by_response() holds out, and what is seen of a plan on them.
+
+# What is held out, or NULL for nothing: list(parts, runs), where `parts` is a list of the numbers of rows, no
+# row in two of them, and `runs` has for each run the numbers of the parts that it leaves out. Of few rows a
+# run leaves out several parts, so that there are runs which have seen neither the part that is told nor those
+# that choose for it. A single run has two parts.
+held_out_design <- function(share, rows) {
+  n <- length(rows)
+  if (share == 0 || n < 4) return(NULL)
+  if (n < response_schedule$leave_one_out) return(list(parts = as.list(rows), runs = as.list(seq_len(n))))
+  count <- min(response_schedule$most_held_out, max(5, round(share * n)), n %/% 2)
+  most <- if (n > response_schedule$refit) 1 else if (n < 100) 10 else 5
+  runs <- min(most, n %/% count, ceiling(response_schedule$wanted_held_out / count))
+  drawn <- rows[sample.int(n, runs * count)]
+  if (runs == 1) {
+    half <- seq_len(count) <= count / 2
+    return(list(parts = list(sort(drawn[half]), sort(drawn[!half])), runs = list(1:2)))
+  }
+  left_out <- if (n < 100) 0.4 else if (n < response_schedule$few) 0.3 else 0
+  together <- min(max(1, floor(left_out * n / count + 0.1)), runs - 1)
+  list(
+    parts = lapply(seq_len(runs), function(p) sort(drawn[(p - 1) * count + seq_len(count)])),
+    runs = lapply(seq_len(runs), function(r) (r + seq_len(together) - 2) %% runs + 1)
+  )
+}
+
+# What is seen of a plan: list(runs, looks, scores, losses): the runs of the `design`, see held_out_design();
+# the looks, rows of a data frame, each at a `part` that a `run` has left out; for each look its scores at
+# each evaluation; and the losses, an array of evaluations x scales x looks, infinite after a run has ended.
+looks_of_plan <- function(problem, design, plan, keep = FALSE) {
+  left_out <- lapply(design$runs, function(parts) unlist(design$parts[parts]))
+  runs <- lapply(left_out, function(out) {
+    run_response(
+      problem, plan, setdiff(problem$rows, out), out, patience = response_schedule$patience, keep = keep
+    )
+  })
+  looks <- data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
+  scores <- Map(function(run, part) {
+    at <- match(design$parts[[part]], left_out[[run]])
+    lapply(runs[[run]]$scores, function(scores) scores[at, , drop = FALSE])
+  }, looks$run, looks$part)
+  loss <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), nrow(looks)))
+  for (l in seq_len(nrow(looks))) {
+    told <- told_of(problem, design$parts[[looks$part[l]]])
+    null <- runs[[looks$run[l]]]$null
+    for (e in seq_along(scores[[l]])) loss[e, , l] <- losses_at_scales(problem, scores[[l]][[e]], null, told)
+  }
+  list(runs = runs, looks = looks, scores = scores, losses = loss)
+}
