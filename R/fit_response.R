@@ -47,7 +47,7 @@ reach_and_width <- function(model, level) {
     if (is.null(model)) return(largest)
     f <- regression_columns(features, part, model$unit)
     width <- interval_widths(model$interval, f, kernel_variance(features, model$root), level)
-    cbind(matrix(largest, nrow(features), 1), width)
+    cbind(largest, width, deparse.level = 0)
   }
 }
 
@@ -208,21 +208,21 @@ warn_no_better <- function(fit, call) {
   more_is_better <- r$type %in% c("classes", "binary", "tags")
   better <- if (more_is_better) tested$measure > tested$baseline else tested$measure < tested$baseline
   # Probabilities may be no better although a few more classes are right by chance.
-  by_loss <- better && more_is_better && isTRUE(tested$loss >= tested$usual_loss)
-  if (better && !by_loss) return(invisible())
+  better_loss <- !more_is_better || !isTRUE(tested$loss >= tested$usual_loss)
+  if (better && better_loss) return(invisible())
+  reason <- if (!better) {
+    paste(
+      "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
+      "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
+    )
+  } else {
+    paste(
+      "The log loss is {signif(tested$loss, 3)},",
+      "and {signif(tested$usual_loss, 3)} where all rows get the same probabilities."
+    )
+  }
   warn_user(c(
-    "The response is not predicted better than without the data, on {tested$rows} held-out rows.",
-    x = if (by_loss) {
-      paste(
-        "The log loss is {signif(tested$loss, 3)},",
-        "and {signif(tested$usual_loss, 3)} where all rows get the same probabilities."
-      )
-    } else {
-      paste(
-        "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
-        "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
-      )
-    },
+    "The response is not predicted better than without the data, on {tested$rows} held-out rows.", x = reason,
     i = "Perhaps the columns say nothing of the response, or rows are too few, or some are far from the rest."
   ), kind = "response", call = call)
 }

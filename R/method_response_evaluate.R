@@ -58,12 +58,18 @@ scaled_loss <- function(scores, null, y, v, kind) {
   }
 }
 
-# The evaluation, the plan and the scale with the smallest mean loss over some looks (their numbers).
-best_choice <- function(problem, tried, some = seq_len(nrow(tried[[1]]$looks))) {
+# The evaluation, the plan and the scale with the smallest mean loss over some looks (their numbers). `tried`:
+# what was seen of each plan.
+best_choice <- function(problem, tried, some = seq_len(dim(tried[[1]]$losses)[3])) {
   each <- lapply(tried, function(one) rowMeans(one$losses[, , some, drop = FALSE], dims = 2))
   plan <- which.min(vapply(each, min, 0))
   at <- arrayInd(which.min(each[[plan]]), dim(each[[plan]]))
   list(evaluation = at[1], plan = plan, scale = scales_of(problem$loss)[at[2]])
+}
+
+# The looks of a design: the rows of a data frame, each at a `part` that a `run` has left out.
+looks_of <- function(design) {
+  data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
 }
 
 # The looks that choose for a part: those at other parts, of runs that have left it out too, if there are
@@ -79,23 +85,22 @@ looks_without <- function(looks, part) {
 # for all rows; and for each row its number (`index`), what was observed and what was `fitted`. Each part is
 # told by the first run that left it out, at the plan, the evaluation and the scale that other parts choose.
 held_out_report <- function(problem, design, tried) {
-  looks <- tried[[1]]$looks
-  first <- match(seq_along(design$parts), looks$part)
-  each <- lapply(first, function(l) {
-    choice <- best_choice(problem, tried, looks_without(looks, looks$part[l]))
-    chosen <- tried[[choice$plan]]
-    scores <- chosen$scores[[l]]
-    null <- chosen$runs[[looks$run[l]]]$null
-    scores_at_scale(scores[[min(choice$evaluation, length(scores))]], null, choice$scale)
+  looks <- looks_of(design)
+  first <- looks$run[match(seq_along(design$parts), looks$part)]
+  each <- lapply(seq_along(design$parts), function(part) {
+    choice <- best_choice(problem, tried, looks_without(looks, part))
+    run <- tried[[choice$plan]]$runs[[first[part]]]
+    scores <- run$scores[[min(choice$evaluation, length(run$scores))]]
+    at <- match(design$parts[[part]], unlist(design$parts[design$runs[[first[part]]]]))
+    scores_at_scale(scores[at, , drop = FALSE], run$null, choice$scale)
   })
   # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest
   # of these.
   of_classes <- problem$response$type %in% c("classes", "binary")
-  usual <- lapply(first, function(l) {
-    out <- unlist(design$parts[design$runs[[looks$run[l]]]])
+  usual <- lapply(seq_along(design$parts), function(part) {
+    out <- unlist(design$parts[design$runs[[first[part]]]])
     train <- if (of_classes) problem$rows else setdiff(problem$rows, out)
-    rows <- length(design$parts[[looks$part[l]]])
-    matrix(mean_scores(problem, train), rows, ncol(problem$y), byrow = TRUE)
+    matrix(mean_scores(problem, train), length(design$parts[[part]]), ncol(problem$y), byrow = TRUE)
   })
   row <- unlist(design$parts)
   scores <- do.call(rbind, each)

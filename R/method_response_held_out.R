@@ -24,26 +24,15 @@ held_out_design <- function(share, rows) {
   )
 }
 
-# What is seen of a plan: list(runs, looks, scores, losses): the runs of the `design`, see held_out_design();
-# the looks, rows of a data frame, each at a `part` that a `run` has left out; for each look its scores at
-# each evaluation; and the losses, an array of evaluations x scales x looks, infinite after a run has ended.
-looks_of_plan <- function(problem, design, plan, keep = FALSE) {
-  left_out <- lapply(design$runs, function(parts) unlist(design$parts[parts]))
-  runs <- lapply(left_out, function(out) {
-    run_response(
-      problem, plan, setdiff(problem$rows, out), out, patience = response_schedule$patience, keep = keep
-    )
+# What is seen of a plan: list(runs, losses): the runs of the `design`, each as run_response() returns it, and
+# the losses of all looks, an array of evaluations x scales x looks.
+try_plan <- function(problem, design, plan, keep = FALSE) {
+  runs <- lapply(design$runs, function(left_out) {
+    parts <- design$parts[left_out]
+    train <- setdiff(problem$rows, unlist(parts))
+    run_response(problem, plan, train, parts, patience = response_schedule$patience, keep = keep)
   })
-  looks <- data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
-  scores <- Map(function(run, part) {
-    at <- match(design$parts[[part]], left_out[[run]])
-    lapply(runs[[run]]$scores, function(scores) scores[at, , drop = FALSE])
-  }, looks$run, looks$part)
-  loss <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), nrow(looks)))
-  for (l in seq_len(nrow(looks))) {
-    told <- told_of(problem, design$parts[[looks$part[l]]])
-    null <- runs[[looks$run[l]]]$null
-    for (e in seq_along(scores[[l]])) loss[e, , l] <- losses_at_scales(problem, scores[[l]][[e]], null, told)
-  }
-  list(runs = runs, looks = looks, scores = scores, losses = loss)
+  losses <- lapply(runs, function(run) run$losses)
+  looks <- sum(lengths(design$runs))
+  list(runs = runs, losses = array(unlist(losses), c(dim(losses[[1]])[1:2], looks)))
 }

@@ -115,7 +115,7 @@ further_plans <- function(problem) {
 learn_all <- function(problem) {
   problem$runs <- 1
   plan <- first_plans(problem, one = TRUE)[[1]]
-  run <- run_response(problem, plan, problem$rows, NULL)
+  run <- run_response(problem, plan, problem$rows, list())
   c(run$state, list(score_scale = 1, of = run$of, plan = plan, penalty = plan$penalty))
 }
 
@@ -123,12 +123,12 @@ learn_all <- function(problem) {
 learn_once <- function(problem, design) {
   problem$runs <- 1
   plan <- first_plans(problem, one = TRUE)[[1]]
-  found <- looks_of_plan(problem, design, plan, keep = TRUE)
-  best <- best_choice(problem, list(found))
-  run <- found$runs[[1]]
+  tried <- try_plan(problem, design, plan, keep = TRUE)
+  best <- best_choice(problem, list(tried))
+  run <- tried$runs[[1]]
   c(run$states[[best$evaluation]], list(
     score_scale = best$scale, of = run$of, plan = plan, penalty = plan$penalty,
-    report = held_out_report(problem, design, list(found))
+    report = held_out_report(problem, design, list(tried))
   ))
 }
 
@@ -137,16 +137,16 @@ learn_once <- function(problem, design) {
 learn_twice <- function(problem, design) {
   plans <- first_plans(problem)
   problem$runs <- 1 + (length(plans) + 2) * length(design$runs)
-  tried <- lapply(plans, function(plan) looks_of_plan(problem, design, plan))
+  tried <- lapply(plans, function(plan) try_plan(problem, design, plan))
   for (further in further_plans(problem)) {
     plan <- further(plans[[best_choice(problem, tried)$plan]])
     if (is.null(plan)) next
     plans <- c(plans, list(plan))
-    tried <- c(tried, list(looks_of_plan(problem, design, plan)))
+    tried <- c(tried, list(try_plan(problem, design, plan)))
   }
   best <- best_choice(problem, tried)
   plan <- plans[[best$plan]]
-  run <- run_response(problem, plan, problem$rows, NULL, evaluations = best$evaluation)
+  run <- run_response(problem, plan, problem$rows, list(), evaluations = best$evaluation)
   c(run$state, list(
     score_scale = best$scale, of = run$of, plan = plan, penalty = plan$penalty,
     report = held_out_report(problem, design, tried)

@@ -1,20 +1,24 @@
 # The steps of by_response(): which calls of the core are made, on which rows, and when held-out rows are
 # looked at.
 
-# Makes steps on the rows `train`, as `plan` says (see first_plans()), and computes the scores of the rows
-# `out` from time to time, until there were so many `evaluations`, or `patience` of them without a smaller
-# loss. Returns list(state, states, scores, null, losses, of): the last state; the state and the scores
-# at each evaluation, the states only where they are wanted (`keep`); the `losses` of these scores at each
-# scale, see scales_of(); and how many steps were planned. States that are looked at or returned have the best
-# intercepts, the steps go on from their own.
-run_response <- function(problem, plan, train, out, evaluations = Inf, patience = Inf, keep = FALSE) {
+# Makes steps on the rows `train`, as `plan` says (see first_plans()), and computes the scores of the rows of
+# the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of them
+# without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the state and
+# the scores of all parts' rows at each evaluation, the states only where they are wanted (`keep`); the scores
+# that are the same for all rows; the losses, an array of evaluations x scales (see scales_of()) x parts,
+# infinite after the run has ended; and how many steps were planned. States that are looked at or returned
+# have the best intercepts, the steps go on from their own.
+run_response <- function(problem, plan, train, parts, evaluations = Inf, patience = Inf, keep = FALSE) {
   state <- first_state(problem, problem$start, problem$held, train, plan)
   calls <- response_calls(problem, length(train))
-  held_out <- if (length(out)) data_of_rows(problem, out)
+  held_out <- if (length(parts)) rows_of(problem$source, unlist(parts))
+  told <- lapply(parts, told_of, problem = problem)
+  part_of <- rep(seq_along(parts), lengths(parts))
   learned <- data_of_rows(problem, evenly_spaced(train, response_schedule$intercept))
   null <- state$weights[nrow(state$weights), ]
   least <- numeric()
-  states <- scores <- losses <- list()
+  states <- scores <- list()
+  losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(parts)))
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
     for (k in which(calls$evaluation == e)) {
       state <- remember(
@@ -23,9 +27,11 @@ run_response <- function(problem, plan, train, out, evaluations = Inf, patience 
     }
     if (is.null(held_out)) next
     seen <- with_best_intercept(problem, state, learned)
-    scores[[e]] <- scores_of(problem, seen, held_out$part)
-    losses[[e]] <- losses_at_scales(problem, scores[[e]], null, held_out)
-    least[e] <- min(losses[[e]])
+    scores[[e]] <- scores_of(problem, seen, held_out)
+    for (p in seq_along(parts)) {
+      losses[e, , p] <- losses_at_scales(problem, scores[[e]][part_of == p, , drop = FALSE], null, told[[p]])
+    }
+    least[e] <- min(rowMeans(losses[e, , , drop = FALSE], dims = 2))
     if (keep) states[[e]] <- seen
     if (e - which.min(least) >= patience) break
   }

@@ -26,6 +26,7 @@ test_that("with few rows, what a row is told does not depend on what was observe
 
 test_that("parts are disjoint, and choices are by rows that others have left out too", {
   design_of <- getFromNamespace("held_out_design", "landmarker")
+  looks_of <- getFromNamespace("looks_of", "landmarker")
   without <- getFromNamespace("looks_without", "landmarker")
   expect_null(design_of(0, 1:50))
   expect_null(design_of(0.1, 1:3))
@@ -39,7 +40,7 @@ test_that("parts are disjoint, and choices are by rows that others have left out
       expect_setequal(unlist(design$runs), seq_along(design$parts))
       left <- vapply(design$runs, function(parts) length(unlist(design$parts[parts])), 0L)
       expect_lte(max(left), max(5, 0.44 * n, share * n + 1))
-      looks <- data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
+      looks <- looks_of(design)
       for (part in seq_along(design$parts)) {
         some <- looks[without(looks, part), ]
         expect_gt(nrow(some), 0)
