@@ -24,6 +24,9 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
     i = if ("y" %in% unknown && "method" %in% known) {
       "A response belongs to the method: {.code method = by_response(y)}."
     },
+    i = if ("interval" %in% unknown) {
+      "A fit by {.fn by_response} has intervals; that of a comparison {.code cv} is {.code cv$fit}."
+    },
     i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
   ), kind = "dots", call = call)
 }

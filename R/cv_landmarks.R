@@ -181,7 +181,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
   if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), c(split$test, idle)), call))
   structure(c(out, list(
     type = response$type, measure = measure, lambda_measure = lambda_measure, levels = response$levels,
-    engine = engine, model = data$model,
+    ordered = isTRUE(response$ordered), engine = engine, model = data$model,
     bandwidths = bandwidth_labels(bandwidths), lambda = data$lambda, seeds = seeds, kind = split$kind,
     nested = data$nested, lambda_per_tag = lambda_per_tag, folds = length(split$splits[[1]]),
     n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),

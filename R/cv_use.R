@@ -63,7 +63,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
     return(padded(with_call(features_of(object$fit, given$newdata), call, replace = TRUE), given))
   }
   p <- with_call(cv_predictions(object, given$newdata), call, replace = TRUE)
-  padded(predict_response(p, object$type, object$levels, type), given)
+  padded(predict_response(p, object, type), given)
 }
 
 # What the regression of a comparison predicts for new rows, with names: rows x responses.
@@ -184,6 +184,6 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
   p <- as.matrix(stats::predict(x, data, "response"))
-  as_of <- function(as) predict_response(p, x$type, x$levels, as)
+  as_of <- function(as) predict_response(p, x, as)
   beside_data(data, prediction_columns(as_of, x$type, x$levels))
 }

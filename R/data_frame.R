@@ -221,6 +221,15 @@ frame_terms <- function(formula, data, call) {
     ), arg = "x", kind = "data", call = call)
   }
   labels <- attr(given, "term.labels")
+  # As stats::model.frame() does.
+  own <- if (length(formula) == 3) intersect(labels, deparse1(formula[[2]]))
+  if (length(own)) {
+    warn_user(c(
+      "The response {.field {own}} is on the right-hand side of the formula too.",
+      i = "It is left out there: what predicts the response from itself is of no use for new rows."
+    ), kind = "response", call = call)
+    labels <- setdiff(labels, own)
+  }
   if (length(labels) == 0) {
     abort_input(c(
       "The formula must have at least one variable.",

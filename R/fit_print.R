@@ -190,11 +190,12 @@ describe_convergence <- function(fit) {
 #'
 #'   For a fit by [by_response()] with held-out rows it has an attribute `response`, a list of their number
 #'   `rows`; `measures`, a data frame of `measure`, `value` and `baseline` (of a prediction that is the same
-#'   for all rows); and for classes `confusion`, a matrix of observed by predicted classes. The log loss is
-#'   the mean of minus the logarithm of the probability of what was observed, at least 1e-5. The calibration
-#'   error is the mean difference between predicted probabilities and observed shares, in bins of ten
-#'   percent. The calibration slope is that of a line through the observed numbers by the predicted ones,
-#'   1 at best.
+#'   for all rows); for classes `confusion`, a matrix of observed by predicted classes; and for tags
+#'   `thresholds`, the probability from which on `predict(type = "class")` gives each tag. The log loss is the
+#'   mean of minus the logarithm of the probability of what was observed, at least 1e-5; for tags their
+#'   sum. The calibration error is the mean difference between predicted probabilities and observed shares,
+#'   in bins of ten percent, of all classes or tags together. The calibration slope is that of a line through
+#'   the observed numbers by the predicted ones, 1 at best.
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' set.seed(1)

@@ -35,7 +35,7 @@ predictions_in_columns <- function(fit, source, how) {
   r <- fit$response
   p <- predictions_of_fit(fit, source, NULL, how)
   attr(p, "far") <- NULL
-  prediction_columns(function(as) predict_response(p, r$type, r$levels, as), r$type, r$levels)
+  prediction_columns(function(as) predict_response(p, r, as), r$type, r$levels)
 }
 
 # The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
@@ -61,7 +61,7 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
   attributes(p)[c("far", "width")] <- NULL
   if (type == "set") return(class_sets_of_fit(r, p, level))
   if (type == "class" && r$type == "tags") return(p >= rep(tag_thresholds(r), each = nrow(p)))
-  if (!interval) return(predict_response(p, r$type, r$levels, type))
+  if (!interval) return(predict_response(p, r, type))
   bounds <- list(fit = p, lwr = p - width, upr = p + width)
   if (r$type == "number") {
     return(do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, 1], names))))

@@ -49,11 +49,10 @@ check_scaled_space <- function(scale, space, call = rlang::caller_env()) {
       x = "{.arg space} is {if (is.function(space)) 'a function' else cli::format_inline('{.val {space}}')}."
     ), arg = "scale", kind = "space", call = call)
   }
-  scale <- !isFALSE(scale)
-  if (scale && !is.function(space) && grepl("sphere", space)) {
+  if (!isFALSE(scale) && !is.function(space) && grepl("sphere", space)) {
     abort_input(c(
       "{.arg scale} must be FALSE where {.arg space} is a sphere, because scaled points leave the sphere.",
-      x = "{.arg scale} is TRUE, and {.arg space} is {.val {space}}."
+      x = "{.arg scale} is {describe(scale)}, and {.arg space} is {.val {space}}."
     ), arg = "scale", kind = "space", call = call)
   }
 }

@@ -68,7 +68,8 @@ tell_coinciding <- function(problem, state, call) {
   several <- length(unique(same[, 2]))
   tell_user(c(
     "{several} landmark{?s} {?has/have} moved to the place of another: {n - several} would predict as well.",
-    i = "Numbers {same[1, 1]} and {same[1, 2]} are the same, for example."
+    i = "Numbers {same[1, 1]} and {same[1, 2]} are the same, for example.",
+    i = "They do no harm. {.code n = {n - several}}, or less, is faster."
   ), kind = "coinciding", once = state$landmarks, call = call)
 }
 

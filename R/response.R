@@ -4,6 +4,7 @@
 #   type    "classes" (a factor of three levels or more), "binary", "number", "numbers" (several), "tags"
 #   y       N x responses: 0/1, or numbers
 #   levels  names of the classes, or of the tags
+#   ordered of classes: whether predictions are an ordered factor; learning does not use the order
 
 # `several`: whether a matrix may have numbers other than those of tags.
 as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
@@ -109,9 +110,9 @@ class_response <- function(y, call) {
   }
   one_hot <- outer(as.integer(y), seq_len(nlevels(y)), "==") + 0
   if (nlevels(y) == 2) {
-    return(list(type = "binary", y = one_hot[, 2, drop = FALSE], levels = levels(y)))
+    return(list(type = "binary", y = one_hot[, 2, drop = FALSE], levels = levels(y), ordered = is.ordered(y)))
   }
-  list(type = "classes", y = one_hot, levels = levels(y))
+  list(type = "classes", y = one_hot, levels = levels(y), ordered = is.ordered(y))
 }
 
 number_response <- function(y, call) {

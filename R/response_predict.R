@@ -17,14 +17,15 @@ response_links <- c(
 )
 
 # Predictions in the form that users get them, from `p`, those of link_response(). `as`: "class" for a factor;
-# "response" for a vector, or for several classes, numbers or tags a matrix with a column for each. `type` and
-# `levels` as in as_response().
-predict_response <- function(p, type, levels, as) {
+# "response" for a vector, or for several classes, numbers or tags a matrix with a column for each. `of`: what
+# has the parts `type`, `levels` and `ordered` of as_response(), a comparison or the response of a fit.
+predict_response <- function(p, of, as) {
+  type <- of$type
   # Least squares of 0 and 1 may leave the range of probabilities.
   if (type == "binary") p[] <- pmin(pmax(p, 0), 1)
   if (as == "prob" && type == "binary") {
     p <- cbind(1 - p, p)
-    colnames(p) <- levels
+    colnames(p) <- of$levels
     return(p)
   }
   if (as %in% c("response", "prob")) {
@@ -32,7 +33,7 @@ predict_response <- function(p, type, levels, as) {
     return(if (type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p)
   }
   chosen <- if (type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
-  factor(levels[chosen], levels)
+  factor(of$levels[chosen], of$levels, ordered = isTRUE(of$ordered))
 }
 
 # The families that suit a response of a type, the usual one first.
@@ -62,7 +63,8 @@ is_fit_response <- function(r, n, d) {
     is_one_double(report$measure) && is_fit_report(report, ncol(w)))
   links <- setdiff(response_families[[type]], if (type == "binary") "multinomial")
   is_word(r$family, links) && (is.null(r$levels) || is_text(r$levels)) &&
-    length(r$levels) == levels && !anyDuplicated(r$levels) && fine_report &&
+    length(r$levels) == levels && !anyDuplicated(r$levels) && (is.null(r$ordered) || is_flag(r$ordered)) &&
+    fine_report &&
     (type %in% c("classes", "tags", "numbers") || ncol(w) == 1) && is_number(r$iterations) &&
     is_number(r$of)
 }

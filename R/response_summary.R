@@ -1,9 +1,10 @@
 # What held-out rows say of a regression: the figures that summary() prints, from the part `held_out` of a
 # response, and the thresholds of tags.
 
-# list(rows, measures, confusion), or NULL where there are no held-out rows. `measures`: a data frame of
-# `measure`, `value`, and `baseline`, that of a prediction which is the same for all rows. `confusion`: of
-# classes a matrix, observed x predicted, of sums of weights; else NULL.
+# list(rows, measures, confusion, thresholds), or NULL where there are no held-out rows. `measures`: a data
+# frame of `measure`, `value`, and `baseline`, that of a prediction which is the same for all rows.
+# `confusion`: of classes a matrix, observed x predicted, of sums of weights; else NULL. `thresholds`: of tags
+# the probability from which on each is given; else NULL.
 response_summary <- function(r) {
   report <- r$held_out
   if (is.null(report$index)) return(NULL)
@@ -11,7 +12,8 @@ response_summary <- function(r) {
   p <- if (numbers) NULL else chances_of(r)
   measures <- if (numbers) measures_of_numbers(r) else measures_of_chances(r, p)
   confusion <- if (r$type %in% c("classes", "binary")) confusion_of(r, p)
-  list(rows = report$rows, measures = measures, confusion = confusion)
+  thresholds <- if (r$type == "tags") stats::setNames(tag_thresholds(r), r$levels)
+  list(rows = report$rows, measures = measures, confusion = confusion, thresholds = thresholds)
 }
 
 # The chances of held-out rows, and what was observed as 0/1, both rows x classes (or tags): list(p, y).
@@ -34,10 +36,12 @@ measures_of_chances <- function(r, of) {
     if (r$type == "tags") each <- each + (1 - of$y) * log_safe(1 - p)
     -sum(v * rowSums(each)) / sum(v)
   }
+  # As print() has it; fits before version 0.2 do not have it.
+  usual_loss <- if (r$family != "gaussian") report$usual_loss
   data.frame(
     measure = c(measure_words(r$type, r$family), "log loss", "calibration error"),
     value = c(report$measure, log_loss(of$p), calibration_error(of, v)),
-    baseline = c(report$baseline, log_loss(usual), NA)
+    baseline = c(report$baseline, usual_loss %||% log_loss(usual), NA)
   )
 }
 
@@ -80,6 +84,8 @@ measures_of_numbers <- function(r) {
     middle <- sum(v * y[, k]) / sum(v)
     error <- sum(v * (y[, k] - f)^2) / sum(v)
     usual <- sum(v * (y[, k] - middle)^2) / sum(v)
+    # As print() has it: the error of the mean of the rows that were learned from.
+    if (r$type == "number" && r$family == "gaussian") usual <- report$baseline
     centered <- f - sum(v * f) / sum(v)
     slope <- sum(v * centered * (y[, k] - middle)) / sum(v * centered^2)
     data.frame(

@@ -31,7 +31,8 @@
 #' @section What is written, and when:
 #' A checkpoint has the results of passes over the data, some rows, and R's random stream at the start of the
 #' first call. It does not have the data. So `x` must be given again, with the same values. Rows on workers
-#' ([on_workers()]) may come from a new cluster that divides them in the same way.
+#' ([on_workers()]) may come from a new cluster that divides them in the same way. With several values of
+#' `scale` there is no checkpoint.
 #'
 #' The file is written when a pass has ended and the last writing is half a minute ago. It is also written
 #' where the fit ends by an error or an interrupt. At most 1 GB of results is written.

@@ -17,15 +17,15 @@
 #'     that are all 0 show that the new data are far from every landmark. Check their units.
 #'   * `"response"`, `"class"` and `"prob"`: for a fit by [by_response()], the predicted response:
 #'     probabilities of classes or tags, or numbers; the class with the largest probability, or the tags
-#'     above their thresholds (for each tag the one with the largest F of held-out rows); and the
-#'     probabilities of all classes, also of two.
+#'     above their thresholds (for each tag the one with the largest F of held-out rows, see
+#'     [summary.landmarks()]); and the probabilities of all classes or tags, also of two classes. For other
+#'     thresholds compare the probabilities with yours.
 #'   * `"set"`: the classes that contain the true one with the probability `level`, see "Intervals".
 #'   * `"nearest"`: the nearest landmark and its distance.
 #'   * `"variance"`: without `x`, the variance that the landmarks leave in the process with the Gaussian
 #'     kernel itself (Liang and Paisley, 2015, eqs. 2 and 3), \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)}.
-#'     Here
-#'     \eqn{k(x)} are the features and W the kernel of the landmarks with each other. It is 0 at a landmark
-#'     and 1 far from all.
+#'     Here \eqn{k(x)} are the features and W the kernel of the landmarks with each other. It is 0 at a
+#'     landmark and 1 far from all.
 #'     With `x`, the variance of their process over the data (eq. 7), given the
 #'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
 #'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one

@@ -233,6 +233,30 @@ test_that("formulas that cannot be used are refused", {
   expect_refused(landmarks(~ height + outside, people, 2), "columns")
 })
 
+test_that("a response on the right-hand side is left out with a warning, as lm() does", {
+  quick <- by_response(iterations = 5)
+  warn <- "landmarker_warning_response"
+  for (f in list(mpg ~ mpg + wt + hp, mpg ~ wt + hp + mpg)) {
+    expect_warning(
+      {
+        set.seed(1)
+        twice <- landmarks(f, mtcars, 3, quick, scale = TRUE)
+      },
+      "mpg is on the right-hand side",
+      class = warn
+    )
+    set.seed(1)
+    once <- landmarks(mpg ~ wt + hp, mtcars, 3, quick, scale = TRUE)
+    expect_identical(twice$landmarks, once$landmarks)
+  }
+  suppressWarnings(expect_refused(landmarks(mpg ~ mpg, mtcars, 3, quick), "data"))
+  expect_warning(cv_landmarks(mpg ~ mpg + wt, mtcars, n = 3, folds = 2, seeds = 1, scale = TRUE,
+    methods = list(random = by_random()), refit = FALSE
+  ), class = warn)
+  # Another function of it is the user's wish.
+  expect_no_warning(landmarks(log(mpg) ~ wt, mtcars, 3, quick, scale = TRUE), class = warn)
+})
+
 test_that("data of a formula must be a data frame", {
   expect_refused(landmarks(~height, n = 2))
   expect_refused(landmarks(~height, by_hand, 2), "data")

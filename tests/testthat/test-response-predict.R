@@ -40,6 +40,23 @@ test_that("a fit keeps its regression, in the units of the response", {
   }
 })
 
+test_that("predicted classes of an ordered response are ordered", {
+  size <- cut(iris$Petal.Length, c(0, 2, 5, 7), c("small", "medium", "large"), ordered_result = TRUE)
+  set.seed(1)
+  fit <- landmarks(iris[1:4], 4, by_response(size, iterations = 50))
+  p <- predict(fit, iris[1:4])
+  expect_s3_class(p, c("ordered", "factor"), exact = TRUE)
+  expect_identical(levels(p), levels(size))
+  expect_gt(mean(p == size), 0.9)
+  two <- cut(iris$Petal.Length, c(0, 3, 7), c("short", "long"), ordered_result = TRUE)
+  methods <- list(random = by_random())
+  cv <- cv_landmarks(iris[1:4], two, n = 3, folds = 2, seeds = 1, methods = methods)
+  expect_true(is.ordered(predict(cv, iris[1:4])))
+  expect_true(is.ordered(augment(cv, iris[1:4])$.pred_class))
+  fit <- landmarks(iris[1:4], 2, by_response(iris$Species, iterations = 5))
+  expect_false(is.ordered(predict(fit, iris[1:4])))
+})
+
 test_that("tags are predicted each by itself", {
   tags <- cbind(up = spiral$x[, 1] > 0, right = spiral$x[, 2] > 0, wide = rowSums(spiral$x^2) > 4) + 0
   set.seed(1)

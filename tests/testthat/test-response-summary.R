@@ -11,12 +11,13 @@ test_that("numbers: errors, R2 and the slope of calibration", {
   f <- rnorm(40)
   y <- 2 * f + rnorm(40, sd = 0.1)
   v <- rep(c(0.5, 1.5), 20)
-  r <- list(type = "number", family = "gaussian", held_out = report_of(cbind(f), y, v))
+  # The mean of other rows is not that of these: 0.2 is.
+  usual <- weighted.mean((y - 0.2)^2, v)
+  r <- list(type = "number", family = "gaussian", held_out = report_of(cbind(f), y, v, baseline = usual))
   s <- response_summary(r)$measures
   by_hand <- lm(y ~ f, weights = v)
-  middle <- weighted.mean(y, v)
   expect_equal(s$value[s$measure == "mean squared error"], weighted.mean((y - f)^2, v))
-  expect_equal(s$value[s$measure == "R2"], 1 - weighted.mean((y - f)^2, v) / weighted.mean((y - middle)^2, v))
+  expect_equal(s$value[s$measure == "R2"], 1 - weighted.mean((y - f)^2, v) / usual)
   expect_equal(s$value[s$measure == "calibration slope"], unname(coef(by_hand)[2]))
 })
 
@@ -55,6 +56,7 @@ test_that("two classes and tags are chances of 0 and 1", {
   )
   expect_equal(response_summary(tags)$measures$value[2], 2 * s$measures$value[2])
   expect_null(response_summary(tags)$confusion)
+  expect_null(s$thresholds)
   expect_null(response_summary(list(type = "number", held_out = NULL)))
 })
 
@@ -64,6 +66,8 @@ test_that("summary() of a fit has the figures that print() has", {
   s <- attr(summary(fit), "response")
   expect_equal(s$measures$value[1], fit$response$held_out$measure)
   expect_equal(s$measures$value[2], fit$response$held_out$loss, tolerance = 1e-3)
+  told <- fit$response$held_out
+  expect_equal(s$measures$baseline[1:2], c(told$baseline, told$usual_loss))
   expect_equal(sum(diag(s$confusion)) / s$rows, fit$response$held_out$measure)
   expect_output(print(summary(fit)), "recall")
   expect_null(attr(summary(fit[1:2]), "response"))
@@ -95,6 +99,7 @@ test_that("predict() of tags gives those above their thresholds", {
   r <- fit$response
   t <- tag_thresholds(r)
   expect_identical(unname(given), unname(p >= rep(t, each = 150)))
+  expect_identical(attr(summary(fit), "response")$thresholds, c(long = t[1], short = t[2], rare = 0.5))
   expect_identical(t[3], 0.5)
   expect_gt(mean(given[, 1] == y[, 1]), 0.9)
   fit$response$held_out <- NULL
