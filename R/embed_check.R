@@ -17,18 +17,23 @@ graph_rules <- list(
     ),
     components = function(v, g) is.integer(v) && length(v) == nrow(g$weights) && all(v %in% seq_along(v)),
     shortcuts = function(v, g) are_pairs(v, nrow(g$weights)),
-    distance = function(v, g) is_word(v, c("euclidean", "bhattacharyya")),
+    distance = function(v, g) {
+      is_word(v, c("euclidean", if (!is_rows_graph(g)) "bhattacharyya"))
+    },
     edge_weights = worded_rule(
-      function(v, g) is_word(v, c("heat", "binary")) && (v == "heat" || all(g$weights@x == 1)),
+      function(v, g) {
+        if (is_rows_graph(g)) return(identical(v, "rows"))
+        is_word(v, c("heat", "binary")) && (v == "heat" || all(g$weights@x == 1))
+      },
       "is not \"heat\", or else \"binary\" with weights of 1."
     ),
     sigma = function(v, g) {
-      if (g$edge_weights == "binary") return(identical(v, NA_real_))
+      if (g$edge_weights != "heat") return(identical(v, NA_real_))
       is_number(v) && v > 0 && is.finite(1 / (2 * v^2))
     },
     neighbors = function(v, g) is_number(v) && v == trunc(v) && v >= 1 && v < nrow(g$weights),
     reach = worded_rule(
-      function(v, g) sound_vector(v, nrow(g$weights)) && all(v >= 0),
+      function(v, g) if (is_rows_graph(g)) is.null(v) else sound_vector(v, nrow(g$weights)) && all(v >= 0),
       "is not a distance of at least 0 for each landmark."
     ),
     covariance = worded_rule(
@@ -37,6 +42,19 @@ graph_rules <- list(
         are_covariances(v, nrow(g$fit$landmarks), ncol(g$fit$landmarks))
       },
       "is not NULL for Euclidean distances, or else a covariance with an inverse for each landmark."
+    )
+  ),
+  options = list(
+    own = worded_rule(
+      function(v, g) sound_vector(v, nrow(g$weights)) && all(v >= 0 & v <= 1),
+      "is not a weight from 0 to 1 of each landmark with itself."
+    ),
+    witnesses = function(v, g) sound_vector(v, length(g$weights@x)) && all(v >= 0),
+    cut = function(v, g) are_pairs(v, nrow(g$weights))
+  ),
+  relations = list(
+    own = worded_rule(
+      function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
     )
   )
 )
@@ -86,8 +104,19 @@ embedding_rules <- list(
     chosen = function(v, e) identical(paste0(layout_letters[[e$layout]], v), colnames(e$coordinates)),
     novelty = function(v, e) is.double(v) && length(v) == ncol(e$coordinates)
   ),
+  options = list(
+    basis = worded_rule(
+      function(v, e) {
+        is.matrix(v) && is.double(v) && identical(dim(v), dim(e$coordinates)) && all(is.finite(v))
+      },
+      "is not a matrix of finite numbers, of the size of the coordinates."
+    )
+  ),
   relations = list(
-    values = worded_rule(function(v, e) all(v[seq_len(ncol(e$coordinates))] < 1), "are not all below 1.")
+    values = worded_rule(function(v, e) all(v[seq_len(ncol(e$coordinates))] < 1), "are not all below 1."),
+    basis = worded_rule(
+      function(v, e) !is_rows_graph(e$graph) || !is.null(v), "is missing in an embedding through the data."
+    )
   )
 )
 

@@ -100,6 +100,13 @@ find_edges <- function(near, k, edge_weights, sigma, how) {
 # The number of each landmark's component, from 1.
 components_of <- function(edges, n, how) .Call(C_components, edges, c(list(vertices = n), how))
 
+# A matrix of weights as the core reads it: where the list of each landmark's neighbors starts, their numbers
+# from 0, and their weights.
+compressed <- function(weights) {
+  whole <- methods::as(weights, "generalMatrix")
+  list(start = whole@p, joined = whole@i, weight = whole@x)
+}
+
 check_vertices <- function(fit, call) {
   n <- nrow(fit$landmarks)
   if (n < 2) {

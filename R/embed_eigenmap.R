@@ -118,14 +118,11 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
   if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
   coordinates <- map$coordinates[, found$chosen, drop = FALSE]
-  c(list(coordinates = coordinates, values = map$values[found$chosen]), found)
-}
-
-# A matrix of weights as the core reads it: where the list of each landmark's neighbors starts, their numbers
-# from 0, and their weights.
-compressed <- function(weights) {
-  whole <- methods::as(weights, "generalMatrix")
-  list(start = whole@p, joined = whole@i, weight = whole@x)
+  values <- map$values[found$chosen]
+  if (!is_rows_graph(graph)) return(c(list(coordinates = coordinates, values = values), found))
+  basis <- coordinates / rep(sqrt(1 - values), each = nrow(coordinates))
+  own <- rows_extension_of_landmarks(graph, basis, call)
+  c(list(coordinates = own, values = values, basis = basis), found)
 }
 
 # A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
@@ -158,7 +155,7 @@ eigenvectors <- function(graph, dims, alpha, call) {
   check_dense_memory(n, dims, call)
   if (n > long_dense) tell_long(n, suits, can, call)
   settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
-  .Call(C_eigenmap, compressed(graph$weights), settings)
+  .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
 }
 
 # LAPACK's eigenvectors of the dense matrix.
@@ -212,7 +209,7 @@ sparse_problem <- function(graph, alpha) {
   weights <- methods::as(graph$weights, "generalMatrix")
   n <- nrow(weights)
   dimnames(weights) <- list(NULL, NULL)
-  kernel <- weights + Matrix::Diagonal(n)
+  kernel <- weights + Matrix::Diagonal(x = own_weights(graph))
   mass <- Matrix::Diagonal(x = Matrix::rowSums(kernel)^-alpha)
   kernel <- mass %*% kernel %*% mass
   degree <- Matrix::rowSums(kernel)

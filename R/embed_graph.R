@@ -39,6 +39,8 @@
 #' @param covariance_rows How many rows of `x` each covariance is computed from, a whole number from 2 to N.
 #'   NULL, the default, is 3 N / n: each row belongs to the neighborhoods of about three landmarks. It is at
 #'   least 10, for full covariances at least d + 1, and at most N.
+#' @param edges Which landmarks are joined: `"nearest"`, the default, joins nearest neighbors; `"data"` joins
+#'   landmarks between which rows of `x` lie, see [graph-through-data].
 #' @param threads,verbose As in [landmarks()].
 #' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole:
 #'   * `weights`: the edges, a sparse symmetric n x n matrix of package Matrix (class `dsCMatrix`), of weights
@@ -46,7 +48,11 @@
 #'   * `components`: the number of the connected component that each landmark belongs to, from 1.
 #'   * `shortcuts`: the edges that are shortcuts, an integer matrix with columns `low` and `high`, the numbers
 #'     of the two landmarks. See [graph-shortcuts].
-#'   * `distance`, `edge_weights`, `sigma` (NA for binary weights) and `neighbors`: the values used.
+#'   * `distance`, `edge_weights`, `sigma` (NA for binary weights) and `neighbors`: the values used. With
+#'     `edges = "data"`, `edge_weights` is `"rows"`, `sigma` is NA and `reach` is NULL, and there are three
+#'     more parts: `own`, the weight of each landmark with itself; `witnesses`, for each edge (in the order of
+#'     `weights@x`) how many rows have its ends as their two nearest landmarks; and `cut`, the edges that were
+#'     cut, a matrix as `shortcuts`.
 #'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
 #'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge, in the units of
 #'     the kernel (those of a fit are in the data's units).
@@ -85,12 +91,16 @@
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
-                           covariance_rows = NULL, threads = NULL, verbose = NULL) {
+                           covariance_rows = NULL, edges = "nearest", threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   check_fit(fit)
   call <- rlang::current_env()
   n <- check_vertices(fit, call)
-  check_graph_memory(n, call)
+  edges <- check_choice(edges, c("nearest", "data"), "edges")
+  through <- edges == "data"
+  if (through) check_for_rows_graph(names(match.call()), call) else check_graph_memory(n, call)
+  source <- if (!is.null(x)) new_source(fit_rows(fit, x, "x", call)$x, fit$center, fit$factor, "x", call)
+  if (through) return(graph_of_rows(fit, source, neighbors, call))
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
@@ -99,7 +109,6 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   covariance <- check_choice(covariance, c("diagonal", "full"), "covariance")
   ridge <- check_number(ridge, "ridge", 0, closed = TRUE)
 
-  source <- if (!is.null(x)) new_source(fit_rows(fit, x, "x", call)$x, fit$center, fit$factor, "x", call)
   how <- compute_with(call)
   spread <- if (distance == "bhattacharyya") {
     add_ridge(graph_covariance(fit, source, covariance, covariance_rows, call), ridge, call)
@@ -121,17 +130,47 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
     warn_components(components, neighbors, edges_among_all, how, call)
   }
   warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)
-  names <- landmark_names(fit)
   crossing <- shortcuts_of(neighbors)
+  new_graph(fit, edges, list(
+    components = components, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
+    distance = distance, edge_weights = edge_weights, sigma = edges$sigma,
+    neighbors = neighbors, reach = near$distance[neighbors, ], covariance = spread
+  ))
+}
+
+# The graph through the data.
+graph_of_rows <- function(fit, source, neighbors, call) {
+  n <- nrow(fit$landmarks)
+  neighbors <- check_joined(neighbors, n, call)
+  if (is.null(source)) {
+    abort_input(c(
+      "{.code edges = \"data\"} needs the data, {.arg x}, because a fit does not keep them.",
+      i = "Give the data that the fit was learned from, or {.code edges = \"nearest\"}."
+    ), arg = "x", kind = "data", call = call)
+  }
+  check_rows_graph_memory(n, call)
+  how <- compute_with(call)
+  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, NULL, call)
+  check_distances(nearest_landmarks(squared, 1L, how), "euclidean", call)
+  found <- rows_graph(fit, source, neighbors, call)
+  components <- components_of(found$edges, n, how)
+  warn_apart(components, call)
+  new_graph(fit, found$edges, list(
+    components = components, shortcuts = found$cut[0, , drop = FALSE], distance = "euclidean",
+    edge_weights = "rows", sigma = NA_real_, neighbors = neighbors, reach = NULL, covariance = NULL,
+    own = found$own, witnesses = found$witnesses, cut = found$cut
+  ))
+}
+
+# `edges`: list(low, high, weight). `parts`: the other parts of a graph but its fit.
+new_graph <- function(fit, edges, parts) {
+  n <- nrow(fit$landmarks)
+  names <- landmark_names(fit)
+  weights <- Matrix::sparseMatrix(edges$low, edges$high,
+    x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
+  )
   structure(
-    list(
-      weights = Matrix::sparseMatrix(edges$low, edges$high,
-        x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
-      ),
-      components = components, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
-      distance = distance, edge_weights = edge_weights, sigma = edges$sigma, neighbors = neighbors,
-      reach = near$distance[neighbors, ], covariance = spread, fit = fit, version = made_by()
-    ),
+    c(list(weights = weights), parts, list(fit = fit, version = made_by())),
     class = "landmark_graph"
   )
 }
@@ -147,12 +186,20 @@ print.landmark_graph <- function(x, ...) {
 
 # The printed lines of a graph. An embedding prints them too.
 print_graph <- function(graph) {
-  print_line("graph", format(count_edges(graph), big.mark = big_mark()), " edges, at least ",
-    graph$neighbors, " neighbors each, by ", graph$distance, " distance",
-    if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
-  )
-  heat <- graph$edge_weights == "heat"
-  print_line("weights", graph$edge_weights, if (heat) paste0(", sigma ", format(signif(graph$sigma, 4))))
+  edges <- paste(format(count_edges(graph), big.mark = big_mark()), "edges")
+  if (is_rows_graph(graph)) {
+    print_line("graph", edges, " through the data, by rows with weights on their ", graph$neighbors,
+      " nearest landmarks"
+    )
+    if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
+  } else {
+    print_line("graph", edges, ", at least ",
+      graph$neighbors, " neighbors each, by ", graph$distance, " distance",
+      if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
+    )
+    heat <- graph$edge_weights == "heat"
+    print_line("weights", graph$edge_weights, if (heat) paste0(", sigma ", format(signif(graph$sigma, 4))))
+  }
   sizes <- component_sizes(graph$components)
   if (length(sizes) > 1) {
     print_line("parts", length(sizes), " components, of ", shown_sizes(sizes), " landmarks")

@@ -33,6 +33,13 @@ layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 # the plane. predict() uses it as the width of a kernel.
 arrange <- function(layout, graph, perplexity, call) {
   n <- nrow(graph$weights)
+  if (is_rows_graph(graph)) {
+    abort_input(c(
+      "A layout needs a graph of nearest neighbors, because it is made of distances.",
+      x = "{.arg fit} is a graph through the data.",
+      i = "Make the graph with {.code edges = \"nearest\"}."
+    ), arg = "layout", kind = "graph", call = call)
+  }
   most <- floor((n - 1) / 3)
   if (most < 2) {
     abort_input(c(

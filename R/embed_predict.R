@@ -1,4 +1,4 @@
-# Coordinates of new rows in an embedding: Nystrom's extension.
+# Coordinates of new rows in an embedding.
 
 #' @rdname embed_landmarks
 #' @export
@@ -25,6 +25,26 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
   new <- new_source(new, fit$center, fit$factor, arg, call)
   check_extension_memory(graph, call)
   names <- row_names(given$newdata)
+  extension <- if (is_rows_graph(graph)) {
+    function(new) rows_extension(new, graph, object$basis, call)
+  } else {
+    nearest_extension(object, call)
+  }
+  values <- function(new, names = NULL) {
+    y <- extension(new)
+    if (is.list(y)) y <- do.call(rbind, y)
+    dimnames(y) <- list(names, colnames(object$coordinates))
+    y
+  }
+  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
+  check_values_memory(new, ncol(object$coordinates), call)
+  padded(with_call(values(new, names), call), given)
+}
+
+# Nystrom's extension of an embedding of nearest neighbors: a function of a source.
+nearest_extension <- function(object, call) {
+  graph <- object$graph
+  fit <- graph$fit
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
   # What the weights at each landmark are multiplied by because of `alpha`.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
@@ -34,18 +54,10 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
     neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
   ), compute_with(call))
-  values <- function(new, names = NULL) {
-    extend <- function(part, landmarks, graph, map, settings) {
-      .Call(C_extend, part, landmarks, graph, map, settings)
-    }
-    y <- over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
-    if (is.list(y)) y <- do.call(rbind, y)
-    dimnames(y) <- list(names, colnames(object$coordinates))
-    y
+  extend <- function(part, landmarks, graph, map, settings) {
+    .Call(C_extend, part, landmarks, graph, map, settings)
   }
-  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
-  check_values_memory(new, ncol(object$coordinates), call)
-  padded(with_call(values(new, names), call), given)
+  function(new) over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
 }
 
 # Each thread stores the inverses around one landmark.

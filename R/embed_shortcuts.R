@@ -50,8 +50,10 @@ NULL
 # A function that returns which edges are shortcuts. An edge across a gap is a shortcut if the path along
 # other edges is at least five times as long. On Swiss rolls it was 7 to 12 times as long for edges from sheet
 # to sheet, and at most 4 times for edges on one sheet. `source` is the data, or NULL: then the gaps are those
-# of the fit, and only pairs of landmarks that the fit examined can be shortcuts.
-shortcut_finder <- function(fit, source, call) {
+# of the fit, and only pairs of landmarks that the fit examined can be shortcuts. `round`: how many times as
+# long the other path is. The function has a further argument: edges that are `suspect` for other reasons are
+# treated as those across a gap.
+shortcut_finder <- function(fit, source, call, round = 5) {
   how <- compute_with(call)
   n <- nrow(fit$landmarks)
   # The landmarks in kernel coordinates, d x n.
@@ -59,7 +61,7 @@ shortcut_finder <- function(fit, source, call) {
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
     # Without a gap there is no shortcut.
-    if (nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
+    if (nrow(fit$gaps) == 0) return(function(low, high, suspect = FALSE) logical(length(low)))
     # Some landmarks of a fit have other neighbors than those that the fit has examined.
     pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), how) else as.data.frame(fit$examined)
     known <- pair_number(pairs$low, pairs$high)
@@ -67,13 +69,14 @@ shortcut_finder <- function(fit, source, call) {
   } else {
     source <- sample_evenly(source, gap_limits$rows)
   }
-  function(low, high) {
+  function(low, high, suspect = FALSE) {
     size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
     gap <- if (is.null(source)) {
       pair_number(low, high) %in% gaps
     } else {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
+    gap <- gap | suspect
     # An edge has length 0 between landmarks in one place with different covariances.
     examined <- size > 0
     if (is.null(source)) examined <- examined & pair_number(low, high) %in% known
@@ -86,7 +89,7 @@ shortcut_finder <- function(fit, source, call) {
       low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],
       suspect = gap[ordered]
     )
-    out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = 5), how))
+    out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = round), how))
     out
   }
 }

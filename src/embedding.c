@@ -21,8 +21,9 @@ static size_t joined_of(SEXP graph, const int **start, const int **joined) {
   return n;
 }
 
-/* list(values, coordinates): `dims` eigenvectors of a graph of `start`, `joined` and `weight`,
- * whose weights are divided by the densities of both ends to the power `alpha`. */
+/* list(values, coordinates): `dims` eigenvectors of a graph of `start`, `joined` and `weight`, and
+ * of each vertex with itself `own`, whose weights are divided by the densities of both ends to the
+ * power `alpha`. */
 SEXP lm_eigenmap(SEXP graph, SEXP settings) {
   const executor exec = glue_executor(settings);
   eigenmap m = {.exec = &exec,
@@ -30,6 +31,7 @@ SEXP lm_eigenmap(SEXP graph, SEXP settings) {
                 .alpha = setting_number(settings, "alpha")};
   m.n = joined_of(graph, &m.start, &m.joined);
   m.weight = numbers_of(setting(graph, "weight"), (size_t)m.start[m.n], "weight");
+  m.own = numbers_of(setting(graph, "own"), m.n, "own");
   if (m.dims < 1 || m.dims >= m.n) Rf_error("`dims` must be from 1 to the number of others");
   LAY_OUT(memory, glue_memory, eigenmap_layout(&m, &memory));
   const char *names[] = {"values", "coordinates"};

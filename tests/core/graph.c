@@ -9,6 +9,8 @@
 graph graph_make(size_t n) {
   graph g = {.n = n, .full = doubles(n * n)};
   memset(g.full, 0, n * n * sizeof *g.full);
+  g.own = doubles(n);
+  for (size_t i = 0; i < n; i++) g.own[i] = 1.0;
   return g;
 }
 
@@ -17,7 +19,7 @@ void graph_join(graph *g, size_t i, size_t j, double weight) {
 }
 
 double graph_mass(const graph *g, size_t i) {
-  double sum = 1.0;
+  double sum = g->own[i];
   for (size_t j = 0; j < g->n; j++) sum += g->full[i * g->n + j];
   return pow(sum, -g->alpha);
 }
@@ -49,6 +51,7 @@ const char *graph_embed(graph *g, size_t dims, double *lambda, double *y) {
                 .start = g->start,
                 .joined = g->joined,
                 .weight = g->weight,
+                .own = g->own,
                 .alpha = g->alpha};
   LAY_OUT_CHECKED(memory, eigenmap_layout(&m, &memory));
   return eigenmap_solve(&m, lambda, y);

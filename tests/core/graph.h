@@ -7,6 +7,7 @@
 typedef struct {
   size_t n;
   double *full; /* n x n, 0 where there is no edge */
+  double *own;  /* of each vertex with itself: n, 1 unless it is set */
   int *start, *joined;
   double *weight;
   double alpha; /* of its eigenmap; 0 unless it is set */

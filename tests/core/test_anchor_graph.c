@@ -18,11 +18,21 @@ static result result_of(size_t rows, size_t n, size_t dims) {
   return r;
 }
 
+/* `cut`: n x n, whether an edge does not count; or NULL. */
 static result by_core(const executor *exec, const data *d, const points *t, size_t s, size_t block,
-                      const double *y, size_t dims) {
+                      const int *cut, const double *y, size_t dims) {
   const size_t rows = d->x.rows, n = t->count;
   result r = result_of(rows, n, dims);
   anchor_graph g = {.n = n, .nearest = s, .block = block};
+  int *start = integers(n + 1), *joined = integers(n * n), edges = 0;
+  for (size_t l = 0; cut && l < n; l++) {
+    start[l] = edges;
+    for (size_t m = 0; m < n; m++) {
+      if (m != l && !cut[l * n + m]) joined[edges++] = (int)m;
+    }
+    start[l + 1] = edges;
+  }
+  if (cut) g.start = start, g.joined = joined;
   LAY_OUT_CHECKED(memory, anchor_layout(&g, &memory, exec, &d->x));
   points_copy(t, 0, &g.landmarks);
   anchor_start(&g);
@@ -53,7 +63,8 @@ static void in_order(const data *d, size_t i, const points *t, double *squared, 
   }
 }
 
-static result by_loops(const data *d, const points *t, size_t s, const double *y, size_t dims) {
+static result by_loops(const data *d, const points *t, size_t s, const int *cut, const double *y,
+                       size_t dims) {
   const size_t rows = d->x.rows, n = t->count;
   result r = result_of(rows, n, dims);
   double *squared = doubles(n);
@@ -62,6 +73,7 @@ static result by_loops(const data *d, const points *t, size_t s, const double *y
     in_order(d, i, t, squared, order);
     double *w = r.weight + i * n, sum = 0.0;
     for (size_t k = 0; k < s; k++) {
+      if (k > 0 && cut && cut[(size_t)order[0] * n + (size_t)order[k]]) continue;
       w[order[k]] = exp(-squared[order[k]] / squared[order[s]]);
       sum += w[order[k]];
     }
@@ -89,13 +101,18 @@ static double apart(const double *a, const double *b, size_t count) {
 }
 
 static void check_graph(const executor *exec, layout kind, int weighted, size_t rows,
-                        size_t columns, size_t n, size_t s) {
+                        size_t columns, size_t n, size_t s, int some) {
   const size_t dims = 3;
   const data d = data_make(kind, rows, columns, weighted);
   const points t = points_make(n, columns);
   double *y = doubles(n * dims);
   for (size_t i = 0; i < n * dims; i++) y[i] = symmetric();
-  const result want = by_loops(&d, &t, s, y, dims), got = by_core(exec, &d, &t, s, 100, y, dims);
+  int *cut = some ? integers(n * n) : NULL;
+  for (size_t l = 0; cut && l < n; l++) {
+    for (size_t m = 0; m <= l; m++) cut[l * n + m] = cut[m * n + l] = uniform() < 0.3;
+  }
+  const result want = by_loops(&d, &t, s, cut, y, dims),
+               got = by_core(exec, &d, &t, s, 100, cut, y, dims);
   const double worst = fmax(
       fmax(apart(got.weight, want.weight, rows * n), apart(got.z, want.z, n * n)),
       fmax(apart(got.out, want.out, rows * dims), apart(got.witnesses, want.witnesses, n * n)));
@@ -112,8 +129,8 @@ static void check_graph(const executor *exec, layout kind, int weighted, size_t 
   CHECK(masses < 1e-10, "masses are off by %g", masses);
   /* The same bits with other threads, and by blocks of other sizes. */
   const executor other = other_threads(exec);
-  const result threads = by_core(&other, &d, &t, s, 100, y, dims),
-               blocks = by_core(exec, &d, &t, s, rows + 7, y, dims);
+  const result threads = by_core(&other, &d, &t, s, 100, cut, y, dims),
+               blocks = by_core(exec, &d, &t, s, rows + 7, cut, y, dims);
   CHECK(SAME_BITS(threads.z, got.z, n * n) && SAME_BITS(threads.out, got.out, rows * dims),
         "threads change nothing (%s)", layout_name[kind]);
   CHECK(SAME_BITS(blocks.z, got.z, n * n) && SAME_BITS(blocks.out, got.out, rows * dims),
@@ -132,7 +149,7 @@ static void check_extremes(const executor *exec) {
     double *real = (double *)d.x.real;
     for (size_t j = 0; j < columns; j++) real[j * 40 + 3] = 1e200;
     const double y[40] = {1.0};
-    const result r = by_core(exec, &d, &t, 2, 40, y, 1);
+    const result r = by_core(exec, &d, &t, 2, 40, NULL, y, 1);
     for (size_t i = 0; i < 40; i++) {
       CHECK(r.weight[i * 40] == 0.5 && r.weight[i * 40 + 1] == 0.5,
             "all landmarks in one place: the first count alike (row %zu, %g)", i, r.weight[i * 40]);
@@ -142,10 +159,12 @@ static void check_extremes(const executor *exec) {
 
 void test_anchor_graph(const executor *exec) {
   for (int kind = 0; kind < LAYOUTS; kind++) {
-    for (size_t s = 1; s < 5; s++) check_graph(exec, (layout)kind, s % 2 == 0, 250, 3, 70, s);
-    check_graph(exec, (layout)kind, 1, 300, 20, 9, 3);
-    check_graph(exec, (layout)kind, 0, 130, 2, 5, 4);
+    for (size_t s = 1; s < 5; s++)
+      check_graph(exec, (layout)kind, s % 2 == 0, 250, 3, 70, s, s > 2);
+    check_graph(exec, (layout)kind, 1, 300, 20, 9, 3, 1);
+    check_graph(exec, (layout)kind, 0, 130, 2, 5, 4, 0);
   }
-  check_graph(exec, COLUMNS_DOUBLE, 0, 2000, 3, 500, 2);
+  check_graph(exec, COLUMNS_DOUBLE, 0, 2000, 3, 500, 2, 0);
+  check_graph(exec, COLUMNS_DOUBLE, 1, 1000, 2, 100, 2, 1);
   check_extremes(exec);
 }

@@ -3,19 +3,19 @@
 #include "fixture.h"
 #include "graph.h"
 
-/* W + I, over the densities of both ends to the power alpha. */
+/* W + O, over the densities of both ends to the power alpha. */
 static double *kernel_of(const graph *g) {
   double *k = doubles(g->n * g->n);
   for (size_t i = 0; i < g->n; i++) {
     for (size_t j = 0; j < g->n; j++) {
-      const double joined = i == j ? 1.0 : g->full[i * g->n + j];
+      const double joined = i == j ? g->own[i] : g->full[i * g->n + j];
       k[i * g->n + j] = joined * graph_mass(g, i) * graph_mass(g, j);
     }
   }
   return k;
 }
 
-/* (D - K) y = lambda D y, K = W + I; mean 0, variance 1 and none shared, when i counts D_i;
+/* (D - K) y = lambda D y, K = W + O; mean 0, variance 1 and none shared, when i counts D_i;
  * the largest entry above 0. */
 static void check_solution(const graph *g, size_t dims, const double *lambda, const double *y,
                            const char *what) {
@@ -62,6 +62,8 @@ static void check_random(size_t n, double share, size_t dims, double alpha) {
   graph g = graph_make(n);
   g.alpha = alpha;
   for (size_t i = 0; i < n; i++) {
+    /* Of every other graph vertices have weights of their own, also 0. */
+    if (n % 2) g.own[i] = i % 7 ? 3.0 * uniform() : 0.0;
     if (i > 0) graph_join(&g, i - 1, i, 0.2 + uniform());
     for (size_t j = 0; j + 1 < i; j++) {
       if (uniform() < share) graph_join(&g, i, j, 1e-3 + uniform());
@@ -180,6 +182,8 @@ void test_eigenmap(const executor *exec) {
   (void)exec;
   check_random(2, 0.5, 1, 0.0);
   check_random(3, 0.5, 1, 1.0);
+  check_random(41, 0.1, 5, 0.0);
+  check_random(65, 0.3, 4, 0.6);
   check_random(40, 0.1, 5, 0.0);
   check_random(40, 0.1, 5, 1.0);
   check_random(90, 0.9, 3, 0.3);

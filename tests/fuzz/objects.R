@@ -49,11 +49,13 @@ objects <- list(
   ),
   landmark_graph = list(
     list(graph, roll), list(quietly(landmark_graph(full)), roll),
-    list(quietly(landmark_graph(random, edge_weights = "binary")), roll)
+    list(quietly(landmark_graph(random, edge_weights = "binary")), roll),
+    list(quietly(landmark_graph(random, roll, edges = "data")), roll)
   ),
   landmark_embedding = list(
     list(quietly(embed_landmarks(dpp)), roll), list(quietly(embed_landmarks(full, dims = 3)), roll),
-    list(quietly(embed_landmarks(random, alpha = 1)), roll)
+    list(quietly(embed_landmarks(random, alpha = 1)), roll),
+    list(quietly(embed_landmarks(random, roll, edges = "data")), roll)
   ),
   cv_landmarks = list(
     list(compare(x, y, methods = some), x), list(compare(x, x[, 1], methods = some, nested = TRUE), x),

@@ -101,6 +101,8 @@ use_all <- function(p) {
   e <- p$embed_landmarks.landmarks(dpp, dims = 2)
   p$predict.landmark_embedding(e, y)
   suppressWarnings(p$landmark_graph(dpp, y, 5, "bhattacharyya"))
+  e <- suppressWarnings(p$embed_landmarks.landmarks(dpp, y, edges = "data"))
+  p$predict.landmark_embedding(e, y)
   cv <- p$cv_landmarks
   for (response in list(factor(w), x[, 1], cbind(a = w > 1, b = x[, 1] > 0))) {
     suppressWarnings(cv(x, response, n = 4, methods = list(random = by_random()), folds = 2, seeds = 1))

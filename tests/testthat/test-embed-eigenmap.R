@@ -21,7 +21,8 @@ sparse <- function(graph, dims, alpha = 0) landmarker:::sparse_eigenvectors(grap
 
 dense <- function(graph, dims, alpha = 0) {
   settings <- c(list(dims = as.integer(dims), alpha = alpha), landmarker:::compute_with(NULL))
-  .Call(landmarker:::C_eigenmap, landmarker:::compressed(graph$weights), settings)
+  given <- c(landmarker:::compressed(graph$weights), list(own = landmarker:::own_weights(graph)))
+  .Call(landmarker:::C_eigenmap, given, settings)
 }
 
 # All eigenpairs of D^-1/2 K D^-1/2 by eigen(), the eigenvalue of its first eigenvector made -1.

@@ -41,8 +41,23 @@ void anchor_start(anchor_graph *g) {
   if (g->in_tree) point_tree_build(&g->among, &g->landmarks);
 }
 
+static int counts(const anchor_graph *g, int l, int m) {
+  if (!g->start) return 1;
+  int low = g->start[l], high = g->start[l + 1];
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (g->joined[middle] < m) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < g->start[l + 1] && g->joined[low] == m;
+}
+
 /* The weights of a row from the s + 1 landmarks nearest to it, nearest first. */
-static void weigh(const neighbor *near, size_t s, int *who, double *weight) {
+static void weigh(const anchor_graph *g, const neighbor *near, int *who, double *weight) {
+  const size_t s = g->nearest;
   /* Only ratios matter, and where all are equally near, or at a distance beyond all numbers, so are
    * their weights. */
   const double farthest = near[s].squared, nearest = near[0].squared;
@@ -51,6 +66,7 @@ static void weigh(const neighbor *near, size_t s, int *who, double *weight) {
     const double off = near[k].squared - nearest;
     who[k] = near[k].row;
     weight[k] = off > 0.0 && farthest < INFINITY ? exp(-off / farthest) : 1.0;
+    if (k > 0 && !counts(g, who[0], who[k])) weight[k] = 0.0;
     sum += weight[k];
   }
   for (size_t k = 0; k < s; k++) weight[k] /= sum;
@@ -84,7 +100,7 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
           nearest_insert(w.near, s + 1, d[l], (int)l);
         }
       }
-      weigh(w.near, s, g->who + i * s, g->weight + i * s);
+      weigh(g, w.near, g->who + i * s, g->weight + i * s);
     }
   }
 }

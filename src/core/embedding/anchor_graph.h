@@ -12,6 +12,9 @@
  *
  * which is 0 where no row has both among its nearest. The weights of a row sum to 1, so the sums of
  * the rows of Z are the masses sum_i v_i w_il of the landmarks.
+ *
+ * Where edges have been cut from the graph, a row has weights only on its nearest landmark and on
+ * those of its s nearest that are still joined to this one.
  */
 #ifndef LANDMARKER_ANCHOR_GRAPH_H
 #define LANDMARKER_ANCHOR_GRAPH_H
@@ -23,17 +26,20 @@ typedef struct {
   const executor *exec;
   size_t n, nearest; /* landmarks, and s: 0 < s < n */
   size_t block;      /* rows at a time */
-  points landmarks;  /* to be filled after the layout, with norms */
-  int in_tree;       /* in few dimensions */
-  point_tree among;  /* of the landmarks */
-  double *own;       /* of each thread */
+  /* The edges that count, compressed, the neighbors of each landmark ascending: n + 1, and from 0.
+   * NULL for all. */
+  const int *start, *joined;
+  points landmarks; /* to be filled after the layout, with norms */
+  int in_tree;      /* in few dimensions */
+  point_tree among; /* of the landmarks */
+  double *own;      /* of each thread */
   size_t own_size;
   int *who;       /* block x s: the nearest of each row, nearest first, */
   double *weight; /* and its weights on them */
 } anchor_graph;
 
-/* n, nearest and block are set before. Memory about 3 n columns + 3 block s / 2, and for each
- * thread 64 n in many dimensions. */
+/* n, nearest, block, and the edges are set before. Memory about 3 n columns + 3 block s / 2, and
+ * for each thread 64 n in many dimensions. */
 void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const observations *x);
 
 /* Once the landmarks are filled. */

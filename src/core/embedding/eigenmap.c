@@ -21,12 +21,12 @@ static double fill(eigenmap *m) {
   const size_t n = m->n;
   double all = 0.0;
   for (size_t i = 0; i < n; i++) {
-    double sum = 1.0;
+    double sum = m->own[i];
     for (int e = m->start[i]; e < m->start[i + 1]; e++) sum += m->weight[e];
     m->mass[i] = m->alpha > 0.0 ? pow(sum, -m->alpha) : 1.0;
   }
   for (size_t i = 0; i < n; i++) {
-    double sum = m->mass[i];
+    double sum = m->own[i] * m->mass[i];
     for (int e = m->start[i]; e < m->start[i + 1]; e++) sum += m->weight[e] * m->mass[m->joined[e]];
     m->degree[i] = m->mass[i] * sum;
     all += m->degree[i];
@@ -34,7 +34,7 @@ static double fill(eigenmap *m) {
   for (size_t i = 0; i < n; i++) {
     double *row = m->matrix + i * n;
     for (size_t j = 0; j < n; j++) row[j] = -2.0 * sqrt(m->degree[i] * m->degree[j]) / all;
-    row[i] += m->mass[i] * m->mass[i] / m->degree[i];
+    row[i] += m->own[i] * m->mass[i] * m->mass[i] / m->degree[i];
     for (int e = m->start[i]; e < m->start[i + 1]; e++) {
       const size_t j = (size_t)m->joined[e];
       const double weight = m->weight[e] * m->mass[i] * m->mass[j];

@@ -1,14 +1,14 @@
 /*
  * Laplacian eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, eq. 8) of a
- * graph whose vertices are each their own neighbor with weight 1: with K = W + I
- * and D the diagonal of K's row sums,
+ * graph whose vertices are each their own neighbor with a weight of their own: with O the diagonal
+ * matrix of these, K = W + O, and D the diagonal of K's row sums,
  *
  *   (D - K) y = lambda D y,
  *
  * for the smallest lambda, except the first, which is 0 with y constant.
  *
  * With alpha above 0 the density of the vertices is divided out (Coifman and Lafon, 2006): with q
- * the row sums of W + I, K is K_ij = (W + I)_ij / (q_i q_j)^alpha.
+ * the row sums of W + O, K is K_ij = (W + O)_ij / (q_i q_j)^alpha.
  */
 #ifndef LANDMARKER_EIGENMAP_H
 #define LANDMARKER_EIGENMAP_H
@@ -22,12 +22,13 @@ typedef struct {
   const int *start;  /* W, compressed, symmetric, no diagonal: n + 1, */
   const int *joined; /* from 0, */
   const double *weight;
-  double alpha; /* from 0 to 1 */
-  double *mass; /* q^-alpha */
+  const double *own; /* the diagonal of O: n, at least 0, and above 0 where a vertex has no other */
+  double alpha;      /* from 0 to 1 */
+  double *mass;      /* q^-alpha */
   double *matrix, *degree, *vectors, *values, *scratch;
 } eigenmap;
 
-/* n^2 + n (dims + 82) doubles. The executor, n, dims, W and alpha are set before. */
+/* n^2 + n (dims + 82) doubles. The executor, n, dims, W, O and alpha are set before. */
 void eigenmap_layout(eigenmap *m, arena *memory);
 
 /* lambda[dims], ascending, and y, dims columns of n, each with mean 0 and variance 1 when

@@ -1,0 +1,197 @@
+# The graph through the data against dense matrices straight from its equations.
+
+skip_slow_file()
+
+# list(k, witnesses, w): the whole kernel, before any edge is cut; `w` has the weights of the rows.
+naive_rows_graph <- function(fit, x, s, v = rep(1, nrow(x))) {
+  at <- function(m) t((t(m) - fit$center) * fit$factor)
+  points <- at(fit$landmarks)
+  squared <- as.matrix(stats::dist(rbind(points, at(x))))^2
+  squared <- squared[-seq_len(nrow(points)), seq_len(nrow(points))]
+  w <- t(apply(squared, 1, function(d) {
+    order <- order(d)
+    out <- numeric(length(d))
+    out[order[1:s]] <- exp(-d[order[1:s]] / d[order[s + 1]])
+    out / sum(out)
+  }))
+  pairs <- t(apply(squared, 1, order))[, 1:2]
+  witnesses <- matrix(0, ncol(w), ncol(w))
+  for (i in seq_len(nrow(x))) {
+    witnesses[pairs[i, 1], pairs[i, 2]] <- witnesses[pairs[i, 1], pairs[i, 2]] + v[i]
+  }
+  list(k = crossprod(w, v * w), witnesses = witnesses + t(witnesses), w = w)
+}
+
+# The whole kernel of a graph.
+kernel_of <- function(graph) unname(as.matrix(graph$weights)) + diag(graph$own)
+
+x <- odd_matrix(400, 3)
+x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
+fit <- as_landmarks(x[seq(1, 400, 16), ], x, bandwidth = 1)
+
+test_that("weights and witnesses are those of the equations", {
+  for (s in 2:4) {
+    g <- quietly(landmark_graph(fit, x, neighbors = s, edges = "data"))
+    naive <- naive_rows_graph(fit, x, s)
+    # Rows of landmarks are theirs alone up to the next one's weight, and so is the sum of what was cut.
+    k <- kernel_of(g)
+    expect_equal(rowSums(k) / sum(k), rowSums(naive$k) / sum(naive$k), tolerance = 1e-12)
+    joined <- as.matrix(g$weights) > 0
+    scale <- sum(naive$k) / sum(k)
+    expect_equal(unname(as.matrix(g$weights))[joined] * scale, naive$k[joined], tolerance = 1e-12)
+    at <- Matrix::summary(g$weights)
+    expect_equal(g$witnesses, naive$witnesses[cbind(at$i, at$j)])
+    # What was cut are edges of the equations.
+    all <- naive$k > 0 & row(naive$k) < col(naive$k)
+    expect_identical(sum(all), nrow(at) + nrow(g$cut))
+    expect_true(all(all[g$cut]))
+    expect_true(Matrix::isSymmetric(g$weights))
+    expect_identical(max(k), 1)
+  }
+})
+
+test_that("rows of two heaps make a graph that is known by hand", {
+  # Landmarks at 0, 1, 2 and 10, 11, 12: each row lies between two of them.
+  points <- cbind(c(0, 1, 2, 10, 11, 12))
+  rows <- cbind(rep(c(0.4, 1.4, 10.4, 11.4), c(2, 3, 4, 5)))
+  fit <- suppressMessages(as_landmarks(points, rows, bandwidth = 1))
+  expect_warning(
+    g <- landmark_graph(fit, rows, edges = "data"),
+    "no rows join the 2 parts of the landmarks, 3, 3", class = "landmarker_warning_graph"
+  )
+  expect_identical(as.vector(g$witnesses), c(2, 3, 4, 5))
+  at <- Matrix::summary(g$weights)
+  expect_identical(cbind(at$i, at$j), cbind(c(1L, 2L, 4L, 5L), c(2L, 3L, 5L, 6L)))
+  w <- exp(-c(0.16, 0.36) / 1.6^2)
+  product <- prod(w / sum(w))
+  # Row 1.4 has its third landmark at 0, 1.4 away.
+  v <- exp(-c(0.16, 0.36) / 1.4^2)
+  expect_equal(at$x / at$x[1], c(2 * product, 3 * prod(v / sum(v)), 4 * product, 5 * prod(v / sum(v))) /
+    (2 * product))
+  expect_identical(g$components, c(1L, 1L, 1L, 2L, 2L, 2L))
+})
+
+test_that("embeddings solve the equation, and new rows get means of their landmarks", {
+  g <- quietly(landmark_graph(fit, x, edges = "data"))
+  k <- kernel_of(g)
+  for (alpha in c(0, 0.6)) {
+    e <- quietly(embed_landmarks(g, dims = 4, alpha = alpha))
+    q <- rowSums(k)^-alpha
+    m <- k * outer(q, q)
+    d <- rowSums(m)
+    y <- e$basis * rep(sqrt(1 - e$values), each = nrow(k))
+    expect_lt(max(abs((diag(d) - m) %*% y - d * y %*% diag(e$values))), 1e-10 * max(d))
+    new <- x[1:50, ] + 0.01
+    w <- naive_rows_graph(fit, new, 2)$w
+    # Only landmarks that are joined to the nearest one count.
+    nearest <- max.col(w, "first")
+    w[!(cbind(as.matrix(g$weights) > 0)[nearest, ] | col(w) == nearest)] <- 0
+    expect_equal(predict(e, new), (w / rowSums(w)) %*% e$basis, tolerance = 1e-10, ignore_attr = TRUE)
+    expect_lt(max(abs(predict(e, fit$landmarks) - coef(e))), 1e-12)
+  }
+  dense <- quietly(embed_landmarks(g, dims = 3, independent = FALSE))
+  at_once <- quietly(embed_landmarks(fit, x, 3, edges = "data", independent = FALSE))
+  expect_identical(coef(at_once), coef(dense))
+})
+
+test_that("parts, sparse data, data frames and threads change nothing", {
+  g <- quietly(landmark_graph(fit, x, edges = "data"))
+  cut_at <- c(0, 100, 250, 400)
+  parts <- data_parts(dim(x), function(i) x[(cut_at[i] + 1):cut_at[i + 1], ], 3)
+  in_parts <- quietly(landmark_graph(fit, parts, edges = "data"))
+  expect_equal(in_parts[c("weights", "own", "witnesses", "cut")], g[c("weights", "own", "witnesses", "cut")],
+    tolerance = 1e-12
+  )
+  thin <- methods::as(x, "CsparseMatrix")
+  expect_equal(quietly(landmark_graph(fit, thin, edges = "data"))$own, g$own, tolerance = 1e-10)
+  two <- quietly(landmark_graph(fit, x, edges = "data", threads = 2))
+  expect_identical(two, g)
+  e <- quietly(embed_landmarks(g))
+  expect_equal(predict(e, parts), predict(e, x), tolerance = 1e-12)
+  expect_identical(predict(e, x, threads = 2), predict(e, x))
+  moved <- sample(400)
+  expect_equal(quietly(landmark_graph(fit, x[moved, ], edges = "data"))$own, g$own, tolerance = 1e-10)
+})
+
+test_that("fifty landmarks unroll a noisy roll, and false edges are cut", {
+  set.seed(12)
+  roll <- sim_swiss_roll(5000, noise = 0.3)
+  fit <- suppressWarnings(landmarks(roll, 50))
+  e <- embed_landmarks(fit, roll, edges = "data")
+  along <- attr(roll, "position")[, "length"]
+  expect_gt(abs(stats::cor(predict(e, roll)[, 1], along, method = "spearman")), 0.98)
+  # Each edge that was cut joins landmarks that are far apart along the roll, and none that is left does.
+  at <- along[fit$nearest]
+  far <- function(pairs) abs(at[pairs[, 1]] - at[pairs[, 2]])
+  kept <- Matrix::summary(e$graph$weights)
+  expect_gt(min(far(e$graph$cut)), max(far(cbind(kept$i, kept$j))))
+  expect_gt(nrow(e$graph$cut), 5)
+})
+
+test_that("a bridge is not cut, and a ring is not opened", {
+  # Two heaps with a thin line of rows between them.
+  set.seed(3)
+  heap <- function(at) cbind(stats::rnorm(400, at, 0.5), stats::rnorm(400, 0, 0.5))
+  bridge <- rbind(heap(0), heap(8), cbind(seq(1.5, 6.5, length.out = 12), 0))
+  fit <- suppressWarnings(landmarks(bridge, 24))
+  g <- landmark_graph(fit, bridge, edges = "data")
+  expect_identical(max(g$components), 1L)
+  angle <- stats::runif(2000, 0, 2 * pi)
+  ring <- cbind(cos(angle), sin(angle)) * stats::rnorm(2000, 1, 0.03)
+  fit <- landmarks(ring, 30)
+  e <- embed_landmarks(fit, ring, edges = "data")
+  # The first two coordinates are a circle: landmarks in their order around the ring turn once.
+  around <- function(m) unwrap(atan2(m[, 2], m[, 1]))
+  unwrap <- function(a) {
+    turn <- diff(c(a, a[1]))
+    sum(turn - 2 * pi * round(turn / (2 * pi)))
+  }
+  order <- order(atan2(fit$landmarks[, 2], fit$landmarks[, 1]))
+  expect_equal(abs(around(coef(e)[order, ])), 2 * pi, tolerance = 1e-8)
+})
+
+test_that("a landmark without rows is joined as a row in its place", {
+  points <- cbind(c(0, 1, 2, 3), 0)
+  rows <- cbind(rep(c(0.2, 0.7, 1.2, 1.6), 5), 0)
+  fit <- suppressWarnings(suppressMessages(as_landmarks(rbind(points, c(9, 0)), rows, bandwidth = 1)))
+  g <- landmark_graph(fit, rows, edges = "data")
+  expect_identical(max(g$components), 1L)
+  expect_true(all(is.finite(coef(embed_landmarks(g)))))
+})
+
+test_that("graphs through the data are printed, tidied, drawn and saved", {
+  g <- quietly(landmark_graph(fit, x, edges = "data"))
+  expect_snapshot(print(g))
+  expect_identical(glance(g)$edge_weights, "rows")
+  expect_identical(nrow(tidy(g)), length(g$witnesses))
+  e <- quietly(embed_landmarks(g))
+  file <- withr::local_tempfile()
+  saveRDS(e, file)
+  expect_identical(predict(readRDS(file), x), predict(e, x))
+  expect_drawn <- function(code) {
+    png <- withr::local_tempfile(fileext = ".png")
+    grDevices::png(png)
+    force(code)
+    grDevices::dev.off()
+    expect_gt(file.size(png), 2000)
+  }
+  expect_drawn(plot(g))
+  expect_drawn(plot(e, data = x))
+})
+
+test_that("what a graph through the data cannot have is refused", {
+  expect_refused(landmark_graph(fit, edges = "data"), "data")
+  expect_refused(landmark_graph(fit, x, edges = "rows"))
+  expect_refused(landmark_graph(fit, x, edges = "data", sigma = 1))
+  expect_refused(landmark_graph(fit, x, edges = "data", distance = "bhattacharyya"))
+  expect_refused(landmark_graph(fit, x, edges = "data", neighbors = 1))
+  expect_refused(landmark_graph(fit, x, edges = "data", neighbors = 25))
+  expect_refused(landmark_graph(fit[1:2], x, edges = "data"), "graph")
+  expect_refused(landmark_graph(fit, x[, 1:2], edges = "data"), "columns")
+  expect_refused(embed_landmarks(fit, x, edges = "data", layout = "umap"), "graph")
+  e <- quietly(embed_landmarks(fit, x, edges = "data"))
+  expect_refused(predict(without(e, "basis"), x), "embedding")
+  edited <- e
+  edited$graph$own <- NULL
+  expect_refused(predict(edited, x), "embedding")
+})
