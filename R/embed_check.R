@@ -50,10 +50,15 @@ graph_rules <- list(
       "is not a weight from 0 to 1 of each landmark with itself."
     ),
     witnesses = function(v, g) sound_vector(v, length(g$weights@x)) && all(v >= 0),
-    cut = function(v, g) are_pairs(v, nrow(g$weights))
+    cut = function(v, g) are_pairs(v, nrow(g$weights)),
+    joins = function(v, g) are_pairs(v, nrow(g$weights)),
+    span = function(v, g) is_number(v) && is.finite(v) && v >= 0
   ),
   relations = list(
     own = worded_rule(
+      function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
+    ),
+    span = worded_rule(
       function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
     )
   )
@@ -92,7 +97,7 @@ embedding_rules <- list(
     coordinates = worded_rule(
       function(v, e) {
         is.matrix(v) && is.double(v) && nrow(v) == nrow(e$graph$weights) && ncol(v) > 0 &&
-          all(is.finite(v)) && are_coordinate_names(colnames(v))
+          all(is.finite(v[embedded_landmarks(e), ])) && are_coordinate_names(colnames(v))
       },
       "is not a matrix of finite numbers, a row for each landmark, with columns E1, E2, ..."
     ),
@@ -107,10 +112,12 @@ embedding_rules <- list(
   options = list(
     basis = worded_rule(
       function(v, e) {
-        is.matrix(v) && is.double(v) && identical(dim(v), dim(e$coordinates)) && all(is.finite(v))
+        is.matrix(v) && is.double(v) && identical(dim(v), dim(e$coordinates)) &&
+          all(is.finite(v[embedded_landmarks(e), ]))
       },
       "is not a matrix of finite numbers, of the size of the coordinates."
-    )
+    ),
+    component = function(v, e) is_whole(v, 1) && v %in% e$graph$components
   ),
   relations = list(
     values = worded_rule(function(v, e) all(v[seq_len(ncol(e$coordinates))] < 1), "are not all below 1."),
@@ -119,6 +126,11 @@ embedding_rules <- list(
     )
   )
 )
+
+# The numbers of the landmarks that have coordinates: all, or those of one component.
+embedded_landmarks <- function(e) {
+  if (is.null(e$component)) seq_along(e$graph$components) else which(e$graph$components == e$component)
+}
 
 # Numbers of eigenvectors, ascending, possibly with gaps.
 are_coordinate_names <- function(names) {

@@ -173,6 +173,11 @@ warn_far <- function(near, neighbors, sigma, how, call) {
   ), kind = "graph", call = call)
 }
 
+# The weight of each landmark with itself: 1, or in a graph through the data what its rows give it.
+own_weights <- function(graph) graph$own %||% rep(1, nrow(graph$weights))
+
+is_rows_graph <- function(graph) identical(graph$edge_weights, "rows")
+
 component_sizes <- function(components) sort(tabulate(components), decreasing = TRUE)
 
 shown_sizes <- function(sizes) {
@@ -196,7 +201,7 @@ warn_components <- function(components, neighbors, edges_of, how, call) {
   warn_user(c(
     "The graph of the landmarks has {length(sizes)} connected components, of {shown_sizes(sizes)} landmarks.",
     i = cure
-  ), kind = "graph", call = call)
+  ), kind = c("components", "graph"), call = call)
 }
 
 # Whether the edges between all landmarks fit into memory. The warning about components needs them to find its

@@ -116,13 +116,23 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   }
   warn_loose(map$values[seq_len(dims)], graph, call)
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
-  if (independent) found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
+  if (independent) {
+    found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
+    if (max(graph$components) == 1) warn_dependent(found, call)
+  }
   coordinates <- map$coordinates[, found$chosen, drop = FALSE]
   values <- map$values[found$chosen]
-  if (!is_rows_graph(graph)) return(c(list(coordinates = coordinates, values = values), found))
-  basis <- coordinates / rep(sqrt(1 - values), each = nrow(coordinates))
-  own <- rows_extension_of_landmarks(graph, basis, call)
-  c(list(coordinates = own, values = values, basis = basis), found)
+  c(list(coordinates = coordinates, values = values), found)
+}
+
+# An eigenmap of a graph through the data, or of one component of it, whose landmarks have the coordinates that
+# rows in their places have. `basis` is what these are means of.
+through_data <- function(map, graph, component, call) {
+  basis <- map$coordinates / rep(sqrt(1 - map$values), each = nrow(map$coordinates))
+  map$basis <- among_all(basis, graph, component)
+  own <- rows_extension_of_landmarks(graph, with_component(map$basis, graph, component), call)
+  map$coordinates <- in_component(own, component)
+  map
 }
 
 # A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.

@@ -1,10 +1,11 @@
 #' Neighborhood graph of landmarks
 #'
-#' `landmark_graph()` makes a graph whose vertices are the landmarks. Two landmarks are joined by an edge if
-#' one is among the nearest neighbors of the other. [embed_landmarks()] embeds the graph, and graph packages
+#' `landmark_graph()` makes a graph whose vertices are the landmarks. By default two landmarks are joined by an
+#' edge where rows of the data lie between them ([graph-through-data]); with `edges = "nearest"` where one is
+#' among the nearest neighbors of the other. [embed_landmarks()] embeds the graph, and graph packages
 #' find geodesic distances, communities and spanning trees in it.
 #'
-#' Landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors` nearest landmarks of \eqn{i},
+#' With `edges = "nearest"`, landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors` nearest landmarks of \eqn{i},
 #' or \eqn{i} among those of \eqn{j}. If several are as far away as the last of these, all are joined. The
 #' distance of two landmarks, with coordinates \eqn{t_i} and \eqn{t_j} after the fit's `scale`, is
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
@@ -16,13 +17,15 @@
 #' [graph-distances] says how it is computed, and when to use which distance.
 #'
 #' @param fit An object of class `landmarks`, of n landmarks in d columns, at least two of them.
-#' @param x Data with the columns that the fit was learned from, N rows, or NULL, the default.
-#'   `"bhattacharyya"` computes local covariances from them, and needs them except for a fit that has
-#'   covariances, by `by_dpp(covariance = )`. For any distance, edges are compared with `x` to find shortcuts.
-#' @param neighbors The smallest number of neighbors of a landmark, a whole number below n. NULL, the
-#'   default, is \eqn{\log n}{log n}, rounded, and at least 3: 5 for 200 landmarks, 8 for 2,000. If this
-#'   number gives shortcuts, the default is the largest smaller number, 3 or more, that gives none and as
-#'   few connected components, where there is one.
+#' @param x Data with the columns that the fit was learned from, N rows, or NULL, the default. The graph
+#'   through the data is made of them; without `x` it is the one that the fit keeps, of the data that it was
+#'   learned from. `"bhattacharyya"` computes local covariances from `x`, and needs it except for a fit that
+#'   has covariances, by `by_dpp(covariance = )`. Edges between nearest neighbors are compared with `x` to
+#'   find shortcuts.
+#' @param neighbors With `edges = "nearest"`, the smallest number of neighbors of a landmark, a whole number
+#'   below n. NULL, the default, is the smallest number from 2 to \eqn{3 \log n}{3 log n} that connects all
+#'   landmarks; where none does, \eqn{\log n}{log n}, rounded, and at least 3. With `edges = "data"`, how many
+#'   nearest landmarks a row has weights on, by default 3.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. The default is `"bhattacharyya"` for a fit that has
 #'   covariances, and `"euclidean"` for all others.
 #' @param edge_weights `"heat"`, the default, gives the edge of landmarks i and j the weight
@@ -39,8 +42,14 @@
 #' @param covariance_rows How many rows of `x` each covariance is computed from, a whole number from 2 to N.
 #'   NULL, the default, is 3 N / n: each row belongs to the neighborhoods of about three landmarks. It is at
 #'   least 10, for full covariances at least d + 1, and at most N.
-#' @param edges Which landmarks are joined: `"nearest"`, the default, joins nearest neighbors; `"data"` joins
-#'   landmarks between which rows of `x` lie, see [graph-through-data].
+#' @param edges Which landmarks are joined: `"data"`, those between which rows lie, see [graph-through-data];
+#'   or `"nearest"`, nearest neighbors, as in Wachinger and Golland (2015). NULL, the default, is `"data"`
+#'   where `x` is given or the fit keeps this graph, and `"nearest"` otherwise: for fewer than three
+#'   landmarks or fewer than five rows for each, for a fit with covariances, for some landmarks of a fit (`fit[1:50]`) or those of
+#'   [by_response()] without `x`, and where an argument of nearest neighbors is given (`neighbors`,
+#'   `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`).
+#' @param join Whether the components of the graph are joined by the shortest gaps between them, so that an
+#'   embedding shows all in one picture. Default FALSE. The new edges have the median of all weights.
 #' @param threads,verbose As in [landmarks()].
 #' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole:
 #'   * `weights`: the edges, a sparse symmetric n x n matrix of package Matrix (class `dsCMatrix`), of weights
@@ -49,10 +58,11 @@
 #'   * `shortcuts`: the edges that are shortcuts, an integer matrix with columns `low` and `high`, the numbers
 #'     of the two landmarks. See [graph-shortcuts].
 #'   * `distance`, `edge_weights`, `sigma` (NA for binary weights) and `neighbors`: the values used. With
-#'     `edges = "data"`, `edge_weights` is `"rows"`, `sigma` is NA and `reach` is NULL, and there are three
+#'     `edges = "data"`, `edge_weights` is `"rows"`, `sigma` is NA and `reach` is NULL, and there are four
 #'     more parts: `own`, the weight of each landmark with itself; `witnesses`, for each edge (in the order of
-#'     `weights@x`) how many rows have its ends as their two nearest landmarks; and `cut`, the edges that were
-#'     cut, a matrix as `shortcuts`.
+#'     `weights@x`) how many rows have its ends as their two nearest landmarks; `cut`, the edges that were
+#'     cut, a matrix as `shortcuts`; and `span`, the largest distance of a row from its nearest landmark.
+#'   * `joins`: the edges that `join = TRUE` has added, a matrix as `shortcuts`.
 #'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
 #'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge, in the units of
 #'     the kernel (those of a fit are in the data's units).
@@ -73,7 +83,7 @@
 #' set.seed(1)
 #' x <- sim_fish_bowl(1000)
 #' fit <- landmarks(x, 60, bandwidth = 0.5)
-#' graph <- landmark_graph(fit, neighbors = 5)
+#' graph <- landmark_graph(fit)
 #' graph
 #' head(Matrix::summary(graph$weights))
 #' # The numbers of neighbors
@@ -85,22 +95,27 @@
 #' # Several embeddings of one graph
 #' coef(embed_landmarks(graph, dims = 2))[1:3, ]
 #' coef(embed_landmarks(graph, dims = 2, alpha = 1))[1:3, ]
-#' # Distances that depend on how the data lie around each landmark
+#' # Nearest neighbors, and distances that depend on how the data lie around each landmark
+#' landmark_graph(fit, neighbors = 5)
 #' landmark_graph(fit, x, 5, "bhattacharyya", covariance = "full")
 #' @export
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
-                           covariance_rows = NULL, edges = "nearest", threads = NULL, verbose = NULL) {
+                           covariance_rows = NULL, edges = NULL, join = FALSE, threads = NULL,
+                           verbose = NULL) {
   local_compute(threads, verbose)
   check_fit(fit)
   call <- rlang::current_env()
   n <- check_vertices(fit, call)
-  edges <- check_choice(edges, c("nearest", "data"), "edges")
-  through <- edges == "data"
-  if (through) check_for_rows_graph(names(match.call()), call) else check_graph_memory(n, call)
+  if (!is.null(edges)) edges <- check_choice(edges, c("nearest", "data"), "edges")
+  join <- check_flag(join, "join")
+  given <- names(match.call())
   source <- if (!is.null(x)) new_source(fit_rows(fit, x, "x", call)$x, fit$center, fit$factor, "x", call)
-  if (through) return(graph_of_rows(fit, source, neighbors, call))
+  rows <- if (is.null(source)) 0 else source$dim[1]
+  through <- if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data"
+  if (through) check_for_rows_graph(given, call) else check_graph_memory(n, call)
+  if (through) return(graph_of_rows(fit, source, neighbors, join, call))
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
@@ -114,16 +129,17 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
     add_ridge(graph_covariance(fit, source, covariance, covariance_rows, call), ridge, call)
   }
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, spread, call)
-  near <- nearest_landmarks(squared, neighbors %||% most_neighbors(n), how, with_ties = TRUE)
+  near <- nearest_landmarks(squared, neighbors %||% gap_neighbors(n), how, with_ties = TRUE)
   check_distances(near, distance, call)
   edges_of <- once_each(function(k) find_edges(near, k, edge_weights, sigma, how))
   is_shortcut <- shortcut_finder(fit, source, call)
   shortcuts_of <- once_each(function(k) is_shortcut(edges_of(k)$low, edges_of(k)$high))
-  neighbors <- neighbors %||% default_neighbors(n, edges_of, shortcuts_of, how)
+  neighbors <- neighbors %||% default_neighbors(n, edges_of, how)
   edges <- edges_of(neighbors)
   check_isolated(edges, n, call)
   if (edge_weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, how, call)
-  components <- components_of(edges, n, how)
+  whole <- join_components(as.data.frame(edges[c("low", "high", "weight")]), n, join, function() squared, how)
+  components <- whole$components
   if (max(components) > 1) {
     all <- make_once(function() nearest_landmarks(squared, n - 1L, how))
     edges_among_all <- function(k) find_edges(all(), k, edge_weights, sigma, how)
@@ -131,34 +147,10 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   }
   warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)
   crossing <- shortcuts_of(neighbors)
-  new_graph(fit, edges, list(
-    components = components, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
+  new_graph(fit, whole$edges, list(
+    components = components, joins = whole$joins, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
     distance = distance, edge_weights = edge_weights, sigma = edges$sigma,
     neighbors = neighbors, reach = near$distance[neighbors, ], covariance = spread
-  ))
-}
-
-# The graph through the data.
-graph_of_rows <- function(fit, source, neighbors, call) {
-  n <- nrow(fit$landmarks)
-  neighbors <- check_joined(neighbors, n, call)
-  if (is.null(source)) {
-    abort_input(c(
-      "{.code edges = \"data\"} needs the data, {.arg x}, because a fit does not keep them.",
-      i = "Give the data that the fit was learned from, or {.code edges = \"nearest\"}."
-    ), arg = "x", kind = "data", call = call)
-  }
-  check_rows_graph_memory(n, call)
-  how <- compute_with(call)
-  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, NULL, call)
-  check_distances(nearest_landmarks(squared, 1L, how), "euclidean", call)
-  found <- rows_graph(fit, source, neighbors, call)
-  components <- components_of(found$edges, n, how)
-  warn_apart(components, call)
-  new_graph(fit, found$edges, list(
-    components = components, shortcuts = found$cut[0, , drop = FALSE], distance = "euclidean",
-    edge_weights = "rows", sigma = NA_real_, neighbors = neighbors, reach = NULL, covariance = NULL,
-    own = found$own, witnesses = found$witnesses, cut = found$cut
   ))
 }
 
@@ -188,9 +180,7 @@ print.landmark_graph <- function(x, ...) {
 print_graph <- function(graph) {
   edges <- paste(format(count_edges(graph), big.mark = big_mark()), "edges")
   if (is_rows_graph(graph)) {
-    print_line("graph", edges, " through the data, by rows with weights on their ", graph$neighbors,
-      " nearest landmarks"
-    )
+    print_line("graph", edges, " through the data, from the ", graph$neighbors, " landmarks nearest to each row")
     if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
   } else {
     print_line("graph", edges, ", at least ",
@@ -205,6 +195,7 @@ print_graph <- function(graph) {
     print_line("parts", length(sizes), " components, of ", shown_sizes(sizes), " landmarks")
   }
   if (nrow(graph$shortcuts)) print_line("shortcuts", nrow(graph$shortcuts), " of the edges")
+  if (NROW(graph$joins)) print_line("joined", "by ", how_many(nrow(graph$joins), "edge"), " across the shortest gaps")
 }
 
 print_line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")

@@ -12,6 +12,21 @@ landmarks_per_coefficient <- 10
 # landmarks can follow would be taken for new.
 eigenvectors_examined <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
 
+# A warning where coordinates are functions of those before them.
+warn_dependent <- function(found, call) {
+  left <- which(found$novelty < new_share)
+  if (length(left) == 0) return(invisible())
+  enough <- length(found$chosen) - length(left)
+  share <- round(100 * found$novelty[left[1]])
+  names <- paste0("E", found$chosen[left])
+  warn_user(c(
+    "{names} {cli::qty(length(left))}{?is a function/are functions} of the coordinates before
+     {cli::qty(length(left))}{?it/them}, as far as the landmarks show.",
+    x = "Only {share}% of the variance of {names[1]} is new.",
+    i = "The landmarks show {enough} independent coordinate{?s}: use {.code dims = {enough}}, or more landmarks."
+  ), kind = "novelty", call = call)
+}
+
 # The share of each column's variance that the `given` columns do not explain.
 novelty <- function(given, y, call) {
   near <- min(landmarks_per_coefficient * (ncol(given) + 1), nrow(y) - 1)

@@ -28,8 +28,8 @@
 #'   [landmark_graph()].
 #' @param x Data with the columns that the fit was learned from, or NULL, the default, as in
 #'   [landmark_graph()].
-#' @param ... For a fit: arguments of [landmark_graph()], by name: `neighbors`, `distance`, `edge_weights`,
-#'   `sigma`, `covariance`, `ridge`, `covariance_rows`. Otherwise an argument here is an error.
+#' @param ... For a fit: arguments of [landmark_graph()], by name: `edges`, `join`, `neighbors`, `distance`,
+#'   `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`. Otherwise an argument here is an error.
 #' @param dims Number of coordinates, a whole number from 1 to n - 1. The default is 2, for a picture. For
 #'   features of a classifier use some tens.
 #' @param independent `TRUE` leaves out eigenvectors that are functions of earlier ones, `FALSE` takes the
@@ -43,6 +43,9 @@
 #'   uwot), see [embedding-layouts].
 #' @param perplexity For t-SNE and UMAP: about how many neighbors of each landmark count, a number from 2 to
 #'   (n - 1) / 3. The default is 15, or the largest whole number in this range where that is smaller.
+#' @param component The number of the connected component of the graph to embed by itself, a number of
+#'   `graph$components`. Landmarks of other components, and rows near them, get NA. NULL, the default, embeds
+#'   all landmarks.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the columns that the landmarks were learned from, M rows: a matrix, a sparse
 #'   matrix, a data frame, or data that are not in memory (see [data_parts()]).
@@ -85,28 +88,38 @@ embed_landmarks <- function(fit, ...) {
 #' @rdname embed_landmarks
 #' @export
 embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent = dims <= 3, alpha = 0,
-                                      layout = "eigenmap", perplexity = NULL, threads = NULL,
-                                      verbose = NULL) {
+                                      layout = "eigenmap", perplexity = NULL, component = NULL,
+                                      threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_fit(fit)
   check_graph_arguments(..., own = names(formals()), call = call)
   settings <- check_map(check_vertices(fit, call), dims, independent, alpha, layout, perplexity, call)
-  embed_graph(landmark_graph(fit, x, ...), settings, started, call)
+  settings["component"] <- list(component)
+  # A layout is made of distances.
+  nearest <- settings$layout != "eigenmap" && !("edges" %in% dot_names(...))
+  # Who asks for one component knows that there are several.
+  known <- function(w) if (!is.null(component)) rlang::cnd_muffle(w)
+  graph <- withCallingHandlers(
+    if (nearest) landmark_graph(fit, x, ..., edges = "nearest") else landmark_graph(fit, x, ...),
+    landmarker_warning_components = known
+  )
+  embed_graph(graph, settings, started, call)
 }
 
 #' @rdname embed_landmarks
 #' @export
 embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dims <= 3, alpha = 0,
-                                           layout = "eigenmap", perplexity = NULL, threads = NULL,
-                                           verbose = NULL) {
+                                           layout = "eigenmap", perplexity = NULL, component = NULL,
+                                           threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_graph(fit, "fit", call)
   check_no_graph_arguments(..., own = names(formals()), call = call)
   settings <- check_map(nrow(fit$weights), dims, independent, alpha, layout, perplexity, call)
+  settings["component"] <- list(component)
   embed_graph(fit, settings, started, call)
 }
 
@@ -173,9 +186,11 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, call) {
 
 # The embedding of a graph. `settings`: see check_map().
 embed_graph <- function(graph, settings, started, call) {
+  component <- check_component(settings$component, graph, settings$dims, call)
   map <- if (settings$layout == "eigenmap") {
-    c(eigenmap(graph, settings$dims, settings$independent, settings$alpha, call), plane = 0)
+    c(eigenmap_of(graph, settings, component, call), plane = 0)
   } else {
+    check_no_component(component, settings$layout, call)
     c(
       arrange(settings$layout, graph, settings$perplexity, call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
@@ -184,12 +199,21 @@ embed_graph <- function(graph, settings, started, call) {
   letter <- layout_letters[[settings$layout]]
   dimnames(map$coordinates) <- list(landmark_names(graph$fit), paste0(letter, map$chosen))
   structure(
-    c(map, list(
+    c(map, if (!is.null(component)) list(component = component), list(
       layout = settings$layout, alpha = settings$alpha, graph = graph,
       seconds = as.double(proc.time()[["elapsed"]] - started), version = made_by()
     )),
     class = "landmark_embedding"
   )
+}
+
+# The eigenmap of a graph, or of one component of it.
+eigenmap_of <- function(graph, settings, component, call) {
+  part <- if (is.null(component)) graph else component_graph(graph, component)
+  map <- eigenmap(part, settings$dims, settings$independent, settings$alpha, call)
+  if (is_rows_graph(graph)) return(through_data(map, graph, component, call))
+  map$coordinates <- among_all(map$coordinates, graph, component)
+  map
 }
 
 #' @importFrom stats coef
@@ -214,6 +238,9 @@ print.landmark_embedding <- function(x, ...) {
     if (!anyNA(x$novelty)) {
       new <- paste0(colnames(x$coordinates)[some], " ", round(100 * x$novelty[some]), "%")
       print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
+    }
+    if (!is.null(x$component)) {
+      print_line("component", x$component, ", of ", how_many(sum(x$graph$components == x$component), "landmark"))
     }
     if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
   } else {

@@ -25,20 +25,49 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
   new <- new_source(new, fit$center, fit$factor, arg, call)
   check_extension_memory(graph, call)
   names <- row_names(given$newdata)
+  dims <- ncol(object$coordinates)
+  seen <- new_counter()
   extension <- if (is_rows_graph(graph)) {
-    function(new) rows_extension(new, graph, object$basis, call)
+    basis <- with_component(object$basis, graph, object$component)
+    function(new) {
+      y <- rows_extension(new, graph, basis, call)
+      if (is.list(y)) y <- do.call(rbind, y)
+      seen$count(sqrt(y[, ncol(y)]) > far_row * graph$span)
+      y[, -ncol(y), drop = FALSE]
+    }
   } else {
     nearest_extension(object, call)
   }
   values <- function(new, names = NULL) {
     y <- extension(new)
     if (is.list(y)) y <- do.call(rbind, y)
+    y <- in_component(y, object$component)
     dimnames(y) <- list(names, colnames(object$coordinates))
     y
   }
-  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
-  check_values_memory(new, ncol(object$coordinates), call)
-  padded(with_call(values(new, names), call), given)
+  if (!is.null(sink)) {
+    out <- with_call(write_values(sink, new, values, call), call)
+  } else {
+    check_values_memory(new, dims, call)
+    out <- padded(with_call(values(new, names), call), given)
+  }
+  warn_far_from_graph(seen$far(), seen$rows(), seen$first(), arg, call)
+  if (is.function(sink)) invisible(out) else out
+}
+
+# Counts rows that are far from all landmarks, block by block: far(), rows() and first(), the number of the
+# first of them.
+new_counter <- function() {
+  far <- rows <- 0
+  first <- NA
+  list(
+    count = function(is_far) {
+      if (is.na(first) && any(is_far)) first <<- rows + which(is_far)[1]
+      far <<- far + sum(is_far)
+      rows <<- rows + length(is_far)
+    },
+    far = function() far, rows = function() rows, first = function() first
+  )
 }
 
 # Nystrom's extension of an embedding of nearest neighbors: a function of a source.
@@ -48,7 +77,11 @@ nearest_extension <- function(object, call) {
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
   # What the weights at each landmark are multiplied by because of `alpha`.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
-  map <- list(coordinates = object$coordinates, values = object$values[seq_len(ncol(object$coordinates))])
+  map <- list(
+    coordinates = with_component(object$coordinates, graph, object$component),
+    # The column of the component has the eigenvalue 0: its mean stays as it is.
+    values = c(object$values[seq_len(ncol(object$coordinates))], if (!is.null(object$component)) 0)
+  )
   settings <- c(list(
     edge_weights = graph$edge_weights, sigma = as.double(graph$sigma),
     neighbors = as.integer(graph$neighbors),

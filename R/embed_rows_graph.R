@@ -51,55 +51,49 @@
 #' @name graph-through-data
 NULL
 
-# The rules for edges that rows of noise make between two sheets: an edge with fewer `witnesses`, as a share
-# of those of either end, is suspect, as is one across a gap in the data. A suspect edge is cut where the way
-# along the other edges is at least `detour` times as long. On 24 noisy rolls of 5,000 points (noise .3 with
-# 50 landmarks, .6 with 50, 100 and 200; sheets 6.3 apart) the mean rank correlation of the first coordinate
-# with the length was .96; it was .86 with edges across a gap alone and the detour of shortcuts, and .94 with
-# both and that detour. A share of .2 opens rings, and is worse for 100 landmarks.
-false_edges <- list(witnesses = 0.05, detour = 3)
+# ---- the graph ---------------------------------------------------------------------------
 
-# list(edges, own, witnesses, cut): the edges, list(low, high, weight), each once; the weight of each landmark
-# with itself; for each edge how many rows, by their weights, have its ends as their two nearest landmarks;
-# and the edges that were cut, a matrix of `low` and `high`. The largest weight is 1. `source`: the data; `s`:
-# how many nearest landmarks of a row it has weights on.
-rows_graph <- function(fit, source, s, call) {
+# The graph through the data: made of the data that are given or, where none are, the one that the fit keeps.
+graph_of_rows <- function(fit, source, neighbors, join, call) {
+  n <- nrow(fit$landmarks)
+  s <- check_joined(neighbors, n, call)
   how <- compute_with(call)
-  points <- unname(fit$landmarks)
-  n <- nrow(points)
-  step <- function(part, points, settings) .Call(C_anchor_graph, part, points, settings)
-  settings <- c(list(nearest = s), how)
-  add <- function(a, b) Map(`+`, a, b)
-  found <- over_parts(source, step, points, settings, combine = add)
-  # A landmark without rows is joined as a row in its place would be.
-  empty <- which(diag(found$joined) == 0)
-  if (length(empty)) {
-    own <- new_source(points[empty, , drop = FALSE], fit$center, fit$factor, "fit", call)
-    found$joined <- found$joined + step(own, points, settings)$joined
+  found <- if (!is.null(source)) {
+    check_places(fit, call)
+    join_landmarks(fit$landmarks, source, s, fit$spacing, how)
+  } else if (!is.null(fit$joined) && fit$joined$nearest == s) {
+    fit$joined
+  } else {
+    abort_no_rows(fit, s, call)
   }
-  at <- which(upper.tri(found$joined) & found$joined > 0, arr.ind = TRUE)
-  low <- as.integer(at[, 1])
-  high <- as.integer(at[, 2])
-  witnesses <- found$witnesses[at]
-  of_landmark <- rowSums(found$witnesses)
-  weak <- witnesses < false_edges$witnesses * pmin(of_landmark[low], of_landmark[high])
-  cut <- shortcut_finder(fit, source, call, false_edges$detour)(low, high, weak)
-  weight <- found$joined[at]
-  # The weight of an edge that is cut stays with its ends: the sums of rows are the masses of landmarks.
-  lost <- matrix(0, n, n)
-  lost[at[cut, , drop = FALSE]] <- weight[cut]
-  own <- diag(found$joined) + rowSums(lost) + colSums(lost)
-  largest <- max(weight, own)
-  list(
-    edges = list(low = low[!cut], high = high[!cut], weight = weight[!cut] / largest), own = own / largest,
-    witnesses = witnesses[!cut], cut = cbind(low = low[cut], high = high[cut])
-  )
+  edges <- as.data.frame(found[c("low", "high", "weight", "witnesses")])[!found$cut, ]
+  whole <- join_components(edges, n, join, function() {
+    check_graph_memory(n, call)
+    landmark_distances(fit$landmarks, fit$center, fit$factor, NULL, call)
+  }, how)
+  warn_apart(whole$components, call)
+  cut <- cbind(low = found$low, high = found$high)[found$cut, , drop = FALSE]
+  new_graph(fit, whole$edges, list(
+    components = whole$components, shortcuts = cut[0, , drop = FALSE], distance = "euclidean",
+    edge_weights = "rows", sigma = NA_real_, neighbors = s, reach = NULL, covariance = NULL,
+    joins = whole$joins, own = found$own, witnesses = whole$edges$witnesses, cut = cut, span = found$reach
+  ))
 }
 
-# An error for arguments of landmark_graph() that are those of nearest neighbors. `given`: names.
+# Whether the graph is that through the data, where the user does not say: where there are data or the fit
+# keeps it, with rows enough, and nothing is asked for that only nearest neighbors have. `given`: the names of
+# the arguments; `rows`: how many rows are given, 0 for no data.
+goes_through_data <- function(fit, given, rows) {
+  if (!is.null(fit$covariance) || length(intersect(given, c("neighbors", of_nearest)))) return(FALSE)
+  if (rows > 0) has_rows_between(rows, nrow(fit$landmarks)) else !is.null(fit$joined)
+}
+
+# The arguments of landmark_graph() that are those of nearest neighbors alone.
+of_nearest <- c("distance", "edge_weights", "sigma", "covariance", "ridge", "covariance_rows")
+
+# An error for these. `given`: names.
 check_for_rows_graph <- function(given, call) {
-  others <- c("distance", "edge_weights", "sigma", "covariance", "ridge", "covariance_rows")
-  wrong <- intersect(others, given)
+  wrong <- intersect(of_nearest, given)
   if (length(wrong) == 0) return(invisible())
   abort_input(c(
     "{.arg {wrong[1]}} must be left out with {.code edges = \"data\"}, whose weights come from the rows.",
@@ -114,13 +108,38 @@ check_joined <- function(neighbors, n, call) {
       "{.code edges = \"data\"} needs a fit of at least three landmarks.", x = "{.arg fit} has {n}."
     ), arg = "fit", kind = "graph", call = call)
   }
-  check_count(neighbors %||% 2L, "neighbors", min = 2, max = n - 1L, call = call)
+  check_count(neighbors %||% default_joined(n), "neighbors", min = 2, max = n - 1L, call = call)
 }
 
-check_rows_graph_memory <- function(n, call) {
-  check_work(6 * as.double(n)^2, "The edges through the data of {n} landmarks need",
-    "Make the graph of fewer landmarks, or with {.code edges = \"nearest\"}.", "fit", call
-  )
+# An error where two landmarks have the same place.
+check_places <- function(fit, call) {
+  at <- unname(t(fit$landmarks) - fit$center) * fit$factor
+  same <- anyDuplicated(t(at))
+  if (same == 0) return(invisible())
+  first <- which(colSums(at == at[, same]) == nrow(at))[1]
+  abort_input(c(
+    "Landmarks must differ, because each is a vertex of the graph.",
+    x = "L{first} and L{same} have the same place.",
+    i = "Leave one of them out (see {.fn as_landmarks})."
+  ), arg = "fit", kind = "graph", call = call)
+}
+
+# An error where the graph needs data that are not there.
+abort_no_rows <- function(fit, s, call) {
+  why <- if (!is.null(fit$joined)) {
+    "{.arg fit} keeps the graph of {fit$joined$nearest} nearest landmarks of each row, not of {s}."
+  } else if (!is.null(fit$response)) {
+    "Landmarks that predict a response keep no graph."
+  } else if (!is.null(fit$subset_of)) {
+    "Some landmarks of a fit keep no graph: other landmarks would be the nearest ones."
+  } else {
+    "{.arg fit} keeps no graph."
+  }
+  abort_input(c(
+    "{.code edges = \"data\"} needs the data, {.arg x}.",
+    x = why,
+    i = "Give the data that the fit was learned from, or {.code edges = \"nearest\"}."
+  ), arg = "x", kind = "data", call = call)
 }
 
 # A warning where the rows leave the landmarks in several parts.
@@ -130,16 +149,15 @@ warn_apart <- function(components, call) {
   warn_user(c(
     "The data fall apart: no rows join the {length(sizes)} parts of the landmarks, {shown_sizes(sizes)}.",
     i = "The first coordinates of an embedding only tell these parts apart.",
-    i = "{.code edges = \"nearest\"} with enough {.arg neighbors} joins them by their distances."
-  ), kind = "graph", call = call)
+    i = "{.code embed_landmarks(fit, component = 1)} embeds one part, {.code join = TRUE} joins all by their
+         shortest gaps."
+  ), kind = c("components", "graph"), call = call)
 }
 
-# The weight of each landmark with itself: 1, or in a graph through the data what its rows give it.
-own_weights <- function(graph) graph$own %||% rep(1, nrow(graph$weights))
+# ---- coordinates of rows -----------------------------------------------------------------
 
-is_rows_graph <- function(graph) identical(graph$edge_weights, "rows")
-
-# Coordinates of rows, old or new: the means of those of the landmarks near them. `basis`: n x dims.
+# Means of the values of the landmarks near each row, and in a last column the squared distance of the row from
+# the nearest landmark. `basis`: n x dims.
 rows_extension <- function(source, graph, basis, call) {
   fit <- graph$fit
   edges <- compressed(graph$weights)[c("start", "joined")]
@@ -150,8 +168,26 @@ rows_extension <- function(source, graph, basis, call) {
   over_parts(source, step, unname(fit$landmarks), edges, unname(basis), settings, combine = collect)
 }
 
-# The same at the places of the landmarks.
+# The same at the places of the landmarks, without the last column.
 rows_extension_of_landmarks <- function(graph, basis, call) {
   fit <- graph$fit
-  rows_extension(new_source(unname(fit$landmarks), fit$center, fit$factor, "fit", call), graph, basis, call)
+  places <- new_source(unname(fit$landmarks), fit$center, fit$factor, "fit", call)
+  rows_extension(places, graph, basis, call)[, seq_len(ncol(basis)), drop = FALSE]
+}
+
+# A row is far from all landmarks where it is this many times as far from the nearest one as any row of the
+# data was.
+far_row <- 2
+
+# A warning that rows have the coordinates of a landmark far away from them.
+warn_far_from_graph <- function(far, rows, first, arg, call) {
+  if (far == 0) return(invisible())
+  warn_user(c(
+    paste(
+      "{far} of {rows} row{?s} of {.arg {arg}} {cli::qty(far)}{?is/are} far from all landmarks:",
+      "the first is row {first}."
+    ),
+    x = "{cli::qty(far)}{?Its coordinates/Their coordinates} are those of the nearest landmark, which mean little there.",
+    i = "Check the units of {.arg {arg}}. {.fn augment} tells how new each row is, as {.field .novelty}."
+  ), kind = "far", call = call)
 }

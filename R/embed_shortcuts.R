@@ -50,10 +50,8 @@ NULL
 # A function that returns which edges are shortcuts. An edge across a gap is a shortcut if the path along
 # other edges is at least five times as long. On Swiss rolls it was 7 to 12 times as long for edges from sheet
 # to sheet, and at most 4 times for edges on one sheet. `source` is the data, or NULL: then the gaps are those
-# of the fit, and only pairs of landmarks that the fit examined can be shortcuts. `round`: how many times as
-# long the other path is. The function has a further argument: edges that are `suspect` for other reasons are
-# treated as those across a gap.
-shortcut_finder <- function(fit, source, call, round = 5) {
+# of the fit, and only pairs of landmarks that the fit examined can be shortcuts.
+shortcut_finder <- function(fit, source, call) {
   how <- compute_with(call)
   n <- nrow(fit$landmarks)
   # The landmarks in kernel coordinates, d x n.
@@ -61,7 +59,7 @@ shortcut_finder <- function(fit, source, call, round = 5) {
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
     # Without a gap there is no shortcut.
-    if (nrow(fit$gaps) == 0) return(function(low, high, suspect = FALSE) logical(length(low)))
+    if (nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
     # Some landmarks of a fit have other neighbors than those that the fit has examined.
     pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), how) else as.data.frame(fit$examined)
     known <- pair_number(pairs$low, pairs$high)
@@ -69,38 +67,30 @@ shortcut_finder <- function(fit, source, call, round = 5) {
   } else {
     source <- sample_evenly(source, gap_limits$rows)
   }
-  function(low, high, suspect = FALSE) {
+  function(low, high) {
     size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
     gap <- if (is.null(source)) {
       pair_number(low, high) %in% gaps
     } else {
       are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
     }
-    gap <- gap | suspect
-    # An edge has length 0 between landmarks in one place with different covariances.
-    examined <- size > 0
-    if (is.null(source)) examined <- examined & pair_number(low, high) %in% known
-    # The core compares each edge with paths along edges before it. Edges across a gap come last: otherwise
-    # such paths would cross the gap too.
-    ordered <- order(gap, size)
-    ordered <- ordered[examined[ordered]]
+    examined <- if (is.null(source)) which(pair_number(low, high) %in% known) else seq_along(low)
     out <- logical(length(low))
-    edges <- list(
-      low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],
-      suspect = gap[ordered]
+    out[examined] <- leads_around(
+      low[examined], high[examined], size[examined], gap[examined], n, 5, how
     )
-    out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = round), how))
     out
   }
 }
 
-# The default number of neighbors: fewer than the largest where that gives shortcuts, but at least three, and
-# enough to add no component. `edges_of` and `shortcuts_of` are functions of the number of neighbors that
-# return the edges, and which of them are shortcuts.
-default_neighbors <- function(n, edges_of, shortcuts_of, how) {
-  most <- most_neighbors(n)
-  fewer <- without_shortcuts(n, edges_of, shortcuts_of, most, min(3L, most), how)
-  if (is.na(fewer)) most else fewer
+# The default number of neighbors: the smallest, from two on, that connects the landmarks. Where none up to
+# three times log(n) does, the data fall apart, and it is log(n). More neighbors only join what is connected,
+# and may be shortcuts. `edges_of`: a function of the number of neighbors that returns the edges.
+default_neighbors <- function(n, edges_of, how) {
+  connects <- function(k) max(components_of(edges_of(k), n, how)) == 1
+  most <- gap_neighbors(n)
+  if (!connects(most)) return(most_neighbors(n))
+  if (most < 3) most else bisect(1L, most, connects)
 }
 
 # The largest number of neighbors from `least` to `most` that makes no shortcuts, and no more components than

@@ -14,8 +14,10 @@
 #'
 #'   `tidy()`: `landmark`, `E1`, `E2`, ...
 #'
-#'   `augment()`: the columns of the data (none of a sparse matrix), `.E1`, `.E2`, ... A name that the data
-#'   have already gets a number (`.E1_1`). Names of rows become the first column, `.rownames`.
+#'   `augment()`: the columns of the data (none of a sparse matrix), `.E1`, `.E2`, ..., and `.novelty`, the
+#'   variance that the landmarks leave at the row, near 0 at a landmark and 1 far from all of them
+#'   (`type = "variance"` of [predict.landmarks()]). A name that the data have already gets a number
+#'   (`.E1_1`). Names of rows become the first column, `.rownames`.
 #'
 #'   `glance()`: `landmarks`, `dims`, `edges` of the graph, the options of the embedding, `seconds`, and
 #'   `nobs`, the number of rows that the landmarks were learned from.
@@ -66,8 +68,10 @@ augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   given <- augmented_data(data, newdata, call,
     "{.code predict(embedding, {arg})} gives the coordinates alone."
   )
-  new <- as.data.frame(embedded(x, given$data, NULL, incomplete_action(x$graph$fit), given$arg, call))
+  fit <- x$graph$fit
+  new <- as.data.frame(embedded(x, given$data, NULL, incomplete_action(fit), given$arg, call))
   names(new) <- paste0(".", names(new))
+  new$.novelty <- novelty_of_rows(fit, given$data, given$arg, call)
   beside_data(given$data, new)
 }
 

@@ -35,6 +35,10 @@
 #'   1e11, `log_det` and `variance` are estimated on a sample of rows.
 #' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks with no data
 #'   between them, see [graph-shortcuts].
+#' * `joined`: the graph that the rows make of the landmarks, see [graph-through-data]: a list of `nearest`
+#'   (s), `low` and `high` (the ends of the edges), `weight`, `witnesses`, `own`, `cut` and `reach`.
+#'   Absent for fewer
+#'   than three landmarks, or five rows for each, for those of [by_response()], and for some landmarks of a fit.
 #' * `bandwidth`: a number, \eqn{\eta}{eta}. `bandwidth_rule`: its rule in words, or NULL.
 #' * `space`, `method`: as given. `history`: how the landmarks were found, in words, a string for each step.
 #' * `used`: a list of the options that the method chose by itself. Absent where there are none.
@@ -80,8 +84,9 @@ new_landmarks <- function(described, source, kernel, task,
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
   spacing <- row_spacing(sampled, kernel, how)
+  joined <- joined_of_fit(described$landmarks, source, spacing, described$response, how)
   structure(
-    c(described, list(
+    c(described, if (!is.null(joined)) list(joined = joined), list(
       on_data = lies_on_data(described$nearest_distance, spacing),
       spacing = spacing,
       gaps = find_gaps(described$landmarks, sampled, spacing, how),

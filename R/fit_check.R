@@ -72,6 +72,9 @@ fit_rules <- list(
     used = function(v, f) {
       is.list(v) && !is.object(v) && is_text(names(v), length(v)) && all(vapply(v, is_number, NA))
     },
+    joined = worded_rule(
+      function(v, f) is_joined(v, nrow(f$landmarks)), "is not a graph of its landmarks."
+    ),
     subset_of = function(v, f) is_whole(v, nrow(f$landmarks)),
     examined = function(v, f) are_pairs(v, nrow(f$landmarks)) && all(v[, 1] < v[, 2]),
     call = function(v, f) is.call(v),

@@ -106,7 +106,7 @@ landmarks_of_source <- function(source, n, task, call) {
 # when the fit asks for them. To know random rows in advance, it draws as the method will, and then sets R's
 # random seed back. `data`: list(dim, weights).
 rows_ahead <- function(method, data, n, bandwidth) {
-  even <- list(even_rows(data, even_ahead(n)))
+  even <- list(even_rows(data, even_ahead(n)), even_rows(data, joined_rows(n %||% 0L)))
   # Without a seed it is not known what will be drawn.
   if (!has_stream()) return(even)
   restore <- keep_stream()

@@ -186,6 +186,9 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
 # How many rows the sample of explained_share() has at the most.
 explained_rows <- function(n) max(1000L, 4L * n)
 
+# From how many rows join_landmarks() makes the graph of n landmarks at the most.
+joined_rows <- function(n) max(5000, 50 * n)
+
 # ---- as many landmarks as the rank ---------------------------------------------------
 
 # An error where more landmarks are wanted than there are rows.
@@ -244,7 +247,7 @@ fit_needs <- function(method, source, n, held, call = NULL) {
 
 # How many numbers order_and_measure() needs for `all` landmarks: G and the landmarks' kernel matrix, with
 # copies and Cholesky factorizations; the sample of explained_share(); and copies of the landmarks in
-# find_gaps(), which follows. `each`: see stored_columns().
+# find_gaps() and the sample of join_landmarks(), which follow. `each`: see stored_columns().
 order_needs <- function(all, rows, columns, each) {
-  8 * all^2 + 10 * all * columns + min(rows, explained_rows(all)) * each
+  8 * all^2 + 10 * all * columns + min(rows, max(explained_rows(all), joined_rows(all))) * (each + 12)
 }

@@ -2,7 +2,7 @@
 #'
 #' `plot()` and `autoplot()` draw the landmarks of a graph and its edges, on the two columns of the data, or
 #' for more columns on their first two principal components. Edges of larger weight are darker. Edges that
-#' are shortcuts are red. Where the graph has several connected components, each has its color. Look at the
+#' are shortcuts are red, and those that were cut from a graph through the data are dotted. Where the graph has several connected components, each has its color. Look at the
 #' picture before you embed the graph: it shows where the graph leaves the data.
 #'
 #' @param x,object An object of class `landmark_graph`, of [landmark_graph()].
@@ -50,6 +50,8 @@ draw_graph <- function(graph, shown, pars) {
   draw_edges(graph$weights, plane$landmarks)
   cut <- shown$shortcuts
   graphics::segments(cut$a, cut$b, cut$a_end, cut$b_end, col = shortcut_color, lwd = 2)
+  off <- shown$cut
+  graphics::segments(off$a, off$b, off$a_end, off$b_end, col = shortcut_color, lty = 3)
   draw_key()
   marks <- marks_of(plane$landmarks, shown$labels)
   mark_landmarks(marks, shown$colors)
@@ -83,6 +85,7 @@ autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_poin
     data_layer(plane$data, NULL, "") +
     edges_layer(object$weights, plane$landmarks) +
     ggplot2::geom_segment(ends, shown$shortcuts, color = shortcut_color, linewidth = 0.9) +
+    ggplot2::geom_segment(ends, shown$cut, color = shortcut_color, linetype = "dotted") +
     marks +
     ggplot2::labs(x = plane$names[1], y = plane$names[2], title = shown$title) +
     theme_landmarks()
@@ -101,16 +104,22 @@ graph_to_draw <- function(graph, data, labels, max_points, env, call) {
   plane <- in_plane(fit, rows, "landmarks", call = call)
   components <- factor(graph$components)
   at <- plane$landmarks
-  low <- graph$shortcuts[, "low"]
-  high <- graph$shortcuts[, "high"]
+  between <- function(pairs) {
+    low <- pairs[, "low"]
+    high <- pairs[, "high"]
+    data.frame(a = at[low, 1], b = at[low, 2], a_end = at[high, 1], b_end = at[high, 2])
+  }
+  shortcuts <- nrow(graph$shortcuts)
+  cut <- graph$cut %||% graph$shortcuts[0, , drop = FALSE]
   title <- paste0(
     how_many(nrow(at), "landmark"), ", ", how_many(count_edges(graph), "edge"),
-    if (length(low)) paste0(", ", how_many(length(low), "shortcut"), " (red)")
+    if (shortcuts) paste0(", ", how_many(shortcuts, "shortcut"), " (red)"),
+    if (nrow(cut)) paste0(", ", nrow(cut), " cut (dotted)")
   )
   list(
     plane = plane, labels = labels, components = components, title = title,
     colors = if (nlevels(components) > 1) group_colors(components)[components] else okabe_ito[1],
-    shortcuts = data.frame(a = at[low, 1], b = at[low, 2], a_end = at[high, 1], b_end = at[high, 2])
+    shortcuts = between(graph$shortcuts), cut = between(cut)
   )
 }
 

@@ -133,6 +133,14 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   beside_data(given$data, padded(out, whole))
 }
 
+# How far rows are from all landmarks: the variance that these leave, one number for each row.
+novelty_of_rows <- function(fit, data, arg, call) {
+  whole <- new_rows(fit, data, incomplete_action(fit), NULL, call, arg)
+  new <- fit_data(fit, whole$newdata, arg, call, new = TRUE)
+  new <- new_source(new, fit$center, fit$factor, arg, call)
+  padded(with_call(predicted(fit, new, list(type = "variance"), NULL, NULL, call), call), whole)
+}
+
 # Of a fit that left out rows with missing values, augment() gives such rows missing values.
 incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else "na.fail"
 

@@ -26,33 +26,37 @@ static void start_anchors(anchor_graph *g, const executor *exec, const observati
   anchor_start(g);
 }
 
-/* list(joined, witnesses), n x n: the graph that the rows of `source` make of landmarks, and how
- * many rows, by their weights, have both of two landmarks as their nearest; see anchor_graph.h.
- * Settings: `nearest`, s. */
-SEXP lm_anchor_graph(SEXP source, SEXP landmarks, SEXP settings) {
+/* list(landmark, weight, squared): the landmarks nearest to each row, s x rows, numbered from 1 and
+ * nearest first; its weights on them; and the squared distance of each row from the nearest; see
+ * anchor_graph.h. Settings: `nearest`, s. */
+SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   anchor_graph g = {0};
   start_anchors(&g, &exec, &x, landmarks, R_NilValue, settings);
-  const char *names[] = {"joined", "witnesses"};
-  SEXP out = PROTECT(glue_list(2, names));
-  for (int part = 0; part < 2; part++) {
-    SEXP to = Rf_allocMatrix(REALSXP, (int)g.n, (int)g.n);
-    SET_VECTOR_ELT(out, part, to);
-    memset(REAL(to), 0, g.n * g.n * sizeof(double));
-  }
+  const size_t s = g.nearest;
+  const char *names[] = {"landmark", "weight", "squared"};
+  SEXP out = PROTECT(glue_list(3, names));
+  SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, (int)s, (int)x.rows));
+  SET_VECTOR_ELT(out, 1, Rf_allocMatrix(REALSXP, (int)s, (int)x.rows));
+  SET_VECTOR_ELT(out, 2, Rf_allocVector(REALSXP, (R_xlen_t)x.rows));
+  int *landmark = INTEGER(VECTOR_ELT(out, 0));
+  double *weight = REAL(VECTOR_ELT(out, 1)), *squared = REAL(VECTOR_ELT(out, 2));
   for (size_t first = 0; first < x.rows; first += g.block) {
     const size_t count = x.rows - first < g.block ? x.rows - first : g.block;
     anchor_weights(&g, &x, first, count);
-    anchor_join(&g, &x, first, count, REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)));
+    for (size_t i = 0; i < count * s; i++) landmark[first * s + i] = g.who[i] + 1;
+    memcpy(weight + first * s, g.weight, count * s * sizeof(double));
+    memcpy(squared + first, g.squared, count * sizeof(double));
     R_CheckUserInterrupt();
   }
   UNPROTECT(1);
   return out;
 }
 
-/* The means of the `coordinates` (n x dims) of the landmarks near each row, rows x dims. `edges`
- * and settings as above. */
+/* The means of the `coordinates` (n x dims) of the landmarks near each row, and the squared distance
+ * of each row from the nearest, rows x (dims + 1). `edges`: those that count, list(start, joined).
+ * Settings as above. */
 SEXP lm_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
@@ -60,11 +64,12 @@ SEXP lm_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates,
   start_anchors(&g, &exec, &x, landmarks, edges, settings);
   const double *y = matrix_of(coordinates, g.n, ANY_LENGTH, "coordinates");
   const size_t dims = (size_t)Rf_ncols(coordinates);
-  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)dims));
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)dims + 1));
   for (size_t first = 0; first < x.rows; first += g.block) {
     const size_t count = x.rows - first < g.block ? x.rows - first : g.block;
     anchor_weights(&g, &x, first, count);
     anchor_extend(&g, first, count, y, dims, REAL(out), x.rows);
+    memcpy(REAL(out) + dims * x.rows + first, g.squared, count * sizeof(double));
     R_CheckUserInterrupt();
   }
   UNPROTECT(1);

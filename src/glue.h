@@ -129,7 +129,7 @@ SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP s
 SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings);
 SEXP lm_shortcuts(SEXP edges, SEXP settings);
 SEXP lm_novelty(SEXP given, SEXP others, SEXP settings);
-SEXP lm_anchor_graph(SEXP source, SEXP landmarks, SEXP settings);
+SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings);
 SEXP lm_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings);
 SEXP lm_softmax(SEXP features, SEXP y, SEXP settings);
 SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings);

@@ -88,10 +88,13 @@ golden_cases <- function(d = golden_data()) {
     }))
   }
   embeddings <- list(
-    plain = list("dense"), alpha = list("dense", alpha = 1, neighbors = 8), many = list("dense", dims = 8),
-    binary = list("dense", edge_weights = "binary"), diagonal = list("diagonal"), full = list("full"),
-    rows = list("dense", x = d$roll, distance = "bhattacharyya", covariance = "full"),
-    weighted = list("weighted", neighbors = 4), sparse = list("sparse", dims = 3)
+    plain = list("dense", neighbors = 4), alpha = list("dense", alpha = 1, neighbors = 8),
+    many = list("dense", dims = 8, neighbors = 4), binary = list("dense", edge_weights = "binary", neighbors = 4),
+    diagonal = list("diagonal", neighbors = 4), full = list("full", neighbors = 4),
+    rows = list("dense", x = d$roll, distance = "bhattacharyya", covariance = "full", neighbors = 4),
+    weighted = list("weighted", neighbors = 4), sparse = list("sparse", dims = 3, neighbors = 3),
+    through = list("dense"), through_alpha = list("dense", alpha = 1, dims = 5),
+    through_weighted = list("weighted"), through_sparse = list("sparse", dims = 3)
   )
   for (e in names(embeddings)) {
     cases[[paste("embed", e)]] <- local({

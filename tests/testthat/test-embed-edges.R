@@ -87,7 +87,7 @@ test_that("more neighbors whose weights are 0 are no cure", {
 test_that("a landmark far from all others is said to have set sigma", {
   x <- rbind(odd_matrix(30, 2), c(1e4, 0))
   far <- as_landmarks(x, x)
-  warning <- expect_warning(g <- embed_landmarks(far), class = "landmarker_warning_graph")
+  warning <- expect_warning(g <- embed_landmarks(far, edges = "nearest"), class = "landmarker_warning_graph")
   expect_match(conditionMessage(warning), "set by L31", fixed = TRUE)
   expect_equal(g$graph$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
   expect_no_warning_of(landmark_graph(far, edge_weights = "binary"))

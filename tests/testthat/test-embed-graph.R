@@ -25,9 +25,8 @@ test_that("the Euclidean graph is that of ranks", {
   }
   g <- landmark_graph(fit, neighbors = 10, sigma = 0.7)
   expect_equal(as.matrix(g$weights), naive_graph(squared, 10, 0.7), tolerance = 1e-12)
-  expect_identical(landmark_graph(fit), landmark_graph(fit, neighbors = 3))
   few <- as_landmarks(x[1:4, ], x)
-  expect_identical(landmark_graph(few), landmark_graph(few, neighbors = 3))
+  expect_identical(landmark_graph(few, neighbors = 3)$neighbors, 3L)
 })
 
 test_that("the graph of four points on a line is what it is by hand", {
@@ -184,11 +183,12 @@ test_that("an embedding of a graph has the bits of one that makes the graph by i
   if (requireNamespace("uwot", quietly = TRUE)) others <- c(others, list(list(layout = "umap")))
   file <- withr::local_tempfile()
   for (arguments in graphs) {
+    nearest <- length(arguments) > 0
     # Other layouts take seconds: of two graphs.
     both <- full_run() || length(arguments) %in% c(0, 6)
     graph <- quietly(rlang::inject(landmark_graph(fit, !!!arguments)))
     saveRDS(graph, file)
-    for (map in c(maps, if (both) others)) {
+    for (map in c(maps, if (both && nearest) others)) {
       made <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(fit, !!!arguments, !!!map))))
       for (on in list(graph, readRDS(file))) {
         staged <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(on, !!!map))))

@@ -185,12 +185,20 @@ test_that("a graph of several components is told apart by the first coordinates,
   expect_equal(p[, 1], rep(unname(y[c(1, 20)]), each = 50), tolerance = 1e-6)
 })
 
-test_that("the default number of neighbors is log(n), or all others where there are fewer", {
-  expect_identical(quietly(embed_landmarks(fit))$graph$neighbors, 3L)
+test_that("the default number of neighbors is the smallest that connects, or log(n) where none does", {
   grid <- as.matrix(expand.grid(1:20, 1:20)) + 0.1 * odd_matrix(400, 2)
-  expect_identical(embed_landmarks(as_landmarks(grid, grid))$graph$neighbors, 6L)
+  for (points in list(grid, x[1:25, ])) {
+    of <- as_landmarks(points, points)
+    k <- landmark_graph(of, edges = "nearest")$neighbors
+    parts <- function(k) max(quietly(landmark_graph(of, neighbors = k))$components)
+    expect_identical(parts(k), 1L)
+    expect_true(k == 2 || parts(k - 1L) > 1)
+  }
+  apart <- rbind(grid, grid + 1000)
+  g <- quietly(landmark_graph(as_landmarks(apart, apart), edges = "nearest"))
+  expect_identical(g$neighbors, 7L)
   few <- as_landmarks(x[1:3, ], x)
-  e <- embed_landmarks(few, dims = 1)
+  e <- embed_landmarks(few, dims = 1, edges = "nearest")
   expect_identical(e$graph$neighbors, 2L)
   expect_identical(ncol(coef(quietly(embed_landmarks(fit)))), 2L)
 })

@@ -56,7 +56,7 @@ test_that("rows of two heaps make a graph that is known by hand", {
   rows <- cbind(rep(c(0.4, 1.4, 10.4, 11.4), c(2, 3, 4, 5)))
   fit <- suppressMessages(as_landmarks(points, rows, bandwidth = 1))
   expect_warning(
-    g <- landmark_graph(fit, rows, edges = "data"),
+    g <- landmark_graph(fit, rows, neighbors = 2, edges = "data"),
     "no rows join the 2 parts of the landmarks, 3, 3", class = "landmarker_warning_graph"
   )
   expect_identical(as.vector(g$witnesses), c(2, 3, 4, 5))
@@ -82,7 +82,7 @@ test_that("embeddings solve the equation, and new rows get means of their landma
     y <- e$basis * rep(sqrt(1 - e$values), each = nrow(k))
     expect_lt(max(abs((diag(d) - m) %*% y - d * y %*% diag(e$values))), 1e-10 * max(d))
     new <- x[1:50, ] + 0.01
-    w <- naive_rows_graph(fit, new, 2)$w
+    w <- naive_rows_graph(fit, new, 3)$w
     # Only landmarks that are joined to the nearest one count.
     nearest <- max.col(w, "first")
     w[!(cbind(as.matrix(g$weights) > 0)[nearest, ] | col(w) == nearest)] <- 0
@@ -117,15 +117,121 @@ test_that("fifty landmarks unroll a noisy roll, and false edges are cut", {
   set.seed(12)
   roll <- sim_swiss_roll(5000, noise = 0.3)
   fit <- suppressWarnings(landmarks(roll, 50))
-  e <- embed_landmarks(fit, roll, edges = "data")
+  e <- suppressWarnings(embed_landmarks(fit))
   along <- attr(roll, "position")[, "length"]
   expect_gt(abs(stats::cor(predict(e, roll)[, 1], along, method = "spearman")), 0.98)
   # Each edge that was cut joins landmarks that are far apart along the roll, and none that is left does.
   at <- along[fit$nearest]
   far <- function(pairs) abs(at[pairs[, 1]] - at[pairs[, 2]])
   kept <- Matrix::summary(e$graph$weights)
-  expect_gt(min(far(e$graph$cut)), max(far(cbind(kept$i, kept$j))))
+  expect_gt(stats::median(far(e$graph$cut)), 3 * stats::median(far(cbind(kept$i, kept$j))))
+  expect_lt(mean(far(cbind(kept$i, kept$j)) > 25), 0.02)
   expect_gt(nrow(e$graph$cut), 5)
+})
+
+test_that("a fit keeps its graph, which is that of its data", {
+  kept <- landmark_graph(fit)
+  expect_identical(kept, landmark_graph(fit, x))
+  expect_identical(kept$neighbors, 3L)
+  for (method in list("gp", "kmeans", "dpp", "active", by_dpp_exact())) {
+    withr::local_seed(1)
+    of <- landmarks(x, 12, method)
+    expect_identical(quietly(landmark_graph(of)), quietly(landmark_graph(of, x)))
+  }
+  more <- suppressWarnings(add_landmarks(of, x, 4))
+  expect_identical(quietly(landmark_graph(more)), quietly(landmark_graph(more, x)))
+  moved <- refine_landmarks(of, x, 2)
+  expect_identical(quietly(landmark_graph(moved)), quietly(landmark_graph(moved, x)))
+  # Weights of rows count as repeated rows.
+  times <- rep(c(1, 2, 3, 0), 100)
+  weighted <- as_landmarks(fit$landmarks, x, 1, weights = times)
+  repeated <- as_landmarks(fit$landmarks, x[rep(1:400, times), ], 1)
+  same <- c("low", "high", "weight", "own", "cut")
+  expect_equal(weighted$joined[same], repeated$joined[same], tolerance = 1e-10)
+  # Some landmarks of a fit, those that predict, and few rows for each have none.
+  expect_null(fit[1:9]$joined)
+  expect_identical(landmark_graph(fit[1:9])$edge_weights, "heat")
+  expect_null(as_landmarks(x[1:25, ], x[1:100, ])$joined)
+  response <- landmarks(x, 5, by_response(x[, 3] > 0, iterations = 20), verbose = FALSE)
+  expect_null(response$joined)
+  expect_identical(quietly(landmark_graph(response, x))$edge_weights, "rows")
+})
+
+test_that("of many rows an even sample makes the graph", {
+  expect_identical(joined_rows(1), 5000)
+  expect_identical(joined_rows(1000), 50000)
+  withr::local_seed(2)
+  many <- sim_swiss_roll(7000)
+  of <- as_landmarks(many[1:40, ], many)
+  rows <- even_rows(list(dim = dim(many)), 5000)
+  expect_equal(landmark_graph(of)$own, landmark_graph(of, many[rows, ])$own, tolerance = 1e-12)
+})
+
+test_that("components are embedded one at a time, or joined by their shortest gaps", {
+  withr::local_seed(1)
+  three <- rbind(sim_circles(400, 1), sim_circles(400, 1) + 6, sim_circles(400, 1) + 20)
+  of <- landmarks(three, 45)
+  for (edges in c("data", "nearest")) {
+    warning <- expect_warning(whole <- landmark_graph(of, edges = edges), class = "landmarker_warning_components")
+    expect_s3_class(warning, "landmarker_warning_graph")
+    for (k in 1:3) {
+      expect_no_warning(e <- embed_landmarks(of, component = k, edges = edges), class = "landmarker_warning_graph")
+      at <- whole$components == k
+      expect_true(all(is.finite(coef(e)[at, ])) && all(is.na(coef(e)[!at, ])))
+      y <- predict(e, three)
+      near <- whole$components[predict(of, three, "nearest")$landmark]
+      expect_identical(is.na(y[, 1]), near != k)
+      expect_equal(predict(e, of$landmarks), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+    }
+    # The eigenproblem of a component is that of its landmarks alone.
+    alone <- component_graph(whole, 2L)
+    expect_identical(dim(alone$weights), rep(sum(whole$components == 2), 2))
+    expect_no_warning(joined <- landmark_graph(of, edges = edges, join = TRUE))
+    expect_identical(joined$components, rep(1L, 45))
+    expect_identical(nrow(joined$joins), 2L)
+    squared <- as.matrix(stats::dist(of$landmarks))
+    # The shortest of all gaps between two components is one of them.
+    apart <- outer(whole$components, whole$components, "!=")
+    expect_true(min(squared[apart]) %in% squared[joined$joins])
+    expect_equal(joined$weights[joined$joins], rep(stats::median(whole$weights@x), 2))
+    expect_identical(sum(joined$weights > 0), sum(whole$weights > 0) + 4L)
+    expect_no_warning(embed_landmarks(joined, dims = 1))
+  }
+  expect_refused(embed_landmarks(of, component = 4), "input")
+  expect_refused(embed_landmarks(of, component = 1, dims = 30), "graph")
+  expect_refused(embed_landmarks(of, component = 1, layout = "tsne"), "input")
+  expect_refused(landmark_graph(of, join = NA), "input")
+})
+
+test_that("rows far from all landmarks are told, and have the coordinates of the nearest", {
+  e <- quietly(embed_landmarks(fit, dims = 3))
+  reach <- max(predict(fit, x, "nearest")$distance)
+  expect_equal(e$graph$span, reach)
+  expect_no_warning(predict(e, x))
+  off <- x[1:4, ]
+  off[3, 1] <- off[3, 1] + 100 * reach
+  warning <- expect_warning(y <- predict(e, off), class = "landmarker_warning_far")
+  expect_match(conditionMessage(warning), "1 of 4 rows of `newdata` is far from all landmarks: the first is row 3")
+  expect_true(all(is.finite(y)))
+  expect_warning(with <- augment(e, off), class = "landmarker_warning_far")
+  expect_gt(with$.novelty[3], 1 - 1e-8)
+  parts <- data_parts(c(4, 3), function(i) off[2 * i - 1:0, ], 2)
+  expect_warning(predict(e, parts), "first is row 3", class = "landmarker_warning_far")
+  written <- list()
+  expect_warning(
+    predict(e, parts, sink = function(values, rows) written[[length(written) + 1]] <<- values),
+    "1 of 4", class = "landmarker_warning_far"
+  )
+  expect_equal(do.call(rbind, written), y, ignore_attr = TRUE, tolerance = 1e-12)
+})
+
+test_that("a coordinate that is a function of others is told", {
+  withr::local_seed(1)
+  line <- cbind(stats::runif(1000, 0, 10), 0)
+  of <- suppressMessages(landmarks(line, 40))
+  expect_warning(embed_landmarks(of), "E2 is a function of the coordinate", class = "landmarker_warning_novelty")
+  expect_no_warning(embed_landmarks(of, dims = 1))
+  expect_no_warning(embed_landmarks(of, independent = FALSE))
 })
 
 test_that("a bridge is not cut, and a ring is not opened", {
@@ -180,7 +286,8 @@ test_that("graphs through the data are printed, tidied, drawn and saved", {
 })
 
 test_that("what a graph through the data cannot have is refused", {
-  expect_refused(landmark_graph(fit, edges = "data"), "data")
+  expect_refused(landmark_graph(fit, edges = "data", neighbors = 2), "data")
+  expect_refused(landmark_graph(fit[1:9], edges = "data"), "data")
   expect_refused(landmark_graph(fit, x, edges = "rows"))
   expect_refused(landmark_graph(fit, x, edges = "data", sigma = 1))
   expect_refused(landmark_graph(fit, x, edges = "data", distance = "bhattacharyya"))

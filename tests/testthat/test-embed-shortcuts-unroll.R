@@ -50,7 +50,7 @@ test_that("there is a warning where a roll stays folded, and none where it unrol
     for (method in if (full_run()) c("gp", "dpp", "kmeans") else c("dpp", "kmeans")) {
       roll <- rolled(1, n, method)
       warned <- FALSE
-      e <- withCallingHandlers(embed_landmarks(roll$fit), landmarker_warning_shortcuts = function(w) {
+      e <- withCallingHandlers(embed_landmarks(roll$fit, edges = "nearest"), landmarker_warning_shortcuts = function(w) {
         warned <<- TRUE
         invokeRestart("muffleWarning")
       })
@@ -83,7 +83,7 @@ test_that("with alpha the weights lose the density, and the extension with them"
   x[, 1] <- abs(x[, 1])^2
   fit <- as_landmarks(x[1:60, ], x)
   for (alpha in c(0.5, 1)) {
-    e <- embed_landmarks(fit, dims = 4, alpha = alpha, independent = FALSE)
+    e <- embed_landmarks(fit, dims = 4, alpha = alpha, independent = FALSE, neighbors = 4)
     want <- naive_eigenmap(e$graph$weights, 4, alpha)
     expect_equal(e$values, want$values, tolerance = 1e-10)
     expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)

@@ -17,18 +17,19 @@ test_that("tidy() has a row for each landmark", {
 test_that("augment() puts predict()'s coordinates beside the data", {
   y <- predict(embedding, x)
   with <- augment(embedding, x)
-  expect_named(with, c("a", "b", "c", ".E1", ".E2", ".E3"))
+  expect_named(with, c("a", "b", "c", ".E1", ".E2", ".E3", ".novelty"))
   expect_identical(unname(as.matrix(with[4:6])), unname(y))
-  expect_named(augment(embedding, methods::as(x, "CsparseMatrix")), c(".E1", ".E2", ".E3"))
+  expect_identical(with$.novelty, predict(fit, x, "variance"))
+  expect_named(augment(embedding, methods::as(x, "CsparseMatrix")), c(".E1", ".E2", ".E3", ".novelty"))
   framed <- cbind(note = "kept", as.data.frame(x))
   rownames(framed) <- paste0("r", 1:200)
   with <- augment(embedding, framed)
-  expect_named(with, c(".rownames", "note", "a", "b", "c", ".E1", ".E2", ".E3"))
+  expect_named(with, c(".rownames", "note", "a", "b", "c", ".E1", ".E2", ".E3", ".novelty"))
   expect_identical(with$.rownames, rownames(framed))
   # A second time nothing is overwritten.
   again <- augment(embedding, with)
   expect_identical(again[names(with)], with)
-  expect_named(again, c(names(with), paste0(names(with)[6:8], "_1")))
+  expect_named(again, c(names(with), paste0(names(with)[6:9], "_1")))
   expect_named(
     augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance", ".landmark_1", ".distance_1")
   )

@@ -71,7 +71,7 @@ test_that("new data are drawn where predict() places them", {
 
 test_that("the title says how many edges of the graph are shortcuts", {
   set.seed(1)
-  graph <- suppressWarnings(landmark_graph(landmarks(sim_swiss_roll(1500), 40)))
+  graph <- suppressWarnings(landmark_graph(landmarks(sim_swiss_roll(1500), 40), neighbors = 4))
   expect_gt(nrow(graph$shortcuts), 1)
   title <- function(graph) {
     shown_embedding(

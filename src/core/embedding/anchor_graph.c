@@ -30,6 +30,7 @@ void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const o
   if (g->in_tree) point_tree_layout(&g->among, memory, exec, n, columns);
   g->who = (int *)arena_take(memory, (g->block * g->nearest + 1) / 2);
   g->weight = arena_take(memory, g->block * g->nearest);
+  g->squared = arena_take(memory, g->block);
   arena own = {NULL, 0};
   workspace_on(g, &own, x);
   g->own_size = own.used;
@@ -101,23 +102,8 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
         }
       }
       weigh(g, w.near, g->who + i * s, g->weight + i * s);
+      g->squared[i] = w.near[0].squared;
     }
-  }
-}
-
-void anchor_join(const anchor_graph *g, const observations *x, size_t first, size_t count,
-                 double *z, double *witnesses) {
-  const size_t n = g->n, s = g->nearest;
-  for (size_t i = 0; i < count; i++) {
-    const double v = x->weight ? x->weight[first + i] : 1.0;
-    const int *who = g->who + i * s;
-    const double *w = g->weight + i * s;
-    for (size_t k = 0; k < s; k++) {
-      for (size_t l = 0; l < s; l++) z[(size_t)who[k] * n + (size_t)who[l]] += v * w[k] * w[l];
-    }
-    if (s < 2) continue;
-    witnesses[(size_t)who[0] * n + (size_t)who[1]] += v;
-    witnesses[(size_t)who[1] * n + (size_t)who[0]] += v;
   }
 }
 

@@ -1,0 +1,120 @@
+# The graph that the rows of the data make of landmarks, which a fit keeps: landmarks are joined where rows lie
+# between them (?"graph-through-data"). landmark_graph() makes it an object.
+
+# The rules for edges that rows of noise make between two sheets: an edge with fewer `witnesses`, as a share
+# of those of either end, is suspect, as is one across a gap in the data. A suspect edge is cut where the way
+# along the other edges is at least `detour` times as long. On 24 noisy rolls of 5,000 points (noise .3 with
+# 50 landmarks, .6 with 50, 100 and 200; sheets 6.3 apart) the mean rank correlation of the first coordinate
+# with the length was .96; it was .86 with edges across a gap alone and the detour of shortcuts, and .94 with
+# both and that detour. A share of .2 opens rings, and is worse for 100 landmarks.
+false_edges <- list(witnesses = 0.05, detour = 3)
+
+# How many landmarks of n a row has weights on by default: three, and at least one further landmark must be
+# left. With two, edges are the same, but coordinates are less smooth.
+default_joined <- function(n) min(3L, n - 1L)
+
+# The graph of landmarks by their `s` nearest of each row, list(nearest, low, high, weight, witnesses, own,
+# cut, reach): s; the edges, each once, with their weights; how many rows, by their weights, have the ends of
+# an edge as their two nearest landmarks; the weight of each landmark with itself; which edges are cut; and the
+# largest distance of a row from the landmark nearest to it. An edge that is cut has no weight: its weight stays
+# with its ends. The largest of all weights is 1. `points`: the landmarks, n x d; `source`: the data.
+join_landmarks <- function(points, source, s, spacing, how) {
+  points <- unname(points)
+  n <- nrow(points)
+  sampled <- sample_evenly(source, joined_rows(n))
+  settings <- c(list(nearest = as.integer(s)), how)
+  found <- .Call(C_anchor_weights, sampled, points, settings)
+  sums <- sums_of_rows(found, weights_at(sampled, seq_len(sampled$dim[1])), n)
+  # A landmark without rows is joined as a row in its place would be.
+  empty <- which(Matrix::diag(sums$joined) == 0)
+  if (length(empty)) {
+    places <- in_place_of_rows(sampled, points[empty, , drop = FALSE])
+    own <- .Call(C_anchor_weights, places, points, settings)
+    sums$joined <- sums$joined + sums_of_rows(own, rep(1, length(empty)), n)$joined
+  }
+  edges <- Matrix::summary(Matrix::triu(sums$joined, 1))
+  edges <- edges[edges$x > 0, ]
+  low <- edges$i
+  high <- edges$j
+  witnesses <- sums$witnesses[cbind(low, high)]
+  of_landmark <- Matrix::rowSums(sums$witnesses) + Matrix::colSums(sums$witnesses)
+  weak <- witnesses < false_edges$witnesses * pmin(of_landmark[low], of_landmark[high])
+  at <- (points - rep(sampled$center, each = n)) * rep(sampled$factor, each = n)
+  size <- sqrt(rowSums((at[low, , drop = FALSE] - at[high, , drop = FALSE])^2))
+  gap <- are_gaps(points, low, high, size, sample_evenly(sampled, gap_limits$rows), spacing, how)
+  cut <- leads_around(low, high, size, gap | weak, n, false_edges$detour, how)
+  lost <- numeric(n)
+  for (ends in list(low, high)) {
+    sum <- rowsum(edges$x[cut], ends[cut])
+    place <- as.integer(rownames(sum))
+    lost[place] <- lost[place] + sum
+  }
+  own <- Matrix::diag(sums$joined) + lost
+  largest <- max(own, edges$x[!cut], 0)
+  list(
+    nearest = as.integer(s), low = low, high = high, weight = ifelse(cut, 0, edges$x / largest),
+    witnesses = witnesses, own = own / largest, cut = cut, reach = sqrt(max(found$squared))
+  )
+}
+
+# list(joined, witnesses), sparse n x n matrices: sum_i v_i w_il w_im; and above the diagonal, how many rows
+# have l and m as their two nearest landmarks. `found`: list(landmark, weight), a column for each row.
+sums_of_rows <- function(found, v, n) {
+  s <- nrow(found$landmark)
+  rows <- length(v)
+  w <- Matrix::sparseMatrix(rep(seq_len(rows), each = s), as.vector(found$landmark),
+    x = as.vector(found$weight), dims = c(rows, n)
+  )
+  first <- found$landmark[1, ]
+  second <- found$landmark[2, ]
+  list(
+    joined = Matrix::crossprod(w, Matrix::Diagonal(x = v) %*% w),
+    witnesses = Matrix::sparseMatrix(pmin(first, second), pmax(first, second), x = v, dims = c(n, n))
+  )
+}
+
+# Points as a source in the coordinates of another.
+in_place_of_rows <- function(source, points) new_source(points, source$center, source$factor)
+
+# Whether edges are shortcuts: edges that are `suspect`, where the shortest way along other edges is at least
+# `round` times as long. An edge that alone connects two parts is none, nor is one of length 0.
+leads_around <- function(low, high, size, suspect, n, round, how) {
+  # The core compares each edge with ways along edges before it. Suspect edges come last: otherwise such ways
+  # would go along them.
+  ordered <- order(suspect, size)
+  ordered <- ordered[size[ordered] > 0]
+  out <- logical(length(low))
+  edges <- list(
+    low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],
+    suspect = suspect[ordered]
+  )
+  out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = round), how))
+  out
+}
+
+# Whether there are rows enough to lie between n landmarks. With three rows for each, spirals and the two kinds
+# of eruptions of a geyser fall apart in pieces; with six, nothing did that is connected.
+has_rows_between <- function(rows, n) n >= 3 && rows >= 5 * n
+
+# The graph that a fit keeps, or NULL: there is none where rows are few, nor of landmarks that have moved to
+# predict a response, which need not be near the data.
+joined_of_fit <- function(points, source, spacing, response, how) {
+  n <- nrow(points)
+  if (!has_rows_between(source_rows(source), n) || !is.null(response)) return(NULL)
+  at <- (points - rep(source$center, each = n)) * rep(source$factor, each = n)
+  # Landmarks in one place are no graph.
+  if (anyDuplicated(at)) return(NULL)
+  join_landmarks(points, source, default_joined(n), spacing, how)
+}
+
+# Whether this is what join_landmarks() returns for n landmarks.
+is_joined <- function(v, n) {
+  edges <- length(v$low)
+  is.list(v) && is_whole(v$nearest, 1) && v$nearest >= 1 && v$nearest < n &&
+    is.integer(v$low) && is.integer(v$high) && length(v$high) == edges &&
+    all(v$low >= 1 & v$low < v$high & v$high <= n) &&
+    sound_vector(v$weight, edges) && all(v$weight >= 0 & v$weight <= 1) &&
+    sound_vector(v$witnesses, edges) && all(v$witnesses >= 0) &&
+    sound_vector(v$own, n) && all(v$own >= 0 & v$own <= 1) &&
+    is.logical(v$cut) && length(v$cut) == edges && !anyNA(v$cut) && sound_vector(v$reach, 1) && v$reach >= 0
+}
