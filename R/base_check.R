@@ -25,7 +25,8 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
       "A response belongs to the method: {.code method = by_response(y)}."
     },
     i = if ("interval" %in% unknown) {
-      "A fit by {.fn by_response} has intervals; that of a comparison {.code cv} is {.code cv$fit}."
+      "Intervals come from {.code predict(fit, newdata, interval = \"prediction\")}, of a fit by
+       {.fn by_response}."
     },
     i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
   ), kind = "dots", call = call)

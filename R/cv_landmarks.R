@@ -160,7 +160,8 @@ cv_landmarks.default <- function(x, y, n = NULL,
   data <- list(
     x = x, response = response, weights = weights, splits = split$splits, test = split$test,
     methods = methods, bandwidths = bandwidths, free = missing(bandwidth),
-    lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top, dots = dots,
+    lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top,
+    variance = if (response$type == "number") total_variance(response$y, weights), dots = dots,
     seeds = seeds, lambda_measure = lambda_measure, nested = nested || lambda_per_tag,
     lambda_per_tag = lambda_per_tag
   )

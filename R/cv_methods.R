@@ -6,7 +6,8 @@
 #' @section Measures:
 #' * Classes: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. Two classes also have
 #'   `"auc"`, the area under the ROC curve.
-#' * Numbers: `"mse"` (default), the mean squared error, and `"r_squared"`.
+#' * Numbers: `"mse"` (default), the mean squared error, and `"r_squared"`, 1 minus this error over the
+#'   variance of `y` over all rows.
 #' * Tags: `"auc"` (default), `"map"`, `"precision"`, `"recall"`, `"f"` (means over tags, see
 #'   [tagging_scores()]) and `"deviance"`.
 #'

@@ -12,12 +12,14 @@
 #' @param newdata Data with the same columns as the data of the comparison, M rows. For a formula, a data
 #'   frame with the columns of its right-hand side.
 #' @param type For `predict()`: `"class"` (default for classes), `"response"` (default otherwise:
-#'   probabilities, or numbers), or `"features"`. For `as.data.frame()`: `"summary"` (default) or `"units"`.
+#'   probabilities, or numbers), `"prob"` (a column of probabilities for each class), or `"features"`. Where the
+#'   best row is of [by_response()], also the other types of [predict.landmarks()], of its fit. For `as.data.frame()`: `"summary"` (default) or `"units"`.
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.landmarks()]. The
 #'   default is an error. Features other than those of landmarks need the default.
+#' @param interval,level As in [predict.landmarks()], where the best row is of [by_response()].
 #' @param ... Not used.
 #' @return `coef()`: a matrix, features + 1 x responses. `predict()`: for `"class"` a factor of length M; for
-#'   `"response"` a matrix with a column for each class or tag, or for two classes and for numbers a vector;
+#'   `"prob"` and `"response"` a matrix with a column for each class or tag, or for `"response"` for two classes and for numbers a vector;
 #'   for `"features"` a matrix. `as.data.frame()`: a data frame, see [cv_landmarks()].
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()] for tibbles with predictions beside the data
 #' @examples
@@ -41,17 +43,30 @@ coef.cv_landmarks <- function(object, ...) {
 
 #' @rdname predict.cv_landmarks
 #' @export
-predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats::na.fail, ...) {
+predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats::na.fail, ...,
+                                 interval = "none", level = 0.95) {
   check_dots(...)
   call <- rlang::current_env()
   check_cv(object, "object", refitted = TRUE)
   check_predictable(object)
   check_given(newdata, "newdata")
   has_classes <- object$type %in% c("classes", "binary")
+  own <- has_own_regression(object)
   type <- check_choice(type %||% if (has_classes) "class" else "response",
-    c(if (has_classes) "class", "response", "features"), "type",
+    c(
+      if (has_classes) c("class", "prob"), "response", "features",
+      if (own) c("set", "nearest", "variance")
+    ), "type",
     remedy = response_remedy
   )
+  interval <- check_choice(interval, c("none", "prediction"), "interval")
+  if (own && (type %in% c("set", "nearest", "variance") || interval != "none")) {
+    of_fit <- function() {
+      stats::predict(object$fit, newdata, type, na.action = na.action, interval = interval, level = level)
+    }
+    return(with_call(of_fit(), call, replace = TRUE))
+  }
+  if (interval != "none") abort_no_interval(object, call)
   # A fit of landmarks makes the columns of the formula itself.
   if (inherits(object$fit, "landmarks")) {
     given <- new_rows(object$fit, newdata, na.action, NULL, call)
@@ -64,6 +79,15 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   }
   p <- with_call(cv_predictions(object, given$newdata), call, replace = TRUE)
   padded(predict_response(p, object, type), given)
+}
+
+# An error where the best row of a comparison has no intervals.
+abort_no_interval <- function(object, call) {
+  abort_input(c(
+    "{.code interval = \"prediction\"} needs a best row of {.fn by_response}.",
+    x = "The best row is {.val {as.character(object$best$method)}}.",
+    i = "Learn such a fit with {.code landmarks(x, n, by_response(y))}."
+  ), arg = "interval", kind = "fit", call = call)
 }
 
 # What the regression of a comparison predicts for new rows, with names: rows x responses.

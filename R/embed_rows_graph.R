@@ -60,6 +60,7 @@ graph_of_rows <- function(fit, source, neighbors, join, call) {
   how <- compute_with(call)
   found <- if (!is.null(source)) {
     check_places(fit, call)
+    check_rows_memory(source, n, call)
     join_landmarks(fit$landmarks, source, s, fit$spacing, how)
   } else if (!is.null(fit$joined) && fit$joined$nearest == s) {
     fit$joined
@@ -122,6 +123,14 @@ check_places <- function(fit, call) {
     x = "L{first} and L{same} have the same place.",
     i = "Leave one of them out (see {.fn as_landmarks})."
   ), arg = "fit", kind = "graph", call = call)
+}
+
+# The rows that the graph is made of, and their nearest landmarks.
+check_rows_memory <- function(source, n, call) {
+  check_work(min(source$dim[1], joined_rows(n)) * (stored_columns(source) + 12),
+    "The rows between {n} landmarks need",
+    "Make the graph of fewer landmarks, or with {.code edges = \"nearest\"}.", "fit", call
+  )
 }
 
 # An error where the graph needs data that are not there.

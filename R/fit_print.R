@@ -110,7 +110,10 @@ print.landmarks <- function(x, ...) {
     if (!is.null(x$ranks)) ", columns as normal scores" else if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
-  if (is.na(x$log_det)) {
+  # Landmarks that predict are not meant to explain the kernel.
+  if (!is.null(x$response)) {
+    NULL
+  } else if (is.na(x$log_det)) {
     line("explained", "unknown, as is log det: refine_landmarks(fit, x, 0) computes both from the data")
   } else {
     line(
@@ -194,7 +197,8 @@ describe_convergence <- function(fit) {
 #'   `thresholds`, the probability from which on `predict(type = "class")` gives each tag. The log loss is the
 #'   mean of minus the logarithm of the probability of what was observed, at least 1e-5; for tags their
 #'   sum. The calibration error is the mean difference between predicted probabilities and observed shares,
-#'   in bins of ten percent, of all classes or tags together. The calibration slope is that of a line through
+#'   in bins of ten percent, of all classes or tags together; neighboring bins are joined until each has ten
+#'   values. The calibration slope is that of a line through
 #'   the observed numbers by the predicted ones, 1 at best.
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))

@@ -15,11 +15,14 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
   r <- fit$response
   weights <- list(
     landmarks = unname(r$coefficients[-1, , drop = FALSE]), trend = r$trend,
-    intercept = r$coefficients[1, ]
+    intercept = r$coefficients[1, ], center = fit$center * fit$factor
   )
   kernel <- fit_kernel(fit)
   model <- if (!is.null(level)) {
-    list(interval = r$interval, unit = r$trend_unit, root = kernel_root(fit$landmarks, fit, kernel))
+    list(
+      interval = r$interval, unit = r$trend_unit, center = weights$center,
+      root = kernel_root(fit$landmarks, fit, kernel)
+    )
   }
   outputs <- ncol(r$coefficients)
   found <- scores_over(source, fit$landmarks, weights, kernel, how, reach_and_width(model, level))
@@ -31,9 +34,10 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
 }
 
 # The same as a data frame with the columns of tidymodels.
-predictions_in_columns <- function(fit, source, how) {
+predictions_in_columns <- function(fit, source, how, arg, call) {
   r <- fit$response
   p <- predictions_of_fit(fit, source, NULL, how)
+  warn_far_rows(attr(p, "far"), nrow(p), NULL, !is.null(r$trend), call, arg)
   attr(p, "far") <- NULL
   prediction_columns(function(as) predict_response(p, r, as), r$type, r$levels)
 }
@@ -45,7 +49,7 @@ reach_and_width <- function(model, level) {
   function(features, part) {
     largest <- largest_feature(features)
     if (is.null(model)) return(largest)
-    f <- regression_columns(features, part, model$unit)
+    f <- regression_columns(features, part, model$unit, model$center)
     width <- interval_widths(model$interval, f, kernel_variance(features, model$root), level)
     cbind(largest, width, deparse.level = 0)
   }
@@ -56,12 +60,13 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
   r <- fit$response
   interval <- !is.null(level) && type == "response"
   p <- predictions_of_fit(fit, source, names, how, if (interval) level)
-  warn_far_rows(attr(p, "far"), nrow(p), names, call)
+  warn_far_rows(attr(p, "far"), nrow(p), names, !is.null(r$trend), call)
   width <- attr(p, "width")
   attributes(p)[c("far", "width")] <- NULL
   if (type == "set") return(class_sets_of_fit(r, p, level))
   if (type == "class" && r$type == "tags") return(p >= rep(tag_thresholds(r), each = nrow(p)))
   if (!interval) return(predict_response(p, r, type))
+  warn_unbounded(width, r$held_out, level, call)
   bounds <- list(fit = p, lwr = p - width, upr = p + width)
   if (r$type == "number") {
     return(do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, 1], names))))
@@ -71,6 +76,16 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
     colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
     one
   }))
+}
+
+# A warning where there are too few held-out rows for intervals of a level.
+warn_unbounded <- function(width, report, level, call) {
+  if (nrow(width) == 0 || !any(is.infinite(width))) return(invisible())
+  least <- ceiling(level / (1 - level))
+  warn_user(c(
+    "Intervals of {.arg level} {level} have no bounds: they need at least {least} held-out rows.",
+    x = "The fit has {report$rows}.", i = "Give a smaller {.arg level}, or learn from more rows."
+  ), kind = "interval", call = call)
 }
 
 # The classes that cover, a logical matrix with a column for each.
@@ -84,18 +99,22 @@ class_sets_of_fit <- function(r, p, level) {
 }
 
 # A warning that rows are far from all landmarks, so that their predictions are those of the trend, or the
-# mean response.
-warn_far_rows <- function(far, rows, names, call) {
+# intercept.
+warn_far_rows <- function(far, rows, names, trend, call, arg = "newdata") {
   if (length(far) == 0) return(invisible())
   first <- if (is.null(names)) paste("row", far[1]) else paste0("row \"", names[far[1]], "\"")
   count <- length(far)
   warn_user(c(
     paste(
-      "{count} of {rows} row{?s} of {.arg newdata} {cli::qty(count)}{?is/are} far from all landmarks:",
+      "{count} of {rows} row{?s} of {.arg {arg}} {cli::qty(count)}{?is/are} far from all landmarks:",
       "the first is {first}."
     ),
-    x = "Every feature is about 0 there, so the prediction does not depend on the landmarks.",
-    i = "Check the units of {.arg newdata}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
+    x = if (trend) {
+      "The prediction is the trend alone there, a line that goes on far from the data. It cannot be trusted."
+    } else {
+      "Every feature is about 0 there, so the prediction is the same for all of them. It cannot be trusted."
+    },
+    i = "Check the units of {.arg {arg}}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
   ), kind = "far", call = call)
 }
 
@@ -188,8 +207,8 @@ describe_held_out <- function(fit) {
 }
 
 baseline_words <- c(
-  classes = " the largest class", binary = " the largest class", number = " the mean", numbers = " the means",
-  tags = " by chance"
+  classes = " if always the largest class", binary = " if always the largest class",
+  number = " if always the mean", numbers = " if always the means", tags = " by chance"
 )
 
 baseline_in_words <- function(r) {
@@ -207,10 +226,11 @@ warn_no_better <- function(fit, call) {
   if (tested$measure == tested$baseline && extreme) return(invisible())
   more_is_better <- r$type %in% c("classes", "binary", "tags")
   better <- if (more_is_better) tested$measure > tested$baseline else tested$measure < tested$baseline
-  # Probabilities may be no better although a few more classes are right by chance.
-  better_loss <- !more_is_better || !isTRUE(tested$loss >= tested$usual_loss)
-  if (better && better_loss) return(invisible())
-  reason <- if (!better) {
+  # Of classes and tags the loss decides, where it is known: a rare class may be predicted well without being
+  # the likeliest anywhere, and a few more classes may be right by chance.
+  by_loss <- more_is_better && length(tested$usual_loss) == 1 && r$family != "gaussian"
+  if (if (by_loss) tested$loss < tested$usual_loss else better) return(invisible())
+  reason <- if (!by_loss) {
     paste(
       "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
       "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."

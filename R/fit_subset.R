@@ -113,6 +113,7 @@ some_response <- function(response, at, n) {
   names <- rownames(response$coefficients)
   response$coefficients <- response$coefficients[c(1L, at + 1L), , drop = FALSE]
   rownames(response$coefficients) <- names
+  if (!is.null(response$interval)) response$interval <- reordered_interval(response$interval, at)
   response
 }
 

@@ -32,14 +32,15 @@ features_over <- function(source, landmarks, kernel, how) {
 
 # Linear predictors of all rows from their features and, where there is a trend, from their columns: rows x
 # outputs. `weights`: list(landmarks, trend, intercept), matrices with a row for each landmark and for each
-# column in the coordinates of the kernel, or NULL for no trend; and a number for each output. With `also`, a
+# column in the coordinates of the kernel, or NULL for no trend; and a number for each output. For sparse rows
+# also the `center` of the trend, see trend_scores(). With `also`, a
 # function(features, part) that returns further columns for some rows of a part, these follow.
 scores_over <- function(source, landmarks, weights, kernel, how, also = NULL) {
   step <- function(part, landmarks, weights, kernel, how, also) {
     in_row_blocks(part, nrow(landmarks), function(some) {
       features <- .Call(C_features, some, landmarks, kernel, c(list(values = "features"), how))
       scores <- features %*% weights$landmarks + rep(weights$intercept, each = nrow(features))
-      if (!is.null(weights$trend)) scores <- scores + trend_scores(some, weights$trend)
+      if (!is.null(weights$trend)) scores <- scores + trend_scores(some, weights$trend, weights$center)
       if (is.null(also)) scores else cbind(scores, also(features, some))
     })
   }
@@ -53,10 +54,10 @@ scores_over <- function(source, landmarks, weights, kernel, how, also = NULL) {
 largest_feature <- function(features) features[cbind(seq_len(nrow(features)), max.col(features, "first"))]
 
 # The columns of a regression of some rows: an intercept, the features, and where there is a trend the columns
-# in the coordinates of the kernel times `unit`.
-regression_columns <- function(features, part, unit) {
+# in the coordinates of the kernel times `unit`. `center`: see trend_scores().
+regression_columns <- function(features, part, unit, center = NULL) {
   f <- cbind(matrix(1, nrow(features), 1), features)
-  if (is.null(unit)) f else cbind(f, trend_scores(part, diag(unit, length(unit))))
+  if (is.null(unit)) f else cbind(f, trend_scores(part, diag(unit, length(unit)), center))
 }
 
 # What `f` returns for blocks of the rows of a part, bound by rows: a block has so many rows that `columns`
@@ -91,8 +92,15 @@ coordinates_of_kernel <- function(x, at) {
   (x - rep(at$center, each = nrow(x))) * rep(at$factor, each = nrow(x))
 }
 
-# The trend's share of the scores of one part. Rows are taken in blocks, which are copied.
-trend_scores <- function(part, slopes) {
+# The trend's share of the scores of one part. Rows are taken in blocks, which are copied. `center`: that of the
+# trend in the coordinates of the kernel, which sparse rows do not have: they are never centered.
+trend_scores <- function(part, slopes, center = NULL) {
+  if (part$sparse) {
+    rows <- Matrix::sparseMatrix(
+      j = part$column, p = part$start, x = part$value, dims = part$dim, index1 = FALSE
+    )
+    return(as.matrix(rows %*% slopes) - rep(colSums(slopes * center), each = part$dim[1]))
+  }
   out <- matrix(0, part$dim[1], ncol(slopes))
   for (some in point_blocks(part$dim[1], part$dim[2])) {
     out[some, ] <- coordinates_of_kernel(part$x[some, , drop = FALSE], part) %*% slopes

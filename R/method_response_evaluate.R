@@ -146,12 +146,12 @@ measure_of_scores <- function(problem, scores, told) {
   )
 }
 
-# The mean area under the ROC curve of the tags over the parts, by their rows.
+# The mean area under the ROC curve of the tags over the parts, by the weights of their rows.
 auc_of_parts <- function(problem, scores, parts) {
   each <- vapply(seq_along(parts), function(p) {
-    tagging_auc(scores[[p]], problem$y[parts[[p]], , drop = FALSE])
+    tagging_auc(scores[[p]], problem$y[parts[[p]], , drop = FALSE], weights_at(problem$source, parts[[p]]))
   }, 0)
-  rows <- lengths(parts)
+  rows <- vapply(parts, function(rows) sum(weights_at(problem$source, rows)), 0)
   some <- !is.na(each)
   if (any(some)) sum(rows[some] * each[some]) / sum(rows[some]) else NA_real_
 }
@@ -167,14 +167,18 @@ observed_of <- function(problem, rows) {
 fitted_of_scores <- function(problem, scores) {
   p <- link_response(scores, response_links[[problem$response$family]])
   p <- p * rep(problem$unit, each = nrow(p)) + rep(problem$middle, each = nrow(p))
+  # As predict() has them, where least squares predict classes.
+  if (!problem$response$type %in% c("number", "numbers")) p[] <- pmin(pmax(p, 0), 1)
   matrix(p, nrow(p), dimnames = list(NULL, output_names(problem$response)))
 }
 
-# Mean area under the ROC curve of the tags that some rows have and others lack.
-tagging_auc <- function(scores, y) {
+# Mean area under the ROC curve of the tags that some rows of weight above 0 have and others lack.
+tagging_auc <- function(scores, y, v) {
+  counts <- v > 0
+  y <- y[counts, , drop = FALSE]
   some <- which(colSums(y) > 0 & colSums(y) < nrow(y))
   if (length(some) == 0) return(NA_real_)
-  mean(vapply(some, function(k) score_ranking(scores[, k], y[, k])[["auc"]], 0))
+  mean(vapply(some, function(k) score_ranking(scores[counts, k], y[, k], v[counts])[["auc"]], 0))
 }
 
 # ---- intervals -------------------------------------------------------------------------

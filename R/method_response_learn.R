@@ -97,8 +97,10 @@ wants_trend <- function(problem) {
   isTRUE(problem$method$trend) || (d <= 100 && length(problem$rows) >= 2 * d)
 }
 
-# What is tried after the best of the first plans, where the user leaves the choice: without a trend, and
-# without relevances. Each is a function of the best plan so far, that returns a plan, or NULL for none.
+# What is tried after the best of the first plans, where the user leaves the choice: without a trend, without
+# relevances, and of many columns with relevances that move more slowly: with a hundred columns of noise, a
+# column that matters by its square alone may be lost early. Each is a function of the best plan so far, that
+# returns a plan, or NULL for none.
 further_plans <- function(problem) {
   without <- function(part, nothing) {
     force(part)
@@ -106,7 +108,12 @@ further_plans <- function(problem) {
       if (is.null(problem$method[[part]]) && best[[part]] > 0) utils::modifyList(best, nothing)
     }
   }
-  list(without("trend", list(trend = FALSE)), without("relevance", list(relevance = 0)))
+  slower <- function(best) {
+    many <- problem$source$dim[2] > response_schedule$many_columns
+    if (!many || !is.null(problem$method$relevance) || best$relevance == 0) return(NULL)
+    utils::modifyList(best, list(relevance = best$relevance / 3))
+  }
+  list(without("trend", list(trend = FALSE)), without("relevance", list(relevance = 0)), slower)
 }
 
 # ---- three ways to learn -------------------------------------------------------------
@@ -137,7 +144,7 @@ learn_once <- function(problem, design) {
 # held out in turn.
 learn_twice <- function(problem, design) {
   plans <- first_plans(problem)
-  problem$runs <- 1 + (length(plans) + 2) * length(design$runs)
+  problem$runs <- 1 + (length(plans) + length(further_plans(problem))) * length(design$runs)
   tried <- lapply(plans, function(plan) try_plan(problem, design, plan))
   for (further in further_plans(problem)) {
     plan <- further(plans[[best_choice(problem, tried)$plan]])

@@ -9,6 +9,8 @@ response_schedule <- list(
   pull = 0.3,
   # The rate of the relevances, as a multiple of that of the landmarks.
   relevance = 0.3,
+  # With more columns than this, a slower rate is tried too.
+  many_columns = 20,
   # How often the loss on held-out rows is evaluated in the course of the steps.
   evaluations = 20,
   # With so many rows or fewer the landmarks are learned twice: once without the held-out rows, to choose the
@@ -39,7 +41,7 @@ response_schedule <- list(
 # What stays the same while landmarks are learned. Numbers are centered and divided by a unit of their own
 # (`middle`, `unit`), so that one schedule suits them all.
 response_problem <- function(method, response, source, kernel, rows, call) {
-  scaled <- response_in_units(response, weights_at(source, seq_len(source$dim[1])))
+  scaled <- response_in_units(response, weights_at(source, seq_len(source$dim[1])), call)
   list(
     source = source, y = scaled$y, middle = scaled$middle, unit = scaled$unit, response = response,
     loss = family_losses[[response$family]], method = method,
@@ -56,7 +58,7 @@ family_losses <- c(
 huber_width <- 0.5
 
 # The response with its columns divided by `unit`, of numbers after the `middle` was subtracted.
-response_in_units <- function(response, weights) {
+response_in_units <- function(response, weights, call) {
   y <- response$y
   none <- list(y = y, middle = rep(0, ncol(y)), unit = rep(1, ncol(y)))
   if (response$family %in% c("multinomial", "binomial")) return(none)
@@ -69,14 +71,19 @@ response_in_units <- function(response, weights) {
   y <- y / rep(largest, each = nrow(y))
   if (response$family == "poisson") {
     mean <- each(function(y) sum(v * y))
+    if (any(mean == 0)) {
+      abort_input(c("Counts {.arg y} must not all be 0, in rows of weight above 0.",
+        i = "Nothing can be learned from counts of 0 alone."
+      ), arg = "y", kind = "response", call = call)
+    }
     return(list(y = y / rep(mean, each = nrow(y)), middle = none$middle, unit = mean * largest))
   }
   robust <- response$family == "huber"
-  middle <- each(if (robust) stats::median else function(y) sum(v * y))
+  middle <- each(if (robust) function(y) weighted_median(y, v) else function(y) sum(v * y))
   y <- y - rep(middle, each = nrow(y))
   unit <- each(function(y) {
     spread <- max(abs(y))
-    usual <- if (robust) 1.4826 * stats::median(abs(y)) else 0
+    usual <- if (robust) 1.4826 * weighted_median(abs(y), v) else 0
     if (usual > 0) return(usual)
     if (spread > 0) spread * sqrt(sum(v * (y / spread)^2)) else 1
   })
@@ -129,7 +136,7 @@ mean_scores <- function(problem, train) {
   # Half a count on either side, so that no class is impossible.
   share <- (sums + 0.5) / (sum(v) + 1)
   switch(problem$loss,
-    squares = sums / sum(v), huber = apply(y, 2, stats::median), softmax = log(share),
+    squares = sums / sum(v), huber = apply(y, 2, weighted_median, v), softmax = log(share),
     logistic = stats::qlogis(share), poisson = log(pmax(sums / sum(v), 1e-10))
   )
 }

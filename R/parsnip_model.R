@@ -70,10 +70,21 @@ update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL,
 #' @export
 fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, penalty = NULL, scale = TRUE,
                              ...) {
+  check_outcome(y, rlang::current_env())
   n <- n %||% max(2, min(50, NROW(x) %/% 4))
   given <- list(x = x, n = n, method = by_response(y, penalty = penalty, ...), scale = scale)
   some <- Filter(Negate(is.null), list(weights = weights, bandwidth = bandwidth))
   do.call(landmarks, c(given, some), quote = TRUE)
+}
+
+# An error for numbers 0 and 1, which by_response() takes for two classes: in a classification they are a factor.
+check_outcome <- function(y, call) {
+  if (!is.numeric(y) || !is.null(dim(y)) || !all(y %in% 0:1)) return(invisible())
+  abort_input(c(
+    "The outcome must have other numbers than 0 and 1.",
+    x = "These are two classes.",
+    i = "Make it a factor, and use {.code landmark_net(\"classification\")}."
+  ), arg = "y", kind = "response", call = call)
 }
 
 # Tells parsnip of the model, once it is loaded. .onLoad() asks for it.

@@ -106,7 +106,7 @@ most_relevant <- function(fit, most = 30) {
 }
 
 relevance_title <- function(fit) {
-  if (is.null(fit$relevance)) "How much distances depend on each column" else "Relevance of columns"
+  if (is.null(fit$relevance)) "Spread of columns: no relevances were learned" else "Relevance of columns"
 }
 
 relevance_axis <- "relative to the largest"

@@ -35,7 +35,9 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
     abort_input(c(
       "{.arg y} must not have missing or infinite values.",
       x = "Number {bad[1]} is {as.character(y[bad[1]])}.",
-      i = if (is.na(y[bad[1]]) && !is.nan(as.double(y[bad[1]]))) {
+      i = if (is.factor(y) && anyNA(levels(y))) {
+        "Give the level NA a name, for example by {.code levels(y)[is.na(levels(y))] <- \"unknown\"}."
+      } else if (is.na(y[bad[1]]) && !is.nan(as.double(y[bad[1]]))) {
         "With a formula, {.code na.action = na.omit} leaves out such rows."
       }
     ), arg = "y", kind = "response", call = call)
@@ -52,7 +54,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
 warn_response_column <- function(x, y, call) {
   j <- response_column(x, y)
   if (is.null(j)) return(invisible())
-  column <- if (is.null(colnames(x))) j else colnames(x)[j]
+  column <- if (is.null(colnames(x)) || !nzchar(colnames(x)[j])) j else colnames(x)[j]
   warn_user(c(
     "Column {.field {column}} of {.arg x} has the values of the response.",
     i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."

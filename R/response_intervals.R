@@ -49,10 +49,7 @@ error_share <- function(r, own, left, unit, v = 1) {
 # Half the widths of the intervals of a level at some rows, rows x outputs: infinite where there are too few
 # held-out rows for the level.
 interval_widths <- function(model, f, left, level) {
-  size <- ncol(f)
-  root <- matrix(0, size, size)
-  root[upper.tri(root, diag = TRUE)] <- model$root
-  leverage <- leverage_of(root, f)
+  leverage <- leverage_of(interval_root(model, ncol(f)), f)
   errors <- as.matrix(model$errors)
   mass <- as.matrix(model$mass)
   each <- vapply(seq_len(ncol(errors)), function(k) {
@@ -60,6 +57,23 @@ interval_widths <- function(model, f, left, level) {
     covering_size(errors[, k], level, mass[, k]) * size * model$unit[k]
   }, numeric(nrow(f)))
   matrix(each, nrow(f), ncol(errors))
+}
+
+# The model for landmarks in another order, `at`. The intercept comes before them, the trend after.
+reordered_interval <- function(model, at) {
+  size <- (sqrt(8 * length(model$root) + 1) - 1) / 2
+  order <- c(1, 1 + at, setdiff(seq_len(size), seq_len(1 + length(at))))
+  root <- interval_root(model, size)
+  root <- chol(crossprod(root)[order, order])
+  model$root <- root[upper.tri(root, diag = TRUE)]
+  model
+}
+
+# The Cholesky factor as a matrix.
+interval_root <- function(model, size) {
+  root <- matrix(0, size, size)
+  root[upper.tri(root, diag = TRUE)] <- model$root
+  root
 }
 
 # The size that a share `level` of new errors does not exceed, from sorted errors of rows with the weights
@@ -82,5 +96,6 @@ is_interval_model <- function(model, size, outputs) {
     all(is.finite(model$root)) && sound_vector(model$s2, outputs) && all(model$s2 > 0) &&
     sound_vector(model$share, outputs) && all(model$share >= 0) && sound_vector(model$unit, outputs) &&
     is.double(model$errors) && NCOL(model$errors) == outputs && all(is.finite(model$errors)) &&
-    is.double(model$mass) && identical(dim(model$mass), dim(model$errors)) && all(model$mass >= 0)
+    is.double(model$mass) && identical(dim(model$mass), dim(model$errors)) && all(model$mass >= 0) &&
+    sum(model$mass) > 0 && all(diag(interval_root(model, size)) > 0)
 }

@@ -25,8 +25,9 @@ check_measure <- function(measure, type, call = rlang::caller_env(), arg = "meas
 }
 
 # All measures of predictions. `p`: the predictions, M x responses; `y`: the truth, of the same shape;
-# `weights`: of the rows, or NULL.
-measure_response <- function(p, y, type, top, weights = NULL) {
+# `weights`: of the rows, or NULL; `variance`: of numbers, that of all rows of a comparison. A fold of few rows
+# has another, by chance.
+measure_response <- function(p, y, type, top, weights = NULL, variance = NULL) {
   over_rows <- function(v) mean_over(v, weights)
   switch(type,
     classes = {
@@ -40,7 +41,7 @@ measure_response <- function(p, y, type, top, weights = NULL) {
     ),
     number = {
       error <- over_rows((p[, 1] - y[, 1])^2)
-      variance <- over_rows((y[, 1] - over_rows(y[, 1]))^2)
+      variance <- variance %||% over_rows((y[, 1] - over_rows(y[, 1]))^2)
       c(mse = error, r_squared = if (variance > 0) 1 - error / variance else NA)
     },
     tags = c(tagging_means(p, y, top, weights), deviance = bernoulli_deviance(p, y, weights))
@@ -49,6 +50,16 @@ measure_response <- function(p, y, type, top, weights = NULL) {
 
 # The mean of a vector, or of all entries of a matrix, with a weight for each row.
 mean_over <- function(v, weights) if (is.null(weights)) mean(v) else sum(v * weights) / sum(weights) / NCOL(v)
+
+# The median of numbers of which each counts as often as its weight says: the mean of the two in the middle
+# where they differ, as stats::median() has it.
+weighted_median <- function(y, v) {
+  order <- order(y)
+  below <- cumsum(v[order])
+  half <- below[length(below)] / 2
+  off <- 1e-12 * half
+  mean(y[order][c(which(below >= half - off)[1], which(below > half + off)[1])])
+}
 
 # The logarithm of chances of at least 1e-5, as in glmnet: the deviance of a wrong prediction with chance 0
 # would be infinite.

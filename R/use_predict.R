@@ -51,7 +51,8 @@
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
 #'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
-#'   second), else a matrix with a column for each class or tag, as for `"prob"`; with an interval a matrix
+#'   second; by `family = "multinomial"` a matrix), else a matrix with a column for each class or tag, as for
+#'   `"prob"`; with an interval a matrix
 #'   with columns `fit`, `lwr` and `upr` (of several numbers, these for each); for `"class"` a factor of
 #'   length M, of tags a logical matrix; for `"set"` a logical matrix with a column for each class; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
@@ -71,8 +72,10 @@
 #' at least that which a share `level` of the held-out rows gave to their own class, and always the most
 #' probable one.
 #'
-#' Where all features of a row are about 0, the prediction is the trend, or the mean response: a warning of
-#' class `landmarker_warning_far` has the number of such rows.
+#' Where all features of a row are about 0, the prediction is the trend, or the intercept, which need not be near
+#' the mean response: a warning of class `landmarker_warning_far` has the number of such rows. A warning of
+#' class `landmarker_warning_interval` says that intervals have no bounds, because there are too few held-out
+#' rows for their level.
 #' @section Memory:
 #' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
 #' values that would need more than `getOption("landmarker.memory")` are an error of class

@@ -45,7 +45,9 @@ generics::augment
 #'   [by_response()] has learned, 1 for other fits; `distance`, its standard deviation after `scale` and
 #'   relevance, relative to the largest: how much distances depend on the column. With a response also
 #'   `slope`, the root of the mean squared derivative of the scores by the column, over the rows and summed
-#'   over the outputs, in units of the response by units of the column; and `effect`, the slope times `sd`.
+#'   over the outputs, in units of the response by units of the column (of several numbers, each in its
+#'   standard deviations); and `effect`, the slope times `sd`. With `scale = "ranks"` the columns are those of
+#'   normal scores.
 #'
 #'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
 #'   `explained`, the share of the process's variance that all landmarks explain, which grows with the
@@ -128,7 +130,7 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) {
     left <- with_call(predicted(x, new, list(type = "variance"), NULL, NULL, call), call)
-    out <- cbind(out, predicted_columns(x, new, call), .novelty = left)
+    out <- cbind(out, predicted_columns(x, new, given$arg, call), .novelty = left)
   }
   beside_data(given$data, padded(out, whole))
 }
@@ -145,9 +147,9 @@ novelty_of_rows <- function(fit, data, arg, call) {
 incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else "na.fail"
 
 # The predicted response as columns with the names of package parsnip.
-predicted_columns <- function(fit, new, call) {
+predicted_columns <- function(fit, new, arg, call) {
   check_values_memory(new, 6 * ncol(fit$response$coefficients), call)
-  with_call(predictions_in_columns(fit, new, compute_with(call)), call)
+  with_call(predictions_in_columns(fit, new, compute_with(call), arg, call), call)
 }
 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name. `remedy`: what

@@ -54,9 +54,9 @@ SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
   return out;
 }
 
-/* The means of the `coordinates` (n x dims) of the landmarks near each row, and the squared distance
- * of each row from the nearest, rows x (dims + 1). `edges`: those that count, list(start, joined).
- * Settings as above. */
+/* The means of the `coordinates` (n x dims) of the landmarks near each row, and the squared
+ * distance of each row from the nearest, rows x (dims + 1). `edges`: those that count, list(start,
+ * joined). Settings as above. */
 SEXP lm_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);

@@ -6,7 +6,7 @@
 #include "fixture.h"
 
 typedef struct {
-  double *weight; /* rows x n */
+  double *weight;  /* rows x n */
   double *nearest; /* rows x s: numbers of landmarks */
   double *out;
 } result;
@@ -105,18 +105,20 @@ static void check_graph(const executor *exec, layout kind, int weighted, size_t 
   }
   const result want = by_loops(&d, &t, s, cut, y, dims),
                got = by_core(exec, &d, &t, s, 100, cut, y, dims);
-  const double worst = fmax(fmax(apart(got.weight, want.weight, rows * n),
-                                 apart(got.nearest, want.nearest, rows * s)),
-                            apart(got.out, want.out, rows * dims));
+  const double worst = fmax(
+      fmax(apart(got.weight, want.weight, rows * n), apart(got.nearest, want.nearest, rows * s)),
+      apart(got.out, want.out, rows * dims));
   CHECK(worst < 1e-9, "%zu %s by %zu landmarks in %zu dimensions, %zu nearest: off by %g", rows,
         layout_name[kind], n, columns, s, worst);
   /* The same bits with other threads, and by blocks of other sizes. */
   const executor other = other_threads(exec);
   const result threads = by_core(&other, &d, &t, s, 100, cut, y, dims),
                blocks = by_core(exec, &d, &t, s, rows + 7, cut, y, dims);
-  CHECK(SAME_BITS(threads.weight, got.weight, rows * n) && SAME_BITS(threads.out, got.out, rows * dims),
+  CHECK(SAME_BITS(threads.weight, got.weight, rows * n) &&
+            SAME_BITS(threads.out, got.out, rows * dims),
         "threads change nothing (%s)", layout_name[kind]);
-  CHECK(SAME_BITS(blocks.weight, got.weight, rows * n) && SAME_BITS(blocks.out, got.out, rows * dims),
+  CHECK(SAME_BITS(blocks.weight, got.weight, rows * n) &&
+            SAME_BITS(blocks.out, got.out, rows * dims),
         "blocks change nothing (%s)", layout_name[kind]);
 }
 

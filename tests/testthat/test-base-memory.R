@@ -8,6 +8,7 @@ large_fit <- function(n) {
   large <- unclass(fit)
   again <- rep_len(seq_len(12), n)
   large$landmarks <- large$landmarks[again, ]
+  large$joined <- NULL
   each <- c(
     "variance", "explained", "nearest", "nearest_distance", "on_data", "iterations", "moved", "rows", "trace"
   )

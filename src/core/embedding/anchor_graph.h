@@ -6,8 +6,9 @@
  *   w_il = exp(-d_il^2 / d_i^2) / sum_k exp(-d_ik^2 / d_i^2),
  *
  * d_il its distance from landmark l and d_i that from the (s + 1)-th nearest; ties go to the lower
- * landmark. With v_i the weight of the row, two landmarks l and m are joined by sum_i v_i w_il w_im,
- * which is 0 where no row has both among its nearest. The caller sums them: a matrix of few entries.
+ * landmark. With v_i the weight of the row, two landmarks l and m are joined by sum_i v_i w_il
+ * w_im, which is 0 where no row has both among its nearest. The caller sums them: a matrix of few
+ * entries.
  *
  * Where edges have been cut from the graph, a row has weights only on its nearest landmark and on
  * those of its s nearest that are still joined to this one.
@@ -30,20 +31,20 @@ typedef struct {
   point_tree among; /* of the landmarks */
   double *own;      /* of each thread */
   size_t own_size;
-  int *who;       /* block x s: the nearest of each row, nearest first, */
-  double *weight; /* and its weights on them */
+  int *who;        /* block x s: the nearest of each row, nearest first, */
+  double *weight;  /* and its weights on them */
   double *squared; /* block: the squared distance of each row from the landmark nearest to it */
 } anchor_graph;
 
-/* n, nearest, block, and the edges are set before. Memory about 3 n columns + block (3 s / 2 + 1), and
- * for each thread 64 n in many dimensions. */
+/* n, nearest, block, and the edges are set before. Memory about 3 n columns + block (3 s / 2 + 1),
+ * and for each thread 64 n in many dimensions. */
 void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const observations *x);
 
 /* Once the landmarks are filled. */
 void anchor_start(anchor_graph *g);
 
-/* who, weight and squared of rows [first, first + count), count <= block. Rows are shared among threads.
- * Time count * n * columns, and in few dimensions far less. */
+/* who, weight and squared of rows [first, first + count), count <= block. Rows are shared among
+ * threads. Time count * n * columns, and in few dimensions far less. */
 void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t count);
 
 /* After anchor_weights() of these rows: out[k * out_rows + first + i] = sum_l w_il y_lk, the mean

@@ -46,6 +46,7 @@ void response_layout(response *r, arena *memory, const executor *exec, const obs
   r->h = take(memory, shape.most, m);
   r->scores = take(memory, shape.most, outputs);
   r->vector = arena_take(memory, d);
+  r->of_trend = arena_take(memory, outputs);
   r->share = arena_take(memory, (slices_of(d) + 1) * length);
   pace_start(&r->pace, exec);
   if (!memory->base) return;
@@ -134,6 +135,30 @@ static void make_factor(response *r) {
   cholesky(exec, m, length, 0, 1e-14, 1, f);
 }
 
+/* The mean gradient of a trend, in V's coordinates, is one by A before F is made again, and back in
+ * V's after: so the order of columns, which turns these coordinates, does not matter. */
+static void momentum_leaves(response *r) {
+  const size_t n = r->shape.n, m = r->m, wide = r->weights.stride, length = r->factor.stride;
+  const double *f = r->factor.x;
+  for (size_t k = m; k-- > n;) {
+    double *to = r->weight.first + k * wide;
+    for (size_t o = 0; o < r->shape.outputs; o++) {
+      double sum = 0.0;
+      for (size_t l = n; l <= k; l++) {
+        if (!isinf(f[l * length + l])) sum += f[l * length + k] * r->weight.first[l * wide + o];
+      }
+      to[o] = sum;
+    }
+  }
+}
+
+static void momentum_enters(response *r) {
+  const size_t n = r->shape.n, d = r->m - n, wide = r->weights.stride;
+  if (d == 0) return;
+  cholesky_solve(&r->pace.exec, matrix_block(r->factor, n, n, d, d), 0, 0,
+                 matrix_on(r->weight.first + n * wide, d, r->shape.outputs, wide));
+}
+
 /* V = F (W, A). */
 static void whitened_of(response *r) {
   const size_t m = r->m, wide = r->weights.stride, length = r->factor.stride;
@@ -163,14 +188,30 @@ static void add_moments(adam *a, size_t i, double slope) {
   a->second[i] = adam_second(a->second[i], slope * slope);
 }
 
-/* V and b. */
+/* The mean square of the slopes of a trend, for each output, in r->of_trend. */
+static void squares_of_trend(response *r) {
+  const size_t wide = r->weights.stride, n = r->shape.n, outputs = r->shape.outputs;
+  for (size_t k = 0; k < outputs; k++) {
+    double sum = 0.0;
+    for (size_t l = n; l < r->m; l++) sum += r->slope.x[l * wide + k] * r->slope.x[l * wide + k];
+    r->of_trend[k] = r->m > n ? sum / (double)(r->m - n) : 0.0;
+  }
+}
+
+/* V and b. The coordinates of a trend have one second moment together for each output: so the order
+ * of columns does not matter. */
 static void move_weights(response *r, double by, double second) {
   const size_t wide = r->weights.stride, outputs = r->shape.outputs;
+  squares_of_trend(r);
   const int threads = threads_for(&r->pace.exec, 40.0 * (double)(r->m * outputs));
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t l = 0; l <= (ptrdiff_t)r->m; l++) {
-    for (size_t i = (size_t)l * wide; i < (size_t)l * wide + outputs; i++) {
-      add_moments(&r->weight, i, r->slope.x[i]);
+    const int trend = (size_t)l >= r->shape.n && (size_t)l < r->m;
+    for (size_t k = 0; k < outputs; k++) {
+      const size_t i = (size_t)l * wide + k;
+      const double slope = r->slope.x[i];
+      r->weight.first[i] = adam_first(r->weight.first[i], slope);
+      r->weight.second[i] = adam_second(r->weight.second[i], trend ? r->of_trend[k] : slope * slope);
       r->whitened.x[i] -= by * r->weight.first[i] / (sqrt(second * r->weight.second[i]) + TINY);
     }
   }
@@ -238,7 +279,9 @@ static void step(response *r, double rate, double pull, double by_bandwidth) {
 double response_pass(response *r, size_t batch, const double *rate, double pull) {
   double loss = 0.0, total = 0.0;
   if (r->made_from == 0.0 || r->stale >= STALE * r->made_from) {
+    if (r->made_from > 0.0) momentum_leaves(r);
     make_factor(r);
+    momentum_enters(r);
     r->stale = 0.0;
   }
   whitened_of(r);

@@ -19,7 +19,8 @@
  * of rows. Each landmark has one second moment, of the length of its gradient, so that a rotation
  * of the data rotates the landmarks. W and A move in the coordinates V = F (W, A) with
  * F'F = ((Phi, Z)'D (Phi, Z) + I) / sum_i v_i: there what predicts is uncorrelated and of one
- * size. F is made again after a few times as many rows as it was made
+ * size; the coordinates of a trend have one second moment together for each output, so that the
+ * order of columns does not matter. F is made again after a few times as many rows as it was made
  * from.
  */
 #ifndef LANDMARKER_RESPONSE_H
@@ -69,7 +70,7 @@ typedef struct {
   matrix whitened; /* V, and in the last row b */
   matrix phi, h, scores, slope, across, tilt;
   points sums;
-  double *vector, *share, *chunks, *row_sum, *by_column;
+  double *vector, *of_trend, *share, *chunks, *row_sum, *by_column;
 } response;
 
 /* `x`: ROWS_DENSE or ROWS_SPARSE with norms, of which the pointers may be set later. The state is

@@ -1,0 +1,153 @@
+# What strangers found: intervals after a change of order, weights that did not count, warnings that were wrong.
+
+skip_slow_file()
+
+numbers <- function(seed = 4, rows = 80) {
+  withr::local_seed(seed)
+  x <- cbind(a = stats::rnorm(rows), b = stats::rnorm(rows))
+  list(x = x, y = sin(2 * x[, 1]) + x[, 2] + 0.3 * stats::rnorm(rows))
+}
+
+test_that("landmarks in another order have the same predictions and intervals", {
+  d <- numbers()
+  for (trend in c(FALSE, TRUE)) {
+    withr::local_seed(1)
+    fit <- landmarks(d$x, 5, by_response(d$y, iterations = 100, trend = trend), scale = TRUE)
+    for (order in list(5:1, c(2, 4, 1, 5, 3))) {
+      expect_equal(
+        predict(fit[order], d$x, interval = "prediction"), predict(fit, d$x, interval = "prediction"),
+        tolerance = 1e-10
+      )
+    }
+  }
+})
+
+test_that("the order of columns does not matter, with a trend either", {
+  x <- as.matrix(quakes[c("lat", "long", "depth", "mag")])
+  order <- c(4, 2, 1, 3)
+  for (trend in c(FALSE, TRUE)) {
+    fits <- lapply(list(1:4, order), function(columns) {
+      withr::local_seed(1)
+      landmarks(x[, columns], 8, by_response(quakes$stations, iterations = 100, trend = trend), scale = TRUE)
+    })
+    expect_equal(predict(fits[[1]], x), predict(fits[[2]], x[, order]), tolerance = 1e-7)
+    expect_equal(fits[[1]]$response$held_out$measure, fits[[2]]$response$held_out$measure, tolerance = 1e-7)
+    expect_equal(rep(fits[[1]]$relevance, length.out = 4)[order], rep(fits[[2]]$relevance, length.out = 4),
+      tolerance = 1e-6
+    )
+  }
+})
+
+test_that("weights count in medians and areas under ROC curves", {
+  withr::local_seed(1)
+  y <- round(stats::rnorm(31), 1)
+  for (v in list(rep(1, 31), rep(1:3, length.out = 31), c(rep(0, 30), 2))) {
+    expect_identical(weighted_median(y, v), stats::median(rep(y, v)))
+  }
+  x <- matrix(stats::rnorm(160), 80)
+  w <- c(rep(1, 40), rep(50, 40))
+  y <- c(stats::rnorm(40), stats::rnorm(40) + 10)
+  fit <- suppressWarnings(landmarks(x, 5, by_response(y, "huber", iterations = 50), weights = w))
+  report <- fit$response$held_out
+  usual <- stats::median(rep(y, w))
+  told <- sum(report$weights * abs(report$observed - usual)) / sum(report$weights)
+  expect_equal(report$baseline, told, tolerance = 0.2)
+  # Rows of next to no weight do not change the area under the curve.
+  x <- matrix(stats::rnorm(400), 200)
+  tags <- (x > 0) + 0
+  tags[101:200, ] <- stats::rbinom(200, 1, 0.5)
+  fit <- landmarks(x, 5, by_response(tags, iterations = 100), weights = c(rep(1, 100), rep(1e-12, 100)))
+  expect_gt(fit$response$held_out$measure, 0.9)
+})
+
+test_that("sparse new data are predicted as dense ones, with a trend and intervals", {
+  x <- as.matrix(quakes[1:2])
+  fit <- landmarks(x, 5, by_response(quakes$depth, iterations = 20, trend = TRUE), scale = TRUE)
+  thin <- methods::as(x[1:9, ], "CsparseMatrix")
+  expect_equal(predict(fit, thin), predict(fit, x[1:9, ]), tolerance = 1e-9, ignore_attr = TRUE)
+  expect_equal(predict(fit, thin, interval = "prediction"), predict(fit, x[1:9, ], interval = "prediction"),
+    tolerance = 1e-9, ignore_attr = TRUE
+  )
+  expect_equal(augment(fit, thin)$.pred, augment(fit, x[1:9, ])$.pred, tolerance = 1e-9)
+})
+
+test_that("rare classes that are predicted well by their probabilities give no warning", {
+  withr::local_seed(1)
+  x <- matrix(stats::rnorm(1200), 400)
+  y <- factor(stats::rbinom(400, 1, stats::plogis(-3 + 1.5 * x[, 1])))
+  expect_no_warning(
+    fit <- landmarks(x, 8, by_response(y, iterations = 300)), class = "landmarker_warning_response"
+  )
+  report <- fit$response$held_out
+  expect_lt(report$loss, report$usual_loss)
+  noise <- factor(stats::rbinom(400, 1, 0.5))
+  expect_warning(landmarks(x, 8, by_response(noise, iterations = 300)), "log loss",
+    class = "landmarker_warning_response"
+  )
+})
+
+test_that("augment() tells rows that are far, as predict() does", {
+  d <- numbers()
+  fit <- landmarks(d$x, 5, by_response(d$y, iterations = 50))
+  far <- d$x[1:3, ] * 1e4
+  expect_warning(predict(fit, far), "3 of 3 rows of `newdata`", class = "landmarker_warning_far")
+  expect_warning(augment(fit, far), "3 of 3 rows of `data`", class = "landmarker_warning_far")
+})
+
+test_that("a level for which there are too few held-out rows is told", {
+  fit <- landmarks(dist ~ speed, cars[1:12, ], 3, by_response(iterations = 50), scale = TRUE)
+  expect_warning(p <- predict(fit, cars[1:2, ], interval = "prediction"), "at least 19 held-out rows",
+    class = "landmarker_warning_interval"
+  )
+  expect_true(all(is.infinite(p[, -1])))
+  expect_no_warning(predict(fit, cars[1:2, ], interval = "prediction", level = 0.5))
+})
+
+test_that("counts that are all 0 are refused by their name", {
+  x <- matrix(stats::rnorm(400), 200)
+  expect_refused(
+    landmarks(x, 3, by_response(c(rep(0, 199), 5), "poisson", iterations = 20), weights = c(rep(1, 199), 0)),
+    "response"
+  )
+  expect_refused(landmarks(x, 3, by_response(addNA(factor(c("a", "b", NA, rep("a", 197)))))), "response")
+})
+
+test_that("responses that were damaged are refused", {
+  d <- numbers()
+  withr::local_seed(1)
+  number <- landmarks(d$x, 3, by_response(d$y, iterations = 30))
+  classes <- landmarks(d$x, 3, by_response(cut(d$y, c(-9, -0.5, 0.5, 9)), iterations = 30))
+  tags <- landmarks(d$x, 3, by_response(cbind(d$y > 0, d$y > 0.5) + 0, iterations = 30))
+  damaged <- function(fit, ...) {
+    expect_error(predict(fit, d$x), class = "landmarker_error_fit")
+    expect_error(fitted(fit), class = "landmarker_error_fit")
+  }
+  for (fit in list(number, classes, tags)) {
+    changes <- list(
+      index = function(v) v + 1e6, index = function(v) v - 30, weights = function(v) 0 * v,
+      observed = function(v) replace(v, 1, NA), observed = function(v) cbind(v, 1, 1, 1),
+      usual_loss = function(v) c(1, 2)
+    )
+    for (k in seq_along(changes)) {
+      broken <- fit
+      part <- names(changes)[k]
+      broken$response$held_out[[part]] <- changes[[k]](broken$response$held_out[[part]])
+      damaged(broken)
+    }
+    broken <- fit
+    dimnames(broken$response$coefficients) <- NULL
+    damaged(broken)
+    broken <- fit
+    broken$response$penalty <- numeric()
+    damaged(broken)
+  }
+  for (fit in list(classes, tags)) {
+    fit$response$held_out$fitted[] <- 9
+    damaged(fit)
+  }
+  for (part in c("root", "mass")) {
+    broken <- number
+    broken$response$interval[[part]][] <- 0
+    damaged(broken)
+  }
+})
