@@ -5,99 +5,119 @@
 
 #define BLOCK 32 /* rows of R that are factored at a time */
 
+/* C (+)= op(A) B, of which a part is computed in each turn. */
+typedef struct {
+  const executor *exec;
+  matrix a, b, c;
+  int accumulate;
+} whole_product;
+
+#define STRIP 16 /* rows of C = A'B */
+#define TILE 64  /* rows of C = A B */
+#define SLICE 96 /* columns of C = A'B */
+
+/* Rows of C = A'B on and below the diagonal; the longest strip comes first. */
+static void gram_strip(const whole_product *p, ptrdiff_t last, ptrdiff_t turn) {
+  const size_t n = p->a.columns, from = (size_t)(last - turn) * STRIP,
+               to = n - from < STRIP ? n : from + STRIP;
+  const block_product product = {.rows = to - from,
+                                 .columns = to,
+                                 .depth = p->a.rows,
+                                 .a = p->a.x + from,
+                                 .a_row = 1,
+                                 .a_col = p->a.stride,
+                                 .b = p->b.x,
+                                 .b_row = p->b.stride,
+                                 .c = p->c.x + from * p->c.stride,
+                                 .c_row = p->c.stride,
+                                 .accumulate = p->accumulate};
+  p->exec->variant->multiply(&product);
+}
+
 void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c) {
-  const size_t strip = 16, rows = phi.rows, n = phi.columns;
-  const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
+  const size_t rows = phi.rows, n = phi.columns;
+  const ptrdiff_t strips = (ptrdiff_t)((n + STRIP - 1) / STRIP);
   const double operations = (double)rows * (double)n * (double)n;
   const int threads = threads_for(exec, operations);
+  const whole_product whole = {exec, phi, psi, c, accumulate};
   stretch part = stretches(exec, threads, strips, operations);
   while (next_stretch(exec, &part)) {
-    PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = part.begin; s < part.end; s++) {
-      /* The longest strip comes first. */
-      const size_t from = (size_t)(strips - 1 - s) * strip,
-                   to = n - from < strip ? n : from + strip;
-      const block_product product = {.rows = to - from,
-                                     .columns = to,
-                                     .depth = rows,
-                                     .a = phi.x + from,
-                                     .a_row = 1,
-                                     .a_col = phi.stride,
-                                     .b = psi.x,
-                                     .b_row = psi.stride,
-                                     .c = c.x + from * c.stride,
-                                     .c_row = c.stride,
-                                     .accumulate = accumulate};
-      exec->variant->multiply(&product);
-    }
+    SHARE_TURNS(threads, s, part.begin, part.end, gram_strip(&whole, strips - 1, s));
   }
   for (size_t i = 0; i < n; i++) {
     for (size_t j = i + 1; j < n; j++) c.x[i * c.stride + j] = c.x[j * c.stride + i];
   }
 }
 
+static void tile_of_rows(const whole_product *p, ptrdiff_t turn) {
+  const size_t rows = p->a.rows, from = (size_t)turn * TILE;
+  const block_product product = {.rows = rows - from < TILE ? rows - from : TILE,
+                                 .columns = p->b.columns,
+                                 .depth = p->a.columns,
+                                 .a = p->a.x + from * p->a.stride,
+                                 .a_row = p->a.stride,
+                                 .a_col = 1,
+                                 .b = p->b.x,
+                                 .b_row = p->b.stride,
+                                 .c = p->c.x + from * p->c.stride,
+                                 .c_row = p->c.stride,
+                                 .accumulate = p->accumulate};
+  p->exec->variant->multiply(&product);
+}
+
 void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
-  const size_t tile = 64, rows = a.rows, m = b.columns, depth = a.columns;
-  const ptrdiff_t tiles = (ptrdiff_t)((rows + tile - 1) / tile);
-  const double operations = 2.0 * (double)rows * (double)m * (double)depth;
+  const ptrdiff_t tiles = (ptrdiff_t)((a.rows + TILE - 1) / TILE);
+  const double operations = 2.0 * (double)a.rows * (double)b.columns * (double)a.columns;
   const int threads = threads_for(exec, operations);
+  const whole_product whole = {exec, a, b, c, accumulate};
   stretch part = stretches(exec, threads, tiles, operations);
   while (next_stretch(exec, &part)) {
-    PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = part.begin; s < part.end; s++) {
-      const size_t from = (size_t)s * tile;
-      const block_product product = {.rows = rows - from < tile ? rows - from : tile,
-                                     .columns = m,
-                                     .depth = depth,
-                                     .a = a.x + from * a.stride,
-                                     .a_row = a.stride,
-                                     .a_col = 1,
-                                     .b = b.x,
-                                     .b_row = b.stride,
-                                     .c = c.x + from * c.stride,
-                                     .c_row = c.stride,
-                                     .accumulate = accumulate};
-      exec->variant->multiply(&product);
-    }
+    SHARE_TURNS(threads, s, part.begin, part.end, tile_of_rows(&whole, s));
   }
 }
 
-/* The longer side of C is cut into slices, for threads and caches: columns 96
- * at a time, where B passes each thread once, or rows 16 at a time. */
+/* The longer side of C is cut into slices, for threads and caches: columns, where B passes each
+ * thread once, or rows. */
+static int is_by_columns(const whole_product *p) { return p->b.columns > p->a.columns; }
+
+static void slice_of_transposed(const whole_product *p, ptrdiff_t turn) {
+  const int by_columns = is_by_columns(p);
+  const size_t n = p->a.columns, m = p->b.columns, slice = by_columns ? SLICE : STRIP,
+               side = by_columns ? m : n, from = (size_t)turn * slice,
+               width = side - from < slice ? side - from : slice;
+  block_product product = {.rows = n,
+                           .columns = m,
+                           .depth = p->a.rows,
+                           .a = p->a.x,
+                           .a_row = 1,
+                           .a_col = p->a.stride,
+                           .b = p->b.x,
+                           .b_row = p->b.stride,
+                           .c = p->c.x,
+                           .c_row = p->c.stride,
+                           .accumulate = p->accumulate};
+  if (by_columns) {
+    product.columns = width;
+    product.b += from;
+    product.c += from;
+  } else {
+    product.rows = width;
+    product.a += from;
+    product.c += from * p->c.stride;
+  }
+  p->exec->variant->multiply(&product);
+}
+
 void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
-  const size_t n = a.columns, m = b.columns, rows = a.rows;
-  const int by_columns = m > n;
-  const size_t slice = by_columns ? 96 : 16, side = by_columns ? m : n;
+  const whole_product whole = {exec, a, b, c, accumulate};
+  const size_t slice = is_by_columns(&whole) ? SLICE : STRIP,
+               side = is_by_columns(&whole) ? b.columns : a.columns;
   const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
-  const double operations = 2.0 * (double)n * (double)m * (double)rows;
+  const double operations = 2.0 * (double)a.columns * (double)b.columns * (double)a.rows;
   const int threads = threads_for(exec, operations);
   stretch part = stretches(exec, threads, slices, operations);
   while (next_stretch(exec, &part)) {
-    PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = part.begin; s < part.end; s++) {
-      const size_t from = (size_t)s * slice, width = side - from < slice ? side - from : slice;
-      block_product product = {.rows = n,
-                               .columns = m,
-                               .depth = rows,
-                               .a = a.x,
-                               .a_row = 1,
-                               .a_col = a.stride,
-                               .b = b.x,
-                               .b_row = b.stride,
-                               .c = c.x,
-                               .c_row = c.stride,
-                               .accumulate = accumulate};
-      if (by_columns) {
-        product.columns = width;
-        product.b += from;
-        product.c += from;
-      } else {
-        product.rows = width;
-        product.a += from;
-        product.c += from * c.stride;
-      }
-      exec->variant->multiply(&product);
-    }
+    SHARE_TURNS(threads, s, part.begin, part.end, slice_of_transposed(&whole, s));
   }
 }
 
@@ -215,8 +235,16 @@ static void back_slice(const executor *exec, matrix of, matrix to) {
 
 enum { FORWARD = 1, BACK = 2 };
 
+/* Slices are whole cache lines, so no two threads write to one. */
+static void solve_slice(const executor *exec, matrix r, int ways, size_t zero, matrix x,
+                        size_t slice, ptrdiff_t turn) {
+  const size_t c0 = (size_t)turn * slice, width = x.columns - c0 < slice ? x.columns - c0 : slice;
+  const matrix some = matrix_block(x, 0, c0, r.rows, width);
+  if (ways & FORWARD) forward_slice(exec, r, zero, some);
+  if (ways & BACK) back_slice(exec, r, some);
+}
+
 static void solve_slices(const executor *exec, matrix r, int ways, size_t zero, matrix x) {
-  /* Slices are whole cache lines, so no two threads write to one. */
   const size_t slice = 24, n = r.rows, m = x.columns;
   const ptrdiff_t slices = (ptrdiff_t)((m + slice - 1) / slice);
   const double operations = (double)n * (double)n * (double)m;
@@ -224,13 +252,7 @@ static void solve_slices(const executor *exec, matrix r, int ways, size_t zero, 
   const double all = ways == (FORWARD | BACK) ? 2.0 * operations : operations;
   stretch part = stretches(exec, threads, slices, all);
   while (next_stretch(exec, &part)) {
-    PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t s = part.begin; s < part.end; s++) {
-      const size_t c0 = (size_t)s * slice, width = m - c0 < slice ? m - c0 : slice;
-      const matrix some = matrix_block(x, 0, c0, n, width);
-      if (ways & FORWARD) forward_slice(exec, r, zero, some);
-      if (ways & BACK) back_slice(exec, r, some);
-    }
+    SHARE_TURNS(threads, s, part.begin, part.end, solve_slice(exec, r, ways, zero, x, slice, s));
   }
 }
 

@@ -95,4 +95,18 @@ static inline int next_stretch(const executor *exec, stretch *s) {
 #define PARALLEL_FOR(threads, ...) (void)(threads);
 #endif
 
+/* The turns `i` of [begin, end), each of them one `call`, shared among `threads` in the order in
+ * which they become free. For small work that is done often: where there is one thread there is no
+ * parallel region, at whose end OpenMP asks the system to wake threads even if there are none: then
+ * THREAD_INDEX() is the number of whatever thread is running, in a region around this one. */
+#define SHARE_TURNS(threads, i, begin, end, call)                                                  \
+  do {                                                                                             \
+    if ((threads) == 1) {                                                                          \
+      for (ptrdiff_t i = (begin); i < (end); i++) call;                                            \
+    } else {                                                                                       \
+      PARALLEL_FOR(threads, schedule(dynamic))                                                     \
+      for (ptrdiff_t i = (begin); i < (end); i++) call;                                            \
+    }                                                                                              \
+  } while (0)
+
 #endif

@@ -218,22 +218,28 @@ static double features_work(const observations *x, size_t count, const points *t
   return (double)count * (2.0 * row + 16.0) * (double)t->count;
 }
 
+/* `thread`: which one of those that share the tiles, each with its scratch. */
+static void features_turn(const executor *exec, const observations *x, size_t first, size_t count,
+                          const points *t, feature_kind kind, double bandwidth, double *scratch,
+                          double *out, ptrdiff_t tile, int thread) {
+  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns),
+               from = (size_t)tile * tile_rows,
+               rows = count - from < tile_rows ? count - from : tile_rows;
+  features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
+                   scratch ? scratch + (size_t)thread * apart : NULL, out + from * t->length);
+}
+
 void features(const executor *exec, const observations *x, size_t first, size_t count,
               const points *t, feature_kind kind, double bandwidth, double *scratch, double *out) {
-  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
+  const size_t tile_rows = features_tile(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   const double work = features_work(x, count, t);
   const int threads = threads_for(exec, work);
   stretch part = stretches(exec, threads, tiles, work);
   while (next_stretch(exec, &part)) {
-    PARALLEL_FOR(threads, schedule(dynamic))
-    for (ptrdiff_t tile = part.begin; tile < part.end; tile++) {
-      const size_t from = (size_t)tile * tile_rows;
-      const size_t rows = count - from < tile_rows ? count - from : tile_rows;
-      features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
-                       scratch ? scratch + (size_t)THREAD_INDEX() * apart : NULL,
-                       out + from * t->length);
-    }
+    SHARE_TURNS(threads, tile, part.begin, part.end,
+                features_turn(exec, x, first, count, t, kind, bandwidth, scratch, out, tile,
+                              threads == 1 ? 0 : THREAD_INDEX()));
   }
 }
 

@@ -198,22 +198,52 @@ static void squares_of_trend(response *r) {
   }
 }
 
-/* V and b. The coordinates of a trend have one second moment together for each output: so the order
- * of columns does not matter. */
+/* A row of V and b. The coordinates of a trend have one second moment together for each output: so
+ * the order of columns does not matter. */
+static void move_weight(response *r, double by, double second, ptrdiff_t l) {
+  const size_t first = (size_t)l * r->weights.stride;
+  const int trend = (size_t)l >= r->shape.n && (size_t)l < r->m;
+  for (size_t k = 0; k < r->shape.outputs; k++) {
+    const size_t i = first + k;
+    const double slope = r->slope.x[i];
+    r->weight.first[i] = adam_first(r->weight.first[i], slope);
+    r->weight.second[i] = adam_second(r->weight.second[i], trend ? r->of_trend[k] : slope * slope);
+    r->whitened.x[i] -= by * r->weight.first[i] / (sqrt(second * r->weight.second[i]) + TINY);
+  }
+}
+
 static void move_weights(response *r, double by, double second) {
-  const size_t wide = r->weights.stride, outputs = r->shape.outputs;
   squares_of_trend(r);
-  const int threads = threads_for(&r->pace.exec, 40.0 * (double)(r->m * outputs));
-  PARALLEL_FOR(threads, schedule(static))
-  for (ptrdiff_t l = 0; l <= (ptrdiff_t)r->m; l++) {
-    const int trend = (size_t)l >= r->shape.n && (size_t)l < r->m;
-    for (size_t k = 0; k < outputs; k++) {
-      const size_t i = (size_t)l * wide + k;
-      const double slope = r->slope.x[i];
-      r->weight.first[i] = adam_first(r->weight.first[i], slope);
-      r->weight.second[i] = adam_second(r->weight.second[i], trend ? r->of_trend[k] : slope * slope);
-      r->whitened.x[i] -= by * r->weight.first[i] / (sqrt(second * r->weight.second[i]) + TINY);
+  const int threads = threads_for(&r->pace.exec, 40.0 * (double)(r->m * r->shape.outputs));
+  SHARE_TURNS(threads, l, 0, (ptrdiff_t)r->m + 1, move_weight(r, by, second, l));
+}
+
+/* The first moments of the landmarks in a slice of columns, and for each landmark the sum of
+ * squares of its gradient there. */
+static void slice_of_moments(response *r, double *restrict squares, ptrdiff_t turn) {
+  const size_t n = r->shape.n, length = r->now.length, d = r->now.columns,
+               from = (size_t)turn * SLICE, to = d - from < SLICE ? d : from + SLICE;
+  double *restrict mine = squares + (size_t)turn * length;
+  memset(mine, 0, length * sizeof *mine);
+  for (size_t j = from; j < to; j++) {
+    const double *restrict g = r->sums.x + j * length;
+    double *restrict m = r->landmark.first + j * length;
+    for (size_t l = 0; l < n; l++) {
+      mine[l] += g[l] * g[l];
+      m[l] = adam_first(m[l], g[l]);
     }
+  }
+}
+
+/* A slice of columns of the landmarks, which move by `size` times their moments. */
+static void slice_of_moves(response *r, const double *restrict size, ptrdiff_t turn) {
+  const size_t n = r->shape.n, length = r->now.length, d = r->now.columns,
+               from = (size_t)turn * SLICE, to = d - from < SLICE ? d : from + SLICE;
+  for (size_t j = from; j < to; j++) {
+    const double *restrict m = r->landmark.first + j * length;
+    const double ratio = r->shape.moves_metric ? r->metric.ratio[j] : 1.0;
+    double *restrict t = r->now.x + j * length;
+    for (size_t l = 0; l < n; l++) t[l] = ratio * (t[l] - size[l] * m[l]);
   }
 }
 
@@ -224,20 +254,7 @@ static void move_landmarks(response *r, double by, double second) {
   const ptrdiff_t slices = (ptrdiff_t)slices_of(d);
   const int threads = threads_for(&r->pace.exec, 10.0 * (double)(n * d));
   double *size = r->share, *squares = size + length;
-  PARALLEL_FOR(threads, schedule(static))
-  for (ptrdiff_t s = 0; s < slices; s++) {
-    const size_t from = (size_t)s * SLICE, to = d - from < SLICE ? d : from + SLICE;
-    double *restrict mine = squares + (size_t)s * length;
-    memset(mine, 0, length * sizeof *mine);
-    for (size_t j = from; j < to; j++) {
-      const double *restrict g = r->sums.x + j * length;
-      double *restrict m = r->landmark.first + j * length;
-      for (size_t l = 0; l < n; l++) {
-        mine[l] += g[l] * g[l];
-        m[l] = adam_first(m[l], g[l]);
-      }
-    }
-  }
+  SHARE_TURNS(threads, s, 0, slices, slice_of_moments(r, squares, s));
   memset(size, 0, length * sizeof *size);
   for (ptrdiff_t s = 0; s < slices; s++) {
     for (size_t l = 0; l < n; l++) size[l] += squares[(size_t)s * length + l];
@@ -247,13 +264,7 @@ static void move_landmarks(response *r, double by, double second) {
     *v = adam_second(*v, size[l]);
     size[l] = l >= held && *v > 0.0 ? by / sqrt(second * *v) : 0.0;
   }
-  PARALLEL_FOR(threads, schedule(static))
-  for (ptrdiff_t j = 0; j < (ptrdiff_t)d; j++) {
-    const double *restrict m = r->landmark.first + (size_t)j * length;
-    const double ratio = r->shape.moves_metric ? r->metric.ratio[j] : 1.0;
-    double *restrict t = r->now.x + (size_t)j * length;
-    for (size_t l = 0; l < n; l++) t[l] = ratio * (t[l] - size[l] * m[l]);
-  }
+  SHARE_TURNS(threads, s, 0, slices, slice_of_moves(r, size, s));
 }
 
 static void step(response *r, double rate, double pull, double by_bandwidth) {

@@ -112,6 +112,13 @@ static void gradient_of_chunk(response *r, const observations *x, const double *
   }
 }
 
+static void chunk_turn(response *r, const observations *x, const double *y, size_t chunks,
+                       ptrdiff_t turn) {
+  const chunk_sums sums = sums_of(r, (size_t)turn);
+  gradient_of_chunk(r, x, y, x->rows * (size_t)turn / chunks, x->rows * ((size_t)turn + 1) / chunks,
+                    &sums);
+}
+
 /* The first region. The sums of all chunks are added to those of the first; W' stands in
  * r->across, and units times A in r->tilt. */
 static chunk_sums over_rows(response *r, const observations *x, const double *y) {
@@ -128,11 +135,7 @@ static chunk_sums over_rows(response *r, const observations *x, const double *y)
   const double work = (double)rows * (double)(n * (2 * d + 6 * outputs + 16) +
                                               4 * d * outputs * (size_t)r->shape.trend);
   const int threads = threads_for(&r->pace.exec, work);
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t c = 0; c < (ptrdiff_t)chunks; c++) {
-    const chunk_sums sums = sums_of(r, (size_t)c);
-    gradient_of_chunk(r, x, y, rows * (size_t)c / chunks, rows * ((size_t)c + 1) / chunks, &sums);
-  }
+  SHARE_TURNS(threads, c, 0, (ptrdiff_t)chunks, chunk_turn(r, x, y, chunks, c));
   for (size_t c = 1; c < chunks; c++) {
     const double *more = r->chunks + c * size;
     for (size_t i = 0; i < size; i++) r->chunks[i] += more[i];
@@ -162,34 +165,38 @@ static void finish_columns(response *r, const observations *x, size_t from, size
   }
 }
 
+/* `x`: the rows as the kernel sees them. */
+static void slice_turn(response *r, const observations *x, const double *sum, double total,
+                       ptrdiff_t turn) {
+  const size_t d = x->columns, length = r->now.length, from = (size_t)turn * SLICE,
+               to = d - from < SLICE ? d : from + SLICE;
+  if (x->kind != ROWS_SPARSE) {
+    /* X'H, as points are stored. */
+    const block_product product = {.rows = to - from,
+                                   .columns = r->shape.n,
+                                   .depth = x->rows,
+                                   .a = x->real + from,
+                                   .a_row = 1,
+                                   .a_col = padded(d),
+                                   .b = r->h.x,
+                                   .b_row = r->phi.stride,
+                                   .c = r->sums.x + from * length,
+                                   .c_row = length,
+                                   .accumulate = 0};
+    r->pace.exec.variant->multiply(&product);
+  }
+  finish_columns(r, x, from, to, sum, total);
+}
+
 /* The second region: the gradient by the landmarks, in r->sums. */
 static void over_columns(response *r, const observations *x, const double *sum, double total) {
   const executor *exec = &r->pace.exec;
-  const size_t n = r->shape.n, d = x->columns, length = r->now.length;
+  const size_t n = r->shape.n, d = x->columns;
   const observations seen = response_seen(r, x);
   if (x->kind == ROWS_SPARSE) weighted_sums(exec, x, r->h.x, r->phi.stride, 0, NULL, &r->sums);
   const ptrdiff_t slices = (ptrdiff_t)((d + SLICE - 1) / SLICE);
   const int threads = threads_for(exec, 2.0 * (double)(x->rows * n) * (double)d);
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t s = 0; s < slices; s++) {
-    const size_t from = (size_t)s * SLICE, to = d - from < SLICE ? d : from + SLICE;
-    if (x->kind != ROWS_SPARSE) {
-      /* X'H, as points are stored. */
-      const block_product product = {.rows = to - from,
-                                     .columns = n,
-                                     .depth = x->rows,
-                                     .a = seen.real + from,
-                                     .a_row = 1,
-                                     .a_col = padded(d),
-                                     .b = r->h.x,
-                                     .b_row = r->phi.stride,
-                                     .c = r->sums.x + from * length,
-                                     .c_row = length,
-                                     .accumulate = 0};
-      exec->variant->multiply(&product);
-    }
-    finish_columns(r, &seen, from, to, sum, total);
-  }
+  SHARE_TURNS(threads, s, 0, slices, slice_turn(r, &seen, sum, total, s));
 }
 
 /* The gradient by the weights, from its sums: with units and the penalty, in V's coordinates. And
