@@ -12,6 +12,18 @@ landmarks_per_coefficient <- 10
 # landmarks can follow would be taken for new.
 eigenvectors_examined <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
 
+# Coordinates of which each is what a regression on those before it leaves, with the standard deviation that it
+# had. An eigenvector that is new may be a mixture, as of the height of a strip and a harmonic of its length: of
+# such a one the height is left. On six rolls of 5,000 points the rank correlation with the height was .89 (.74 at
+# least) with 200 landmarks, and is .93 (.88). `new`: which coordinates are new; others stay as they are.
+without_earlier <- function(y, new, call) {
+  for (k in which(new)[-1]) {
+    left <- novelty(y[, seq_len(k - 1), drop = FALSE], y[, k, drop = FALSE], call)$left[, 1]
+    y[, k] <- left * stats::sd(y[, k]) / stats::sd(left)
+  }
+  y
+}
+
 # A warning where coordinates are functions of those before them.
 warn_dependent <- function(found, call) {
   left <- which(found$novelty < new_share)
@@ -27,7 +39,8 @@ warn_dependent <- function(found, call) {
   ), kind = "novelty", call = call)
 }
 
-# The share of each column's variance that the `given` columns do not explain.
+# list(share, left): the share of each column's variance that the `given` columns do not explain, and what they
+# leave of each value.
 novelty <- function(given, y, call) {
   near <- min(landmarks_per_coefficient * (ncol(given) + 1), nrow(y) - 1)
   .Call(C_novelty, given, y, c(list(near = as.integer(near)), compute_with(call)))
@@ -40,7 +53,7 @@ choose_independent <- function(y, dims, call) {
   share <- 1
   while (length(chosen) < dims) {
     others <- setdiff(seq_len(ncol(y)), chosen)
-    left <- novelty(y[, chosen, drop = FALSE], y[, others, drop = FALSE], call)
+    left <- novelty(y[, chosen, drop = FALSE], y[, others, drop = FALSE], call)$share
     later <- which(others > max(chosen) & left >= new_share)
     if (length(later) == 0) {
       fill <- seq_len(dims - length(chosen))

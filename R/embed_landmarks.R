@@ -192,7 +192,7 @@ embed_graph <- function(graph, settings, started, call) {
   } else {
     check_no_component(component, settings$layout, call)
     c(
-      arrange(settings$layout, graph, settings$perplexity, call),
+      arrange(settings$layout, graph, settings$perplexity, layout_start(graph$fit, call), call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
     )
   }
@@ -205,6 +205,19 @@ embed_graph <- function(graph, settings, started, call) {
     )),
     class = "landmark_embedding"
   )
+}
+
+# Where a layout starts: at the first two coordinates of the graph through the data, its parts joined, with the
+# largest standard deviation 1; NULL for a fit that does not keep this graph.
+layout_start <- function(fit, call) {
+  if (is.null(fit$joined) || nrow(fit$landmarks) < 4) return(NULL)
+  muffled <- function(code) suppressWarnings(code, classes = "landmarker_warning")
+  start <- muffled(or_else(
+    eigenmap(graph_of_rows(fit, NULL, NULL, TRUE, call), 2L, TRUE, 0, call)$coordinates, NULL
+  ))
+  if (is.null(start)) return(NULL)
+  start <- start - rep(colMeans(start), each = nrow(start))
+  unname(start) / max(apply(start, 2, stats::sd))
 }
 
 # The eigenmap of a graph, or of one component of it.

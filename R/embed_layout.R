@@ -6,7 +6,9 @@
 #' packages Rtsne and uwot. `predict()` puts any other point among them.
 #'
 #' The layouts use the distances of the graph, see [landmark_graph()], from each landmark to its
-#' `3 perplexity` nearest ones (t-SNE) or to about `perplexity` nearest ones (UMAP).
+#' `3 perplexity` nearest ones (t-SNE) or to about `perplexity` nearest ones (UMAP). They start from the first
+#' two coordinates of the graph through the data ([graph-through-data]), where the fit keeps it, so that they
+#' keep its shape in the large; otherwise from the starts of their packages.
 #'
 #' `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are nearest to it. The
 #' weights fall with the distance. Of these landmarks only the one with most weight and those close to it in
@@ -30,8 +32,9 @@ NULL
 layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 
 # list(coordinates, plane) of the landmarks of a graph: two columns, and a typical distance of neighbors in
-# the plane. predict() uses it as the width of a kernel.
-arrange <- function(layout, graph, perplexity, call) {
+# the plane. predict() uses it as the width of a kernel. `start`: the coordinates to start from, or NULL for
+# those of the package.
+arrange <- function(layout, graph, perplexity, start, call) {
   n <- nrow(graph$weights)
   if (is_rows_graph(graph)) {
     abort_input(c(
@@ -55,29 +58,31 @@ arrange <- function(layout, graph, perplexity, call) {
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
   lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
   at <- switch(layout,
-    tsne = layout_tsne(lists, perplexity, call), umap = layout_umap(lists, n, perplexity, call)
+    tsne = layout_tsne(lists, perplexity, start, call), umap = layout_umap(lists, n, perplexity, start, call)
   )
   near <- nearest_landmarks(landmark_distances(at, c(0, 0), c(1, 1), NULL, call), graph$neighbors, how)
   list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
 }
 
 # The layout by t-SNE. `lists`: a function of k that returns the k nearest of each landmark.
-layout_tsne <- function(lists, perplexity, call) {
+layout_tsne <- function(lists, perplexity, start, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
   near <- lists(floor(3 * perplexity))
   distance <- sqrt(pmax(near$distance, 0))
   # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(distance)
   in_child(function() {
+    # As small as Rtsne's own start, and with the same schedule.
     Rtsne::Rtsne_neighbors(
       t(near$landmark), t(distance) / unit,
-      perplexity = perplexity, verbose = FALSE, num_threads = 1
+      perplexity = perplexity, verbose = FALSE, num_threads = 1, Y_init = if (!is.null(start)) 1e-4 * start,
+      stop_lying_iter = 250L, mom_switch_iter = 250L
     )$Y
   })
 }
 
 # The layout by UMAP.
-layout_umap <- function(lists, n, perplexity, call) {
+layout_umap <- function(lists, n, perplexity, start, call) {
   need_package("uwot", "A layout by UMAP", call)
   near <- lists(round(perplexity))
   nearest <- list(
@@ -85,7 +90,10 @@ layout_umap <- function(lists, n, perplexity, call) {
   )
   # One thread, so that the same seed gives the same picture.
   at <- in_child(function() {
-    uwot::umap(NULL, nn_method = nearest, n_threads = 1, n_sgd_threads = 1, verbose = FALSE)
+    uwot::umap(NULL,
+      nn_method = nearest, n_threads = 1, n_sgd_threads = 1, verbose = FALSE,
+      init = if (is.null(start)) "spectral" else 4 * start
+    )
   })
   matrix(as.double(at), ncol = 2)
 }

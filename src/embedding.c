@@ -46,8 +46,9 @@ SEXP lm_eigenmap(SEXP graph, SEXP settings) {
   return out;
 }
 
-/* For each column of `others` (n x m) the share of its variance that the columns of `given` (n x
- * c) do not explain, by local regressions on the `near` nearest rows. */
+/* list(share, left): for each column of `others` (n x m) the share of its variance that the columns
+ * of `given` (n x c) do not explain, by local regressions on the `near` nearest rows; and what they
+ * leave of each value, n x m. */
 SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
   executor alone = glue_executor(settings);
   alone.threads = 1;
@@ -58,8 +59,12 @@ SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
   const double *y = matrix_of(others, v.n, ANY_LENGTH, "others");
   if (v.given < 1 || v.near < 1 || v.near >= v.n) Rf_error("`near` must be below the rows");
   LAY_OUT(memory, glue_memory, novelty_layout(&v, &memory));
-  SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(others)));
-  novelty_shares(&v, y, (size_t)Rf_ncols(others), REAL(out));
+  const char *names[] = {"share", "left"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, Rf_ncols(others)));
+  SET_VECTOR_ELT(out, 1, Rf_allocMatrix(REALSXP, (int)v.n, Rf_ncols(others)));
+  novelty_shares(&v, y, (size_t)Rf_ncols(others), REAL(VECTOR_ELT(out, 0)),
+                 REAL(VECTOR_ELT(out, 1)));
   UNPROTECT(1);
   return out;
 }

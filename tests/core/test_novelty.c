@@ -10,7 +10,20 @@ static void find(const executor *exec, size_t n, size_t given, size_t near, cons
   const executor alone = one_thread(exec);
   novelty v = {.exec = &alone, .n = n, .given = given, .near = near, .at = at};
   LAY_OUT_CHECKED(memory, novelty_layout(&v, &memory));
-  novelty_shares(&v, y, m, share);
+  double *left = doubles(n * m);
+  novelty_shares(&v, y, m, share, left);
+  /* What is left of a column that varies has its share of the variance. */
+  for (size_t k = 0; k < m; k++) {
+    double mean = 0.0, all = 0.0, rest = 0.0;
+    for (size_t i = 0; i < n; i++) mean += y[k * n + i] / (double)n;
+    for (size_t i = 0; i < n; i++) {
+      all += (y[k * n + i] - mean) * (y[k * n + i] - mean);
+      rest += left[k * n + i] * left[k * n + i];
+    }
+    if (share[k] > 0.0 && share[k] < 1.0) {
+      CHECK(fabs(rest / all - share[k]) < 1e-9, "what is left has its share: %g", rest / all);
+    }
+  }
 }
 
 /* The prediction at point i by weighted least squares on the `near` nearest others. */

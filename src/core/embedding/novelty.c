@@ -75,19 +75,20 @@ static void smoother(novelty *v, size_t i) {
   }
 }
 
-void novelty_shares(novelty *v, const double *y, size_t m, double *share) {
+void novelty_shares(novelty *v, const double *y, size_t m, double *share, double *left) {
   const size_t n = v->n;
   for (size_t k = 0; k < m; k++) share[k] = 0.0;
   for (size_t i = 0; i < n; i++) {
     smoother(v, i);
     for (size_t k = 0; k < m; k++) {
       const double *value = y + k * n;
-      double left = value[i];
+      double rest = value[i];
       for (size_t c = 0; c < v->count; c++) {
         const size_t j = (size_t)v->some[c];
-        left -= v->weight[j] * value[j];
+        rest -= v->weight[j] * value[j];
       }
-      share[k] += left * left;
+      left[k * n + i] = rest;
+      share[k] += rest * rest;
     }
   }
   for (size_t k = 0; k < m; k++) {

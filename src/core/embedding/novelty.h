@@ -24,7 +24,8 @@ typedef struct {
 void novelty_layout(novelty *v, arena *memory);
 
 /* share[m] of the columns of y, n x m: 0 all is explained, 1 nothing. A column that is constant
- * has 0. Time n^2 given + n near (given^2 + m). */
-void novelty_shares(novelty *v, const double *y, size_t m, double *share);
+ * has 0. left[n x m]: what is not explained at each point. Time n^2 given + n near (given^2 + m).
+ */
+void novelty_shares(novelty *v, const double *y, size_t m, double *share, double *left);
 
 #endif
