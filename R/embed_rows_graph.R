@@ -2,19 +2,31 @@
 
 #' The graph of landmarks through the data
 #'
-#' `landmark_graph(fit, x, edges = "data")` joins two landmarks where rows of the data lie between them, and
-#' `embed_landmarks(fit, x, edges = "data")` embeds this graph. It needs fewer landmarks than a graph of
-#' nearest neighbors: 50 unroll a Swiss roll of 5,000 points, where nearest neighbors need about 200.
+#' By default [landmark_graph()] and [embed_landmarks()] join two landmarks where rows of the data lie between
+#' them. A fit keeps this graph, so that no data are needed. Fifty landmarks unroll a Swiss roll of 5,000 points
+#' by it, where a graph of nearest neighbors needs about 200.
+#'
+#' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen from
+#' the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
+#'
+#' The graph of nearest neighbors (`edges = "nearest"`, left) knows only the distances of landmarks. Where
+#' landmarks are few, the nearest one is on the next turn. In the graph through the data (right) the rows say who
+#' is a neighbor: no row lies between two turns. Use nearest neighbors, with the Bhattacharyya distance if need
+#' be, to repeat Wachinger and Golland (2015), and where rows are fewer than five for each landmark: then
+#' they are the default.
 #'
 #' @section Equations:
-#' Row \eqn{i} has weights on the s landmarks nearest to it (`neighbors`, by default 2),
+#' Row \eqn{i} has weights on the s landmarks nearest to it (`neighbors`, by default 3),
 #' \deqn{w_{il} = \exp(-d_{il}^2 / d_i^2) / \sum_k \exp(-d_{ik}^2 / d_i^2),}{
 #'   w_il = exp(-d_il^2 / d_i^2) / sum_k exp(-d_ik^2 / d_i^2),}
 #' where \eqn{d_{il}}{d_il} is its distance from landmark \eqn{l}, and \eqn{d_i} that from the next landmark
 #' after these s. Landmarks l and m are joined by \eqn{K_{lm} = \sum_i w_{il} w_{im}}{K_lm = sum_i w_il w_im},
-#' where a row has both among its nearest. With two nearest landmarks the edges are those of Martinetz and
+#' where a row has both among its nearest, and \eqn{K_{lm} = \sum_i v_i w_{il} w_{im}}{K_lm = sum_i v_i w_il
+#' w_im} for rows of weights \eqn{v_i}. With two nearest landmarks the edges are those of Martinetz and
 #' Schulten (1994), a Delaunay triangulation along the data, and with weights this is the anchor graph of
-#' Liu, He and Chang (2010). A landmark without rows is joined as a row in its place would be.
+#' Liu, He and Chang (2010). A landmark without rows is joined as a row in its place would be. At most 5,000
+#' rows, or 50 for each landmark, make the graph, evenly spaced in the data: so the graph that a fit keeps is the
+#' one of its data.
 #'
 #' The coordinates of an embedding are the solutions y of the equation in [embed_landmarks()] with this K,
 #' which has a diagonal of its own. Those of any point x are
@@ -31,8 +43,19 @@
 #' length was 0.96.
 #'
 #' @section How many nearest landmarks:
-#' Two serve for pictures: the graph follows folds and holes. For features of a classifier, in ten dimensions
-#' or more, three or four are better, because the coordinates are smoother.
+#' With two or three the graph follows folds and holes. Three by default, because coordinates are smoother: on
+#' rolls of 5,000 points with 50 to 200 landmarks the first coordinate is as good as with two, and the second is
+#' better.
+#'
+#' @section Parts:
+#' Where no rows join two parts of the landmarks, a warning says so: the first coordinates only tell the parts
+#' apart. `embed_landmarks(fit, component = 1)` embeds one part, and rows near other parts get NA. `join = TRUE`
+#' joins all parts by the shortest gaps between them.
+#'
+#' @section Rows far away:
+#' A row that is more than twice as far from the nearest landmark as any row of the data was gets the coordinates
+#' of that landmark, which mean little there. A warning (`landmarker_warning_far`) says how many there are, and
+#' `augment()` has `.novelty`.
 #' @references T. Martinetz and K. Schulten (1994). Topology representing networks. *Neural Networks* 7(3),
 #' 507-522.
 #'
@@ -43,11 +66,13 @@
 #' set.seed(1)
 #' x <- sim_swiss_roll(2000)
 #' fit <- landmarks(x, 50)
-#' graph <- landmark_graph(fit, x, edges = "data")
+#' graph <- landmark_graph(fit)
 #' graph
-#' e <- embed_landmarks(graph)
-#' # The first coordinate follows the roll.
-#' abs(cor(predict(e, x)[, 1], attr(x, "position")[, "length"], method = "spearman"))
+#' # Of fifty landmarks one coordinate can be told: it follows the roll.
+#' e <- embed_landmarks(graph, dims = 1)
+#' abs(cor(predict(e, x), attr(x, "position")[, "length"], method = "spearman"))
+#' # Edges with their witnesses: how many rows have their ends as the two nearest landmarks
+#' head(cbind(as.data.frame(tidy(graph))[1:3], rows = graph$witnesses))
 #' @name graph-through-data
 NULL
 

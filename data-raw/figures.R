@@ -1,4 +1,5 @@
-# Makes man/figures/digits.png, the picture of README.md: what its code draws, in two rows. Needs the package.
+# Makes man/figures/digits.png, the picture of README.md (what its code draws, in two rows), and graphs.png, that
+# of ?"graph-through-data". Needs the package.
 #
 #   Rscript data-raw/figures.R
 #
@@ -13,3 +14,23 @@ plot_images(fit, dim = c(28, 28), columns = 13, labels = TRUE, range = c(0, 1))
 invisible(grDevices::dev.off())
 # A palette of 32 grays: the picture is installed with the help pages.
 system2("pngquant", c("--speed=1", "--nofs", "32", "--force", "--ext", ".png", "man/figures/digits.png"))
+
+# The two graphs of ?"graph-through-data": fifty landmarks on a roll, seen from the side.
+set.seed(1)
+roll <- sim_swiss_roll(5000)
+few <- landmarks(roll, 50)
+graphs <- list(
+  "Nearest neighbors" = suppressWarnings(landmark_graph(few, edges = "nearest")),
+  "Through the data" = landmark_graph(few)
+)
+png(file.path("man", "figures", "graphs.png"), 900, 470, pointsize = 20, type = "cairo")
+par(mfrow = c(1, 2), mar = c(0.5, 0.5, 1.8, 0.5))
+for (name in names(graphs)) {
+  side <- coef(few)[, c(1, 3)]
+  plot(roll[1:2500, c(1, 3)], asp = 1, axes = FALSE, pch = 16, cex = 0.25, col = "gray75", main = name)
+  edges <- as.data.frame(tidy(graphs[[name]]))
+  segments(side[edges$from, 1], side[edges$from, 2], side[edges$to, 1], side[edges$to, 2], col = "#0072B2")
+  points(side, pch = 16, cex = 0.7)
+}
+invisible(dev.off())
+system2("pngquant", c("--speed=1", "--nofs", "8", "--force", "--ext", ".png", "man/figures/graphs.png"))
