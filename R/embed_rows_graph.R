@@ -152,7 +152,7 @@ check_places <- function(fit, call) {
 
 # The rows that the graph is made of, and their nearest landmarks.
 check_rows_memory <- function(source, n, call) {
-  check_work(min(source$dim[1], joined_rows(n)) * (stored_columns(source) + 12),
+  check_work(min(source$dim[1], joined_rows(n)) * (stored_columns(source) + 40),
     "The rows between {n} landmarks need",
     "Make the graph of fewer landmarks, or with {.code edges = \"nearest\"}.", "fit", call
   )

@@ -249,5 +249,5 @@ fit_needs <- function(method, source, n, held, call = NULL) {
 # copies and Cholesky factorizations; the sample of explained_share(); and copies of the landmarks in
 # find_gaps() and the sample of join_landmarks(), which follow. `each`: see stored_columns().
 order_needs <- function(all, rows, columns, each) {
-  8 * all^2 + 10 * all * columns + min(rows, max(explained_rows(all), joined_rows(all))) * (each + 12)
+  8 * all^2 + 10 * all * columns + min(rows, max(explained_rows(all), joined_rows(all))) * (each + 40)
 }

@@ -9,6 +9,7 @@ many_landmarks <- function(x, n) {
   )
   fit[each] <- lapply(fit[each], function(part) part[rep_len(seq_len(12), n)])
   fit$landmarks <- x[seq_len(n), , drop = FALSE]
+  fit$joined <- NULL
   structure(fit, class = "landmarks")
 }
 
@@ -55,6 +56,7 @@ cases <- list(
     "x <- rbind(matrix(rnorm(2e4), 4000), matrix(rnorm(2e4) + 50, 4000))", "f <- many_landmarks(x, 5000)",
     "landmark_graph(f, x)"
   ),
+  graph_rows = c("x <- matrix(rnorm(4e6), 4e5)", "f <- many_landmarks(x, 2000)", "landmark_graph(f, x)"),
   graph_full = c(
     "x <- matrix(rnorm(9.6e5), 8000)", "f <- many_landmarks(x, 2000)",
     "landmark_graph(f, x, distance = 'bhattacharyya', covariance = 'full')"
