@@ -174,7 +174,8 @@ inner_measures <- function(inner, y, data, weights = NULL) {
   names <- measure_names[[data$response$type]]
   rows <- lapply(seq_along(data$lambda), function(l) {
     value <- if (all(inner$converged[, l])) {
-      measure_response(matrix(inner$p[, , l], nrow(y)), y, data$response$type, data$top, weights, data$variance)
+      p <- matrix(inner$p[, , l], nrow(y))
+      measure_response(p, y, data$response$type, data$top, weights, data$variance)
     } else {
       stats::setNames(rep(NA_real_, length(names)), names)
     }

@@ -26,10 +26,10 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
 
 # The results of some tasks, a list for each: list(rows, error, warned), its rows of results, the error of a
 # method that failed, and the warnings. `data`: list(x, response, weights, splits, test, methods, bandwidths,
-# free, lambda, engine, model, top, variance, dots, seeds, lambda_measure, nested, lambda_per_tag), the checked
-# arguments of cv_landmarks(). `done`: NULL, or a function that is called with the share of a task that was
-# done, after each regression. The rows of a split are cut out once for all tasks on it that follow each
-# other.
+# free, lambda, engine, model, top, variance, dots, seeds, lambda_measure, nested, lambda_per_tag), the
+# checked arguments of cv_landmarks(). `done`: NULL, or a function that is called with the share of a task
+# that was done, after each regression. The rows of a split are cut out once for all tasks on it that follow
+# each other.
 run_tasks <- function(tasks, data, done = NULL) {
   # There is one progress bar for all tasks, and none for each fit.
   old <- options(landmarker.progress = FALSE)
@@ -214,7 +214,9 @@ failed_rows <- function(task, n, b, data, cut, error) {
 own_measures <- function(fit, cut, data) {
   each <- lapply(names(cut$x)[-1], function(part) {
     p <- suppressWarnings(own_predictions(fit, cut$x[[part]]), classes = "landmarker_warning_far")
-    value <- measure_response(p, cut$y[[part]], data$response$type, data$top, cut$weights[[part]], data$variance)
+    value <- measure_response(
+      p, cut$y[[part]], data$response$type, data$top, cut$weights[[part]], data$variance
+    )
     data.frame(part = part, lambda = NA_real_, t(value[measure_names[[data$response$type]]]))
   })
   do.call(rbind, each)

@@ -12,15 +12,17 @@
 #' @param newdata Data with the same columns as the data of the comparison, M rows. For a formula, a data
 #'   frame with the columns of its right-hand side.
 #' @param type For `predict()`: `"class"` (default for classes), `"response"` (default otherwise:
-#'   probabilities, or numbers), `"prob"` (a column of probabilities for each class), or `"features"`. Where the
-#'   best row is of [by_response()], also the other types of [predict.landmarks()], of its fit. For `as.data.frame()`: `"summary"` (default) or `"units"`.
+#'   probabilities, or numbers), `"prob"` (a column of probabilities for each class), or `"features"`. Where
+#'   the best row is of [by_response()], also the other types of [predict.landmarks()], of its fit. For
+#'   `as.data.frame()`: `"summary"` (default) or `"units"`.
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.landmarks()]. The
 #'   default is an error. Features other than those of landmarks need the default.
 #' @param interval,level As in [predict.landmarks()], where the best row is of [by_response()].
 #' @param ... Not used.
 #' @return `coef()`: a matrix, features + 1 x responses. `predict()`: for `"class"` a factor of length M; for
-#'   `"prob"` and `"response"` a matrix with a column for each class or tag, or for `"response"` for two classes and for numbers a vector;
-#'   for `"features"` a matrix. `as.data.frame()`: a data frame, see [cv_landmarks()].
+#'   `"prob"` and `"response"` a matrix with a column for each class or tag, or for `"response"` for two
+#'   classes and for numbers a vector; for `"features"` a matrix. `as.data.frame()`: a data frame, see
+#'   [cv_landmarks()].
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()] for tibbles with predictions beside the data
 #' @examples
 #' cv <- cv_landmarks(Species ~ ., data = iris,

@@ -6,15 +6,15 @@
 #' on a closed curve in as many dimensions as they have pixels. Use it for embeddings that should be a circle.
 #'
 #' The object has 30 blobs, at random places in a ball. A blob at \eqn{(r, h, \theta)} is seen in the picture
-#' from angle \eqn{a} at height \eqn{h} and at \eqn{r \sin(\theta + a)} from the middle. It is brighter in front
-#' than behind: its brightness is \eqn{\exp(\cos(\theta + a))} times that of its own. A pixel is the sum over the
-#' blobs of Gaussian bells with the standard deviation `width`.
+#' from angle \eqn{a} at height \eqn{h} and at \eqn{r \sin(\theta + a)} from the middle. It is brighter in
+#' front than behind: its brightness is \eqn{\exp(\cos(\theta + a))} times that of its own. A pixel is the sum
+#' over the blobs of Gaussian bells with the standard deviation `width`.
 #'
 #' @param n How many pictures, a count. The default, 72, is one every five degrees where `uniform` is TRUE.
 #' @param size The pixels of a picture in each direction, a count. Default 16.
 #' @param width The width of a blob, as a share of that of the picture: above 0. Default 0.08.
-#' @param noise Standard deviation of the Gaussian noise that is added to every pixel, at least 0. The pictures
-#'   have values from 0 to 1 without it. Default 0.
+#' @param noise Standard deviation of the Gaussian noise that is added to every pixel, at least 0. The
+#'   pictures have values from 0 to 1 without it. Default 0.
 #' @param uniform TRUE, the default: angles are evenly spaced. FALSE: they are random.
 #' @return A numeric matrix, n x size^2, a picture a row, whose pixels stand column by column from the top (as
 #'   [plot_images()] reads them). Its attribute `"position"` is an n x 1 matrix of the `angle`.
@@ -56,8 +56,8 @@ sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = 
 
 #' Simulated points on a torus and on a Klein bottle
 #'
-#' `sim_torus()` and `sim_klein_bottle()` draw points on two closed surfaces in four dimensions, with noise. With
-#' two angles \eqn{a} and \eqn{b}, points of the torus are
+#' `sim_torus()` and `sim_klein_bottle()` draw points on two closed surfaces in four dimensions, with noise.
+#' With two angles \eqn{a} and \eqn{b}, points of the torus are
 #' \deqn{(\cos a, \sin a, \cos b, \sin b)}{(cos a, sin a, cos b, sin b)}
 #' and those of the Klein bottle
 #' \deqn{((2 + \cos b) \cos a, (2 + \cos b) \sin a, \sin b \cos(a/2), \sin b \sin(a/2)).}{
@@ -65,8 +65,8 @@ sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = 
 #' Use them for graphs of landmarks: an embedding of the torus needs three coordinates or more.
 #'
 #' @param n How many points, a count. Default 2000.
-#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0. Default
-#'   0.
+#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0.
+#'   Default 0.
 #' @return A numeric matrix, n x 4, with columns `x`, `y`, `z` and `w`. Its attribute `"position"` is an n x 2
 #'   matrix of the angles `a` and `b`, which are uniform.
 #' @section Errors:

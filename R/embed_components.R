@@ -46,7 +46,8 @@ component_graph <- function(graph, component) {
   )
 }
 
-# The argument `component` of embed_landmarks(), NULL or the number of a component of at least three landmarks.
+# The argument `component` of embed_landmarks(), NULL or the number of a component of at least three
+# landmarks.
 check_component <- function(component, graph, dims, call) {
   if (is.null(component)) return(NULL)
   count <- max(graph$components)
@@ -69,8 +70,9 @@ among_all <- function(values, graph, component) {
   out
 }
 
-# Coordinates for an extension: 0 for landmarks of other components, and a further column that is 1 for those of
-# this one. Means of them, divided by that of the last column, are means over the landmarks of the component.
+# Coordinates for an extension: 0 for landmarks of other components, and a further column that is 1 for those
+# of this one. Means of them, divided by that of the last column, are means over the landmarks of the
+# component.
 with_component <- function(values, graph, component) {
   if (is.null(component)) return(values)
   values[is.na(values)] <- 0

@@ -49,18 +49,21 @@
 #' chosen ones leaves at least half of its variance (Dsilva et al., 2018). The regression for a landmark uses
 #' the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
 #' itself. Their weights fall with the distance u from it, relative to the farthest of them, as \eqn{(1 -
-#' u^3)^3}{(1 - u^3)^3}, and a small ridge keeps the regression determined where they lie on a line. The first 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15
-#' landmarks, because faster waves are too fast for such a regression. If fewer than `dims` are chosen, the
-#' first of the others are added, with a warning (`landmarker_warning_novelty`). The columns keep the numbers of their eigenvectors, for example `E1` and
-#' `E4`. `chosen` has these numbers, and `novelty` has the shares of variance that the regressions leave.
+#' u^3)^3}{(1 - u^3)^3}, and a small ridge keeps the regression determined where they lie on a line. The first
+#' 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15 landmarks, because
+#' faster waves are too fast for such a regression. If fewer than `dims` are chosen, the first of the others
+#' are added, with a warning (`landmarker_warning_novelty`). The columns keep the numbers of their
+#' eigenvectors, for example `E1` and `E4`. `chosen` has these numbers, and `novelty` has the shares of
+#' variance that the regressions leave.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. In a graph through the
-#' data a chosen coordinate is replaced by what the regression on those before it leaves: of a mixture that is the
-#' width. In a graph of nearest neighbors a mixture shows as curved edges of the embedded strip. Evenly spaced landmarks, `alpha = 1` and as many neighbors as there are
-#' without shortcuts help against that. On four Swiss rolls of 20,000 points and more, with 400 landmarks by
-#' `by_gp(criterion = "trace")`, bandwidth 10, `neighbors = 8` and `alpha = 1`, the rank correlations of the
-#' two coordinates with length and width were at least 0.999 and 0.93. With other landmarks, or fewer of them,
-#' the second correlation was 0.7 to 0.97.
+#' data a chosen coordinate is replaced by what the regression on those before it leaves: of a mixture that is
+#' the width. In a graph of nearest neighbors a mixture shows as curved edges of the embedded strip. Evenly
+#' spaced landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On
+#' four Swiss rolls of 20,000 points and more, with 400 landmarks by `by_gp(criterion = "trace")`, bandwidth
+#' 10, `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and width
+#' were at least 0.999 and 0.93. With other landmarks, or fewer of them, the second correlation was 0.7 to
+#' 0.97.
 #'
 #' @section Cost:
 #' LAPACK computes the eigenvectors of up to 500 landmarks with \eqn{\frac43 n^3}{(4/3) n^3} operations and
@@ -127,8 +130,8 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   c(list(coordinates = coordinates, values = values), found)
 }
 
-# An eigenmap of a graph through the data, or of one component of it, whose landmarks have the coordinates that
-# rows in their places have. `basis` is what these are means of.
+# An eigenmap of a graph through the data, or of one component of it, whose landmarks have the coordinates
+# that rows in their places have. `basis` is what these are means of.
 through_data <- function(map, graph, component, call) {
   basis <- map$coordinates / rep(sqrt(1 - map$values), each = nrow(map$coordinates))
   if (!anyNA(map$novelty)) basis <- without_earlier(basis, map$novelty >= new_share, call)

@@ -1,13 +1,14 @@
 #' Neighborhood graph of landmarks
 #'
-#' `landmark_graph()` makes a graph whose vertices are the landmarks. By default two landmarks are joined by an
-#' edge where rows of the data lie between them ([graph-through-data]); with `edges = "nearest"` where one is
-#' among the nearest neighbors of the other. [embed_landmarks()] embeds the graph, and graph packages
+#' `landmark_graph()` makes a graph whose vertices are the landmarks. By default two landmarks are joined by
+#' an edge where rows of the data lie between them ([graph-through-data]); with `edges = "nearest"` where one
+#' is among the nearest neighbors of the other. [embed_landmarks()] embeds the graph, and graph packages
 #' find geodesic distances, communities and spanning trees in it.
 #'
-#' With `edges = "nearest"`, landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors` nearest landmarks of \eqn{i},
-#' or \eqn{i} among those of \eqn{j}. If several are as far away as the last of these, all are joined. The
-#' distance of two landmarks, with coordinates \eqn{t_i} and \eqn{t_j} after the fit's `scale`, is
+#' With `edges = "nearest"`, landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors`
+#' nearest landmarks of \eqn{i}, or \eqn{i} among those of \eqn{j}. If several are as far away as the last of
+#' these, all are joined. The distance of two landmarks, with coordinates \eqn{t_i} and \eqn{t_j} after the
+#' fit's `scale`, is
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
 #' for `distance = "euclidean"`, and for `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
 #' \deqn{D_{ij} = \frac18 (t_i - t_j)^\top C^{-1} (t_i - t_j) +
@@ -45,9 +46,9 @@
 #' @param edges Which landmarks are joined: `"data"`, those between which rows lie, see [graph-through-data];
 #'   or `"nearest"`, nearest neighbors, as in Wachinger and Golland (2015). NULL, the default, is `"data"`
 #'   where `x` is given or the fit keeps this graph, and `"nearest"` otherwise: for fewer than three
-#'   landmarks or fewer than five rows for each, for a fit with covariances, for some landmarks of a fit (`fit[1:50]`) or those of
-#'   [by_response()] without `x`, and where an argument of nearest neighbors is given (`neighbors`,
-#'   `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`).
+#'   landmarks or fewer than five rows for each, for a fit with covariances, for some landmarks of a fit
+#'   (`fit[1:50]`) or those of [by_response()] without `x`, and where an argument of nearest neighbors is
+#'   given (`neighbors`, `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`).
 #' @param join Whether the components of the graph are joined by the shortest gaps between them, so that an
 #'   embedding shows all in one picture. Default FALSE. The new edges have the median of all weights.
 #' @param threads,verbose As in [landmarks()].
@@ -148,7 +149,8 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)
   crossing <- shortcuts_of(neighbors)
   new_graph(fit, whole$edges, list(
-    components = components, joins = whole$joins, shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
+    components = components, joins = whole$joins,
+    shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
     distance = distance, edge_weights = edge_weights, sigma = edges$sigma,
     neighbors = neighbors, reach = near$distance[neighbors, ], covariance = spread
   ))
@@ -180,7 +182,9 @@ print.landmark_graph <- function(x, ...) {
 print_graph <- function(graph) {
   edges <- paste(format(count_edges(graph), big.mark = big_mark()), "edges")
   if (is_rows_graph(graph)) {
-    print_line("graph", edges, " through the data, from the ", graph$neighbors, " landmarks nearest to each row")
+    print_line("graph", edges, " through the data, from the ", graph$neighbors,
+      " landmarks nearest to each row"
+    )
     if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
   } else {
     print_line("graph", edges, ", at least ",
@@ -195,7 +199,8 @@ print_graph <- function(graph) {
     print_line("parts", length(sizes), " components, of ", shown_sizes(sizes), " landmarks")
   }
   if (nrow(graph$shortcuts)) print_line("shortcuts", nrow(graph$shortcuts), " of the edges")
-  if (NROW(graph$joins)) print_line("joined", "by ", how_many(nrow(graph$joins), "edge"), " across the shortest gaps")
+  joins <- NROW(graph$joins)
+  if (joins) print_line("joined", "by ", how_many(joins, "edge"), " across the shortest gaps")
 }
 
 print_line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")

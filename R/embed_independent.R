@@ -12,10 +12,11 @@ landmarks_per_coefficient <- 10
 # landmarks can follow would be taken for new.
 eigenvectors_examined <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
 
-# Coordinates of which each is what a regression on those before it leaves, with the standard deviation that it
-# had. An eigenvector that is new may be a mixture, as of the height of a strip and a harmonic of its length: of
-# such a one the height is left. On six rolls of 5,000 points the rank correlation with the height was .89 (.74 at
-# least) with 200 landmarks, and is .93 (.88). `new`: which coordinates are new; others stay as they are.
+# Coordinates of which each is what a regression on those before it leaves, with the standard deviation that
+# it had. An eigenvector that is new may be a mixture, as of the height of a strip and a harmonic of its
+# length: of such a one the height is left. On six rolls of 5,000 points the rank correlation with the height
+# was .89 (.74 at least) with 200 landmarks, and is .93 (.88). `new`: which coordinates are new; others stay
+# as they are.
 without_earlier <- function(y, new, call) {
   for (k in which(new)[-1]) {
     left <- novelty(y[, seq_len(k - 1), drop = FALSE], y[, k, drop = FALSE], call)$left[, 1]
@@ -35,12 +36,15 @@ warn_dependent <- function(found, call) {
     "{names} {cli::qty(length(left))}{?is a function/are functions} of the coordinates before
      {cli::qty(length(left))}{?it/them}, as far as the landmarks show.",
     x = "Only {share}% of the variance of {names[1]} is new.",
-    i = "The landmarks show {enough} independent coordinate{?s}: use {.code dims = {enough}}, or more landmarks."
+    i = paste(
+      "The landmarks show {enough} independent coordinate{?s}: use {.code dims = {enough}},",
+      "or more landmarks."
+    )
   ), kind = "novelty", call = call)
 }
 
-# list(share, left): the share of each column's variance that the `given` columns do not explain, and what they
-# leave of each value.
+# list(share, left): the share of each column's variance that the `given` columns do not explain, and what
+# they leave of each value.
 novelty <- function(given, y, call) {
   near <- min(landmarks_per_coefficient * (ncol(given) + 1), nrow(y) - 1)
   .Call(C_novelty, given, y, c(list(near = as.integer(near)), compute_with(call)))

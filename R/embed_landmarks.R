@@ -29,7 +29,8 @@
 #' @param x Data with the columns that the fit was learned from, or NULL, the default, as in
 #'   [landmark_graph()].
 #' @param ... For a fit: arguments of [landmark_graph()], by name: `edges`, `join`, `neighbors`, `distance`,
-#'   `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`. Otherwise an argument here is an error.
+#'   `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`. Otherwise an argument here is an
+#'   error.
 #' @param dims Number of coordinates, a whole number from 1 to n - 1. The default is 2, for a picture. For
 #'   features of a classifier use some tens.
 #' @param independent `TRUE` leaves out eigenvectors that are functions of earlier ones, `FALSE` takes the
@@ -207,8 +208,8 @@ embed_graph <- function(graph, settings, started, call) {
   )
 }
 
-# Where a layout starts: at the first two coordinates of the graph through the data, its parts joined, with the
-# largest standard deviation 1; NULL for a fit that does not keep this graph.
+# Where a layout starts: at the first two coordinates of the graph through the data, its parts joined, with
+# the largest standard deviation 1; NULL for a fit that does not keep this graph.
 layout_start <- function(fit, call) {
   if (is.null(fit$joined) || nrow(fit$landmarks) < 4) return(NULL)
   muffled <- function(code) suppressWarnings(code, classes = "landmarker_warning")
@@ -253,7 +254,8 @@ print.landmark_embedding <- function(x, ...) {
       print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
     }
     if (!is.null(x$component)) {
-      print_line("component", x$component, ", of ", how_many(sum(x$graph$components == x$component), "landmark"))
+      size <- sum(x$graph$components == x$component)
+      print_line("component", x$component, ", of ", how_many(size, "landmark"))
     }
     if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
   } else {

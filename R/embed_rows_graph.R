@@ -3,16 +3,16 @@
 #' The graph of landmarks through the data
 #'
 #' By default [landmark_graph()] and [embed_landmarks()] join two landmarks where rows of the data lie between
-#' them. A fit keeps this graph, so that no data are needed. Fifty landmarks unroll a Swiss roll of 5,000 points
-#' by it, where a graph of nearest neighbors needs about 200.
+#' them. A fit keeps this graph, so that no data are needed. Fifty landmarks unroll a Swiss roll of 5,000
+#' points by it, where a graph of nearest neighbors needs about 200.
 #'
-#' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen from
-#' the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
+#' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
+#' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
 #'
 #' The graph of nearest neighbors (`edges = "nearest"`, left) knows only the distances of landmarks. Where
-#' landmarks are few, the nearest one is on the next turn. In the graph through the data (right) the rows say who
-#' is a neighbor: no row lies between two turns. Use nearest neighbors, with the Bhattacharyya distance if need
-#' be, to repeat Wachinger and Golland (2015), and where rows are fewer than five for each landmark: then
+#' landmarks are few, the nearest one is on the next turn. In the graph through the data (right) the rows say
+#' who is a neighbor: no row lies between two turns. Use nearest neighbors, with the Bhattacharyya distance if
+#' need be, to repeat Wachinger and Golland (2015), and where rows are fewer than five for each landmark: then
 #' they are the default.
 #'
 #' @section Equations:
@@ -25,8 +25,8 @@
 #' w_im} for rows of weights \eqn{v_i}. With two nearest landmarks the edges are those of Martinetz and
 #' Schulten (1994), a Delaunay triangulation along the data, and with weights this is the anchor graph of
 #' Liu, He and Chang (2010). A landmark without rows is joined as a row in its place would be. At most 5,000
-#' rows, or 50 for each landmark, make the graph, evenly spaced in the data: so the graph that a fit keeps is the
-#' one of its data.
+#' rows, or 50 for each landmark, make the graph, evenly spaced in the data: so the graph that a fit keeps is
+#' the one of its data.
 #'
 #' The coordinates of an embedding are the solutions y of the equation in [embed_landmarks()] with this K,
 #' which has a diagonal of its own. Those of any point x are
@@ -44,18 +44,18 @@
 #'
 #' @section How many nearest landmarks:
 #' With two or three the graph follows folds and holes. Three by default, because coordinates are smoother: on
-#' rolls of 5,000 points with 50 to 200 landmarks the first coordinate is as good as with two, and the second is
-#' better.
+#' rolls of 5,000 points with 50 to 200 landmarks the first coordinate is as good as with two, and the second
+#' is better.
 #'
 #' @section Parts:
 #' Where no rows join two parts of the landmarks, a warning says so: the first coordinates only tell the parts
-#' apart. `embed_landmarks(fit, component = 1)` embeds one part, and rows near other parts get NA. `join = TRUE`
-#' joins all parts by the shortest gaps between them.
+#' apart. `embed_landmarks(fit, component = 1)` embeds one part, and rows near other parts get NA.
+#' `join = TRUE` joins all parts by the shortest gaps between them.
 #'
 #' @section Rows far away:
-#' A row that is more than twice as far from the nearest landmark as any row of the data was gets the coordinates
-#' of that landmark, which mean little there. A warning (`landmarker_warning_far`) says how many there are, and
-#' `augment()` has `.novelty`.
+#' A row that is more than twice as far from the nearest landmark as any row of the data was gets the
+#' coordinates of that landmark, which mean little there. A warning (`landmarker_warning_far`) says how many
+#' there are, and `augment()` has `.novelty`.
 #' @references T. Martinetz and K. Schulten (1994). Topology representing networks. *Neural Networks* 7(3),
 #' 507-522.
 #'
@@ -190,8 +190,8 @@ warn_apart <- function(components, call) {
 
 # ---- coordinates of rows -----------------------------------------------------------------
 
-# Means of the values of the landmarks near each row, and in a last column the squared distance of the row from
-# the nearest landmark. `basis`: n x dims.
+# Means of the values of the landmarks near each row, and in a last column the squared distance of the row
+# from the nearest landmark. `basis`: n x dims.
 rows_extension <- function(source, graph, basis, call) {
   fit <- graph$fit
   edges <- compressed(graph$weights)[c("start", "joined")]
@@ -221,7 +221,10 @@ warn_far_from_graph <- function(far, rows, first, arg, call) {
       "{far} of {rows} row{?s} of {.arg {arg}} {cli::qty(far)}{?is/are} far from all landmarks:",
       "the first is row {first}."
     ),
-    x = "{cli::qty(far)}{?Its coordinates/Their coordinates} are those of the nearest landmark, which mean little there.",
+    x = paste(
+      "{cli::qty(far)}{?Its coordinates/Their coordinates} are those of the nearest landmark,",
+      "which mean little there."
+    ),
     i = "Check the units of {.arg {arg}}. {.fn augment} tells how new each row is, as {.field .novelty}."
   ), kind = "far", call = call)
 }

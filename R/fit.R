@@ -38,7 +38,8 @@
 #' * `joined`: the graph that the rows make of the landmarks, see [graph-through-data]: a list of `nearest`
 #'   (s), `low` and `high` (the ends of the edges), `weight`, `witnesses`, `own`, `cut` and `reach`.
 #'   Absent for fewer
-#'   than three landmarks, or five rows for each, for those of [by_response()], and for some landmarks of a fit.
+#'   than three landmarks, or five rows for each, for those of [by_response()], and for some landmarks of a
+#'   fit.
 #' * `bandwidth`: a number, \eqn{\eta}{eta}. `bandwidth_rule`: its rule in words, or NULL.
 #' * `space`, `method`: as given. `history`: how the landmarks were found, in words, a string for each step.
 #' * `used`: a list of the options that the method chose by itself. Absent where there are none.

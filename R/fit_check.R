@@ -55,7 +55,8 @@ fit_rules <- list(
       "does not fit its columns."
     ),
     response = worded_rule(
-      function(v, f) is_fit_response(v, nrow(f$landmarks), ncol(f$landmarks), rows_of_fit(f)), "is not that of its landmarks."
+      function(v, f) is_fit_response(v, nrow(f$landmarks), ncol(f$landmarks), rows_of_fit(f)),
+      "is not that of its landmarks."
     ),
     relevance = worded_rule(
       function(v, f) is.double(v) && length(v) == ncol(f$landmarks) && all(is.finite(v) & v > 0),

@@ -1,5 +1,5 @@
-# The graph that the rows of the data make of landmarks, which a fit keeps: landmarks are joined where rows lie
-# between them (?"graph-through-data"). landmark_graph() makes it an object.
+# The graph that the rows of the data make of landmarks, which a fit keeps: landmarks are joined where rows
+# lie between them (?"graph-through-data"). landmark_graph() makes it an object.
 
 # The rules for edges that rows of noise make between two sheets: an edge with fewer `witnesses`, as a share
 # of those of either end, is suspect, as is one across a gap in the data. A suspect edge is cut where the way
@@ -15,9 +15,9 @@ default_joined <- function(n) min(3L, n - 1L)
 
 # The graph of landmarks by their `s` nearest of each row, list(nearest, low, high, weight, witnesses, own,
 # cut, reach): s; the edges, each once, with their weights; how many rows, by their weights, have the ends of
-# an edge as their two nearest landmarks; the weight of each landmark with itself; which edges are cut; and the
-# largest distance of a row from the landmark nearest to it. An edge that is cut has no weight: its weight stays
-# with its ends. The largest of all weights is 1. `points`: the landmarks, n x d; `source`: the data.
+# an edge as their two nearest landmarks; the weight of each landmark with itself; which edges are cut; and
+# the largest distance of a row from the landmark nearest to it. An edge that is cut has no weight: its weight
+# stays with its ends. The largest of all weights is 1. `points`: the landmarks, n x d; `source`: the data.
 join_landmarks <- function(points, source, s, spacing, how) {
   points <- unname(points)
   n <- nrow(points)
@@ -92,8 +92,8 @@ leads_around <- function(low, high, size, suspect, n, round, how) {
   out
 }
 
-# Whether there are rows enough to lie between n landmarks. With three rows for each, spirals and the two kinds
-# of eruptions of a geyser fall apart in pieces; with six, nothing did that is connected.
+# Whether there are rows enough to lie between n landmarks. With three rows for each, spirals and the two
+# kinds of eruptions of a geyser fall apart in pieces; with six, nothing did that is connected.
 has_rows_between <- function(rows, n) n >= 3 && rows >= 5 * n
 
 # The graph that a fit keeps, or NULL: there is none where rows are few, nor of landmarks that have moved to

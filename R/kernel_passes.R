@@ -92,8 +92,8 @@ coordinates_of_kernel <- function(x, at) {
   (x - rep(at$center, each = nrow(x))) * rep(at$factor, each = nrow(x))
 }
 
-# The trend's share of the scores of one part. Rows are taken in blocks, which are copied. `center`: that of the
-# trend in the coordinates of the kernel, which sparse rows do not have: they are never centered.
+# The trend's share of the scores of one part. Rows are taken in blocks, which are copied. `center`: that of
+# the trend in the coordinates of the kernel, which sparse rows do not have: they are never centered.
 trend_scores <- function(part, slopes, center = NULL) {
   if (part$sparse) {
     rows <- Matrix::sparseMatrix(
@@ -107,6 +107,9 @@ trend_scores <- function(part, slopes, center = NULL) {
   }
   out
 }
+
+# From how many rows join_landmarks() makes the graph of n landmarks at the most.
+joined_rows <- function(n) max(5000, 50 * n)
 
 # The squared distances between the rows of one part and some points: a row for each row, a column for each
 # point.

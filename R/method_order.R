@@ -186,9 +186,6 @@ explained_share <- function(landmarks, variance, source, kernel, how) {
 # How many rows the sample of explained_share() has at the most.
 explained_rows <- function(n) max(1000L, 4L * n)
 
-# From how many rows join_landmarks() makes the graph of n landmarks at the most.
-joined_rows <- function(n) max(5000, 50 * n)
-
 # ---- as many landmarks as the rank ---------------------------------------------------
 
 # An error where more landmarks are wanted than there are rows.

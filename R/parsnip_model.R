@@ -77,7 +77,8 @@ fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, p
   do.call(landmarks, c(given, some), quote = TRUE)
 }
 
-# An error for numbers 0 and 1, which by_response() takes for two classes: in a classification they are a factor.
+# An error for numbers 0 and 1, which by_response() takes for two classes: in a classification they are a
+# factor.
 check_outcome <- function(y, call) {
   if (!is.numeric(y) || !is.null(dim(y)) || !all(y %in% 0:1)) return(invisible())
   abort_input(c(

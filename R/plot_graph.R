@@ -2,8 +2,9 @@
 #'
 #' `plot()` and `autoplot()` draw the landmarks of a graph and its edges, on the two columns of the data, or
 #' for more columns on their first two principal components. Edges of larger weight are darker. Edges that
-#' are shortcuts are red, and those that were cut from a graph through the data are dotted. Where the graph has several connected components, each has its color. Look at the
-#' picture before you embed the graph: it shows where the graph leaves the data.
+#' are shortcuts are red, and those that were cut from a graph through the data are dotted. Where the graph
+#' has several connected components, each has its color. Look at the picture before you embed the graph: it
+#' shows where the graph leaves the data.
 #'
 #' @param x,object An object of class `landmark_graph`, of [landmark_graph()].
 #' @param data The data that the landmarks were learned from, drawn below the graph. Default `NULL`: the data

@@ -25,8 +25,8 @@ check_measure <- function(measure, type, call = rlang::caller_env(), arg = "meas
 }
 
 # All measures of predictions. `p`: the predictions, M x responses; `y`: the truth, of the same shape;
-# `weights`: of the rows, or NULL; `variance`: of numbers, that of all rows of a comparison. A fold of few rows
-# has another, by chance.
+# `weights`: of the rows, or NULL; `variance`: of numbers, that of all rows of a comparison. A fold of few
+# rows has another, by chance.
 measure_response <- function(p, y, type, top, weights = NULL, variance = NULL) {
   over_rows <- function(v) mean_over(v, weights)
   switch(type,

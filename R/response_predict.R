@@ -70,7 +70,8 @@ is_fit_response <- function(r, n, d, rows) {
     is_number(r$of)
 }
 
-# The parts of response$held_out that fits before version 0.2 do not have. `most`: the largest number of a row.
+# The parts of response$held_out that fits before version 0.2 do not have. `most`: the largest number of a
+# row.
 is_fit_report <- function(report, outputs, type, family, most) {
   if (is.null(report$index)) return(TRUE)
   rows <- length(report$index)
@@ -86,7 +87,9 @@ is_fit_report <- function(report, outputs, type, family, most) {
 
 # Whether what was observed and predicted is of a response of this type.
 fits_type <- function(report, type, outputs, family) {
-  chances <- function() identical(family, "gaussian") || all(report$fitted >= -1e-9 & report$fitted <= 1 + 1e-9)
+  chances <- function() {
+    identical(family, "gaussian") || all(report$fitted >= -1e-9 & report$fitted <= 1 + 1e-9)
+  }
   switch(type,
     classes = chances() && NCOL(report$observed) == 1 && all(report$observed %in% seq_len(outputs)),
     binary = chances() && NCOL(report$observed) == 1 && all(report$observed %in% 0:1),

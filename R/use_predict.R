@@ -72,10 +72,10 @@
 #' at least that which a share `level` of the held-out rows gave to their own class, and always the most
 #' probable one.
 #'
-#' Where all features of a row are about 0, the prediction is the trend, or the intercept, which need not be near
-#' the mean response: a warning of class `landmarker_warning_far` has the number of such rows. A warning of
-#' class `landmarker_warning_interval` says that intervals have no bounds, because there are too few held-out
-#' rows for their level.
+#' Where all features of a row are about 0, the prediction is the trend, or the intercept, which need not be
+#' near the mean response: a warning of class `landmarker_warning_far` has the number of such rows. A warning
+#' of class `landmarker_warning_interval` says that intervals have no bounds, because there are too few
+#' held-out rows for their level.
 #' @section Memory:
 #' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
 #' values that would need more than `getOption("landmarker.memory")` are an error of class

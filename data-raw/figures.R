@@ -1,5 +1,5 @@
-# Makes man/figures/digits.png, the picture of README.md (what its code draws, in two rows), and graphs.png, that
-# of ?"graph-through-data". Needs the package.
+# Makes man/figures/digits.png, the picture of README.md (what its code draws, in two rows), and graphs.png,
+# that of ?"graph-through-data". Needs the package.
 #
 #   Rscript data-raw/figures.R
 #

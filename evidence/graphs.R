@@ -1,6 +1,6 @@
 # The graph through the data beside graphs of nearest neighbors: how well the first coordinate follows a Swiss
-# roll, by the number of landmarks, the noise and the graph; and how many of twenty turntables embed as a circle.
-# A quarter of an hour; what is done is kept in build/evidence/.
+# roll, by the number of landmarks, the noise and the graph; and how many of twenty turntables embed as a
+# circle. A quarter of an hour; what is done is kept in build/evidence/.
 #
 # Writes inst/evidence/graphs.rds for vignettes/articles/embedding-evidence.Rmd.
 source(file.path("evidence", "tools.R"))
@@ -94,7 +94,8 @@ turntables <- kept("turntables", {
   }))
 })
 
-print(stats::aggregate(cbind(length, height) ~ graph + n + method, rolls[rolls$noise == 0, ], mean), digits = 2)
+plain <- rolls[rolls$noise == 0, ]
+print(stats::aggregate(cbind(length, height) ~ graph + n + method, plain, mean), digits = 2)
 print(stats::aggregate(circle ~ method + graph, turntables, sum))
 save_evidence("graphs", list(
   rolls = rolls, turntables = turntables, points = points,

@@ -89,7 +89,8 @@ golden_cases <- function(d = golden_data()) {
   }
   embeddings <- list(
     plain = list("dense", neighbors = 4), alpha = list("dense", alpha = 1, neighbors = 8),
-    many = list("dense", dims = 8, neighbors = 4), binary = list("dense", edge_weights = "binary", neighbors = 4),
+    many = list("dense", dims = 8, neighbors = 4),
+    binary = list("dense", edge_weights = "binary", neighbors = 4),
     diagonal = list("diagonal", neighbors = 4), full = list("full", neighbors = 4),
     rows = list("dense", x = d$roll, distance = "bhattacharyya", covariance = "full", neighbors = 4),
     weighted = list("weighted", neighbors = 4), sparse = list("sparse", dims = 3, neighbors = 3),

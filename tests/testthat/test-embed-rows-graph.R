@@ -172,10 +172,14 @@ test_that("components are embedded one at a time, or joined by their shortest ga
   three <- rbind(sim_circles(400, 1), sim_circles(400, 1) + 6, sim_circles(400, 1) + 20)
   of <- landmarks(three, 45)
   for (edges in c("data", "nearest")) {
-    warning <- expect_warning(whole <- landmark_graph(of, edges = edges), class = "landmarker_warning_components")
+    warning <- expect_warning(
+      whole <- landmark_graph(of, edges = edges), class = "landmarker_warning_components"
+    )
     expect_s3_class(warning, "landmarker_warning_graph")
     for (k in 1:3) {
-      expect_no_warning(e <- embed_landmarks(of, component = k, edges = edges), class = "landmarker_warning_graph")
+      expect_no_warning(
+        e <- embed_landmarks(of, component = k, edges = edges), class = "landmarker_warning_graph"
+      )
       at <- whole$components == k
       expect_true(all(is.finite(coef(e)[at, ])) && all(is.na(coef(e)[!at, ])))
       y <- predict(e, three)
@@ -211,7 +215,8 @@ test_that("rows far from all landmarks are told, and have the coordinates of the
   off <- x[1:4, ]
   off[3, 1] <- off[3, 1] + 100 * reach
   warning <- expect_warning(y <- predict(e, off), class = "landmarker_warning_far")
-  expect_match(conditionMessage(warning), "1 of 4 rows of `newdata` is far from all landmarks: the first is row 3")
+  told <- "1 of 4 rows of `newdata` is far from all landmarks: the first is row 3"
+  expect_match(conditionMessage(warning), told)
   expect_true(all(is.finite(y)))
   expect_warning(with <- augment(e, off), class = "landmarker_warning_far")
   expect_gt(with$.novelty[3], 1 - 1e-8)
@@ -229,7 +234,9 @@ test_that("a coordinate that is a function of others is told", {
   withr::local_seed(1)
   line <- cbind(stats::runif(1000, 0, 10), 0)
   of <- suppressMessages(landmarks(line, 40))
-  expect_warning(embed_landmarks(of), "E2 is a function of the coordinate", class = "landmarker_warning_novelty")
+  expect_warning(
+    embed_landmarks(of), "E2 is a function of the coordinate", class = "landmarker_warning_novelty"
+  )
   expect_no_warning(embed_landmarks(of, dims = 1))
   expect_no_warning(embed_landmarks(of, independent = FALSE))
 })

@@ -50,10 +50,13 @@ test_that("there is a warning where a roll stays folded, and none where it unrol
     for (method in if (full_run()) c("gp", "dpp", "kmeans") else c("dpp", "kmeans")) {
       roll <- rolled(1, n, method)
       warned <- FALSE
-      e <- withCallingHandlers(embed_landmarks(roll$fit, edges = "nearest"), landmarker_warning_shortcuts = function(w) {
-        warned <<- TRUE
-        invokeRestart("muffleWarning")
-      })
+      e <- withCallingHandlers(
+        embed_landmarks(roll$fit, edges = "nearest"),
+        landmarker_warning_shortcuts = function(w) {
+          warned <<- TRUE
+          invokeRestart("muffleWarning")
+        }
+      )
       unrolled <- follows(predict(e, roll$x)[, 1], roll$at[, "length"]) > 0.95
       expect_identical(warned, !unrolled)
       seen <- c(seen, unrolled)

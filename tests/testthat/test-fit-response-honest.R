@@ -1,4 +1,5 @@
-# What strangers found: intervals after a change of order, weights that did not count, warnings that were wrong.
+# What strangers found: intervals after a change of order, weights that did not count, warnings that were
+# wrong.
 
 skip_slow_file()
 

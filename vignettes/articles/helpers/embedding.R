@@ -285,3 +285,36 @@ plot_accuracies <- function(g) {
   plot_accuracy(g$sparse, methods, colors, shapes, "ten neighbors")
   key_below("method", methods, colors, shapes, 4)
 }
+
+# --- both graphs ---
+# Mean rank correlations of coordinate 1 with the length of the roll, with the smallest in parentheses: a row for
+# each graph, a column for each number of landmarks.
+
+graph_names <- c(
+  data = "through the data", fewest = "nearest, the fewest that connect", "25" = "nearest, 25", "50" = "nearest, 50",
+  "100" = "nearest, 100", "250" = "nearest, 250", "500" = "nearest, 500",
+  "Bhattacharyya, 25" = "Bhattacharyya, 25", "Bhattacharyya, 100" = "Bhattacharyya, 100"
+)
+
+followed_table <- function(g, method, noise, measure = "length") {
+  d <- g$rolls[g$rolls$method == method & g$rolls$noise == noise, ]
+  text <- tapply(d[[measure]], list(factor(d$graph, names(graph_names)), d$n), function(v) {
+    sprintf("%.2f (%.2f)", mean(v, na.rm = TRUE), min(v, na.rm = TRUE))
+  })
+  text <- text[rowSums(!is.na(text)) > 0, , drop = FALSE]
+  text[is.na(text)] <- ""
+  knitr::kable(data.frame(graph = graph_names[rownames(text)], text, check.names = FALSE, row.names = NULL))
+}
+
+# The mean of one cell.
+followed <- function(g, graph, n, method = "gp", noise = 0, measure = "length") {
+  d <- g$rolls
+  sprintf("%.2f", mean(d[[measure]][d$graph == graph & d$n == n & d$method == method & d$noise == noise]))
+}
+
+circles_table <- function(g) {
+  counts <- tapply(g$turntables$circle, list(g$turntables$method, g$turntables$graph), sum)
+  knitr::kable(data.frame(method = rownames(counts), counts, check.names = FALSE, row.names = NULL),
+    col.names = c("method", graph_names[colnames(counts)])
+  )
+}
