@@ -25,7 +25,7 @@
 #' set.seed(1)
 #' x <- sim_turntable()
 #' plot_images(x[seq(1, 72, 6), ], dim = c(16, 16))
-#' fit <- landmarks(x, 24)
+#' fit <- landmarks(x, 14, scale = FALSE)
 #' # The embedding is a circle.
 #' plot(embed_landmarks(fit), data = x)
 #' @export

@@ -42,7 +42,8 @@
 #'   }
 #' )
 #' head(graph$shortcuts)
-#' # The default number of neighbors avoids them.
+#' # The fewest neighbors that connect all landmarks make fewer, and the graph through the data none.
+#' nrow(suppressWarnings(landmark_graph(fit, x, edges = "nearest"))$shortcuts)
 #' nrow(landmark_graph(fit, x)$shortcuts)
 #' @name graph-shortcuts
 NULL

@@ -73,9 +73,11 @@ rolls <- do.call(rbind, lapply(seeds, function(seed) {
   }))
 }))
 
-# Whether the coordinates of pictures turn once around their middle, as their angles do.
+# Whether the coordinates of pictures turn once around their middle, as their angles do: the means over each
+# ten degrees, because noise moves pictures that are one degree apart.
 is_circle <- function(y, angle) {
-  at <- atan2(y[, 2] - mean(y[, 2]), y[, 1] - mean(y[, 1]))[order(angle)]
+  y <- rowsum(y, floor(36 * angle / (2 * pi))) / 10
+  at <- atan2(y[, 2] - mean(y[, 2]), y[, 1] - mean(y[, 1]))
   turn <- diff(c(at, at[1]))
   turn <- turn - 2 * pi * round(turn / (2 * pi))
   abs(abs(sum(turn)) - 2 * pi) < 1e-6 && mean(sign(turn) == sign(sum(turn))) > 0.9
