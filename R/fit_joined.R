@@ -41,7 +41,9 @@ join_landmarks <- function(points, source, s, spacing, how) {
   weak <- witnesses < false_edges$witnesses * pmin(of_landmark[low], of_landmark[high])
   at <- (points - rep(sampled$center, each = n)) * rep(sampled$factor, each = n)
   size <- sqrt(rowSums((at[low, , drop = FALSE] - at[high, , drop = FALSE])^2))
-  gap <- are_gaps(points, low, high, size, sample_evenly(sampled, gap_limits$rows), spacing, how)
+  # Of many columns fewer rows: gaps hardly occur there, and the search would take most of the time.
+  rows <- max(1000, min(gap_limits$rows, 1e9 %/% (length(low) * ncol(points))))
+  gap <- are_gaps(points, low, high, size, sample_evenly(sampled, rows), spacing, how)
   cut <- leads_around(low, high, size, gap | weak, n, false_edges$detour, how)
   lost <- numeric(n)
   for (ends in list(low, high)) {
