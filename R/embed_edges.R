@@ -141,12 +141,17 @@ check_distances <- function(near, distance, call) {
   same <- which(near$distance[1, ] == 0)
   if (length(same)) {
     what <- if (distance == "euclidean") "place" else "place and covariance"
-    abort_input(c(
-      "Landmarks must differ, because each is a vertex of the graph.",
-      x = "L{same[1]} and L{near$landmark[1, same[1]]} have the same {what}.",
-      i = "Leave one of them out (see {.fn as_landmarks})."
-    ), arg = "fit", kind = "graph", call = call)
+    abort_same(same[1], near$landmark[1, same[1]], what, call)
   }
+}
+
+# An error for two landmarks, by their numbers, that have the same `what`.
+abort_same <- function(first, second, what, call) {
+  abort_input(c(
+    "Landmarks must differ, because each is a vertex of the graph.",
+    x = "L{first} and L{second} have the same {what}.",
+    i = "Leave one of them out (see {.fn as_landmarks})."
+  ), arg = "fit", kind = "graph", call = call)
 }
 
 check_isolated <- function(edges, n, call) {

@@ -96,8 +96,9 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   call <- rlang::current_env()
   check_fit(fit)
   check_graph_arguments(..., own = names(formals()), call = call)
-  settings <- check_map(check_vertices(fit, call), dims, independent, alpha, layout, perplexity, call)
-  settings["component"] <- list(component)
+  settings <- check_map(
+    check_vertices(fit, call), dims, independent, alpha, layout, perplexity, component, call
+  )
   # A layout is made of distances.
   nearest <- settings$layout != "eigenmap" && !("edges" %in% dot_names(...))
   # Who asks for one component knows that there are several.
@@ -119,8 +120,9 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
   call <- rlang::current_env()
   check_graph(fit, "fit", call)
   check_no_graph_arguments(..., own = names(formals()), call = call)
-  settings <- check_map(nrow(fit$weights), dims, independent, alpha, layout, perplexity, call)
-  settings["component"] <- list(component)
+  settings <- check_map(
+    nrow(fit$weights), dims, independent, alpha, layout, perplexity, component, call
+  )
   embed_graph(fit, settings, started, call)
 }
 
@@ -176,13 +178,17 @@ check_no_graph_arguments <- function(..., own, call) {
 # The names of `...`, "" where there is none.
 dot_names <- function(...) names(rlang::exprs(...))
 
-# Checks the arguments of the embedding of a graph of n landmarks, and returns them in a list.
-check_map <- function(n, dims, independent, alpha, layout, perplexity, call) {
+# Checks the arguments of the embedding of a graph of n landmarks, and returns them in a list. The `component`
+# is checked later, with the graph.
+check_map <- function(n, dims, independent, alpha, layout, perplexity, component, call) {
   dims <- check_count(dims, "dims", max = n - 1L, call = call)
   independent <- check_flag(independent, "independent", call)
   alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE, call = call)
   layout <- check_layout(layout, dims, alpha, perplexity, call)
-  list(dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity)
+  list(
+    dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity,
+    component = component
+  )
 }
 
 # The embedding of a graph. `settings`: see check_map().

@@ -25,13 +25,11 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
   new <- new_source(new, fit$center, fit$factor, arg, call)
   check_extension_memory(graph, call)
   names <- row_names(given$newdata)
-  dims <- ncol(object$coordinates)
   seen <- new_counter()
   extension <- if (is_rows_graph(graph)) {
     basis <- with_component(object$basis, graph, object$component)
     function(new) {
       y <- rows_extension(new, graph, basis, call)
-      if (is.list(y)) y <- do.call(rbind, y)
       seen$count(sqrt(y[, ncol(y)]) > far_row * graph$span)
       y[, -ncol(y), drop = FALSE]
     }
@@ -39,16 +37,14 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
     nearest_extension(object, call)
   }
   values <- function(new, names = NULL) {
-    y <- extension(new)
-    if (is.list(y)) y <- do.call(rbind, y)
-    y <- in_component(y, object$component)
+    y <- in_component(extension(new), object$component)
     dimnames(y) <- list(names, colnames(object$coordinates))
     y
   }
   if (!is.null(sink)) {
     out <- with_call(write_values(sink, new, values, call), call)
   } else {
-    check_values_memory(new, dims, call)
+    check_values_memory(new, ncol(object$coordinates), call)
     out <- padded(with_call(values(new, names), call), given)
   }
   warn_far_from_graph(seen$far(), seen$rows(), seen$first(), arg, call)
@@ -90,7 +86,10 @@ nearest_extension <- function(object, call) {
   extend <- function(part, landmarks, graph, map, settings) {
     .Call(C_extend, part, landmarks, graph, map, settings)
   }
-  function(new) over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
+  function(new) {
+    rows <- over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
+    if (is.list(rows)) do.call(rbind, rows) else rows
+  }
 }
 
 # Each thread stores the inverses around one landmark.

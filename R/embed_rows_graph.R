@@ -139,20 +139,15 @@ check_joined <- function(neighbors, n, call) {
 
 # An error where two landmarks have the same place.
 check_places <- function(fit, call) {
-  at <- unname(t(fit$landmarks) - fit$center) * fit$factor
-  same <- anyDuplicated(t(at))
+  at <- coordinates_of_kernel(unname(fit$landmarks), fit)
+  same <- anyDuplicated(at)
   if (same == 0) return(invisible())
-  first <- which(colSums(at == at[, same]) == nrow(at))[1]
-  abort_input(c(
-    "Landmarks must differ, because each is a vertex of the graph.",
-    x = "L{first} and L{same} have the same place.",
-    i = "Leave one of them out (see {.fn as_landmarks})."
-  ), arg = "fit", kind = "graph", call = call)
+  abort_same(which(rowSums(at != rep(at[same, ], each = nrow(at))) == 0)[1], same, "place", call)
 }
 
 # The rows that the graph is made of, and their nearest landmarks.
 check_rows_memory <- function(source, n, call) {
-  check_work(min(source$dim[1], joined_rows(n)) * (stored_columns(source) + 40),
+  check_work(joined_needs(n, source$dim[1], stored_columns(source)),
     "The rows between {n} landmarks need",
     "Make the graph of fewer landmarks, or with {.code edges = \"nearest\"}.", "fit", call
   )
@@ -199,7 +194,8 @@ rows_extension <- function(source, graph, basis, call) {
   step <- function(part, landmarks, edges, basis, settings) {
     .Call(C_anchor_extend, part, landmarks, edges, basis, settings)
   }
-  over_parts(source, step, unname(fit$landmarks), edges, unname(basis), settings, combine = collect)
+  rows <- over_parts(source, step, unname(fit$landmarks), edges, unname(basis), settings, combine = collect)
+  if (is.list(rows)) do.call(rbind, rows) else rows
 }
 
 # The same at the places of the landmarks, without the last column.

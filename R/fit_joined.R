@@ -28,7 +28,7 @@ join_landmarks <- function(points, source, s, spacing, how) {
   # A landmark without rows is joined as a row in its place would be.
   empty <- which(Matrix::diag(sums$joined) == 0)
   if (length(empty)) {
-    places <- in_place_of_rows(sampled, points[empty, , drop = FALSE])
+    places <- new_source(points[empty, , drop = FALSE], sampled$center, sampled$factor)
     own <- .Call(C_anchor_weights, places, points, settings)
     sums$joined <- sums$joined + sums_of_rows(own, rep(1, length(empty)), n)$joined
   }
@@ -39,7 +39,7 @@ join_landmarks <- function(points, source, s, spacing, how) {
   witnesses <- sums$witnesses[cbind(low, high)]
   of_landmark <- Matrix::rowSums(sums$witnesses) + Matrix::colSums(sums$witnesses)
   weak <- witnesses < false_edges$witnesses * pmin(of_landmark[low], of_landmark[high])
-  at <- (points - rep(sampled$center, each = n)) * rep(sampled$factor, each = n)
+  at <- coordinates_of_kernel(points, sampled)
   size <- sqrt(rowSums((at[low, , drop = FALSE] - at[high, , drop = FALSE])^2))
   # Of many columns fewer rows: gaps hardly occur there, and the search would take most of the time.
   rows <- max(1000, min(gap_limits$rows, 1e9 %/% (length(low) * ncol(points))))
@@ -75,9 +75,6 @@ sums_of_rows <- function(found, v, n) {
   )
 }
 
-# Points as a source in the coordinates of another.
-in_place_of_rows <- function(source, points) new_source(points, source$center, source$factor)
-
 # Whether edges are shortcuts: edges that are `suspect`, where the shortest way along other edges is at least
 # `round` times as long. An edge that alone connects two parts is none, nor is one of length 0.
 leads_around <- function(low, high, size, suspect, n, round, how) {
@@ -103,9 +100,8 @@ has_rows_between <- function(rows, n) n >= 3 && rows >= 5 * n
 joined_of_fit <- function(points, source, spacing, response, how) {
   n <- nrow(points)
   if (!has_rows_between(source_rows(source), n) || !is.null(response)) return(NULL)
-  at <- (points - rep(source$center, each = n)) * rep(source$factor, each = n)
   # Landmarks in one place are no graph.
-  if (anyDuplicated(at)) return(NULL)
+  if (anyDuplicated(coordinates_of_kernel(points, source))) return(NULL)
   join_landmarks(points, source, default_joined(n), spacing, how)
 }
 

@@ -102,8 +102,7 @@ gap_neighbors <- function(n) min(3L * most_neighbors(n), n - 1L)
 find_gaps <- function(points, sampled, spacing, how) {
   n <- nrow(points)
   if (n < 2) return(cbind(low = integer(), high = integer()))
-  at <- (points - rep(sampled$center, each = n)) * rep(sampled$factor, each = n)
-  pairs <- neighbor_pairs(unname(at), how)
+  pairs <- neighbor_pairs(unname(coordinates_of_kernel(points, sampled)), how)
   gap <- are_gaps(points, pairs$low, pairs$high, pairs$size, sampled, spacing, how)
   cbind(low = pairs$low[gap], high = pairs$high[gap])
 }

@@ -94,8 +94,8 @@ some_pairs <- function(pairs, at) {
 examined_pairs <- function(fit) {
   n <- nrow(fit$landmarks)
   if (n < 2) return(cbind(low = integer(), high = integer()))
-  at <- (fit$landmarks - rep(fit$center, each = n)) * rep(fit$factor, each = n)
-  pairs <- neighbor_pairs(unname(at), compute_with(rlang::caller_env()))
+  at <- unname(coordinates_of_kernel(fit$landmarks, fit))
+  pairs <- neighbor_pairs(at, compute_with(rlang::caller_env()))
   cbind(low = as.integer(pairs$low), high = as.integer(pairs$high))
 }
 

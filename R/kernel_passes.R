@@ -111,6 +111,10 @@ trend_scores <- function(part, slopes, center = NULL) {
 # From how many rows join_landmarks() makes the graph of n landmarks at the most.
 joined_rows <- function(n) max(5000, 50 * n)
 
+# How many numbers it needs: copies of these rows, and the matrices of their nearest landmarks. `each`: see
+# stored_columns().
+joined_needs <- function(n, rows, each) min(rows, joined_rows(n)) * (each + 40)
+
 # The squared distances between the rows of one part and some points: a row for each row, a column for each
 # point.
 squared_distances <- function(part, points, how) {

@@ -243,8 +243,9 @@ fit_needs <- function(method, source, n, held, call = NULL) {
 }
 
 # How many numbers order_and_measure() needs for `all` landmarks: G and the landmarks' kernel matrix, with
-# copies and Cholesky factorizations; the sample of explained_share(); and copies of the landmarks in
-# find_gaps() and the sample of join_landmarks(), which follow. `each`: see stored_columns().
+# copies and Cholesky factorizations; and copies of the landmarks in find_gaps() and the sample of
+# join_landmarks(), which follow and are more than the sample of explained_share(). `each`: see
+# stored_columns().
 order_needs <- function(all, rows, columns, each) {
-  8 * all^2 + 10 * all * columns + min(rows, max(explained_rows(all), joined_rows(all))) * (each + 40)
+  8 * all^2 + 10 * all * columns + joined_needs(all, rows, each)
 }

@@ -16,21 +16,36 @@ typedef struct {
 #define TILE 64  /* rows of C = A B */
 #define SLICE 96 /* columns of C = A'B */
 
-/* Rows of C = A'B on and below the diagonal; the longest strip comes first. */
-static void gram_strip(const whole_product *p, ptrdiff_t last, ptrdiff_t turn) {
-  const size_t n = p->a.columns, from = (size_t)(last - turn) * STRIP,
-               to = n - from < STRIP ? n : from + STRIP;
-  const block_product product = {.rows = to - from,
-                                 .columns = to,
+/* C (+)= A'B as one product, of which a turn takes a part. */
+static block_product transposed_product(const whole_product *p) {
+  const block_product product = {.rows = p->a.columns,
+                                 .columns = p->b.columns,
                                  .depth = p->a.rows,
-                                 .a = p->a.x + from,
+                                 .a = p->a.x,
                                  .a_row = 1,
                                  .a_col = p->a.stride,
                                  .b = p->b.x,
                                  .b_row = p->b.stride,
-                                 .c = p->c.x + from * p->c.stride,
+                                 .c = p->c.x,
                                  .c_row = p->c.stride,
                                  .accumulate = p->accumulate};
+  return product;
+}
+
+/* Rows [from, from + count) of C = A'B. */
+static void take_rows(block_product *product, const whole_product *p, size_t from, size_t count) {
+  product->rows = count;
+  product->a += from;
+  product->c += from * p->c.stride;
+}
+
+/* Rows of C = A'B on and below the diagonal; the longest strip comes first. */
+static void gram_strip(const whole_product *p, ptrdiff_t last, ptrdiff_t turn) {
+  const size_t n = p->a.columns, from = (size_t)(last - turn) * STRIP,
+               to = n - from < STRIP ? n : from + STRIP;
+  block_product product = transposed_product(p);
+  take_rows(&product, p, from, to - from);
+  product.columns = to;
   p->exec->variant->multiply(&product);
 }
 
@@ -82,28 +97,15 @@ static int is_by_columns(const whole_product *p) { return p->b.columns > p->a.co
 
 static void slice_of_transposed(const whole_product *p, ptrdiff_t turn) {
   const int by_columns = is_by_columns(p);
-  const size_t n = p->a.columns, m = p->b.columns, slice = by_columns ? SLICE : STRIP,
-               side = by_columns ? m : n, from = (size_t)turn * slice,
-               width = side - from < slice ? side - from : slice;
-  block_product product = {.rows = n,
-                           .columns = m,
-                           .depth = p->a.rows,
-                           .a = p->a.x,
-                           .a_row = 1,
-                           .a_col = p->a.stride,
-                           .b = p->b.x,
-                           .b_row = p->b.stride,
-                           .c = p->c.x,
-                           .c_row = p->c.stride,
-                           .accumulate = p->accumulate};
+  const size_t slice = by_columns ? SLICE : STRIP, side = by_columns ? p->b.columns : p->a.columns,
+               from = (size_t)turn * slice, width = side - from < slice ? side - from : slice;
+  block_product product = transposed_product(p);
   if (by_columns) {
     product.columns = width;
     product.b += from;
     product.c += from;
   } else {
-    product.rows = width;
-    product.a += from;
-    product.c += from * p->c.stride;
+    take_rows(&product, p, from, width);
   }
   p->exec->variant->multiply(&product);
 }
