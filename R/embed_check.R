@@ -58,6 +58,9 @@ graph_rules <- list(
     own = worded_rule(
       function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
     ),
+    cut = worded_rule(
+      function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
+    ),
     span = worded_rule(
       function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
     )

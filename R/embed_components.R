@@ -35,6 +35,19 @@ join_components <- function(edges, n, join, squared, how) {
   list(edges = edges[order(edges$high, edges$low), ], components = components, joins = joins)
 }
 
+# `edges`: list(low, high, weight). `parts`: the other parts of a graph but its fit.
+new_graph <- function(fit, edges, parts) {
+  n <- nrow(fit$landmarks)
+  names <- landmark_names(fit)
+  weights <- Matrix::sparseMatrix(edges$low, edges$high,
+    x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
+  )
+  structure(
+    c(list(weights = weights), parts, list(fit = fit, version = made_by())),
+    class = "landmark_graph"
+  )
+}
+
 # A component of a graph as a graph of its own, for the eigenproblem: list(weights, own, components,
 # edge_weights).
 component_graph <- function(graph, component) {
@@ -51,6 +64,11 @@ component_graph <- function(graph, component) {
 check_component <- function(component, graph, dims, call) {
   if (is.null(component)) return(NULL)
   count <- max(graph$components)
+  if (NROW(graph$joins) > 0) {
+    abort_input(c(
+      "{.arg component} must be left out with {.code join = TRUE}, which leaves one component."
+    ), arg = "component", kind = "graph", call = call)
+  }
   component <- check_count(component, "component", max = count, call = call)
   size <- sum(graph$components == component)
   if (size <= dims) {

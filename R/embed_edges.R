@@ -97,9 +97,6 @@ find_edges <- function(near, k, edge_weights, sigma, how) {
   c(.Call(C_edges, near, settings), list(sigma = sigma))
 }
 
-# The number of each landmark's component, from 1.
-components_of <- function(edges, n, how) .Call(C_components, edges, c(list(vertices = n), how))
-
 # A matrix of weights as the core reads it: where the list of each landmark's neighbors starts, their numbers
 # from 0, and their weights.
 compressed <- function(weights) {

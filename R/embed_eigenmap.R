@@ -11,10 +11,12 @@
 #' Let \eqn{D} be the diagonal matrix of the row sums of \eqn{K}. The coordinates solve
 #' \eqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y} (Wachinger and Golland, 2015, eq. 8).
 #'
-#' Each coordinate has mean 0 and variance 1 over the landmarks, where landmark i has weight
-#' \eqn{D_{ii}}{D_ii}. Its sign is such that the entry of largest size is positive (the first of those within
-#' a millionth of the largest). Eigenvectors with equal eigenvalues, as on a circle, are determined up to a
-#' rotation, and the algorithm chooses one.
+#' Each solution has mean 0 and variance 1 over the landmarks, where landmark i has weight
+#' \eqn{D_{ii}}{D_ii}. They are the coordinates for a graph of nearest neighbors. For a graph through the data
+#' the coordinates of a landmark are those of a row in its place ([graph-through-data]), whose variance is
+#' near 1. The sign of a coordinate is such that the entry of largest size is positive (the first of those
+#' within a millionth of the largest). Eigenvectors with equal eigenvalues, as on a circle, are determined up
+#' to a rotation, and the algorithm chooses one.
 #'
 #' @section Extension to any point:
 #' The coordinates of a point x are (eqs. 9 and 10; Bengio et al., 2004)
@@ -51,10 +53,11 @@
 #' itself. Their weights fall with the distance u from it, relative to the farthest of them, as \eqn{(1 -
 #' u^3)^3}{(1 - u^3)^3}, and a small ridge keeps the regression determined where they lie on a line. The first
 #' 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15 landmarks, because
-#' faster waves are too fast for such a regression. If fewer than `dims` are chosen, the first of the others
-#' are added, with a warning (`landmarker_warning_novelty`). The columns keep the numbers of their
+#' faster waves are too fast for such a regression; with fewer than 45 landmarks the first two. If fewer than
+#' `dims` are chosen, the first of the others are added, with a warning (`landmarker_warning_novelty`) where
+#' the regression shows that they are functions of those before. The columns keep the numbers of their
 #' eigenvectors, for example `E1` and `E4`. `chosen` has these numbers, and `novelty` has the shares of
-#' variance that the regressions leave.
+#' variance that the regressions leave, NA where none was made.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. In a graph through the
 #' data a chosen coordinate is replaced by what the regression on those before it leaves: of a mixture that is
@@ -109,8 +112,9 @@ NULL
 # list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, either the first ones or the
 # independent ones.
 eigenmap <- function(graph, dims, independent, alpha, call) {
-  examined <- if (independent) eigenvectors_examined(nrow(graph$weights), dims) else dims
-  map <- eigenvectors(graph, examined, alpha, call)
+  examined <- if (independent) eigenvectors_examined(nrow(graph$weights), dims)
+  wanted <- min(max(examined, dims), nrow(graph$weights) - 1)
+  map <- eigenvectors(graph, wanted, alpha, call)
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
@@ -122,7 +126,7 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   warn_loose(map$values[seq_len(dims)], graph, call)
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
   if (independent) {
-    found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, call)
+    found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, examined, call)
     if (max(graph$components) == 1) warn_dependent(found, call)
   }
   coordinates <- map$coordinates[, found$chosen, drop = FALSE]
@@ -134,10 +138,13 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
 # that rows in their places have. `basis` is what these are means of.
 through_data <- function(map, graph, component, call) {
   basis <- map$coordinates / rep(sqrt(1 - map$values), each = nrow(map$coordinates))
-  if (!anyNA(map$novelty)) basis <- without_earlier(basis, map$novelty >= new_share, call)
+  basis <- without_earlier(basis, map$novelty >= new_share, call)
   map$basis <- among_all(basis, graph, component)
   own <- rows_extension_of_landmarks(graph, with_component(map$basis, graph, component), call)
-  map$coordinates <- in_component(own, component)
+  own <- in_component(own, component)
+  signs <- rep(apply(own, 2, sign_of), each = nrow(own))
+  map$basis <- map$basis * signs
+  map$coordinates <- own * signs
   map
 }
 
@@ -147,10 +154,9 @@ warn_loose <- function(values, graph, call) {
   if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
-    i = paste0(
-      "Such coordinates only tell these parts apart. A larger {.arg sigma}, ",
-      "more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
-    )
+    i = paste0("Such coordinates only tell these parts apart.", if (graph$edge_weights != "rows") paste0(
+      " A larger {.arg sigma}, more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
+    ))
   ), kind = "graph", call = call)
 }
 
@@ -166,12 +172,14 @@ eigenvectors <- function(graph, dims, alpha, call) {
   # For a large share of all eigenvectors LAPACK is as fast.
   suits <- n > most_dense && 5 * dims <= n
   can <- suits && has_rspectra()
+  # Eigenvalues are at least 0. Rounding may give less.
+  positive <- function(map) utils::modifyList(map, list(values = pmax(map$values, 0)))
   map <- if (can) sparse_eigenvectors(graph, dims, alpha)
-  if (!is.null(map)) return(map)
+  if (!is.null(map)) return(positive(map))
   check_dense_memory(n, dims, call)
   if (n > long_dense) tell_long(n, suits, can, call)
   settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
-  .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
+  positive(.Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings))
 }
 
 # LAPACK's eigenvectors of the dense matrix.
@@ -379,5 +387,5 @@ are_eigenpairs <- function(problem, values, vectors) {
 # The sign of the entry of largest size, the first of those within a millionth.
 sign_of <- function(y) {
   size <- abs(y)
-  sign(y[which(size >= max(size) * (1 - 1e-6))[1]])
+  sign(y[which(size >= max(size, na.rm = TRUE) * (1 - 1e-6))[1]])
 }

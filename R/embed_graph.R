@@ -111,12 +111,18 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   n <- check_vertices(fit, call)
   if (!is.null(edges)) edges <- check_choice(edges, c("nearest", "data"), "edges")
   join <- check_flag(join, "join")
-  given <- names(match.call())
+  given <- names(match.call())[-1]
+  # NULL stands for the default.
+  given <- given[!vapply(mget(given), is.null, NA)]
   source <- if (!is.null(x)) new_source(fit_rows(fit, x, "x", call)$x, fit$center, fit$factor, "x", call)
   rows <- if (is.null(source)) 0 else source$dim[1]
   through <- if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data"
-  if (through) check_for_rows_graph(given, call) else check_graph_memory(n, call)
-  if (through) return(graph_of_rows(fit, source, neighbors, join, call))
+  if (through) {
+    check_for_rows_graph(given, call)
+    found <- joined_rows_of(fit, source, neighbors, call)
+    if (!is.null(edges) || has_rows_between(found$different, n)) return(graph_of_rows(fit, found, join, call))
+  }
+  check_graph_memory(n, call)
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
   distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
   edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
@@ -156,19 +162,6 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   ))
 }
 
-# `edges`: list(low, high, weight). `parts`: the other parts of a graph but its fit.
-new_graph <- function(fit, edges, parts) {
-  n <- nrow(fit$landmarks)
-  names <- landmark_names(fit)
-  weights <- Matrix::sparseMatrix(edges$low, edges$high,
-    x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
-  )
-  structure(
-    c(list(weights = weights), parts, list(fit = fit, version = made_by())),
-    class = "landmark_graph"
-  )
-}
-
 #' @export
 print.landmark_graph <- function(x, ...) {
   check_graph(x, "x", rlang::current_env())
@@ -180,7 +173,7 @@ print.landmark_graph <- function(x, ...) {
 
 # The printed lines of a graph. An embedding prints them too.
 print_graph <- function(graph) {
-  edges <- paste(format(count_edges(graph), big.mark = big_mark()), "edges")
+  edges <- how_many(count_edges(graph), "edge")
   if (is_rows_graph(graph)) {
     print_line("graph", edges, " through the data, from the ", graph$neighbors,
       " landmarks nearest to each row"
@@ -188,7 +181,7 @@ print_graph <- function(graph) {
     if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
   } else {
     print_line("graph", edges, ", at least ",
-      graph$neighbors, " neighbors each, by ", graph$distance, " distance",
+      how_many(graph$neighbors, "neighbor"), " each, by ", graph$distance, " distance",
       if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
     )
     heat <- graph$edge_weights == "heat"

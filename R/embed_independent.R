@@ -10,7 +10,7 @@ landmarks_per_coefficient <- 10
 
 # How many eigenvectors are examined. An eigenvector that varies faster than a regression on few
 # landmarks can follow would be taken for new.
-eigenvectors_examined <- function(n, dims) max(dims, min(max(20L, 2L * dims), n %/% 15L))
+eigenvectors_examined <- function(n, dims) max(2L, min(max(20L, 2L * dims), n %/% 15L))
 
 # Coordinates of which each is what a regression on those before it leaves, with the standard deviation that
 # it had. An eigenvector that is new may be a mixture, as of the height of a strip and a harmonic of its
@@ -29,7 +29,7 @@ without_earlier <- function(y, new, call) {
 warn_dependent <- function(found, call) {
   left <- which(found$novelty < new_share)
   if (length(left) == 0) return(invisible())
-  enough <- length(found$chosen) - length(left)
+  enough <- sum(found$novelty >= new_share, na.rm = TRUE)
   share <- round(100 * found$novelty[left[1]])
   names <- paste0("E", found$chosen[left])
   warn_user(c(
@@ -51,22 +51,21 @@ novelty <- function(given, y, call) {
 }
 
 # list(chosen, novelty) of `dims` columns of y, in ascending order: the first, then always the next one
-# that is new given those chosen. Where there are too few, the smoothest of the others.
-choose_independent <- function(y, dims, call) {
-  chosen <- 1L
-  share <- 1
-  while (length(chosen) < dims) {
-    others <- setdiff(seq_len(ncol(y)), chosen)
-    left <- novelty(y[, chosen, drop = FALSE], y[, others, drop = FALSE], call)$share
-    later <- which(others > max(chosen) & left >= new_share)
-    if (length(later) == 0) {
-      fill <- seq_len(dims - length(chosen))
-      chosen <- c(chosen, others[fill])
-      share <- c(share, left[fill])
-    } else {
-      chosen <- c(chosen, others[later[1]])
-      share <- c(share, left[later[1]])
-    }
+# that is new given those chosen. Where there are too few, the smoothest of the others. The novelty is that
+# given the chosen columns before; NA for a column after the first `examined`.
+choose_independent <- function(y, dims, examined, call) {
+  examined <- min(examined, ncol(y))
+  share <- c(1, rep(NA_real_, ncol(y) - 1))
+  chosen <- last <- 1L
+  while (length(chosen) < dims && last < examined) {
+    later <- (last + 1L):examined
+    left <- novelty(y[, chosen, drop = FALSE], y[, later, drop = FALSE], call)$share
+    new <- which(left >= new_share)[1]
+    seen <- seq_len(min(new, length(later), na.rm = TRUE))
+    share[later[seen]] <- left[seen]
+    last <- later[length(seen)]
+    if (!is.na(new)) chosen <- c(chosen, last)
   }
-  list(chosen = sort(chosen), novelty = share[order(chosen)])
+  chosen <- sort(c(chosen, utils::head(setdiff(seq_len(ncol(y)), chosen), dims - length(chosen))))
+  list(chosen = chosen, novelty = share[chosen])
 }

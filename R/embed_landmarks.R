@@ -95,6 +95,12 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_fit(fit)
+  if (is.numeric(x) && is.null(dim(x)) && length(x) == 1) {
+    abort_input(c(
+      "{.arg x} must be data, or be left out.", x = "It is {describe(x)}.",
+      i = "For {x} coordinates give {.code dims = {x}}."
+    ), arg = "x", kind = "data")
+  }
   check_graph_arguments(..., own = names(formals()), call = call)
   settings <- check_map(
     check_vertices(fit, call), dims, independent, alpha, layout, perplexity, component, call
@@ -220,7 +226,7 @@ layout_start <- function(fit, call) {
   if (is.null(fit$joined) || nrow(fit$landmarks) < 4) return(NULL)
   muffled <- function(code) suppressWarnings(code, classes = "landmarker_warning")
   start <- muffled(or_else(
-    eigenmap(graph_of_rows(fit, NULL, NULL, TRUE, call), 2L, TRUE, 0, call)$coordinates, NULL
+    eigenmap(graph_of_rows(fit, fit$joined, TRUE, call), 2L, TRUE, 0, call)$coordinates, NULL
   ))
   if (is.null(start)) return(NULL)
   start <- start - rep(colMeans(start), each = nrow(start))
@@ -255,8 +261,9 @@ print.landmark_embedding <- function(x, ...) {
     some <- seq_len(min(dims, 5))
     more <- if (dims > 5) " ..."
     print_line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
-    if (!anyNA(x$novelty)) {
-      new <- paste0(colnames(x$coordinates)[some], " ", round(100 * x$novelty[some]), "%")
+    if (!all(is.na(x$novelty))) {
+      known <- which(!is.na(x$novelty[some]))
+      new <- paste0(colnames(x$coordinates)[known], " ", round(100 * x$novelty[known]), "%")
       print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
     }
     if (!is.null(x$component)) {

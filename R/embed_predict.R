@@ -30,7 +30,7 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
     basis <- with_component(object$basis, graph, object$component)
     function(new) {
       y <- rows_extension(new, graph, basis, call)
-      seen$count(sqrt(y[, ncol(y)]) > far_row * graph$span)
+      seen$count(is_far_row(y[, ncol(y)], graph))
       y[, -ncol(y), drop = FALSE]
     }
   } else {

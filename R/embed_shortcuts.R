@@ -118,7 +118,7 @@ warn_shortcuts <- function(n, neighbors, edges_of, shortcuts_of, how, call) {
     ),
     x = paste0(
       "They join landmarks that are far apart along the other edges, as on two sheets of a roll. ",
-      "An embedding of such a graph does not unroll the data."
+      "An embedding of such a graph may stay folded."
     ),
     i = if (is.na(fewer)) "Use more landmarks." else "Use {.code neighbors = {fewer}}, which gives none."
   ), kind = "shortcuts", call = call)

@@ -19,7 +19,8 @@
 #'   (`type = "variance"` of [predict.landmarks()]). A name that the data have already gets a number
 #'   (`.E1_1`). Names of rows become the first column, `.rownames`.
 #'
-#'   `glance()`: `landmarks`, `dims`, `edges` of the graph, the options of the embedding, `seconds`, and
+#'   `glance()`: `landmarks`, `dims`; `edges`, `neighbors`, `components`, `distance`, `edge_weights` and
+#'   `sigma` of the graph; `layout`, `alpha` and `component` (NA for all) of the embedding; `seconds`, and
 #'   `nobs`, the number of rows that the landmarks were learned from.
 #'
 #'   `summary()`: `coordinate`; its `value`, the eigenvalue, which is at least 0: smoother coordinates have
@@ -53,8 +54,9 @@ glance.landmark_embedding <- function(x, ...) {
   graph <- x$graph
   as_tibble_frame(data.frame(
     landmarks = nrow(x$coordinates), dims = ncol(x$coordinates),
-    edges = count_edges(graph), neighbors = graph$neighbors, distance = graph$distance,
-    edge_weights = graph$edge_weights, layout = x$layout, sigma = graph$sigma, seconds = x$seconds,
+    edges = count_edges(graph), neighbors = graph$neighbors, components = max(graph$components),
+    distance = graph$distance, edge_weights = graph$edge_weights, sigma = graph$sigma,
+    layout = x$layout, alpha = x$alpha, component = x$component %||% NA_integer_, seconds = x$seconds,
     nobs = graph$fit$n_rows
   ))
 }
@@ -89,7 +91,7 @@ summary.landmark_embedding <- function(object, ...) {
   data.frame(
     coordinate = colnames(at),
     value = if (identical(object$plane > 0, TRUE)) NA_real_ else object$values[seq_len(ncol(at))],
-    least = apply(at, 2, min), largest = apply(at, 2, max), row.names = NULL
+    least = apply(at, 2, min, na.rm = TRUE), largest = apply(at, 2, max, na.rm = TRUE), row.names = NULL
   )
 }
 
@@ -106,8 +108,10 @@ summary.landmark_embedding <- function(object, ...) {
 #'
 #'   `tidy()`: `from` and `to`, the numbers of the two landmarks, the smaller one first; `weight`;
 #'   `distance`, which is \eqn{\sqrt{D}}{sqrt(D)} of [landmark_graph()]: for Euclidean distances that between
-#'   the landmarks, in the data's units after `scale`; and `shortcut`, whether the edge is one. Edges are in
-#'   the order of `from`, then `to`. With `"heat"` weights the weight is
+#'   the landmarks, in the data's units after `scale`; and `shortcut`, whether the edge is one. With
+#'   `join = TRUE` there is `join`, whether the edge was added to join two parts. A graph through the data has
+#'   `witnesses`, the number of rows (or the sum of their weights) that have the two landmarks as their
+#'   nearest. Edges are in the order of `from`, then `to`. With `"heat"` weights the weight is
 #'   \eqn{\exp(-\mathrm{distance}^2 / (2 \sigma^2))}{exp(-distance^2 / (2 sigma^2))}.
 #'
 #'   `glance()`: `landmarks`; `edges`; `neighbors`; `components`, the number of connected components;
@@ -151,10 +155,15 @@ tidy.landmark_graph <- function(x, ...) {
   check_graph_memory(nrow(fit$landmarks), call)
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, x$covariance, call)
   number <- function(low, high) (high - 1) * nrow(squared) + low
-  as_tibble_frame(data.frame(
+  among <- function(pairs) number(whole$i, whole$j) %in% number(pairs[, 1], pairs[, 2])
+  edges <- data.frame(
     from = whole$i, to = whole$j, weight = whole$x, distance = sqrt(squared[cbind(whole$i, whole$j)]),
-    shortcut = number(whole$i, whole$j) %in% number(x$shortcuts[, "low"], x$shortcuts[, "high"])
-  ))
+    shortcut = among(x$shortcuts)
+  )
+  if (NROW(x$joins) > 0) edges$join <- among(x$joins)
+  # As the entries of the matrix, by columns.
+  if (!is.null(x$witnesses)) edges$witnesses <- x$witnesses[order(order(whole$j, whole$i))]
+  as_tibble_frame(edges)
 }
 
 #' @rdname tidy.landmark_graph

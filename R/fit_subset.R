@@ -66,8 +66,8 @@ some_landmarks <- function(fit, at) {
   out$log_det <- sum(log(fit$n_rows * out$variance))
   out["covariance"] <- list(some_covariances(fit$covariance, at))
   out$gaps <- some_pairs(fit$gaps, at)
-  # Other landmarks would be the nearest ones of a row.
-  out$joined <- NULL
+  # Without some of them other landmarks would be the nearest ones of a row.
+  out["joined"] <- list(if (length(at) == n) joined_in_order(fit$joined, at))
   out$examined <- some_pairs(fit$examined %||% examined_pairs(fit), at)
   out$subset_of <- fit$subset_of %||% n
   out$response <- some_response(fit$response, at, n)

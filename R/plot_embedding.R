@@ -14,6 +14,8 @@
 #' than the first two. An `NA` in `color` is gray; a grid cell is gray if all its values are `NA`. Where
 #' `xlim` and `ylim` are given, the grid covers these limits.
 #'
+#' Of an embedding of one `component` only its landmarks are drawn, and only the points near them.
+#'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
 #' @param data New data with the columns that the landmarks were learned from, M rows. `predict()` computes
 #'   their coordinates. Default `NULL`: only the landmarks are drawn, unless `points` are given.
@@ -118,18 +120,27 @@ shown_embedding <- function(embedding, data, color, points, given, call = rlang:
   count <- NROW(points)
   alone <- is.null(points)
   color <- check_color(color, if (alone) n else count, if (alone) "landmark" else "point", call)
-  marks <- in_dims(embedding$coordinates, dims)
+  # Those of other components have no coordinates.
+  kept <- which(!is.na(embedding$coordinates[, 1]))
+  marks <- in_dims(embedding$coordinates[kept, , drop = FALSE], dims)
+  if (length(kept) < n) rownames(marks) <- kept
+  there <- if (alone) kept else which(!is.na(points[, 1]))
+  if (color$kind != "none") color$values <- color$values[there]
+  if (!alone && length(there) < count) points <- points[there, , drop = FALSE]
+  count <- NROW(points)
   crossing <- nrow(embedding$graph$shortcuts)
   reach <- function(k) {
     range(marks[, k], if (!alone && count > 0 && k <= length(dims)) column_range(points, dims[k]))
   }
   list(
     points = points, dims = dims, marks = marks, box = c(reach(1), reach(2)), color = color,
-    labels = labels, edges = if (edges) embedding$graph$weights, as_cells = count > max_points,
+    labels = labels, edges = if (edges) embedding$graph$weights[kept, kept, drop = FALSE],
+    as_cells = count > max_points,
     resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
     title = paste0(
-      "Embedding of ", how_many(n, "landmark"), if (!alone) paste(" and", how_many(count, "point")),
+      "Embedding of ", if (length(kept) < n) paste(length(kept), "of "), how_many(n, "landmark"),
+      if (!alone) paste(" and", how_many(count, "point")),
       if (crossing > 0) shortcut_words(crossing)
     )
   )
@@ -140,8 +151,7 @@ check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
     if (is.null(data)) return(NULL)
     check_points_plot_memory(NROW(data), ncol(embedding$coordinates), call)
-    at <- embedded(embedding, data, NULL, stats::na.fail, "data", call)
-    return(check_finite(at, "data", call))
+    return(embedded(embedding, data, NULL, stats::na.fail, "data", call))
   }
   names <- colnames(embedding$coordinates)
   same <- is.matrix(points) && is.numeric(points) && ncol(points) == length(names) &&
@@ -157,7 +167,9 @@ check_points <- function(embedding, data, points, call) {
       }, ".")
     ), arg = "points", call = call)
   }
-  check_finite(points, "points", call)
+  # Rows near other components have NA.
+  check_finite(if (is.null(embedding$component)) points else stats::na.omit(points), "points", call)
+  points
 }
 
 # Of new rows that are drawn: their coordinates, and the cells that they lie in.

@@ -2,7 +2,8 @@
 #'
 #' `plot()` and `autoplot()` draw the landmarks of a graph and its edges, on the two columns of the data, or
 #' for more columns on their first two principal components. Edges of larger weight are darker. Edges that
-#' are shortcuts are red, and those that were cut from a graph through the data are dotted. Where the graph
+#' are shortcuts are red, those that were cut from a graph through the data are dotted, and those that join
+#' its parts are dashed. Where the graph
 #' has several connected components, each has its color. Look at the picture before you embed the graph: it
 #' shows where the graph leaves the data.
 #'
@@ -53,6 +54,8 @@ draw_graph <- function(graph, shown, pars) {
   graphics::segments(cut$a, cut$b, cut$a_end, cut$b_end, col = shortcut_color, lwd = 2)
   off <- shown$cut
   graphics::segments(off$a, off$b, off$a_end, off$b_end, col = shortcut_color, lty = 3)
+  join <- shown$joins
+  graphics::segments(join$a, join$b, join$a_end, join$b_end, lty = 2)
   draw_key()
   marks <- marks_of(plane$landmarks, shown$labels)
   mark_landmarks(marks, shown$colors)
@@ -87,6 +90,7 @@ autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_poin
     edges_layer(object$weights, plane$landmarks) +
     ggplot2::geom_segment(ends, shown$shortcuts, color = shortcut_color, linewidth = 0.9) +
     ggplot2::geom_segment(ends, shown$cut, color = shortcut_color, linetype = "dotted") +
+    ggplot2::geom_segment(ends, shown$joins, linetype = "dashed") +
     marks +
     ggplot2::labs(x = plane$names[1], y = plane$names[2], title = shown$title) +
     theme_landmarks()
@@ -111,16 +115,19 @@ graph_to_draw <- function(graph, data, labels, max_points, env, call) {
     data.frame(a = at[low, 1], b = at[low, 2], a_end = at[high, 1], b_end = at[high, 2])
   }
   shortcuts <- nrow(graph$shortcuts)
-  cut <- graph$cut %||% graph$shortcuts[0, , drop = FALSE]
+  none <- graph$shortcuts[0, , drop = FALSE]
+  cut <- graph$cut %||% none
+  joins <- graph$joins %||% none
   title <- paste0(
     how_many(nrow(at), "landmark"), ", ", how_many(count_edges(graph), "edge"),
     if (shortcuts) paste0(", ", how_many(shortcuts, "shortcut"), " (red)"),
-    if (nrow(cut)) paste0(", ", nrow(cut), " cut (dotted)")
+    if (nrow(cut)) paste0(", ", nrow(cut), " cut (dotted)"),
+    if (nrow(joins)) paste0(", ", how_many(nrow(joins), "join"), " (dashed)")
   )
   list(
     plane = plane, labels = labels, components = components, title = title,
     colors = if (nlevels(components) > 1) group_colors(components)[components] else okabe_ito[1],
-    shortcuts = between(graph$shortcuts), cut = between(cut)
+    shortcuts = between(graph$shortcuts), cut = between(cut), joins = between(joins)
   )
 }
 

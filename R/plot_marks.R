@@ -28,6 +28,9 @@ most_discs <- 5000
 # The colors of many landmarks without numbers, which show their order.
 order_colors <- function(n) on_scale(seq_len(n), c(1, max(n, 2)), sequential_colors())
 
+# The numbers of landmarks at the places `at`: the names of its rows, where not all landmarks are there.
+mark_numbers <- function(at) rownames(at) %||% as.character(seq_len(nrow(at)))
+
 # How landmarks at the places `at` are drawn: list(style, cex, labels, at, inches, diameter, rects). The style
 # is "discs" with numbers inside where there is room for them, else "dots" with numbers beside them, as far as
 # `labels` asks for numbers. `rects`: what the marks cover, in inches.
@@ -61,14 +64,14 @@ draw_marks <- function(marks, colors, named) {
 # Draws landmarks with a white rim, visible on any background, the first ones on top. Returns the places of
 # the numbers beside dots, in inches.
 mark_landmarks <- function(marks, colors, occupied = no_rects()) {
-  numbers <- seq_len(nrow(marks$at))
+  numbers <- mark_numbers(marks$at)
   colors <- rep_len(colors, length(numbers))
   ink <- ink_on(colors)
   inside <- marks$labels && marks$style == "discs"
-  for (i in rev(numbers)) {
+  for (i in rev(seq_along(numbers))) {
     here <- marks$at[i, , drop = FALSE]
     graphics::points(here, pch = 21, bg = colors[i], col = "white", cex = marks$cex, lwd = min(1, marks$cex))
-    if (inside) graphics::text(here, labels = i, col = ink[i], cex = 0.65, font = 2)
+    if (inside) graphics::text(here, labels = numbers[i], col = ink[i], cex = 0.65, font = 2)
   }
   if (inside || !marks$labels) return(invisible(no_rects()))
   invisible(number_dots(marks, occupied))
@@ -81,7 +84,7 @@ number_dots <- function(marks, occupied) {
   box <- plot_box()
   at <- marks$inches
   some <- which(at[, 1] >= box[1] & at[, 1] <= box[2] & at[, 2] >= box[3] & at[, 2] <= box[4])
-  text <- as.character(some)
+  text <- mark_numbers(marks$at)[some]
   width <- graphics::strwidth(text, "inches", cex = 0.7, font = 2) + 0.02
   height <- graphics::strheight(text, "inches", cex = 0.7, font = 2) + 0.03
   labels <- list(x = at[some, 1], y = at[some, 2], width = width, height = height)
@@ -156,7 +159,7 @@ data_layer <- function(at, groups, title) {
 # Landmarks. The panel has no size before it is drawn: they are discs where these have room in a panel of 3.5
 # inches. ggplot2 leaves out numbers that would cover others. `colors`: NULL for colors that show the order.
 marks_layer_of <- function(at, labels, colors, size = NULL) {
-  marks <- data.frame(a = at[, 1], b = at[, 2], number = seq_len(nrow(at)))
+  marks <- data.frame(a = at[, 1], b = at[, 2], number = seq_len(nrow(at)), label = mark_numbers(at))
   aes <- ggplot2::aes
   .data <- rlang::.data
   shows_order <- is.null(colors)
@@ -181,7 +184,7 @@ marks_layer_of <- function(at, labels, colors, size = NULL) {
     },
     if (labels) {
       list(ggplot2::geom_text(
-        aes(label = .data$number), marks, color = if (discs) ink_on(colors) else "black", size = 2.5,
+        aes(label = .data$label), marks, color = if (discs) ink_on(colors) else "black", size = 2.5,
         fontface = "bold", vjust = if (discs) 0.5 else -0.7, check_overlap = TRUE
       ))
     }

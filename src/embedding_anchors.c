@@ -27,8 +27,8 @@ static void start_anchors(anchor_graph *g, const executor *exec, const observati
 }
 
 /* list(landmark, weight, squared): the landmarks nearest to each row, s x rows, numbered from 1 and
- * nearest first; its weights on them; and the squared distance of each row from the nearest; see
- * anchor_graph.h. Settings: `nearest`, s. */
+ * nearest first; its weights on them; and the squared distances of each row from the nearest two, 2
+ * x rows; see anchor_graph.h. Settings: `nearest`, s. */
 SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
@@ -39,7 +39,7 @@ SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
   SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, (int)s, (int)x.rows));
   SET_VECTOR_ELT(out, 1, Rf_allocMatrix(REALSXP, (int)s, (int)x.rows));
-  SET_VECTOR_ELT(out, 2, Rf_allocVector(REALSXP, (R_xlen_t)x.rows));
+  SET_VECTOR_ELT(out, 2, Rf_allocMatrix(REALSXP, 2, (int)x.rows));
   int *landmark = INTEGER(VECTOR_ELT(out, 0));
   double *weight = REAL(VECTOR_ELT(out, 1)), *squared = REAL(VECTOR_ELT(out, 2));
   for (size_t first = 0; first < x.rows; first += g.block) {
@@ -47,7 +47,7 @@ SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
     anchor_weights(&g, &x, first, count);
     for (size_t i = 0; i < count * s; i++) landmark[first * s + i] = g.who[i] + 1;
     memcpy(weight + first * s, g.weight, count * s * sizeof(double));
-    memcpy(squared + first, g.squared, count * sizeof(double));
+    memcpy(squared + 2 * first, g.squared, 2 * count * sizeof(double));
     R_CheckUserInterrupt();
   }
   UNPROTECT(1);
@@ -69,7 +69,8 @@ SEXP lm_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates,
     const size_t count = x.rows - first < g.block ? x.rows - first : g.block;
     anchor_weights(&g, &x, first, count);
     anchor_extend(&g, first, count, y, dims, REAL(out), x.rows);
-    memcpy(REAL(out) + dims * x.rows + first, g.squared, count * sizeof(double));
+    double *squared = REAL(out) + dims * x.rows + first;
+    for (size_t i = 0; i < count; i++) squared[i] = g.squared[2 * i];
     R_CheckUserInterrupt();
   }
   UNPROTECT(1);

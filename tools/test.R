@@ -120,6 +120,7 @@ run_jobs <- function(jobs, quick) {
   dir.create(queue)
   writeLines(jobs, file.path(queue, "jobs"))
   done <- list()
+  failed <- character()
   end_job <- function(lane, crash = NULL) {
     file <- file.path(queue, lane$job, "counts")
     counts <- if (is.null(crash) && file.exists(file)) readRDS(file)
@@ -128,7 +129,9 @@ run_jobs <- function(jobs, quick) {
       lane$said <- c(lane$said, paste0(lane$job, " did not come to its end (status ", crash, ")."))
     }
     done[[lane$job]] <<- counts
-    report_job(lane$job, counts, lane$said)
+    text <- job_text(lane$job, counts, lane$said)
+    writeLines(text)
+    if (counts[["failed"]]) failed <<- c(failed, text)
     lane$job <- NULL
     lane$said <- character()
   }
@@ -172,18 +175,19 @@ run_jobs <- function(jobs, quick) {
     cat(job, "did not run.\n")
     done[[job]] <- c(passed = 0, failed = 1, skipped = 0, later = 0, shown = 1, cpu = NA, clock = NA)
   }
-  as.data.frame(do.call(rbind, done))
+  structure(as.data.frame(do.call(rbind, done)), failed = failed)
 }
 
-report_job <- function(job, counts, said) {
-  cat(sprintf(
-    "%-28s %6.1f s %6d passed%s%s\n", job, counts[["cpu"]], as.integer(counts[["passed"]]),
+job_text <- function(job, counts, said) {
+  line <- sprintf(
+    "%-28s %6.1f s %6d passed%s%s", job, counts[["cpu"]], as.integer(counts[["passed"]]),
     if (counts[["failed"]]) sprintf(", %d failed", as.integer(counts[["failed"]])) else "",
     if (counts[["skipped"]]) sprintf(", %d skipped", as.integer(counts[["skipped"]])) else ""
-  ))
-  if (counts[["shown"]]) writeLines(c(said[!grepl("DONE =*$|DONE \u2550*$", said)], ""))
+  )
+  c(line, if (counts[["shown"]]) c(said[!grepl("DONE =*$|DONE \u2550*$", said)], ""))
 }
 
+# What failed is said again near the end: a log of CI may be cut to its last lines.
 report <- function(found, clock) {
   known <- found[!is.na(found$cpu), ]
   slow <- utils::head(known[order(-known$cpu), ], 10)
@@ -197,6 +201,8 @@ report <- function(found, clock) {
   if (sum(found$later)) {
     cat("\n", sum(found$later), " of the skipped tests are only in `make test-all`.\n", sep = "")
   }
+  failed <- attr(found, "failed")
+  if (length(failed)) writeLines(c("", "What failed:", failed[nzchar(failed)]))
   cat(sprintf("\n%.0f passed, %.0f failed, %.0f skipped\n",
               sum(found$passed), sum(found$failed), sum(found$skipped)))
 }

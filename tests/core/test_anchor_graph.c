@@ -73,7 +73,7 @@ static result by_loops(const data *d, const points *t, size_t s, const int *cut,
     double *w = r.weight + i * n, sum = 0.0;
     for (size_t k = 0; k < s; k++) {
       if (k > 0 && cut && cut[(size_t)order[0] * n + (size_t)order[k]]) continue;
-      w[order[k]] = exp(-squared[order[k]] / squared[order[s]]);
+      w[order[k]] = 1.001 - squared[order[k]] / squared[order[s]];
       sum += w[order[k]];
     }
     for (size_t l = 0; l < n; l++) w[l] /= sum;

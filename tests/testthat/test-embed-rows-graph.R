@@ -11,7 +11,7 @@ naive_rows_graph <- function(fit, x, s, v = rep(1, nrow(x))) {
   w <- t(apply(squared, 1, function(d) {
     order <- order(d)
     out <- numeric(length(d))
-    out[order[1:s]] <- exp(-d[order[1:s]] / d[order[s + 1]])
+    out[order[1:s]] <- 1.001 - d[order[1:s]] / d[order[s + 1]]
     out / sum(out)
   }))
   pairs <- t(apply(squared, 1, order))[, 1:2]
@@ -62,10 +62,10 @@ test_that("rows of two heaps make a graph that is known by hand", {
   expect_identical(as.vector(g$witnesses), c(2, 3, 4, 5))
   at <- Matrix::summary(g$weights)
   expect_identical(cbind(at$i, at$j), cbind(c(1L, 2L, 4L, 5L), c(2L, 3L, 5L, 6L)))
-  w <- exp(-c(0.16, 0.36) / 1.6^2)
+  w <- 1.001 - c(0.16, 0.36) / 1.6^2
   product <- prod(w / sum(w))
   # Row 1.4 has its third landmark at 0, 1.4 away.
-  v <- exp(-c(0.16, 0.36) / 1.4^2)
+  v <- 1.001 - c(0.16, 0.36) / 1.4^2
   expect_equal(at$x / at$x[1], c(2 * product, 3 * prod(v / sum(v)), 4 * product, 5 * prod(v / sum(v))) /
     (2 * product))
   expect_identical(g$components, c(1L, 1L, 1L, 2L, 2L, 2L))

@@ -44,7 +44,7 @@ test_that("edges between the sheets of a roll are told, and how to be rid of the
   expect_warning(landmark_graph(roll$fit, neighbors = best + 1), class = "landmarker_warning_shortcuts")
 })
 
-test_that("there is a warning where a roll stays folded, and none where it unrolls", {
+test_that("there is a warning where a roll stays folded, and none without an edge between sheets", {
   seen <- character()
   for (n in c(50, 100, 200)) {
     for (method in if (full_run()) c("gp", "dpp", "kmeans") else c("dpp", "kmeans")) {
@@ -58,7 +58,9 @@ test_that("there is a warning where a roll stays folded, and none where it unrol
         }
       )
       unrolled <- follows(predict(e, roll$x)[, 1], roll$at[, "length"]) > 0.95
-      expect_identical(warned, !unrolled)
+      # One such edge of many may do no harm.
+      crosses <- any(crossing(roll, Matrix::summary(e$graph$weights)))
+      expect_true(if (unrolled) crosses || !warned else warned)
       seen <- c(seen, unrolled)
     }
   }

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define TILE 64 /* rows that a thread takes at a time */
+#define TILE 64            /* rows that a thread takes at a time */
+#define LEAST_WEIGHT 0.001 /* c */
 
 /* The memory of one thread. */
 typedef struct {
@@ -30,7 +31,7 @@ void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const o
   if (g->in_tree) point_tree_layout(&g->among, memory, exec, n, columns);
   g->who = (int *)arena_take(memory, (g->block * g->nearest + 1) / 2);
   g->weight = arena_take(memory, g->block * g->nearest);
-  g->squared = arena_take(memory, g->block);
+  g->squared = arena_take(memory, 2 * g->block);
   arena own = {NULL, 0};
   workspace_on(g, &own, x);
   g->own_size = own.used;
@@ -59,14 +60,13 @@ static int counts(const anchor_graph *g, int l, int m) {
 /* The weights of a row from the s + 1 landmarks nearest to it, nearest first. */
 static void weigh(const anchor_graph *g, const neighbor *near, int *who, double *weight) {
   const size_t s = g->nearest;
-  /* Only ratios matter, and where all are equally near, or at a distance beyond all numbers, so are
-   * their weights. */
-  const double farthest = near[s].squared, nearest = near[0].squared;
+  const double farthest = near[s].squared;
+  /* At one place with all, or at a distance beyond all numbers, landmarks have equal weights. */
+  const int graded = farthest > 0.0 && farthest < INFINITY;
   double sum = 0.0;
   for (size_t k = 0; k < s; k++) {
-    const double off = near[k].squared - nearest;
     who[k] = near[k].row;
-    weight[k] = off > 0.0 && farthest < INFINITY ? exp(-off / farthest) : 1.0;
+    weight[k] = LEAST_WEIGHT + (graded ? (farthest - near[k].squared) / farthest : 0.0);
     if (k > 0 && !counts(g, who[0], who[k])) weight[k] = 0.0;
     sum += weight[k];
   }
@@ -102,7 +102,7 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
         }
       }
       weigh(g, w.near, g->who + i * s, g->weight + i * s);
-      g->squared[i] = w.near[0].squared;
+      for (size_t k = 0; k < 2; k++) g->squared[2 * i + k] = w.near[k].squared;
     }
   }
 }

@@ -3,12 +3,14 @@
  * weights, the anchor graph of Liu, He and Chang, 2010). Row i has weights on the s landmarks
  * nearest to it,
  *
- *   w_il = exp(-d_il^2 / d_i^2) / sum_k exp(-d_ik^2 / d_i^2),
+ *   w_il = (1 + c - d_il^2 / d_i^2) / sum_k (1 + c - d_ik^2 / d_i^2),  c = .001,
  *
  * d_il its distance from landmark l and d_i that from the (s + 1)-th nearest; ties go to the lower
- * landmark. With v_i the weight of the row, two landmarks l and m are joined by sum_i v_i w_il
- * w_im, which is 0 where no row has both among its nearest. The caller sums them: a matrix of few
- * entries.
+ * landmark. The weight of a landmark falls to (almost) 0 where another takes its place among the s
+ * nearest, so that means of the landmarks' coordinates do not jump there; with c the weights of
+ * landmarks that are equally near are equal, whatever the rounding. With v_i the weight of the row,
+ * two landmarks l and m are joined by sum_i v_i w_il w_im, which is 0 where no row has both among
+ * its nearest. The caller sums them: a matrix of few entries.
  *
  * Where edges have been cut from the graph, a row has weights only on its nearest landmark and on
  * those of its s nearest that are still joined to this one.
@@ -33,10 +35,10 @@ typedef struct {
   size_t own_size;
   int *who;        /* block x s: the nearest of each row, nearest first, */
   double *weight;  /* and its weights on them */
-  double *squared; /* block: the squared distance of each row from the landmark nearest to it */
+  double *squared; /* 2 x block: the squared distances of each row from the two landmarks nearest */
 } anchor_graph;
 
-/* n, nearest, block, and the edges are set before. Memory about 3 n columns + block (3 s / 2 + 1),
+/* n, nearest, block, and the edges are set before. Memory about 3 n columns + block (3 s / 2 + 2),
  * and for each thread 64 n in many dimensions. */
 void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const observations *x);
 

@@ -14,6 +14,13 @@ void eigenmap_layout(eigenmap *m, arena *memory) {
   m->scratch = arena_take(memory, symmetric_eigen_scratch(m->n));
 }
 
+/* The geometric mean of two degrees. The product alone may be below or beyond all numbers. */
+static double mean_degree(const eigenmap *m, size_t i, size_t j) {
+  const double product = m->degree[i] * m->degree[j];
+  if (product > 1e-290 && product < 1e290) return sqrt(product);
+  return sqrt(m->degree[i]) * sqrt(m->degree[j]);
+}
+
 /* D^-1/2 K D^-1/2, with one change: the eigenvalue 1 of its first eigenvector, the square roots of
  * the degrees, becomes -1. Then the next eigenvectors have the largest eigenvalues, for any number
  * of components of the graph. */
@@ -33,12 +40,12 @@ static double fill(eigenmap *m) {
   }
   for (size_t i = 0; i < n; i++) {
     double *row = m->matrix + i * n;
-    for (size_t j = 0; j < n; j++) row[j] = -2.0 * sqrt(m->degree[i] * m->degree[j]) / all;
+    for (size_t j = 0; j < n; j++) row[j] = -2.0 * mean_degree(m, i, j) / all;
     row[i] += m->own[i] * m->mass[i] * m->mass[i] / m->degree[i];
     for (int e = m->start[i]; e < m->start[i + 1]; e++) {
       const size_t j = (size_t)m->joined[e];
       const double weight = m->weight[e] * m->mass[i] * m->mass[j];
-      row[j] += weight / sqrt(m->degree[i] * m->degree[j]);
+      row[j] += weight / mean_degree(m, i, j);
     }
   }
   return all;
