@@ -23,10 +23,10 @@
 #'   learned from. `"bhattacharyya"` computes local covariances from `x`, and needs it except for a fit that
 #'   has covariances, by `by_dpp(covariance = )`. Edges between nearest neighbors are compared with `x` to
 #'   find shortcuts.
-#' @param neighbors With `edges = "nearest"`, the smallest number of neighbors of a landmark, a whole number
-#'   below n. NULL, the default, is the smallest number from 2 to \eqn{3 \log n}{3 log n} that connects all
-#'   landmarks; where none does, \eqn{\log n}{log n}, rounded, and at least 3. With `edges = "data"`, how many
-#'   nearest landmarks a row has weights on, by default 3.
+#' @param neighbors The smallest number of neighbors of a landmark, a whole number below n, which asks for
+#'   `edges = "nearest"` where `edges` is not given. NULL, the default, is the smallest number from 2 to
+#'   \eqn{3 \log n}{3 log n} that connects all landmarks; where none does, \eqn{\log n}{log n}, rounded, and
+#'   at least 3. With `edges = "data"`, how many nearest landmarks a row has weights on, by default 3.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. The default is `"bhattacharyya"` for a fit that has
 #'   covariances, and `"euclidean"` for all others.
 #' @param edge_weights `"heat"`, the default, gives the edge of landmarks i and j the weight

@@ -15,14 +15,27 @@
 #' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
 #' where \eqn{w(x, j)} is the weight of an edge between x and landmark j. At a landmark, y(x) equals its
-#' coordinates. [embedding-details] has the formula in full, how signs and units are fixed, and which
-#' eigenvectors are chosen.
+#' coordinates. These equations are those of a graph of nearest neighbors; for the graph through the data, the
+#' default, [graph-through-data] has \eqn{K} and the weights. [embedding-details] has the formula in full, how
+#' signs and units are fixed, and which eigenvectors are chosen.
 #'
 #' A warning is given where the graph has several connected components, or parts that are joined only by
 #' weights near 0: the first coordinates only separate these parts.
 #'
 #' `embed_landmarks(fit)` makes the graph first. [landmark_graph()] and `embed_landmarks(graph)` give the same
 #' numbers. Use the two steps for several embeddings of one graph.
+#'
+#' @section Two graphs:
+#' An embedding can only be as good as its graph. By default two landmarks are joined where rows of the data
+#' lie between them (`edges = "data"`, right in the picture). A fit keeps this graph. Fifty landmarks follow
+#' a Swiss roll by it.
+#'
+#' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
+#' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
+#'
+#' `edges = "nearest"` (left) joins landmarks to their nearest neighbors, as the paper does. It knows only the
+#' landmarks: where these are few, the nearest one may be on the next turn. `neighbors = 5` and the other
+#' arguments of nearest neighbors ask for this graph too.
 #'
 #' @param fit An object of class `landmarks`, of n landmarks, at least two; or a graph of one, by
 #'   [landmark_graph()].
