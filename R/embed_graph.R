@@ -120,7 +120,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   if (through) {
     check_for_rows_graph(given, call)
     found <- joined_rows_of(fit, source, neighbors, call)
-    if (!is.null(edges) || has_rows_between(found$different, n)) return(graph_of_rows(fit, found, join, call))
+    if (!is.null(edges) || has_different_rows(found, n)) return(graph_of_rows(fit, found, join, call))
   }
   check_graph_memory(n, call)
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)

@@ -12,8 +12,8 @@
 #' The graph of nearest neighbors (`edges = "nearest"`, left) knows only the distances of landmarks. Where
 #' landmarks are few, the nearest one is on the next turn. In the graph through the data (right) the rows say
 #' who is a neighbor: no row lies between two turns. Use nearest neighbors, with the Bhattacharyya distance if
-#' need be, to repeat Wachinger and Golland (2015), and where rows are fewer than five for each landmark: then
-#' they are the default.
+#' need be, to repeat Wachinger and Golland (2015), and where rows are fewer than five for each landmark, or
+#' different ones fewer than four: then they are the default.
 #'
 #' @section Equations:
 #' Row \eqn{i} has weights on the s landmarks nearest to it (`neighbors`, by default 3),

@@ -119,9 +119,13 @@ place_of_rows <- function(found) {
   complex(real = round(distance_ratios(found), 8), imaginary = signif(found$squared[2, ], 8))
 }
 
-# Whether there are (different) rows enough to lie between n landmarks. With three rows for each, spirals and
+# Whether there are rows enough to lie between n landmarks. With three rows for each, spirals and
 # the two kinds of eruptions of a geyser fall apart in pieces; with six, nothing did that is connected.
 has_rows_between <- function(rows, n) n >= 3 && rows >= 5 * n
+
+# The same of a graph that was made, by how many of its rows are different: of integers in a few columns each
+# value may have its landmark. A few rows are equal in many tables.
+has_different_rows <- function(joined, n) joined$different >= 4 * n
 
 # The graph that a fit keeps, or NULL: there is none where rows are few, nor of landmarks that have moved to
 # predict a response, which need not be near the data.
@@ -131,7 +135,7 @@ joined_of_fit <- function(points, source, spacing, response, how) {
   # Landmarks in one place are no graph.
   if (anyDuplicated(coordinates_of_kernel(points, source))) return(NULL)
   found <- join_landmarks(points, source, default_joined(n), spacing, how)
-  if (has_rows_between(found$different, n)) found
+  if (has_different_rows(found, n)) found
 }
 
 # The graph of the same landmarks in another order.
