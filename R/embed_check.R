@@ -2,6 +2,10 @@
 
 check_graph <- function(graph, arg, call) check_object(graph, graph_rules, arg, call)
 
+in_rows_graph <- worded_rule(
+  function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
+)
+
 graph_rules <- list(
   class = "landmark_graph", kind = "graph", maker = "landmark_graph",
   size = function(g) for_size(nrow(g$fit$landmarks), ncol(g$fit$landmarks)),
@@ -55,15 +59,9 @@ graph_rules <- list(
     span = function(v, g) is_number(v) && is.finite(v) && v >= 0
   ),
   relations = list(
-    own = worded_rule(
-      function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
-    ),
-    cut = worded_rule(
-      function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
-    ),
-    span = worded_rule(
-      function(v, g) !is_rows_graph(g) || !is.null(v), "is missing in a graph through the data."
-    )
+    own = in_rows_graph,
+    cut = in_rows_graph,
+    span = in_rows_graph
   )
 )
 

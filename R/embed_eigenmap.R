@@ -115,6 +115,8 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   examined <- if (independent) eigenvectors_examined(nrow(graph$weights), dims)
   wanted <- min(max(examined, dims), nrow(graph$weights) - 1)
   map <- eigenvectors(graph, wanted, alpha, call)
+  # Eigenvalues are at least 0. Rounding may give less.
+  map$values <- pmax(map$values, 0)
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
@@ -172,14 +174,12 @@ eigenvectors <- function(graph, dims, alpha, call) {
   # For a large share of all eigenvectors LAPACK is as fast.
   suits <- n > most_dense && 5 * dims <= n
   can <- suits && has_rspectra()
-  # Eigenvalues are at least 0. Rounding may give less.
-  positive <- function(map) utils::modifyList(map, list(values = pmax(map$values, 0)))
   map <- if (can) sparse_eigenvectors(graph, dims, alpha)
-  if (!is.null(map)) return(positive(map))
+  if (!is.null(map)) return(map)
   check_dense_memory(n, dims, call)
   if (n > long_dense) tell_long(n, suits, can, call)
   settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
-  positive(.Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings))
+  .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
 }
 
 # LAPACK's eigenvectors of the dense matrix.

@@ -24,15 +24,11 @@ leads_apart <- function(points, low, high, suspect, gap, bare, witnesses, sample
   # An edge whose middle is near rows, such as a long one past a circle, says nothing.
   tried <- between[(gap | bare)[between]]
   if (length(tried) == 0) return(out)
-  reach <- function(at, row) {
-    settings <- c(list(neighbors = min(row, source_rows(sampled))), how)
-    found <- .Call(C_nearest_rows, sampled, unname(at), settings)$distance
-    found[nrow(found), ]
-  }
   from <- points[low[tried], , drop = FALSE]
   to <- points[high[tried], , drop = FALSE]
-  middle <- reach((from + to) / 2, gap_limits$row)
-  open <- middle > pmax(reach(from, apart_limits$rows), reach(to, apart_limits$rows))
+  middle <- row_distance((from + to) / 2, gap_limits$row, sampled, how)
+  end <- function(points) row_distance(points, apart_limits$rows, sampled, how)
+  open <- middle > pmax(end(from), end(to))
   large <- (tabulate(part) >= apart_limits$landmarks)[part]
   counts <- witnesses[tried] == 0 | (large[low] & large[high])[tried]
   leads <- bare[tried] | (open & counts)

@@ -54,8 +54,8 @@ join_landmarks <- function(points, source, s, spacing, how) {
   cut <- cut | leads_apart(points, low, high, gap | weak | bare, gap, bare, witnesses, sampled, how)
   lost <- landmark_sums(edges$x[cut], low[cut], high[cut], n)
   own <- Matrix::diag(sums$joined) + lost
-  of_rows <- own + landmark_sums(edges$x[!cut], low[!cut], high[!cut], n)
-  own[of_rows > own & of_rows < few_rows * mean(of_rows)] <- 0
+  of_rows <- Matrix::rowSums(sums$joined)
+  own[of_rows < few_rows * mean(of_rows) & seq_len(n) %in% c(low[!cut], high[!cut])] <- 0
   largest <- max(own, edges$x[!cut], 0)
   list(
     nearest = as.integer(s), different = length(different), low = low, high = high,

@@ -130,8 +130,15 @@ are_gaps <- function(points, low, high, size, sampled, spacing, how) {
   for (some in point_blocks(length(long), ncol(points))) {
     e <- long[some]
     middle <- (points[low[e], , drop = FALSE] + points[high[e], , drop = FALSE]) / 2
-    away <- .Call(C_nearest_rows, sampled, unname(middle), c(list(neighbors = k), how))$distance[k, ]
+    away <- row_distance(middle, k, sampled, how)
     out[e] <- away > pmax(spacing, gap_limits$empty * size[e] / 2)
   }
   out
+}
+
+# The distance of each point from the row that is number `row` among those nearest to it; of fewer rows, from
+# the farthest.
+row_distance <- function(points, row, sampled, how) {
+  k <- min(row, source_rows(sampled))
+  .Call(C_nearest_rows, sampled, unname(points), c(list(neighbors = k), how))$distance[k, ]
 }
