@@ -22,7 +22,7 @@
 #' | `input` | an argument breaks its rule; all errors have this class too |
 #' | `assay` | an experiment has no such assay or reduced dimension |
 #' | `bandwidth` | it is not above 0, or its rule gives 0 (most rows are equal) |
-#' | `checkpoint` | the file is no checkpoint, or one of another call |
+#' | `checkpoint` | the file is no checkpoint or one of another call, or cannot be written |
 #' | `columns` | data lack columns of the fit, or have others |
 #' | `convergence` | no regression of [cv_landmarks()] can be measured |
 #' | `covariance` | local covariances are 0, or have no inverse |
@@ -50,6 +50,7 @@
 #' | `scale` | data cannot be scaled so: ranks need dense data in memory |
 #' | `select` | a selector of a recipe cannot be resolved |
 #' | `selection` | a selector of your own returns no selection: [new_method()] |
+#' | `sink` | not all values could be written to a file: [predict.landmarks()] |
 #' | `space` | data or a function do not fit the `space` |
 #' | `stratify` | a class has too few rows for the folds |
 #' | `subscript` | `x[i, j]` of data in parts is out of range |
@@ -59,7 +60,7 @@
 #' @section Warnings:
 #' | kind | cause |
 #' |---|---|
-#' | `checkpoint` | the file cannot be written; the fit goes on without it |
+#' | `checkpoint` | the file cannot be written any more; the fit goes on without it |
 #' | `convergence` | regressions did not converge and are left out |
 #' | `empty` | a draw of [by_dpp_exact()] was empty and was repeated |
 #' | `far` | new rows are far from all landmarks: [predict.landmarks()] |

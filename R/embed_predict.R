@@ -20,6 +20,7 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
   graph <- object$graph
   check_inverses(graph, call)
   fit <- graph$fit
+  check_sink(sink, call)
   given <- new_rows(fit, newdata, na.action, sink, call, arg)
   new <- fit_data(fit, given$newdata, arg, call, new = TRUE)
   new <- new_source(new, fit$center, fit$factor, arg, call)

@@ -17,6 +17,7 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
     )
   }
   task$call[[1]] <- quote(landmarks)
+  if (!is.null(task$checkpoint)) check_checkpoint(task$checkpoint, call)
   scales <- check_scales(task$scale, method, call)
   task$space <- check_space(task$space, call)
   for (scale in scales) check_scaled_space(scale, task$space, call)
@@ -66,7 +67,7 @@ fit_in_scale <- function(scale, given, n, task, call) {
   if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
   task$free <- task$unsaid[["bandwidth"]]
   if (is.null(task$checkpoint)) return(landmarks_of_source(source, n, task, call))
-  checkpoint <- check_path(task$checkpoint, "checkpoint", call)
+  checkpoint <- task$checkpoint
   log <- open_log(checkpoint, log_key(source, n, method, task$bandwidth, task$space, task$scale), call)
   on.exit(write_log(log))
   fit <- landmarks_of_source(with_log(source, log), n, task, call)

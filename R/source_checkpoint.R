@@ -34,6 +34,9 @@
 #' ([on_workers()]) may come from a new cluster that divides them in the same way. With several values of
 #' `scale` there is no checkpoint.
 #'
+#' The first pass over the data comes before: if it fails, no file is left, and the same call starts anew with
+#' the random numbers that it finds then. Call `set.seed()` right before each of them.
+#'
 #' The file is written when a pass has ended and the last writing is half a minute ago. It is also written
 #' where the fit ends by an error or an interrupt. At most 1 GB of results is written.
 #'
@@ -42,10 +45,12 @@
 #' the last chunk of batches that were read together. Steps on all rows of data in memory start anew.
 #'
 #' @section Errors and warnings:
-#' * `landmarker_error_checkpoint`: the file is no checkpoint, or is that of another call. The error names the
-#'   first argument that differs: `n`, `method`, `bandwidth`, `space`, `scale`, `weights` or `x`, or the
-#'   version of this package. Choose another path, or delete the file to start anew.
-#' * `landmarker_warning_checkpoint`: the file cannot be written. The fit goes on without it.
+#' * `landmarker_error_checkpoint`: no file can be written at the path; or the file is no checkpoint, or is
+#'   that of another call. The last error names the first argument that differs: `n`, `method`, `bandwidth`,
+#'   `space`, `scale`, `weights` or `x`, or the version of this package. Choose another path, or delete the
+#'   file to start anew.
+#' * `landmarker_warning_checkpoint`: the file cannot be written any more, because the disk is full. The fit
+#'   goes on without it.
 #' @seealso [landmarks()]; [data_parts()] and [on_workers()] for data whose fits take long.
 #' @examples
 #' x <- sim_swiss_roll(2000)
@@ -72,6 +77,15 @@ NULL
 
 # ---- the file -------------------------------------------------------------------------
 
+# Checks the argument before any work.
+check_checkpoint <- function(file, call) {
+  check_path(file, "checkpoint", call)
+  if (!file.exists(file)) check_writable(file, "checkpoint", call, part_of_log(file), kind = "checkpoint")
+}
+
+# The file that is written first (see write_log()).
+part_of_log <- function(file) paste0(file, ".part")
+
 # The log of a call. Where the file has a log of the same call, its results are taken over, and the random
 # seed is set to that of its start.
 open_log <- function(file, key, call) {
@@ -82,7 +96,7 @@ open_log <- function(file, key, call) {
     failed = FALSE
   ), parent = emptyenv())
   if (!file.exists(file)) {
-    # If the file cannot be written, the user is warned at the start rather than after 30 seconds.
+    # Where the disk has no room, the user is warned at the start rather than after 30 seconds.
     write_log(log, call)
     return(log)
   }
@@ -157,19 +171,15 @@ checkpoint_parts <- c("key", "seed", "entries", "bytes")
 is_sealed <- function(file) {
   size <- file.size(file) - 32
   if (is.na(size) || dir.exists(file) || size <= 0) return(FALSE)
-  con <- base::file(file, "rb")
-  on.exit(close(con))
-  sum <- hash_of_bytes(con, size)
-  identical(readBin(con, "raw", 33), charToRaw(sum))
+  with_file(file, "rb", function(con) {
+    sum <- hash_of_bytes(con, size)
+    identical(readBin(con, "raw", 33), charToRaw(sum))
+  })
 }
 
 seal <- function(file) {
-  con <- base::file(file, "rb")
-  sum <- hash_of_bytes(con, file.size(file))
-  close(con)
-  con <- base::file(file, "ab")
-  writeBin(charToRaw(sum), con)
-  close(con)
+  sum <- with_file(file, "rb", function(con) hash_of_bytes(con, file.size(file)))
+  with_file(file, "ab", function(con) writeBin(charToRaw(sum), con))
 }
 
 # The hash of the next `size` bytes, which are read in blocks.
@@ -189,7 +199,7 @@ hash_of_bytes <- function(con, size) {
 write_log <- function(log, call = NULL) {
   log$saved <- Sys.time()
   if (log$failed) return(invisible())
-  part <- paste0(log$file, ".part")
+  part <- part_of_log(log$file)
   write <- function() {
     saveRDS(mget(checkpoint_parts, log), part, compress = FALSE)
     size <- file.size(part)
@@ -203,7 +213,7 @@ write_log <- function(log, call = NULL) {
     unlink(part)
     warn_user(c(
       "The checkpoint {.path {log$file}} cannot be written. The fit goes on without it.",
-      i = "Check that its folder exists, can be written, and has space."
+      i = "Check that its folder can still be written, and that its disk has room."
     ), kind = "checkpoint", call = call)
   }
   invisible()

@@ -38,7 +38,7 @@
 #'   not fit into it either. NULL, the default, returns them. The path of a new file (`"features.h5"`) writes
 #'   them as an uncompressed HDF5 dataset named `"values"`, by package \pkg{HDF5Array}. A realization sink of
 #'   package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
-#'   function(values, rows) is called with the values of each block and the numbers of its rows.
+#'   function(values, rows) is called with the values of each block and the numbers of its rows. See "Files".
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
 #'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.
 #'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
@@ -109,6 +109,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
   call <- rlang::current_env()
+  check_sink(sink, call)
   given <- new_rows(object, newdata, na.action, sink, call)
   names <- row_names(given$newdata)
   new <- new_source(

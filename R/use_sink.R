@@ -1,7 +1,34 @@
 # Values of new data that are written block by block, to a file or by a function of the user: the sink.
 
-# Writes the values of new data to a `sink` (see ?predict.landmarks). `values`: a function that returns the
-# values of a source in memory.
+# Checks the argument before any work. What depends on the values is checked with the first block.
+check_sink <- function(sink, call) {
+  if (is.null(sink) || is.function(sink)) return(invisible())
+  if (!is_path(sink)) {
+    # DelayedArray has made a realization sink, so it is there.
+    if (methods::is(sink, "RealizationSink")) return(invisible())
+    abort_input(c(
+      "{.arg sink} must be the path of a new file, a realization sink, or a function(values, rows).",
+      x = "It is {describe(sink)}."
+    ), arg = "sink", call = call)
+  }
+  if (!grepl("[.](h5|hdf5)$", sink)) {
+    abort_input(c("{.arg sink} must be a path that ends in .h5 or .hdf5.",
+      x = "It is {.path {sink}}.",
+      i = "A function(values, rows) writes files of other kinds."
+    ), arg = "sink", call = call)
+  }
+  if (file.exists(sink)) {
+    abort_input(c("{.arg sink} must be the path of a new file.", x = "{.path {sink}} exists.",
+      i = "Delete the file, or choose another path."
+    ), arg = "sink", call = call)
+  }
+  # After the checks of the path: installing a package does not mend a wrong one.
+  check_writable(sink, "sink", call, unfinished(sink))
+  need_package("HDF5Array", "A `sink` that is a path", call)
+}
+
+# Writes the values of new data to a `sink` (see ?predict.landmarks) that check_sink() has seen. `values`: a
+# function that returns the values of a source in memory.
 write_values <- function(sink, new, values, call) {
   if (new$dim[1] == 0) {
     abort_input(
@@ -10,18 +37,19 @@ write_values <- function(sink, new, values, call) {
     )
   }
   writer <- NULL
-  # A new file is deleted where an error or an interrupt comes: a file with a part of the values is of no use.
-  made <- is_path(sink) && !file.exists(sink)
-  on.exit(if (made) unlink(sink))
+  # A file has its name when it is whole. Until then it has another, and is deleted where an error or an
+  # interrupt comes: a file with a part of the values is of no use.
+  on.exit(if (is_path(sink)) unlink(unfinished(sink)))
   each_part(new, values, function(found, first) {
     rows <- first + seq_len(NROW(found))
     if (is.null(writer)) writer <<- sink_writer(sink, new$dim[1], found, call)
     writer$write(found, rows)
   })
   out <- writer$finish()
-  made <- FALSE
   if (is.function(sink)) invisible(out) else out
 }
+
+unfinished <- function(path) paste0(path, ".part")
 
 # list(write, finish): write(values, rows) takes one block, and finish() returns what was written. `example`:
 # the first block.
@@ -34,13 +62,8 @@ sink_writer <- function(sink, rows, example, call) {
     ))
   }
   example <- value_matrix(example, call)
-  if (is_path(sink)) sink <- new_hdf5(sink, c(rows, ncol(example)), colnames(example), call)
-  if (!methods::is(sink, "RealizationSink")) {
-    abort_input(c(
-      "{.arg sink} must be the path of a new file, a realization sink, or a function(values, rows).",
-      x = "It is {describe(sink)}."
-    ), arg = "sink", call = call)
-  }
+  path <- if (is_path(sink)) sink
+  if (!is.null(path)) sink <- new_hdf5(path, c(rows, ncol(example)), colnames(example), call)
   if (DelayedArray::type(sink) != "double") {
     abort_input(c("{.arg sink} must be of type double.", x = "It is of type {DelayedArray::type(sink)}."),
       arg = "sink", call = call
@@ -52,45 +75,96 @@ sink_writer <- function(sink, rows, example, call) {
       x = "It is {paste(dim(sink), collapse = ' x ')}."
     ), arg = "sink", call = call)
   }
+  array_writer(sink, path, call)
+}
+
+# The writer of a realization sink. `path`: the name that its file gets in the end, or NULL for a sink of the
+# user. HDF5 may lose values without an error where a disk is full, and may crash later. So the room for each
+# block is tried first, and in the end the last rows of the last block and of up to 30 others are read again.
+array_writer <- function(sink, path, call) {
+  file <- if (methods::.hasSlot(sink, "filepath")) sink@filepath
+  blocks <- list()
+  # By which values are known again. A sink of the user may round them.
+  mark_of <- function(values) {
+    if (is.null(path)) values[evenly_spaced(seq_along(values), 1000)] else rlang::hash(values)
+  }
   list(
     write = function(values, rows) {
       values <- unname(value_matrix(values, call))
       before <- rows[1] - 1L
+      # A megabyte for the file's own tables.
+      if (!is.null(file) && !has_room(dirname(file), 8 * length(values) + 2^20)) {
+        abort_sink(path, file, before, dim(sink), call)
+      }
       ends <- unique(c(if (before > 0) before, before + length(rows), dim(sink)[1]))
       grid <- DelayedArray::ArbitraryArrayGrid(list(ends, ncol(values)))
-      sink <<- DelayedArray::write_block(sink, grid[[if (before > 0) 2L else 1L]], values)
+      sink <<- on_failure(
+        DelayedArray::write_block(sink, grid[[if (before > 0) 2L else 1L]], values),
+        function(e) abort_sink(path, file, before, dim(sink), call, e)
+      )
+      last <- utils::tail(seq_along(rows), max(1L, 125000L %/% ncol(values)))
+      blocks[[length(blocks) + 1]] <<- list(
+        before = before, rows = rows[last], mark = mark_of(values[last, , drop = FALSE])
+      )
     },
     finish = function() {
       DelayedArray::close(sink)
-      methods::as(sink, "DelayedArray")
+      if (!is.null(path)) mark_complete(file)
+      written <- methods::as(sink, "DelayedArray")
+      are_there <- function(block) {
+        found <- or_else(mark_of(unname(as.matrix(written[block$rows, , drop = FALSE]))), NULL)
+        isTRUE(all.equal(found, block$mark, tolerance = 1e-6))
+      }
+      some <- c(evenly_spaced(seq_along(blocks), 30), length(blocks))
+      if (!all(vapply(blocks[some], are_there, NA))) {
+        lost <- Position(Negate(are_there), blocks)
+        abort_sink(path, file, blocks[[lost]]$before, dim(sink), call)
+      }
+      if (is.null(path)) return(written)
+      name_hdf5(file, path, call)
     }
   )
 }
 
-# Blocks of rows as chunks, so that they are written and read as a whole. Features hardly compress.
+# An error where not all values could be written. `before`: how many rows are in the file.
+abort_sink <- function(path, file, before, dim, call, parent = NULL) {
+  bytes <- format(8 * (dim[1] - before) * as.double(dim[2]) / 1e6, digits = 3, big.mark = ",")
+  abort_input(c(
+    "{.arg sink} must have room for all values.",
+    x = "{if (is.null(file)) 'It' else 'Its disk'} took the values of {before} of {dim[1]} rows.",
+    i = if (is.null(path)) "Delete what it has: the other rows are missing." else "The file is deleted.",
+    i = "Free {bytes} MB more, or give a sink on another disk."
+  ), arg = "sink", kind = "sink", call = call, parent = parent)
+}
+
+# An HDF5 file of another name, in blocks of rows as chunks, so that they are written and read as a whole.
+# Features hardly compress.
 new_hdf5 <- function(path, dim, names, call) {
-  if (!grepl("[.](h5|hdf5)$", path)) {
-    abort_input(c("{.arg sink} must be a path that ends in .h5 or .hdf5.",
-      x = "It is {.path {path}}.",
-      i = "A function(values, rows) writes files of other kinds."
-    ), arg = "sink", call = call)
-  }
-  if (file.exists(path)) {
-    abort_input(c("{.arg sink} must be the path of a new file.", x = "{.path {path}} exists.",
-      i = "Delete the file, or choose another path."
-    ), arg = "sink", call = call)
-  }
-  if (!dir.exists(dirname(path))) {
-    abort_input(c("{.arg sink} must be the path of a new file in a folder that exists.",
-      x = "The folder {.path {dirname(path)}} does not exist."
-    ), arg = "sink", call = call)
-  }
-  # After the checks of the path: installing a package does not mend a wrong one.
-  need_package("HDF5Array", "A `sink` that is a path", call)
+  file <- unfinished(path)
+  check_writable(path, "sink", call, file, bytes = 8 * prod(dim))
   HDF5Array::HDF5RealizationSink(dim,
-    dimnames = if (!is.null(names)) list(NULL, names), type = "double", filepath = path, name = "values",
+    dimnames = if (!is.null(names)) list(NULL, names), type = "double", filepath = file, name = "values",
     chunkdim = c(min(dim[1], max(1L, 125000L %/% dim[2])), dim[2]), level = 0
   )
+}
+
+mark_complete <- function(file) {
+  opened <- rhdf5::H5Fopen(file)
+  values <- rhdf5::H5Dopen(opened, "values")
+  rhdf5::h5writeAttribute(1L, values, "complete")
+  rhdf5::H5Dclose(values)
+  rhdf5::H5Fclose(opened)
+}
+
+# Gives a file that is whole its name.
+name_hdf5 <- function(file, path, call) {
+  if (file.exists(path) || !file.rename(file, path)) {
+    abort_input(c("{.arg sink} must be the path of a new file.",
+      x = "{.path {path}} cannot be made any more.",
+      i = "Another program may have made a file of this name."
+    ), arg = "sink", kind = "sink", call = call)
+  }
+  HDF5Array::HDF5Array(path, "values")
 }
 
 # Values as a numeric matrix, as files keep them.

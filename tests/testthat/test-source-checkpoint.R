@@ -207,11 +207,37 @@ test_that("other rows with the same means and variances are other data", {
   expect_false(identical(key(sparse(x))$x, key(sparse(shuffled))$x))
 })
 
-test_that("a file that cannot be written is a warning, and the fit goes on", {
-  x <- roll(500)
-  file <- file.path(withr::local_tempdir(), "no", "such", "folder.rds")
-  expect_warning(fit <- withr::with_seed(1, landmarks(x, 5, checkpoint = file)),
+test_that("a path that cannot be written is an error before the data are read", {
+  x <- roll()
+  for (folder in c(file.path(tempdir(), "no", "such"), if (dir.exists("/proc/self")) "/proc")) {
+    data <- fragile(x)
+    expect_error(landmarks(data$make(), 5, checkpoint = file.path(folder, "a.checkpoint")),
+      "must be the path of a", class = "landmarker_error_checkpoint"
+    )
+    # data_parts() itself has read one.
+    expect_identical(data$counter$reads, 1)
+  }
+})
+
+test_that("on a full disk a warning comes, the fit goes on, and no connection stays open", {
+  disk <- small_disk(1)
+  x <- roll(1000)
+  file <- file.path(disk, "a.checkpoint")
+  other <- file.path(disk, "other")
+  full <- function() tryCatch(writeBin(raw(2^21), other), warning = identity)
+  parts <- data_parts(dim(x), function(i) {
+    full()
+    x
+  }, 1)
+  unlink(other)
+  open <- nrow(showConnections())
+  expect_warning(fit <- withr::with_seed(1, landmarks(parts, 5, checkpoint = file)),
     class = "landmarker_warning_checkpoint"
   )
-  expect_identical(coef(fit), coef(withr::with_seed(1, landmarks(x, 5))))
+  expect_identical(coef(fit), coef(withr::with_seed(1, landmarks(parts, 5))))
+  expect_identical(list.files(disk), "other")
+  # The disk becomes full where the seal is written.
+  full()
+  expect_false(isTRUE(tryCatch(seal(other), warning = function(w) FALSE)))
+  expect_identical(nrow(showConnections()), open)
 })

@@ -62,3 +62,121 @@ test_that("a sink of another type, or a failure in the middle, leaves nothing be
     expect_error(predict(fit, x, sink = sink), "type double", class = "landmarker_error_input")
   }
 })
+
+# Data in ten parts, whose reader counts.
+in_ten_parts <- function(x) {
+  reads <- 0
+  list(
+    data = data_parts(dim(x), function(i) {
+      reads <<- reads + 1
+      x[(i - 1) * (nrow(x) / 10) + seq_len(nrow(x) / 10), ]
+    }, 10),
+    reads = function() reads
+  )
+}
+
+# A realization sink of a user that keeps the rows up to `kept` only, as HDF5 does on a full disk, and rounds
+# to single precision.
+losing_sink <- function(dim, kept) {
+  where <- environment()
+  methods::setClass("LosingSink", methods::representation(dim = "integer", at = "environment"),
+    contains = methods::getClass("RealizationSink", where = asNamespace("DelayedArray")), where = where
+  )
+  generic <- function(name) methods::getGeneric(name, where = asNamespace("DelayedArray"))
+  methods::setMethod("dim", "LosingSink", function(x) x@dim, where = where)
+  methods::setMethod(generic("type"), "LosingSink", function(x) "double", where = where)
+  methods::setMethod(generic("write_block"), "LosingSink", function(sink, viewport, block) {
+    rows <- BiocGenerics::start(viewport)[1]:BiocGenerics::end(viewport)[1]
+    if (max(rows) <= kept) sink@at$values[rows, ] <- signif(block, 8)
+    sink
+  }, where = where)
+  methods::setAs("LosingSink", "DelayedArray", function(from) DelayedArray::DelayedArray(from@at$values),
+    where = where
+  )
+  at <- list2env(list(values = matrix(0, dim[1], dim[2])), parent = emptyenv())
+  methods::new(methods::getClass("LosingSink", where = where), dim = as.integer(dim), at = at)
+}
+
+test_that("a sink that loses values in silence is an error that says how many rows it has", {
+  skip_if_not_installed("HDF5Array")
+  x <- roll()
+  fit <- landmarks(x, 20)
+  parts <- in_ten_parts(x)$data
+  for (kept in c(0, 1200, 2999)) {
+    error <- expect_error(predict(fit, parts, sink = losing_sink(c(3000, 20), kept)),
+      class = "landmarker_error_sink"
+    )
+    expect_match(conditionMessage(error), sprintf("%d of 3000 rows", kept %/% 300 * 300))
+    expect_identical(error$call[[1]], quote(predict))
+  }
+  map <- embed_landmarks(fit)
+  expect_error(predict(map, parts, sink = losing_sink(c(3000, 2), 600)), class = "landmarker_error_sink")
+  written <- predict(fit, parts, sink = losing_sink(c(3000, 20), 3000))
+  expect_equal(as.matrix(written), predict(fit, x), ignore_attr = TRUE, tolerance = 1e-7)
+})
+
+test_that("a file has its name only when it is whole, with a mark, and one of a killed session is replaced", {
+  skip_if_not_installed("HDF5Array")
+  x <- roll()
+  fit <- quiet(landmarks(x, 4))
+  folder <- withr::local_tempdir()
+  file <- file.path(folder, "a.h5")
+  saveRDS(1, paste0(file, ".part"))
+  read <- in_ten_parts(x)
+  seen <- list()
+  parts <- data_parts(dim(x), function(i) {
+    seen[[length(seen) + 1]] <<- list.files(folder)
+    x[(i - 1) * 300 + 1:300, ]
+  }, 10)
+  written <- predict(fit, parts, sink = file)
+  expect_identical(unlist(seen[-1]), rep("a.h5.part", 9))
+  expect_identical(list.files(folder), "a.h5")
+  expect_identical(as.integer(suppressWarnings(rhdf5::h5readAttributes(file, "values"))$complete), 1L)
+  expect_equal(as.matrix(HDF5Array::HDF5Array(file, "values")), predict(fit, x), ignore_attr = TRUE)
+  expect_identical(dimnames(written), list(NULL, paste0("L", 1:4)))
+  # An error in the middle
+  other <- file.path(folder, "b.h5")
+  expect_error(predict(fit, data_parts(dim(x), function(i) if (i < 5) x[1:300, ], 10), sink = other))
+  expect_identical(list.files(folder), "a.h5")
+})
+
+test_that("a path that cannot be written is an error before the data are read", {
+  skip_if_not_installed("HDF5Array")
+  x <- roll(600)
+  fit <- quiet(landmarks(x, 4))
+  for (folder in c(file.path(tempdir(), "no", "such"), if (dir.exists("/proc/self")) "/proc")) {
+    read <- in_ten_parts(x)
+    expect_error(predict(fit, read$data, sink = file.path(folder, "a.h5")), class = "landmarker_error_input")
+    # data_parts() itself has read one.
+    expect_identical(read$reads(), 1)
+  }
+})
+
+test_that("a limit to the size of files is an error before anything is written, and R ends well", {
+  skip_on_os("windows")
+  skip_if_not_installed("HDF5Array")
+  error <- in_fresh_r(function(folder) {
+    x <- unclass(sim_swiss_roll(60000))
+    fit <- landmarks(x[1:500, ], 20, by_kmeans())
+    parts <- data_parts(dim(x), function(i) x[(i - 1) * 6000 + 1:6000, ], 10)
+    error <- tryCatch(predict(fit, parts, sink = file.path(folder, "a.h5")), error = identity)
+    list(class = class(error), message = conditionMessage(error), files = list.files(folder))
+  }, withr::local_tempdir(), before = c("trap '' XFSZ", "ulimit -f 4000"))
+  expect_true("landmarker_error_input" %in% error$class)
+  expect_match(error$message, "file that can have 9.6 MB")
+  expect_identical(error$files, character())
+})
+
+test_that("on a full disk the error says how much is written, and nothing is left", {
+  skip_if_not_installed("HDF5Array")
+  disk <- small_disk(4)
+  x <- unclass(sim_swiss_roll(60000))
+  fit <- landmarks(x[1:500, ], 20, by_kmeans())
+  parts <- in_ten_parts(x)$data
+  file <- file.path(disk, "a.h5")
+  error <- expect_error(predict(fit, parts, sink = file), class = "landmarker_error_sink")
+  expect_match(conditionMessage(error), "took the values of [1-9][0-9]* of 60000 rows.*The file is deleted")
+  expect_identical(list.files(disk), character())
+  map <- embed_landmarks(fit)
+  expect_identical(dim(predict(map, parts, sink = file)), c(60000L, 2L))
+})

@@ -1,0 +1,36 @@
+# What code returns in a new R session, for tests of what one session cannot show: another locale, a limit to
+# the size of files. `code`: a function without variables of its own frame. `env`: environment variables,
+# c("LC_ALL=C"). `before`: commands of the shell that come first.
+in_fresh_r <- function(code, ..., env = character(), before = NULL, status = 0) {
+  skip_on_cran()
+  file <- withr::local_tempfile(fileext = ".rds")
+  environment(code) <- globalenv()
+  task <- list(paths = .libPaths(), code = utils::removeSource(code), args = list(...))
+  saveRDS(task, paste0(file, ".in"))
+  withr::defer(unlink(paste0(file, ".in")))
+  run <- sprintf(paste(
+    "f <- '%s'; task <- readRDS(paste0(f, '.in')); .libPaths(task$paths);",
+    "suppressPackageStartupMessages(library(landmarker));",
+    "found <- do.call(task$code, task$args); saveRDS(found, f)"
+  ), file)
+  rscript <- shQuote(file.path(R.home("bin"), "Rscript"))
+  session <- paste(c("env", env, rscript, "--vanilla", "-e", shQuote(run)), collapse = " ")
+  line <- paste(c(before, session), collapse = "; ")
+  log <- withr::local_tempfile()
+  ended <- system2("sh", c("-c", shQuote(line)), stdout = log, stderr = log)
+  if (ended != status) stop("the session ended with ", ended, ":\n", paste(readLines(log), collapse = "\n"))
+  if (status == 0) readRDS(file)
+}
+
+# A folder of its own file system with room for so many megabytes, where this user may mount one.
+small_disk <- function(megabytes, envir = parent.frame()) {
+  skip_on_cran()
+  skip_on_os(c("windows", "mac"))
+  folder <- withr::local_tempdir(.local_envir = envir)
+  options <- sprintf("size=%dm", megabytes)
+  given <- c("-t", "tmpfs", "-o", options, "tmpfs", folder)
+  mounted <- nzchar(Sys.which("mount")) && system2("mount", given, stdout = FALSE, stderr = FALSE) == 0
+  if (!mounted) skip("this user may not mount a file system")
+  withr::defer(system2("umount", folder), envir)
+  folder
+}
