@@ -74,6 +74,7 @@
 #' | `shortcuts` | edges of the graph are shortcuts: [graph-shortcuts] |
 #' | `space` | most rows are far from the `space`: [landmarks-kernel] |
 #' | `weights` | the landmarks were learned with weights, and none are given |
+#' | `worker` | a cluster is closed after an interrupt: [on_workers()] |
 #'
 #' @section Messages:
 #' All but `response` are shown once in a session for the same cause. The option `landmarker.verbose` turns

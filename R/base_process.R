@@ -1,5 +1,4 @@
-# The process and others: child processes for code that cannot be interrupted, R's stream of random numbers,
-# and clusters of workers.
+# The process: child processes for code that cannot be interrupted, and R's stream of random numbers.
 
 # The value of code(). It is for long work of other packages, whose C code does not ask for a user's
 # interrupt. Where R can fork, a child process does the work: an interrupt or a time limit ends the child, and
@@ -41,20 +40,6 @@ in_child <- function(code, operations = Inf) {
 # when it ends, and both must be collected. mccollect() warns where the child was collected before.
 reap <- function(child) suppressWarnings(parallel::mccollect(child, wait = FALSE, timeout = 1))
 
-# The argument `cl`: NULL, a cluster, or the number of processes to fork.
-check_cl <- function(cl, call) {
-  if (is.null(cl) || (inherits(cl, "cluster") && length(cl) > 0)) return(invisible())
-  if (!is_number(cl) || cl < 1 || cl > 1e4 || cl != trunc(cl) || (cl > 1 && .Platform$OS.type == "windows")) {
-    abort_input(c(
-      paste(
-        "{.arg cl} must be NULL, a cluster made by {.fn parallel::makeCluster}, or,",
-        "where R can fork, a number of processes."
-      ),
-      x = "It is {describe(cl)}."
-    ), arg = "cl", call = call)
-  }
-}
-
 # Whether this session has drawn random numbers, or has set a seed.
 has_stream <- function() exists(".Random.seed", globalenv(), inherits = FALSE)
 
@@ -79,30 +64,6 @@ set_seed <- function(seed) {
   set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
 }
 
-# Workers use the library paths of this session, and must find this package there.
-check_workers <- function(cl, call) {
-  parallel::clusterCall(cl, eval, bquote(.libPaths(.(.libPaths()))))
-  there <- unlist(parallel::clusterCall(cl, requireNamespace, "landmarker", quietly = TRUE))
-  if (!all(there)) {
-    abort_input(c(
-      "Every worker of {.arg cl} must have the package {.pkg landmarker}.",
-      x = "{sum(!there)} of {length(there)} cannot load it."
-    ), arg = "cl", kind = "worker", call = call)
-  }
-}
-
-# Evaluates code that calls workers. Package parallel reports a lost worker as an error about connections: the
-# user gets one that says what it means.
-with_workers <- function(call, code) {
-  on_failure(code, function(e) {
-    if (inherits(e, "landmarker_error")) stop(e)
-    abort_input(
-      c("The workers of {.arg cl} must keep running.", i = "Start another cluster."),
-      arg = "cl", kind = "worker", call = call, parent = e
-    )
-  })
-}
-
 # Evaluates code of a user that reads data, and puts R's random numbers back to where they were. How often
 # data are read must not change later draws.
 keep_seed <- function(code) {
@@ -110,7 +71,3 @@ keep_seed <- function(code) {
   on.exit(restore())
   code
 }
-
-# What this process keeps as a worker: the store of each data set (data_worker_calls.R), by the id of the
-# data, and the data of a comparison (cv_workers.R).
-worker_store <- new.env(parent = emptyenv())

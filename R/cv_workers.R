@@ -17,20 +17,20 @@ forget_on_worker <- function(key) suppressWarnings(rm(list = key, envir = worker
 # The results of the tasks of each chunk, a list by chunk. `chunks`: the numbers of the tasks of each worker.
 # With a progress bar the work is cut into ten rounds, after each of which the bar moves. The data are sent in
 # the first round.
-run_in_rounds <- function(tasks, data, chunks, cl) {
+run_in_rounds <- function(tasks, data, chunks, cl, facts) {
   bar <- progress_start("Cross-validating", length(tasks))
   key <- paste0("tasks-", Sys.getpid(), "-", as.numeric(Sys.time()))
-  on.exit(try(parallel::clusterCall(cl, forget_on_worker, key), silent = TRUE))
+  on.exit(or_else(call_nodes(cl, forget_on_worker, rep(list(key), length(cl)), facts = facts), NULL))
   rounds <- if (is.null(bar)) 1 else 10
   cut <- lapply(chunks, function(chunk) split(chunk, ceiling(seq_along(chunk) * rounds / length(chunk))))
   found <- vector("list", length(chunks))
   for (r in seq_len(max(lengths(cut)))) {
     some <- which(lengths(cut) >= r)
     shares <- lapply(cut[some], function(parts) tasks[parts[[r]]])
-    here <- parallel::clusterApply(cl, shares, run_on_worker, data = if (r == 1) data, key = key)
+    here <- call_nodes(cl, run_on_worker, shares, data = if (r == 1) data, key = key, facts = facts)
     absent <- which(vapply(here, is.null, NA))
     if (length(absent)) {
-      here[absent] <- parallel::clusterApply(cl, shares[absent], run_on_worker, data = data, key = key)
+      here[absent] <- call_nodes(cl, run_on_worker, shares[absent], data = data, key = key, facts = facts)
     }
     for (k in seq_along(some)) {
       if (inherits(here[[k]], "condition")) return(list(here[[k]]))
@@ -57,8 +57,8 @@ distribute_tasks <- function(tasks, data, cl, call) {
   chunks <- split(seq_along(tasks), turn)
   found <- if (inherits(cl, "cluster")) {
     with_workers(call, {
-      check_workers(cl, call)
-      run_in_rounds(tasks, data, chunks, cl)
+      facts <- check_workers(cl, call)
+      run_in_rounds(tasks, data, chunks, cl, facts)
     })
   } else {
     shares <- lapply(chunks, function(chunk) tasks[chunk])

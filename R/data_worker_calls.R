@@ -12,8 +12,6 @@
 #   calls     how many calls were made
 #   free      names of sources and states that the workers may forget
 #   bytes     NULL, or how many calls and bytes were sent and received
-#   owing     the numbers of the workers whose answers have not come yet
-#   midway    whether a message is being sent or received
 #   lost      what ended the connection: list(words, parent)
 #   names     how many names were given to sources and states of the workers
 #
@@ -26,28 +24,32 @@
 # whose first arguments are the worker's store and its element of `share`, a list with an element for each
 # worker, or NULL.
 ask_workers <- function(workers, task, ..., share = NULL) {
-  if (isTRUE(workers$midway) && is.null(workers$lost)) {
-    lose_workers(workers, NULL, words = "An interrupt came in the middle of a message.")
-  }
   if (!is.null(workers$lost)) abort_lost(workers, workers$lost$words, workers$lost$parent)
+  find_again(workers)
   workers$calls <- workers$calls + 1L
-  # The number of the call, and the time. `workers` that were saved in a file and read again count on from the
-  # same number as the original: without the time a worker would take a call of theirs for one that it knows.
+  # The number of the call, and the time: a copy of `workers` counts on from the same number, and a worker
+  # must not take a call of it for one that it knows.
   number <- sprintf("%d at %.6f", workers$calls, as.numeric(Sys.time()))
   message <- list(
     id = workers$id, number = number, task = for_workers(task), share = share, args = list(...),
     free = workers$free
   )
-  workers$free <- NULL
   answers <- vector("list", length(workers$cl))
+  bar <- progress_start("Waiting for workers", length(answers))
+  everywhere <- rep(list(message), length(answers))
   for (attempt in 1:5) {
-    found <- on_failure(call_cluster(workers, message), identity)
+    found <- on_failure(
+      call_nodes(workers$cl, answer_call, everywhere, facts = workers$facts, bar = bar), identity
+    )
     if (inherits(found, "error")) lose_workers(workers, found)
+    strange <- which(vapply(found, inherits, NA, "unknown_data"))
+    if (length(strange)) refuse_workers(workers, strange[1])
     for (answer in found) if (is_answer(answer, message$number)) answers[[answer$worker]] <- answer
     if (!any(vapply(answers, is.null, NA))) break
   }
   silent <- which(vapply(answers, is.null, NA))
   if (length(silent)) lose_workers(workers, NULL, silent)
+  workers$free <- setdiff(workers$free, message$free)
   count_bytes(workers, message, answers)
   failed <- which(vapply(answers, function(answer) !is.null(answer$error), NA))
   if (length(failed)) abort_worker(workers, failed[1], answers[[failed[1]]]$error)
@@ -56,92 +58,45 @@ ask_workers <- function(workers, task, ..., share = NULL) {
 
 is_answer <- function(answer, number) inherits(answer, "worker_answer") && identical(answer$number, number)
 
-# Sends a message to all workers and returns their answers. Clusters of sockets and of MPI use the protocol of
-# package parallel. For these the message is first sent to all, then the answers are awaited. A user's
-# interrupt comes while they are awaited, and the connection stays in order: the next call takes the answers
-# that are still owed before it sends its message.
-call_cluster <- function(workers, message) {
-  if (!inherits(workers$cl[[1]], c(socket_nodes, "MPInode"))) {
-    return(parallel::clusterCall(workers$cl, answer_call, message))
+# A copy of `workers` that was read from a file has the numbers of the connections only. They may be those of
+# another cluster by now, so the workers are asked first, by a function of R that has no need of this package.
+find_again <- function(workers) {
+  is_copy <- function(node) identical(attr(node$con, "conn_id"), methods::new("externalptr"))
+  if (!inherits(workers$cl[[1]], socket_nodes) || !is_copy(workers$cl[[1]])) return(invisible())
+  cl <- workers$cl
+  know <- function(id) {
+    "landmarker" %in% loadedNamespaces() && exists(id, get("worker_store", asNamespace("landmarker")))
   }
-  take_owed(workers)
-  for (w in seq_along(workers$cl)) {
-    workers$midway <- TRUE
-    send_to(workers$cl[[w]], message)
-    workers$owing <- c(workers$owing, w)
-    workers$midway <- FALSE
-  }
-  take_owed(workers, progress_start("Waiting for workers", length(workers$cl)))
-}
-
-socket_nodes <- c("SOCKnode", "SOCK0node")
-
-# A function of package snow, which is loaded where there are nodes of MPI: it has made them.
-of_snow <- function(name) getExportedValue("snow", name)
-
-send_to <- function(node, message) {
-  if (inherits(node, "MPInode")) return(of_snow("sendCall")(node, answer_call, list(message)))
-  task <- list(fun = answer_call, args = list(message), return = TRUE, tag = NULL)
-  serialize(list(type = "EXEC", data = task, tag = NULL), node$con, xdr = !inherits(node, "SOCK0node"))
-}
-
-receive_from <- function(node) {
-  if (inherits(node, "MPInode")) of_snow("recvResult")(node) else unserialize(node$con)$value
-}
-
-# Waits for the answers that are owed, and returns them in the places of their workers.
-take_owed <- function(workers, bar = NULL) {
-  found <- vector("list", length(workers$cl))
-  while (length(workers$owing)) {
-    for (w in ready_workers(workers)) {
-      workers$midway <- TRUE
-      found[w] <- list(receive_from(workers$cl[[w]]))
-      workers$owing <- setdiff(workers$owing, w)
-      workers$midway <- FALSE
-      progress_step(bar)
-    }
-  }
-  found
-}
-
-# The owing workers whose answers have come, or whose connection has failed. For sockets it waits a second at
-# most, and then returns none, so that R can react to an interrupt.
-ready_workers <- function(workers) {
-  nodes <- workers$cl[workers$owing]
-  if (!inherits(nodes[[1]], "MPInode")) {
-    return(workers$owing[socketSelect(lapply(nodes, `[[`, "con"), FALSE, timeout = 1)])
-  }
-  # MPI would wait for ever for a process that has died.
-  pause <- 1e-4
-  repeat {
-    here <- vapply(
-      nodes, function(node) isTRUE(as.logical(mpi_probe(node$rank, node$RECVTAG, node$comm))), NA
-    )
-    if (any(here)) return(workers$owing[here])
-    Sys.sleep(pause)
-    pause <- min(2 * pause, 0.05)
-    if (pause == 0.05 && any(vapply(workers$facts[workers$owing], has_died, NA))) {
-      stop("the process has ended")
-    }
-  }
-}
-
-# Whether the process of a worker on this machine has ended. That of another machine is not known.
-has_died <- function(facts) {
-  if (is.null(facts) || !identical(facts$host, Sys.info()[["nodename"]])) return(FALSE)
-  status <- file.path("/proc", facts$pid, "stat")
-  if (!dir.exists("/proc/self")) return(!isTRUE(tools::pskill(facts$pid, 0)))
-  line <- or_else(suppressWarnings(readLines(status, n = 1)), "")
-  !nzchar(line) || grepl("^[0-9]+ \\(.*\\) [ZX]", line)
+  environment(know) <- baseenv()
+  found <- or_else({
+    for (w in seq_along(cl)) cl[[w]]$con <- getConnection(as.integer(cl[[w]]$con))
+    all(vapply(cl, function(node) inherits(node$con, "sockconn"), NA)) &&
+      all(unlist(call_nodes(cl, know, rep(list(workers$id), length(cl)))))
+  }, FALSE)
+  if (!isTRUE(found)) lose_workers(workers, gone_condition())
+  workers$cl <- cl
 }
 
 # Ends the connection to all workers after an error, with an error that says which worker has stopped, as far
-# as that can be found. It stays ended.
-lose_workers <- function(workers, error, silent = NULL, words = NULL) {
-  words <- words %||% lost_words(workers, silent)
-  stop_workers(workers$cl)
+# as that can be found. It stays ended: answers of the other workers may still be on their way.
+lose_workers <- function(workers, error, silent = NULL) {
+  words <- if (inherits(error, "nodes_gone")) {
+    "Their cluster was stopped, or is of another session."
+  } else {
+    lost_words(workers, silent)
+  }
+  close_nodes(workers$cl)
   workers$lost <- list(words = words, parent = error)
   abort_lost(workers, words, error)
+}
+
+# An error where a worker does not know the data. It may be one of another cluster, and is left alone.
+refuse_workers <- function(workers, w) {
+  abort_input(c(
+    "The workers of {.arg cl} must have the data that {.fn on_workers} gave them.",
+    x = "{worker_words(workers, w)} does not have them any more. It may have unloaded {.pkg landmarker}.",
+    i = "Call {.fn on_workers} again. The cluster is left as it is."
+  ), arg = "cl", kind = "worker", call = NULL)
 }
 
 # Which worker has stopped, in words: one whose process has ended, one of those that gave no answer
@@ -161,27 +116,7 @@ lost_words <- function(workers, silent) {
   if (length(gone)) paste(worker_words(workers, gone[1]), "has stopped.") else "A worker has stopped."
 }
 
-# Stops a cluster of which a worker is gone. Answers of the other workers may still be on their way, so that
-# it cannot be used any more. Workers at sockets are stopped one by one: stopCluster() would fail at the
-# worker that is gone, and leave the connections to the others open. A cluster of MPI is left as it is,
-# because MPI might wait for the lost worker for ever.
-stop_workers <- function(cl) {
-  quietly <- function(code) try(suppressWarnings(code), silent = TRUE)
-  if (inherits(cl[[1]], socket_nodes)) {
-    for (w in seq_along(cl)) {
-      quietly(parallel::stopCluster(cl[w]))
-      quietly(close(cl[[w]]$con))
-    }
-  } else if (!inherits(cl[[1]], "MPInode")) {
-    quietly(parallel::stopCluster(cl))
-  }
-}
-
-worker_words <- function(workers, w) {
-  facts <- workers$facts[[w]]
-  if (is.null(facts)) return(paste("Worker", w))
-  sprintf("Worker %d (process %d on %s)", w, facts$pid, facts$host)
-}
+worker_words <- function(workers, w) node_words(workers$facts, w)
 
 abort_lost <- function(workers, words, parent) {
   abort_input(c(
@@ -239,7 +174,7 @@ for_workers <- function(f) {
 # The answer of this worker to a call. It never fails: an error is part of the answer.
 answer_call <- function(message) {
   store <- worker_store[[message$id]]
-  if (is.null(store)) return(NULL)
+  if (is.null(store)) return(structure(list(), class = "unknown_data"))
   if (identical(store$number, message$number)) return(store$answer)
   rm(list = intersect(message$free, ls(store$kept)), envir = store$kept)
   answer <- tryCatch(
@@ -262,6 +197,3 @@ light_error <- function(error) {
   if (inherits(error$parent, "condition")) error$parent <- light_error(error$parent)
   error
 }
-
-# A call by `::` would let R CMD check load Rmpi, which starts MPI and leaves its files behind.
-mpi_probe <- function(...) getExportedValue("Rmpi", "mpi.iprobe")(...)

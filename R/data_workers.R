@@ -19,9 +19,14 @@
 #' only these travel.
 #'
 #' The rows, and what algorithms keep about them, stay in the workers' memory until the cluster is
-#' stopped. After an interrupt the workers finish their current pass over their rows, and are idle then. A
-#' worker that stops is an error of class `landmarker_error_worker`, which names it. The cluster is then of no
-#' more use: its sockets are closed. Start another.
+#' stopped. A worker that stops is an error of class `landmarker_error_worker`, which names it. The cluster is
+#' then of no more use: its sockets are closed. Start another.
+#'
+#' After an interrupt or a time limit, workers on this machine are interrupted too, and the cluster and its
+#' data can be used at once. A worker that is still busy a second later, as one elsewhere may be, is a
+#' warning of class `landmarker_warning_worker` that names it. The cluster is then closed, because it would
+#' give old answers to your next calls. A limit of time (`setTimeLimit()`) may also come in the middle of a
+#' message, with the same end.
 #'
 #' @param cl A cluster of package \pkg{parallel}, such as `parallel::makeCluster(2)`.
 #' @param read A function(worker, workers) that is called on each worker with its number, 1, 2, ..., and the
@@ -78,8 +83,8 @@ on_workers <- function(cl, read) {
 open_workers <- function(cl, call) {
   id <- paste(Sys.info()[["nodename"]], Sys.getpid(), as.numeric(Sys.time()), sep = "-")
   with_workers(call, {
-    check_workers(cl, call)
-    facts <- number_workers(cl, id)
+    processes <- check_workers(cl, call)
+    facts <- number_workers(cl, id, processes)
   })
   own <- as.character(utils::packageVersion("landmarker"))
   other <- Filter(function(worker) worker$version != own, facts)
@@ -94,14 +99,14 @@ open_workers <- function(cl, call) {
 
 # Gives each worker a number. Clusters that give a call to any idle worker may give two calls to one of them.
 # A worker keeps the first number that it gets, so calls are repeated until every number is taken.
-number_workers <- function(cl, id) {
+number_workers <- function(cl, id, processes) {
   facts <- vector("list", length(cl))
   for (attempt in 1:20) {
     free <- which(vapply(facts, is.null, NA))
     if (length(free) == 0) break
     # A call needs a number for each worker: the free numbers come first, then those that are taken.
     numbers <- c(free, setdiff(seq_along(cl), free))
-    found <- parallel::clusterApply(cl, numbers, worker_open, id = id)
+    found <- call_nodes(cl, worker_open, numbers, id = id, facts = processes)
     for (worker in found) if (inherits(worker, "worker_facts")) facts[[worker$worker]] <- worker
   }
   if (any(vapply(facts, is.null, NA))) stop("a worker did not answer")

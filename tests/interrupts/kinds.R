@@ -31,6 +31,25 @@ in_two <- function(x) {
   data_parts(c(2 * half, ncol(x)), function(part) x[seq_len(half) + half * (part - 1), ], 2)
 }
 
+# Two workers, started when they are first asked for.
+the_cluster <- local({
+  cl <- NULL
+  function() {
+    if (is.null(cl)) {
+      cl <<- parallel::makeCluster(2, rscript_args = c("-e", shQuote("options(socketOptions = 'no-delay')")))
+    }
+    cl
+  }
+})
+
+read_roll <- function(n) {
+  force(n)
+  function(worker, workers) {
+    set.seed(worker)
+    landmarker::sim_swiss_roll(n)
+  }
+}
+
 # Work on a fit that is at hand, done so many `times`. The fit's bandwidth is given: the search for one would
 # take most of the time.
 using <- function(work, n = 300, rows = 20000, method = by_random(), times = 1) {
@@ -129,6 +148,16 @@ kinds <- list(
         n = if (tiny) 5 else 20, methods = list(raw = raw_features), folds = 2, seeds = 1, lambda = c(1, 100)
       )
       tidy(cv)[, "n"]
+    }
+  },
+  # The cluster, which is one for all, must be in step afterwards: the user's own call comes after the work.
+  workers = function(tiny) {
+    x <- on_workers(the_cluster(), read_roll(if (tiny) 200 else 40000))
+    in_step <- function() identical(parallel::parLapply(the_cluster(), 11:12, identity), list(11L, 12L))
+    function() {
+      fit <- landmarks(x, if (tiny) 8 else 150, by_gp(batch_size = Inf, max_iterations = if (tiny) 2 else 30))
+      if (tiny) stopifnot(in_step())
+      coef(fit)
     }
   },
   codebook = function(tiny) {
