@@ -121,7 +121,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     ), arg = "x", kind = "data", call = call)
   }
   terms <- frame_terms(formula, data, call)
-  used <- all.vars(terms)
+  used <- shown_names(all.vars(terms))
   absent <- setdiff(used, c(names(data), "pi", "T", "F"))
   if (length(absent)) {
     abort_input(c(
@@ -129,7 +129,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
       x = "Missing: {.field {absent}}."
     ), arg = arg, kind = "columns", call = call)
   }
-  used <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
+  used <- variables_of(terms)
   for (name in intersect(used, names(data))) {
     frame_type(data[[name]], name, arg, call)
   }
@@ -160,7 +160,10 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
 
 # The left-hand side of a formula, a response.
 formula_response <- function(formula, data, call) {
-  on_failure(eval(formula[[2]], data, environment(formula)), function(e) {
+  plain_columns <- function(name) if (name %in% names(data)) plain_names(name) else name
+  response <- in_code(formula[[2]], plain_columns)
+  columns <- stats::setNames(data, plain_names(names(data)))
+  on_failure(eval(response, columns, environment(formula)), function(e) {
     abort_input(c(
       "The formula must have a response that can be computed from {.arg data}.",
       x = "R reports: {conditionMessage(e)}."
@@ -199,6 +202,8 @@ tell_identifier <- function(name, v, call) {
 # The terms of a formula, without the variables that a minus removes, and without
 # its environment, whose objects would be saved with the fit.
 frame_terms <- function(formula, data, call) {
+  # Only the names of the columns are used, for a dot.
+  names(data) <- plain_names(names(data))
   given <- on_failure(stats::terms(formula, data = data), function(e) {
     abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
@@ -238,7 +243,7 @@ frame_terms <- function(formula, data, call) {
   }
   terms <- stats::terms(stats::reformulate(labels))
   attr(terms, ".Environment") <- globalenv()
-  terms
+  plain_terms(terms)
 }
 
 check_frame <- function(data, arg, call) {
@@ -272,11 +277,14 @@ is_absent_function <- function(e) {
   !is.null(name) && !exists(name, globalenv(), mode = "function")
 }
 
+# The model frame, whose columns have their names in UTF-8, and whose terms have plain ones (data_names.R).
 evaluate_terms <- function(terms, data, arg, call) {
+  names(data) <- plain_names(names(data))
+  terms <- plain_terms(terms)
   frame <- on_failure(stats::model.frame(terms, data, na.action = stats::na.pass), function(e) {
     abort_input(c(
       "{.arg {arg}} must have values for which the formula can be evaluated.",
-      x = "R reports: {conditionMessage(e)}.",
+      x = "R reports: {shown_names(conditionMessage(e))}.",
       i = if (is_absent_function(e)) {
         "{.fn predict} evaluates the formula too: define what it calls in the workspace, not in a function."
       }
@@ -288,6 +296,7 @@ evaluate_terms <- function(terms, data, arg, call) {
       x = "It gives {nrow(frame)}."
     ), arg = "x", kind = "data", call = call)
   }
+  names(frame) <- shown_names(names(frame))
   frame
 }
 
@@ -307,10 +316,11 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
       frame[[name]] <- whole_factor(column, blueprint$levels[[name]], name, arg, call)
     }
   }
-  x <- stats::model.matrix(blueprint$terms, frame)
+  names(frame) <- plain_names(names(frame))
+  x <- stats::model.matrix(plain_terms(blueprint$terms), frame)
   # model.matrix() names the levels' columns <variable><level>: "ab" may be one of `a`, and a variable.
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
-  dimnames(x) <- list(NULL, make.unique(without_backticks(colnames(x))))
+  dimnames(x) <- list(NULL, make.unique(shown_names(without_backticks(colnames(x)))))
   absent <- setdiff(blueprint$columns, colnames(x))
   if (length(absent)) abort_columns(absent, arg, call)
   x
@@ -323,7 +333,7 @@ check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FA
     as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
   }, 0)
   among <- attr(terms, "factors") > 0
-  of_term <- apply(among, 2, function(with) prod(width[rownames(among)[with]]))
+  of_term <- apply(among, 2, function(with) prod(width[variables_of(terms)[with]]))
   columns <- sum(of_term)
   widest <- names(which.max(width))
   term <- colnames(among)[which.max(of_term)]
@@ -340,16 +350,6 @@ check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FA
       "Use fewer variables: {.field {term}} has the most columns."
     }, arg, call
   )
-}
-
-# Names of columns without backticks: model.matrix() writes names that are not syntactic between them, with a
-# backslash before special characters.
-without_backticks <- function(names) {
-  quoted <- gregexpr("`(?:[^`\\\\]|\\\\.)*`", names, perl = TRUE)
-  regmatches(names, quoted) <- lapply(regmatches(names, quoted), function(name) {
-    gsub("\\\\(.)", "\\1", substr(name, 2, nchar(name) - 1))
-  })
-  names
 }
 
 check_type <- function(column, expected, name, arg, call) {
@@ -387,9 +387,6 @@ is_blueprint <- function(blueprint, d) {
     all(vapply(blueprint$levels, function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v), NA)) &&
     (is.null(blueprint$response) || is.language(blueprint$response))
 }
-
-# The names of the variables of terms, as a model frame has them.
-variables_of <- function(terms) vapply(as.list(attr(terms, "variables"))[-1], deparse1, "", backtick = FALSE)
 
 # Whether these are terms as stats::terms() makes them of their own formula, with the attributes that
 # predictions use.

@@ -169,7 +169,7 @@ fit_formula <- function(fit, arg, call) {
       x = "The landmarks were learned from a matrix, which has no formula."
     ), arg = arg, kind = "fit", call = call)
   }
-  out <- stats::formula(fit$blueprint$terms)
+  out <- in_code(stats::formula(fit$blueprint$terms), shown_names)
   if (!is.null(fit$blueprint$response)) out[2:3] <- list(fit$blueprint$response, out[[2]])
   out
 }

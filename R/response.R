@@ -13,7 +13,8 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
   name <- if (rlang::is_string(y)) as.character(y)
   if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
-  if (is.character(y) && is.null(dim(y))) y <- factor(y)
+  # The same order of classes in every locale.
+  if (is.character(y) && is.null(dim(y))) y <- factor(y, sort(unique(y), method = "radix"))
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
   fine <- is.factor(y) || plain
   if (!fine) {

@@ -138,7 +138,7 @@ plain_value <- function(x) {
   if (is.primitive(x)) return(deparse(x))
   if (is.function(x)) {
     frame <- environment(for_workers(x))
-    used <- if (!identical(frame, topenv(frame))) mget(sort(ls(frame)), frame)
+    used <- if (!identical(frame, topenv(frame))) mget(sort(ls(frame), method = "radix"), frame)
     return(c(deparse(x, control = NULL), lapply(used, plain_value)))
   }
   if (is.list(x)) return(lapply(unclass(x), plain_value))

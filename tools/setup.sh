@@ -74,13 +74,14 @@ missing_tools() {
   [ "$("$cc" -print-file-name=libgfortran.so)" != libgfortran.so ] || echo gfortran
 }
 
-# What `R CMD check` itself wants: HTML Tidy for the help pages, qpdf for pictures and manuals, and the smallest
+# Tests make locales of their own from the descriptions in `locales`. What `R CMD check` itself wants: HTML Tidy for the help pages, qpdf for pictures and manuals, and the smallest
 # LaTeX that sets the manual (140 MB, half a minute). pngquant makes the pictures of the vignettes smaller.
 missing_for_check() {
   has pandoc || echo pandoc
   has qpdf || echo qpdf
   has tidy || echo tidy
   has pngquant || echo pngquant
+  [ -d /usr/share/i18n/locales ] || echo locales
   { has pdflatex && has kpsewhich && kpsewhich ptmr8t.tfm >/dev/null; } ||
     echo texlive-latex-base texlive-fonts-recommended
 }
