@@ -16,11 +16,12 @@ endif
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] tests/fuzz/*.h bench/*.c)
 
 .PHONY: help setup install demo test test-quick test-all check fuzz interrupts bench evidence sanitize valgrind \
-  gctorture document site format layout rooms lint warnings imports clean
+  gctorture document site format layout rooms lint warnings imports clean \
+  32 foreign
 .NOTPARALLEL:
 
 help:      ## this list
-	@sed -n 's/^\([a-z-]*\): [^#]*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z0-9-]*\): [^#]*## /\1\t/p' Makefile | expand -t 12
 
 setup:     ## install what is missing (quiet and immediate if nothing is)
 	@tools/setup.sh
@@ -71,6 +72,13 @@ bench: install     ## how fast and how good, against other ways and the package 
 evidence: install     ## what the vignettes report of real data, computed anew (an hour and more)
 	@for script in $(filter-out evidence/tools.R,$(wildcard evidence/*.R)); do \
 	  echo "## $$script"; Rscript $$script || exit 1; done
+
+32: setup     ## some tests of the core, built for a machine of 32 bits (skipped where no compiler for it is here)
+	@$(MAKE) --no-print-directory -C tests/core 32
+
+# Needs cross compilers and emulators, which setup does not install: tests/core/Makefile names them.
+foreign:     ## the core's tests on aarch64, on Windows, and with fused multiply-add (minutes)
+	@$(MAKE) --no-print-directory -C tests/core foreign
 
 sanitize: setup     ## core and package under the address and undefined-behavior sanitizers (ALL=1: all tests, hostile calls)
 	@$(MAKE) --no-print-directory -C tests/core sanitize

@@ -184,16 +184,18 @@ read_part <- function(x, i) {
   part <- keep_seed(call_reader(x, i))
   flaw <- part_flaw(x, i, part)
   if (!is.null(flaw)) abort_part(x, i, flaw[1], flaw[2])
-  x$seen$rows[i] <- nrow(part)
-  if (is.na(x$seen$sparse)) x$seen$sparse <- !is.matrix(part)
-  if (!nzchar(x$seen$hash[i])) x$seen$hash[i] <- part_hash(part)
-  known <- sum(x$seen$rows)
+  rows <- replace(x$seen$rows, i, nrow(part))
+  known <- sum(rows)
   if (!is.na(known) && !is.na(x$total) && known != x$total) {
     abort_input(c(
       "{.arg dims} must be the rows and columns of all parts together.",
       x = "It says {x$total} row{?s}, and the parts have {known}."
     ), arg = "dims", kind = "parts", call = NULL)
   }
+  # After the check, so that it fails at each call.
+  x$seen$rows <- rows
+  if (is.na(x$seen$sparse)) x$seen$sparse <- !is.matrix(part)
+  if (!nzchar(x$seen$hash[i])) x$seen$hash[i] <- part_hash(part)
   part
 }
 

@@ -82,6 +82,11 @@ missing_for_check() {
   has tidy || echo tidy
   has pngquant || echo pngquant
   [ -d /usr/share/i18n/locales ] || echo locales
+  # Some tests of the core are also built for 32 bits.
+  if [ "$(uname -m)" = x86_64 ]; then
+    has i686-linux-gnu-gcc || echo gcc-i686-linux-gnu libc6-dev-i386-cross
+    has qemu-i386 || echo qemu-user
+  fi
   { has pdflatex && has kpsewhich && kpsewhich ptmr8t.tfm >/dev/null; } ||
     echo texlive-latex-base texlive-fonts-recommended
 }

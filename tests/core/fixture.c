@@ -25,14 +25,27 @@ size_t below(size_t n) { return (size_t)(draw() % n); }
 static void **buffers;
 static size_t buffers_used, buffers_room;
 
-/* Not aligned_alloc(): that wants sizes in whole cache lines. */
+/* Memory on a cache line of its own, or NULL. Not aligned_alloc(): that wants sizes in whole lines.
+ */
+#ifdef _WIN32
+#include <malloc.h>
+static void *line_memory(size_t count) { return _aligned_malloc(count, 64); }
+static void line_free(void *here) { _aligned_free(here); }
+#else
+static void *line_memory(size_t count) {
+  void *here = NULL;
+  return posix_memalign(&here, 64, count) ? NULL : here;
+}
+static void line_free(void *here) { free(here); }
+#endif
+
 void *bytes(size_t count) {
   if (buffers_used == buffers_room) {
     buffers_room = 2 * buffers_room + 64;
     buffers = realloc(buffers, buffers_room * sizeof *buffers);
   }
-  void *here = NULL;
-  if (!buffers || posix_memalign(&here, 64, count)) {
+  void *here = buffers ? line_memory(count) : NULL;
+  if (!here) {
     fputs("There is not enough memory for the tests.\n", stderr);
     exit(2);
   }
@@ -53,7 +66,7 @@ int *integers(size_t count) {
 }
 
 void release(void) {
-  for (size_t i = 0; i < buffers_used; i++) free(buffers[i]);
+  for (size_t i = 0; i < buffers_used; i++) line_free(buffers[i]);
   free(buffers);
   buffers = NULL;
   buffers_used = buffers_room = 0;

@@ -1,7 +1,7 @@
 /*
  * All the tests, with every variant of the products that runs here, for each
  * number of threads on the command line; or with the variant alone that is named first, or is the
- * "fastest".
+ * "fastest". Further words name the tests that run: `run plain 1 search dpp`.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,18 +29,34 @@ void check_that(int holds, const char *file, int line, const char *format, ...) 
   fflush(stdout);
 }
 
+#define TEST(name)                                                                                 \
+  { #name, test_##name }
+
+/* Whether a test is named on the command line, or none is. */
+static int is_wanted(const char *name, int count, char **arguments) {
+  int named = 0;
+  for (int i = 2; i < count; i++) {
+    if (atoi(arguments[i]) > 0) continue;
+    if (strcmp(arguments[i], name) == 0) return 1;
+    named = 1;
+  }
+  return !named;
+}
+
 int main(int count, char **arguments) {
-  static void (*const tests[])(const executor *) = {
-      test_products,     test_observations,  test_features,  test_linear,
-      test_order,        test_space,         test_ascent,    test_pivot_posterior,
-      test_active,       test_trace,         test_ridge,     test_lapack,
-      test_exact_dpp,    test_bhattacharyya, test_search,    test_dpp,
-      test_eigenmap,     test_extension,     test_place,     test_reconstruction,
-      test_lloyd,        test_trace_order,   test_shortcuts, test_novelty,
-      test_neighborhood, test_softmax,       test_path,      test_minibatch,
-      test_row_keeper,   test_response,      test_metric,    test_forward,
-      test_fixed_point,  test_batches,       test_pace,      test_anchor_graph,
-      test_polls};
+  static const struct {
+    const char *name;
+    void (*run)(const executor *);
+  } tests[] = {TEST(products),     TEST(observations),  TEST(features),  TEST(linear),
+               TEST(order),        TEST(space),         TEST(ascent),    TEST(pivot_posterior),
+               TEST(active),       TEST(trace),         TEST(ridge),     TEST(lapack),
+               TEST(exact_dpp),    TEST(bhattacharyya), TEST(search),    TEST(dpp),
+               TEST(eigenmap),     TEST(extension),     TEST(place),     TEST(reconstruction),
+               TEST(lloyd),        TEST(trace_order),   TEST(shortcuts), TEST(novelty),
+               TEST(neighborhood), TEST(softmax),       TEST(path),      TEST(minibatch),
+               TEST(row_keeper),   TEST(response),      TEST(metric),    TEST(forward),
+               TEST(fixed_point),  TEST(batches),       TEST(pace),      TEST(anchor_graph),
+               TEST(polls)};
   const char *only = count > 1 && atoi(arguments[1]) == 0 ? arguments[1] : NULL;
   if (only && strcmp(only, "fastest") == 0) only = variant_best()->name;
   for (int number = 0; number < VARIANT_COUNT; number++) {
@@ -48,13 +64,15 @@ int main(int count, char **arguments) {
     if (only && !(variant && strcmp(variant->name, only) == 0)) continue;
     if (count > 1) printf("%s", variant ? variant->name : "(a variant is not for this processor)");
     for (int i = only ? 2 : 1; variant && i < count; i++) {
+      if (atoi(arguments[i]) == 0) continue;
       const executor exec = {atoi(arguments[i]), variant, NULL, NULL};
       current = &exec;
       printf(", threads: %d", exec.threads);
       fflush(stdout);
       for (size_t t = 0; t < sizeof tests / sizeof *tests; t++) {
+        if (!is_wanted(tests[t].name, count, arguments)) continue;
         seed(20150706 + t);
-        tests[t](&exec);
+        tests[t].run(&exec);
         release();
       }
     }

@@ -117,3 +117,15 @@ test_that("a missing value in new data is told with its row, and parts that chan
   shift <- 0
   expect_no_error(landmarks(turning, 5))
 })
+
+test_that("dims that do not fit are told at every call", {
+  x <- odd_matrix(400, 3)
+  for (rows in c(399L, 401L)) {
+    parts <- data_parts(c(rows, 3L), function(i) x[(i - 1) * 100 + 1:100, ], 4)
+    for (call in 1:3) {
+      expect_error(landmarks(parts, 5), paste("says", rows, "rows, and the parts have 400"),
+        class = "landmarker_error_parts"
+      )
+    }
+  }
+})
