@@ -28,12 +28,12 @@
 #' `parallel::mclapply()`, one thread computes. A process that loads this package only after the fork cannot
 #' know that it was forked: where another package has used threads before, set
 #' `options(landmarker.threads = 1)` there, or it may wait for threads that are gone. Workers of a cluster use
-#' their own options; those of [cv_landmarks()] use one thread without them, whatever `threads` says. A package
-#' that was built without OpenMP uses one thread.
+#' their own options; those of [cv_landmarks()] use one thread without them, whatever `threads` says. A
+#' package that was built without OpenMP uses one thread.
 #'
-#' On x86-64 processors the core uses the wide registers of AVX2 and AVX-512 where there are any. On Windows it
-#' does not: the compiler there stores them at addresses that they must not have, and the session would crash
-#' (GCC bug 54412). Results are the same, and take longer.
+#' On x86-64 processors the core uses the wide registers of AVX2 and AVX-512 where there are any. On Windows
+#' it does not: the compiler there stores them at addresses that they must not have, and the session would
+#' crash (GCC bug 54412). Results are the same, and take longer.
 #'
 #' @section Progress bars and messages:
 #' `verbose` in a call sets bars and messages together: `TRUE` shows both, also in a script, and `FALSE` shows

@@ -78,6 +78,9 @@ sink_writer <- function(sink, rows, example, call) {
   array_writer(sink, path, call)
 }
 
+# How many numbers are written and read at a time: 1 MB.
+block_size <- 125000L
+
 # The writer of a realization sink. `path`: the name that its file gets in the end, or NULL for a sink of the
 # user. HDF5 may lose values without an error where a disk is full, and may crash later. So the room for each
 # block is tried first, and in the end the last rows of the last block and of up to 30 others are read again.
@@ -88,26 +91,38 @@ array_writer <- function(sink, path, call) {
   mark_of <- function(values) {
     if (is.null(path)) values[evenly_spaced(seq_along(values), 1000)] else rlang::hash(values)
   }
+  # Values that wait: small blocks are written together.
+  waiting <- NULL
+  last <- 0L
+  put <- function() {
+    values <- do.call(rbind, waiting)
+    waiting <<- NULL
+    before <- last - nrow(values)
+    rows <- before + seq_len(nrow(values))
+    # A megabyte for the file's own tables.
+    if (!is.null(file) && !has_room(dirname(file), 8 * length(values) + 2^20)) {
+      abort_sink(path, file, written_by(blocks), dim(sink), call)
+    }
+    ends <- unique(c(if (before > 0) before, before + length(rows), dim(sink)[1]))
+    grid <- DelayedArray::ArbitraryArrayGrid(list(ends, ncol(values)))
+    sink <<- on_failure(
+      DelayedArray::write_block(sink, grid[[if (before > 0) 2L else 1L]], values),
+      function(e) abort_sink(path, file, written_by(blocks), dim(sink), call, e)
+    )
+    end <- utils::tail(seq_along(rows), max(1L, block_size %/% ncol(values)))
+    blocks[[length(blocks) + 1]] <<- list(
+      count = length(rows), rows = rows[end], mark = mark_of(values[end, , drop = FALSE])
+    )
+  }
   list(
     write = function(values, rows) {
-      values <- unname(value_matrix(values, call))
-      before <- rows[1] - 1L
-      # A megabyte for the file's own tables.
-      if (!is.null(file) && !has_room(dirname(file), 8 * length(values) + 2^20)) {
-        abort_sink(path, file, before, dim(sink), call)
-      }
-      ends <- unique(c(if (before > 0) before, before + length(rows), dim(sink)[1]))
-      grid <- DelayedArray::ArbitraryArrayGrid(list(ends, ncol(values)))
-      sink <<- on_failure(
-        DelayedArray::write_block(sink, grid[[if (before > 0) 2L else 1L]], values),
-        function(e) abort_sink(path, file, before, dim(sink), call, e)
-      )
-      last <- utils::tail(seq_along(rows), max(1L, 125000L %/% ncol(values)))
-      blocks[[length(blocks) + 1]] <<- list(
-        before = before, rows = rows[last], mark = mark_of(values[last, , drop = FALSE])
-      )
+      if (length(waiting) && rows[1] != last + 1L) put()
+      waiting[[length(waiting) + 1]] <<- unname(value_matrix(values, call))
+      last <<- rows[length(rows)]
+      if (sum(lengths(waiting)) >= block_size) put()
     },
     finish = function() {
+      if (length(waiting)) put()
       DelayedArray::close(sink)
       if (!is.null(path)) mark_complete(file)
       written <- methods::as(sink, "DelayedArray")
@@ -117,8 +132,8 @@ array_writer <- function(sink, path, call) {
       }
       some <- c(evenly_spaced(seq_along(blocks), 30), length(blocks))
       if (!all(vapply(blocks[some], are_there, NA))) {
-        lost <- Position(Negate(are_there), blocks)
-        abort_sink(path, file, blocks[[lost]]$before, dim(sink), call)
+        whole <- blocks[seq_len(Position(Negate(are_there), blocks) - 1)]
+        abort_sink(path, file, written_by(whole), dim(sink), call)
       }
       if (is.null(path)) return(written)
       name_hdf5(file, path, call)
@@ -126,12 +141,14 @@ array_writer <- function(sink, path, call) {
   )
 }
 
-# An error where not all values could be written. `before`: how many rows are in the file.
-abort_sink <- function(path, file, before, dim, call, parent = NULL) {
-  bytes <- format(8 * (dim[1] - before) * as.double(dim[2]) / 1e6, digits = 3, big.mark = ",")
+written_by <- function(blocks) sum(vapply(blocks, `[[`, 0L, "count"))
+
+# An error where not all values could be written. `written`: how many rows were.
+abort_sink <- function(path, file, written, dim, call, parent = NULL) {
+  bytes <- format(8 * (dim[1] - written) * as.double(dim[2]) / 1e6, digits = 3, big.mark = ",")
   abort_input(c(
     "{.arg sink} must have room for all values.",
-    x = "{if (is.null(file)) 'It' else 'Its disk'} took the values of {before} of {dim[1]} rows.",
+    x = "{if (is.null(file)) 'It' else 'Its disk'} took the values of {written} of {dim[1]} rows.",
     i = if (is.null(path)) "Delete what it has: the other rows are missing." else "The file is deleted.",
     i = "Free {bytes} MB more, or give a sink on another disk."
   ), arg = "sink", kind = "sink", call = call, parent = parent)
@@ -144,7 +161,7 @@ new_hdf5 <- function(path, dim, names, call) {
   check_writable(path, "sink", call, file, bytes = 8 * prod(dim))
   HDF5Array::HDF5RealizationSink(dim,
     dimnames = if (!is.null(names)) list(NULL, names), type = "double", filepath = file, name = "values",
-    chunkdim = c(min(dim[1], max(1L, 125000L %/% dim[2])), dim[2]), level = 0
+    chunkdim = c(min(dim[1], max(1L, block_size %/% dim[2])), dim[2]), level = 0
   )
 }
 

@@ -201,6 +201,9 @@ report <- function(found, clock) {
   if (sum(found$later)) {
     cat("\n", sum(found$later), " of the skipped tests are only in `make test-all`.\n", sep = "")
   }
+  suggested <- gsub("[ \n].*|\\(.*", "", trimws(strsplit(read.dcf("DESCRIPTION", "Suggests"), ",")[[1]]))
+  absent <- suggested[!nzchar(vapply(suggested, function(name) system.file(package = name), ""))]
+  if (length(absent)) cat("\nTests skip for want of these packages: ", toString(absent), ".\n", sep = "")
   failed <- attr(found, "failed")
   if (length(failed)) writeLines(c("", "What failed:", failed[nzchar(failed)]))
   cat(sprintf("\n%.0f passed, %.0f failed, %.0f skipped\n",
