@@ -1,9 +1,12 @@
 # Files that are written: whether a path can be written, and whether the disk has room. A library that writes
 # files may lose values, or crash, where a disk is full: so the room is tried before it is used.
 
-# An error where no file of `bytes` can be written at `path`. It is tried with the file `try`, which is
+# The name of a file beside `path` that does not exist.
+new_name <- function(path) tempfile(paste0(basename(path), "."), dirname(path), ".part")
+
+# An error where no file of `bytes` can be written at `path`. It is tried with a file beside it, which is
 # deleted.
-check_writable <- function(path, arg, call, try = path, bytes = 1, kind = "input") {
+check_writable <- function(path, arg, call, bytes = 1, kind = "input") {
   folder <- dirname(path)
   if (!dir.exists(folder)) {
     abort_input(c(
@@ -11,7 +14,8 @@ check_writable <- function(path, arg, call, try = path, bytes = 1, kind = "input
       x = "The folder {.path {folder}} does not exist."
     ), arg = arg, kind = kind, call = call)
   }
-  on.exit(unlink(try))
+  try <- new_name(path)
+  on.exit(unlink(try, expand = FALSE))
   if (size_of_zeros(try, 1) < 1) {
     abort_input(c(
       "{.arg {arg}} must be the path of a file that can be written.",
@@ -35,7 +39,7 @@ check_writable <- function(path, arg, call, try = path, bytes = 1, kind = "input
 # Whether the disk of a folder has room for so many bytes more: they are written to a file, which is removed.
 has_room <- function(folder, bytes) {
   probe <- tempfile("landmarker-", folder)
-  on.exit(unlink(probe))
+  on.exit(unlink(probe, expand = FALSE))
   size_of_zeros(probe, bytes) >= bytes
 }
 

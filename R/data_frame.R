@@ -121,7 +121,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     ), arg = "x", kind = "data", call = call)
   }
   terms <- frame_terms(formula, data, call)
-  used <- shown_names(all.vars(terms))
+  used <- names_in(data, all.vars(terms))
   absent <- setdiff(used, c(names(data), "pi", "T", "F"))
   if (length(absent)) {
     abort_input(c(
@@ -129,7 +129,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
       x = "Missing: {.field {absent}}."
     ), arg = arg, kind = "columns", call = call)
   }
-  used <- variables_of(terms)
+  used <- variables_of(terms, data)
   for (name in intersect(used, names(data))) {
     frame_type(data[[name]], name, arg, call)
   }
@@ -204,6 +204,7 @@ tell_identifier <- function(name, v, call) {
 frame_terms <- function(formula, data, call) {
   # Only the names of the columns are used, for a dot.
   names(data) <- plain_names(names(data))
+  formula <- in_code(formula, plain_names)
   given <- on_failure(stats::terms(formula, data = data), function(e) {
     abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
@@ -268,6 +269,8 @@ check_frame <- function(data, arg, call) {
     ), arg = arg, kind = "columns", call = call)
   }
   check_names_differ(names(data), arg, call)
+  # A column called <U+00E4> beside one of that letter: see data_names.R.
+  check_names_differ(plain_names(names(data)), arg, call)
 }
 
 # Whether an error is R's for a call of a function that does not exist. The text of the error may be in any
@@ -279,6 +282,7 @@ is_absent_function <- function(e) {
 
 # The model frame, whose columns have their names in UTF-8, and whose terms have plain ones (data_names.R).
 evaluate_terms <- function(terms, data, arg, call) {
+  given <- data
   names(data) <- plain_names(names(data))
   terms <- plain_terms(terms)
   frame <- on_failure(stats::model.frame(terms, data, na.action = stats::na.pass), function(e) {
@@ -296,7 +300,8 @@ evaluate_terms <- function(terms, data, arg, call) {
       x = "It gives {nrow(frame)}."
     ), arg = "x", kind = "data", call = call)
   }
-  names(frame) <- shown_names(names(frame))
+  attr(frame, "plain") <- names(frame)
+  names(frame) <- names_in(given, names(frame))
   frame
 }
 
@@ -316,7 +321,7 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
       frame[[name]] <- whole_factor(column, blueprint$levels[[name]], name, arg, call)
     }
   }
-  names(frame) <- plain_names(names(frame))
+  names(frame) <- attr(frame, "plain")
   x <- stats::model.matrix(plain_terms(blueprint$terms), frame)
   # model.matrix() names the levels' columns <variable><level>: "ab" may be one of `a`, and a variable.
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
@@ -381,7 +386,7 @@ is_blueprint <- function(blueprint, d) {
   is.list(blueprint) && is_sound_terms(blueprint$terms) && is_text(blueprint$variables) &&
     is_text(blueprint$columns, d) && is_text(names(blueprint$types)) &&
     all(blueprint$types %in% c("numeric", "logical", "factor")) &&
-    setequal(names(blueprint$types), variables_of(blueprint$terms)) &&
+    setequal(plain_names(names(blueprint$types)), plain_names(variables_of(blueprint$terms))) &&
     all(blueprint$variables %in% names(blueprint$types)) && is.list(blueprint$levels) &&
     setequal(names(blueprint$levels), names(blueprint$types)[blueprint$types == "factor"]) &&
     all(vapply(blueprint$levels, function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v), NA)) &&

@@ -23,7 +23,9 @@ shown_names <- function(x) {
   for (i in some) {
     found <- gregexpr("<U\\+[0-9A-F]{4,8}>", x[i])
     regmatches(x[i], found) <- list(vapply(regmatches(x[i], found)[[1]], function(letter) {
-      intToUtf8(strtoi(gsub("[^0-9A-F]", "", sub("U", "", letter)), 16L))
+      out <- intToUtf8(strtoi(gsub("[^0-9A-F]", "", sub("U", "", letter)), 16L))
+      # No letter has this number.
+      if (is.na(out)) letter else out
     }, ""))
   }
   x
@@ -63,9 +65,17 @@ plain_terms <- function(terms) {
   out
 }
 
-# The names of the variables of terms, as a model frame has them.
-variables_of <- function(terms) {
-  shown_names(vapply(as.list(attr(terms, "variables"))[-1], deparse1, ""))
+# The names of the variables of terms, as a model frame has them; with the columns of `data`, as these are
+# called there.
+variables_of <- function(terms, data = NULL) {
+  names_in(data, vapply(as.list(attr(terms, "variables"))[-1], deparse1, ""))
+}
+
+# Plain names as the columns of `data` have them, and with their letters where there is no such column.
+names_in <- function(data, plain) {
+  if (is.null(data)) return(shown_names(plain))
+  at <- match(plain, plain_names(names(data)))
+  ifelse(is.na(at), shown_names(plain), names(data)[at])
 }
 
 # Names of columns without backticks: model.matrix() writes names that are not syntactic between them, with a

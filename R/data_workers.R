@@ -22,11 +22,11 @@
 #' stopped. A worker that stops is an error of class `landmarker_error_worker`, which names it. The cluster is
 #' then of no more use: its sockets are closed. Start another.
 #'
-#' After an interrupt or a time limit, workers on this machine are interrupted too, and the cluster and its
-#' data can be used at once. A worker that is still busy a second later, as one elsewhere may be, is a
+#' After an interrupt or a time limit, workers on this machine are interrupted too, and mostly the cluster and
+#' its data can be used at once. A worker that is still busy a second later, as one elsewhere may be, is a
 #' warning of class `landmarker_warning_worker` that names it. The cluster is then closed, because it would
-#' give old answers to your next calls. A limit of time (`setTimeLimit()`) may also come in the middle of a
-#' message, with the same end.
+#' give old answers to your next calls. An interrupt or a limit of time may also cut a message, with the same
+#' end. Then start another cluster, and call `on_workers()` again.
 #'
 #' @param cl A cluster of package \pkg{parallel}, such as `parallel::makeCluster(2)`.
 #' @param read A function(worker, workers) that is called on each worker with its number, 1, 2, ..., and the

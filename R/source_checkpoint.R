@@ -80,7 +80,7 @@ NULL
 # Checks the argument before any work.
 check_checkpoint <- function(file, call) {
   check_path(file, "checkpoint", call)
-  if (!file.exists(file)) check_writable(file, "checkpoint", call, part_of_log(file), kind = "checkpoint")
+  if (!file.exists(file)) check_writable(file, "checkpoint", call, kind = "checkpoint")
 }
 
 # The file that is written first (see write_log()).

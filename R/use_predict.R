@@ -79,8 +79,18 @@
 #' @section Memory:
 #' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
 #' values that would need more than `getOption("landmarker.memory")` are an error of class
-#' `landmarker_error_memory` (see [landmarker-options]). An error in the middle, such as a missing value,
-#' leaves the blocks before it written.
+#' `landmarker_error_memory` (see [landmarker-options]).
+#' An error in the middle, such as a missing value, leaves the blocks before it with a function or a
+#' realization sink.
+#' @section Files:
+#' A file is written under another name in the same folder, `features.h5.<letters>.part`, and is renamed when
+#' it is whole. So a file of the name that you gave has all values. Its dataset has the attribute `complete`,
+#' of value 1: `rhdf5::h5readAttributes("features.h5", "values")`. Where an error or an interrupt comes, the
+#' file is deleted. A session that is killed leaves the `.part` behind.
+#'
+#' Before each block the room on the disk is tried. In the end the last rows of the last block and of up to 30
+#' others are read again. Where values are missing, an error of class `landmarker_error_sink` says how many
+#' rows were written.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples

@@ -23,7 +23,7 @@ check_sink <- function(sink, call) {
     ), arg = "sink", call = call)
   }
   # After the checks of the path: installing a package does not mend a wrong one.
-  check_writable(sink, "sink", call, unfinished(sink))
+  check_writable(sink, "sink", call)
   need_package("HDF5Array", "A `sink` that is a path", call)
 }
 
@@ -37,23 +37,27 @@ write_values <- function(sink, new, values, call) {
     )
   }
   writer <- NULL
+  part <- NULL
+  if (is_path(sink)) {
+    # A reader of the user may change the folder.
+    sink <- file.path(normalizePath(dirname(sink)), basename(sink))
+    part <- new_name(sink)
+  }
   # A file has its name when it is whole. Until then it has another, and is deleted where an error or an
   # interrupt comes: a file with a part of the values is of no use.
-  on.exit(if (is_path(sink)) unlink(unfinished(sink)))
+  on.exit(if (!is.null(part)) unlink(part, expand = FALSE))
   each_part(new, values, function(found, first) {
     rows <- first + seq_len(NROW(found))
-    if (is.null(writer)) writer <<- sink_writer(sink, new$dim[1], found, call)
+    if (is.null(writer)) writer <<- sink_writer(sink, part, new$dim[1], found, call)
     writer$write(found, rows)
   })
   out <- writer$finish()
   if (is.function(sink)) invisible(out) else out
 }
 
-unfinished <- function(path) paste0(path, ".part")
-
 # list(write, finish): write(values, rows) takes one block, and finish() returns what was written. `example`:
-# the first block.
-sink_writer <- function(sink, rows, example, call) {
+# the first block. `part`: the name of the file until it is whole, for a path.
+sink_writer <- function(sink, part, rows, example, call) {
   if (is.function(sink)) {
     returned <- list()
     return(list(
@@ -63,7 +67,7 @@ sink_writer <- function(sink, rows, example, call) {
   }
   example <- value_matrix(example, call)
   path <- if (is_path(sink)) sink
-  if (!is.null(path)) sink <- new_hdf5(path, c(rows, ncol(example)), colnames(example), call)
+  if (!is.null(path)) sink <- new_hdf5(path, part, c(rows, ncol(example)), colnames(example), call)
   if (DelayedArray::type(sink) != "double") {
     abort_input(c("{.arg sink} must be of type double.", x = "It is of type {DelayedArray::type(sink)}."),
       arg = "sink", call = call
@@ -145,20 +149,19 @@ written_by <- function(blocks) sum(vapply(blocks, `[[`, 0L, "count"))
 
 # An error where not all values could be written. `written`: how many rows were.
 abort_sink <- function(path, file, written, dim, call, parent = NULL) {
-  bytes <- format(8 * (dim[1] - written) * as.double(dim[2]) / 1e6, digits = 3, big.mark = ",")
+  bytes <- format(8 * prod(dim) / 1e6, digits = 3, big.mark = ",")
   abort_input(c(
     "{.arg sink} must have room for all values.",
     x = "{if (is.null(file)) 'It' else 'Its disk'} took the values of {written} of {dim[1]} rows.",
     i = if (is.null(path)) "Delete what it has: the other rows are missing." else "The file is deleted.",
-    i = "Free {bytes} MB more, or give a sink on another disk."
+    i = "All values need {bytes} MB and some more. Free room, or give a sink on another disk."
   ), arg = "sink", kind = "sink", call = call, parent = parent)
 }
 
 # An HDF5 file of another name, in blocks of rows as chunks, so that they are written and read as a whole.
 # Features hardly compress.
-new_hdf5 <- function(path, dim, names, call) {
-  file <- unfinished(path)
-  check_writable(path, "sink", call, file, bytes = 8 * prod(dim))
+new_hdf5 <- function(path, file, dim, names, call) {
+  check_writable(path, "sink", call, bytes = 8 * prod(dim))
   HDF5Array::HDF5RealizationSink(dim,
     dimnames = if (!is.null(names)) list(NULL, names), type = "double", filepath = file, name = "values",
     chunkdim = c(min(dim[1], max(1L, block_size %/% dim[2])), dim[2]), level = 0

@@ -35,6 +35,30 @@ test_that("terms in other letters are those of the same formula, with what poly(
   expect_error(predict(landmarks(d, 4, bandwidth = 3), d["b"]), "\u00e4", class = "landmarker_error_columns")
 })
 
+test_that("a dot and a minus know a name in other letters, and strings keep theirs", {
+  skip_if_not(l10n_info()[["UTF-8"]])
+  d <- withr::with_seed(1, data.frame(a = stats::rnorm(60), b = stats::rnorm(60), y = stats::rnorm(60)))
+  names(d)[3] <- "\u00fd"
+  fit <- landmarks(stats::as.formula("\u00fd ~ ."), d, 4, by_response(iterations = 20), verbose = FALSE)
+  expect_identical(colnames(coef(fit)), c("a", "b"))
+  expect_length(predict(fit, d[1:2]), 60)
+  without <- landmarks(stats::as.formula("~ . - \u00fd"), d, 4, verbose = FALSE)
+  expect_identical(colnames(coef(without)), c("a", "b"))
+  d$city <- rep(c("Z\u00fcrich", "Bern"), 30)
+  by_city <- landmarks(stats::as.formula("~ I(9 * (city == \"Z\u00fcrich\")) + b"), d, 6, verbose = FALSE)
+  expect_gt(diff(range(coef(by_city)[, 1])), 8)
+})
+
+test_that("a column whose name looks like a letter's number is a column", {
+  d <- withr::with_seed(1, data.frame(stats::rnorm(60), stats::rnorm(60)))
+  for (strange in c("<U+00E4>", "b<U+110000>", "<U+D800>")) {
+    names(d) <- c(strange, "b")
+    expect_identical(dim(predict(landmarks(d, 4), d)), c(60L, 4L))
+  }
+  names(d) <- c("<U+00E4>", "\u00e4")
+  expect_error(landmarks(d, 4), class = "landmarker_error_columns")
+})
+
 # ---- in each locale ------------------------------------------------------------------------
 
 # A folder with the compiled locales, or a skip.

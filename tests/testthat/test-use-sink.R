@@ -116,13 +116,13 @@ test_that("a sink that loses values in silence is an error that says how many ro
   expect_equal(as.matrix(written), predict(fit, x), ignore_attr = TRUE, tolerance = 1e-7)
 })
 
-test_that("a file has its name only when it is whole, with a mark, and one of a killed session is replaced", {
+test_that("a file has its name only when it is whole, with a mark, and no other file is touched", {
   skip_if_not_installed("HDF5Array")
   x <- roll()
   fit <- quiet(landmarks(x, 4))
   folder <- withr::local_tempdir()
   file <- file.path(folder, "a.h5")
-  saveRDS(1, paste0(file, ".part"))
+  writeLines("mine", paste0(file, ".part"))
   read <- in_ten_parts(x)
   seen <- list()
   parts <- data_parts(dim(x), function(i) {
@@ -130,15 +130,27 @@ test_that("a file has its name only when it is whole, with a mark, and one of a 
     x[(i - 1) * 300 + 1:300, ]
   }, 10)
   written <- predict(fit, parts, sink = file)
-  expect_identical(unlist(seen[-1]), rep("a.h5.part", 9))
-  expect_identical(list.files(folder), "a.h5")
+  expect_identical(unique(lengths(seen)), c(1L, 2L))
+  expect_match(setdiff(unlist(seen), "a.h5.part"), "^a[.]h5[.][0-9a-f]+[.]part$")
+  expect_identical(list.files(folder), c("a.h5", "a.h5.part"))
+  expect_identical(readLines(paste0(file, ".part")), "mine")
   expect_identical(as.integer(suppressWarnings(rhdf5::h5readAttributes(file, "values"))$complete), 1L)
   expect_equal(as.matrix(HDF5Array::HDF5Array(file, "values")), predict(fit, x), ignore_attr = TRUE)
   expect_identical(dimnames(written), list(NULL, paste0("L", 1:4)))
   # An error in the middle
   other <- file.path(folder, "b.h5")
   expect_error(predict(fit, data_parts(dim(x), function(i) if (i < 5) x[1:300, ], 10), sink = other))
-  expect_identical(list.files(folder), "a.h5")
+  # A name with wildcards, a relative one, and a reader that goes elsewhere.
+  withr::local_dir(folder)
+  written <- predict(fit, x, sink = "a*.h5")
+  expect_s4_class(written, "HDF5Matrix")
+  leaves <- data_parts(dim(x), function(i) {
+    if (i == 3) setwd(tempdir())
+    if (i == 6) stop("no more")
+    x[(i - 1) * 300 + 1:300, ]
+  }, 10)
+  expect_error(predict(fit, leaves, sink = "c.h5"), class = "landmarker_error_parts")
+  expect_identical(sort(list.files(folder)), sort(c("a.h5", "a.h5.part", "a*.h5")))
 })
 
 test_that("a path that cannot be written is an error before the data are read", {
