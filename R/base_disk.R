@@ -36,9 +36,10 @@ check_writable <- function(path, arg, call, bytes = 1, kind = "input") {
   ), arg = arg, kind = kind, call = call)
 }
 
-# Whether the disk of a folder has room for so many bytes more: they are written to a file, which is removed.
-has_room <- function(folder, bytes) {
-  probe <- tempfile("landmarker-", folder)
+# Whether the disk of the file `path` has room for so many bytes more: they are written to a file beside it,
+# which is removed.
+has_room <- function(path, bytes) {
+  probe <- new_name(path)
   on.exit(unlink(probe, expand = FALSE))
   size_of_zeros(probe, bytes) >= bytes
 }

@@ -244,7 +244,7 @@ frame_terms <- function(formula, data, call) {
   }
   terms <- stats::terms(stats::reformulate(labels))
   attr(terms, ".Environment") <- globalenv()
-  plain_terms(terms)
+  terms
 }
 
 check_frame <- function(data, arg, call) {
@@ -322,7 +322,7 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
     }
   }
   names(frame) <- attr(frame, "plain")
-  x <- stats::model.matrix(plain_terms(blueprint$terms), frame)
+  x <- stats::model.matrix(attr(frame, "terms"), frame)
   # model.matrix() names the levels' columns <variable><level>: "ab" may be one of `a`, and a variable.
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
   dimnames(x) <- list(NULL, make.unique(shown_names(without_backticks(colnames(x)))))

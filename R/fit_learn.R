@@ -73,7 +73,8 @@ fit_in_scale <- function(scale, given, n, task, call) {
   fit <- landmarks_of_source(with_log(source, log), n, task, call)
   # The fit is complete, and its checkpoint is deleted.
   on.exit()
-  unlink(checkpoint)
+  # A path may have characters that are wildcards elsewhere.
+  unlink(checkpoint, expand = FALSE)
   fit
 }
 

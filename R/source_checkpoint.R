@@ -83,9 +83,6 @@ check_checkpoint <- function(file, call) {
   if (!file.exists(file)) check_writable(file, "checkpoint", call, kind = "checkpoint")
 }
 
-# The file that is written first (see write_log()).
-part_of_log <- function(file) paste0(file, ".part")
-
 # The log of a call. Where the file has a log of the same call, its results are taken over, and the random
 # seed is set to that of its start.
 open_log <- function(file, key, call) {
@@ -199,7 +196,7 @@ hash_of_bytes <- function(con, size) {
 write_log <- function(log, call = NULL) {
   log$saved <- Sys.time()
   if (log$failed) return(invisible())
-  part <- part_of_log(log$file)
+  part <- paste0(log$file, ".part")
   write <- function() {
     saveRDS(mget(checkpoint_parts, log), part, compress = FALSE)
     size <- file.size(part)
@@ -210,7 +207,7 @@ write_log <- function(log, call = NULL) {
   fine <- or_else(tryCatch(write(), warning = function(w) FALSE), FALSE)
   if (!fine) {
     log$failed <- TRUE
-    unlink(part)
+    unlink(part, expand = FALSE)
     warn_user(c(
       "The checkpoint {.path {log$file}} cannot be written. The fit goes on without it.",
       i = "Check that its folder can still be written, and that its disk has room."

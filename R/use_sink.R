@@ -95,6 +95,11 @@ array_writer <- function(sink, path, call) {
   mark_of <- function(values) {
     if (is.null(path)) values[evenly_spaced(seq_along(values), 1000)] else rlang::hash(values)
   }
+  # `whole`: the blocks that were written.
+  fail <- function(whole, parent = NULL) {
+    rows <- sum(vapply(whole, `[[`, 0L, "count"))
+    abort_sink(path, file, rows, dim(sink), call, parent)
+  }
   # Values that wait: small blocks are written together.
   waiting <- NULL
   last <- 0L
@@ -104,14 +109,12 @@ array_writer <- function(sink, path, call) {
     before <- last - nrow(values)
     rows <- before + seq_len(nrow(values))
     # A megabyte for the file's own tables.
-    if (!is.null(file) && !has_room(dirname(file), 8 * length(values) + 2^20)) {
-      abort_sink(path, file, written_by(blocks), dim(sink), call)
-    }
+    if (!is.null(file) && !has_room(file, 8 * length(values) + 2^20)) fail(blocks)
     ends <- unique(c(if (before > 0) before, before + length(rows), dim(sink)[1]))
     grid <- DelayedArray::ArbitraryArrayGrid(list(ends, ncol(values)))
     sink <<- on_failure(
       DelayedArray::write_block(sink, grid[[if (before > 0) 2L else 1L]], values),
-      function(e) abort_sink(path, file, written_by(blocks), dim(sink), call, e)
+      function(e) fail(blocks, e)
     )
     end <- utils::tail(seq_along(rows), max(1L, block_size %/% ncol(values)))
     blocks[[length(blocks) + 1]] <<- list(
@@ -136,16 +139,13 @@ array_writer <- function(sink, path, call) {
       }
       some <- c(evenly_spaced(seq_along(blocks), 30), length(blocks))
       if (!all(vapply(blocks[some], are_there, NA))) {
-        whole <- blocks[seq_len(Position(Negate(are_there), blocks) - 1)]
-        abort_sink(path, file, written_by(whole), dim(sink), call)
+        fail(blocks[seq_len(Position(Negate(are_there), blocks) - 1)])
       }
       if (is.null(path)) return(written)
       name_hdf5(file, path, call)
     }
   )
 }
-
-written_by <- function(blocks) sum(vapply(blocks, `[[`, 0L, "count"))
 
 # An error where not all values could be written. `written`: how many rows were.
 abort_sink <- function(path, file, written, dim, call, parent = NULL) {

@@ -241,3 +241,10 @@ test_that("on a full disk a warning comes, the fit goes on, and no connection st
   expect_false(isTRUE(tryCatch(seal(other), warning = function(w) FALSE)))
   expect_identical(nrow(showConnections()), open)
 })
+
+test_that("a path with wildcards deletes no other file", {
+  folder <- withr::local_tempdir()
+  for (name in c("fit1.rds", "fit1.rds.part")) writeLines("mine", file.path(folder, name))
+  landmarks(roll(500), 5, checkpoint = file.path(folder, "fit[1].rds"))
+  expect_identical(list.files(folder), c("fit1.rds", "fit1.rds.part"))
+})
