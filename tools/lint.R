@@ -1,4 +1,5 @@
-# R sources against the rules of .lintr: prints what differs. The status is 1 if anything does.
+# R sources against the rules of .lintr, and the packages that tests name against DESCRIPTION: prints what
+# differs. The status is 1 if anything does.
 #
 #   Rscript tools/lint.R          from the top of the repository; `make lint` does
 
@@ -21,7 +22,17 @@ for (file in files) {
   tabs <- tabs + length(lines)
 }
 
+# R CMD check finds packages that are not declared only where it can read the lists of CRAN and Bioconductor.
+ignored <- readLines(".Rbuildignore")
+tests <- Sys.glob("tests/testthat/*.R")
+in_tarball <- !vapply(tests, function(file) any(vapply(ignored, grepl, NA, file, perl = TRUE)), NA)
+named <- tools:::.check_packages_used_helper(read.dcf("DESCRIPTION")[1, ], tests[in_tarball])
+undeclared <- unique(unlist(named[c("others", "imports", "data")]))
+if (length(undeclared)) {
+  cat("Tests in the tarball name packages that DESCRIPTION does not:", undeclared, fill = TRUE)
+}
+
 # Other versions see some lines otherwise.
 strict <- utils::packageVersion("lintr") < "3.1"
 if (!strict) cat("lintr is not of version 3.0: what it finds does not fail.\n")
-quit(status = if (strict && length(found) + tabs > 0) 1 else 0)
+quit(status = if (strict && length(found) + tabs + length(undeclared) > 0) 1 else 0)

@@ -86,7 +86,7 @@ losing_sink <- function(dim, kept) {
   methods::setMethod("dim", "LosingSink", function(x) x@dim, where = where)
   methods::setMethod(generic("type"), "LosingSink", function(x) "double", where = where)
   methods::setMethod(generic("write_block"), "LosingSink", function(sink, viewport, block) {
-    rows <- BiocGenerics::start(viewport)[1]:BiocGenerics::end(viewport)[1]
+    rows <- DelayedArray::start(viewport)[1]:DelayedArray::end(viewport)[1]
     if (max(rows) <= kept) sink@at$values[rows, ] <- signif(block, 8)
     sink
   }, where = where)
