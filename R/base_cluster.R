@@ -176,10 +176,10 @@ is_connected <- function(node) {
   identical(own, now)
 }
 
+gone_words <- "The cluster was stopped, or closed after an interrupt, or is of another session."
+
 gone_condition <- function() {
-  structure(class = c("nodes_gone", "error", "condition"), list(
-    message = "the cluster was stopped, or is of another session", call = NULL
-  ))
+  structure(class = c("nodes_gone", "error", "condition"), list(message = gone_words, call = NULL))
 }
 
 # ---- the processes ------------------------------------------------------------------------
@@ -244,9 +244,13 @@ check_workers <- function(cl, call) {
 with_workers <- function(call, code) {
   on_failure(code, function(e) {
     if (inherits(e, "landmarker_error")) stop(e)
+    gone <- inherits(e, "nodes_gone")
     abort_input(
-      c("The workers of {.arg cl} must keep running.", i = "Start another cluster."),
-      arg = "cl", kind = "worker", call = call, parent = e
+      c(
+        "The workers of {.arg cl} must keep running.",
+        x = if (gone) gone_words, i = "Start another cluster."
+      ),
+      arg = "cl", kind = "worker", call = call, parent = if (!gone) e
     )
   })
 }

@@ -23,6 +23,7 @@
 #' | `assay` | an experiment has no such assay or reduced dimension |
 #' | `bandwidth` | it is not above 0, or its rule gives 0 (most rows are equal) |
 #' | `checkpoint` | the file is no checkpoint or one of another call, or cannot be written |
+#' | `codebook` | an object is no complete codebook |
 #' | `columns` | data lack columns of the fit, or have others |
 #' | `convergence` | no regression of [cv_landmarks()] can be measured |
 #' | `covariance` | local covariances are 0, or have no inverse |
@@ -61,13 +62,16 @@
 #' | kind | cause |
 #' |---|---|
 #' | `checkpoint` | the file cannot be written any more; the fit goes on without it |
+#' | `components` | the graph has several components; the warning is of kind `graph` too |
 #' | `convergence` | regressions did not converge and are left out |
 #' | `empty` | a draw of [by_dpp_exact()] was empty and was repeated |
 #' | `far` | new rows are far from all landmarks: [predict.landmarks()] |
 #' | `fit` | a warning of a fit within [cv_landmarks()] |
 #' | `graph` | the graph has several (nearly) separate parts, or a far landmark |
+#' | `interval` | intervals have no bounds: [predict.landmarks()] |
 #' | `levels` | a factor has more than 100 levels, or a level for each row |
 #' | `method` | a method failed in some fits of [cv_landmarks()] |
+#' | `novelty` | a coordinate is a function of those before it: [embed_landmarks()] |
 #' | `off_data` | few landmarks are on the data: [print.landmarks] |
 #' | `rank` | fewer than `n` landmarks were found: [landmarks-kernel] |
 #' | `response` | the response is a column of the data, or has too many classes |

@@ -203,8 +203,13 @@ missing_remedy <- function(call, arg) {
   has <- function(name) is.environment(call) && exists(name, call, inherits = FALSE)
   # Rows of data that are not in memory cannot be left out.
   x <- if (has("na.action") && has(arg)) get(arg, call)
-  in_memory <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
-  if (!in_memory) has <- function(name) FALSE
+  has_rows <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
+  if (!has_rows) {
+    if (has(arg) && !in_memory(get(arg, call))) {
+      return("Leave out rows with missing values where the data are read, or impute the values.")
+    }
+    has <- function(name) FALSE
+  }
   if (has("na.action") && arg == "newdata") {
     return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
   }

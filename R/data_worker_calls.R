@@ -80,14 +80,11 @@ find_again <- function(workers) {
 # Ends the connection to all workers after an error, with an error that says which worker has stopped, as far
 # as that can be found. It stays ended: answers of the other workers may still be on their way.
 lose_workers <- function(workers, error, silent = NULL) {
-  words <- if (inherits(error, "nodes_gone")) {
-    "Their cluster was stopped, or is of another session."
-  } else {
-    lost_words(workers, silent)
-  }
+  gone <- inherits(error, "nodes_gone")
+  words <- if (gone) gone_words else lost_words(workers, silent)
   close_nodes(workers$cl)
-  workers$lost <- list(words = words, parent = error)
-  abort_lost(workers, words, error)
+  workers$lost <- list(words = words, parent = if (!gone) error)
+  abort_lost(workers, words, workers$lost$parent)
 }
 
 # An error where a worker does not know the data. It may be one of another cluster, and is left alone.

@@ -84,6 +84,11 @@ open_workers <- function(cl, call) {
   id <- paste(Sys.info()[["nodename"]], Sys.getpid(), as.numeric(Sys.time()), sep = "-")
   with_workers(call, {
     processes <- check_workers(cl, call)
+    if (inherits(cl[[1]], tagged_nodes) && anyDuplicated(lapply(processes, `[`, c("pid", "host")))) {
+      abort_input(c("{.arg cl} must have each worker once.", x = "Some of its nodes are the same process."),
+        arg = "cl", call = call
+      )
+    }
     facts <- number_workers(cl, id, processes)
   })
   own <- as.character(utils::packageVersion("landmarker"))

@@ -27,8 +27,8 @@
 #'
 #' @section Two graphs:
 #' An embedding can only be as good as its graph. By default two landmarks are joined where rows of the data
-#' lie between them (`edges = "data"`, right in the picture). A fit keeps this graph. Fifty landmarks follow
-#' a Swiss roll by it.
+#' lie between them (`edges = "data"`, right in the picture). A fit keeps this graph. With
+#' fifty landmarks, its first coordinate follows a Swiss roll.
 #'
 #' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
 #' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
@@ -64,7 +64,7 @@
 #' @param newdata Data with the columns that the landmarks were learned from, M rows: a matrix, a sparse
 #'   matrix, a data frame, or data that are not in memory (see [data_parts()]).
 #' @param sink Where the coordinates go block by block, as in [predict.landmarks()]; NULL, the default,
-#'   returns them.
+#'   returns them. A `sink`, and data that are not in memory, need `na.action = na.fail`.
 #' @inheritParams landmarks
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also by

@@ -34,8 +34,8 @@
 #' ([on_workers()]) may come from a new cluster that divides them in the same way. With several values of
 #' `scale` there is no checkpoint.
 #'
-#' The first pass over the data comes before: if it fails, no file is left, and the same call starts anew with
-#' the random numbers that it finds then. Call `set.seed()` right before each of them.
+#' The file is made after the first pass over the data. If that pass fails, no file is left, and the same call
+#' starts anew, from the random seed of that moment. So call `set.seed()` right before the call each time.
 #'
 #' The file is written when a pass has ended and the last writing is half a minute ago. It is also written
 #' where the fit ends by an error or an interrupt. At most 1 GB of results is written.
@@ -99,9 +99,11 @@ open_log <- function(file, key, call) {
   }
   before <- if (is_sealed(file)) or_else(tryCatch(readRDS(file), warning = function(w) NULL), NULL)
   if (!is.list(before) || !all(checkpoint_parts %in% names(before))) {
+    folder <- dir.exists(file)
     abort_input(c(
       "{.arg checkpoint} must be the path of a checkpoint, or of a file that does not exist yet.",
-      x = "{.path {file}} is not a checkpoint.", i = "Choose another path, or delete the file."
+      x = "{.path {file}} is {if (folder) 'a folder' else 'not a checkpoint'}.",
+      i = if (folder) "Choose the path of a file in it." else "Choose another path, or delete the file."
     ), arg = "checkpoint", kind = "checkpoint", call = call)
   }
   refuse_other(before$key, key, file, call)
@@ -204,7 +206,8 @@ write_log <- function(log, call = NULL) {
     # Where a disk is full the file may end early without an error.
     file.size(part) == size + 32 && is_sealed(part) && file.rename(part, log$file)
   }
-  fine <- or_else(tryCatch(write(), warning = function(w) FALSE), FALSE)
+  # A jump out of a warning would leave a connection open.
+  fine <- or_else(suppressWarnings(write()), FALSE)
   if (!fine) {
     log$failed <- TRUE
     unlink(part, expand = FALSE)

@@ -34,9 +34,10 @@
 #'     multiplied by the square root of the weight of \eqn{x_i}.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
-#' @param sink Where the values go block by block, for new data that are not in memory and whose values would
-#'   not fit into it either. NULL, the default, returns them. The path of a new file (`"features.h5"`) writes
-#'   them as an uncompressed HDF5 dataset named `"values"`, by package \pkg{HDF5Array}. A realization sink of
+#' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be
+#'   in memory or not. NULL, the default, returns the values. The path of a new file, which ends in `.h5` or
+#'   `.hdf5` (`"features.h5"`), writes them as an uncompressed HDF5 dataset named `"values"`, by package
+#'   \pkg{HDF5Array}; `"nearest"` gives two columns of numbers. A realization sink of
 #'   package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
 #'   function(values, rows) is called with the values of each block and the numbers of its rows. See "Files".
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:

@@ -68,8 +68,10 @@ sink_writer <- function(sink, part, rows, example, call) {
   example <- value_matrix(example, call)
   path <- if (is_path(sink)) sink
   if (!is.null(path)) sink <- new_hdf5(path, part, c(rows, ncol(example)), colnames(example), call)
-  if (DelayedArray::type(sink) != "double") {
-    abort_input(c("{.arg sink} must be of type double.", x = "It is of type {DelayedArray::type(sink)}."),
+  # Those that keep their values in memory cannot say their type.
+  type <- or_else(DelayedArray::type(sink), "double")
+  if (type != "double") {
+    abort_input(c("{.arg sink} must be of type double.", x = "It is of type {type}."),
       arg = "sink", call = call
     )
   }
@@ -112,10 +114,12 @@ array_writer <- function(sink, path, call) {
     if (!is.null(file) && !has_room(file, 8 * length(values) + 2^20)) fail(blocks)
     ends <- unique(c(if (before > 0) before, before + length(rows), dim(sink)[1]))
     grid <- DelayedArray::ArbitraryArrayGrid(list(ends, ncol(values)))
-    sink <<- on_failure(
+    changed <- on_failure(
       DelayedArray::write_block(sink, grid[[if (before > 0) 2L else 1L]], values),
       function(e) fail(blocks, e)
     )
+    # A sink in memory keeps its values itself, and returns them in its place.
+    if (methods::is(changed, "RealizationSink")) sink <<- changed
     end <- utils::tail(seq_along(rows), max(1L, block_size %/% ncol(values)))
     blocks[[length(blocks) + 1]] <<- list(
       count = length(rows), rows = rows[end], mark = mark_of(values[end, , drop = FALSE])
@@ -130,9 +134,11 @@ array_writer <- function(sink, path, call) {
     },
     finish = function() {
       if (length(waiting)) put()
-      DelayedArray::close(sink)
-      if (!is.null(path)) mark_complete(file)
-      written <- methods::as(sink, "DelayedArray")
+      written <- on_failure({
+        DelayedArray::close(sink)
+        if (!is.null(path)) mark_complete(file)
+        methods::as(sink, "DelayedArray")
+      }, function(e) fail(list(), e))
       are_there <- function(block) {
         found <- or_else(mark_of(unname(as.matrix(written[block$rows, , drop = FALSE]))), NULL)
         isTRUE(all.equal(found, block$mark, tolerance = 1e-6))
@@ -154,7 +160,8 @@ abort_sink <- function(path, file, written, dim, call, parent = NULL) {
     "{.arg sink} must have room for all values.",
     x = "{if (is.null(file)) 'It' else 'Its disk'} took the values of {written} of {dim[1]} rows.",
     i = if (is.null(path)) "Delete what it has: the other rows are missing." else "The file is deleted.",
-    i = "All values need {bytes} MB and some more. Free room, or give a sink on another disk."
+    i = "All values need {bytes} MB and some more. Free room, or give a sink on another disk.",
+    i = if (is.null(path)) "A sink that takes whole columns only, such as TENxRealizationSink, does not work."
   ), arg = "sink", kind = "sink", call = call, parent = parent)
 }
 

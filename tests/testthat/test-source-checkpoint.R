@@ -224,7 +224,7 @@ test_that("on a full disk a warning comes, the fit goes on, and no connection st
   x <- roll(1000)
   file <- file.path(disk, "a.checkpoint")
   other <- file.path(disk, "other")
-  full <- function() tryCatch(writeBin(raw(2^21), other), warning = identity)
+  full <- function() suppressWarnings(writeBin(raw(2^21), other))
   parts <- data_parts(dim(x), function(i) {
     full()
     x

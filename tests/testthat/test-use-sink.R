@@ -193,3 +193,18 @@ test_that("on a full disk the error says how much is written, and nothing is lef
   map <- embed_landmarks(fit)
   expect_identical(dim(predict(map, parts, sink = file)), c(60000L, 2L))
 })
+
+test_that("sinks of DelayedArray take the values, or an error says that they cannot", {
+  skip_if_not_installed("HDF5Array")
+  x <- roll(600)
+  fit <- landmarks(x, 10)
+  expected <- unname(predict(fit, x))
+  in_memory <- DelayedArray::AutoRealizationSink(c(600L, 10L))
+  expect_identical(as.matrix(predict(fit, x, sink = in_memory)), expected)
+  columns <- HDF5Array::TENxRealizationSink(c(600L, 10L),
+    filepath = withr::local_tempfile(fileext = ".h5"), group = "g"
+  )
+  expect_error(suppressWarnings(predict(fit, x, sink = columns)), "whole columns",
+    class = "landmarker_error_sink"
+  )
+})
