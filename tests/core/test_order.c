@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "core/algebra/linear.h"
+#include "core/algebra/pivoted_order.h"
 #include "fixture.h"
 
 /* Explains column p of `a`, what remains of g, by elimination on all of it in long double. */

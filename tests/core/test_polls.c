@@ -5,6 +5,7 @@
 #include "check.h"
 #include "core/algebra/lapack.h"
 #include "core/algebra/linear.h"
+#include "core/algebra/pivoted_order.h"
 #include "core/landmarks/trace_order.h"
 #include "core/use/reconstruction.h"
 #include "fixture.h"

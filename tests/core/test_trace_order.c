@@ -65,6 +65,54 @@ static void check_order(const executor *exec, size_t n, size_t held, size_t want
   release();
 }
 
+/* M'GM, M = I - e_t w_t' / w_tt: what point t leaves of G, and of W where g is w. */
+static void eliminate(size_t n, size_t t, const long double *w, long double *g) {
+  long double *row = bytes(n * sizeof *row), *by = bytes(n * sizeof *by);
+  for (size_t i = 0; i < n; i++) {
+    row[i] = g[t * n + i];
+    by[i] = w[t * n + i] / w[t * n + t];
+  }
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++) {
+      g[i * n + j] += by[i] * by[j] * row[t] - row[i] * by[j] - by[i] * row[j];
+    }
+  }
+}
+
+/* Many points, so that they are taken from several panels. */
+static void check_panels(const executor *exec, size_t n, size_t held, size_t wanted) {
+  const size_t length = padded(n);
+  const double *w = positive_matrix(n, n, 2.0), *g = positive_matrix(n, 2 * n, 0.0);
+  long double *left_w = bytes(n * n * sizeof *left_w), *left_g = bytes(n * n * sizeof *left_g);
+  for (size_t i = 0; i < n * n; i++) {
+    left_w[i] = w[i / n * length + i % n];
+    left_g[i] = g[i / n * length + i % n];
+  }
+  size_t *order = bytes(wanted * sizeof *order);
+  double *gain = doubles(wanted), *scratch = doubles(trace_order_scratch(length, wanted));
+  double worst = 0.0;
+  int greedy = 1;
+  const size_t found =
+      trace_order(exec, n, length, held, wanted, 1e-10, w, g, scratch, order, gain);
+  char *taken = bytes(n);
+  memset(taken, 0, n);
+  for (size_t k = 0; k < found; k++) {
+    const size_t t = order[k];
+    const long double mine = left_g[t * n + t] / left_w[t * n + t];
+    for (size_t i = held; k >= held && i < n; i++) {
+      greedy &= taken[i] || left_g[i * n + i] / left_w[i * n + i] <= mine * (1 + 1e-9L);
+    }
+    greedy &= !taken[t] && (k >= held || t == k);
+    taken[t] = 1;
+    compare_relative(&worst, gain[k], (double)mine);
+    eliminate(n, t, left_w, left_g);
+    eliminate(n, t, left_w, left_w);
+  }
+  CHECK(found == wanted && greedy, "%zu points in a greedy order, %zu held", found, held);
+  CHECK(worst < 1e-9, "the gains of %zu points: error %g", n, worst);
+  release();
+}
+
 /* Two points in one place: the second has nothing to add. */
 static void check_twice(const executor *exec) {
   const size_t n = 7, length = padded(n);
@@ -139,6 +187,8 @@ void test_trace_order(const executor *exec) {
       check_order(exec, sizes[s], helds[h], sizes[s] + 2);
     }
   }
+  check_panels(exec, 90, 0, 85);
+  check_panels(exec, 70, 40, 66);
   check_twice(exec);
   for (int weighted = 0; weighted < 2; weighted++) {
     check_start(exec, ROWS_DENSE, weighted, 0, SPACE_EUCLIDEAN);

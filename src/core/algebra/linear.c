@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "row.h"
+
 #define BLOCK 32 /* rows of R that are factored at a time */
 
 /* C (+)= op(A) B, of which a part is computed in each turn. */
@@ -121,17 +123,6 @@ void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulat
   while (next_stretch(exec, &part)) {
     SHARE_TURNS(threads, s, part.begin, part.end, slice_of_transposed(&whole, s));
   }
-}
-
-/* y -= factor * x, along rows. */
-static void subtract_row(double *restrict y, const double *restrict x, double factor, size_t n) {
-#pragma omp simd
-  for (size_t i = 0; i < n; i++) y[i] -= factor * x[i];
-}
-
-static void scale_row(double *x, double factor, size_t n) {
-#pragma omp simd
-  for (size_t i = 0; i < n; i++) x[i] *= factor;
 }
 
 size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor, int skip,
@@ -270,106 +261,4 @@ double cholesky_log_det(size_t n, size_t length, const double *r) {
   double sum = 0.0;
   for (size_t k = 0; k < n; k++) sum += log(r[k * length + k]);
   return 2.0 * sum;
-}
-
-/* Columns whose residuals given the first `from` rows of the basis are at hand. */
-typedef struct {
-  size_t count, used, from;
-  size_t column[BLOCK];
-  double *residual; /* BLOCK x length */
-} panel;
-
-size_t pivoted_order_scratch(size_t length, size_t wanted) {
-  return (wanted + 1 + BLOCK) * length + wanted * BLOCK;
-}
-
-/* The place of a column in the panel, or its count. */
-static size_t place_in(const panel *p, size_t column) {
-  size_t at = 0;
-  while (at < p->count && p->column[at] != column) at++;
-  return at;
-}
-
-/* The columns in order, or those with the largest remaining diagonals: the next ones of these are
- * likely to be taken. Fewer of them where few of the last ones were. */
-static void choose_columns(panel *p, size_t n, size_t held, size_t next, const double *remains) {
-  size_t most = 2 * p->used;
-  most = p->count == 0 || most > BLOCK ? BLOCK : most < 8 ? 8 : most;
-  p->count = p->used = 0;
-  if (next < held) {
-    while (p->count < most && next < held && next < n) p->column[p->count++] = next++;
-    return;
-  }
-  for (size_t i = held; i < n; i++) {
-    if (remains[i] <= 0.0) continue;
-    if (p->count == most && remains[i] <= remains[p->column[most - 1]]) continue;
-    size_t at = p->count < most ? p->count++ : most - 1;
-    for (; at > 0 && remains[p->column[at - 1]] < remains[i]; at--) {
-      p->column[at] = p->column[at - 1];
-    }
-    p->column[at] = i;
-  }
-}
-
-/* Their residuals, by one product: the columns of G less what the basis has of them. */
-static void fill_panel(const executor *exec, panel *p, size_t n, size_t length, const double *g,
-                       double *basis, size_t rank, double *share) {
-  for (size_t c = 0; c < p->count; c++) {
-    memcpy(p->residual + c * length, g + p->column[c] * length, n * sizeof *g);
-    for (size_t i = 0; i < rank; i++) share[i * BLOCK + c] = basis[i * length + p->column[c]];
-  }
-  p->from = rank;
-  if (rank == 0) return;
-  multiply_transposed(exec, matrix_on(share, rank, p->count, BLOCK),
-                      matrix_on(basis, rank, n, length), -1,
-                      matrix_on(p->residual, p->count, n, length));
-}
-
-/* A left-looking factorization, which computes only some columns more than are taken. A row of
- * `basis` is the residual of a column given those before it, divided by the square root
- * of its pivot. The remaining diagonals are stored after the rows. */
-size_t pivoted_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
-                     double floor, const double *g, double *basis, size_t *order, double *pivot) {
-  double *remains = basis + wanted * length, done = 0.0;
-  panel ahead = {0, 0, 0, {0}, remains + length};
-  double *share = ahead.residual + BLOCK * length;
-  size_t rank = 0;
-  for (size_t i = 0; i < n; i++) remains[i] = g[i * length + i];
-  for (size_t k = 0; k < wanted; k++) {
-    size_t taken = k;
-    if (k >= held) {
-      taken = held < n ? held : 0;
-      for (size_t i = held; i < n; i++) {
-        if (remains[i] > remains[taken]) taken = i;
-      }
-    }
-    const double before = g[taken * length + taken], left = remains[taken];
-    const int dependent = !(left > floor * before);
-    if (dependent && k >= held) return k;
-    order[k] = taken;
-    pivot[k] = dependent ? 0.0 : left;
-    /* A column that depends on those before it changes nothing in the others. */
-    if (dependent) {
-      remains[taken] = -1.0;
-      continue;
-    }
-    size_t place = place_in(&ahead, taken);
-    if (place == ahead.count) {
-      choose_columns(&ahead, n, held, k, remains);
-      fill_panel(exec, &ahead, n, length, g, basis, rank, share);
-      place = place_in(&ahead, taken);
-    }
-    poll_by_work(exec, 2.0 * (double)n * (double)(rank - ahead.from + 1), &done);
-    double *column = basis + rank * length;
-    memcpy(column, ahead.residual + place * length, n * sizeof *column);
-    for (size_t i = ahead.from; i < rank; i++) {
-      subtract_row(column, basis + i * length, basis[i * length + taken], n);
-    }
-    scale_row(column, 1.0 / sqrt(left), n);
-    for (size_t i = 0; i < n; i++) remains[i] -= column[i] * column[i];
-    remains[taken] = -1.0;
-    ahead.used++;
-    rank++;
-  }
-  return wanted;
 }

@@ -44,16 +44,4 @@ void cholesky_solve_back(const executor *exec, matrix r, matrix x);
 /* log det G = 2 sum log R_kk. */
 double cholesky_log_det(size_t n, size_t length, const double *r);
 
-/* Greedy order by pivoted Cholesky: `order` gets up to `wanted` columns of G,
- * the first `held` in their places, then always the column with the largest
- * remaining diagonal (the first of those that tie). `pivot` gets these diagonals,
- * which are N times the variances. Stops where the largest is at most `floor`
- * times its diagonal entry of G, and returns how many columns were taken.
- * `basis` is scratch of pivoted_order_scratch() doubles, whose first rows are the factor. G is only
- * read. Time n wanted^2: nearly all of it in products, where columns with the largest diagonals are
- * computed together before they are taken. */
-size_t pivoted_order_scratch(size_t length, size_t wanted);
-size_t pivoted_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
-                     double floor, const double *g, double *basis, size_t *order, double *pivot);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/algebra/pivoted_order.h"
 #include "core/base/tolerance.h"
 #include "trace_order.h"
 

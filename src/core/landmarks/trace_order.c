@@ -3,75 +3,92 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/algebra/panel.h"
+#include "core/algebra/row.h"
+
 /*
- * Gram-Schmidt in the kernel's own inner product. For the k-th point taken:
+ * Gram-Schmidt in the kernel's own inner product. Each point that is taken lowers both matrices to
+ * what it leaves of them. With t its column, and W and G what those before it have left,
  *
- *   l_k   its column of what is left of W, over the root of its pivot;
- *   y_k   the same combination of columns of C, which is never formed. Kept are
- *   c_k   = C' D y_k, and
- *   Y     = the inner products y_j' D y_k.
+ *   l = W_t / root,   root^2 = W_tt
+ *   d = G_t / root,   v = d - l d_t / (2 root)
  *
- * What is left of column i of C is C_i - sum_k l_ki y_k.
+ *   W := W - l l',    G := G - l v' - v l'.
+ *
+ * Neither is formed. Kept are the diagonals, and l and v of all points that were taken.
  */
 typedef struct {
-  size_t n, length, wanted;
-  double *l, *c;  /* wanted x length each */
-  double *y;      /* wanted x wanted */
-  double *left_w; /* length: what is left of each diagonal entry of W */
-  double *left_c; /* length: and of each squared norm of C's columns */
-  double *own;    /* wanted: inner products of the newest y with those before it */
+  size_t n, length;
+  double *l, *v;           /* wanted x length each */
+  double *left_w, *left_g; /* length: the diagonals */
+  double *score;           /* length: what each point explains; -1 if it cannot be taken */
+  panel ahead;
+  double *of_w, *of_g; /* PANEL x length: the panel's columns */
+  double *share;       /* wanted x PANEL */
 } basis;
 
 size_t trace_order_scratch(size_t length, size_t wanted) {
-  return 2 * wanted * length + wanted * wanted + 2 * length + wanted;
+  return (2 * wanted + 3 + 2 * PANEL) * length + wanted * PANEL;
 }
 
 static basis basis_on(double *scratch, size_t n, size_t length, size_t wanted) {
-  basis b = {.n = n, .length = length, .wanted = wanted};
+  basis b = {.n = n, .length = length};
   b.l = scratch;
-  b.c = b.l + wanted * length;
-  b.y = b.c + wanted * length;
-  b.left_w = b.y + wanted * wanted;
-  b.left_c = b.left_w + length;
-  b.own = b.left_c + length;
+  b.v = b.l + wanted * length;
+  b.left_w = b.v + wanted * length;
+  b.left_g = b.left_w + length;
+  b.score = b.left_g + length;
+  b.of_w = b.score + length;
+  b.of_g = b.of_w + PANEL * length;
+  b.share = b.of_g + PANEL * length;
   return b;
 }
 
-/* column := (from - sum_k rows_k by[k]) / root. */
-static void residual(const basis *b, size_t rank, const double *rows, const double *from,
-                     size_t taken, double root, double *column) {
-  memcpy(column, from, b->n * sizeof *column);
-  for (size_t k = 0; k < rank; k++) {
-    const double by = b->l[k * b->length + taken], *row = rows + k * b->length;
-#pragma omp simd
-    for (size_t i = 0; i < b->n; i++) column[i] -= by * row[i];
+static void set_scores(basis *b, double floor, const double *w) {
+  for (size_t i = 0; i < b->n; i++) {
+    const double left = b->left_w[i], explained = b->left_g[i];
+    /* Points that are taken leave 0. */
+    const int can = left > floor * w[i * b->length + i];
+    b->score[i] = !can ? -1.0 : explained > 0.0 ? explained / left : 0.0;
   }
-  for (size_t i = 0; i < b->n; i++) column[i] /= root;
+}
+
+/* The place in the panel of a column, which becomes one of a new panel if it is in none. */
+static size_t place_of(const executor *exec, basis *b, size_t rank, size_t held, size_t k,
+                       size_t taken, const double *w, const double *g) {
+  const size_t n = b->n, length = b->length, place = panel_place(&b->ahead, taken);
+  if (place < b->ahead.count) return place;
+  panel_choose(&b->ahead, n, held, k, b->score);
+  b->ahead.from = rank;
+  panel_columns(&b->ahead, n, length, w, b->of_w);
+  panel_subtract(exec, &b->ahead, n, length, rank, b->l, b->l, b->share, b->of_w);
+  panel_columns(&b->ahead, n, length, g, b->of_g);
+  panel_subtract(exec, &b->ahead, n, length, rank, b->v, b->l, b->share, b->of_g);
+  panel_subtract(exec, &b->ahead, n, length, rank, b->l, b->v, b->share, b->of_g);
+  return panel_place(&b->ahead, taken);
 }
 
 /* Point `taken` becomes the one of number `rank`. */
-static void take(basis *b, size_t rank, size_t taken, const double *w, const double *g) {
+static void take(basis *b, size_t rank, size_t taken, size_t place) {
   const size_t n = b->n, length = b->length;
   const double root = sqrt(b->left_w[taken]);
-  double *l = b->l + rank * length, *c = b->c + rank * length;
-  residual(b, rank, b->l, w + taken * length, taken, root, l);
-  residual(b, rank, b->c, g + taken * length, taken, root, c);
-  double all = c[taken];
-  for (size_t k = 0; k < rank; k++) {
-    double sum = b->c[k * length + taken];
-    for (size_t j = 0; j < rank; j++) sum -= b->y[k * b->wanted + j] * b->l[j * length + taken];
-    b->own[k] = sum / root;
-    b->y[k * b->wanted + rank] = b->y[rank * b->wanted + k] = b->own[k];
+  double *l = b->l + rank * length, *v = b->v + rank * length;
+  memcpy(l, b->of_w + place * length, n * sizeof *l);
+  memcpy(v, b->of_g + place * length, n * sizeof *v);
+  for (size_t k = b->ahead.from; k < rank; k++) {
+    const double *l_k = b->l + k * length, *v_k = b->v + k * length;
+    subtract_row(l, l_k, l_k[taken], n);
+    subtract_row(v, l_k, v_k[taken], n);
+    subtract_row(v, v_k, l_k[taken], n);
   }
-  for (size_t k = 0; k < rank; k++) all -= b->l[k * length + taken] * b->own[k];
-  all /= root;
-  b->y[rank * b->wanted + rank] = all;
+  scale_row(l, 1.0 / root, n);
+  scale_row(v, 1.0 / root, n);
+  subtract_row(v, l, 0.5 * v[taken] / root, n);
   for (size_t i = 0; i < n; i++) {
-    double with = c[i];
-    for (size_t k = 0; k < rank; k++) with -= b->l[k * length + i] * b->own[k];
-    b->left_c[i] += l[i] * (l[i] * all - 2.0 * with);
     b->left_w[i] -= l[i] * l[i];
+    b->left_g[i] -= 2.0 * l[i] * v[i];
   }
+  b->ahead.used++;
 }
 
 size_t trace_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
@@ -81,26 +98,24 @@ size_t trace_order(const executor *exec, size_t n, size_t length, size_t held, s
   basis b = basis_on(scratch, n, length, wanted);
   for (size_t i = 0; i < n; i++) {
     b.left_w[i] = w[i * length + i];
-    b.left_c[i] = g[i * length + i];
+    b.left_g[i] = g[i * length + i];
   }
   size_t rank = 0;
   for (size_t k = 0; k < wanted; k++) {
-    size_t taken = k;
-    double best = -1.0;
-    for (size_t i = k < held ? k : held; i < (k < held ? k + 1 : n); i++) {
-      /* Points that are taken leave 0. */
-      if (!(b.left_w[i] > floor * w[i * length + i])) continue;
-      const double here = b.left_c[i] > 0.0 ? b.left_c[i] / b.left_w[i] : 0.0;
-      if (here > best) {
-        best = here;
-        taken = i;
-      }
+    set_scores(&b, floor, w);
+    size_t taken = k < held ? k : held;
+    for (size_t i = held; k >= held && i < n; i++) {
+      if (b.score[i] > b.score[taken]) taken = i;
     }
-    if (best < 0.0 && k >= held) return k;
+    const int can = taken < n && b.score[taken] >= 0.0;
+    if (!can && k >= held) return k;
     order[k] = taken;
-    gain[k] = best > 0.0 ? best : 0.0;
-    poll_by_work(exec, 6.0 * (double)n * (double)(rank + 1), &done);
-    if (best >= 0.0) take(&b, rank++, taken, w, g);
+    gain[k] = can ? b.score[taken] : 0.0;
+    if (can) {
+      const size_t place = place_of(exec, &b, rank, held, k, taken, w, g);
+      poll_by_work(exec, 6.0 * (double)n * (double)(rank - b.ahead.from + 1), &done);
+      take(&b, rank++, taken, place);
+    }
     b.left_w[taken] = 0.0;
   }
   return wanted;

@@ -21,8 +21,8 @@ size_t trace_order_scratch(size_t length, size_t wanted);
  * c and w what those before it leave of its column of C and of its diagonal
  * entry of W (ties: the first). A point whose w is not above `floor` times its
  * diagonal entry depends on those before it: its gain is 0, and it is taken
- * only if held. Returns how many were taken. W and G are only read. Time n
- * wanted^2, by one thread. Polls between points. */
+ * only if held. Returns how many were taken. W and G are only read. Time 3 n
+ * wanted^2: nearly all of it in products (panel.h). Polls between points. */
 size_t trace_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
                    double floor, const double *w, const double *g, double *scratch, size_t *order,
                    double *gain);
