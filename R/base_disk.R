@@ -11,8 +11,12 @@ check_writable <- function(path, arg, call, bytes = 1, kind = "input") {
   if (!dir.exists(folder)) {
     abort_input(c(
       "{.arg {arg}} must be the path of a new file in a folder that exists.",
-      x = "The folder {.path {folder}} does not exist.",
-      i = "Make it by {.fn dir.create}, or choose another."
+      x = if (file.exists(folder)) {
+        "{.path {folder}} is not a folder."
+      } else {
+        "The folder {.path {folder}} does not exist."
+      },
+      i = if (!file.exists(folder)) "Make it by {.fn dir.create}, or choose another."
     ), arg = arg, kind = kind, call = call)
   }
   try <- new_name(path)

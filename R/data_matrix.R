@@ -205,10 +205,13 @@ missing_remedy <- function(call, arg) {
   x <- if (has("na.action") && has(arg)) get(arg, call)
   has_rows <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
   if (!has_rows) {
-    if (has(arg) && !in_memory(get(arg, call))) {
+    if (has(arg) && inherits(get(arg, call), c("data_parts", "worker_data"))) {
       return("Leave out rows with missing values where the data are read, or impute the values.")
     }
     has <- function(name) FALSE
+  }
+  if (arg == "newdata" && has("sink") && !is.null(get("sink", call))) {
+    return("Leave out rows with missing values before, or impute the values.")
   }
   if (has("na.action") && arg == "newdata") {
     return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")

@@ -66,8 +66,15 @@ data_parts <- function(dims, read, n_parts) {
   # There is a limit because what is known of each part stays in memory.
   n_parts <- check_count(n_parts, "n_parts", max = 1000000L, call = call)
   dims <- check_data_size(dims, call)
-  data <- parted_data(read, rep(NA_integer_, n_parts), dims[2], total = dims[1])
+  data <- parted_data(read, rep(NA_integer_, n_parts), NULL, total = dims[1])
   first <- read_part(data, 1L)
+  if (!is.null(dims) && ncol(first) != dims[2]) {
+    abort_input(c(
+      "{.arg dims} must have the number of columns of the parts.",
+      x = "It says {dims[2]} columns, and part 1 has {ncol(first)}.",
+      i = "{.code dims = NULL} reads all parts and counts."
+    ), arg = "dims", kind = "parts", call = call)
+  }
   data$columns <- ncol(first)
   data["names"] <- list(colnames(first))
   if (is.null(dims)) data$total <- sum(count_parts(data))
@@ -80,9 +87,11 @@ check_data_size <- function(dims, call) {
   fine <- is.numeric(dims) && length(dims) == 2 && !anyNA(dims) &&
     all(dims >= 1 & dims == trunc(dims) & dims <= .Machine$integer.max)
   if (!fine) {
+    shown <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
     abort_input(c(
-      "{.arg dims} must be two whole numbers of at least 1, the rows and columns of all parts, or NULL.",
-      x = "It is {describe(dims)}."
+      "{.arg dims} must be two whole numbers from 1 to {(.Machine$integer.max)}, or NULL.",
+      x = "It is {shown}.",
+      i = "They are the numbers of rows and columns of all parts."
     ), arg = "dims", call = call)
   }
   as.integer(dims)
@@ -189,7 +198,8 @@ read_part <- function(x, i) {
   if (!is.na(known) && !is.na(x$total) && known != x$total) {
     abort_input(c(
       "{.arg dims} must be the rows and columns of all parts together.",
-      x = "It says {x$total} row{?s}, and the parts have {known}."
+      x = "It says {x$total} row{?s}, and the parts have {known}.",
+      i = "{.code dims = NULL} reads all parts and counts."
     ), arg = "dims", kind = "parts", call = NULL)
   }
   # After the check, so that it fails at each call.

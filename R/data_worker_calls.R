@@ -51,6 +51,11 @@ ask_workers <- function(workers, task, ..., share = NULL) {
   if (length(silent)) lose_workers(workers, NULL, silent)
   workers$free <- setdiff(workers$free, message$free)
   count_bytes(workers, message, answers)
+  for (answer in answers) {
+    for (text in answer$warnings) {
+      warning(worker_words(workers, answer$worker), ": ", text, call. = FALSE)
+    }
+  }
   failed <- which(vapply(answers, function(answer) !is.null(answer$error), NA))
   if (length(failed)) abort_worker(workers, failed[1], answers[[failed[1]]]$error)
   lapply(answers, `[[`, "value")
@@ -174,12 +179,22 @@ answer_call <- function(message) {
   if (is.null(store)) return(structure(list(), class = "unknown_data"))
   if (identical(store$number, message$number)) return(store$answer)
   rm(list = intersect(message$free, ls(store$kept)), envir = store$kept)
-  answer <- tryCatch(
-    list(
-      value = do.call(message$task, c(list(store, message$share[[store$worker]]), message$args), quote = TRUE)
+  told <- character()
+  answer <- withCallingHandlers(
+    tryCatch(
+      list(
+        value = do.call(message$task, c(list(store, message$share[[store$worker]]), message$args),
+          quote = TRUE
+        )
+      ),
+      error = function(e) list(error = light_error(e))
     ),
-    error = function(e) list(error = light_error(e))
+    warning = function(w) {
+      told <<- unique(c(told, conditionMessage(w)))
+      tryInvokeRestart("muffleWarning")
+    }
   )
+  answer$warnings <- utils::head(told, 5)
   store$number <- message$number
   store$answer <- structure(
     c(answer, worker = store$worker, number = message$number), class = "worker_answer"

@@ -28,6 +28,8 @@
 #' give old answers to your next calls. An interrupt or a limit of time may also cut a message, with the same
 #' end. Then start another cluster, and call `on_workers()` again.
 #'
+#' Warnings of `read` come with the number of their worker. Messages are not shown.
+#'
 #' @param cl A cluster of package \pkg{parallel}, such as `parallel::makeCluster(2)`.
 #' @param read A function(worker, workers) that is called on each worker with its number, 1, 2, ..., and the
 #'   number of workers. It returns the worker's own rows: a matrix, a sparse matrix, a data frame of numbers,
@@ -61,11 +63,17 @@ on_workers <- function(cl, read) {
       x = "It is {describe(cl)}."
     ), arg = "cl", call = call)
   }
+  if (any(vapply(cl, is.null, NA))) {
+    abort_input(c("{.arg cl} must be a cluster of workers.", x = "One of its nodes is NULL."),
+      arg = "cl", call = call
+    )
+  }
   if (!is.function(read)) {
     abort_input(c("{.arg read} must be a function(worker, workers).", x = "It is {describe(read)}."),
       arg = "read", call = call
     )
   }
+  check_takes(read, 2, "read", "function(worker, workers)", call)
   workers <- open_workers(cl, call)
   facts <- ask_workers(workers, worker_read, for_workers(read), length(cl))
   check_alike(workers, facts, call)

@@ -37,8 +37,8 @@
 #' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be
 #'   in memory or not. NULL, the default, returns the values. The path of a new file, which ends in `.h5` or
 #'   `.hdf5` (`"features.h5"`), writes them as an uncompressed HDF5 dataset named `"values"`, by package
-#'   \pkg{HDF5Array}; `"nearest"` gives two columns of numbers. A realization sink of
-#'   package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
+#'   \pkg{HDF5Array}; `"nearest"` gives two columns of numbers. Names of rows are not written. A realization
+#'   sink of package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
 #'   function(values, rows) is called with the values of each block and the numbers of its rows. See "Files".
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
 #'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.

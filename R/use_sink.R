@@ -2,7 +2,8 @@
 
 # Checks the argument before any work. What depends on the values is checked with the first block.
 check_sink <- function(sink, call) {
-  if (is.null(sink) || is.function(sink)) return(invisible())
+  if (is.null(sink)) return(invisible())
+  if (is.function(sink)) return(check_takes(sink, 2, "sink", "function(values, rows)", call))
   if (!is_path(sink)) {
     # DelayedArray has made a realization sink, so it is there.
     if (methods::is(sink, "RealizationSink")) return(invisible())
@@ -11,7 +12,8 @@ check_sink <- function(sink, call) {
       x = "It is {describe(sink)}."
     ), arg = "sink", call = call)
   }
-  if (!grepl("[.](h5|hdf5)$", sink)) {
+  check_path(sink, "sink", call)
+  if (!grepl("[.](h5|hdf5)$", sink, ignore.case = TRUE)) {
     abort_input(c("{.arg sink} must be a path that ends in .h5 or .hdf5.",
       x = "It is {.path {sink}}.",
       i = "A function(values, rows) writes files of other kinds."
@@ -61,7 +63,7 @@ sink_writer <- function(sink, part, rows, example, call) {
   if (is.function(sink)) {
     returned <- list()
     return(list(
-      write = function(values, rows) returned[[length(returned) + 1]] <<- sink(values, rows),
+      write = function(values, rows) returned[length(returned) + 1] <<- list(sink(values, rows)),
       finish = function() returned
     ))
   }
@@ -81,16 +83,17 @@ sink_writer <- function(sink, part, rows, example, call) {
       x = "It is {paste(dim(sink), collapse = ' x ')}."
     ), arg = "sink", call = call)
   }
-  array_writer(sink, path, call)
+  array_writer(sink, path, colnames(example), call)
 }
 
 # How many numbers are written and read at a time: 1 MB.
 block_size <- 125000L
 
 # The writer of a realization sink. `path`: the name that its file gets in the end, or NULL for a sink of the
-# user. HDF5 may lose values without an error where a disk is full, and may crash later. So the room for each
+# user. `names`: of the columns.
+# HDF5 may lose values without an error where a disk is full, and may crash later. So the room for each
 # block is tried first, and in the end the last rows of the last block and of up to 30 others are read again.
-array_writer <- function(sink, path, call) {
+array_writer <- function(sink, path, names, call) {
   file <- if (methods::.hasSlot(sink, "filepath")) sink@filepath
   blocks <- list()
   # By which values are known again. A sink of the user may round them.
@@ -148,7 +151,7 @@ array_writer <- function(sink, path, call) {
         fail(blocks[seq_len(Position(Negate(are_there), blocks) - 1)])
       }
       if (is.null(path)) return(written)
-      name_hdf5(file, path, call)
+      name_hdf5(file, path, names, call)
     }
   )
 }
@@ -156,6 +159,12 @@ array_writer <- function(sink, path, call) {
 # An error where not all values could be written. `written`: how many rows were.
 abort_sink <- function(path, file, written, dim, call, parent = NULL) {
   bytes <- format(8 * prod(dim) / 1e6, digits = 3, big.mark = ",")
+  if (!is.null(file) && !dir.exists(dirname(file))) {
+    abort_input(c(
+      "{.arg sink} must be in a folder that stays.",
+      x = "The folder {.path {dirname(file)}} is there no more."
+    ), arg = "sink", kind = "sink", call = call)
+  }
   abort_input(c(
     "{.arg sink} must have room for all values.",
     x = "{if (is.null(file)) 'It' else 'Its disk'} took the values of {written} of {dim[1]} rows.",
@@ -184,14 +193,17 @@ mark_complete <- function(file) {
 }
 
 # Gives a file that is whole its name.
-name_hdf5 <- function(file, path, call) {
+name_hdf5 <- function(file, path, names, call) {
   if (file.exists(path) || !file.rename(file, path)) {
     abort_input(c("{.arg sink} must be the path of a new file.",
       x = "{.path {path}} cannot be made any more.",
       i = "Another program may have made a file of this name."
     ), arg = "sink", kind = "sink", call = call)
   }
-  HDF5Array::HDF5Array(path, "values")
+  written <- HDF5Array::HDF5Array(path, "values")
+  # Names in a file do not say their encoding.
+  if (!identical(colnames(written), names)) colnames(written) <- names
+  written
 }
 
 # Values as a numeric matrix, as files keep them.

@@ -48,5 +48,23 @@ test_that("a worker that stops is named, and nothing hangs", {
   }
   stopped <- parallel::makeCluster(1)
   parallel::stopCluster(stopped)
-  expect_error(on_workers(stopped, identity), class = "landmarker_error_worker")
+  expect_error(on_workers(stopped, function(worker, workers) 1), class = "landmarker_error_worker")
+})
+
+test_that("warnings on workers come with the worker's name", {
+  cl <- two_workers()
+  told <- character()
+  data <- withCallingHandlers(
+    on_workers(cl, function(worker, workers) {
+      if (worker == 2) for (i in 1:3) warning("rows were lost")
+      matrix(stats::rnorm(20), 10)
+    }),
+    warning = function(w) {
+      told <<- c(told, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    }
+  )
+  expect_length(told, 1)
+  expect_match(told, "^Worker 2 \\(process [0-9]+ on .*\\): rows were lost$")
+  expect_identical(dim(data), c(20L, 2L))
 })

@@ -208,3 +208,35 @@ test_that("sinks of DelayedArray take the values, or an error says that they can
     class = "landmarker_error_sink"
   )
 })
+
+test_that("what a function returns for a block is kept in its place, NULL too", {
+  x <- roll(1000)
+  fit <- landmarks(x, 5)
+  found <- predict(fit, in_ten_parts(x)$data, sink = function(values, rows) if (rows[1] > 101) rows[1])
+  expect_identical(found, c(list(NULL, NULL), as.list(seq(201L, 901L, 100L))))
+})
+
+test_that("functions that cannot be called so, and folders that are none or are gone, are errors", {
+  x <- roll(200)
+  fit <- landmarks(x, 5)
+  refused <- function(sink, words, class = "landmarker_error_input") {
+    expect_error(predict(fit, x, sink = sink), words, class = class)
+  }
+  refused(function(values) 1, "It takes 1 argument")
+  refused(is.na, "It takes 1 argument")
+  expect_length(predict(fit, x, sink = function(...) 1), 1)
+  file <- withr::local_tempfile(fileext = ".h5")
+  file.create(file)
+  refused(file.path(file, "a.h5"), "is not a folder")
+  x[3, 2] <- NA
+  error <- expect_error(predict(fit, x, sink = function(values, rows) 1), class = "landmarker_error_missing")
+  expect_no_match(conditionMessage(error), "na.action")
+  skip_if_not_installed("HDF5Array")
+  folder <- withr::local_tempdir()
+  gone <- data_parts(c(200L, 3L), function(i) {
+    if (i == 2) unlink(folder, recursive = TRUE)
+    roll(200)[(i - 1) * 100 + 1:100, ]
+  }, 2)
+  x <- gone
+  refused(file.path(folder, "a.h5"), "no more", "landmarker_error_sink")
+})
