@@ -142,13 +142,23 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   count <- numeric(n)
   settings <- c(list(held = nrow(held)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
-  for (batch in seq_len(batches)) {
-    found <- remember(source, "batch", function() {
-      .Call(C_minibatch, rows_of(source, draw_rows(source, batch_size)), at, count, settings)
+  # One pass over parts serves several batches. Of a matrix in memory the core collects the rows of some at a
+  # time, at most 32 MB.
+  together <- function(bytes) max(1, floor(bytes / (8 * stored_columns(source) * batch_size)))
+  settings$at_once <- as.integer(min(together(32e6), batches))
+  at_once <- if (in_memory(source)) max(1, floor(1e6 / batch_size)) else together(chunk_bytes())
+  done <- 0
+  while (done < batches) {
+    found <- remember(source, "batches", function() {
+      rows <- lapply(seq_len(min(at_once, batches - done)), function(b) draw_rows(source, batch_size))
+      from <- batch_of(source, unlist(rows))
+      .Call(C_minibatch, from$source, from$rows, lengths(rows), at, count, settings)
     })
     at <- found$centers
     count <- found$count
-    progress_step(bar)
+    step <- min(at_once, batches - done)
+    done <- done + step
+    progress_step(bar, step)
   }
   centers <- (at / factor + center)[nrow(held) + seq_len(nrow(start)), , drop = FALSE]
   dimnames(centers) <- if (!is.null(source$names)) list(NULL, source$names)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/data/gathered.h"
 #include "core/landmarks/trace.h"
 #include "core/landmarks/volume.h"
 
@@ -158,32 +159,11 @@ double *glue_doubles(size_t count) {
 observations glue_batch(const executor *exec, const observations *x, SEXP rows) {
   const int *index = places_of(rows, ANY_LENGTH, x->rows, "rows");
   const size_t count = (size_t)Rf_xlength(rows);
-  observations batch = *x;
-  batch.rows = count;
-  if (x->weight) {
-    double *weight = (double *)R_alloc(count, sizeof(double));
-    for (size_t i = 0; i < count; i++) weight[i] = x->weight[index[i]];
-    batch.weight = weight;
-  }
-  if (x->kind == ROWS_SPARSE) {
-    const size_t entries = observations_entries(x, index, count);
-    int *start = (int *)R_alloc(count + 1, sizeof(int));
-    int *column = (int *)R_alloc(entries + 1, sizeof(int));
-    double *value = (double *)R_alloc(entries + 1, sizeof(double));
-    observations_gather_sparse(x, index, count, start, column, value);
-    batch.start = start;
-    batch.column = column;
-    batch.value = value;
-  } else {
-    double *out = glue_doubles(count * padded(x->columns));
-    observations_gather(exec, x, index, 0, count, out);
-    batch.kind = ROWS_DENSE;
-    batch.real = out;
-    double *norm = (double *)R_alloc(count, sizeof(double));
-    observations_norms(exec, &batch, norm);
-    batch.norm = norm;
-  }
-  return batch;
+  const size_t entries = x->kind == ROWS_SPARSE ? observations_entries(x, index, count) : 0;
+  gathered batch;
+  LAY_OUT(memory, glue_memory, gathered_layout(&batch, &memory, x, count, entries));
+  gathered_take(&batch, exec, x, index, count);
+  return batch.rows;
 }
 
 void glue_points_in(SEXP landmarks, size_t first, size_t count, const observations *x, points *t) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/data/gathered.h"
 #include "core/landmarks/lloyd.h"
 #include "core/landmarks/minibatch.h"
 #include "glue.h"
@@ -81,24 +82,65 @@ SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
   return give_out(&now);
 }
 
-/* Moves centers by one batch of rows. They are in kernel coordinates, and the first `held` do not
- * move. `count` has the weight of the rows that each center has had in the batches before. Returns
- * list(centers, count). */
-SEXP lm_minibatch(SEXP source, SEXP centers, SEXP count, SEXP settings) {
+/* The rows of so many batches. */
+static size_t rows_in(const int *size, size_t batches) {
+  size_t rows = 0;
+  for (size_t b = 0; b < batches; b++) {
+    if (size[b] < 1) Rf_error("`sizes` must be counts");
+    rows += (size_t)size[b];
+  }
+  return rows;
+}
+
+/* Moves centers by batches of rows, one after another. `rows`: their numbers (from 1), those of
+ * `sizes[0]` rows first, and so on. The rows of `at_once` batches are collected together. Centers
+ * are in kernel coordinates, and the first `held` do not move. `count` has the weight of the rows
+ * that each center has had in the batches before. Returns list(centers, count). */
+SEXP lm_minibatch(SEXP source, SEXP rows, SEXP sizes, SEXP centers, SEXP count, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  const size_t n = (size_t)Rf_nrows(centers);
+  const size_t n = (size_t)Rf_nrows(centers), held = held_of(settings, n);
   const double *before = numbers_of(count, n, "count");
-  lloyd a = set_up(&exec, &x, n);
+  const int *size = integers_of(sizes, ANY_LENGTH, "sizes");
+  const size_t batches = (size_t)Rf_xlength(sizes), at_once = setting_count(settings, "at_once");
+  const int *row = places_of(rows, rows_in(size, batches), x.rows, "rows");
+  size_t most = 1, largest = 1, entries = 0;
+  if (at_once < 1) Rf_error("`at_once` must be a count");
+  for (size_t b = 0, first = 0; b < batches; b += at_once) {
+    const size_t here = rows_in(size + b, batches - b < at_once ? batches - b : at_once);
+    const size_t stored = x.kind == ROWS_SPARSE ? observations_entries(&x, row + first, here) : 0;
+    if (here > most) most = here;
+    if (stored > entries) entries = stored;
+    first += here;
+  }
+  for (size_t b = 0; b < batches; b++) {
+    if ((size_t)size[b] > largest) largest = (size_t)size[b];
+  }
+  gathered chunk;
+  LAY_OUT(memory, glue_memory, gathered_layout(&chunk, &memory, &x, most, entries));
+  /* Its kind is what the layout of the steps depends on. */
+  gathered_take(&chunk, &exec, &x, row, 0);
+  lloyd a = set_up(&exec, &chunk.rows, n);
   take_in(centers, &a.centers);
-  a.label = (int *)R_alloc(x.rows, sizeof(int));
-  a.squared = glue_doubles(x.rows);
+  a.label = (int *)R_alloc(largest, sizeof(int));
+  a.squared = glue_doubles(largest);
   const char *names[] = {"centers", "count"};
   SEXP out = PROTECT(glue_list(2, names));
   SEXP after = Rf_allocVector(REALSXP, (R_xlen_t)n);
   SET_VECTOR_ELT(out, 1, after);
   memcpy(REAL(after), before, n * sizeof(double));
-  minibatch_step(&a, held_of(settings, n), REAL(after));
+  for (size_t b = 0, first = 0; b < batches; b++) {
+    if (b % at_once == 0) {
+      const size_t here = rows_in(size + b, batches - b < at_once ? batches - b : at_once);
+      gathered_take(&chunk, &exec, &x, row, here);
+      row += here;
+      first = 0;
+    }
+    const observations batch = gathered_some(&chunk, first, (size_t)size[b]);
+    a.x = &batch;
+    minibatch_step(&a, held, REAL(after));
+    first += (size_t)size[b];
+  }
   SET_VECTOR_ELT(out, 0, give_out(&a.centers));
   UNPROTECT(1);
   return out;

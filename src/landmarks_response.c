@@ -1,6 +1,7 @@
 /* The entry point that moves landmarks toward what predicts a response. */
 #include <string.h>
 
+#include "core/data/gathered.h"
 #include "core/landmarks/forward.h"
 #include "core/landmarks/response.h"
 #include "glue.h"
@@ -22,47 +23,6 @@ static SEXP matrix_out(matrix from) {
   glue_matrix_out(from.x, from.stride, out);
   UNPROTECT(1);
   return out;
-}
-
-/* Some rows of a source, gathered, with norms and weights. */
-typedef struct {
-  observations rows;
-  double *real, *norm, *weight;
-  int *order, *start, *column;
-  size_t entries;
-} gathered;
-
-static void gathered_layout(gathered *g, arena *memory, const observations *x, const int *row,
-                            size_t count) {
-  const int sparse = x->kind == ROWS_SPARSE;
-  g->entries = sparse ? observations_entries(x, row, count) : count * padded(x->columns);
-  g->real = arena_take(memory, g->entries);
-  g->norm = arena_take(memory, count);
-  g->weight = x->weight ? arena_take(memory, count) : NULL;
-  g->order = (int *)arena_take(memory, sparse ? 0 : count + 1);
-  g->start = (int *)arena_take(memory, sparse ? count / 2 + 1 : 0);
-  g->column = (int *)arena_take(memory, sparse ? (g->entries + 1) / 2 : 0);
-}
-
-static void gather_rows(gathered *g, const executor *exec, const observations *x, const int *row,
-                        size_t count) {
-  observations *to = &g->rows;
-  *to = *x;
-  to->rows = count;
-  for (size_t i = 0; g->weight && i < count; i++) g->weight[i] = x->weight[row[i]];
-  to->weight = g->weight;
-  if (x->kind == ROWS_SPARSE) {
-    observations_gather_sparse(x, row, count, g->start, g->column, g->real);
-    to->start = g->start;
-    to->column = g->column;
-    to->value = g->real;
-    observations_norms(exec, to, g->norm);
-  } else {
-    to->kind = ROWS_DENSE;
-    to->real = g->real;
-    observations_gather_any(exec, x, row, count, g->order, g->real, g->norm);
-  }
-  to->norm = g->norm;
 }
 
 /* What steps change, for the next call: parts of `state`. Their moments are in the kernel's
@@ -193,6 +153,7 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
   kind.kind = x.kind == ROWS_SPARSE ? ROWS_SPARSE : ROWS_DENSE;
   response r;
   gathered g;
+  const size_t entries = x.kind == ROWS_SPARSE ? observations_entries(&x, row, count) : 0;
   const size_t wide = padded(outputs);
   const response_shape shape = {.held = held_of(settings, n),
                                 .n = n,
@@ -201,14 +162,14 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
                                 .trend = unit != R_NilValue,
                                 .moves_metric = relevance > 0.0};
   arena measure = {NULL, 0}, memory;
-  gathered_layout(&g, &measure, &x, row, count);
+  gathered_layout(&g, &measure, &x, count, entries);
   arena_take(&measure, count * wide);
   response_layout(&r, &measure, &exec, &kind, shape);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
-  gathered_layout(&g, &memory, &x, row, count);
+  gathered_layout(&g, &memory, &x, count, entries);
   double *truth = arena_take(&memory, count * wide);
   response_layout(&r, &memory, &exec, &kind, shape);
-  gather_rows(&g, &exec, &x, row, count);
+  gathered_take(&g, &exec, &x, row, count);
   r.rows = g.rows;
   r.y = matrix_on(truth, count, outputs, wide);
   take_rows(observed, x.rows, row, r.y);

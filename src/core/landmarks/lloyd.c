@@ -17,6 +17,7 @@ void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observati
   a->size = arena_take(memory, n);
   a->tiles = arena_take(memory, (size_t)exec->threads * tile);
   a->scratch = arena_take(memory, features_scratch(exec, x));
+  a->by_center = x->kind == ROWS_DENSE ? arena_take(memory, n * padded(x->columns)) : NULL;
   if (memory->base) {
     a->centers = points_on(places, n, x->columns);
     a->sums = points_on(sums, n, x->columns);
@@ -130,10 +131,41 @@ static void entry_sums(const lloyd *a, size_t from, size_t to) {
   }
 }
 
+#define ROW_SLICE 64 /* columns of dense rows that a thread adds up */
+
+/* The same of columns [from, to) of dense rows. */
+static void row_sums(const lloyd *a, size_t from, size_t to) {
+  const observations *x = a->x;
+  const size_t length = a->sums.length, stride = padded(x->columns);
+  for (size_t l = 0; l < a->centers.count; l++) {
+    memset(a->by_center + l * stride + from, 0, (to - from) * sizeof *a->by_center);
+  }
+  for (size_t i = 0; i < x->rows; i++) {
+    const double weight = x->weight ? x->weight[i] : 1.0;
+    const double *restrict row = x->real + i * stride;
+    double *restrict sum = a->by_center + (size_t)a->label[i] * stride;
+#pragma omp simd
+    for (size_t j = from; j < to; j++) sum[j] += weight * row[j];
+  }
+  for (size_t j = from; j < to; j++) {
+    double *sum = a->sums.x + j * length;
+    for (size_t l = 0; l < a->centers.count; l++) sum[l] = a->by_center[l * stride + j];
+  }
+}
+
 static void all_sums(const lloyd *a) {
   const observations *x = a->x;
   const int sparse = x->kind == ROWS_SPARSE;
   const int threads = threads_for(a->exec, 4.0 * entries_of(x));
+  if (x->kind == ROWS_DENSE) {
+    const ptrdiff_t parts = (ptrdiff_t)((x->columns + ROW_SLICE - 1) / ROW_SLICE);
+    PARALLEL_FOR(threads, schedule(static))
+    for (ptrdiff_t s = 0; s < parts; s++) {
+      const size_t from = (size_t)s * ROW_SLICE, to = from + ROW_SLICE;
+      row_sums(a, from, to < x->columns ? to : x->columns);
+    }
+    return;
+  }
   /* Every thread reads all entries of sparse rows and adds those of its own columns. */
   const ptrdiff_t slices = sparse ? threads : (ptrdiff_t)x->columns;
   PARALLEL_FOR(threads, schedule(dynamic))

@@ -21,16 +21,17 @@
 
 typedef struct {
   const executor *exec;
-  const observations *x; /* a COLUMNS layout, or ROWS_SPARSE */
-  points centers;        /* to be filled, norms computed */
+  const observations *x;
+  points centers; /* to be filled, norms computed */
   /* The caller keeps these two from one iteration to the next. */
   int *label;      /* rows: the nearest center, from 0; -1 before the first iteration */
   double *squared; /* rows: the squared distance to it */
   /* Found by lloyd_sums(). */
   double *size; /* centers: the weight of their rows */
-  points sums;  /* weighted sums of these rows, x - center in the data's units; of sparse rows
+  points sums;  /* weighted sums of these rows, x - center in the data's units; of a ROWS layout
                    of their values */
   double *tiles, *scratch;
+  double *by_center; /* ROWS_DENSE: the sums, a row of padded(columns) for each center */
 } lloyd;
 
 /* Memory columns * centers, and a tile of rows for each thread. */
