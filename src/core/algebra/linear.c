@@ -14,9 +14,12 @@ typedef struct {
   int accumulate;
 } whole_product;
 
-#define STRIP 16 /* rows of C = A'B */
 #define TILE 64  /* rows of C = A B */
 #define SLICE 96 /* columns of C = A'B */
+
+/* Rows of C = A'B in a turn. Wide strips read B less often; of a small C there are more of narrow
+ * ones, which threads share better. */
+static size_t strip_rows(size_t rows) { return rows < 512 ? 16 : 32; }
 
 /* C (+)= A'B as one product, of which a turn takes a part. */
 static block_product transposed_product(const whole_product *p) {
@@ -43,8 +46,8 @@ static void take_rows(block_product *product, const whole_product *p, size_t fro
 
 /* Rows of C = A'B on and below the diagonal; the longest strip comes first. */
 static void gram_strip(const whole_product *p, ptrdiff_t last, ptrdiff_t turn) {
-  const size_t n = p->a.columns, from = (size_t)(last - turn) * STRIP,
-               to = n - from < STRIP ? n : from + STRIP;
+  const size_t n = p->a.columns, strip = strip_rows(n), from = (size_t)(last - turn) * strip,
+               to = n - from < strip ? n : from + strip;
   block_product product = transposed_product(p);
   take_rows(&product, p, from, to - from);
   product.columns = to;
@@ -53,7 +56,8 @@ static void gram_strip(const whole_product *p, ptrdiff_t last, ptrdiff_t turn) {
 
 void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c) {
   const size_t rows = phi.rows, n = phi.columns;
-  const ptrdiff_t strips = (ptrdiff_t)((n + STRIP - 1) / STRIP);
+  const size_t strip = strip_rows(n);
+  const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
   const double operations = (double)rows * (double)n * (double)n;
   const int threads = threads_for(exec, operations);
   const whole_product whole = {exec, phi, psi, c, accumulate};
@@ -97,9 +101,13 @@ void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, mat
  * thread once, or rows. */
 static int is_by_columns(const whole_product *p) { return p->b.columns > p->a.columns; }
 
+static size_t slice_of(const whole_product *p) {
+  return is_by_columns(p) ? SLICE : strip_rows(p->a.columns);
+}
+
 static void slice_of_transposed(const whole_product *p, ptrdiff_t turn) {
   const int by_columns = is_by_columns(p);
-  const size_t slice = by_columns ? SLICE : STRIP, side = by_columns ? p->b.columns : p->a.columns,
+  const size_t slice = slice_of(p), side = by_columns ? p->b.columns : p->a.columns,
                from = (size_t)turn * slice, width = side - from < slice ? side - from : slice;
   block_product product = transposed_product(p);
   if (by_columns) {
@@ -114,8 +122,7 @@ static void slice_of_transposed(const whole_product *p, ptrdiff_t turn) {
 
 void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
   const whole_product whole = {exec, a, b, c, accumulate};
-  const size_t slice = is_by_columns(&whole) ? SLICE : STRIP,
-               side = is_by_columns(&whole) ? b.columns : a.columns;
+  const size_t slice = slice_of(&whole), side = is_by_columns(&whole) ? b.columns : a.columns;
   const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
   const double operations = 2.0 * (double)a.columns * (double)b.columns * (double)a.rows;
   const int threads = threads_for(exec, operations);
