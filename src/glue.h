@@ -13,6 +13,9 @@
 #include "core/landmarks/ascent.h"
 #include "settings.h"
 
+/* Called once, by the process that loads the package: a forked child uses one thread. */
+void glue_remember_process(void);
+
 /* `threads` and `variant` of some settings. */
 executor glue_executor(SEXP settings);
 

@@ -4,8 +4,6 @@
 
 #include "glue.h"
 
-void glue_remember_process(void);
-
 #define ENTRY(name, count)                                                                         \
   { #name, (DL_FUNC)&lm_##name, count }
 

@@ -214,7 +214,11 @@ report <- function(found, clock) {
 asked_tests <- function(args) {
   every <- list.files("tests/testthat", "^test-.*\\.R$")
   if (!length(args)) return(every)
-  if (args[1] == "only") return(intersect(paste0("test-", args[-1], ".R"), every))
+  if (args[1] == "only") {
+    named <- paste0("test-", args[-1], ".R")
+    if (!all(named %in% every)) stop("There is no ", paste(setdiff(named, every), collapse = ", "), ".")
+    return(named)
+  }
   if (args[1] != "quick") stop("Give nothing, `quick`, `quick FILE ...` or `only NAME ...`.")
   changed <- if (length(args) > 1) args[-1] else changed_files()
   found <- tests_of_changes(changed)
