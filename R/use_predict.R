@@ -86,8 +86,9 @@
 #' @section Files:
 #' A file is written under another name in the same folder, `features.h5.<letters>.part`, and is renamed when
 #' it is whole. So a file of the name that you gave has all values. Its dataset has the attribute `complete`,
-#' of value 1: `rhdf5::h5readAttributes("features.h5", "values")`. Where an error or an interrupt comes, the
-#' file is deleted. A session that is killed leaves the `.part` behind.
+#' of value 1: `rhdf5::h5readAttributes("features.h5", "values")`. (It may warn of another attribute, that of
+#' column names, which it cannot read.) Where an error or an interrupt comes, the file is deleted. A session
+#' that is killed leaves the `.part` behind.
 #'
 #' Before each block the room on the disk is tried. In the end the last rows of the last block and of up to 30
 #' others are read again. Where values are missing, an error of class `landmarker_error_sink` says how many
