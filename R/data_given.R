@@ -147,6 +147,6 @@ abort_parted_na <- function(arg, call) {
   abort_input(c(
     "{.arg na.action} must be {.code na.fail} for data that are not in memory.",
     x = "Rows of {.arg {arg}} are in files or on workers, and cannot be left out.",
-    i = "Leave out rows with missing values where the data are read, or impute the values."
+    i = parted_remedy
   ), arg = "na.action", kind = "na_action", call = call)
 }

@@ -201,15 +201,12 @@ cv_weights <- function(weights, n, call) {
 # have the argument na.action. Where it has `newdata`, na.action is for these.
 missing_remedy <- function(call, arg) {
   has <- function(name) is.environment(call) && exists(name, call, inherits = FALSE)
+  given <- if (has(arg)) get(arg, call)
+  if (inherits(given, c("data_parts", "worker_data"))) return(parted_remedy)
   # Rows of data that are not in memory cannot be left out.
-  x <- if (has("na.action") && has(arg)) get(arg, call)
-  has_rows <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
-  if (!has_rows) {
-    if (has(arg) && inherits(get(arg, call), c("data_parts", "worker_data"))) {
-      return("Leave out rows with missing values where the data are read, or impute the values.")
-    }
-    has <- function(name) FALSE
-  }
+  x <- if (has("na.action")) given
+  in_memory <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
+  if (!in_memory) has <- function(name) FALSE
   if (arg == "newdata" && has("sink") && !is.null(get("sink", call))) {
     return("Leave out rows with missing values before, or impute the values.")
   }
@@ -221,6 +218,8 @@ missing_remedy <- function(call, arg) {
   }
   "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
 }
+
+parted_remedy <- "Leave out rows with missing values where the data are read, or impute the values."
 
 # Rows of a dense part as a numeric matrix. (R's own subsets of a matrix take several times as long.)
 dense_rows <- function(source, rows) .Call(C_rows, source, as.integer(rows), compute_with())

@@ -140,7 +140,7 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   # The centers stay in kernel coordinates, as in lloyd_run().
   at <- unname((rbind(held, start) - center) * factor)
   count <- numeric(n)
-  settings <- c(list(held = nrow(held)), compute_with(call))
+  settings <- c(list(held = nrow(held), batch_size = as.integer(batch_size)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
   # One pass over parts serves several batches. Of a matrix in memory the core collects the rows of some at a
   # time, at most 32 MB.
@@ -149,14 +149,14 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   at_once <- if (in_memory(source)) max(1, floor(1e6 / batch_size)) else together(chunk_bytes())
   done <- 0
   while (done < batches) {
+    step <- min(at_once, batches - done)
     found <- remember(source, "batches", function() {
-      rows <- lapply(seq_len(min(at_once, batches - done)), function(b) draw_rows(source, batch_size))
+      rows <- lapply(seq_len(step), function(b) draw_rows(source, batch_size))
       from <- batch_of(source, unlist(rows))
-      .Call(C_minibatch, from$source, from$rows, lengths(rows), at, count, settings)
+      .Call(C_minibatch, from$source, from$rows, at, count, settings)
     })
     at <- found$centers
     count <- found$count
-    step <- min(at_once, batches - done)
     done <- done + step
     progress_step(bar, step)
   }

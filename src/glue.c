@@ -159,7 +159,7 @@ double *glue_doubles(size_t count) {
 observations glue_batch(const executor *exec, const observations *x, SEXP rows) {
   const int *index = places_of(rows, ANY_LENGTH, x->rows, "rows");
   const size_t count = (size_t)Rf_xlength(rows);
-  const size_t entries = x->kind == ROWS_SPARSE ? observations_entries(x, index, count) : 0;
+  const size_t entries = observations_entries(x, index, count);
   gathered batch;
   LAY_OUT(memory, glue_memory, gathered_layout(&batch, &memory, x, count, entries));
   gathered_take(&batch, exec, x, index, count);

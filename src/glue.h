@@ -135,7 +135,7 @@ SEXP lm_novelty(SEXP given, SEXP others, SEXP settings);
 SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings);
 SEXP lm_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings);
 SEXP lm_softmax(SEXP features, SEXP y, SEXP settings);
-SEXP lm_minibatch(SEXP source, SEXP rows, SEXP sizes, SEXP centers, SEXP count, SEXP settings);
+SEXP lm_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings);
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_rows(SEXP source, SEXP rows, SEXP settings);
 SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings);

@@ -82,64 +82,47 @@ SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
   return give_out(&now);
 }
 
-/* The rows of so many batches. */
-static size_t rows_in(const int *size, size_t batches) {
-  size_t rows = 0;
-  for (size_t b = 0; b < batches; b++) {
-    if (size[b] < 1) Rf_error("`sizes` must be counts");
-    rows += (size_t)size[b];
-  }
-  return rows;
-}
-
-/* Moves centers by batches of rows, one after another. `rows`: their numbers (from 1), those of
- * `sizes[0]` rows first, and so on. The rows of `at_once` batches are collected together. Centers
- * are in kernel coordinates, and the first `held` do not move. `count` has the weight of the rows
- * that each center has had in the batches before. Returns list(centers, count). */
-SEXP lm_minibatch(SEXP source, SEXP rows, SEXP sizes, SEXP centers, SEXP count, SEXP settings) {
+/* Moves centers by batches of `batch_size` rows, one after another. `rows`: their numbers (from 1),
+ * batch after batch. The rows of `at_once` batches are collected together. Centers are in kernel
+ * coordinates, and the first `held` do not move. `count` has the weight of the rows that each
+ * center has had in the batches before. Returns list(centers, count). */
+SEXP lm_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(centers), held = held_of(settings, n);
   const double *before = numbers_of(count, n, "count");
-  const int *size = integers_of(sizes, ANY_LENGTH, "sizes");
-  const size_t batches = (size_t)Rf_xlength(sizes), at_once = setting_count(settings, "at_once");
-  const int *row = places_of(rows, rows_in(size, batches), x.rows, "rows");
-  size_t most = 1, largest = 1, entries = 0;
-  if (at_once < 1) Rf_error("`at_once` must be a count");
-  for (size_t b = 0, first = 0; b < batches; b += at_once) {
-    const size_t here = rows_in(size + b, batches - b < at_once ? batches - b : at_once);
-    const size_t stored = x.kind == ROWS_SPARSE ? observations_entries(&x, row + first, here) : 0;
-    if (here > most) most = here;
-    if (stored > entries) entries = stored;
-    first += here;
-  }
-  for (size_t b = 0; b < batches; b++) {
-    if ((size_t)size[b] > largest) largest = (size_t)size[b];
+  const int *row = places_of(rows, ANY_LENGTH, x.rows, "rows");
+  const size_t all = (size_t)Rf_xlength(rows), size = setting_count(settings, "batch_size");
+  const size_t at_once = setting_count(settings, "at_once");
+  if (size < 1 || at_once < 1) Rf_error("`batch_size` and `at_once` must be counts");
+  if (all % size != 0) Rf_error("`rows` must be those of whole batches");
+  const size_t most = all / size < at_once ? all : at_once * size;
+  size_t entries = 0;
+  for (size_t first = 0; first < all; first += most) {
+    const size_t here =
+        observations_entries(&x, row + first, all - first < most ? all - first : most);
+    if (here > entries) entries = here;
   }
   gathered chunk;
   LAY_OUT(memory, glue_memory, gathered_layout(&chunk, &memory, &x, most, entries));
-  /* Its kind is what the layout of the steps depends on. */
+  /* The layout of the steps depends on the kind of the rows. */
   gathered_take(&chunk, &exec, &x, row, 0);
   lloyd a = set_up(&exec, &chunk.rows, n);
   take_in(centers, &a.centers);
-  a.label = (int *)R_alloc(largest, sizeof(int));
-  a.squared = glue_doubles(largest);
+  a.label = (int *)R_alloc(size, sizeof(int));
+  a.squared = glue_doubles(size);
   const char *names[] = {"centers", "count"};
   SEXP out = PROTECT(glue_list(2, names));
   SEXP after = Rf_allocVector(REALSXP, (R_xlen_t)n);
   SET_VECTOR_ELT(out, 1, after);
   memcpy(REAL(after), before, n * sizeof(double));
-  for (size_t b = 0, first = 0; b < batches; b++) {
-    if (b % at_once == 0) {
-      const size_t here = rows_in(size + b, batches - b < at_once ? batches - b : at_once);
-      gathered_take(&chunk, &exec, &x, row, here);
-      row += here;
-      first = 0;
+  for (size_t first = 0; first < all; first += size) {
+    if (first % most == 0) {
+      gathered_take(&chunk, &exec, &x, row + first, all - first < most ? all - first : most);
     }
-    const observations batch = gathered_some(&chunk, first, (size_t)size[b]);
+    const observations batch = observations_some(&chunk.rows, first % most, size);
     a.x = &batch;
     minibatch_step(&a, held, REAL(after));
-    first += (size_t)size[b];
   }
   SET_VECTOR_ELT(out, 0, give_out(&a.centers));
   UNPROTECT(1);

@@ -1,5 +1,4 @@
 /* Entry points that put landmarks in order. */
-#include "core/algebra/linear.h"
 #include "core/algebra/pivoted_order.h"
 #include "core/landmarks/trace_order.h"
 #include "glue.h"

@@ -153,7 +153,7 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
   kind.kind = x.kind == ROWS_SPARSE ? ROWS_SPARSE : ROWS_DENSE;
   response r;
   gathered g;
-  const size_t entries = x.kind == ROWS_SPARSE ? observations_entries(&x, row, count) : 0;
+  const size_t entries = observations_entries(&x, row, count);
   const size_t wide = padded(outputs);
   const response_shape shape = {.held = held_of(settings, n),
                                 .n = n,

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/algebra/linear.h"
 #include "core/algebra/pivoted_order.h"
 #include "fixture.h"
 

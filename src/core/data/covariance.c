@@ -20,7 +20,7 @@ size_t local_covariance_scratch(const observations *x, int full) {
 static void gather_tile(const executor *alone, const observations *x, const int *rows, size_t count,
                         const double *origin, double *tile) {
   const size_t length = padded(x->columns);
-  if (x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER) {
+  if (in_columns(x)) {
     observations_gather(alone, x, rows, 0, count, tile);
   }
   for (size_t i = 0; i < count; i++) {
@@ -115,9 +115,7 @@ static double column_variance(const observations *x, size_t j, const int *rows, 
   return (q > 0.0 ? q : 0.0) * x->factor[j] * x->factor[j];
 }
 
-static int by_columns(const observations *x, int full) {
-  return !full && (x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER);
-}
+static int by_columns(const observations *x, int full) { return !full && in_columns(x); }
 
 void local_covariance(const executor *exec, const observations *x, const int *rows, size_t m,
                       int full, double *scratch, double *out) {

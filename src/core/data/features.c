@@ -81,7 +81,7 @@ size_t features_tile(size_t columns) {
 }
 
 size_t features_scratch(const executor *exec, const observations *x) {
-  if (x->kind == ROWS_DENSE || x->kind == ROWS_SPARSE) return 0;
+  if (!in_columns(x)) return 0;
   return (size_t)exec->threads * features_tile(x->columns) * padded(x->columns);
 }
 
@@ -252,7 +252,7 @@ size_t features_matrix_scratch(const executor *exec, const observations *x, cons
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
                      const points *t, feature_kind kind, double bandwidth, double *scratch,
                      double *out, size_t out_rows) {
-  if ((x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER) && t->count <= FEW_POINTS) {
+  if (in_columns(x) && t->count <= FEW_POINTS) {
     for (size_t l = 0; l < t->count; l++) {
       double *to = out + l * out_rows + first;
       single_point_distances(exec, x, first, count, t->x + l, t->length, to);

@@ -31,16 +31,3 @@ void gathered_take(gathered *g, const executor *exec, const observations *x, con
   }
   to->norm = g->norm;
 }
-
-observations gathered_some(const gathered *g, size_t first, size_t count) {
-  observations some = g->rows;
-  some.rows = count;
-  some.norm += first;
-  if (some.weight) some.weight += first;
-  if (some.kind == ROWS_SPARSE) {
-    some.start += first;
-  } else {
-    some.real += first * padded(some.columns);
-  }
-  return some;
-}

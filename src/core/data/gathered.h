@@ -23,7 +23,4 @@ void gathered_layout(gathered *g, arena *memory, const observations *x, size_t c
 void gathered_take(gathered *g, const executor *exec, const observations *x, const int *index,
                    size_t count);
 
-/* Rows [first, first + count) of those that were taken. */
-observations gathered_some(const gathered *g, size_t first, size_t count);
-
 #endif

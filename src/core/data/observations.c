@@ -9,6 +9,19 @@ observations observations_dense(const double *z, size_t rows, size_t columns) {
   return x;
 }
 
+observations observations_some(const observations *x, size_t first, size_t count) {
+  observations some = *x;
+  some.rows = count;
+  if (some.weight) some.weight += first;
+  if (some.norm) some.norm += first;
+  if (some.kind == ROWS_SPARSE) {
+    some.start += first;
+  } else {
+    some.real += first * padded(some.columns);
+  }
+  return some;
+}
+
 double dense_norm(const double *z, size_t columns) {
   /* Names, not an array, which compilers keep in memory: a fifth of the time. */
   double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
@@ -171,7 +184,7 @@ void observations_norms(const executor *exec, const observations *x, double *out
 
 size_t observations_entries(const observations *x, const int *index, size_t count) {
   size_t entries = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; x->kind == ROWS_SPARSE && i < count; i++) {
     entries += (size_t)(x->start[index[i] + 1] - x->start[index[i]]);
   }
   return entries;

@@ -37,6 +37,14 @@ typedef struct {
   const double *norm;   /* ROWS layouts: ||z||^2 of each row if it is known, or NULL */
 } observations;
 
+/* Whether they are stored by columns, in the data's units; else by rows, ready for the kernel. */
+static inline int in_columns(const observations *x) {
+  return x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER;
+}
+
+/* Rows [first, first + count) of a ROWS layout, where they stand. */
+observations observations_some(const observations *x, size_t first, size_t count);
+
 /* Rows that stand one behind the other already, each of padded(columns) doubles, its padding zero;
  * neither weights nor norms. */
 observations observations_dense(const double *z, size_t rows, size_t columns);
@@ -58,7 +66,7 @@ void observations_rows(const executor *exec, const observations *x, const int *i
                        double *out);
 
 /* The same for ROWS_SPARSE. `start` has count + 1 entries; `column` and `value`
- * have to hold observations_entries(x, index, count). */
+ * have to hold observations_entries(x, index, count), which is 0 for other layouts. */
 size_t observations_entries(const observations *x, const int *index, size_t count);
 void observations_gather_sparse(const observations *x, const int *index, size_t count, int *start,
                                 int *column, double *value);

@@ -13,7 +13,7 @@
 #define TREE_UP_TO 12
 
 search_kind search_choice(const observations *x, size_t points) {
-  const int columns = x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER;
+  const int columns = in_columns(x);
   const int suits = columns && x->columns <= TREE_UP_TO && points >= TREE_FROM;
   return suits ? SEARCH_TREE : SEARCH_ALL;
 }

@@ -6,7 +6,7 @@
 
 void sweep_layout(sweep *s, arena *memory, const executor *exec, const observations *x,
                   double bandwidth, size_t held, size_t moving, int kept) {
-  const int by_columns = x->kind == COLUMNS_DOUBLE || x->kind == COLUMNS_INTEGER;
+  const int by_columns = in_columns(x);
   const size_t tile = features_tile(x->columns);
   /* Ranges of about 8 MB of rows and features, in whole tiles. */
   size_t range = (size_t)1048576 / (padded(x->columns) + 2 * padded(held + moving)) / tile * tile;
@@ -142,19 +142,13 @@ void sweep_cross(sweep *s, const points *held, const points *moving, double *g, 
 
 /* Rows of any layout as a ROWS view of the range. */
 static observations range_rows(sweep *s, size_t first, size_t count) {
+  if (!in_columns(s->x)) return observations_some(s->x, first, count);
   observations rows = *s->x;
+  rows.kind = ROWS_DENSE;
   rows.rows = count;
   if (rows.weight) rows.weight += first;
-  if (rows.norm) rows.norm += first;
-  if (rows.kind == ROWS_SPARSE) {
-    rows.start += first;
-  } else if (rows.kind == ROWS_DENSE) {
-    rows.real += first * padded(rows.columns);
-  } else {
-    observations_gather(s->exec, s->x, NULL, first, count, s->rows);
-    rows.kind = ROWS_DENSE;
-    rows.real = s->rows;
-  }
+  observations_gather(s->exec, s->x, NULL, first, count, s->rows);
+  rows.real = s->rows;
   return rows;
 }
 

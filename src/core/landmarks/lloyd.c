@@ -73,8 +73,8 @@ static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double
 size_t lloyd_assign(lloyd *a) {
   const observations *x = a->x;
   const size_t tile = features_tile(x->columns);
-  /* Sparse rows are read in place. */
-  const size_t gathered = x->kind == ROWS_SPARSE ? 0 : tile * padded(x->columns);
+  /* Those of ROWS layouts are read in place. */
+  const size_t gathered = in_columns(x) ? tile * padded(x->columns) : 0;
   const size_t distances = tile * a->centers.length;
   const int threads = threads_for(a->exec, 2.0 * entries_of(x) * (double)a->centers.count);
   (void)threads;
@@ -153,29 +153,28 @@ static void row_sums(const lloyd *a, size_t from, size_t to) {
   }
 }
 
+/* The sums of columns [from, to), by one thread. */
+static void slice_sums(const lloyd *a, size_t from, size_t to) {
+  if (a->x->kind == ROWS_SPARSE) {
+    entry_sums(a, from, to);
+  } else if (a->x->kind == ROWS_DENSE) {
+    row_sums(a, from, to);
+  } else {
+    for (size_t j = from; j < to; j++) column_sums(a, j, a->sums.x + j * a->sums.length);
+  }
+}
+
 static void all_sums(const lloyd *a) {
   const observations *x = a->x;
-  const int sparse = x->kind == ROWS_SPARSE;
   const int threads = threads_for(a->exec, 4.0 * entries_of(x));
-  if (x->kind == ROWS_DENSE) {
-    const ptrdiff_t parts = (ptrdiff_t)((x->columns + ROW_SLICE - 1) / ROW_SLICE);
-    PARALLEL_FOR(threads, schedule(static))
-    for (ptrdiff_t s = 0; s < parts; s++) {
-      const size_t from = (size_t)s * ROW_SLICE, to = from + ROW_SLICE;
-      row_sums(a, from, to < x->columns ? to : x->columns);
-    }
-    return;
-  }
   /* Every thread reads all entries of sparse rows and adds those of its own columns. */
-  const ptrdiff_t slices = sparse ? threads : (ptrdiff_t)x->columns;
+  const size_t own = (x->columns + (size_t)threads - 1) / (size_t)threads;
+  const size_t wide = x->kind == ROWS_SPARSE ? own : x->kind == ROWS_DENSE ? ROW_SLICE : 1;
+  const ptrdiff_t slices = (ptrdiff_t)((x->columns + wide - 1) / wide);
   PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < slices; s++) {
-    const size_t at = (size_t)s, all = (size_t)slices;
-    if (sparse) {
-      entry_sums(a, x->columns * at / all, x->columns * (at + 1) / all);
-    } else {
-      column_sums(a, at, a->sums.x + at * a->sums.length);
-    }
+    const size_t from = (size_t)s * wide, left = x->columns - from;
+    slice_sums(a, from, from + (left < wide ? left : wide));
   }
 }
 

@@ -21,6 +21,5 @@ void minibatch_step(lloyd *a, size_t held, double *count) {
   lloyd_sums(a);
   for (size_t l = 0; l < a->centers.count; l++) count[l] += a->size[l];
   /* Values of ROWS layouts are scaled already. */
-  const int scaled = x->kind == ROWS_SPARSE || x->kind == ROWS_DENSE;
-  draw_nearer(&a->centers, held, &a->sums, a->size, scaled ? NULL : x->factor, count);
+  draw_nearer(&a->centers, held, &a->sums, a->size, in_columns(x) ? x->factor : NULL, count);
 }
