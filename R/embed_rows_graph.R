@@ -97,7 +97,9 @@ joined_rows_of <- function(fit, source, neighbors, call) {
   if (!is.null(source)) {
     check_places(fit, call)
     check_rows_memory(source, n, call)
-    found <- join_landmarks(fit$landmarks, source, s, fit$spacing, compute_with(call))
+    found <- join_landmarks(
+      fit$landmarks, sample_evenly(source, joined_rows(n)), s, fit$spacing, compute_with(call)
+    )
     warn_other_data(fit, found, call)
     found
   } else if (!is.null(fit$joined) && fit$joined$nearest == s) {

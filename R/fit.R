@@ -85,7 +85,7 @@ new_landmarks <- function(described, source, kernel, task,
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
   spacing <- row_spacing(sampled, kernel, how)
-  joined <- joined_of_fit(described$landmarks, source, spacing, described$response, how)
+  joined <- joined_of_fit(described$landmarks, source, spacing, described$response, how, sampled)
   structure(
     c(described, if (!is.null(joined)) list(joined = joined), list(
       on_data = lies_on_data(described$nearest_distance, spacing),

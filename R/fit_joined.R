@@ -18,11 +18,10 @@ default_joined <- function(n) min(3L, n - 1L)
 # weights; how many rows, by their weights, have the ends of an edge as their two nearest landmarks; the
 # weight of each landmark with itself; which edges are cut; and the largest and the median distance of a row
 # from the landmark nearest to it. An edge that is cut has no weight: its weight stays with its ends. The
-# largest of all weights is 1. `points`: the landmarks, n x d; `source`: the data.
-join_landmarks <- function(points, source, s, spacing, how) {
+# largest of all weights is 1. `points`: the landmarks, n x d; `sampled`: the data, or joined_rows(n) of them.
+join_landmarks <- function(points, sampled, s, spacing, how) {
   points <- unname(points)
   n <- nrow(points)
-  sampled <- sample_evenly(source, joined_rows(n))
   settings <- c(list(nearest = as.integer(s)), how)
   found <- .Call(C_anchor_weights, sampled, points, settings)
   v <- weights_at(sampled, seq_len(sampled$dim[1]))
@@ -128,13 +127,15 @@ has_rows_between <- function(rows, n) n >= 3 && rows >= 5 * n
 has_different_rows <- function(joined, n) joined$different >= 4 * n
 
 # The graph that a fit keeps, or NULL: there is none where rows are few, nor of landmarks that have moved to
-# predict a response, which need not be near the data.
-joined_of_fit <- function(points, source, spacing, response, how) {
+# predict a response, which need not be near the data. `sampled`: gap_limits$rows of the data.
+joined_of_fit <- function(points, source, spacing, response, how, sampled) {
   n <- nrow(points)
   if (!has_rows_between(source_rows(source), n) || !is.null(response)) return(NULL)
   # Landmarks in one place are no graph.
   if (anyDuplicated(coordinates_of_kernel(points, source))) return(NULL)
-  found <- join_landmarks(points, source, default_joined(n), spacing, how)
+  # A sample of that many rows is there already.
+  if (joined_rows(n) != gap_limits$rows) sampled <- sample_evenly(source, joined_rows(n))
+  found <- join_landmarks(points, sampled, default_joined(n), spacing, how)
   if (has_different_rows(found, n)) found
 }
 

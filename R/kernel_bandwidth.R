@@ -240,6 +240,10 @@ bandwidth_variance <- function(source) {
   sum((sqrt(source$variance) * source$factor)^2)
 }
 
+# Whether coordinates of these data, dense and with squared distances of this size, are numbers that single
+# precision holds: their squares neither overflow nor vanish.
+fits_single <- function(source, squared) !source$sparse && squared > 1e-20 && squared < 1e20
+
 # The median squared distance between two of up to 1,000 observations.
 median_rows <- 1000L
 bandwidth_median <- function(source) {

@@ -50,7 +50,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   sample <- batch_of(source, draw_rows(source, start_rows(method, n)$sample))
-  pivoted_start(source, sample, "volume", n, kernel, held, call)
+  pivoted_starts(source, sample, list(volume = rank_floor), n, kernel, held, call)$volume
 }
 
 # The user's points to start from, after a check.
@@ -91,9 +91,9 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   sample <- batch_of(source, draw_rows(source, size$sample))
   batch <- batch_of(source, draw_rows(source, size$batch))
   for_core <- kernel_of_moves(kernel, source, call)
-  starts <- lapply(c("trace", "volume"), function(criterion) {
-    pivoted_start(source, sample, criterion, n, kernel, held, call)
-  })
+  starts <- pivoted_starts(
+    source, sample, list(trace = kernel_floor, volume = rank_floor), n, kernel, held, call
+  )
   # If one start has fewer landmarks than the other, the longer one is used.
   sizes <- vapply(starts, nrow, 0L)
   if (sizes[1] != sizes[2] || sizes[1] == 0) return(starts[[which.max(sizes)]])
@@ -107,21 +107,21 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   starts[[which.max(value)]]
 }
 
-# The rows of a sample that are best by the criterion, chosen one after another. `sample`: see batch_of().
-pivoted_start <- function(source, sample, criterion, n, kernel, held, call) {
+# The rows of a sample that are best by a criterion, chosen one after another: a list with a start for each of
+# the `floors`, named by the criteria. `sample`: see batch_of().
+pivoted_starts <- function(source, sample, floors, n, kernel, held, call) {
   how <- compute_with(call)
-  settings <- list(
-    rows = sample$rows, wanted = as.integer(min(n, length(sample$rows))), criterion = criterion,
-    floor = if (criterion == "trace") kernel_floor else rank_floor
-  )
+  settings <- c(list(rows = sample$rows, wanted = as.integer(min(n, length(sample$rows)))), floors)
   found <- .Call(C_pivot, sample$source, held, kernel_of_moves(kernel, source, call), c(settings, how))
-  start <- project_points(rows_as_points(sample$source, found), kernel$space, call)
-  if (length(found) == n || length(sample$rows) == source_rows(source)) return(start)
-  # If many rows are repeated, a sample may have too few different ones. The others are searched in all rows.
-  more <- active_rows(
-    source, rbind(held, start), n - length(found), kernel, FALSE, c(0, kernel_floor), how
-  )$rows
-  rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
+  lapply(found[names(floors)], function(rows) {
+    start <- project_points(rows_as_points(sample$source, rows), kernel$space, call)
+    if (length(rows) == n || length(sample$rows) == source_rows(source)) return(start)
+    # If many rows are repeated, a sample may have too few different ones. The others are searched in all rows.
+    more <- active_rows(
+      source, rbind(held, start), n - length(rows), kernel, FALSE, c(0, kernel_floor), how
+    )$rows
+    rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
+  })
 }
 
 # The first n of the points whose features do not depend linearly on those of the points before them. With

@@ -142,11 +142,13 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   count <- numeric(n)
   settings <- c(list(held = nrow(held), batch_size = as.integer(batch_size)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
+  # The noise of a batch is far above the rounding of its rows.
+  settings$single <- fits_single(source, bandwidth_variance(source))
   # One pass over parts serves several batches. Of a matrix in memory the core collects the rows of some at a
   # time, at most 32 MB.
-  together <- function(bytes) max(1, floor(bytes / (8 * stored_columns(source) * batch_size)))
-  settings$at_once <- as.integer(min(together(32e6), batches))
-  at_once <- if (in_memory(source)) max(1, floor(1e6 / batch_size)) else together(chunk_bytes())
+  together <- function(bytes, each) max(1, floor(bytes / (each * stored_columns(source) * batch_size)))
+  settings$at_once <- as.integer(min(together(32e6, if (settings$single) 4 else 8), batches))
+  at_once <- if (in_memory(source)) max(1, floor(1e6 / batch_size)) else together(chunk_bytes(), 8)
   done <- 0
   while (done < batches) {
     step <- min(at_once, batches - done)

@@ -1,4 +1,5 @@
 /* Entry points that prepare data. */
+#include "core/data/moments.h"
 #include "glue.h"
 
 static observations matrix_columns(SEXP x) {

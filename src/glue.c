@@ -161,7 +161,7 @@ observations glue_batch(const executor *exec, const observations *x, SEXP rows) 
   const size_t count = (size_t)Rf_xlength(rows);
   const size_t entries = observations_entries(x, index, count);
   gathered batch;
-  LAY_OUT(memory, glue_memory, gathered_layout(&batch, &memory, x, count, entries));
+  LAY_OUT(memory, glue_memory, gathered_layout(&batch, &memory, x, count, entries, 0));
   gathered_take(&batch, exec, x, index, count);
   return batch.rows;
 }

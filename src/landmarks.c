@@ -191,8 +191,20 @@ SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) 
   return result;
 }
 
-/* The `wanted` of some `rows` to start from, given landmarks that are held: by the criterion, one
- * after another; fewer where the next has not more than `floor` of its own left. */
+/* Numbers of the chosen rows, by one criterion. */
+static SEXP pivot_out(pivot_search *p, int by_trace, double floor, SEXP rows) {
+  int *chosen = (int *)R_alloc(p->wanted, sizeof(int));
+  size_t *order = (size_t *)R_alloc(p->held + p->wanted, sizeof(size_t));
+  const size_t found = pivot_rows(p, by_trace, floor, order, chosen);
+  SEXP out = Rf_allocVector(INTSXP, (R_xlen_t)found);
+  for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
+  return out;
+}
+
+/* The `wanted` of some `rows` to start from, given landmarks that are held, one after another:
+ * list(trace, volume), by each criterion. `trace` and `volume` of the settings say where to stop:
+ * where the next has not more than that share of its own left. A criterion for which that is NULL
+ * is not asked for. */
 SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
@@ -201,19 +213,21 @@ SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
   const size_t held = (size_t)Rf_nrows(landmarks), most = setting_count(settings, "wanted");
   if (most > x.rows) Rf_error("`wanted` must not be above the number of `rows`");
-  const double bandwidth = glue_bandwidth(kernel), floor = setting_number(settings, "floor");
+  const double bandwidth = glue_bandwidth(kernel);
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
-  const int by_trace = glue_criterion(settings) == &trace_criterion;
+  const char *names[] = {"trace", "volume"};
+  const int by_trace = setting(settings, names[0]) != R_NilValue;
   pivot_search p;
   LAY_OUT(memory, glue_memory,
           pivot_layout(&p, &memory, &exec, &x, bandwidth, &s, held, most, by_trace));
   glue_points_in(landmarks, 0, held, &x, &p.fixed);
-  int *chosen = (int *)R_alloc(most, sizeof(int));
-  size_t *order = (size_t *)R_alloc(held + most, sizeof(size_t));
-  const size_t found = pivot_rows(&p, floor, order, chosen);
-  SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)found));
-  for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
+  pivot_prepare(&p);
+  SEXP out = PROTECT(glue_list(2, names));
+  for (int k = 0; k < 2; k++) {
+    if (setting(settings, names[k]) == R_NilValue) continue;
+    SET_VECTOR_ELT(out, k, pivot_out(&p, k == 0, setting_number(settings, names[k]), rows));
+  }
   UNPROTECT(1);
   return out;
 }

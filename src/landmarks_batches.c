@@ -63,6 +63,7 @@ static batch_plan plan_of(SEXP settings, const observations *all) {
   plan.steps = integers_of(setting(settings, "steps"), plan.count, "steps");
   plan.averaged = setting_count(settings, "averaged");
   plan.halvings = (int)setting_count(settings, "halvings");
+  plan.is_single = setting_flag(settings, "single");
   if (sum_of(plan.chunk, plan.chunks) != plan.count) Rf_error("`chunks` must have all batches");
   if (Rf_isFunction(setting(settings, "fetch"))) {
     plan.fetch = fetch_chunk;
@@ -109,10 +110,10 @@ static void copy_state(batches *b, double *moved, double *state, int is_out) {
 
 /* A climb of the landmarks but the first `held`, on batches one after another: of `sizes` rows,
  * with so many `steps` on each; `averaged` of the last; `chunks`, so many of them collected at a
- * time. Their `rows`, batch after batch, are those of the source; or the function `fetch` gives a
- * source of the rows of each chunk. `progress` is a function of the rows of each batch, or NULL.
- * The climb stops after `until` chunks, or at the end where that is NULL. `state` is that of the
- * result of a climb that has stopped, or NULL. */
+ * time, in `single` precision or double. Their `rows`, batch after batch, are those of the source;
+ * or the function `fetch` gives a source of the rows of each chunk. `progress` is a function of the
+ * rows of each batch, or NULL. The climb stops after `until` chunks, or at the end where that is
+ * NULL. `state` is that of the result of a climb that has stopped, or NULL. */
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const Rboolean is_away = Rf_isFunction(setting(settings, "fetch"));

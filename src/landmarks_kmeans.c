@@ -83,9 +83,10 @@ SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
 }
 
 /* Moves centers by batches of `batch_size` rows, one after another. `rows`: their numbers (from 1),
- * batch after batch. The rows of `at_once` batches are collected together. Centers are in kernel
- * coordinates, and the first `held` do not move. `count` has the weight of the rows that each
- * center has had in the batches before. Returns list(centers, count). */
+ * batch after batch. The rows of `at_once` batches are collected together, in `single` precision or
+ * double. Centers are in kernel coordinates, and the first `held` do not move. `count` has the
+ * weight of the rows that each center has had in the batches before. Returns list(centers, count).
+ */
 SEXP lm_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
@@ -104,9 +105,8 @@ SEXP lm_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP setting
     if (here > entries) entries = here;
   }
   gathered chunk;
-  LAY_OUT(memory, glue_memory, gathered_layout(&chunk, &memory, &x, most, entries));
-  /* The layout of the steps depends on the kind of the rows. */
-  gathered_take(&chunk, &exec, &x, row, 0);
+  LAY_OUT(memory, glue_memory,
+          gathered_layout(&chunk, &memory, &x, most, entries, setting_flag(settings, "single")));
   lloyd a = set_up(&exec, &chunk.rows, n);
   take_in(centers, &a.centers);
   a.label = (int *)R_alloc(size, sizeof(int));

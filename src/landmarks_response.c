@@ -162,11 +162,11 @@ SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SE
                                 .trend = unit != R_NilValue,
                                 .moves_metric = relevance > 0.0};
   arena measure = {NULL, 0}, memory;
-  gathered_layout(&g, &measure, &x, count, entries);
+  gathered_layout(&g, &measure, &x, count, entries, 0);
   arena_take(&measure, count * wide);
   response_layout(&r, &measure, &exec, &kind, shape);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
-  gathered_layout(&g, &memory, &x, count, entries);
+  gathered_layout(&g, &memory, &x, count, entries, 0);
   double *truth = arena_take(&memory, count * wide);
   response_layout(&r, &memory, &exec, &kind, shape);
   gathered_take(&g, &exec, &x, row, count);

@@ -77,8 +77,8 @@ arena arena_of(arena measure) {
   return memory;
 }
 
-const char *const layout_name[LAYOUTS] = {"columns of doubles", "columns of integers", "dense rows",
-                                          "sparse rows"};
+const char *const layout_name[LAYOUTS + 1] = {"columns of doubles", "columns of integers",
+                                              "dense rows", "sparse rows", "single rows"};
 
 static void columns_make(data *d) {
   const size_t n = d->x.rows, p = d->x.columns;
@@ -116,6 +116,23 @@ static void dense_make(data *d) {
   d->x.real = real;
 }
 
+static void single_make(data *d) {
+  const size_t n = d->x.rows, p = d->x.columns, length = padded_single(p);
+  float *single = bytes(n * length * sizeof *single);
+  double *norm = doubles(n);
+  for (size_t i = 0; i < n; i++) {
+    norm[i] = 0.0;
+    for (size_t j = 0; j < length; j++) {
+      const float value = j < p ? (float)symmetric() : 0.0F;
+      single[i * length + j] = value;
+      norm[i] += (double)value * value;
+      if (j < p) d->z[i * p + j] = value;
+    }
+  }
+  d->x.single = single;
+  d->x.norm = norm;
+}
+
 static void sparse_make(data *d) {
   const size_t n = d->x.rows, p = d->x.columns;
   const size_t empty = n > 2 ? n / 2 : n;
@@ -149,6 +166,8 @@ data data_make(layout kind, size_t rows, size_t columns, int weighted) {
     dense_make(&d);
   else if (kind == ROWS_SPARSE)
     sparse_make(&d);
+  else if (kind == ROWS_SINGLE)
+    single_make(&d);
   else
     columns_make(&d);
   if (weighted) {
@@ -247,6 +266,11 @@ int points_inside(const points *t, const space *where) {
     if ((both || where->kind == SPACE_SPHERE) && !(fabs(square - 1.0) < 1e-12)) return 0;
   }
   return 1;
+}
+
+void points_rounded(const executor *exec, points *t) {
+  t->single = bytes(points_single_size(t->count, t->columns) * sizeof(double));
+  points_round(exec, t);
 }
 
 double plain_distance(const data *d, size_t i, const points *t, size_t l) {

@@ -35,10 +35,11 @@ arena arena_of(arena measure);
   __VA_ARGS__;                                                                                     \
   CHECK(memory.used == memory##_measured, "as much is used as was measured: %s", #__VA_ARGS__)
 
+/* ROWS_SINGLE, which is less exact, comes after those that all tests go through. */
 #define LAYOUTS 4
-extern const char *const layout_name[LAYOUTS];
+extern const char *const layout_name[LAYOUTS + 1];
 
-/* Observations, and what the kernel sees of them: z is rows x columns. */
+/* Observations, and what the kernel sees of them: z is rows x columns, of ROWS_SINGLE rounded. */
 typedef struct {
   observations x;
   double *z;
@@ -57,6 +58,8 @@ points points_make(size_t count, size_t columns);
 /* Puts random values within the data into existing points. */
 void points_fill(points *t);
 double *coordinate(const points *t, size_t l, size_t j);
+/* Their coordinates in single precision, for ROWS_SINGLE. */
+void points_rounded(const executor *exec, points *t);
 
 /* A climb by proposals alone. */
 climb_result plain_climb(ascent *a, int steps, int halvings, double tolerance, double *moved);

@@ -61,9 +61,11 @@ static observations fetch_chunk(void *context, size_t chunk) {
   return data_rows(s->d, s->row + from, count).x;
 }
 
-/* The same climb, a batch at a time, each with memory of its own and every step checked. */
+/* The same climb, a batch at a time, each with memory of its own and every step checked. Rows in
+ * single precision lead to nearly the same place. */
 static void check_batches(const executor *exec, layout kind, int weighted, size_t held,
-                          const criterion *of, space_kind where_kind, int steps_each) {
+                          const criterion *of, space_kind where_kind, int steps_each,
+                          int is_single) {
   const size_t moving = 4, rows = 200, last = 3;
   const data d = data_make(kind, rows, COLUMNS, weighted);
   const space where = space_of(&d, where_kind);
@@ -77,7 +79,15 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   int *row = integers(all);
   for (size_t i = 0; i < all; i++) row[i] = (int)below(rows);
   const size_t chunk[3] = {1, 4, 2}, whole[1] = {BATCHES};
-  batch_plan plan = {BATCHES, size, steps, row, last, 8, 3, chunk, NULL, NULL, NULL};
+  batch_plan plan = {.count = BATCHES,
+                     .size = size,
+                     .steps = steps,
+                     .row = row,
+                     .averaged = last,
+                     .halvings = 8,
+                     .is_single = is_single,
+                     .chunks = 3,
+                     .chunk = chunk};
   store away = {&d, &plan, row};
   double *moved[4];
   points end[4];
@@ -166,8 +176,9 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   /* A batch by itself does not know what share of a step the one before has kept. */
   if (halved == 0 || steps_each > 1) {
     compared++;
-    CHECK(worst < 1e-9, "batches in one memory are batches one by one (%s, %zu held): error %g",
-          layout_name[kind], held, worst);
+    CHECK(worst < (is_single && kind != ROWS_SPARSE ? 1e-3 : 1e-9),
+          "batches in one memory are batches one by one (%s, single %d, %zu held): error %g",
+          layout_name[kind], is_single, held, worst);
   }
   release();
 }
@@ -191,7 +202,15 @@ static void check_guard(const executor *exec) {
     steps[k] = 1;
   }
   for (size_t i = 0; i < count * each; i++) row[i] = (int)below(rows);
-  const batch_plan plan = {count, size, steps, row, 0, 10, 1, &count, NULL, report, &seen};
+  const batch_plan plan = {.count = count,
+                           .size = size,
+                           .steps = steps,
+                           .row = row,
+                           .halvings = 10,
+                           .chunks = 1,
+                           .chunk = &count,
+                           .progress = report,
+                           .context = &seen};
   batches b;
   LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, exec, &d.x, 2.0, &volume_criterion, &where, 0,
                                          moving, &plan));
@@ -308,9 +327,11 @@ void test_batches(const executor *exec) {
       const layout k = (layout)kind;
       const int weighted = (kind + (int)c) % 2;
       if (k != ROWS_DENSE) {
-        check_batches(exec, k, weighted, 0, criteria[c], SPACE_EUCLIDEAN, 1);
-        check_batches(exec, k, !weighted, 2, criteria[c], SPACE_NONNEGATIVE, 1);
-        check_batches(exec, k, weighted, 1, criteria[c], SPACE_SPHERE, 2);
+        for (int is_single = 0; is_single < 2; is_single++) {
+          check_batches(exec, k, weighted, 0, criteria[c], SPACE_EUCLIDEAN, 1, is_single);
+          check_batches(exec, k, !weighted, 2, criteria[c], SPACE_NONNEGATIVE, 1, is_single);
+          check_batches(exec, k, weighted, 1, criteria[c], SPACE_SPHERE, 2, is_single);
+        }
       }
       check_quasi_newton(exec, k, weighted, 0, criteria[c], SPACE_EUCLIDEAN);
       check_quasi_newton(exec, k, !weighted, 2, criteria[c], SPACE_EUCLIDEAN);
@@ -318,7 +339,7 @@ void test_batches(const executor *exec) {
       check_quasi_newton(exec, k, weighted, 0, criteria[c], SPACE_SPHERE);
     }
   }
-  CHECK(compared >= 9, "batches are compared in %d of 18 cases", compared);
+  CHECK(compared >= 18, "batches are compared in %d of 36 cases", compared);
   CHECK(3 * corrected < 2 * proposed, "corrected steps are fewer: %ld, not %ld", corrected,
         proposed);
   check_guard(exec);

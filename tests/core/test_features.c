@@ -91,11 +91,53 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
   release();
 }
 
+/* Rows in single precision: the error of a squared distance is a share of its terms, of a feature a
+ * share of these in bandwidths. */
+static void check_single(const executor *exec, size_t rows, size_t columns, size_t count,
+                         double bandwidth) {
+  const data d = data_make(ROWS_SINGLE, rows, columns, 0);
+  const executor other = other_threads(exec);
+  points t = points_make(count, columns);
+  for (size_t j = 0; j < columns; j++) *coordinate(&t, 0, j) = d.z[j];
+  points_norms(&t);
+  points_rounded(exec, &t);
+  double *out = doubles(rows * t.length), *again = doubles(rows * t.length);
+  double worst = 0.0, on_row = 0.0;
+  features(exec, &d.x, 0, rows, &t, SQUARED_DISTANCES, 0.0, NULL, out);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t l = 0; l < count; l++) {
+      const double terms = d.x.norm[i] + t.norm[l];
+      compare(&worst, out[i * t.length + l], plain_distance(&d, i, &t, l), 2e-6 * terms);
+    }
+  }
+  on_row = out[0];
+  CHECK(worst < 1.0, "distances in single precision (%zu x %zu, %zu points): %g times the bound",
+        rows, columns, count, worst);
+  CHECK(on_row == 0.0, "the distance of a row from itself is 0 in single precision: %g", on_row);
+  features(exec, &d.x, 0, rows, &t, GAUSSIAN_FEATURES, bandwidth, NULL, out);
+  features(&other, &d.x, 0, rows, &t, GAUSSIAN_FEATURES, bandwidth, NULL, again);
+  worst = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t l = 0; l < count; l++) {
+      /* Terms beyond 1,000 bandwidths are left to differences where the feature can be seen. */
+      const double terms = fmin((d.x.norm[i] + t.norm[l]) / bandwidth, 1e3);
+      const double want = plain_feature(&d, i, &t, l, bandwidth);
+      compare(&worst, out[i * t.length + l], want, 2e-6 * (1.0 + terms) * fmax(want, 1e-12));
+    }
+  }
+  CHECK(worst < 1.0, "features in single precision (%zu x %zu, %zu points, %g): %g times the bound",
+        rows, columns, count, bandwidth, worst);
+  CHECK(SAME_BITS(out, again, rows * t.length), "%d threads give the same features of %s",
+        other.threads, layout_name[ROWS_SINGLE]);
+  release();
+}
+
 static void check_weighted_sums(const executor *exec, layout kind, size_t rows, size_t columns,
                                 size_t count) {
   const data d = data_make(kind, rows, columns, 0);
   const executor other = other_threads(exec);
-  const size_t length = padded(count), scratch = kind == ROWS_DENSE ? count * padded(columns) : 0;
+  const size_t length = padded(count), scratch = weighted_sums_scratch(&d.x, count);
+  const double tolerance = kind == ROWS_SINGLE ? 1e-6 : 1e-14;
   double *h = doubles((rows - 1) * length + count);
   for (size_t i = 0; i < rows; i++) {
     for (size_t l = 0; l < count; l++) h[i * length + l] = symmetric();
@@ -117,7 +159,7 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
       }
       for (size_t l = count; l < length; l++) zero &= *coordinate(&sums, l, j) == 0.0;
     }
-    CHECK(worst < 1e-14, "weighted sums of %s (%zu x %zu, %zu points, accumulate %d): error %g",
+    CHECK(worst < tolerance, "weighted sums of %s (%zu x %zu, %zu points, accumulate %d): error %g",
           layout_name[kind], rows, columns, count, accumulate, worst);
     CHECK(zero, "the padding of weighted sums stays zero (%zu points)", count);
     weighted_sums(&other, &d.x, h, length, accumulate, doubles(scratch), &again);
@@ -206,9 +248,13 @@ void test_features(const executor *exec) {
     for (int kind = 0; kind < LAYOUTS; kind++) {
       check_features(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);
     }
-    for (int kind = ROWS_DENSE; kind <= ROWS_SPARSE; kind++) {
+    for (int kind = ROWS_DENSE; kind <= ROWS_SINGLE; kind++) {
       check_weighted_sums(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);
     }
+  }
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    check_single(exec, shapes[s][0], shapes[s][1], shapes[s][2], BANDWIDTH);
+    check_single(exec, shapes[s][0], shapes[s][1], shapes[s][2], 1e-4);
   }
   check_columns_distances(exec, COLUMNS_DOUBLE);
   check_columns_distances(exec, COLUMNS_INTEGER);

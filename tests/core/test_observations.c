@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/data/observations.h"
+#include "core/data/moments.h"
 #include "fixture.h"
 
 static int *some_rows(size_t rows, size_t count) {
@@ -77,6 +77,21 @@ static void check_gather(const executor *exec, layout kind) {
       CHECK(is_gathered(&d, index, 0, picks, any) && are_norms(&d, index, picks, norm),
             "rows of %zu x %zu %s in any order are gathered with their norms", n, p,
             layout_name[kind]);
+      const size_t wide = padded_single(p);
+      float *single = bytes(picks * wide * sizeof *single);
+      observations_gather_single(exec, &d.x, index, picks, integers(2 * picks + 1), single, norm);
+      int rounded = 1;
+      for (size_t i = 0; i < picks; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < wide; j++) {
+          const float z = j < p ? (float)d.z[(size_t)index[i] * p + j] : 0.0F;
+          rounded &= single[i * wide + j] == z;
+          sum += (double)z * z;
+        }
+        rounded &= fabs(norm[i] - sum) <= 1e-14 * (double)p * sum;
+      }
+      CHECK(rounded, "rows of %zu x %zu %s are gathered in single precision, with their norms", n,
+            p, layout_name[kind]);
       double *whole = doubles(picks * p);
       observations_rows(exec, &d.x, index, picks, whole);
       CHECK(are_rows(&d, index, picks, whole), "rows of %zu x %zu %s are taken as they are", n, p,

@@ -50,7 +50,8 @@ static start search(const executor *exec, data d, size_t held, size_t wanted, do
   if (held) points_copy(landmarks, 0, &s.p.fixed);
   s.order = bytes((held + wanted) * sizeof *s.order);
   s.chosen = integers(wanted);
-  s.found = pivot_rows(&s.p, 1e-10, s.order, s.chosen);
+  pivot_prepare(&s.p);
+  s.found = pivot_rows(&s.p, 0, 1e-10, s.order, s.chosen);
   return s;
 }
 

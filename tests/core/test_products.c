@@ -71,6 +71,58 @@ static void check_product(const executor *exec, size_t rows, size_t columns, siz
   release();
 }
 
+/* The same of operands in single precision: all products of one entry are exact in doubles. The
+ * bound is that of 128 terms added up in floats, and of these sums in doubles. */
+static void check_single(const executor *exec, size_t rows, size_t columns, size_t depth,
+                         int transposed, int accumulate, size_t apart) {
+  single_product p = {.rows = rows, .columns = columns, .depth = depth, .accumulate = accumulate};
+  p.a_row = transposed ? 1 : depth + apart;
+  p.a_col = transposed ? rows + apart : 1;
+  p.b_row = padded_single(columns) + 16 * apart;
+  p.c_row = columns + apart;
+  const size_t a_size = depth ? (rows - 1) * p.a_row + (depth - 1) * p.a_col + 1 : 0;
+  const size_t b_size = depth ? (depth - 1) * p.b_row + padded_single(columns) : 0;
+  const size_t c_size = (rows - 1) * p.c_row + columns;
+  float *a = bytes(a_size * sizeof *a), *b = bytes(b_size * sizeof *b);
+  double *c = doubles(c_size), *before = doubles(c_size);
+  for (size_t i = 0; i < a_size; i++) a[i] = (float)symmetric();
+  for (size_t i = 0; i < b_size; i++) b[i] = i % p.b_row < columns ? (float)symmetric() : NAN;
+  for (size_t i = 0; i < c_size; i++) {
+    const int gap = i % p.c_row >= columns;
+    before[i] = c[i] = gap ? CANARY : accumulate ? symmetric() : NAN;
+  }
+  p.a = a;
+  p.b = b;
+  p.c = c;
+  exec->variant->multiply_single(&p);
+
+  double worst = 0.0;
+  int gaps = 1;
+  for (size_t i = 0; i < c_size; i++) {
+    const size_t row = i / p.c_row, column = i % p.c_row;
+    if (column >= columns) {
+      gaps &= c[i] == CANARY;
+      continue;
+    }
+    double sum = 0.0, size = 0.0;
+    for (size_t k = 0; k < depth; k++) {
+      const double term = (double)a[row * p.a_row + k * p.a_col] * b[k * p.b_row + column];
+      sum += term;
+      size += fabs(term);
+    }
+    const double want = accumulate ? before[i] + accumulate * sum : sum;
+    const double most = depth < 128 ? (double)depth : 128.0;
+    compare(&worst, c[i], want, (most + 2.0) * FLT_EPSILON * size + DBL_EPSILON);
+  }
+  CHECK(worst <= 1.0,
+        "a product in single precision of %zu x %zu x %zu (transposed %d, accumulate %d) is "
+        "right: %g times the bound",
+        rows, depth, columns, transposed, accumulate, worst);
+  CHECK(gaps, "a product in single precision of %zu x %zu x %zu writes only its own columns", rows,
+        depth, columns);
+  release();
+}
+
 static void check_products(const executor *exec) {
   static const size_t rows[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17};
   static const size_t columns[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12, 13,
@@ -82,6 +134,7 @@ static void check_products(const executor *exec) {
       for (int way = 0; way < 6; way++, at++) {
         const size_t depth = depths[at % (sizeof depths / sizeof *depths)];
         check_product(exec, rows[r], columns[c], depth, way % 2, way / 2 - 1, at % 4);
+        check_single(exec, rows[r], columns[c], depth, way % 2, way / 2 - 1, at % 4);
       }
     }
   }

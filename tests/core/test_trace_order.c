@@ -147,7 +147,8 @@ static void check_start(const executor *exec, layout kind, int weighted, size_t 
   space_project(&where, &t, held, doubles(p));
   int *chosen = integers(wanted);
   size_t order[MOST + MOST];
-  const size_t found = pivot_rows(&s, 1e-10, order, chosen);
+  pivot_prepare(&s);
+  const size_t found = pivot_rows(&s, 1, 1e-10, order, chosen);
   double *w = doubles(all * length), *g = doubles(all * length), worst = 0.0;
   for (size_t k = 0; k < all; k++) {
     for (size_t l = 0; l < all; l++) {

@@ -5,9 +5,9 @@ eta <- 0.5
 weights <- 0.05 + (seq_len(90) * 0.377) %% 2
 
 pivot <- function(x, n, eta, weights = NULL, held = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
-  settings <- list(rows = rows, wanted = as.integer(n), criterion = "volume", floor = rank_floor)
+  settings <- list(rows = rows, wanted = as.integer(n), volume = rank_floor)
   kernel <- list(bandwidth = eta, space = "euclidean")
-  .Call(C_pivot, as_source(x, weights), held, kernel, c(settings, compute_with()))
+  .Call(C_pivot, as_source(x, weights), held, kernel, c(settings, compute_with()))$volume
 }
 
 # The best of some draws of random rows.

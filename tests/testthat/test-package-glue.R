@@ -26,7 +26,7 @@ calls <- list(
   ),
   list(C_project, at, kernel["space"]), list(C_off, at, at + 1),
   list(
-    C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, criterion = "trace", floor = 1e-8), how)
+    C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, trace = 1e-8, volume = 1e-10), how)
   ),
   list(C_order, diag(4), c(list(held = 0L, wanted = 4L, floor = 1e-12), how)),
   list(C_trace_order, source, at, diag(4), kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),

@@ -97,20 +97,31 @@ void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, mat
   }
 }
 
-/* The longer side of C is cut into slices, for threads and caches: columns, where B passes each
- * thread once, or rows. */
-static int is_by_columns(const whole_product *p) { return p->b.columns > p->a.columns; }
+/* C = A'B is cut along its longer side, for threads and caches: by columns, where B passes each
+ * thread once, or by rows. */
+typedef struct {
+  int by_columns;
+  size_t side, slice; /* the length of that side, and of a slice */
+} cut;
 
-static size_t slice_of(const whole_product *p) {
-  return is_by_columns(p) ? SLICE : strip_rows(p->a.columns);
+static cut cut_of(size_t rows, size_t columns) {
+  const int by_columns = columns > rows;
+  const cut c = {by_columns, by_columns ? columns : rows, by_columns ? SLICE : strip_rows(rows)};
+  return c;
 }
 
-static void slice_of_transposed(const whole_product *p, ptrdiff_t turn) {
-  const int by_columns = is_by_columns(p);
-  const size_t slice = slice_of(p), side = by_columns ? p->b.columns : p->a.columns,
-               from = (size_t)turn * slice, width = side - from < slice ? side - from : slice;
+static ptrdiff_t slices_of(const cut *c) {
+  return (ptrdiff_t)((c->side + c->slice - 1) / c->slice);
+}
+
+static size_t width_of(const cut *c, size_t from) {
+  return c->side - from < c->slice ? c->side - from : c->slice;
+}
+
+static void slice_of_transposed(const whole_product *p, const cut *c, ptrdiff_t turn) {
+  const size_t from = (size_t)turn * c->slice, width = width_of(c, from);
   block_product product = transposed_product(p);
-  if (by_columns) {
+  if (c->by_columns) {
     product.columns = width;
     product.b += from;
     product.c += from;
@@ -122,13 +133,40 @@ static void slice_of_transposed(const whole_product *p, ptrdiff_t turn) {
 
 void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
   const whole_product whole = {exec, a, b, c, accumulate};
-  const size_t slice = slice_of(&whole), side = is_by_columns(&whole) ? b.columns : a.columns;
-  const ptrdiff_t slices = (ptrdiff_t)((side + slice - 1) / slice);
+  const cut cuts = cut_of(a.columns, b.columns);
   const double operations = 2.0 * (double)a.columns * (double)b.columns * (double)a.rows;
   const int threads = threads_for(exec, operations);
-  stretch part = stretches(exec, threads, slices, operations);
+  stretch part = stretches(exec, threads, slices_of(&cuts), operations);
   while (next_stretch(exec, &part)) {
-    SHARE_TURNS(threads, s, part.begin, part.end, slice_of_transposed(&whole, s));
+    SHARE_TURNS(threads, s, part.begin, part.end, slice_of_transposed(&whole, &cuts, s));
+  }
+}
+
+static void slice_of_single(const executor *exec, single_matrix a, single_matrix b, matrix to,
+                            const cut *c, ptrdiff_t turn) {
+  const size_t from = (size_t)turn * c->slice, width = width_of(c, from);
+  const int by_columns = c->by_columns;
+  const single_product product = {.rows = by_columns ? a.columns : width,
+                                  .columns = by_columns ? width : b.columns,
+                                  .depth = a.rows,
+                                  .a = by_columns ? a.x : a.x + from,
+                                  .a_row = 1,
+                                  .a_col = a.stride,
+                                  .b = by_columns ? b.x + from : b.x,
+                                  .b_row = b.stride,
+                                  .c = to.x + (by_columns ? from : from * to.stride),
+                                  .c_row = to.stride,
+                                  .accumulate = 0};
+  exec->variant->multiply_single(&product);
+}
+
+void multiply_transposed_single(const executor *exec, single_matrix a, single_matrix b, matrix c) {
+  const cut cuts = cut_of(a.columns, b.columns);
+  const double operations = 2.0 * (double)a.columns * (double)b.columns * (double)a.rows;
+  const int threads = threads_for(exec, operations);
+  stretch part = stretches(exec, threads, slices_of(&cuts), operations);
+  while (next_stretch(exec, &part)) {
+    SHARE_TURNS(threads, s, part.begin, part.end, slice_of_single(exec, a, b, c, &cuts, s));
   }
 }
 

@@ -25,6 +25,9 @@ void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, mat
 /* C (n x m) (+)= A' B, A rows x n, B rows x m, likewise. Time rows n m. */
 void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulate, matrix c);
 
+/* C = A' B of two matrices in single precision. */
+void multiply_transposed_single(const executor *exec, single_matrix a, single_matrix b, matrix c);
+
 /* Columns [from, n) of the Cholesky factor R of G, in place of them in `r`,
  * whose columns [0, from) are already factored; the lower half is not read, and
  * undefined afterwards. Returns n, or the index of the first pivot that is not above

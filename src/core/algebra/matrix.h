@@ -12,6 +12,12 @@ typedef struct {
   size_t stride; /* from one row to the next, at least `columns` */
 } matrix;
 
+/* One in single precision, which is only read. */
+typedef struct {
+  const float *x;
+  size_t rows, columns, stride;
+} single_matrix;
+
 /* Also of an array that is only read: functions say which of their matrices they write to. */
 static inline matrix matrix_on(const double *x, size_t rows, size_t columns, size_t stride) {
   const matrix view = {(double *)x, rows, columns, stride};

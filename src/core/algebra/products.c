@@ -11,7 +11,7 @@
 #define LANES 2
 #define TILE_ROWS 4
 #define TILE_VECTORS 2
-#include "products_body.h"
+#include "variant_body.h"
 
 /* Wider vectors where the compiler can be asked for them function by function.
  * Not on Windows: its ABI aligns the stack to 16 bytes and GCC spills wider
@@ -25,7 +25,7 @@
 #define LANES 4
 #define TILE_ROWS 4
 #define TILE_VECTORS 3
-#include "products_body.h"
+#include "variant_body.h"
 
 #define VARIANT(name) avx512_##name
 #define VARIANT_NAME "avx512"
@@ -33,7 +33,7 @@
 #define LANES 8
 #define TILE_ROWS 8
 #define TILE_VECTORS 3
-#include "products_body.h"
+#include "variant_body.h"
 #endif
 
 const product_variant *variant_by_number(int variant) {

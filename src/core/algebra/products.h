@@ -17,7 +17,8 @@
  * result depends on the variant but never on the number of threads.
  *
  * Padding: rows of B are read in whole vectors, so a row of B must be readable
- * up to `padded(columns)` doubles. C is written only in its own columns.
+ * up to `padded(columns)` doubles, or `padded_single(columns)` floats. C is written only in its own
+ * columns.
  */
 #ifndef LANDMARKER_PRODUCTS_H
 #define LANDMARKER_PRODUCTS_H
@@ -36,6 +37,9 @@ static inline size_t padded(size_t columns) {
   return lines * VECTOR_DOUBLES;
 }
 
+/* The same for rows of floats. */
+static inline size_t padded_single(size_t columns) { return 2 * padded((columns + 1) / 2); }
+
 typedef struct {
   size_t rows, columns, depth;
   const double *a;
@@ -47,10 +51,25 @@ typedef struct {
   int accumulate; /* 0: C = A B; 1: C += A B; -1: C -= A B */
 } block_product;
 
+/* The same with operands in single precision: twice the numbers in a vector. Products of 128 rows
+ * of B at a time are added up in floats, and these sums in doubles: an entry of C has an error of
+ * at most some 1e-5, and usually 1e-7, of the sum of the sizes of its terms. */
+typedef struct {
+  size_t rows, columns, depth;
+  const float *a;
+  size_t a_row, a_col;
+  const float *b;
+  size_t b_row;
+  double *c;
+  size_t c_row;
+  int accumulate;
+} single_product;
+
 typedef struct product_variant {
   const char *name;
   /* One thread. Time 2 rows columns depth flops; memory none. */
   void (*multiply)(const block_product *p);
+  void (*multiply_single)(const single_product *p);
   /* x[i] = exp(x[i]) for x <= 0, within 2 units in the last place; below
    * about -708 the result is 0. NaN stays NaN. */
   void (*exp_nonpositive)(double *x, size_t n);

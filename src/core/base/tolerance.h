@@ -42,6 +42,7 @@
 /* A sum of terms of both signs that is less than this share of the terms has lost too many
  * digits. It is computed again by differences. */
 #define CANCELLED 1e-6
+#define CANCELLED_SINGLE 1e-3 /* of terms in single precision */
 
 /* Regressions. Rounding makes a gradient of this size times the number of rows, a decrement of
  * this size times the root of that number, and a change of the objective by this share of it. */

@@ -6,72 +6,6 @@
 #include "core/base/tolerance.h"
 #include "single_point.h"
 
-size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
-
-points points_on(double *memory, size_t count, size_t columns) {
-  points t = {count, columns, padded(count), memory, NULL};
-  t.norm = memory + t.length * columns;
-  memset(memory, 0, points_size(count, columns) * sizeof *memory);
-  return t;
-}
-
-void points_norms(points *t) {
-  memset(t->norm, 0, t->length * sizeof *t->norm);
-  for (size_t j = 0; j < t->columns; j++) {
-    const double *x = t->x + j * t->length;
-    for (size_t l = 0; l < t->count; l++) t->norm[l] += x[l] * x[l];
-  }
-}
-
-void points_row(const observations *x, size_t i, points *t, size_t l) {
-  double *to = t->x + l;
-  if (x->kind == ROWS_SPARSE) {
-    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = 0.0;
-    for (int e = x->start[i]; e < x->start[i + 1]; e++) {
-      to[(size_t)x->column[e] * t->length] = x->value[e];
-    }
-  } else if (x->kind == ROWS_DENSE) {
-    const double *z = x->real + i * padded(x->columns);
-    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = z[j];
-  } else {
-    for (size_t j = 0; j < t->columns; j++) {
-      const size_t at = j * x->rows + i;
-      const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
-      to[j * t->length] = (v - x->center[j]) * x->factor[j];
-    }
-  }
-}
-
-void points_copy(const points *from, size_t first, points *to) {
-  for (size_t j = 0; j < to->columns; j++) {
-    memcpy(to->x + j * to->length, from->x + j * from->length + first, to->count * sizeof *to->x);
-  }
-  memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
-}
-
-void points_from_rows(const observations *x, size_t first, points *t) {
-  for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
-  points_norms(t);
-}
-
-void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
-                   double *out, size_t length) {
-  if (a == b) {
-    gram(exec, points_matrix(a), points_matrix(a), 0, matrix_on(out, a->count, a->count, length));
-  } else {
-    multiply_transposed(exec, points_matrix(a), points_matrix(b), 0,
-                        matrix_on(out, a->count, b->count, length));
-  }
-  for (size_t k = 0; k < a->count; k++) {
-    double *row = out + k * length;
-    for (size_t l = 0; l < b->count; l++) {
-      const double d = a->norm[k] + b->norm[l] - 2.0 * row[l];
-      row[l] = (a == b && k == l) || d < 0.0 ? 0.0 : -d / bandwidth;
-    }
-    exec->variant->exp_nonpositive(row, b->count);
-  }
-}
-
 /* About 512 KB: a tile, and the block of points that meets it, stay in the
  * second-level cache. */
 size_t features_tile(size_t columns) {
@@ -100,15 +34,18 @@ static double sparse_products(const observations *x, size_t row, const points *t
   return norm;
 }
 
-/* ||z_i - t_l||^2 by differences. `z` is the dense row, or NULL for sparse ones. */
+/* ||z_i - t_l||^2 by differences. `z` is the row of a ROWS_DENSE or COLUMNS layout. */
 static double exact_distance(const observations *x, size_t row, const double *z, const points *t,
                              size_t l) {
   double sum = 0.0;
-  int e = z ? 0 : x->start[row];
+  int e = x->kind == ROWS_SPARSE ? x->start[row] : 0;
+  const float *single = x->kind == ROWS_SINGLE ? x->single + row * padded_single(x->columns) : NULL;
   for (size_t j = 0; j < t->columns; j++) {
     double value = 0.0;
     if (z) {
       value = z[j];
+    } else if (single) {
+      value = single[j];
     } else if (e < x->start[row + 1] && (size_t)x->column[e] == j) {
       value = x->value[e++];
     }
@@ -118,17 +55,29 @@ static double exact_distance(const observations *x, size_t row, const double *z,
   return sum;
 }
 
-/* |z|^2 + |t|^2 - 2 z't has an error of some 1e-16 of its terms: too much where
- * a pair is close compared to how far both are from the origin. */
-#define ROUNDING 1e-15   /* a bound for the error, relative to the terms */
-#define FAR 1e5          /* terms, in bandwidths, below which the error does not show in features */
+/* |z|^2 + |t|^2 - 2 z't has an error of some 1e-16 of its terms, of 1e-7 in single precision: too
+ * much where a pair is close compared to how far both are from the origin. */
+typedef struct {
+  double rounding;  /* a bound for the error, relative to the terms */
+  double far;       /* terms, in bandwidths, below which the error does not show in features */
+  double cancelled; /* of the terms: a squared distance below has lost too many digits */
+} precision;
+
+static const precision in_double = {1e-15, 1e5, CANCELLED},
+                       in_single = {1e-5, 1e3, CANCELLED_SINGLE};
+
+static const precision *precision_of(const observations *x) {
+  return x->kind == ROWS_SINGLE ? &in_single : &in_double;
+}
+
 #define LAST_FEATURE 50. /* bandwidths beyond which a feature is too small to matter */
 
 /* One row: products to squared distances, and those that rounding spoils are computed again. */
 static void careful_row(const observations *x, size_t row, const double *z, const points *t,
                         feature_kind kind, double bandwidth, double norm, double *restrict out) {
   const double *restrict tn = t->norm;
-  const double share = kind == SQUARED_DISTANCES ? CANCELLED : ROUNDING;
+  const precision *is = precision_of(x);
+  const double share = kind == SQUARED_DISTANCES ? is->cancelled : is->rounding;
   const double within = kind == SQUARED_DISTANCES ? 0.0 : LAST_FEATURE * bandwidth;
   double smallest = 0.0;
 #pragma omp simd reduction(min : smallest)
@@ -149,7 +98,7 @@ static void finish_row(const executor *exec, const observations *x, size_t row, 
                        double largest, double *restrict out) {
   const double *restrict tn = t->norm;
   const double scale = -1.0 / bandwidth;
-  if (kind == SQUARED_DISTANCES || norm + largest > FAR * bandwidth) {
+  if (kind == SQUARED_DISTANCES || norm + largest > precision_of(x)->far * bandwidth) {
     careful_row(x, row, z, t, kind, bandwidth, norm, out);
     for (size_t l = 0; kind == GAUSSIAN_FEATURES && l < t->count; l++) out[l] *= scale;
   } else {
@@ -171,6 +120,49 @@ static double largest_norm(const points *t) {
   return largest;
 }
 
+/* Rows [first, first + rows) where they stand, or collected in `mine`. */
+static const double *dense_rows(const executor *exec, const observations *x, size_t first,
+                                size_t rows, double *mine) {
+  if (x->kind == ROWS_DENSE) return x->real + first * padded(x->columns);
+  const executor alone = one_thread(exec);
+  observations_gather(&alone, x, NULL, first, rows, mine);
+  return mine;
+}
+
+/* z_i't of rows against points. */
+static void dense_products(const executor *exec, const double *z, size_t rows, const points *t,
+                           double *out) {
+  const block_product product = {.rows = rows,
+                                 .columns = t->count,
+                                 .depth = t->columns,
+                                 .a = z,
+                                 .a_row = padded(t->columns),
+                                 .a_col = 1,
+                                 .b = t->x,
+                                 .b_row = t->length,
+                                 .c = out,
+                                 .c_row = t->length,
+                                 .accumulate = 0};
+  exec->variant->multiply(&product);
+}
+
+static void single_products(const executor *exec, const observations *x, size_t first, size_t rows,
+                            const points *t, double *out) {
+  const size_t row_length = padded_single(x->columns);
+  const single_product product = {.rows = rows,
+                                  .columns = t->count,
+                                  .depth = t->columns,
+                                  .a = x->single + first * row_length,
+                                  .a_row = row_length,
+                                  .a_col = 1,
+                                  .b = t->single,
+                                  .b_row = padded_single(t->count),
+                                  .c = out,
+                                  .c_row = t->length,
+                                  .accumulate = 0};
+  exec->variant->multiply_single(&product);
+}
+
 /* Rows [first, first + rows), at most a tile, by one thread. `mine` is this
  * thread's scratch. */
 static void features_of_tile(const executor *exec, const observations *x, size_t first, size_t rows,
@@ -185,27 +177,16 @@ static void features_of_tile(const executor *exec, const observations *x, size_t
     }
     return;
   }
-  const executor alone = one_thread(exec);
+  const double *z = NULL;
   const size_t row_length = padded(x->columns);
-  const double *z = x->real + first * row_length;
-  if (x->kind != ROWS_DENSE) {
-    observations_gather(&alone, x, NULL, first, rows, mine);
-    z = mine;
+  if (x->kind == ROWS_SINGLE) {
+    single_products(exec, x, first, rows, t, out);
+  } else {
+    z = dense_rows(exec, x, first, rows, mine);
+    dense_products(exec, z, rows, t, out);
   }
-  const block_product product = {.rows = rows,
-                                 .columns = t->count,
-                                 .depth = x->columns,
-                                 .a = z,
-                                 .a_row = row_length,
-                                 .a_col = 1,
-                                 .b = t->x,
-                                 .b_row = t->length,
-                                 .c = out,
-                                 .c_row = t->length,
-                                 .accumulate = 0};
-  exec->variant->multiply(&product);
   for (size_t i = 0; i < rows; i++) {
-    const double *zi = z + i * row_length;
+    const double *zi = z ? z + i * row_length : NULL;
     const double norm = x->norm ? x->norm[first + i] : dense_norm(zi, x->columns);
     finish_row(exec, x, first + i, zi, t, kind, bandwidth, norm, largest, out + i * t->length);
   }
@@ -284,12 +265,40 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   }
 }
 
+size_t weighted_sums_scratch(const observations *x, size_t count) {
+  if (x->kind == ROWS_SPARSE) return 0;
+  const size_t sums = count * padded(x->columns);
+  return x->kind == ROWS_SINGLE ? sums + x->rows * padded_single(count) / 2 : sums;
+}
+
+/* H'X, a row of padded(columns) for each point, of rows that are rounded: H is, too. */
+static void single_sums(const executor *exec, const observations *x, const double *h,
+                        size_t h_length, size_t count, float *rounded, matrix out) {
+  const size_t length = padded_single(count);
+  const int threads = threads_for(exec, 4.0 * (double)x->rows * (double)count);
+  PARALLEL_FOR(threads, schedule(static))
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)x->rows; i++) {
+    const double *restrict from = h + (size_t)i * h_length;
+    float *restrict to = rounded + (size_t)i * length;
+#pragma omp simd
+    for (size_t l = 0; l < count; l++) to[l] = (float)from[l];
+  }
+  const single_matrix weights = {rounded, x->rows, count, length},
+                      rows = {x->single, x->rows, x->columns, padded_single(x->columns)};
+  multiply_transposed_single(exec, weights, rows, out);
+}
+
 static void dense_sums(const executor *exec, const observations *x, const double *h,
                        size_t h_length, int accumulate, double *scratch, points *sums) {
   const size_t row_length = padded(x->columns);
-  multiply_transposed(exec, matrix_on(h, x->rows, sums->count, h_length),
-                      matrix_on(x->real, x->rows, x->columns, row_length), 0,
-                      matrix_on(scratch, sums->count, x->columns, row_length));
+  const matrix by_point = matrix_on(scratch, sums->count, x->columns, row_length);
+  if (x->kind == ROWS_SINGLE) {
+    float *rounded = (float *)(scratch + sums->count * row_length);
+    single_sums(exec, x, h, h_length, sums->count, rounded, by_point);
+  } else {
+    multiply_transposed(exec, matrix_on(h, x->rows, sums->count, h_length),
+                        matrix_on(x->real, x->rows, x->columns, row_length), 0, by_point);
+  }
   for (size_t j = 0; j < x->columns; j++) {
     double *to = sums->x + j * sums->length;
     for (size_t l = 0; l < sums->count; l++) {

@@ -1,6 +1,6 @@
 /*
- * Some rows of the data, collected: each contiguous, or compressed, with its norm and its weight.
- * The same memory serves one selection of rows after another.
+ * Some rows of the data, collected: each contiguous, in double or single precision, or compressed,
+ * with its norm and its weight. The same memory serves one selection of rows after another.
  */
 #ifndef LANDMARKER_GATHERED_H
 #define LANDMARKER_GATHERED_H
@@ -10,17 +10,22 @@
 
 typedef struct {
   observations rows;
+  int is_single;
   double *real, *norm, *weight;
+  float *single;
   int *order, *start, *column;
 } gathered;
 
-/* For at most `count` rows of x, sparse rows with at most `entries` entries. Memory of these rows.
- */
+/* For at most `count` rows of x, sparse rows with at most `entries` entries: g->rows has their
+ * kind, and no rows. `is_single`: dense rows are rounded (ROWS_SINGLE). Memory of these rows. */
 void gathered_layout(gathered *g, arena *memory, const observations *x, size_t count,
-                     size_t entries);
+                     size_t entries, int is_single);
 
 /* g->rows := the rows index[0..count) of x (from 0). Time count * columns, or entries. */
 void gathered_take(gathered *g, const executor *exec, const observations *x, const int *index,
                    size_t count);
+
+/* The same of all rows of x, in their order. Sparse rows stay where they stand. */
+void gathered_take_all(gathered *g, const executor *exec, const observations *x);
 
 #endif

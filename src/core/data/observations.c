@@ -1,8 +1,8 @@
 #include "observations.h"
 
-#include <limits.h>
-#include <math.h>
 #include <string.h>
+
+#include "core/base/eight.h"
 
 observations observations_dense(const double *z, size_t rows, size_t columns) {
   const observations x = {.kind = ROWS_DENSE, .rows = rows, .columns = columns, .real = z};
@@ -16,6 +16,8 @@ observations observations_some(const observations *x, size_t first, size_t count
   if (some.norm) some.norm += first;
   if (some.kind == ROWS_SPARSE) {
     some.start += first;
+  } else if (some.kind == ROWS_SINGLE) {
+    some.single += first * padded_single(some.columns);
   } else {
     some.real += first * padded(some.columns);
   }
@@ -23,20 +25,20 @@ observations observations_some(const observations *x, size_t first, size_t count
 }
 
 double dense_norm(const double *z, size_t columns) {
-  /* Names, not an array, which compilers keep in memory: a fifth of the time. */
-  double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
-  const size_t length = columns + (VECTOR_DOUBLES - columns % VECTOR_DOUBLES) % VECTOR_DOUBLES;
-  for (size_t j = 0; j < length; j += VECTOR_DOUBLES) {
-    a += z[j] * z[j];
-    b += z[j + 1] * z[j + 1];
-    c += z[j + 2] * z[j + 2];
-    d += z[j + 3] * z[j + 3];
-    e += z[j + 4] * z[j + 4];
-    f += z[j + 5] * z[j + 5];
-    g += z[j + 6] * z[j + 6];
-    h += z[j + 7] * z[j + 7];
+  eight sum = {0};
+  for (size_t j = 0; j < columns; j += EIGHT) eight_add_products(&sum, z + j, z + j);
+  return eight_sum(&sum);
+}
+
+static double single_norm(const float *z, size_t columns) {
+  eight sum = {0};
+  for (size_t j = 0; j < columns; j += EIGHT) {
+    double square[EIGHT];
+#pragma GCC unroll 8
+    for (size_t k = 0; k < EIGHT; k++) square[k] = (double)z[j + k] * (double)z[j + k];
+    eight_add(&sum, square);
   }
-  return ((a + e) + (b + f)) + ((c + g) + (d + h));
+  return eight_sum(&sum);
 }
 
 /* Which rows a call of gather_columns() reads, and where it writes them. */
@@ -44,6 +46,9 @@ typedef struct {
   const int *index; /* rows, or NULL for first, first + 1, ... */
   size_t first;
   const int *place; /* rows of the output and places in `index`, or NULL for 0, 1, ... */
+  double *out;      /* count x row_length */
+  float *single;    /* the same in single precision, instead; else NULL */
+  size_t row_length;
 } gathered;
 
 /* What eight columns of a slice are read from, and how they are shifted and scaled. */
@@ -56,22 +61,26 @@ typedef struct {
 /* Rows [from, from + count) of the output, or places of them. */
 static inline void fill_lines(const slice *s, int is_whole, const int *index, const int *place,
                               size_t first, size_t from, size_t count, double *restrict out,
-                              size_t row_length) {
+                              float *restrict single, size_t row_length) {
   for (size_t i = from; i < from + count; i++) {
     const size_t to = place ? (size_t)place[i] : i;
     const size_t row = index ? (size_t)index[to] : first + i;
-    double *restrict line = out + to * row_length;
 #pragma GCC unroll 8
     for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
       const double value = is_whole ? (double)s->whole[j][row] : s->real[j][row];
-      line[j] = (value - s->center[j]) * s->factor[j];
+      const double z = (value - s->center[j]) * s->factor[j];
+      if (single) {
+        single[to * row_length + j] = (float)z;
+      } else {
+        out[to * row_length + j] = z;
+      }
     }
   }
 }
 
 /* Eight columns at a time, so that every write fills a cache line. */
-static void gather_columns(const observations *x, gathered rows, size_t from, size_t count,
-                           size_t column, double *out, size_t row_length) {
+static void gather_columns(const observations *x, const gathered *rows, size_t from, size_t count,
+                           size_t column) {
   slice s = {.center = {0}, .factor = {0}};
   const int is_whole = x->kind == COLUMNS_INTEGER;
   for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
@@ -84,49 +93,64 @@ static void gather_columns(const observations *x, gathered rows, size_t from, si
     s.center[j] = x->center[column + j];
     s.factor[j] = x->factor[column + j];
   }
-  out += column;
-  const int *index = rows.index, *place = rows.place;
+  const int *index = rows->index, *place = rows->place;
+  const size_t first = rows->first, length = rows->row_length;
+  float *single = rows->single ? rows->single + column : NULL;
+  double *out = single ? NULL : rows->out + column;
   /* Constants here let the compiler drop the choices from the loop. */
   if (is_whole) {
-    fill_lines(&s, 1, index, place, rows.first, from, count, out, row_length);
+    fill_lines(&s, 1, index, place, first, from, count, out, single, length);
   } else if (!index) {
-    fill_lines(&s, 0, NULL, NULL, rows.first, from, count, out, row_length);
+    fill_lines(&s, 0, NULL, NULL, first, from, count, out, single, length);
   } else if (!place) {
-    fill_lines(&s, 0, index, NULL, 0, from, count, out, row_length);
+    fill_lines(&s, 0, index, NULL, 0, from, count, out, NULL, length);
+  } else if (single) {
+    fill_lines(&s, 0, index, place, 0, from, count, NULL, single, length);
   } else {
-    fill_lines(&s, 0, index, place, 0, from, count, out, row_length);
+    fill_lines(&s, 0, index, place, 0, from, count, out, NULL, length);
   }
 }
 
 #define GATHER_ROWS 128 /* rows whose lines of `out` a thread fills together */
 
+/* The padding of a row past the columns that were filled, and its norm. */
+static double finish_line(const gathered *which, size_t to, size_t filled, size_t columns,
+                          int is_wanted) {
+  const size_t length = which->row_length, at = to * length;
+  if (which->single) {
+    memset(which->single + at + filled, 0, (length - filled) * sizeof(float));
+    return is_wanted ? single_norm(which->single + at, columns) : 0.0;
+  }
+  memset(which->out + at + filled, 0, (length - filled) * sizeof(double));
+  return is_wanted ? dense_norm(which->out + at, columns) : 0.0;
+}
+
 static void gather(const executor *exec, const observations *x, gathered which, size_t count,
-                   double *out, double *norm) {
-  const size_t row_length = padded(x->columns);
+                   double *norm) {
   const size_t slices = (x->columns + VECTOR_DOUBLES - 1) / VECTOR_DOUBLES;
-  const size_t filled = slices * VECTOR_DOUBLES;
   const ptrdiff_t blocks = (ptrdiff_t)((count + GATHER_ROWS - 1) / GATHER_ROWS);
   const int threads = threads_for(exec, 4.0 * (double)count * (double)x->columns);
+  which.row_length = which.single ? padded_single(x->columns) : padded(x->columns);
   PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t b = 0; b < blocks; b++) {
     const size_t from = (size_t)b * GATHER_ROWS;
     const size_t rows = count - from < GATHER_ROWS ? count - from : GATHER_ROWS;
     for (size_t s = 0; s < slices; s++) {
-      gather_columns(x, which, from, rows, s * VECTOR_DOUBLES, out, row_length);
+      gather_columns(x, &which, from, rows, s * VECTOR_DOUBLES);
     }
     for (size_t i = from; i < from + rows; i++) {
       const size_t to = which.place ? (size_t)which.place[i] : i;
-      double *line = out + to * row_length;
-      if (row_length > filled) memset(line + filled, 0, (row_length - filled) * sizeof *out);
-      if (norm) norm[to] = dense_norm(line, x->columns);
+      const double squares =
+          finish_line(&which, to, slices * VECTOR_DOUBLES, x->columns, norm != NULL);
+      if (norm) norm[to] = squares;
     }
   }
 }
 
 void observations_gather(const executor *exec, const observations *x, const int *index,
                          size_t first, size_t count, double *out) {
-  const gathered which = {index, first, NULL};
-  gather(exec, x, which, count, out, NULL);
+  const gathered which = {.index = index, .first = first, .out = out};
+  gather(exec, x, which, count, NULL);
 }
 
 /* Places 0, 1, ..., count - 1, those of nearby rows together. */
@@ -145,11 +169,25 @@ static void order_by_row(const int *index, size_t count, size_t rows, int *order
   for (size_t i = 0; i < count; i++) order[start[index[i] >> shift]++] = (int)i;
 }
 
+static void gather_in_order(const executor *exec, const observations *x, gathered which,
+                            size_t count, int *order, double *norm) {
+  if (which.index) {
+    order_by_row(which.index, count, x->rows, order, order + count);
+    which.place = order;
+  }
+  gather(exec, x, which, count, norm);
+}
+
 void observations_gather_any(const executor *exec, const observations *x, const int *index,
                              size_t count, int *order, double *out, double *norm) {
-  if (index) order_by_row(index, count, x->rows, order, order + count);
-  const gathered which = {index, 0, index ? order : NULL};
-  gather(exec, x, which, count, out, norm);
+  const gathered which = {.index = index, .out = out};
+  gather_in_order(exec, x, which, count, order, norm);
+}
+
+void observations_gather_single(const executor *exec, const observations *x, const int *index,
+                                size_t count, int *order, float *out, double *norm) {
+  const gathered which = {.index = index, .single = out};
+  gather_in_order(exec, x, which, count, order, norm);
 }
 
 void observations_rows(const executor *exec, const observations *x, const int *index, size_t count,
@@ -221,150 +259,4 @@ void compressed_transpose(size_t major, size_t minor, const int *start, const in
       value_out[to] = value[e] * factor;
     }
   }
-}
-
-/* Entries [from, end) of a column; `mean` divides by all rows. Returns the sum of squares. */
-static double entry_moments(size_t rows, const int *inner, const double *value,
-                            const double *weight, int from, int end, double *mean) {
-  double sum = 0.0, square = 0.0, stored = 0.0;
-  for (int e = from; e < end; e++) sum += weight ? weight[inner[e]] * value[e] : value[e];
-  *mean = sum / (double)rows;
-  for (int e = from; e < end; e++) {
-    const double w = weight ? weight[inner[e]] : 1.0, off = value[e] - *mean;
-    square += w * (off * off);
-    stored += w;
-  }
-  return square + ((double)rows - stored) * (*mean * *mean);
-}
-
-ptrdiff_t compressed_moments(const executor *exec, size_t rows, size_t columns, const int *start,
-                             const int *inner, const double *value, const double *weight,
-                             double *mean, double *deviation) {
-  for (int e = 0; e < start[columns]; e++) {
-    if (!isfinite(value[e])) return e;
-  }
-  const int threads = threads_for(exec, 6.0 * (double)start[columns]);
-  PARALLEL_FOR(threads, schedule(dynamic, 64))
-  for (ptrdiff_t j = 0; j < (ptrdiff_t)columns; j++) {
-    deviation[j] = entry_moments(rows, inner, value, weight, start[j], start[j + 1], mean + j);
-  }
-  return -1;
-}
-
-#define CHUNK 1024
-
-/* Values [from, from + count) of a column as doubles; integers go through `buffer`. */
-static const double *column_chunk(const observations *x, size_t j, size_t from, size_t count,
-                                  double *buffer) {
-  if (x->kind == COLUMNS_DOUBLE) return x->real + j * x->rows + from;
-  const int *whole = x->whole + j * x->rows + from;
-  for (size_t i = 0; i < count; i++) buffer[i] = whole[i] == INT_MIN ? NAN : (double)whole[i];
-  return buffer;
-}
-
-/* What is added up of a column's values. */
-typedef enum { SUM_VALUES, SUM_SQUARES, SUM_SIZES } summand;
-
-static inline double summed(double d, summand what) {
-  return what == SUM_SQUARES ? d * d : what == SUM_SIZES ? fabs(d) : d;
-}
-
-/* part[0..8) += v, (v - center)^2 or |v|, times the weights: eight sums, so that the
- * order is fixed and the additions do not wait for each other. */
-static void add_chunk(const double *restrict v, const double *restrict weight, size_t count,
-                      double center, summand what, double *restrict part) {
-  size_t i = 0;
-  for (; i + VECTOR_DOUBLES <= count; i += VECTOR_DOUBLES) {
-#pragma GCC unroll 8
-    for (size_t k = 0; k < VECTOR_DOUBLES; k++) {
-      const double p = summed(v[i + k] - center, what);
-      part[k] += weight ? weight[i + k] * p : p;
-    }
-  }
-  for (size_t k = 0; i + k < count; k++) {
-    const double p = summed(v[i + k] - center, what);
-    part[k] += weight ? weight[i + k] * p : p;
-  }
-}
-
-static double sum_of_column(const observations *x, size_t j, double center, summand what) {
-  double buffer[CHUNK], part[VECTOR_DOUBLES] = {0};
-  for (size_t from = 0; from < x->rows; from += CHUNK) {
-    const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
-    const double *v = column_chunk(x, j, from, count, buffer);
-    const double *weight = x->weight ? x->weight + from : NULL;
-    /* Constants here let the compiler drop the choices from the loop. */
-    if (weight) {
-      add_chunk(v, weight, count, center, what, part);
-    } else if (what == SUM_VALUES) {
-      add_chunk(v, NULL, count, 0.0, SUM_VALUES, part);
-    } else if (what == SUM_SQUARES) {
-      add_chunk(v, NULL, count, center, SUM_SQUARES, part);
-    } else {
-      add_chunk(v, NULL, count, 0.0, SUM_SIZES, part);
-    }
-  }
-  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
-}
-
-/* The position of the first value of a column that is not finite, or -1. A sum of finite numbers is
- * finite unless it overflows: the values are looked at only where it is not.
- * A weight of 0 does not hide what is not finite: 0 times that is NaN. */
-static ptrdiff_t bad_value(const observations *x, size_t j, double sum) {
-  if (isfinite(sum)) return -1;
-  double buffer[CHUNK];
-  for (size_t from = 0; from < x->rows; from += CHUNK) {
-    const size_t count = x->rows - from < CHUNK ? x->rows - from : CHUNK;
-    const double *v = column_chunk(x, j, from, count, buffer);
-    for (size_t i = 0; i < count; i++) {
-      if (!isfinite(v[i])) return (ptrdiff_t)(j * x->rows + from + i);
-    }
-  }
-  return -1;
-}
-
-/* The mean first, then squares about it: a column with a large mean and a
- * small spread keeps its digits. */
-static ptrdiff_t column_moments(const observations *x, size_t j, double *mean, double *deviation) {
-  const double total = sum_of_column(x, j, 0.0, SUM_VALUES);
-  const ptrdiff_t bad = bad_value(x, j, total);
-  if (bad >= 0) return bad;
-  mean[j] = total / (double)x->rows;
-  deviation[j] = sum_of_column(x, j, mean[j], SUM_SQUARES);
-  return -1;
-}
-
-/* Keeps the first of the positions that the threads find. */
-static void first_bad(ptrdiff_t here, ptrdiff_t *bad) {
-  if (here < 0) return;
-#ifdef _OPENMP
-#pragma omp critical(landmarker_moments)
-#endif
-  if (*bad < 0 || here < *bad) *bad = here;
-}
-
-ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
-                               double *deviation) {
-  ptrdiff_t bad = -1;
-  const ptrdiff_t columns = (ptrdiff_t)x->columns;
-  const int threads = threads_for(exec, 4.0 * (double)x->rows * (double)x->columns);
-  PARALLEL_FOR(threads, schedule(static))
-  for (ptrdiff_t j = 0; j < columns; j++) {
-    first_bad(column_moments(x, (size_t)j, mean, deviation), &bad);
-  }
-  return bad;
-}
-
-ptrdiff_t observations_sizes(const executor *exec, const observations *x, double *size) {
-  ptrdiff_t bad = -1;
-  observations plain = *x;
-  plain.weight = NULL;
-  const ptrdiff_t columns = (ptrdiff_t)x->columns;
-  const int threads = threads_for(exec, 2.0 * (double)x->rows * (double)x->columns);
-  PARALLEL_FOR(threads, schedule(static))
-  for (ptrdiff_t j = 0; j < columns; j++) {
-    size[j] = sum_of_column(&plain, (size_t)j, 0.0, SUM_SIZES);
-    first_bad(bad_value(x, (size_t)j, size[j]), &bad);
-  }
-  return bad;
 }

@@ -19,7 +19,9 @@ typedef enum {
   COLUMNS_DOUBLE,  /* R's numeric matrix, column by column */
   COLUMNS_INTEGER, /* R's integer or logical matrix */
   ROWS_DENSE,      /* each observation contiguous, ready for the products */
-  ROWS_SPARSE      /* compressed sparse rows */
+  ROWS_SPARSE,     /* compressed sparse rows */
+  ROWS_SINGLE      /* as ROWS_DENSE, rounded to single precision: for random batches, whose noise is
+                      far above the rounding */
 } layout;
 
 typedef struct {
@@ -27,6 +29,7 @@ typedef struct {
   size_t rows, columns;
   const double *real;   /* COLUMNS_DOUBLE: rows x columns; ROWS_DENSE: rows x padded(columns), the
                            padding zero */
+  const float *single;  /* ROWS_SINGLE: rows x padded_single(columns), the padding zero */
   const int *whole;     /* COLUMNS_INTEGER */
   const double *center; /* `columns` doubles; the COLUMNS layouts only */
   const double *factor;
@@ -34,7 +37,8 @@ typedef struct {
   const int *column;
   const double *value;
   const double *weight; /* one for each row, or NULL for all 1 */
-  const double *norm;   /* ROWS layouts: ||z||^2 of each row if it is known, or NULL */
+  const double *norm;   /* ROWS layouts: ||z||^2 of each row if it is known, or NULL; ROWS_SINGLE:
+                           known, of the rounded row */
 } observations;
 
 /* Whether they are stored by columns, in the data's units; else by rows, ready for the kernel. */
@@ -61,6 +65,10 @@ void observations_gather(const executor *exec, const observations *x, const int 
 void observations_gather_any(const executor *exec, const observations *x, const int *index,
                              size_t count, int *order, double *out, double *norm);
 
+/* The same as ROWS_SINGLE, into count x padded_single(columns) floats. */
+void observations_gather_single(const executor *exec, const observations *x, const int *index,
+                                size_t count, int *order, float *out, double *norm);
+
 /* Rows of a COLUMNS layout as they are, neither shifted nor scaled, by columns: count x columns. */
 void observations_rows(const executor *exec, const observations *x, const int *index, size_t count,
                        double *out);
@@ -84,22 +92,5 @@ double dense_norm(const double *z, size_t columns);
 void compressed_transpose(size_t major, size_t minor, const int *start, const int *inner,
                           const double *value, const double *scale, int *start_out, int *inner_out,
                           double *value_out, int *next);
-
-/* The same as observations_moments() for compressed sparse columns: the position returned is that
- * of an entry. The deviation is of all rows, also of those that have no entry. Time entries. */
-ptrdiff_t compressed_moments(const executor *exec, size_t rows, size_t columns, const int *start,
-                             const int *inner, const double *value, const double *weight,
-                             double *mean, double *deviation);
-
-/* Where the first value that is not finite stands, and each column's mean and
- * sum of squared deviations, both weighted by `weight` of mean 1 or NULL. Returns -1, or the
- * position column * rows + row of the first bad value. COLUMNS layouts. Time rows * columns. */
-ptrdiff_t observations_moments(const executor *exec, const observations *x, double *mean,
-                               double *deviation);
-
-/* The same position, and each column's sum of absolute values, which no absolute value exceeds:
- * one pass says that new data are finite and how large they can be. Weights do not count. COLUMNS
- * layouts. Time rows * columns. */
-ptrdiff_t observations_sizes(const executor *exec, const observations *x, double *size);
 
 #endif

@@ -26,9 +26,22 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
       x->weight ? arena_take(memory, range * padded(held > moving ? held : moving)) : NULL;
   s->rows = by_columns ? arena_take(memory, range * padded(x->columns)) : NULL;
   s->tile = by_columns ? arena_take(memory, features_scratch(exec, x)) : NULL;
+  s->single =
+      x->kind == ROWS_SINGLE
+          ? arena_take(memory, points_single_size(held > moving ? held : moving, x->columns))
+          : NULL;
 }
 
 size_t sweep_h_size(const sweep *s) { return s->range * padded(s->moving); }
+
+/* The features of rows [first, first + count). */
+static void features_of(sweep *s, const observations *x, size_t first, size_t count,
+                        const points *t, feature_kind kind, double *phi) {
+  points seen = *t;
+  seen.single = (float *)s->single;
+  if (x->kind == ROWS_SINGLE) points_round(s->exec, &seen);
+  features(s->exec, x, first, count, &seen, kind, s->bandwidth, s->tile, phi);
+}
 
 /* D Phi, or Phi itself without weights, Phi from row `first` on. */
 static matrix weigh(const sweep *s, size_t first, matrix phi) {
@@ -61,10 +74,10 @@ static void track_nearest(const sweep *s, size_t first, size_t count, const poin
 static void moving_features(sweep *s, size_t first, size_t count, const points *moving,
                             int *nearest, double *distance) {
   if (!nearest) {
-    features(s->exec, s->x, first, count, moving, GAUSSIAN_FEATURES, s->bandwidth, s->tile, s->phi);
+    features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
     return;
   }
-  features(s->exec, s->x, first, count, moving, SQUARED_DISTANCES, 0.0, s->tile, s->phi);
+  features_of(s, s->x, first, count, moving, SQUARED_DISTANCES, s->phi);
   track_nearest(s, first, count, moving, nearest, distance);
   const double scale = -1.0 / s->bandwidth;
   const ptrdiff_t rows = (ptrdiff_t)count;
@@ -94,8 +107,7 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
     const int more = first > 0;
     if (s->exec->poll) s->exec->poll();
     if (s->held && (with_held || !sweep_kept(s))) {
-      features(s->exec, s->x, first, count, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
-               s->phi_held);
+      features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
     }
     const matrix phi_held = matrix_on(s->phi_held, count, s->held, padded(s->held));
     if (s->held && with_held) {
@@ -124,12 +136,11 @@ void sweep_cross(sweep *s, const points *held, const points *moving, double *g, 
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
     if (s->exec->poll) s->exec->poll();
-    features(s->exec, s->x, first, count, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
-             s->phi_held);
+    features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
     const matrix phi_held = matrix_on(s->phi_held, count, s->held, held_length);
     gram(s->exec, phi_held, weigh(s, first, phi_held), more,
          matrix_on(g, s->held, s->held, held_length));
-    features(s->exec, s->x, first, count, moving, GAUSSIAN_FEATURES, s->bandwidth, s->tile, s->phi);
+    features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
     const matrix weighted = weigh(s, first, matrix_on(s->phi, count, moving->count, length));
     multiply_transposed(s->exec, phi_held, weighted, more,
                         matrix_on(cross, s->held, moving->count, length));
@@ -166,8 +177,7 @@ static void finish_h(const sweep *s, size_t first, size_t count, size_t length, 
 void sweep_features(sweep *s, const points *held, const points *moving) {
   if (!sweep_kept(s)) return;
   if (s->held) {
-    features(s->exec, s->x, 0, s->x->rows, held, GAUSSIAN_FEATURES, s->bandwidth, s->tile,
-             s->phi_held);
+    features_of(s, s->x, 0, s->x->rows, held, GAUSSIAN_FEATURES, s->phi_held);
   }
   moving_features(s, 0, s->x->rows, moving, NULL, NULL);
 }
@@ -186,10 +196,9 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
     const observations rows = range_rows(s, first, count);
     if (!sweep_kept(s)) {
       if (s->held) {
-        features(s->exec, &rows, 0, count, held, GAUSSIAN_FEATURES, s->bandwidth, NULL,
-                 s->phi_held);
+        features_of(s, &rows, 0, count, held, GAUSSIAN_FEATURES, s->phi_held);
       }
-      features(s->exec, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->bandwidth, NULL, s->phi);
+      features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
     }
     const matrix to = matrix_on(h, count, m, length);
     multiply_rows(s->exec, matrix_on(s->phi, count, m, length), matrix_block(all, s->held, 0, m, m),

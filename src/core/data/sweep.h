@@ -31,6 +31,7 @@ typedef struct {
   double *weighted;    /* D times one of the two; the same array without weights */
   double *rows;        /* range x padded(columns): rows of a COLUMNS layout, else NULL */
   double *tile;        /* scratch of features() */
+  double *single;      /* of rows of ROWS_SINGLE: held or moving landmarks, rounded */
 } sweep;
 
 /* `kept`: the features of all rows are to be kept, in one range. */
@@ -53,7 +54,7 @@ void sweep_features(sweep *s, const points *held, const points *moving);
 
 /* sums = H'X, H = D Phi o (Phi A), A (n x padded(moving)) the columns of G^-1
  * that belong to the moving landmarks. `h` is range x padded(moving), `scratch`
- * moving x padded(columns). Uses the features that sweep_gram() or
+ * as for weighted_sums(). Uses the features that sweep_gram() or
  * sweep_features() left where they are kept. */
 void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
                 double *h, double *scratch, points *sums);

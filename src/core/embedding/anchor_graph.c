@@ -89,7 +89,7 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
     }
     for (size_t i = from; i < from + rows; i++) {
       if (g->in_tree) {
-        points at = {1, x->columns, 1, w.at, NULL};
+        points at = {.count = 1, .columns = x->columns, .length = 1, .x = w.at};
         points_row(x, first + i, &at, 0);
         search_few(&g->among.among, w.at, s + 1, w.near);
       } else {

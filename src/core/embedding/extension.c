@@ -267,7 +267,7 @@ static void homes_in_tree(extension *e, const observations *x, size_t first, siz
   PARALLEL_FOR(threads, schedule(dynamic, 16))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const workspace w = workspace_of(e, x);
-    points at = {1, x->columns, 1, w.at, NULL};
+    points at = {.count = 1, .columns = x->columns, .length = 1, .x = w.at};
     const size_t from = done + (size_t)tile * TILE;
     const size_t end = done + count < from + TILE ? done + count : from + TILE;
     for (size_t i = from; i < end; i++) {
@@ -294,7 +294,7 @@ static void extend_around(const extension *e, const observations *x, size_t home
   if (from == end) return;
   workspace w = workspace_of(e, x);
   const size_t length = e->around.landmarks.length, group = candidates_rows(&e->around);
-  points at = {1, x->columns, group, w.at, NULL};
+  points at = {.count = 1, .columns = x->columns, .length = group, .x = w.at};
   double farthest = 0.0;
   candidates_begin(&w.around, &e->around, home);
   for (size_t i = from; i < end; i++) {

@@ -16,8 +16,7 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   const size_t counts[4] = {held, moving, moving, moving};
   for (int i = 0; i < 4; i++) on[i] = arena_take(memory, points_size(counts[i], d));
   a->h = arena_take(memory, sweep_h_size(&a->sweep));
-  /* Only sums of dense rows need it. */
-  a->scratch = arena_take(memory, x->kind == ROWS_SPARSE ? 0 : moving * padded(d));
+  a->scratch = arena_take(memory, weighted_sums_scratch(x, moving));
   a->vector = arena_take(memory, d);
   a->normal = arena_take(memory, moving);
   criterion->layout(a, memory);

@@ -8,8 +8,6 @@
   1e-6 /* of sqrt(bandwidth): where no landmark would move farther, the steps on a batch end */
 #define FALL 0.02 /* of criterion->worth(), from which on they are */
 
-static int is_sparse(const batches *b) { return b->all->kind == ROWS_SPARSE; }
-
 /* Rows of the largest chunk, and of the largest batch. */
 static size_t rows_of_chunks(const batch_plan *plan, size_t *batch) {
   size_t most = 0, k = 0;
@@ -25,11 +23,15 @@ static size_t rows_of_chunks(const batch_plan *plan, size_t *batch) {
   return most;
 }
 
-static size_t entries_of_batches(const observations *all, const batch_plan *plan) {
-  size_t most = 0;
+/* Entries of the sparse chunk that has most. */
+static size_t entries_of_chunks(const observations *all, const batch_plan *plan) {
+  size_t most = 0, k = 0;
   const int *row = plan->row;
-  for (size_t k = 0; k < plan->count; row += plan->size[k++]) {
-    const size_t here = observations_entries(all, row, plan->size[k]);
+  for (size_t c = 0; row && c < plan->chunks; c++) {
+    size_t here = 0;
+    for (size_t i = 0; i < plan->chunk[c]; i++, row += plan->size[k++]) {
+      here += observations_entries(all, row, plan->size[k]);
+    }
     if (here > most) most = here;
   }
   return most;
@@ -40,20 +42,12 @@ void batches_layout(batches *b, arena *memory, const executor *exec, const obser
                     size_t moving, const batch_plan *plan) {
   b->all = all;
   const size_t chunk = rows_of_chunks(plan, &b->most);
-  const int sparse = is_sparse(b), copied = sparse && !plan->fetch;
-  const size_t entries = copied ? entries_of_batches(all, plan) : 0;
   int most_steps = 0;
   for (size_t k = 0; k < plan->count; k++) {
     if (plan->steps[k] > most_steps) most_steps = plan->steps[k];
   }
-  b->real = arena_take(memory, sparse ? entries : chunk * padded(all->columns));
-  b->norm = sparse ? NULL : arena_take(memory, chunk);
-  b->order = sparse ? NULL : (int *)arena_take(memory, chunk + 1);
-  b->weight = all->weight ? arena_take(memory, chunk) : NULL;
-  b->start = copied ? (int *)arena_take(memory, b->most / 2 + 1) : NULL;
-  b->column = copied ? (int *)arena_take(memory, (entries + 1) / 2) : NULL;
-  b->batch = *all;
-  b->batch.kind = sparse ? ROWS_SPARSE : ROWS_DENSE;
+  gathered_layout(&b->chunk, memory, all, chunk, entries_of_chunks(all, plan), plan->is_single);
+  b->batch = b->chunk.rows;
   b->batch.rows = b->most;
   double *mean[2];
   for (int h = 0; h < 2; h++) mean[h] = arena_take(memory, points_size(moving, all->columns));
@@ -64,33 +58,6 @@ void batches_layout(batches *b, arena *memory, const executor *exec, const obser
                most_steps > 1 ? climb_pairs(moving, all->columns) : 0);
   if (!memory->base) return;
   for (int h = 0; h < 2; h++) b->mean[h] = points_on(mean[h], moving, all->columns);
-}
-
-/* The rows [first, first + count) of a chunk as b->batch. `from`: what the chunk's rows are of,
- * those with the numbers `row`, or its own where that is NULL. */
-static void take_batch(batches *b, const observations *from, const int *row, size_t first,
-                       size_t count) {
-  observations *batch = &b->batch;
-  batch->rows = count;
-  if (row) row += first;
-  for (size_t i = 0; b->weight && i < count; i++) {
-    b->weight[i] = from->weight[row ? (size_t)row[i] : first + i];
-  }
-  batch->weight = b->weight;
-  batch->norm = NULL;
-  if (!is_sparse(b)) {
-    batch->real = b->real + first * padded(batch->columns);
-    batch->norm = b->norm + first;
-  } else if (row) {
-    observations_gather_sparse(from, row, count, b->start, b->column, b->real);
-    batch->start = b->start;
-    batch->column = b->column;
-    batch->value = b->real;
-  } else {
-    batch->start = from->start + first;
-    batch->column = from->column;
-    batch->value = from->value;
-  }
 }
 
 /* Adds the landmarks to a mean, which has so much weight before. */
@@ -184,11 +151,13 @@ void batches_climb(batches *b, const batch_plan *plan, batches_record *record, s
       continue;
     }
     const observations fetched = plan->fetch ? plan->fetch(plan->context, c) : *b->all;
-    if (!is_sparse(b)) {
-      observations_gather_any(a->sweep.exec, &fetched, row, rows, b->order, b->real, b->norm);
+    if (row) {
+      gathered_take(&b->chunk, a->sweep.exec, &fetched, row, rows);
+    } else {
+      gathered_take_all(&b->chunk, a->sweep.exec, &fetched);
     }
     for (; k < end; first += plan->size[k++]) {
-      take_batch(b, &fetched, row, first, plan->size[k]);
+      b->batch = observations_some(&b->chunk.rows, first, plan->size[k]);
       /* The first batches are the smallest: one of them shows what one thread can do. */
       pace_turn(&b->pace, 1);
       if (plan->steps[k] == 1) {

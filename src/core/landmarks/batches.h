@@ -13,6 +13,7 @@
 
 #include "climb.h"
 #include "core/base/pace.h"
+#include "core/data/gathered.h"
 
 typedef struct {
   size_t count;       /* batches */
@@ -21,6 +22,7 @@ typedef struct {
   const int *row;     /* their numbers (from 0), batch after batch; NULL with fetch() */
   size_t averaged;    /* of the last so many batches landmarks are averaged, by the rows of each */
   int halvings;       /* of a step that is checked, at the most */
+  int is_single; /* dense rows are rounded to single precision; points of them do not overflow */
   /* Batches whose rows are collected together, so many in each chunk: of a matrix by columns each
    * cache line is then read once for all of them. */
   size_t chunks;
@@ -39,9 +41,8 @@ typedef struct {
   pace pace;
   const observations *all;
   observations batch;
-  size_t most;                  /* rows of the largest batch */
-  double *real, *weight, *norm; /* dense: of a chunk; weights: of a batch */
-  int *order, *start, *column;
+  size_t most; /* rows of the largest batch */
+  gathered chunk;
   points mean[2]; /* of the two halves of the batches that are averaged */
 } batches;
 
@@ -64,8 +65,7 @@ batches_record batches_begin(void);
 
 /* `b` stays where it is. `all`: a COLUMNS layout, or ROWS_SPARSE, of which only weights,
  * coordinates and sizes are read with fetch(). Memory of an ascent on the largest batch, the rows
- * of the largest chunk (sparse: of the largest batch, and none with fetch()), and 2 moving columns.
- */
+ * of the largest chunk (sparse rows of fetch() stay where they are), and 2 moving columns. */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
                     double bandwidth, const criterion *criterion, const space *space, size_t held,
                     size_t moving, const batch_plan *plan);

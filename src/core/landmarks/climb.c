@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/eight.h"
+
 #define MOST_DOUBLES ((size_t)1 << 24)
 #define STEPS_TO_TRY 12       /* a climb of fewer steps does not try one thread */
 #define LEAST_CURVATURE 1e-10 /* of step and change, relative to their sizes: else no pair */
@@ -30,11 +32,9 @@ void climb_layout(climb *c, arena *memory, const ascent *a, size_t pairs) {
 }
 
 static double inner(const double *a, const double *b, size_t size) {
-  double part[VECTOR_DOUBLES] = {0};
-  for (size_t i = 0; i < size; i += VECTOR_DOUBLES) {
-    for (size_t k = 0; k < VECTOR_DOUBLES; k++) part[k] += a[i + k] * b[i + k];
-  }
-  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+  eight sum = {0};
+  for (size_t i = 0; i < size; i += EIGHT) eight_add_products(&sum, a + i, b + i);
+  return eight_sum(&sum);
 }
 
 static void add(double *to, double times, const double *from, size_t size) {

@@ -7,6 +7,11 @@
 
 #define ROWS_AT_A_TIME 16384 /* between two checks for the user's interrupt */
 
+/* Rows that stand one behind the other, in double or single precision. */
+static int is_contiguous(const observations *x) {
+  return x->kind == ROWS_DENSE || x->kind == ROWS_SINGLE;
+}
+
 void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observations *x,
                   size_t centers) {
   const size_t n = centers, tile = features_tile(x->columns) * padded(n);
@@ -17,10 +22,13 @@ void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observati
   a->size = arena_take(memory, n);
   a->tiles = arena_take(memory, (size_t)exec->threads * tile);
   a->scratch = arena_take(memory, features_scratch(exec, x));
-  a->by_center = x->kind == ROWS_DENSE ? arena_take(memory, n * padded(x->columns)) : NULL;
+  a->by_center = arena_take(memory, is_contiguous(x) ? n * padded(x->columns) : 0);
+  double *single =
+      arena_take(memory, x->kind == ROWS_SINGLE ? points_single_size(n, x->columns) : 0);
   if (memory->base) {
     a->centers = points_on(places, n, x->columns);
     a->sums = points_on(sums, n, x->columns);
+    a->centers.single = (float *)single;
   }
 }
 
@@ -78,6 +86,7 @@ size_t lloyd_assign(lloyd *a) {
   const size_t distances = tile * a->centers.length;
   const int threads = threads_for(a->exec, 2.0 * entries_of(x) * (double)a->centers.count);
   (void)threads;
+  if (x->kind == ROWS_SINGLE) points_round(a->exec, &a->centers);
   size_t changed = 0;
   for (size_t from = 0; from < x->rows; from += ROWS_AT_A_TIME) {
     const size_t count = x->rows - from < ROWS_AT_A_TIME ? x->rows - from : ROWS_AT_A_TIME;
@@ -133,7 +142,7 @@ static void entry_sums(const lloyd *a, size_t from, size_t to) {
 
 #define ROW_SLICE 64 /* columns of dense rows that a thread adds up */
 
-/* The same of columns [from, to) of dense rows. */
+/* The same of columns [from, to) of contiguous rows. */
 static void row_sums(const lloyd *a, size_t from, size_t to) {
   const observations *x = a->x;
   const size_t length = a->sums.length, stride = padded(x->columns);
@@ -142,10 +151,16 @@ static void row_sums(const lloyd *a, size_t from, size_t to) {
   }
   for (size_t i = 0; i < x->rows; i++) {
     const double weight = x->weight ? x->weight[i] : 1.0;
-    const double *restrict row = x->real + i * stride;
     double *restrict sum = a->by_center + (size_t)a->label[i] * stride;
+    if (x->kind == ROWS_SINGLE) {
+      const float *restrict row = x->single + i * padded_single(x->columns);
 #pragma omp simd
-    for (size_t j = from; j < to; j++) sum[j] += weight * row[j];
+      for (size_t j = from; j < to; j++) sum[j] += weight * (double)row[j];
+    } else {
+      const double *restrict row = x->real + i * stride;
+#pragma omp simd
+      for (size_t j = from; j < to; j++) sum[j] += weight * row[j];
+    }
   }
   for (size_t j = from; j < to; j++) {
     double *sum = a->sums.x + j * length;
@@ -157,7 +172,7 @@ static void row_sums(const lloyd *a, size_t from, size_t to) {
 static void slice_sums(const lloyd *a, size_t from, size_t to) {
   if (a->x->kind == ROWS_SPARSE) {
     entry_sums(a, from, to);
-  } else if (a->x->kind == ROWS_DENSE) {
+  } else if (is_contiguous(a->x)) {
     row_sums(a, from, to);
   } else {
     for (size_t j = from; j < to; j++) column_sums(a, j, a->sums.x + j * a->sums.length);
@@ -169,7 +184,7 @@ static void all_sums(const lloyd *a) {
   const int threads = threads_for(a->exec, 4.0 * entries_of(x));
   /* Every thread reads all entries of sparse rows and adds those of its own columns. */
   const size_t own = (x->columns + (size_t)threads - 1) / (size_t)threads;
-  const size_t wide = x->kind == ROWS_SPARSE ? own : x->kind == ROWS_DENSE ? ROW_SLICE : 1;
+  const size_t wide = x->kind == ROWS_SPARSE ? own : is_contiguous(x) ? ROW_SLICE : 1;
   const ptrdiff_t slices = (ptrdiff_t)((x->columns + wide - 1) / wide);
   PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t s = 0; s < slices; s++) {

@@ -31,7 +31,7 @@ typedef struct {
   points sums;  /* weighted sums of these rows, x - center in the data's units; of a ROWS layout
                    of their values */
   double *tiles, *scratch;
-  double *by_center; /* ROWS_DENSE: the sums, a row of padded(columns) for each center */
+  double *by_center; /* dense rows: the sums, a row of padded(columns) for each center */
 } lloyd;
 
 /* Memory columns * centers, and a tile of rows for each thread. */

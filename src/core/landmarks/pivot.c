@@ -33,8 +33,9 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
   p->phi = arena_take(memory, x->rows * length);
   p->weighted = x->weight ? arena_take(memory, x->rows * length) : p->phi;
   p->gram = arena_take(memory, all * length);
-  p->basis = arena_take(memory, by_trace ? trace_order_scratch(length, held + wanted)
-                                         : pivoted_order_scratch(length, held + wanted));
+  const size_t scratch = pivoted_order_scratch(length, held + wanted),
+               by_trace_too = by_trace ? trace_order_scratch(length, held + wanted) : 0;
+  p->basis = arena_take(memory, scratch > by_trace_too ? scratch : by_trace_too);
   p->kernel = by_trace ? arena_take(memory, all * length) : NULL;
   p->pivot = arena_take(memory, held + wanted);
   if (memory->base) {
@@ -98,7 +99,7 @@ static void candidate_kernel(pivot_search *p, size_t at_once, int moved) {
   for (size_t k = 0; k < held + rows; k++) w[k * length + k] = 1.0;
 }
 
-size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
+void pivot_prepare(pivot_search *p) {
   const size_t rows = p->x->rows, all = p->held + rows, length = padded(all);
   for (size_t i = 0; i < rows; i++) {
     for (size_t l = all; l < length; l++) p->phi[i * length + l] = 0.0;
@@ -109,7 +110,7 @@ size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
   for (size_t first = 0; first < rows; first += most_at_once) {
     moved |= candidates(p, first, most_at_once, &p->block);
     phi_columns(p, &p->block, p->held + first);
-    if (p->exec->poll) p->exec->poll();
+    poll_user(p->exec);
   }
   if (p->by_trace) candidate_kernel(p, most_at_once, moved);
   p->block.count = most_at_once;
@@ -120,11 +121,15 @@ size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen) {
   }
   gram(p->exec, matrix_on(p->phi, rows, all, length), matrix_on(p->weighted, rows, all, length), 0,
        matrix_on(p->gram, all, all, length));
+}
+
+size_t pivot_rows(pivot_search *p, int by_trace, double floor, size_t *order, int *chosen) {
+  const size_t rows = p->x->rows, all = p->held + rows, length = padded(all);
   const size_t most = p->held + (p->wanted < rows ? p->wanted : rows);
-  const size_t found = p->by_trace ? trace_order(p->exec, all, length, p->held, most, floor,
-                                                 p->kernel, p->gram, p->basis, order, p->pivot)
-                                   : pivoted_order(p->exec, all, length, p->held, most, floor,
-                                                   p->gram, p->basis, order, p->pivot);
+  const size_t found = by_trace ? trace_order(p->exec, all, length, p->held, most, floor, p->kernel,
+                                              p->gram, p->basis, order, p->pivot)
+                                : pivoted_order(p->exec, all, length, p->held, most, floor, p->gram,
+                                                p->basis, order, p->pivot);
   for (size_t k = p->held; k < found; k++) chosen[k - p->held] = (int)(order[k] - p->held);
   return found - p->held;
 }

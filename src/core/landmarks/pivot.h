@@ -17,7 +17,7 @@ typedef struct {
   const space *space;    /* candidates are the rows projected */
   double bandwidth;
   size_t held, wanted;
-  int by_trace;
+  int by_trace;          /* that order will be asked for, too */
   points fixed;          /* the held landmarks, to be filled, norms computed */
   points block;          /* some of the rows as points: wide data would not fit all at once */
   points other;          /* by the trace: some others, or the same before their projection */
@@ -31,10 +31,14 @@ typedef struct {
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
                   double bandwidth, const space *space, size_t held, size_t wanted, int by_trace);
 
-/* chosen[0..returned): rows of the sample in the order found. Fewer than
- * `wanted` where the rank is used up: what remains of the best column's squared
+/* The features of the sample, their inner products and, by_trace, the kernel of the candidates:
+ * what both criteria need. Time rows^2 (rows + columns). Polls. */
+void pivot_prepare(pivot_search *p);
+
+/* chosen[0..returned): rows of the sample in the order found, by the trace or by the volume. Fewer
+ * than `wanted` where the rank is used up: what remains of the best column's squared
  * norm (by the trace: of its kernel with itself) is not above `floor` times all of it. `order` is
- * scratch for held + wanted. Time rows^2 (rows + columns) + rows n^2. Polls. */
-size_t pivot_rows(pivot_search *p, double floor, size_t *order, int *chosen);
+ * scratch for held + wanted. Time rows n^2. Polls. */
+size_t pivot_rows(pivot_search *p, int by_trace, double floor, size_t *order, int *chosen);
 
 #endif

@@ -1,0 +1,91 @@
+#include "points.h"
+
+#include <string.h>
+
+#include "core/algebra/linear.h"
+
+size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
+
+points points_on(double *memory, size_t count, size_t columns) {
+  points t = {.count = count, .columns = columns, .length = padded(count), .x = memory};
+  t.norm = memory + t.length * columns;
+  memset(memory, 0, points_size(count, columns) * sizeof *memory);
+  return t;
+}
+
+void points_norms(points *t) {
+  memset(t->norm, 0, t->length * sizeof *t->norm);
+  for (size_t j = 0; j < t->columns; j++) {
+    const double *x = t->x + j * t->length;
+    for (size_t l = 0; l < t->count; l++) t->norm[l] += x[l] * x[l];
+  }
+}
+
+size_t points_single_size(size_t count, size_t columns) {
+  return columns * padded_single(count) / 2;
+}
+
+void points_round(const executor *exec, points *t) {
+  const size_t to = padded_single(t->count);
+  const int threads = threads_for(exec, 4.0 * (double)t->columns * (double)t->count);
+  PARALLEL_FOR(threads, schedule(static))
+  for (ptrdiff_t j = 0; j < (ptrdiff_t)t->columns; j++) {
+    const double *restrict x = t->x + (size_t)j * t->length;
+    float *restrict single = t->single + (size_t)j * to;
+#pragma omp simd
+    for (size_t l = 0; l < t->count; l++) single[l] = (float)x[l];
+    for (size_t l = t->count; l < to; l++) single[l] = 0.0F;
+  }
+}
+
+void points_row(const observations *x, size_t i, points *t, size_t l) {
+  double *to = t->x + l;
+  if (x->kind == ROWS_SPARSE) {
+    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = 0.0;
+    for (int e = x->start[i]; e < x->start[i + 1]; e++) {
+      to[(size_t)x->column[e] * t->length] = x->value[e];
+    }
+  } else if (x->kind == ROWS_DENSE) {
+    const double *z = x->real + i * padded(x->columns);
+    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = z[j];
+  } else if (x->kind == ROWS_SINGLE) {
+    const float *z = x->single + i * padded_single(x->columns);
+    for (size_t j = 0; j < t->columns; j++) to[j * t->length] = z[j];
+  } else {
+    for (size_t j = 0; j < t->columns; j++) {
+      const size_t at = j * x->rows + i;
+      const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
+      to[j * t->length] = (v - x->center[j]) * x->factor[j];
+    }
+  }
+}
+
+void points_copy(const points *from, size_t first, points *to) {
+  for (size_t j = 0; j < to->columns; j++) {
+    memcpy(to->x + j * to->length, from->x + j * from->length + first, to->count * sizeof *to->x);
+  }
+  memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
+}
+
+void points_from_rows(const observations *x, size_t first, points *t) {
+  for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
+  points_norms(t);
+}
+
+void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
+                   double *out, size_t length) {
+  if (a == b) {
+    gram(exec, points_matrix(a), points_matrix(a), 0, matrix_on(out, a->count, a->count, length));
+  } else {
+    multiply_transposed(exec, points_matrix(a), points_matrix(b), 0,
+                        matrix_on(out, a->count, b->count, length));
+  }
+  for (size_t k = 0; k < a->count; k++) {
+    double *row = out + k * length;
+    for (size_t l = 0; l < b->count; l++) {
+      const double d = a->norm[k] + b->norm[l] - 2.0 * row[l];
+      row[l] = (a == b && k == l) || d < 0.0 ? 0.0 : -d / bandwidth;
+    }
+    exec->variant->exp_nonpositive(row, b->count);
+  }
+}
