@@ -195,7 +195,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call) {
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
   if (length(plan$sizes)) {
-    batches <- batches_of_plan(source, plan, can_be_single(source, kernel))
+    batches <- batches_of_plan(source, plan, all(plan$iterations == 1) && can_be_single(source, kernel))
     settings_of <- c(settings, batches$settings, how)
     settings_of$progress <- progress_of(bar)
     found <- climb_chunks(source, batches$source, landmarks, for_core, settings_of)
@@ -248,7 +248,8 @@ batches_of_plan <- function(source, plan, single) {
   list(source = all$source, settings = settings)
 }
 
-# Whether rows of random batches may be rounded to single precision, which takes half the time. Their features
+# Whether rows of random batches may be rounded to single precision, which takes half the time, where each has
+# one step: steps that end where nothing moves need more digits. Their features
 # then have errors of some 1e-7 of |x|^2 / bandwidth, where the noise of a batch is 1e-2: log det and the
 # explained share are the same to five digits (bench/results/single.md). Not where rows are a thousand
 # bandwidths from the mean.

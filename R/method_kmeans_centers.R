@@ -145,9 +145,9 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   # The noise of a batch is far above the rounding of its rows.
   settings$single <- fits_single(source, bandwidth_variance(source))
   # One pass over parts serves several batches. Of a matrix in memory the core collects the rows of some at a
-  # time, at most 32 MB.
+  # time, at most 64 MB.
   together <- function(bytes, each) max(1, floor(bytes / (each * stored_columns(source) * batch_size)))
-  settings$at_once <- as.integer(min(together(32e6, if (settings$single) 4 else 8), batches))
+  settings$at_once <- as.integer(min(together(64e6, if (settings$single) 4 else 8), batches))
   at_once <- if (in_memory(source)) max(1, floor(1e6 / batch_size)) else together(chunk_bytes(), 8)
   done <- 0
   while (done < batches) {

@@ -215,6 +215,8 @@ data data_rows(const data *d, const int *row, size_t count) {
   const layout kind = d->x.kind;
   double *real = kind == COLUMNS_DOUBLE ? doubles(count * p) : NULL;
   if (kind == ROWS_DENSE) real = doubles(count * length);
+  const size_t wide = padded_single(p);
+  float *single = kind == ROWS_SINGLE ? bytes(count * wide * sizeof *single) : NULL;
   int *whole = kind == COLUMNS_INTEGER ? integers(count * p) : NULL;
   for (size_t i = 0; i < count; i++) {
     const size_t from = (size_t)row[i];
@@ -223,12 +225,14 @@ data data_rows(const data *d, const int *row, size_t count) {
     if (norm) norm[i] = d->x.norm[from];
     if (kind == ROWS_DENSE)
       memcpy(real + i * length, d->x.real + from * length, length * sizeof *real);
+    if (single) memcpy(single + i * wide, d->x.single + from * wide, wide * sizeof *single);
     for (size_t j = 0; j < p; j++) {
       if (kind == COLUMNS_DOUBLE) real[j * count + i] = d->x.real[j * rows + from];
       if (whole) whole[j * count + i] = d->x.whole[j * rows + from];
     }
   }
   part.x.real = real;
+  part.x.single = single;
   part.x.whole = whole;
   part.x.weight = weight;
   part.x.norm = norm;

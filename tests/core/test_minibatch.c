@@ -81,8 +81,8 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     points_copy(&one.centers, 0, &now);
   }
   const char *what = layout_name[kind];
-  CHECK(worst < 1e-11, "centers are Sculley's (%s, weighted %d, held %zu): error %g", what,
-        weighted, held, worst);
+  CHECK(worst < (kind == ROWS_SINGLE ? 1e-6 : 1e-11),
+        "centers are Sculley's (%s, weighted %d, held %zu): error %g", what, weighted, held, worst);
   CHECK(counts < 1e-12, "counts are weights of rows (%s, weighted %d): error %g", what, weighted,
         counts);
   CHECK(same, "%d threads leave the same bits (%s)", other.threads, what);
@@ -119,8 +119,8 @@ static void check_mean(const executor *exec) {
 }
 
 void test_minibatch(const executor *exec) {
-  const layout kinds[] = {COLUMNS_DOUBLE, COLUMNS_INTEGER, ROWS_SPARSE};
-  for (int k = 0; k < 3; k++) {
+  const layout kinds[] = {COLUMNS_DOUBLE, COLUMNS_INTEGER, ROWS_SPARSE, ROWS_SINGLE};
+  for (int k = 0; k < 4; k++) {
     for (int weighted = 0; weighted < 2; weighted++) {
       check_batches(exec, kinds[k], weighted, 0);
       check_batches(exec, kinds[k], weighted, 2);

@@ -5,6 +5,9 @@ skip_slow_file()
 x <- odd_matrix(300, 3)
 eta <- 0.8
 
+# Dense rows of batches are in single precision. tests/core/test_minibatch.c has the same steps in doubles.
+rounding <- 1e-6
+
 # Batches of row numbers; row after row of a batch draws its center nearer.
 naive_minibatch <- function(x, centers, batches, weights = rep(1, nrow(x)), held = 0) {
   seen <- numeric(nrow(centers))
@@ -36,7 +39,7 @@ test_that("centers are those of Sculley's algorithm on the same rows", {
     for (batches in c(1, 7, 40)) {
       naive <- naive_minibatch(x, start, batches_of(as_source(x), size, batches, 5))
       found <- withr::with_seed(5, find_centers(as_source(x), start, batches, size))
-      expect_equal(found$centers, naive, tolerance = 1e-11)
+      expect_equal(found$centers, naive, tolerance = rounding)
       expect_identical(found$iterations, batches)
       expect_identical(found$converged, NA)
       expect_false(found$exact)
@@ -53,15 +56,15 @@ test_that("of numbers, logicals and sparse rows alike, also after scale", {
   for (y in a) {
     found <- withr::with_seed(2, find_centers(as_source(y), start, 15, 30))$centers
     naive <- naive_minibatch(as.matrix(a$dense), start, batches_of(as_source(y), 30, 15, 2))
-    expect_equal(unname(found), naive, tolerance = 1e-11)
+    expect_equal(unname(found), naive, tolerance = rounding)
     found <- withr::with_seed(2, find_centers(as_source(y, scale = TRUE), start, 15, 30))$centers
     naive <- naive_minibatch(scaled, start / rep(spread, each = 4), batches_of(as_source(y), 30, 15, 2))
-    expect_equal(unname(found) / rep(spread, each = 4), naive, tolerance = 1e-11)
+    expect_equal(unname(found) / rep(spread, each = 4), naive, tolerance = rounding)
   }
   there <- x > 0
   found <- withr::with_seed(3, find_centers(as_source(there), there[1:4, ] + 0, 8, 25))$centers
   expect_equal(found, naive_minibatch(there + 0, there[1:4, ] + 0, batches_of(as_source(there), 25, 8, 3)),
-    tolerance = 1e-12
+    tolerance = rounding
   )
 })
 
@@ -72,7 +75,7 @@ test_that("rows count by their weights, and rows of weight 0 come in no batch", 
   batches <- batches_of(source, 30, 12, 4)
   expect_true(all(weights[unlist(batches)] > 0))
   found <- withr::with_seed(4, find_centers(source, start, 12, 30))$centers
-  expect_equal(found, naive_minibatch(x, start, batches, weights), tolerance = 1e-11)
+  expect_equal(found, naive_minibatch(x, start, batches, weights), tolerance = rounding)
   expect_gt(max(abs(found - naive_minibatch(x, start, batches))), 1e-3)
 })
 
@@ -81,7 +84,7 @@ test_that("held centers take rows and stay", {
   start <- x[c(2, 50, 101), ]
   found <- withr::with_seed(6, find_centers(as_source(x), start, 10, 40, held))$centers
   naive <- naive_minibatch(x, rbind(held, start), batches_of(as_source(x), 40, 10, 6), held = 2)
-  expect_equal(found, naive[-(1:2), ], tolerance = 1e-11)
+  expect_equal(found, naive[-(1:2), ], tolerance = rounding)
   base <- as_landmarks(held, x, bandwidth = eta)
   more <- withr::with_seed(1, add_landmarks(base, x, 3, by_kmeans(batch_size = 40)))
   expect_identical(unname(coef(more))[1:2, ], unname(coef(base)))
@@ -151,4 +154,27 @@ test_that("batch_size must be a whole number", {
   }
   expect_refused(by_kmeans(batch_size = 0))
   expect_refused(codebook(x, 3, batch_size = "all"))
+})
+
+test_that("starts come from a random sample of ten batches, or of all rows where that has too few", {
+  source <- as_source(x)
+  method <- by_kmeans(batch_size = 8)
+  rows <- withr::with_seed(3, start_plus_plus(method, source, 5, NULL, source_no_points(source)))
+  sample <- withr::with_seed(3, draw_rows(source, 80L))
+  expect_true(all(rows %in% sample))
+  expect_identical(anyDuplicated(rows), 0L)
+  expect_identical(withr::with_seed(3, draws_ahead(method, source, 5)), list(sample))
+  # Ten rows for each center where batches are small; all rows without batches, and for starts alone.
+  expect_identical(sample_of_starts(by_kmeans(batch_size = 2), 20), 200L)
+  for (method in list(by_kmeans(), by_kmeans(batch_size = 8, max_iterations = 0))) {
+    expect_null(draws_ahead(method, source, 5))
+    all <- withr::with_seed(3, seed_plus_plus(source, 5))
+    expect_identical(
+      withr::with_seed(3, start_plus_plus(method, source, 5, NULL, source_no_points(source))), all
+    )
+  }
+  # Four different rows among many equal ones, which a sample of 40 rows misses.
+  few <- as_source(matrix(c(rep(0, 2000), 1:3)))
+  found <- withr::with_seed(1, start_plus_plus(by_kmeans(batch_size = 4), few, 4, NULL, few$x[0, , drop = FALSE]))
+  expect_setequal(few$x[found, 1], 0:3)
 })

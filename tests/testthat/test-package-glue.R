@@ -49,7 +49,9 @@ wrong <- list(NULL, "a", NA, 0.5, numeric(200), -1L, 99L, list(), quote(f), matr
 is_right <- function(name, value) {
   counts <- c("first", "each", "wanted", "max_iterations", "halvings", "threads")
   numbers <- c("bandwidth", "tolerance", "floor", "sigma", "rates", "wanted")
-  (identical(value, 99L) && name %in% counts) || (is.double(value) && name %in% numbers)
+  criteria <- c("trace", "volume")
+  (identical(value, 99L) && name %in% counts) || (is.double(value) && name %in% c(numbers, criteria)) ||
+    (is.null(value) && name %in% criteria)
 }
 
 test_that("an argument of the wrong kind is an error", {

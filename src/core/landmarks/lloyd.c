@@ -58,6 +58,20 @@ static size_t nearest_of(const double *d, size_t count) {
   return 0;
 }
 
+#define NEARLY 4e-6 /* of their terms: squared distances in single precision that count as equal   \
+                     */
+
+/* The same of distances in single precision: the first that may be the smallest, so that ties,
+ * which counts and whole numbers often have, stay ties. */
+static size_t nearest_single(const lloyd *a, size_t row, const double *d) {
+  const points *t = &a->centers;
+  const double least = least_of(d, t->count), norm = a->x->norm[row];
+  for (size_t l = 0; l < t->count; l++) {
+    if (isfinite(d[l]) && d[l] <= least + NEARLY * (norm + t->norm[l])) return l;
+  }
+  return 0;
+}
+
 static double entries_of(const observations *x) {
   if (x->kind == ROWS_SPARSE) return (double)(x->start[x->rows] - x->start[0]);
   return (double)x->rows * (double)x->columns;
@@ -70,7 +84,8 @@ static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double
   size_t changed = 0;
   features(&alone, a->x, first, rows, &a->centers, SQUARED_DISTANCES, 0.0, mine, d);
   for (size_t i = first; i < first + rows; i++, d += a->centers.length) {
-    const int nearest = (int)nearest_of(d, a->centers.count);
+    const int nearest = (int)(a->x->kind == ROWS_SINGLE ? nearest_single(a, i, d)
+                                                        : nearest_of(d, a->centers.count));
     changed += a->label[i] != nearest && !(weight && !(weight[i] > 0.0));
     a->label[i] = nearest;
     a->squared[i] = d[nearest];
