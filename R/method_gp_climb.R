@@ -148,20 +148,18 @@ cumall <- function(x) cumsum(!x) == 0
 # The schedule of the joint solver with the default sizes, for N data rows and n landmarks. The limits are
 # chosen so that neither time nor quality jumps where N grows:
 #
-#   * Up to `few` rows all iterations use all rows. `passes` is the number of rows that they may read in all:
-#     176,000 for n of at most 100 and 200 iterations (the default), enough to converge on most data.
-#   * With more rows, batches come first, and what they read is subtracted. What is left for iterations on all
-#     rows falls with N, to 0 before N is five times `few`.
+#   * Up to half of `few` rows all iterations use all rows. `passes` is the number of rows that they may read
+#     in all: 176,000 for n of at most 100 and 200 iterations (the default), enough to converge on most data.
+#   * With more rows, batches come first, and what they read is subtracted. There are the more of them the more
+#     rows there are, up to all at `few` rows. They find higher values of the volume than the start alone.
+#   * What is left for iterations on all rows falls from `few` rows on, to 0 before N is five times `few`.
 #   * With more landmarks each row takes longer, so that these limits grow only with the fourth root of n.
 growing_plan <- function(method, rows, n) {
   growth <- max(1, n / 100)^(1 / 4)
   few <- 2000 * growth
   passes <- 880 * method$max_iterations * growth
-  sizes <- integer()
-  if (rows > few) {
-    sizes <- growing_sizes(sum(method$batches), n, rows)
-    passes <- passes * max(0, (5 * few - rows) / (4 * few)) - sum(sizes)
-  }
+  sizes <- growing_sizes(sum(method$batches) * min(1, max(0, 2 * rows / few - 1)), n, rows)
+  passes <- passes * min(1, max(0, (5 * few - rows) / (4 * few))) - sum(sizes)
   list(
     sizes = sizes, iterations = rep_len(method$iterations, length(sizes)),
     averaged = as.integer(ceiling(method$average * length(sizes))),
@@ -176,7 +174,7 @@ growing_plan <- function(method, rows, n) {
 growing_sizes <- function(batches, n, rows) {
   schedule <- gp_schedules$joint
   growth <- max(1, n / 100)
-  count <- max(1, round(batches / growth^(1 / 8)))
+  count <- round(batches / growth^(1 / 8))
   first <- max(schedule$first, 2 * n)
   last <- schedule$last * if (n < 100) min(1.6, (100 / n)^0.7) else growth^(1 / 6)
   as.integer(pmin(rows, round(first * (max(last, first) / first)^(seq(0, 1, length.out = count)))))
