@@ -50,8 +50,9 @@
 #'   coordinates, an n x d matrix in the data's units. [landmarks-object] has all parts, [print.landmarks]
 #'   explains what is printed, and [landmarker-conditions] lists errors, warnings and messages.
 #'
-#'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Last
-#'   digits may differ between kinds of processors.
+#'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Between
+#'   kinds of processors, and between data in memory and the same data in parts, digits after the fifth may
+#'   differ: random batches of more than a thousand rows are in single precision.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

@@ -23,11 +23,11 @@
 #'
 #' @section Solvers:
 #' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily. With many
-#'   rows it first takes one step on each of about 30 random batches, which grow, and averages the landmarks
+#'   rows it first takes one step on each of up to 32 random batches, which grow, and averages the landmarks
 #'   of the last batches. Then it takes steps on all rows, until no landmark moves or the steps are used up.
-#'   Their number falls with the number of rows: 100 landmarks of up to 2,000 rows are learned by steps on
-#'   all rows alone, and those of more than 7,000 rows by batches alone. The landmarks are put in greedy
-#'   order of the criterion.
+#'   100 landmarks of up to 1,000 rows are learned by steps on all rows alone, and those of more than 7,000
+#'   rows by batches alone. Between them the number of batches grows with that of the rows, and the number of
+#'   steps on all rows falls. The landmarks are put in greedy order of the criterion.
 #' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. Each landmark starts
 #'   at the best of some random rows.
 #' * `"sgd"` is Algorithm 1 of the paper as written. The start is drawn from a normal distribution with the

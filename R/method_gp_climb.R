@@ -226,7 +226,8 @@ climb_chunks <- function(source, from, landmarks, for_core, settings) {
 # Random rows for the batches of a plan, list(source, settings). Consecutive batches form a chunk, whose rows
 # are collected together. For a dense matrix in memory a chunk has at most 64 MB, so that one pass over the
 # columns of the matrix serves several batches. Rows that are not in memory are fetched in chunks of at most
-# chunk_bytes(), each with one pass over the parts. `single`: whether the rows are rounded to single precision.
+# chunk_bytes(), each with one pass over the parts. `single`: whether the rows are rounded to single
+# precision.
 batches_of_plan <- function(source, plan, single) {
   rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
   settings <- list(

@@ -116,7 +116,7 @@ pivoted_starts <- function(source, sample, floors, n, kernel, held, call) {
   lapply(found[names(floors)], function(rows) {
     start <- project_points(rows_as_points(sample$source, rows), kernel$space, call)
     if (length(rows) == n || length(sample$rows) == source_rows(source)) return(start)
-    # If many rows are repeated, a sample may have too few different ones. The others are searched in all rows.
+    # If many rows are repeated, a sample may have too few different ones. The others are searched in all.
     more <- active_rows(
       source, rbind(held, start), n - length(rows), kernel, FALSE, c(0, kernel_floor), how
     )$rows

@@ -89,7 +89,8 @@ format.by_kmeans <- function(x, ...) {
 #' @export
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   rows <- remember(source, "start", function() {
-    if (method$start == "++") start_plus_plus(method, source, n, call, held) else uniform_rows(source, n, held)
+    if (method$start == "uniform") return(uniform_rows(source, n, held))
+    start_plus_plus(method, source, n, call, held)
   })
   start <- rows_as_points(source, rows)
   if (method$max_iterations == 0) {

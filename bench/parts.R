@@ -9,6 +9,8 @@ bench_parts <- c(
   text = "Topics of 20 Newsgroups, sparse beside dense",
   memory = "Peak memory of a fit",
   schedules = "Batches and iterations of the fit: quality and seconds on nine sets of data",
+  seams = "The default fit around the switches of its schedule, by rows and by landmarks",
+  single = "Random batches in single precision beside double",
   select = "Active learning beside kernlab's incomplete Cholesky",
   evaluate = "Penalized regressions beside glmnet",
   criteria = "Trace, volume, k-means and random rows: quality and accuracy",

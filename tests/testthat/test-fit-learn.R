@@ -2,6 +2,10 @@
 
 skip_slow_file()
 
+# Means of parts are those of the whole but for the last bits, which may turn the rounding of rows of a batch
+# to single precision: steps then lead to places 1e-6 apart.
+in_batches <- 1e-5
+
 test_that("a default fit reads each part twice, and its extension and features once", {
   x <- withr::with_seed(1, unclass(sim_swiss_roll(12000)))
   reads <- 0
@@ -16,7 +20,7 @@ test_that("a default fit reads each part twice, and its extension and features o
       expect_identical(reads, 24)
       expect_equal(
         coef(fit), coef(withr::with_seed(4, suppressWarnings(landmarks(x, 20, method, bandwidth)))),
-        tolerance = 1e-7
+        tolerance = in_batches
       )
     }
   }
@@ -28,7 +32,7 @@ test_that("a default fit reads each part twice, and its extension and features o
   withr::local_options(landmarker.memory = 16 * 24 * 2000)
   reads <- 0
   expect_equal(coef(withr::with_seed(4, landmarks(parts, 20))), coef(withr::with_seed(4, landmarks(x, 20))),
-    tolerance = 1e-7
+    tolerance = in_batches
   )
   expect_gt(reads, 24)
 })

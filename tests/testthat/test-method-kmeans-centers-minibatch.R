@@ -175,6 +175,7 @@ test_that("starts come from a random sample of ten batches, or of all rows where
   }
   # Four different rows among many equal ones, which a sample of 40 rows misses.
   few <- as_source(matrix(c(rep(0, 2000), 1:3)))
-  found <- withr::with_seed(1, start_plus_plus(by_kmeans(batch_size = 4), few, 4, NULL, few$x[0, , drop = FALSE]))
+  method <- by_kmeans(batch_size = 4)
+  found <- withr::with_seed(1, start_plus_plus(method, few, 4, NULL, few$x[0, , drop = FALSE]))
   expect_setequal(few$x[found, 1], 0:3)
 })

@@ -58,8 +58,9 @@ static size_t nearest_of(const double *d, size_t count) {
   return 0;
 }
 
-#define NEARLY 4e-6 /* of their terms: squared distances in single precision that count as equal   \
-                     */
+#define NEARLY                                                                                     \
+  4e-6 /* of their terms: squared distances in single precision that count as equal                \
+        */
 
 /* The same of distances in single precision: the first that may be the smallest, so that ties,
  * which counts and whole numbers often have, stay ties. */
