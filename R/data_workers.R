@@ -12,8 +12,8 @@
 #' this package, in the same version. `vignette("scale")` has lines to copy for ssh, Slurm and MPI.
 #'
 #' Rows are numbered from the first worker to the last. The same seed and the same division of the rows give
-#' the same landmarks to the last bit. Another division changes the last digits of sums, and so landmarks after
-#' the fifth digit.
+#' the same landmarks to the last bit. Another division changes the last digits of sums, and so landmarks
+#' after the fifth digit.
 #'
 #' Steps of the default method use random batches of rows, which travel to this session. With
 #' `by_gp(batch_size = Inf)` each step uses all rows: every worker computes sums over its own rows, and

@@ -150,8 +150,8 @@ cumall <- function(x) cumsum(!x) == 0
 #
 #   * Up to half of `few` rows all iterations use all rows. `passes` is the number of rows that they may read
 #     in all: 176,000 for n of at most 100 and 200 iterations (the default), enough to converge on most data.
-#   * With more rows, batches come first, and what they read is subtracted. There are the more of them the more
-#     rows there are, up to all at `few` rows. They find higher values of the volume than the start alone.
+#   * With more rows, batches come first, and what they read is subtracted. Their number grows with the rows,
+#     up to all batches at `few` rows. They find higher values of the volume than the start alone.
 #   * What is left for iterations on all rows falls from `few` rows on, to 0 before N is five times `few`.
 #   * With more landmarks each row takes longer, so that these limits grow only with the fourth root of n.
 growing_plan <- function(method, rows, n) {

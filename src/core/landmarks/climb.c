@@ -6,7 +6,10 @@
 #include "core/base/eight.h"
 
 #define MOST_DOUBLES ((size_t)1 << 24)
-#define STEPS_TO_TRY 12       /* a climb of fewer steps does not try one thread */
+#define STEPS_TO_TRY 12 /* a climb of fewer steps does not try one thread */
+/* Of a corrected step, which may be too long while there are few pairs: shorter ones are nearly
+ * always kept, where giving the pairs up makes the next corrected step as long again. */
+#define CORRECTED_HALVINGS 2
 #define LEAST_CURVATURE 1e-10 /* of step and change, relative to their sizes: else no pair */
 
 static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
@@ -116,7 +119,8 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     take_aim(c, a);
     /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
-    const int last_half = c->count > 0 ? 0 : halvings;
+    const int last_half =
+        c->count > 0 && halvings > CORRECTED_HALVINGS ? CORRECTED_HALVINGS : halvings;
     int kept = 0, is_short = 0;
     double share = 1.0, gain = 0.0;
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {

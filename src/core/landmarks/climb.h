@@ -39,11 +39,11 @@ typedef struct {
   int halvings;        /* of all the steps together */
 } climb_result;
 
-/* Steps, each projected and kept only if the criterion did not fall. A corrected step that is not
- * kept is replaced by the proposal; a proposal that is not kept is tried at half the way, up to
- * `halvings` times. The climb ends where none is kept, after `steps`, or when no landmark would
- * move by more than `tolerance` * sqrt(bandwidth) and, where the criterion has a bound, the step
- * gains no more than `tolerance` of what is left to it: where landmarks are close, short steps
+/* Steps, each projected and kept only if the criterion did not fall. A step that is not
+ * kept is tried at half the way, up to `halvings` times, a corrected one up to twice; then that is
+ * replaced by the proposal. The climb ends where none is kept, after `steps`, or when no landmark
+ * would move by more than `tolerance` * sqrt(bandwidth) and, where the criterion has a bound, the
+ * step gains no more than `tolerance` of what is left to it: where landmarks are close, short steps
  * gain much. moved[l]: how far the last step would have taken moving landmark l, in
  * sqrt(bandwidth). Time of a step: that of a value and a proposal, and 4 pairs n columns. */
 climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
