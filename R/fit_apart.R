@@ -37,6 +37,23 @@ leads_apart <- function(points, low, high, suspect, gap, bare, witnesses, sample
   out
 }
 
+# Whether edges join two parts of the data through an `empty` landmark, which is the nearest one of no row,
+# such as one between two circles. It belongs to the part of the nearest landmark that it is joined to, and its
+# edges stay within that part.
+joins_without_rows <- function(low, high, size, cut, empty, n, how) {
+  if (length(empty) == 0) return(logical(length(low)))
+  is_empty <- seq_len(n) %in% empty
+  rows <- !cut & !is_empty[low] & !is_empty[high]
+  part <- components_of(list(low = low[rows], high = high[rows]), n, how)
+  ends <- which(!cut & is_empty[low] != is_empty[high])
+  ends <- ends[order(size[ends])]
+  own <- ifelse(is_empty[low[ends]], low[ends], high[ends])
+  first <- !duplicated(own)
+  part[own[first]] <- part[(low[ends] + high[ends] - own)[first]]
+  known <- !is_empty | seq_len(n) %in% own
+  !cut & (is_empty[low] | is_empty[high]) & known[low] & known[high] & part[low] != part[high]
+}
+
 # Whether edges are bare. `found`: list(landmark, squared), a column for each row.
 are_bare <- function(found, low, high) {
   n <- max(high, 0)

@@ -51,6 +51,8 @@ join_landmarks <- function(points, sampled, s, spacing, how) {
   cut <- leads_around(low, high, size, gap | weak, n, false_edges$detour, how)
   bare <- are_bare(lapply(found, function(f) f[, different, drop = FALSE]), low, high)
   cut <- cut | leads_apart(points, low, high, gap | weak | bare, gap, bare, witnesses, sampled, how)
+  nearest_to_none <- setdiff(seq_len(n), found$landmark[1, counted])
+  cut <- cut | joins_without_rows(low, high, size, cut, nearest_to_none, n, how)
   lost <- landmark_sums(edges$x[cut], low[cut], high[cut], n)
   own <- Matrix::diag(sums$joined) + lost
   of_rows <- Matrix::rowSums(sums$joined)

@@ -52,7 +52,8 @@
 #' @param max_iterations The largest number of iterations on all rows. Default 200. `"joint"` takes fewer
 #'   where there are many rows, in proportion to `max_iterations`.
 #' @param halvings How often a step that does not raise the criterion is halved before the steps on that
-#'   batch end. Default 8.
+#'   batch end. Default 8. A step that is corrected by L-BFGS is halved at most twice. Then the step without
+#'   the correction takes its place.
 #' @param candidates `"sequential"`: a landmark starts at the best of this many random rows. Default 20.
 #' @param gradient `"sgd"`: `"unit"`, the default, rescales each gradient to norm 1, as the program of the
 #'   paper's authors does. `"raw"` is the sum that the paper prints.

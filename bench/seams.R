@@ -1,5 +1,5 @@
 # Time and quality of the default fit on both sides of each switch of its schedule, by the number of rows and
-# of landmarks. bench/results/seams.png shows them: a jump would be a seam.
+# of landmarks. bench/seams.png shows them: a jump would be a seam.
 source("bench/tools.R")
 library(landmarker)
 
@@ -42,7 +42,7 @@ for (i in seq_len(nrow(cases))) {
   )
 }
 
-grDevices::png(file.path("bench", "results", "seams.png"), 1100, 800, res = 110)
+grDevices::png(file.path("bench", "seams.png"), 1100, 800, res = 110)
 graphics::par(mfrow = c(2, 3), mar = c(4, 4, 2, 1), las = 1)
 what <- c("seconds", "log det - n log N", "explained share")
 for (over in c("rows", "n")) {
@@ -62,4 +62,4 @@ for (over in c("rows", "n")) {
   }
 }
 invisible(grDevices::dev.off())
-write_results(c("", "![Time and quality by rows and landmarks](seams.png)"))
+write_results(c("", "![Time and quality by rows and landmarks](../seams.png)"))

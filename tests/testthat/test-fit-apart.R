@@ -33,6 +33,20 @@ test_that("two circles are apart where the gap is wider than the distance of lan
   }
 })
 
+test_that("a landmark without rows does not join two parts", {
+  withr::local_seed(3)
+  x <- rbind(ring(1500), ring(1500) + rep(c(2.5, 0), each = 1500))
+  angle <- seq(0, 2 * pi, length.out = 20)[-1]
+  circle <- cbind(cos(angle), sin(angle))
+  # Between the circles, nearer to the left one.
+  centers <- rbind(circle, circle + rep(c(2.5, 0), each = 19), c(1.22, 0.3))
+  fit <- suppressWarnings(as_landmarks(centers, x, bandwidth = 0.2))
+  expect_false(39L %in% predict(fit, x, "nearest")$landmark)
+  graph <- suppressWarnings(landmark_graph(fit))
+  expect_identical(max(graph$components), 2L)
+  expect_identical(graph$components[39], graph$components[19])
+})
+
 test_that("curves, sheets and clouds stay whole, also with few landmarks", {
   for (seed in 1:3) {
     withr::local_seed(seed)

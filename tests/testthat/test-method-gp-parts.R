@@ -45,7 +45,7 @@ test_that("every solver finds the same landmarks", {
   for (kind in kinds_of_data()) for (solver in solvers) {
     whole <- fit_with(kind, n = 6, method = solver)
     for (k in if (full_run()) parts else c(1, 7)) {
-      expect_same_fit(fit_with(kind, n = 6, method = solver, parts = k), whole, 1e-6)
+      expect_same_fit(fit_with(kind, n = 6, method = solver, parts = k), whole, 1e-4)
     }
   }
 })
