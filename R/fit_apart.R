@@ -38,8 +38,8 @@ leads_apart <- function(points, low, high, suspect, gap, bare, witnesses, sample
 }
 
 # Whether edges join two parts of the data through an `empty` landmark, which is the nearest one of no row,
-# such as one between two circles. It belongs to the part of the nearest landmark that it is joined to, and its
-# edges stay within that part.
+# such as one between two circles. It belongs to the part of the nearest landmark that it is joined to, and
+# its edges stay within that part.
 joins_without_rows <- function(low, high, size, cut, empty, n, how) {
   if (length(empty) == 0) return(logical(length(low)))
   is_empty <- seq_len(n) %in% empty
