@@ -52,7 +52,7 @@
 #'
 #'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Between
 #'   kinds of processors, and between data in memory and the same data in parts, digits after the fifth may
-#'   differ: random batches of more than a thousand rows are in single precision.
+#'   differ: fits of more than a thousand rows use random batches, whose rows are in single precision.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

@@ -44,6 +44,10 @@
 #define CANCELLED 1e-6
 #define CANCELLED_SINGLE 1e-3 /* of terms in single precision */
 
+/* Weights in single precision that count as 0: processors are slow with floats next to underflow.
+ * An absolute number. */
+#define TINY_SINGLE 1e-30
+
 /* Regressions. Rounding makes a gradient of this size times the number of rows, a decrement of
  * this size times the root of that number, and a change of the objective by this share of it. */
 #define NO_GRADIENT 1e-14
@@ -64,6 +68,9 @@ static inline double nearest_digits(double squared) {
   memcpy(&squared, &bits, sizeof bits);
   return squared;
 }
+
+/* Squared distances in single precision that differ by less, as a share of their terms, tie. */
+#define TIED_SINGLE 4e-6
 
 /* Distances this close, relatively, may tie: what is farther is so in those digits as well. */
 static inline double loosened(double d) { return d + 1e-8 * (d < 0.0 ? -d : d); }

@@ -272,8 +272,6 @@ size_t weighted_sums_scratch(const observations *x, size_t count) {
   return x->kind == ROWS_SINGLE ? sums + x->rows * padded_single(count) / 2 : sums;
 }
 
-#define LEAST 1e-30 /* weights below are 0: processors are slow with floats next to underflow */
-
 /* H'X, a row of padded(columns) for each point, of rows that are rounded: H is, too. */
 static void single_sums(const executor *exec, const observations *x, const double *h,
                         size_t h_length, size_t count, float *rounded, matrix out) {
@@ -284,7 +282,7 @@ static void single_sums(const executor *exec, const observations *x, const doubl
     const double *restrict from = h + (size_t)i * h_length;
     float *restrict to = rounded + (size_t)i * length;
 #pragma omp simd
-    for (size_t l = 0; l < count; l++) to[l] = fabs(from[l]) < LEAST ? 0.0F : (float)from[l];
+    for (size_t l = 0; l < count; l++) to[l] = fabs(from[l]) < TINY_SINGLE ? 0.0F : (float)from[l];
   }
   const single_matrix weights = {rounded, x->rows, count, length},
                       rows = {x->single, x->rows, x->columns, padded_single(x->columns)};

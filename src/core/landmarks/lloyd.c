@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/nearest.h"
+#include "core/base/tolerance.h"
 
 #define ROWS_AT_A_TIME 16384 /* between two checks for the user's interrupt */
 
@@ -58,17 +59,13 @@ static size_t nearest_of(const double *d, size_t count) {
   return 0;
 }
 
-#define NEARLY                                                                                     \
-  4e-6 /* of their terms: squared distances in single precision that count as equal                \
-        */
-
 /* The same of distances in single precision: the first that may be the smallest, so that ties,
  * which counts and whole numbers often have, stay ties. */
 static size_t nearest_single(const lloyd *a, size_t row, const double *d) {
   const points *t = &a->centers;
   const double least = least_of(d, t->count), norm = a->x->norm[row];
   for (size_t l = 0; l < t->count; l++) {
-    if (isfinite(d[l]) && d[l] <= least + NEARLY * (norm + t->norm[l])) return l;
+    if (isfinite(d[l]) && d[l] <= least + TIED_SINGLE * (norm + t->norm[l])) return l;
   }
   return 0;
 }

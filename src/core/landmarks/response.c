@@ -61,22 +61,8 @@ void response_layout(response *r, arena *memory, const executor *exec, const obs
   clear(r->factor);
 }
 
-/* Consecutive rows of some. */
-static observations rows_from(const observations *x, size_t first, size_t count) {
-  observations some = *x;
-  some.rows = count;
-  if (some.weight) some.weight += first;
-  some.norm += first;
-  if (some.kind == ROWS_SPARSE) {
-    some.start += first;
-  } else {
-    some.real += first * padded(some.columns);
-  }
-  return some;
-}
-
 observations response_rows(response *r, const observations *x, size_t first, size_t count) {
-  const observations some = rows_from(x, first, count);
+  const observations some = observations_some(x, first, count);
   return r->shape.moves_metric ? metric_rows(&r->metric, &some, first) : some;
 }
 
@@ -117,7 +103,8 @@ static void make_factor(response *r) {
   const size_t rows = r->rows.rows < enough ? r->rows.rows : enough;
   double total = 0.0;
   for (size_t first = 0; first < rows; first += most) {
-    const observations part = rows_from(&r->rows, first, rows - first < most ? rows - first : most),
+    const observations part = observations_some(&r->rows, first,
+                                                rows - first < most ? rows - first : most),
                        x = response_rows(r, &part, 0, part.rows);
     const matrix all = predictors(r, &x);
     gram(exec, all, all, first > 0, r->factor);
@@ -300,7 +287,7 @@ double response_pass(response *r, size_t batch, const double *rate, double pull)
   r->stale += (double)r->rows.rows;
   for (size_t first = 0, s = 0; first < r->rows.rows; first += batch, s++) {
     const size_t left = r->rows.rows - first, count = left < batch ? left : batch;
-    const observations x = rows_from(&r->rows, first, count);
+    const observations x = observations_some(&r->rows, first, count);
     poll_user(&r->pace.exec);
     pace_turn(&r->pace, 1);
     const double weight = sum_of_weights(&x);
