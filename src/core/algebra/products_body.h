@@ -49,7 +49,7 @@ TARGET static inline __attribute__((always_inline)) void WIDTH(tile)(const PRODU
   for (size_t k = k0, at = 0; k < k1; k++, at += a_col, b += b_row) {
     vec bk[TILE_VECTORS];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; v++) bk[v] = *(const vec *)(b + v * WIDE);
+    for (int v = 0; v < vectors; v++) bk[v] = *(const vec *)(b + (size_t)v * WIDE);
 #pragma GCC unroll 8
     for (int r = 0; r < TILE_ROWS; r++) {
       const SCALAR ar = a[r][at];
@@ -64,7 +64,7 @@ TARGET static inline __attribute__((always_inline)) void WIDTH(tile)(const PRODU
 #pragma GCC unroll 8
   for (int r = 0; r < TILE_ROWS; r++) {
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; v++) *(vec *)(spill[r] + v * WIDE) = sum[r][v];
+    for (int v = 0; v < vectors; v++) *(vec *)(spill[r] + (size_t)v * WIDE) = sum[r][v];
   }
   for (size_t r = 0; r < rows; r++) {
     double *c = p->c + (row + r) * p->c_row + column;
