@@ -100,7 +100,7 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 
 # Draws rows one after another, each with probability proportional to its odds. A row that is drawn lowers the
 # odds of its nearest rows, and so do the landmarks of `held` at the start. Rows are drawn in blocks of
-# candidates, which are then taken or not: src/core/landmarks/dpp.h describes the algorithm, and the state of
+# candidates, which are then taken or not: src/core/choose/dpp.h describes the algorithm, and the state of
 # a part.
 #
 # `options`: list(neighbors, update, sigma, covariance, search). If `sigma` is NULL it is computed from the

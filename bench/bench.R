@@ -58,13 +58,24 @@ run <- function(script, blas = NULL, short = FALSE, arguments = character(), set
   environment <- c(
     set,
     if (!is.null(blas)) c(paste0("LD_PRELOAD=", blas), "OPENBLAS_NUM_THREADS=2"),
+    if (!is.null(blas) && length(kernels)) paste0("OPENBLAS_CORETYPE=", kernels),
     if (short) "BENCH_SHORT=1"
   )
   status <- system2("Rscript", c(file.path("bench", paste0(script, ".R")), arguments), env = environment)
   if (status != 0) stop("bench/", script, ".R failed")
 }
 
-# OpenBLAS is to choose its kernels by the processor. The headings say which it has chosen.
+# OpenBLAS chooses its kernels by the processor, and those of a very old one where it does not know the
+# processor: there it is told the newest that run. The headings say which kernels are used.
+best_kernels <- function(blas) {
+  command <- c("-e", shQuote('source("bench/tools.R"); cat(blas_title())'))
+  title <- system2("Rscript", command, stdout = TRUE, env = paste0("LD_PRELOAD=", blas))
+  if (!any(grepl("Prescott|Nehalem", title))) return(NULL)
+  file <- "/proc/cpuinfo"
+  flags <- if (file.exists(file)) strsplit(grep("^flags", readLines(file), value = TRUE)[1], " ")[[1]]
+  best <- c(avx512_bf16 = "Cooperlake", avx512f = "SkylakeX", avx2 = "Haswell")
+  unname(utils::head(best[names(best) %in% flags], 1))
+}
 if (nzchar(Sys.getenv("OPENBLAS_CORETYPE"))) {
   message("OPENBLAS_CORETYPE=", Sys.getenv("OPENBLAS_CORETYPE"), " is not passed on to the benches.")
   Sys.unsetenv("OPENBLAS_CORETYPE")
@@ -79,6 +90,7 @@ if (length(wanted) == 0) wanted <- names(bench_parts)
 
 blas <- openblas()
 if (is.null(blas)) message("OpenBLAS is not here: only R's own BLAS is measured.")
+kernels <- if (!is.null(blas)) best_kernels(blas)
 
 # What one part runs.
 measure <- function(part) {

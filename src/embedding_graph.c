@@ -48,12 +48,8 @@ static size_t by_covariance(const executor *exec, const observations *frame, SEX
   glue_points_in(landmarks, 0, n, frame, &t);
   bhattacharyya b;
   LAY_OUT(memory, glue_memory, bhattacharyya_layout(&b, &memory, exec, n, d, kind == SPREAD_FULL));
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < length; j++) {
-      b.t[i * length + j] = j < d ? t.x[j * t.length + i] : 0.0;
-      if (kind == SPREAD_DIAGONAL) b.covariance[i * length + j] = j < d ? spread[j * n + i] : 0.0;
-    }
-  }
+  points_to_rows(&t, b.t, length);
+  if (kind == SPREAD_DIAGONAL) glue_matrix_in(covariance, b.covariance, length);
   if (kind == SPREAD_FULL) memcpy(b.covariance, spread, n * d * d * sizeof(double));
   return bhattacharyya_distances(&b, out);
 }

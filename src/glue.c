@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/climb/trace.h"
+#include "core/climb/volume.h"
 #include "core/data/gathered.h"
-#include "core/landmarks/trace.h"
-#include "core/landmarks/volume.h"
 
 #ifndef _WIN32
 #include <unistd.h>

@@ -7,10 +7,10 @@
 #define LANDMARKER_GLUE_H
 
 #include "core/base/arena.h"
+#include "core/climb/ascent.h"
 #include "core/data/covariance.h"
 #include "core/data/features.h"
 #include "core/embedding/neighborhood.h"
-#include "core/landmarks/ascent.h"
 #include "settings.h"
 
 /* Called once, by the process that loads the package: a forked child uses one thread. */

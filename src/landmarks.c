@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "core/algebra/linear.h"
-#include "core/landmarks/climb.h"
-#include "core/landmarks/pivot.h"
-#include "core/landmarks/trace.h"
-#include "core/landmarks/volume.h"
+#include "core/choose/pivot.h"
+#include "core/climb/climb.h"
+#include "core/climb/trace.h"
+#include "core/climb/volume.h"
 #include "glue.h"
 
 /* An ascent of all landmarks but the first `held`, and a climb of it where one is given. On a batch
@@ -197,7 +197,7 @@ static SEXP pivot_out(pivot_search *p, int by_trace, double floor, SEXP rows) {
   size_t *order = (size_t *)R_alloc(p->held + p->wanted, sizeof(size_t));
   const size_t found = pivot_rows(p, by_trace, floor, order, chosen);
   SEXP out = Rf_allocVector(INTSXP, (R_xlen_t)found);
-  for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER(rows)[chosen[k]];
+  for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER_RO(rows)[chosen[k]];
   return out;
 }
 

@@ -1,5 +1,5 @@
 /* Entry points that choose rows of a part by the variance left at them. */
-#include "core/landmarks/active.h"
+#include "core/choose/active.h"
 #include "glue.h"
 
 /* A search of one call on what the part keeps, which has room for `most` pivots. */
@@ -7,8 +7,8 @@ static active_search search_on(const executor *exec, const observations *x, SEXP
                                size_t most, SEXP left, SEXP factor) {
   active_search a;
   LAY_OUT(memory, glue_memory, active_layout(&a, &memory, exec, x, glue_bandwidth(kernel), most));
-  a.left = numbers_of(left, x->rows, "left");
-  a.factor = numbers_of(factor, ANY_LENGTH, "factor");
+  a.left = numbers_to_change(left, x->rows, "left");
+  a.factor = numbers_to_change(factor, ANY_LENGTH, "factor");
   if ((size_t)Rf_xlength(factor) < x->rows * most) Rf_error("`factor` has no column left");
   return a;
 }

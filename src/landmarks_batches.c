@@ -1,7 +1,7 @@
 /* The entry point that moves landmarks on batches of rows. */
-#include "core/landmarks/batches.h"
-#include "core/landmarks/trace.h"
-#include "core/landmarks/volume.h"
+#include "core/climb/batches.h"
+#include "core/climb/trace.h"
+#include "core/climb/volume.h"
 #include "glue.h"
 
 #include <string.h>
@@ -98,14 +98,18 @@ static batches_record record_in(const double *from) {
 
 /* The landmarks, the two means and `moved` as numbers in the core's layout: in the data's units
  * they would be rounded. */
-static void copy_state(batches *b, double *moved, double *state, int is_out) {
-  double *part[4] = {b->ascent.now.x, b->mean[0].x, b->mean[1].x, moved};
+static void state_in(const double *state, batches *b, double *moved) {
+  double *part[3] = {b->ascent.now.x, b->mean[0].x, b->mean[1].x};
   const size_t size = b->ascent.now.columns * b->ascent.now.length;
-  for (int p = 0; p < 4; p++) {
-    const size_t length = p < 3 ? size : b->ascent.now.count;
-    memcpy(is_out ? state : part[p], is_out ? part[p] : state, length * sizeof(double));
-    state += length;
-  }
+  for (int p = 0; p < 3; p++) memcpy(part[p], state + (size_t)p * size, size * sizeof *state);
+  memcpy(moved, state + 3 * size, b->ascent.now.count * sizeof *state);
+}
+
+static void state_out(const batches *b, const double *moved, double *state) {
+  const double *part[3] = {b->ascent.now.x, b->mean[0].x, b->mean[1].x};
+  const size_t size = b->ascent.now.columns * b->ascent.now.length;
+  for (int p = 0; p < 3; p++) memcpy(state + (size_t)p * size, part[p], size * sizeof *state);
+  memcpy(state + 3 * size, moved, b->ascent.now.count * sizeof *state);
 }
 
 /* A climb of the landmarks but the first `held`, on batches one after another: of `sizes` rows,
@@ -153,9 +157,9 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const size_t recorded = RECORDED + 3 * b.ascent.now.columns * b.ascent.now.length + n - held;
   batches_record record = batches_begin();
   if (setting(settings, "state") != R_NilValue) {
-    double *state = numbers_of(setting(settings, "state"), recorded, "state");
+    const double *state = numbers_of(setting(settings, "state"), recorded, "state");
     record = record_in(state);
-    copy_state(&b, REAL(moved), state + RECORDED, 0);
+    state_in(state + RECORDED, &b, REAL(moved));
     points_norms(&b.ascent.now);
   }
   batches_climb(&b, &plan, &record, until, REAL(moved));
@@ -163,7 +167,7 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
     SEXP state = Rf_allocVector(REALSXP, (R_xlen_t)recorded);
     SET_VECTOR_ELT(out, 3, state);
     record_out(&record, REAL(state));
-    copy_state(&b, REAL(moved), REAL(state) + RECORDED, 1);
+    state_out(&b, REAL(moved), REAL(state) + RECORDED);
   }
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(record.steps));
   glue_points_out(&b.ascent.now, &x, s.kind, held, REAL(result), n);

@@ -4,7 +4,7 @@
  * scaled already, have the very coordinates of the rows that they repeat. */
 #include <stdint.h>
 
-#include "core/landmarks/dpp.h"
+#include "core/choose/dpp.h"
 #include "glue.h"
 
 /* Candidates at a time, where each has `each` neighbors. */
@@ -142,10 +142,11 @@ static SEXP near_list(dpp_near *near, size_t each, size_t count) {
 
 static dpp_near near_of(SEXP list) {
   SEXP matrix = setting(list, "squared");
-  double *squared = matrix_of(matrix, ANY_LENGTH, ANY_LENGTH, "squared");
+  const double *squared = matrix_of(matrix, ANY_LENGTH, ANY_LENGTH, "squared");
   const size_t each = (size_t)Rf_nrows(matrix), count = (size_t)Rf_ncols(matrix);
-  const dpp_near near = {each, count, squared,
-                         integers_of(setting(list, "row"), each * count, "row")};
+  const int *row = integers_of(setting(list, "row"), each * count, "row");
+  /* Lists that are given are only read. */
+  const dpp_near near = {each, count, (double *)squared, (int *)row};
   if (count > DPP_CANDIDATES) Rf_error("there are too many candidates");
   for (size_t i = 0; i < each * count; i++) {
     if (near.row[i] < 0) Rf_error("`row` must have no negative numbers");

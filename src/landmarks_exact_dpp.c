@@ -1,5 +1,5 @@
 /* Exact draws from a determinantal point process. */
-#include "core/landmarks/exact_dpp.h"
+#include "core/choose/exact_dpp.h"
 #include "glue.h"
 
 /* Rows drawn given landmarks that are held. `rows` are those that may be drawn. `distance`:
@@ -34,7 +34,7 @@ SEXP lm_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SEXP out = PROTECT(glue_list(3, names));
   SEXP chosen = Rf_allocVector(INTSXP, (R_xlen_t)d.size);
   SET_VECTOR_ELT(out, 0, chosen);
-  for (size_t k = 0; k < d.size; k++) INTEGER(chosen)[k] = INTEGER(rows)[d.row[k]];
+  for (size_t k = 0; k < d.size; k++) INTEGER(chosen)[k] = INTEGER_RO(rows)[d.row[k]];
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger((int)d.rank));
   SET_VECTOR_ELT(out, 2, Rf_ScalarInteger((int)d.empty));
   UNPROTECT(1);

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/choose/lloyd.h"
+#include "core/choose/minibatch.h"
 #include "core/data/gathered.h"
-#include "core/landmarks/lloyd.h"
-#include "core/landmarks/minibatch.h"
 #include "glue.h"
 
 /* The memory of one call, for so many centers. */
@@ -50,8 +50,8 @@ SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP s
   const size_t n = (size_t)Rf_nrows(centers);
   lloyd a = set_up(&exec, &x, n);
   const int is_first = setting_flag(settings, "is_first");
-  a.label = integers_of(label, x.rows, "label");
-  a.squared = numbers_of(squared, x.rows, "squared");
+  a.label = integers_to_change(label, x.rows, "label");
+  a.squared = numbers_to_change(squared, x.rows, "squared");
   take_in(centers, &a.centers);
   lloyd_norms(&a.centers, held_of(settings, n), numbers_of(size, n, "size"));
   for (size_t i = 0; is_first && i < x.rows; i++) a.label[i] = -1;

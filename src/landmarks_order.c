@@ -1,17 +1,14 @@
 /* Entry points that put landmarks in order. */
 #include "core/algebra/pivoted_order.h"
-#include "core/landmarks/trace_order.h"
+#include "core/algebra/trace_order.h"
 #include "glue.h"
 
-/* An R matrix, by columns and symmetric, by rows of length padded(n). */
-static double *square_in(SEXP matrix, size_t n, size_t length) {
-  const double *from = matrix_of(matrix, n, n, "g");
-  double *copy = (double *)R_alloc(n * length, sizeof(double));
-  for (size_t k = 0; k < n; k++) {
-    for (size_t l = 0; l < n; l++) copy[k * length + l] = from[k * n + l];
-    for (size_t l = n; l < length; l++) copy[k * length + l] = 0.0;
-  }
-  return copy;
+/* G (n x n) by rows of length padded(n). */
+static double *gram_in(SEXP g, size_t n, size_t length) {
+  matrix_of(g, n, n, "g");
+  double *rows = (double *)R_alloc(n * length, sizeof(double));
+  glue_matrix_in(g, rows, length);
+  return rows;
 }
 
 /* list(order, <value>): which were taken, from 1, and a number for each. */
@@ -37,7 +34,7 @@ SEXP lm_order(SEXP g, SEXP settings) {
   const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n),
                most = setting_count(settings, "wanted");
   const double floor = setting_number(settings, "floor");
-  const double *copy = square_in(g, n, length);
+  const double *copy = gram_in(g, n, length);
   double *basis = glue_doubles(pivoted_order_scratch(length, most));
   size_t *order = (size_t *)R_alloc(most, sizeof(size_t));
   double *pivot = (double *)R_alloc(most, sizeof(double));
@@ -52,7 +49,7 @@ SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP kernel, SEXP setti
   const observations x = glue_frame(source);
   const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n);
   const double floor = setting_number(settings, "floor");
-  const double *copy = square_in(g, n, length);
+  const double *copy = gram_in(g, n, length);
   matrix_of(landmarks, n, x.columns, "landmarks");
   points t = points_on(glue_doubles(points_size(n, x.columns)), n, x.columns);
   double *w = glue_doubles(n * length), *scratch = glue_doubles(trace_order_scratch(length, n));

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "core/data/gathered.h"
-#include "core/landmarks/forward.h"
-#include "core/landmarks/response.h"
+#include "core/response/forward.h"
+#include "core/response/response.h"
 #include "glue.h"
 
 /* What was observed of some rows, numbers of R by columns, by rows. */
@@ -102,7 +102,7 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
   glue_points_out(&r->now, x, r->space->kind, 0, REAL(result), n);
   /* Those that are held, to the last bit. */
   for (size_t j = 0; j < x->columns; j++) {
-    memcpy(REAL(result) + j * n, REAL(landmarks) + j * n, r->shape.held * sizeof(double));
+    memcpy(REAL(result) + j * n, REAL_RO(landmarks) + j * n, r->shape.held * sizeof(double));
   }
   SET_VECTOR_ELT(out, BANDWIDTH, Rf_ScalarReal(r->bandwidth));
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {

@@ -53,17 +53,27 @@ static void check_vector(SEXP vector, SEXPTYPE type, size_t length, const char *
            (double)Rf_xlength(vector));
 }
 
-double *numbers_of(SEXP vector, size_t length, const char *name) {
+const double *numbers_of(SEXP vector, size_t length, const char *name) {
   check_vector(vector, REALSXP, length, "numeric", name);
+  return REAL_RO(vector);
+}
+
+double *numbers_to_change(SEXP vector, size_t length, const char *name) {
+  numbers_of(vector, length, name);
   return REAL(vector);
 }
 
-double *numbers_or_null(SEXP vector, size_t length, const char *name) {
+const double *numbers_or_null(SEXP vector, size_t length, const char *name) {
   return vector == R_NilValue ? NULL : numbers_of(vector, length, name);
 }
 
-int *integers_of(SEXP vector, size_t length, const char *name) {
+const int *integers_of(SEXP vector, size_t length, const char *name) {
   check_vector(vector, INTSXP, length, "integer", name);
+  return INTEGER_RO(vector);
+}
+
+int *integers_to_change(SEXP vector, size_t length, const char *name) {
+  integers_of(vector, length, name);
   return INTEGER(vector);
 }
 
@@ -107,7 +117,7 @@ compressed compressed_of(SEXP list, size_t lines, size_t most, const char *inner
   return view;
 }
 
-double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name) {
+const double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name) {
   check_vector(matrix, REALSXP, ANY_LENGTH, "a numeric matrix", name);
   if (!Rf_isMatrix(matrix)) Rf_error("`%s` must be a matrix", name);
   if (rows != ANY_LENGTH && (size_t)Rf_nrows(matrix) != rows) {
@@ -116,5 +126,5 @@ double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name) {
   if (columns != ANY_LENGTH && (size_t)Rf_ncols(matrix) != columns) {
     Rf_error("`%s` must have %.0f columns, not %d", name, (double)columns, Rf_ncols(matrix));
   }
-  return REAL(matrix);
+  return REAL_RO(matrix);
 }

@@ -32,12 +32,15 @@ int setting_flag(SEXP list, const char *name);
 /* The place of a string among some choices. */
 int setting_choice(SEXP list, const char *name, const char *const *choices, int count);
 
-/* Whole vectors: numbers, or integers (logical values are none), so many of them. NULL in R
- * is an error, except in numbers_or_null(), which gives NULL. `name` is for the error.
- */
-double *numbers_of(SEXP vector, size_t length, const char *name);
-double *numbers_or_null(SEXP vector, size_t length, const char *name);
-int *integers_of(SEXP vector, size_t length, const char *name);
+/* Whole vectors, to be read: numbers, or integers (logical values are none), so many of them. NULL
+ * in R is an error, except in numbers_or_null(), which gives NULL. `name` is for the error. */
+const double *numbers_of(SEXP vector, size_t length, const char *name);
+const double *numbers_or_null(SEXP vector, size_t length, const char *name);
+const int *integers_of(SEXP vector, size_t length, const char *name);
+
+/* The same of vectors that are changed in place: made by the caller's R code, and no one else's. */
+double *numbers_to_change(SEXP vector, size_t length, const char *name);
+int *integers_to_change(SEXP vector, size_t length, const char *name);
 
 /* Numbers from 1 to `most`, as R counts, as a copy that counts from 0, in R_alloc()'s memory. */
 int *places_of(SEXP vector, size_t length, size_t most, const char *name);
@@ -58,6 +61,6 @@ typedef struct compressed {
 compressed compressed_of(SEXP list, size_t lines, size_t most, const char *inner);
 
 /* A numeric matrix of so many rows and columns. */
-double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name);
+const double *matrix_of(SEXP matrix, size_t rows, size_t columns, const char *name);
 
 #endif

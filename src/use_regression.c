@@ -35,7 +35,7 @@ static SEXP path_of(SEXP features, SEXP settings, size_t responses, size_t gradi
  * from 0 to 1. */
 SEXP lm_ridge(SEXP features, SEXP y, SEXP settings) {
   const char *responses[] = {"numbers", "chances"};
-  const loss_kind losses[] = {LOSS_SQUARED, LOSS_LOGISTIC};
+  const loss_kind losses[] = {LOSS_SQUARES, LOSS_LOGISTIC};
   const executor exec = glue_executor(settings);
   const loss_kind loss = losses[setting_choice(settings, "response", responses, 2)];
   const double *of = matrix_of(y, (size_t)Rf_nrows(features), ANY_LENGTH, "y");

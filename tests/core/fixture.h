@@ -7,8 +7,8 @@
 #define LANDMARKER_FIXTURE_H
 
 #include "core/base/arena.h"
-#include "core/landmarks/climb.h"
-#include "core/landmarks/space.h"
+#include "core/climb/climb.h"
+#include "core/data/space.h"
 
 void seed(unsigned long long from);
 double uniform(void);   /* in (0, 1) */

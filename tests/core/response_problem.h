@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/response.h"
+#include "core/response/response.h"
 #include "fixture.h"
 
 #define COLUMNS 4

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/active.h"
+#include "core/choose/active.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9

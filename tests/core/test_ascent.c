@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/volume.h"
+#include "core/climb/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9

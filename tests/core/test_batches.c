@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/batches.h"
-#include "core/landmarks/climb.h"
-#include "core/landmarks/trace.h"
-#include "core/landmarks/volume.h"
+#include "core/climb/batches.h"
+#include "core/climb/climb.h"
+#include "core/climb/trace.h"
+#include "core/climb/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9

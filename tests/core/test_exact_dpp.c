@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/exact_dpp.h"
+#include "core/choose/exact_dpp.h"
 #include "fixture.h"
 
 #define BANDWIDTH 1.3

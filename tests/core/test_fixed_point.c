@@ -1,6 +1,6 @@
 /* The parts of the fixed point of the volume, and steps that go a part of the way. */
 #include "check.h"
-#include "core/landmarks/volume.h"
+#include "core/climb/volume.h"
 #include "fixture.h"
 
 static const space euclidean = {.kind = SPACE_EUCLIDEAN};

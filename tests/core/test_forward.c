@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/forward.h"
+#include "core/response/forward.h"
 #include "fixture.h"
 
 #define OUTPUTS 3

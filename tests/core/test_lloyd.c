@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/lloyd.h"
+#include "core/choose/lloyd.h"
 #include "fixture.h"
 
 static size_t polls;

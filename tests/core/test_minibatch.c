@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/minibatch.h"
+#include "core/choose/minibatch.h"
 #include "fixture.h"
 
 #define COLUMNS 5

@@ -124,7 +124,7 @@ static void check_constant(const executor *exec) {
   double *y = doubles(ROWS);
   for (size_t i = 0; i < ROWS; i++) y[i] = -7.25;
   ridge r;
-  LAY_OUT_CHECKED(memory, ridge_layout(&r, &memory, exec, LOSS_SQUARED, ROWS, COUNT + 1, 1));
+  LAY_OUT_CHECKED(memory, ridge_layout(&r, &memory, exec, LOSS_SQUARES, ROWS, COUNT + 1, 1));
   r.tolerance = TOLERANCE;
   r.steps = 100;
   ridge_path(&p, &r, y, 1, doubles(ridge_path_scratch(&r, 1)));
@@ -172,9 +172,9 @@ void test_path(const executor *exec) {
   const executor polled = {exec->threads, exec->variant, poll, NULL};
   for (int weighted = 0; weighted < 2; weighted++) {
     check_ridge(&polled, LOSS_LOGISTIC, 0.0, 1.0, weighted);
-    check_ridge(&polled, LOSS_SQUARED, 0.0, 1.0, weighted);
-    check_ridge(&polled, LOSS_SQUARED, 1e4, 1e-3, weighted);
-    check_ridge(&polled, LOSS_SQUARED, -3.0, 1e12, weighted);
+    check_ridge(&polled, LOSS_SQUARES, 0.0, 1.0, weighted);
+    check_ridge(&polled, LOSS_SQUARES, 1e4, 1e-3, weighted);
+    check_ridge(&polled, LOSS_SQUARES, -3.0, 1e12, weighted);
     check_softmax(&polled, weighted);
   }
   check_constant(exec);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/pivot.h"
+#include "core/choose/pivot.h"
 #include "core/use/posterior.h"
 #include "fixture.h"
 

@@ -6,7 +6,7 @@
 #include "core/algebra/lapack.h"
 #include "core/algebra/linear.h"
 #include "core/algebra/pivoted_order.h"
-#include "core/landmarks/trace_order.h"
+#include "core/algebra/trace_order.h"
 #include "core/use/reconstruction.h"
 #include "fixture.h"
 

@@ -39,7 +39,7 @@ static regression regression_make(const executor *exec, loss_kind loss, size_t r
       const double f0 = f.r.x[i * f.r.length] * (m % 2 ? -1.0 : 1.0);
       const double p = 1.0 / (1.0 + exp(0.7 * (double)m - 1.0 - 3.0 * f0));
       double *y = f.y + m * rows + i;
-      if (loss == LOSS_SQUARED)
+      if (loss == LOSS_SQUARES)
         *y = 5.0 + 2.0 * f0 + symmetric();
       else
         *y = probabilities ? 0.1 + 0.8 * p : uniform() < p;
@@ -152,7 +152,7 @@ static void check_path(const executor *exec, loss_kind loss, size_t rows, size_t
 
 /* The closed form, by the normal equations. */
 static void check_squared(const executor *exec, size_t rows, size_t terms, double lambda) {
-  regression f = regression_make(exec, LOSS_SQUARED, rows, terms, 2, 0);
+  regression f = regression_make(exec, LOSS_SQUARES, rows, terms, 2, 0);
   solve(&f, lambda);
   long double *a = bytes(terms * terms * sizeof *a);
   for (size_t k = 0; k < terms; k++) {
@@ -229,8 +229,10 @@ static void check_unit(const executor *exec) {
 
 /* A column of huge values must not hide that other coefficients have not converged. */
 static void check_scales(const executor *exec) {
-  for (int loss = LOSS_LOGISTIC; loss <= LOSS_SQUARED; loss++) {
-    regression f = regression_make(exec, (loss_kind)loss, 300, 4, 1, 0);
+  const loss_kind losses[] = {LOSS_LOGISTIC, LOSS_SQUARES};
+  for (int which = 0; which < 2; which++) {
+    const loss_kind loss = losses[which];
+    regression f = regression_make(exec, loss, 300, 4, 1, 0);
     for (size_t i = 0; i < 300; i++) f.r.x[i * f.r.length] *= 1e9;
     double g[64];
     solve(&f, 1e3);
@@ -282,11 +284,11 @@ void test_ridge(const executor *exec) {
   for (int k = 0; k < 3; k++) {
     check_path(exec, LOSS_LOGISTIC, 80, 6, models[k], 0);
     check_path(exec, LOSS_LOGISTIC, SEVERAL, 17, models[k], k % 2);
-    check_path(exec, LOSS_SQUARED, SEVERAL, 9, models[k], 0);
+    check_path(exec, LOSS_SQUARES, SEVERAL, 9, models[k], 0);
   }
   check_path(exec, LOSS_LOGISTIC, 80, 8, 2, 1);
   check_path(exec, LOSS_LOGISTIC, 12, 25, 3, 0);
-  check_path(exec, LOSS_SQUARED, 12, 25, 3, 0);
+  check_path(exec, LOSS_SQUARES, 12, 25, 3, 0);
   check_squared(exec, 70, 7, 0.5);
   check_squared(exec, SEVERAL, 9, 2.0);
   check_squared(exec, 10, 20, 0.1);

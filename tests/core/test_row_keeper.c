@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/trace.h"
-#include "core/landmarks/volume.h"
+#include "core/climb/trace.h"
+#include "core/climb/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/space.h"
+#include "core/data/space.h"
 #include "fixture.h"
 
 #define SPACES SPACE_CUSTOM

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/trace.h"
+#include "core/climb/trace.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/landmarks/pivot.h"
-#include "core/landmarks/trace_order.h"
+#include "core/algebra/trace_order.h"
+#include "core/choose/pivot.h"
 #include "fixture.h"
 
 #define MOST 12

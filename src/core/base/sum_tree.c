@@ -57,8 +57,6 @@ void sum_tree_update(sum_tree *t, int *index, size_t k) {
 
 double sum_tree_total(const sum_tree *t) { return t->sum[t->levels - 1][0]; }
 
-size_t sum_tree_find(const sum_tree *t, double u) { return sum_tree_at(t, u * sum_tree_total(t)); }
-
 size_t sum_tree_at(const sum_tree *t, double wanted) {
   size_t at = 0;
   for (int level = t->levels - 1; level >= 0; level--) {

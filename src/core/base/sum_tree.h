@@ -31,12 +31,8 @@ void sum_tree_update(sum_tree *t, int *index, size_t k);
 
 double sum_tree_total(const sum_tree *t);
 
-/* The number at which the running sum passes u times the total, u in [0, 1):
- * never one that is 0. The total is above 0. */
-size_t sum_tree_find(const sum_tree *t, double u);
-
-/* The same where it passes `wanted`, 0 <= wanted < total; the last above 0 where rounding has made
- * that too much. */
+/* The number at which the running sum passes `wanted`, 0 <= wanted < total: never one that is 0,
+ * and the last above 0 where rounding has made `wanted` too much. */
 size_t sum_tree_at(const sum_tree *t, double wanted);
 
 #endif

@@ -25,9 +25,24 @@
  * columns are left out. */
 #define DEPENDENT_HESSIAN 1e-15
 
+/* For features in the order of a regression (forward.c), whose sums of squares had those of others
+ * taken out one by one, each with its rounding. */
+#define DEPENDENT_FEATURE 1e-10
+
+/* For the predictors of a step by the response: a factor of second moments that only scales steps,
+ * so that all but exactly dependent ones serve. */
+#define DEPENDENT_PREDICTORS 1e-14
+
+/* For a kernel with 1e-8 on its diagonal (trace.c), which no pivot is below but by rounding. */
+#define DEPENDENT_RIDGED 1e-14
+
 /* The curvature of a regression's intercept where every probability is 0 or 1. An absolute
  * number. */
 #define LEAST_CURVATURE 1e-8
+
+/* Of a step and the change of the gradient along it, relative to their sizes: a pair with less
+ * tells nothing of the curvature. */
+#define NO_CURVATURE 1e-10
 
 /* A row's chance to be drawn next starts at 1 or less, and the chances of all rows sum to 1 or
  * more. A smaller chance is the rounding error of what earlier rows have taken from it. */
@@ -68,6 +83,10 @@ static inline double nearest_digits(double squared) {
   memcpy(&squared, &bits, sizeof bits);
   return squared;
 }
+
+/* Entries of an eigenvector that differ by less, as a share, have the same size: the first of the
+ * largest has its sign. */
+#define SAME_SIZE 1e-6
 
 /* Squared distances in single precision that differ by less, as a share of their terms, tie. */
 #define TIED_SINGLE 4e-6

@@ -146,7 +146,7 @@ void local_covariances(const executor *exec, const observations *x, const int *r
       const size_t j = (size_t)e / sets, i = some + (size_t)e % sets;
       out[i * size + j] = column_variance(x, j, rows + i * m, m) / least;
     }
-    if (exec->poll) exec->poll();
+    poll_user(exec);
   }
   for (size_t first = by_columns(x, full) ? n : 0; first < n; first += block) {
     const ptrdiff_t end = (ptrdiff_t)(n - first < block ? n : first + block);
@@ -155,6 +155,6 @@ void local_covariances(const executor *exec, const observations *x, const int *r
       local_covariance(exec, x, rows + (size_t)i * m, m, full,
                        scratch + (size_t)THREAD_INDEX() * apart, out + (size_t)i * size);
     }
-    if (exec->poll) exec->poll();
+    poll_user(exec);
   }
 }

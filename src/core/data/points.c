@@ -67,6 +67,13 @@ void points_copy(const points *from, size_t first, points *to) {
   memcpy(to->norm, from->norm + first, to->count * sizeof *to->norm);
 }
 
+void points_to_rows(const points *t, double *rows, size_t length) {
+  for (size_t l = 0; l < t->count; l++, rows += length) {
+    for (size_t j = 0; j < t->columns; j++) rows[j] = t->x[j * t->length + l];
+    for (size_t j = t->columns; j < length; j++) rows[j] = 0.0;
+  }
+}
+
 void points_from_rows(const observations *x, size_t first, points *t) {
   for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
   points_norms(t);

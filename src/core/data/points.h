@@ -33,6 +33,8 @@ static inline matrix points_matrix(const points *t) {
 void points_row(const observations *x, size_t i, points *t, size_t l);
 /* The range [first, first + count) of points, copied. */
 void points_copy(const points *from, size_t first, points *to);
+/* The points by rows of `length` doubles, at least `columns`, the rest zero. */
+void points_to_rows(const points *t, double *rows, size_t length);
 /* Rows [first, first + t->count) of a ROWS layout as points, with norms. */
 void points_from_rows(const observations *x, size_t first, points *t);
 

@@ -163,7 +163,7 @@ void search_build(search *s) {
       }
       split(s, first, end, half(first, end), widest);
     }
-    if (s->exec->poll) s->exec->poll();
+    poll_user(s->exec);
   }
 }
 
@@ -276,7 +276,7 @@ static void among_all(const search *s, const points *t) {
     for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
       nearest_offer(s->state + k, first, count, NULL, s->distances + k, t->length, s->x->weight);
     }
-    if (s->exec->poll && first % (64 * NEAREST_RANGE) == 0) s->exec->poll();
+    if (first % (64 * NEAREST_RANGE) == 0) poll_user(s->exec);
   }
   for (size_t k = 0; k < t->count; k++) nearest_settle(s->state + k);
 }

@@ -105,7 +105,7 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
-    if (s->exec->poll) s->exec->poll();
+    poll_user(s->exec);
     if (s->held && (with_held || !sweep_kept(s))) {
       features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
     }
@@ -135,7 +135,7 @@ void sweep_cross(sweep *s, const points *held, const points *moving, double *g, 
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
-    if (s->exec->poll) s->exec->poll();
+    poll_user(s->exec);
     features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
     const matrix phi_held = matrix_on(s->phi_held, count, s->held, held_length);
     gram(s->exec, phi_held, weigh(s, first, phi_held), more,
@@ -192,7 +192,7 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
   const matrix all = matrix_on(inverse, s->held + m, m, length);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
-    if (s->exec->poll) s->exec->poll();
+    poll_user(s->exec);
     const observations rows = range_rows(s, first, count);
     if (!sweep_kept(s)) {
       if (s->held) {

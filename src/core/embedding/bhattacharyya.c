@@ -122,7 +122,7 @@ size_t bhattacharyya_distances(bhattacharyya *b, double *out) {
       }
       row[i] = 0.0;
     }
-    if (b->exec->poll) b->exec->poll();
+    poll_user(b->exec);
   }
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < i; j++) out[j * n + i] = out[i * n + j];

@@ -26,6 +26,7 @@ size_t candidates_rows(const candidate_setup *all) { return forms_by_products(al
 void candidates_layout(candidates *v, arena *memory, const candidate_setup *all) {
   const size_t length = padded(all->n), columns = all->landmarks.columns;
   v->order = (int *)arena_take(memory, (length + 1) / 2);
+  v->step = (int *)arena_take(memory, (length + 1) / 2);
   v->root = arena_take(memory, length);
   v->shift = arena_take(memory, length);
   v->moved = arena_take(memory, length);
@@ -263,7 +264,7 @@ static int step_of(const candidates *v, double u) {
 }
 
 /* The step at which each landmark becomes a candidate. */
-static void find_steps(candidates *v, const candidate_setup *all, double *step) {
+static void find_steps(candidates *v, const candidate_setup *all) {
   const double stretch = all->spread == SPREAD_NONE ? 1.0 : 1.4142135623730951;
   double su[CANDIDATE_STEPS], bound[CANDIDATE_STEPS];
   for (int k = 0; k < CANDIDATE_STEPS - 1; k++) {
@@ -279,17 +280,16 @@ static void find_steps(candidates *v, const candidate_setup *all, double *step) 
       const double least = v->shift[j] + near * near;
       if (least <= reach || least <= bound[k]) break;
     }
-    step[j] = j == v->home ? 0 : k;
+    v->step[j] = j == v->home ? 0 : k;
   }
 }
 
 void candidates_reach(candidates *v, const candidate_setup *all, double farthest) {
   measure_home(v, all);
   set_steps(v, all);
-  double *step = v->moved; /* until the landmarks are placed */
-  find_steps(v, all, step);
+  find_steps(v, all);
   size_t at[CANDIDATE_STEPS] = {0}, sum = 0;
-  for (size_t j = 0; j < all->n; j++) at[(int)step[j]]++;
+  for (size_t j = 0; j < all->n; j++) at[v->step[j]]++;
   for (int k = 0; k < CANDIDATE_STEPS; k++) {
     const size_t count = at[k];
     at[k] = sum;
@@ -298,7 +298,7 @@ void candidates_reach(candidates *v, const candidate_setup *all, double farthest
   }
   v->order[at[0]++] = (int)v->home;
   for (size_t j = 0; j < all->n; j++) {
-    if (j != v->home) v->order[at[(int)step[j]]++] = (int)j;
+    if (j != v->home) v->order[at[v->step[j]]++] = (int)j;
   }
   const size_t count = v->within[step_of(v, farthest)];
   if (forms_by_products(all)) {

@@ -47,6 +47,7 @@ typedef struct {
   size_t within[CANDIDATE_STEPS]; /* how many are candidates up to that step */
   int *order;                     /* which: the home first */
   double *root, *shift;           /* sqrt(q_j(home)) and shift_j, of all landmarks */
+  int *step;                      /* from which u on each landmark is one: its number */
   double *moved;                  /* shift_j in that order */
   double *t, *form;               /* their coordinates, and C^-1 or its factor, in that order; or
                                      what rows are multiplied with */

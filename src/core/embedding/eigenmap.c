@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/lapack.h"
+#include "core/base/tolerance.h"
 
 void eigenmap_layout(eigenmap *m, arena *memory) {
   m->matrix = arena_take(memory, m->n * m->n);
@@ -55,7 +56,7 @@ static double sign_of(const double *y, size_t n) {
   double largest = 0.0;
   for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i]));
   size_t first = 0;
-  while (fabs(y[first]) < largest * (1.0 - 1e-6)) first++;
+  while (fabs(y[first]) < largest * (1.0 - SAME_SIZE)) first++;
   return y[first] < 0.0 ? -1.0 : 1.0;
 }
 

@@ -324,7 +324,7 @@ void extension_rows(extension *e, const observations *x, size_t first, size_t co
     } else {
       distances_by_products(e, x, first, done, some, out, out_rows);
     }
-    if (e->exec->poll) e->exec->poll();
+    poll_user(e->exec);
   }
   if (uses_all_distances(e)) return;
   sort_by_home(e, count);
@@ -335,6 +335,6 @@ void extension_rows(extension *e, const observations *x, size_t first, size_t co
     for (ptrdiff_t home = (ptrdiff_t)some; home < (ptrdiff_t)last; home++) {
       extend_around(e, x, (size_t)home, first, count, out, out_rows);
     }
-    if (e->exec->poll) e->exec->poll();
+    poll_user(e->exec);
   }
 }

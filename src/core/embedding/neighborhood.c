@@ -15,13 +15,8 @@ void euclidean_layout(euclidean *e, arena *memory, const executor *exec, size_t 
 }
 
 void euclidean_distances(const euclidean *e, double *out) {
-  const size_t n = e->n, length = padded(e->columns);
-  for (size_t i = 0; i < n; i++) {
-    double *row = e->rows + i * length;
-    for (size_t j = 0; j < length; j++) {
-      row[j] = j < e->columns ? e->t.x[j * e->t.length + i] : 0.0;
-    }
-  }
+  const size_t n = e->n;
+  points_to_rows(&e->t, e->rows, padded(e->columns));
   const observations x = observations_dense(e->rows, n, e->columns);
   features(e->exec, &x, 0, n, &e->t, SQUARED_DISTANCES, 0.0, NULL, e->square);
   for (size_t i = 0; i < n; i++) {
@@ -51,7 +46,7 @@ static void nearest_of(size_t n, const double *distances, size_t i, size_t k, ne
 #define VERTICES_A_POLL 256
 
 static void poll_after(const executor *exec, size_t i) {
-  if (exec->poll && i % VERTICES_A_POLL == VERTICES_A_POLL - 1) exec->poll();
+  if (i % VERTICES_A_POLL == VERTICES_A_POLL - 1) poll_user(exec);
 }
 
 size_t neighborhood_size(const executor *exec, size_t n, const double *distances, size_t k,

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ROWS_AT_A_TIME 64 /* whose features are turned from columns to rows together */
+#include "newton.h"
 
-static double weight_of(const double *weights, size_t row) { return weights ? weights[row] : 1.0; }
+#define ROWS_AT_A_TIME 64 /* whose features are turned from columns to rows together */
 
 /* Features less their weighted means, which go to `mean`, by rows of `length` to `x`, with a 1
  * behind them and zeros for the padding. */
@@ -61,7 +61,7 @@ typedef struct {
 
 static size_t ridge_arrays_layout(ridge_arrays *a, double *base, const ridge *r, size_t models) {
   arena memory = {base, 0};
-  const size_t numbers = r->loss == LOSS_SQUARED ? r->rows * models : 0;
+  const size_t numbers = r->loss == LOSS_SQUARES ? r->rows * models : 0;
   a->mean = arena_take(&memory, r->length);
   a->w = arena_take(&memory, models * r->length);
   a->at_zero = arena_take(&memory, 2 * models);
@@ -79,7 +79,7 @@ size_t ridge_path_scratch(const ridge *r, size_t models) {
 void ridge_path(const regression_path *p, ridge *r, const double *y, size_t models,
                 double *scratch) {
   const size_t terms = p->count + 1;
-  const int numbers = r->loss == LOSS_SQUARED;
+  const int numbers = r->loss == LOSS_SQUARES;
   ridge_arrays a;
   ridge_arrays_layout(&a, scratch, r, models);
   r->weights = p->weights;
@@ -97,7 +97,7 @@ void ridge_path(const regression_path *p, ridge *r, const double *y, size_t mode
       for (size_t k = 0; numbers && k < terms; k++) to[k] *= a.unit[m];
       if (numbers) to[0] += a.middle[m];
     }
-    if (r->exec->poll) r->exec->poll();
+    poll_user(r->exec);
   }
 }
 
@@ -115,6 +115,6 @@ void softmax_path(const regression_path *p, softmax *s, const int *y, double *sc
       uncenter(w + k, s->wide, p->count, mean,
                p->coefficients + (l * s->classes + k) * (p->count + 1));
     }
-    if (s->exec->poll) s->exec->poll();
+    poll_user(s->exec);
   }
 }

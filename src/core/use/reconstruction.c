@@ -100,7 +100,7 @@ void reconstruction_errors(reconstruction *r, double *error) {
     const ptrdiff_t blocks = (ptrdiff_t)((rows + BLOCK - 1) / BLOCK);
     const double each = 2.0 * (double)r->x->columns + (double)n + 16.0;
     const int threads = threads_for(r->exec, (double)rows * (double)n * each);
-    if (r->exec->poll) r->exec->poll();
+    poll_user(r->exec);
     PARALLEL_FOR(threads, schedule(dynamic))
     for (ptrdiff_t b = 0; b < blocks; b++) {
       const size_t from = (size_t)b * BLOCK, count = rows - from < BLOCK ? rows - from : BLOCK;

@@ -5,6 +5,7 @@
 
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "newton.h"
 
 #define TILE 512      /* rows at a time: with their weighted copy in the second cache */
 #define HALVINGS 40   /* of a step that does not lower the objective */
@@ -50,38 +51,6 @@ void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss,
   r->scratch = arena_take(memory, r->lanes * r->apart);
 }
 
-/* loss and, in place of f, its first derivative; the second into `curvature`. `v`: the rows'
- * weights, or NULL. */
-static double logistic(size_t rows, const double *y, const double *v, const executor *exec,
-                       double *curvature, double *fitted, double *apart) {
-  double sum = 0.0;
-  for (size_t i = 0; i < rows; i++) apart[i] = -fabs(fitted[i * VECTOR_DOUBLES]);
-  exec->variant->exp_nonpositive(apart, rows);
-  for (size_t i = 0; i < rows; i++) {
-    /* e = exp(-|f|): neither it nor what follows can overflow. */
-    const double f = fitted[i * VECTOR_DOUBLES], e = apart[i], small = e / (1.0 + e);
-    const double p = f > 0.0 ? 1.0 - small : small;
-    const double weight = v ? v[i] : 1.0;
-    sum += weight * ((f > 0.0 ? f : 0.0) + log1p(e) - y[i] * f);
-    fitted[i * VECTOR_DOUBLES] = weight * (f > 0.0 ? (1.0 - y[i]) - small : small - y[i]);
-    curvature[i] = weight * p * (1.0 - p);
-  }
-  return sum;
-}
-
-static double squared(size_t rows, const double *y, const double *v, double *curvature,
-                      double *fitted) {
-  double sum = 0.0;
-  for (size_t i = 0; i < rows; i++) {
-    const double d = fitted[i * VECTOR_DOUBLES] - y[i];
-    const double weight = v ? v[i] : 1.0;
-    sum += weight * 0.5 * d * d;
-    fitted[i * VECTOR_DOUBLES] = weight * d;
-    curvature[i] = weight;
-  }
-  return sum;
-}
-
 /* The objective at l->w; leaves its gradient and the curvatures. */
 static double look(const ridge *r, const executor *exec, const double *y, double lambda, lane *l) {
   double sum = 0.0;
@@ -104,9 +73,7 @@ static double look(const ridge *r, const executor *exec, const double *y, double
     exec->variant->multiply(&fit);
     const double *v = r->weights ? r->weights + first : NULL;
     double *curvature = l->curvature + first;
-    sum += r->loss == LOSS_LOGISTIC
-               ? logistic(rows, y + first, v, exec, curvature, l->fitted, l->weighted)
-               : squared(rows, y + first, v, curvature, l->fitted);
+    sum += loss_curvatures(r->loss, exec, v, rows, y + first, l->fitted, curvature, l->weighted);
     const block_product slope = {.rows = r->terms,
                                  .columns = 1,
                                  .depth = rows,
@@ -162,7 +129,7 @@ static double norm(const double *v, size_t terms) {
 /* The gradient's norm at w = 0 and the intercept that is best there. */
 static double norm_at_zero(const ridge *r, const executor *exec, const double *y, lane *l) {
   double mean = 0.0;
-  for (size_t i = 0; i < r->rows; i++) mean += (r->weights ? r->weights[i] : 1.0) * y[i];
+  for (size_t i = 0; i < r->rows; i++) mean += weight_of(r->weights, i) * y[i];
   mean /= (double)r->rows;
   memset(l->w, 0, r->terms * VECTOR_DOUBLES * sizeof *l->w);
   const double best = r->loss == LOSS_LOGISTIC ? log(mean / (1.0 - mean)) : mean;
@@ -185,15 +152,6 @@ static double newton_step(const ridge *r, const executor *exec, lane *l) {
   return sqrt(sum > 0.0 ? sum : 0.0);
 }
 
-/* What is left of the gradient relative to `unit`, its norm and its decrement at
- * w = 0; nothing where that is nothing but rounding error. */
-static double remainder_of(const ridge *r, double size, double decrement, const double *unit) {
-  const double rows = (double)r->rows;
-  const double by_size = size <= NO_GRADIENT * rows ? 0.0 : size / unit[0];
-  const double by_step = decrement <= NO_DECREMENT * sqrt(rows) ? 0.0 : decrement / unit[1];
-  return by_size > by_step ? by_size : by_step;
-}
-
 /* One model; `w` its coefficients, contiguous. Returns what is left of the gradient. */
 static double solve_one(const ridge *r, const executor *exec, const double *y, double lambda,
                         double *unit, double *w, lane *l, int *taken) {
@@ -206,7 +164,7 @@ static double solve_one(const ridge *r, const executor *exec, const double *y, d
   while (*taken <= r->steps) {
     /* The old factor serves to see that we are there, and once more after a good step. */
     if (factored) {
-      left = remainder_of(r, size, newton_step(r, exec, l), unit);
+      left = newton_left(r->rows, size, newton_step(r, exec, l), unit);
       if (left <= r->tolerance || *taken == r->steps) break;
     }
     if (!again) {
@@ -214,7 +172,7 @@ static double solve_one(const ridge *r, const executor *exec, const double *y, d
       factored = 1;
       const double decrement = newton_step(r, exec, l);
       if (unit[1] < 0.0) unit[1] = decrement;
-      left = remainder_of(r, size, decrement, unit);
+      left = newton_left(r->rows, size, decrement, unit);
       if (left <= r->tolerance || *taken == r->steps) break;
     }
     double share = 1.0, value = INFINITY;

@@ -12,10 +12,9 @@
 #ifndef LANDMARKER_RIDGE_H
 #define LANDMARKER_RIDGE_H
 
+#include "core/algebra/loss.h"
 #include "core/base/arena.h"
 #include "core/base/executor.h"
-
-typedef enum { LOSS_LOGISTIC, LOSS_SQUARED } loss_kind;
 
 typedef struct {
   const executor *exec;

@@ -5,6 +5,7 @@
 
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "newton.h"
 
 #define TILE 256       /* rows at a time: they stay in the second cache */
 #define CHUNKS 16      /* at most; sums do not depend on the number of threads */
@@ -71,8 +72,6 @@ static void center(const softmax *s, double *v) {
 
 /* ---- passes over the rows -------------------------------------------------- */
 
-static double weight_of(const softmax *s, size_t row) { return s->weights ? s->weights[row] : 1.0; }
-
 /* One row's scores become probabilities; returns log sum exp(f). */
 static double to_chances(const softmax *s, double *f, double *apart) {
   double top = f[0], sum = 0.0;
@@ -91,7 +90,7 @@ static double judge(const softmax *s, const int *y, size_t first, size_t rows, d
   for (size_t i = 0; i < rows; i++) {
     double *f = chance + i * s->wide, *e = error + i * s->wide;
     const size_t own = (size_t)y[first + i];
-    const double score = f[own], weight = weight_of(s, first + i);
+    const double score = f[own], weight = weight_of(s->weights, first + i);
     sum += weight * (to_chances(s, f, e) - score);
     memcpy(e, f, s->wide * sizeof *e);
     e[own] -= 1.0;
@@ -106,7 +105,7 @@ static void score_to_chance(const softmax *s, size_t first, size_t rows, double 
     const double *p = s->chance + (first + i) * s->wide;
     double *a = v + i * s->wide, mean = 0.0;
     for (size_t k = 0; k < s->classes; k++) mean += p[k] * a[k];
-    const double weight = weight_of(s, first + i);
+    const double weight = weight_of(s->weights, first + i);
     for (size_t k = 0; k < s->classes; k++) a[k] = weight * p[k] * (a[k] - mean);
   }
 }
@@ -182,7 +181,7 @@ static void make_block(const softmax *s, const executor *exec, size_t k, double 
     const double *x = s->x + first * s->length;
     for (size_t i = 0; i < rows; i++) {
       const double p = s->chance[(first + i) * s->wide + k];
-      const double v = weight_of(s, first + i) * p * (1.0 - p);
+      const double v = weight_of(s->weights, first + i) * p * (1.0 - p);
       const double *restrict from = x + i * s->length;
       double *restrict to = weighted + i * s->length;
 #pragma omp simd
@@ -272,21 +271,12 @@ static void conjugate_gradients(softmax *s, double lambda, double square, double
   }
 }
 
-/* The larger of the gradient's norm and its decrement, relative to `unit`; 0 for what is rounding
- * error. */
-static double remainder_of(const softmax *s, double size, double decrement, const double *unit) {
-  const double rows = (double)s->rows;
-  const double by_size = size <= NO_GRADIENT * rows ? 0.0 : size / unit[0];
-  const double by_step = decrement <= NO_DECREMENT * sqrt(rows) ? 0.0 : decrement / unit[1];
-  return by_size > by_step ? by_size : by_step;
-}
-
 /* The gradient's norm where there are only the best intercepts: the logarithms of
  * the classes' shares. */
 static double norm_at_zero(softmax *s, const int *y) {
   double *last = s->tried + (s->terms - 1) * s->wide;
   memset(s->tried, 0, s->terms * s->wide * sizeof *s->tried);
-  for (size_t i = 0; i < s->rows; i++) last[y[i]] += weight_of(s, i);
+  for (size_t i = 0; i < s->rows; i++) last[y[i]] += weight_of(s->weights, i);
   for (size_t k = 0; k < s->classes; k++) last[k] = log(last[k] / (double)s->rows);
   pass(s, y, 0.0, s->tried, s->gradient);
   return sqrt(dot(s, s->gradient, s->gradient));
@@ -323,7 +313,7 @@ double softmax_solve(softmax *s, const int *y, double lambda, double *w, double 
     const double square = dot(s, s->gradient, s->solved);
     const double decrement = sqrt(square > 0.0 ? square : 0.0);
     if (unit[1] < 0.0) unit[1] = decrement;
-    left = remainder_of(s, sqrt(dot(s, s->gradient, s->gradient)), decrement, unit);
+    left = newton_left(s->rows, sqrt(dot(s, s->gradient, s->gradient)), decrement, unit);
     if (left <= s->tolerance || *taken >= s->steps) break;
     /* Far from the answer a rough step will do; at last no more than the tolerance. */
     const double rough = left < 0.01 ? left : 0.01;

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define RIDGE 1e-8      /* of W's diagonal, which is 1 */
 #define STEP 1.5        /* of the solution: chosen by measurement, see bench/criteria.R */
 #define LEAST_SHARE 0.1 /* of the mean of s: landmarks that explain little do not leap */
 #define CAUTION 0.3
+#define RAISES 25        /* of A's diagonal, up to a million times what is least there */
 #define LEAST_PIVOT 1e-3 /* of A's diagonal entry: what counts as positive definite */
 
 typedef struct {
@@ -63,7 +65,7 @@ static double trace_value(ascent *a, int first) {
   sweep_gram(&a->sweep, &a->held, &a->now, first, t->g, NULL, NULL);
   landmark_kernel(a, t->w);
   memcpy(t->factor, t->w, n * length * sizeof *t->w);
-  if (cholesky(exec, n, length, 0, RIDGE * 1e-6, 0, t->factor) < n) return -INFINITY;
+  if (cholesky(exec, n, length, 0, DEPENDENT_RIDGED, 0, t->factor) < n) return -INFINITY;
   memset(inverse, 0, n * length * sizeof *inverse);
   for (size_t k = 0; k < n; k++) inverse[k * length + k] = 1.0;
   cholesky_solve(exec, matrix_on(t->factor, n, n, length), 1, 0, matrix_on(inverse, n, n, length));
@@ -110,7 +112,8 @@ static void factor_of_system(ascent *a) {
   const arrays *own = a->own;
   const size_t held = a->sweep.held, moving = a->sweep.moving, length = a->length;
   double *factor = own->factor;
-  for (double raise = 0.0; raise<1e6; raise = raise> 0.0 ? 2.0 * raise : 0.1) {
+  double raise = 0.0;
+  for (int tries = 0; tries<RAISES; tries++, raise = raise> 0.0 ? 2.0 * raise : 0.1) {
     for (size_t k = 0; k < moving; k++) {
       memcpy(factor + k * length, own->m + (held + k) * length, moving * sizeof *factor);
       factor[k * length + k] += own->diagonal[k] + raise * own->least[k];

@@ -5,8 +5,8 @@
 
 #include "core/algebra/linear.h"
 #include "core/algebra/pivoted_order.h"
+#include "core/algebra/trace_order.h"
 #include "core/base/tolerance.h"
-#include "trace_order.h"
 
 /* Rows that are points at a time: about 8 MB of them. */
 static size_t block_rows(const observations *x) {

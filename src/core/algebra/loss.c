@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "products.h"
+
 static double squares(size_t outputs, const double *y, double *f) {
   double loss = 0.0;
   for (size_t k = 0; k < outputs; k++) {
@@ -85,4 +87,41 @@ double loss_residuals(loss_rule rule, const double *weight, matrix y, matrix sco
     for (size_t k = 0; weight && k < scores.columns; k++) f[k] *= w;
   }
   return sum;
+}
+
+static double logistic_curvatures(const executor *exec, const double *weight, size_t rows,
+                                  const double *y, double *scores, double *curvature,
+                                  double *apart) {
+  double sum = 0.0;
+  for (size_t i = 0; i < rows; i++) apart[i] = -fabs(scores[i * VECTOR_DOUBLES]);
+  exec->variant->exp_nonpositive(apart, rows);
+  for (size_t i = 0; i < rows; i++) {
+    /* e = exp(-|f|): neither it nor what follows can overflow. */
+    const double f = scores[i * VECTOR_DOUBLES], e = apart[i], small = e / (1.0 + e);
+    const double p = f > 0.0 ? 1.0 - small : small;
+    const double w = weight ? weight[i] : 1.0;
+    sum += w * ((f > 0.0 ? f : 0.0) + log1p(e) - y[i] * f);
+    scores[i * VECTOR_DOUBLES] = w * (f > 0.0 ? (1.0 - y[i]) - small : small - y[i]);
+    curvature[i] = w * p * (1.0 - p);
+  }
+  return sum;
+}
+
+static double square_curvatures(const double *weight, size_t rows, const double *y, double *scores,
+                                double *curvature) {
+  double sum = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    const double far = scores[i * VECTOR_DOUBLES] - y[i], w = weight ? weight[i] : 1.0;
+    sum += w * 0.5 * far * far;
+    scores[i * VECTOR_DOUBLES] = w * far;
+    curvature[i] = w;
+  }
+  return sum;
+}
+
+double loss_curvatures(loss_kind kind, const executor *exec, const double *weight, size_t rows,
+                       const double *y, double *scores, double *curvature, double *apart) {
+  return kind == LOSS_LOGISTIC
+             ? logistic_curvatures(exec, weight, rows, y, scores, curvature, apart)
+             : square_curvatures(weight, rows, y, scores, curvature);
 }

@@ -5,7 +5,7 @@
 #ifndef LANDMARKER_SPACE_H
 #define LANDMARKER_SPACE_H
 
-#include "core/data/features.h"
+#include "features.h"
 
 typedef enum {
   SPACE_EUCLIDEAN,

@@ -160,13 +160,14 @@ void batches_climb(batches *b, const batch_plan *plan, batches_record *record, s
       b->batch = observations_some(&b->chunk.rows, first, plan->size[k]);
       /* The first batches are the smallest: one of them shows what one thread can do. */
       pace_turn(&b->pace, 1);
+      const int before = record->steps;
       if (plan->steps[k] == 1) {
         record->steps += batch_step(b, plan->halvings, record, moved);
       } else {
         record->steps +=
             climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
       }
-      pace_note(&b->pace, plan->steps[k] * ascent_operations(a));
+      pace_note(&b->pace, (record->steps - before) * ascent_operations(a));
       add_batch(b, plan, k, record);
       if (plan->progress) plan->progress(plan->context, plan->size[k]);
     }

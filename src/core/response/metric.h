@@ -15,7 +15,7 @@
 #define LANDMARKER_METRIC_H
 
 #include "core/base/arena.h"
-#include "space.h"
+#include "core/data/space.h"
 
 typedef struct {
   double rate; /* the length of a step, in those of landmarks; 0: relevances stay, and all are 1 */

@@ -4,7 +4,8 @@
 #ifndef LANDMARKER_LOSS_H
 #define LANDMARKER_LOSS_H
 
-#include "core/algebra/matrix.h"
+#include "core/base/executor.h"
+#include "matrix.h"
 
 typedef enum {
   LOSS_SQUARES,  /* (f - y)^2 / 2, summed over the outputs */
@@ -23,5 +24,11 @@ typedef struct {
  * `weight`: one for each row, or NULL for all 1. y has the shape of the scores. Time rows *
  * outputs. */
 double loss_residuals(loss_rule rule, const double *weight, matrix y, matrix scores);
+
+/* The same of one output, for LOSS_SQUARES and LOSS_LOGISTIC: y contiguous, scores VECTOR_DOUBLES
+ * apart; weight * d^2 loss / d f^2 goes to `curvature`. `apart`: scratch of `rows`. Exponentials
+ * are those of the variant, as there are many rows a call. */
+double loss_curvatures(loss_kind kind, const executor *exec, const double *weight, size_t rows,
+                       const double *y, double *scores, double *curvature, double *apart);
 
 #endif

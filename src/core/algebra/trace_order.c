@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/algebra/panel.h"
-#include "core/algebra/row.h"
+#include "panel.h"
+#include "row.h"
 
 /*
  * Gram-Schmidt in the kernel's own inner product. Each point that is taken lowers both matrices to

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "core/base/eight.h"
+#include "core/base/tolerance.h"
 
 #define MOST_DOUBLES ((size_t)1 << 24)
 #define STEPS_TO_TRY 12 /* a climb of fewer steps does not try one thread */
 /* Of a corrected step, which may be too long while there are few pairs: shorter ones are nearly
  * always kept, where giving the pairs up makes the next corrected step as long again. */
 #define CORRECTED_HALVINGS 2
-#define LEAST_CURVATURE 1e-10 /* of step and change, relative to their sizes: else no pair */
 
 static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
 
@@ -80,8 +80,8 @@ static void keep_pair(climb *c, const ascent *a, const double *from) {
     change[i] = (c->last[i] - c->slope[i]) / unit;
   }
   const double along = inner(step, change, size);
-  if (!(along * along > LEAST_CURVATURE * LEAST_CURVATURE * inner(step, step, size) *
-                            inner(change, change, size)) ||
+  if (!(along * along >
+        NO_CURVATURE * NO_CURVATURE * inner(step, step, size) * inner(change, change, size)) ||
       !(along > 0.0)) {
     return;
   }

@@ -98,23 +98,19 @@ size_t lloyd_assign(lloyd *a) {
   const size_t gathered = in_columns(x) ? tile * padded(x->columns) : 0;
   const size_t distances = tile * a->centers.length;
   const int threads = threads_for(a->exec, 2.0 * entries_of(x) * (double)a->centers.count);
-  (void)threads;
   if (x->kind == ROWS_SINGLE) points_round(a->exec, &a->centers);
   size_t changed = 0;
   for (size_t from = 0; from < x->rows; from += ROWS_AT_A_TIME) {
     const size_t count = x->rows - from < ROWS_AT_A_TIME ? x->rows - from : ROWS_AT_A_TIME;
     const ptrdiff_t tiles = (ptrdiff_t)((count + tile - 1) / tile);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : changed) \
-    if (threads > 1)
-#endif
+    PARALLEL_FOR(threads, schedule(dynamic) reduction(+ : changed))
     for (ptrdiff_t k = 0; k < tiles; k++) {
       const size_t thread = (size_t)THREAD_INDEX(), first = (size_t)k * tile;
       const size_t rows = count - first < tile ? count - first : tile;
       changed += assign_tile(a, from + first, rows, a->tiles + thread * distances,
                              a->scratch + thread * gathered);
     }
-    if (a->exec->poll) a->exec->poll();
+    poll_user(a->exec);
   }
   return changed;
 }

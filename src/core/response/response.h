@@ -26,9 +26,9 @@
 #ifndef LANDMARKER_RESPONSE_H
 #define LANDMARKER_RESPONSE_H
 
+#include "core/algebra/loss.h"
 #include "core/base/arena.h"
 #include "core/base/pace.h"
-#include "loss.h"
 #include "metric.h"
 
 /* First and second moments of some gradients. */
@@ -75,7 +75,7 @@ typedef struct {
 
 /* `x`: ROWS_DENSE or ROWS_SPARSE with norms, of which the pointers may be set later. The state is
  * then to be filled, the landmarks as points of x and then metric_enter(). Memory O(most (m +
- * outputs) + m (m + columns)), and most * columns where the metric moves. */
+ * outputs) + m (m + columns + outputs)), and most * columns where the metric moves. */
 void response_layout(response *r, arena *memory, const executor *exec, const observations *x,
                      response_shape shape);
 

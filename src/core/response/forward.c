@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define LEAST 1e-10
+#include "core/base/tolerance.h"
 
 /* By how much feature l would change the sum of squares on `told`, over all outputs. */
 static double change(const products_with_response *learned, const products_with_response *told,
@@ -50,7 +50,7 @@ void forward_order(products_with_response *learned, products_with_response *told
     } else {
       for (size_t l = 0; l < n; l++) {
         const double size = learned->gram.x[l * learned->gram.stride + l];
-        if (first[l] < 0.0 || !(size > LEAST * first[l])) continue;
+        if (first[l] < 0.0 || !(size > DEPENDENT_FEATURE * first[l])) continue;
         const double now = change(learned, told, l);
         if (now < least || best == n) {
           least = now;
@@ -61,7 +61,7 @@ void forward_order(products_with_response *learned, products_with_response *told
     if (best == n) break;
     order[placed++] = best;
     const double size = learned->gram.x[best * learned->gram.stride + best];
-    const int adds = size > LEAST * first[best];
+    const int adds = size > DEPENDENT_FEATURE * first[best];
     first[best] = -1.0;
     if (!adds) continue;
     for (size_t l = 0; l < n; l++) g[l] = learned->gram.x[best * learned->gram.stride + l] / size;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 #include "core/data/single_point.h"
 
-#define TIED 1e-9       /* relative difference of what is left up to which rows tie */
 #define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */
 
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
@@ -87,12 +87,12 @@ void active_start(active_search *a, const points *held, double *kernel) {
   const size_t n = held->count;
   if (n == 0) return;
   points_kernel(a->exec, held, held, a->bandwidth, kernel, padded(n));
-  cholesky(a->exec, n, padded(n), 0, 1e-12, 1, kernel);
+  cholesky(a->exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, kernel);
   for (size_t k = 0; k < n; k++) {
     for (size_t m = 0; m < k; m++) a->row[m] = kernel[m * padded(n) + k];
     points_copy(held, k, &a->pivot);
     add_column(a, kernel[k * padded(n) + k]);
-    if (a->exec->poll) a->exec->poll();
+    poll_user(a->exec);
   }
 }
 
@@ -117,7 +117,7 @@ double active_weight(const active_rest *r) {
 }
 
 /* The smallest value that ties with the largest. */
-static double least_tied(double largest) { return largest * (1.0 - TIED); }
+static double least_tied(double largest) { return largest * (1.0 - NINE_DIGITS); }
 
 size_t active_ties(const active_rest *r, double largest, double *mass) {
   const double least = least_tied(largest);

@@ -5,6 +5,7 @@
 
 #include "adam.h"
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 #define SLICE 96 /* columns that a thread takes at a time */
 #ifndef STALE
@@ -119,7 +120,7 @@ static void make_factor(response *r) {
      * then see steps of a size that is bounded. */
     f[k * length + k] += total > 0.0 ? 1.0 / total : 1.0;
   }
-  cholesky(exec, m, length, 0, 1e-14, 1, f);
+  cholesky(exec, m, length, 0, DEPENDENT_PREDICTORS, 1, f);
 }
 
 /* The mean gradient of a trend, in V's coordinates, is one by A before F is made again, and back in

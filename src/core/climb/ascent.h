@@ -8,8 +8,8 @@
 #ifndef LANDMARKER_ASCENT_H
 #define LANDMARKER_ASCENT_H
 
+#include "core/data/space.h"
 #include "core/data/sweep.h"
-#include "space.h"
 
 typedef struct ascent ascent;
 

@@ -38,10 +38,6 @@ void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const o
 
 /* ---- the kernel ---- */
 
-static void poll(const exact_dpp *d) {
-  if (d->exec->poll) d->exec->poll();
-}
-
 /* k of squared distances, in place. */
 static void gaussian(const exact_dpp *d, double *squared, size_t count) {
   for (size_t i = 0; i < count; i++) squared[i] /= -d->bandwidth;
@@ -95,7 +91,7 @@ void exact_dpp_euclidean(exact_dpp *d) {
       gaussian(d, k, rows - first - l);
       finish_column(d, first + l);
     }
-    poll(d);
+    poll_user(d->exec);
   }
   d->block.count = most;
 }
@@ -248,7 +244,7 @@ void exact_dpp_rows(const exact_dpp *d, size_t size, const size_t *pair, const d
       d->left[i] = rest > NO_CHANCE ? rest : 0.0;
     }
     d->left[chosen] = 0.0;
-    poll(d);
+    poll_user(d->exec);
   }
 }
 
@@ -266,10 +262,10 @@ const char *exact_dpp_draw(exact_dpp *d, const double *distance, size_t wanted) 
   } else {
     exact_dpp_euclidean(d);
   }
-  poll(d);
+  poll_user(d->exec);
   const char *flaw = exact_dpp_decompose(d);
   if (flaw) return flaw;
-  poll(d);
+  poll_user(d->exec);
   if (d->rank == 0 || wanted > d->rank) return NULL;
   if (wanted > 0) {
     exact_dpp_pairs_of(d, wanted, draw_uniforms(d, d->rank), d->pair);
@@ -277,7 +273,7 @@ const char *exact_dpp_draw(exact_dpp *d, const double *distance, size_t wanted) 
   } else {
     /* Where all values are small, nearly every draw is empty. */
     while (!(d->size = exact_dpp_pairs(d, draw_uniforms(d, d->rank), d->pair))) {
-      if (++d->empty % 64 == 0) poll(d);
+      if (++d->empty % 64 == 0) poll_user(d->exec);
     }
   }
   exact_dpp_rows(d, d->size, d->pair, draw_uniforms(d, d->size), d->row);

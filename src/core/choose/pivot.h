@@ -9,7 +9,7 @@
 #define LANDMARKER_PIVOT_H
 
 #include "core/base/arena.h"
-#include "space.h"
+#include "core/data/space.h"
 
 typedef struct {
   const executor *exec;
