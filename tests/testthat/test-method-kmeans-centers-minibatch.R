@@ -156,16 +156,16 @@ test_that("batch_size must be a whole number", {
   expect_refused(codebook(x, 3, batch_size = "all"))
 })
 
-test_that("starts come from a random sample of ten batches, or of all rows where that has too few", {
+test_that("starts come from a random sample of five batches, or of all rows where that has too few", {
   source <- as_source(x)
   method <- by_kmeans(batch_size = 8)
   rows <- withr::with_seed(3, start_plus_plus(method, source, 5, NULL, source_no_points(source)))
-  sample <- withr::with_seed(3, draw_rows(source, 80L))
+  sample <- withr::with_seed(3, draw_rows(source, 40L))
   expect_true(all(rows %in% sample))
   expect_identical(anyDuplicated(rows), 0L)
   expect_identical(withr::with_seed(3, draws_ahead(method, source, 5)), list(sample))
-  # Ten rows for each center where batches are small; all rows without batches, and for starts alone.
-  expect_identical(sample_of_starts(by_kmeans(batch_size = 2), 20), 200L)
+  # Five rows for each center where batches are small; all rows without batches, and for starts alone.
+  expect_identical(sample_of_starts(by_kmeans(batch_size = 2), 20), 100L)
   for (method in list(by_kmeans(), by_kmeans(batch_size = 8, max_iterations = 0))) {
     expect_null(draws_ahead(method, source, 5))
     all <- withr::with_seed(3, seed_plus_plus(source, 5))
@@ -173,7 +173,7 @@ test_that("starts come from a random sample of ten batches, or of all rows where
       withr::with_seed(3, start_plus_plus(method, source, 5, NULL, source_no_points(source))), all
     )
   }
-  # Four different rows among many equal ones, which a sample of 40 rows misses.
+  # Four different rows among many equal ones, which a sample of 20 rows misses.
   few <- as_source(matrix(c(rep(0, 2000), 1:3)))
   method <- by_kmeans(batch_size = 4)
   found <- withr::with_seed(1, start_plus_plus(method, few, 4, NULL, few$x[0, , drop = FALSE]))
