@@ -13,30 +13,27 @@
 typedef struct {
   const executor *exec;
   const observations *x;
-  const criterion *criterion;
-  const space *space;
-  size_t held;
+  climb_problem problem; /* the bandwidth and `moving` are set from what R gives */
   int kept;
 } ascent_setup;
 
-static void lay_out(const ascent_setup *s, arena *memory, double bandwidth, size_t moving,
-                    ascent *a, climb *climb) {
-  ascent_layout(a, memory, s->exec, s->x, bandwidth, s->criterion, s->space, s->held, moving,
-                s->kept);
-  if (climb) climb_layout(climb, memory, a, climb_pairs(moving, s->x->columns));
+static void lay_out(const ascent_setup *s, arena *memory, ascent *a, climb *climb) {
+  ascent_layout(a, memory, s->exec, s->x, &s->problem, s->kept);
+  if (climb) climb_layout(climb, memory, a, climb_pairs(s->problem.moving, s->x->columns));
 }
 
 static SEXP set_up(ascent_setup s, SEXP landmarks, SEXP kernel, ascent *a, climb *climb) {
   matrix_of(landmarks, ANY_LENGTH, s.x->columns, "landmarks");
-  if (s.held > (size_t)Rf_nrows(landmarks)) Rf_error("`held` must not be above the landmarks");
-  const size_t moving = (size_t)Rf_nrows(landmarks) - s.held;
-  const double bandwidth = glue_bandwidth(kernel);
+  const size_t n = (size_t)Rf_nrows(landmarks), held = s.problem.held;
+  if (held > n) Rf_error("`held` must not be above the landmarks");
+  s.problem.moving = n - held;
+  s.problem.bandwidth = glue_bandwidth(kernel);
   arena measure = {NULL, 0}, memory;
-  lay_out(&s, &measure, bandwidth, moving, a, climb);
+  lay_out(&s, &measure, a, climb);
   SEXP lent = glue_lend(&measure, &memory);
-  lay_out(&s, &memory, bandwidth, moving, a, climb);
-  glue_points_in(landmarks, 0, s.held, s.x, &a->held);
-  glue_points_in(landmarks, s.held, moving, s.x, &a->now);
+  lay_out(&s, &memory, a, climb);
+  glue_points_in(landmarks, 0, held, s.x, &a->held);
+  glue_points_in(landmarks, held, n - held, s.x, &a->now);
   return lent;
 }
 
@@ -91,8 +88,9 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const space s = glue_space(kernel, &x, &projection);
   climb c;
   ascent a;
-  const ascent_setup setup = {
-      &exec, &x, glue_criterion(settings), &s, setting_count(settings, "held"), over == BATCH};
+  const climb_problem problem = {
+      .criterion = glue_criterion(settings), .space = &s, .held = setting_count(settings, "held")};
+  const ascent_setup setup = {&exec, &x, problem, over == BATCH};
   SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, &c));
   parts p = {setting(settings, "gram"), setting(settings, "sums"), &x};
   const row_keeper keeper = {&p, gram_of_parts, sums_of_parts};
@@ -179,7 +177,8 @@ SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) 
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
     ascent a;
-    const ascent_setup setup = {&exec, &x, &volume_criterion, &s, n - 1, 1};
+    const climb_problem problem = {.criterion = &volume_criterion, .space = &s, .held = n - 1};
+    const ascent_setup setup = {&exec, &x, problem, 1};
     SEXP lent = PROTECT(set_up(setup, result, kernel, &a, NULL));
     volume_gradient_step(&a, rates[b], is_unit, 1);
     glue_points_out(&a.now, &x, s.kind, n - 1, REAL(result), n);

@@ -142,10 +142,11 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   batches b;
   const criterion *criterion = glue_criterion(settings);
   const double bandwidth = glue_bandwidth(kernel);
+  const climb_problem problem = {bandwidth, criterion, &s, held, n - held};
   arena measure = {NULL, 0}, memory;
-  batches_layout(&b, &measure, &exec, &x, bandwidth, criterion, &s, held, n - held, &plan);
+  batches_layout(&b, &measure, &exec, &x, &problem, &plan);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
-  batches_layout(&b, &memory, &exec, &x, bandwidth, criterion, &s, held, n - held, &plan);
+  batches_layout(&b, &memory, &exec, &x, &problem, &plan);
   glue_points_in(landmarks, 0, held, &x, &b.ascent.held);
   glue_points_in(landmarks, held, n - held, &x, &b.ascent.now);
   const char *names[] = {"landmarks", "iterations", "moved", "state"};

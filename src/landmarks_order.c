@@ -33,13 +33,12 @@ SEXP lm_order(SEXP g, SEXP settings) {
   const executor exec = glue_executor(settings);
   const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n),
                most = setting_count(settings, "wanted");
-  const double floor = setting_number(settings, "floor");
+  const order_rule rule = {n, length, held, most, setting_number(settings, "floor")};
   const double *copy = gram_in(g, n, length);
   double *basis = glue_doubles(pivoted_order_scratch(length, most));
   size_t *order = (size_t *)R_alloc(most, sizeof(size_t));
   double *pivot = (double *)R_alloc(most, sizeof(double));
-  const size_t found =
-      n == 0 ? 0 : pivoted_order(&exec, n, length, held, most, floor, copy, basis, order, pivot);
+  const size_t found = n == 0 ? 0 : pivoted_order(&exec, &rule, copy, basis, order, pivot);
   return order_out("pivot", found, order, pivot);
 }
 
@@ -48,7 +47,7 @@ SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP kernel, SEXP setti
   const executor exec = glue_executor(settings);
   const observations x = glue_frame(source);
   const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n);
-  const double floor = setting_number(settings, "floor");
+  const order_rule rule = {n, length, held, n, setting_number(settings, "floor")};
   const double *copy = gram_in(g, n, length);
   matrix_of(landmarks, n, x.columns, "landmarks");
   points t = points_on(glue_doubles(points_size(n, x.columns)), n, x.columns);
@@ -57,6 +56,6 @@ SEXP lm_trace_order(SEXP source, SEXP landmarks, SEXP g, SEXP kernel, SEXP setti
   points_kernel(&exec, &t, &t, glue_bandwidth(kernel), w, length);
   size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
   double *gain = (double *)R_alloc(n, sizeof(double));
-  const size_t found = trace_order(&exec, n, length, held, n, floor, w, copy, scratch, order, gain);
+  const size_t found = trace_order(&exec, &rule, w, copy, scratch, order, gain);
   return order_out("gain", found, order, gain);
 }

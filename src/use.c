@@ -27,11 +27,11 @@ SEXP lm_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const char *values[] = {"squared distances", "features"};
   const feature_kind kinds[] = {SQUARED_DISTANCES, GAUSSIAN_FEATURES};
   const feature_kind kind = kinds[setting_choice(settings, "values", values, 2)];
-  const double bandwidth = kind == GAUSSIAN_FEATURES ? glue_bandwidth(kernel) : 0.0;
+  const feature_map map = {&t, kind, kind == GAUSSIAN_FEATURES ? glue_bandwidth(kernel) : 0.0};
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
   for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
     const size_t count = x.rows - first < ROWS_AT_A_TIME ? x.rows - first : ROWS_AT_A_TIME;
-    features_matrix(&exec, &x, first, count, &t, kind, bandwidth, scratch, REAL(out), x.rows);
+    features_matrix(&exec, &x, first, count, &map, scratch, REAL(out));
     R_CheckUserInterrupt();
   }
   UNPROTECT(1);

@@ -11,8 +11,8 @@
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
                       size_t held, size_t moving, int kept) {
   ascent a;
-  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, bandwidth, &volume_criterion,
-                                        where, held, moving, kept));
+  const climb_problem problem = {bandwidth, &volume_criterion, where, held, moving};
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, kept));
   return a;
 }
 

@@ -69,6 +69,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   const size_t moving = 4, rows = 200, last = 3;
   const data d = data_make(kind, rows, COLUMNS, weighted);
   const space where = space_of(&d, where_kind);
+  const climb_problem problem = {BANDWIDTH, of, &where, held, moving};
   size_t size[BATCHES], all = 0;
   int steps[BATCHES];
   for (size_t k = 0; k < BATCHES; k++) {
@@ -101,8 +102,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     plan.fetch = e == 3 ? fetch_chunk : NULL;
     plan.context = &away;
     batches b;
-    LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e == 1], &d.x, BANDWIDTH, of, &where,
-                                           held, moving, &plan));
+    LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e == 1], &d.x, &problem, &plan));
     fill(&b.ascent);
     moved[e] = doubles(moving);
     batches_record record = batches_begin();
@@ -136,8 +136,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     const observations x = rows_of(&d, here, size[k]);
     ascent a;
     climb c;
-    LAY_OUT_CHECKED(memory,
-                    ascent_layout(&a, &memory, exec, &x, BANDWIDTH, of, &where, held, moving, 1),
+    LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &x, &problem, 1),
                     climb_layout(&c, &memory, &a, steps_each > 1 ? CLIMB_PAIRS : 0));
     fill(&a);
     for (size_t l = 0; k > 0 && l < moving; l++) {
@@ -195,6 +194,7 @@ static void check_guard(const executor *exec) {
   const size_t moving = 14, rows = 300, each = 80, count = 12;
   const data d = data_make(COLUMNS_DOUBLE, rows, 2, 0);
   const space where = space_of(&d, SPACE_EUCLIDEAN);
+  const climb_problem problem = {2.0, &volume_criterion, &where, 0, moving};
   size_t size[12], seen = 0;
   int steps[12], *row = integers(count * each);
   for (size_t k = 0; k < count; k++) {
@@ -212,12 +212,10 @@ static void check_guard(const executor *exec) {
                            .progress = report,
                            .context = &seen};
   batches b;
-  LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, exec, &d.x, 2.0, &volume_criterion, &where, 0,
-                                         moving, &plan));
+  LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, exec, &d.x, &problem, &plan));
   fill(&b.ascent);
   ascent a;
-  LAY_OUT_CHECKED(
-      own, ascent_layout(&a, &own, exec, &d.x, 2.0, &volume_criterion, &where, 0, moving, 1));
+  LAY_OUT_CHECKED(own, ascent_layout(&a, &own, exec, &d.x, &problem, 1));
   fill(&a);
   const double before = a.criterion->value(&a, 1);
   reported = 0;
@@ -259,13 +257,13 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
   seed(5);
   const data d = data_make(kind, 90, 2, weighted);
   const space where = space_of(&d, where_kind);
+  const climb_problem problem = {BANDWIDTH, of, &where, held, moving};
   const executor other = other_threads(exec);
   ascent a, b;
   climb q, p;
-  LAY_OUT_CHECKED(one, ascent_layout(&a, &one, exec, &d.x, BANDWIDTH, of, &where, held, moving, 1),
+  LAY_OUT_CHECKED(one, ascent_layout(&a, &one, exec, &d.x, &problem, 1),
                   climb_layout(&q, &one, &a, CLIMB_PAIRS));
-  LAY_OUT_CHECKED(two,
-                  ascent_layout(&b, &two, &other, &d.x, BANDWIDTH, of, &where, held, moving, 1),
+  LAY_OUT_CHECKED(two, ascent_layout(&b, &two, &other, &d.x, &problem, 1),
                   climb_layout(&p, &two, &b, CLIMB_PAIRS));
   double *moved = doubles(moving), *moved_b = doubles(moving);
   fill(&a);
@@ -298,11 +296,11 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
 static void check_quasi_newton_ends(const executor *exec) {
   const data d = data_make(ROWS_DENSE, 60, 2, 0);
   const space where = space_of(&d, SPACE_EUCLIDEAN);
+  const climb_problem problem = {BANDWIDTH, &volume_criterion, &where, 0, 3};
   ascent a;
   climb q;
-  LAY_OUT_CHECKED(
-      memory, ascent_layout(&a, &memory, exec, &d.x, BANDWIDTH, &volume_criterion, &where, 0, 3, 1),
-      climb_layout(&q, &memory, &a, CLIMB_PAIRS));
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1),
+                  climb_layout(&q, &memory, &a, CLIMB_PAIRS));
   double *moved = doubles(3);
   fill(&a);
   points before = points_make(3, 2);

@@ -64,8 +64,9 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
      * by columns go another way, by differences. */
     const int differences = kind <= COLUMNS_INTEGER && count <= 2;
     double *matrix = doubles(count * rows);
-    features_matrix(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH,
-                    doubles(features_matrix_scratch(exec, &d.x, &t)), matrix, rows);
+    const feature_map map = {&t, (feature_kind)what, BANDWIDTH};
+    features_matrix(exec, &d.x, first, taken, &map,
+                    doubles(features_matrix_scratch(exec, &d.x, &t)), matrix);
     int same = 1;
     for (size_t l = 0; l < count; l++) {
       for (size_t i = 0; i < rows; i++) {
@@ -80,8 +81,8 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
     CHECK(worst < 1e-12, "the matrix of %s of %s (%zu x %zu, %zu points): error %g",
           what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
     double *second = doubles(count * rows);
-    features_matrix(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH,
-                    doubles(features_matrix_scratch(&other, &d.x, &t)), second, rows);
+    features_matrix(&other, &d.x, first, taken, &map,
+                    doubles(features_matrix_scratch(&other, &d.x, &t)), second);
     for (size_t l = 0; l < count; l++) {
       same &= SAME_BITS(matrix + l * rows + first, second + l * rows + first, taken);
     }

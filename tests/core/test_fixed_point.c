@@ -8,8 +8,8 @@ static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
                       size_t held, size_t moving) {
   ascent a;
-  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, bandwidth, &volume_criterion,
-                                        where, held, moving, 1));
+  const climb_problem problem = {bandwidth, &volume_criterion, where, held, moving};
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, 1));
   return a;
 }
 

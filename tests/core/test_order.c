@@ -23,8 +23,9 @@ static void check_order_of(const executor *exec, size_t n, size_t held, size_t w
   double *pivot = doubles(wanted), worst = 0.0;
   long double *left = bytes(n * sizeof *left), *a = bytes(n * n * sizeof *a);
   for (size_t i = 0; i < n * n; i++) a[i] = g[i / n * length + i % n];
-  const size_t found = pivoted_order(exec, n, length, held, wanted, 1e-10, g,
-                                     doubles(pivoted_order_scratch(length, wanted)), order, pivot);
+  const order_rule rule = {n, length, held, wanted, 1e-10};
+  const size_t found =
+      pivoted_order(exec, &rule, g, doubles(pivoted_order_scratch(length, wanted)), order, pivot);
   CHECK(found == want_found, "of %zu columns, %zu held, %zu are taken, not %zu", n, held,
         want_found, found);
   int right = 1;
@@ -72,17 +73,18 @@ void test_order(const executor *exec) {
     for (size_t j = 0; j < n; j++) same[i * length + j] = i == j ? 3.0 : 0.0;
   }
   size_t order[8];
-  size_t found = pivoted_order(exec, n, length, 0, n, 1e-10, same,
-                               doubles(pivoted_order_scratch(length, n)), order, pivot);
+  const order_rule rule = {n, length, 0, n, 1e-10}, beyond = {n, length, 0, n + 2, 0.0};
+  size_t found =
+      pivoted_order(exec, &rule, same, doubles(pivoted_order_scratch(length, n)), order, pivot);
   for (size_t k = 0; k < found; k++) found = order[k] == k && pivot[k] == 3.0 ? found : 0;
   CHECK(found == n, "of equal columns the first is taken");
   for (size_t i = 0; i < n; i++) same[i * length + i] = 0.1 + (double)i / 7.0;
-  found = pivoted_order(exec, n, length, 0, n + 2, 0.0, same,
-                        doubles(pivoted_order_scratch(length, n + 2)), order, pivot);
+  found = pivoted_order(exec, &beyond, same, doubles(pivoted_order_scratch(length, n + 2)), order,
+                        pivot);
   CHECK(found == n, "no column is taken twice, even with a floor of 0");
   memset(same, 0, n * length * sizeof *same);
-  CHECK(pivoted_order(exec, n, length, 0, n, 1e-10, same, doubles(pivoted_order_scratch(length, n)),
-                      order, pivot) == 0,
+  CHECK(pivoted_order(exec, &rule, same, doubles(pivoted_order_scratch(length, n)), order, pivot) ==
+            0,
         "of zeros nothing is taken");
   release();
 }

@@ -57,15 +57,15 @@ static void run_solve(const work *w, const executor *exec) {
 static void run_pivoted(const work *w, const executor *exec) {
   const size_t n = w->n, length = padded(n);
   size_t *order = bytes(n * sizeof *order);
-  pivoted_order(exec, n, length, 0, n, 1e-12, w->in, doubles(pivoted_order_scratch(length, n)),
-                order, w->out);
+  const order_rule rule = {n, length, 0, n, 1e-12};
+  pivoted_order(exec, &rule, w->in, doubles(pivoted_order_scratch(length, n)), order, w->out);
 }
 
 static void run_trace(const work *w, const executor *exec) {
   const size_t n = w->n, length = padded(n);
   size_t *order = bytes(n * sizeof *order);
-  trace_order(exec, n, length, 0, n, 1e-12, w->in, w->other,
-              doubles(trace_order_scratch(length, n)), order, w->out);
+  const order_rule rule = {n, length, 0, n, 1e-12};
+  trace_order(exec, &rule, w->in, w->other, doubles(trace_order_scratch(length, n)), order, w->out);
 }
 
 /* 40 points of 5 coordinates. */

@@ -73,10 +73,11 @@ static void sums_of(void *context, const points *t, const double *inverse, point
 static ascent climber(const executor *exec, const observations *x, const criterion *what,
                       const space *where, size_t n) {
   ascent a;
+  const climb_problem problem = {BANDWIDTH, what, where, 0, n};
   arena measure = {0};
-  ascent_layout(&a, &measure, exec, x, BANDWIDTH, what, where, 0, n, 0);
+  ascent_layout(&a, &measure, exec, x, &problem, 0);
   arena memory = arena_of(measure);
-  ascent_layout(&a, &memory, exec, x, BANDWIDTH, what, where, 0, n, 0);
+  ascent_layout(&a, &memory, exec, x, &problem, 0);
   seed(17);
   points_fill(&a.now);
   space_project(where, &a.now, 0, a.vector);

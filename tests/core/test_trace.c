@@ -18,8 +18,8 @@ static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 static ascent climber(const executor *exec, const data *d, const space *where, size_t held,
                       size_t moving, int kept) {
   ascent a;
-  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, BANDWIDTH, &trace_criterion,
-                                        where, held, moving, kept));
+  const climb_problem problem = {BANDWIDTH, &trace_criterion, where, held, moving};
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, kept));
   return a;
 }
 

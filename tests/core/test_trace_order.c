@@ -56,8 +56,8 @@ static void check_order(const executor *exec, size_t n, size_t held, size_t want
   size_t *order = bytes(wanted * sizeof *order);
   double *gain = doubles(wanted), worst = 0.0;
   double *scratch = doubles(trace_order_scratch(length, wanted));
-  const size_t found =
-      trace_order(exec, n, length, held, wanted, 1e-10, w, g, scratch, order, gain);
+  const order_rule rule = {n, length, held, wanted, 1e-10};
+  const size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   CHECK(found == (wanted < n ? wanted : n), "%zu of %zu points are taken", found, n);
   CHECK(is_greedy(n, length, held, w, g, order, gain, found, &worst),
         "each of %zu points, %zu held, is the one that explains most", n, held);
@@ -92,8 +92,8 @@ static void check_panels(const executor *exec, size_t n, size_t held, size_t wan
   double *gain = doubles(wanted), *scratch = doubles(trace_order_scratch(length, wanted));
   double worst = 0.0;
   int greedy = 1;
-  const size_t found =
-      trace_order(exec, n, length, held, wanted, 1e-10, w, g, scratch, order, gain);
+  const order_rule rule = {n, length, held, wanted, 1e-10};
+  const size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   char *taken = bytes(n);
   memset(taken, 0, n);
   for (size_t k = 0; k < found; k++) {
@@ -121,9 +121,11 @@ static void check_twice(const executor *exec) {
   size_t order[7];
   duplicate(n, 1, 2, w);
   duplicate(n, 1, 2, g);
-  size_t found = trace_order(exec, n, length, 0, n, 1e-10, w, g, scratch, order, gain);
+  order_rule rule = {n, length, 0, n, 1e-10};
+  size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   CHECK(found == n - 1, "of two equal points one is taken: %zu in all", found);
-  found = trace_order(exec, n, length, 4, n, 1e-10, w, g, scratch, order, gain);
+  rule.held = 4;
+  found = trace_order(exec, &rule, w, g, scratch, order, gain);
   CHECK(found == n && order[2] == 2 && gain[2] == 0.0, "a held point keeps its place, gain %g",
         gain[2]);
   release();

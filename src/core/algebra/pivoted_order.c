@@ -13,8 +13,9 @@ size_t pivoted_order_scratch(size_t length, size_t wanted) {
 /* A left-looking factorization, which computes only some columns more than are taken. A row of
  * `basis` is the residual of a column given those before it, divided by the square root
  * of its pivot. The remaining diagonals are stored after the rows. */
-size_t pivoted_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
-                     double floor, const double *g, double *basis, size_t *order, double *pivot) {
+size_t pivoted_order(const executor *exec, const order_rule *rule, const double *g, double *basis,
+                     size_t *order, double *pivot) {
+  const size_t n = rule->n, length = rule->length, held = rule->held, wanted = rule->wanted;
   double *remains = basis + wanted * length, done = 0.0;
   panel ahead = {0};
   double *residual = remains + length, *share = residual + PANEL * length;
@@ -29,7 +30,7 @@ size_t pivoted_order(const executor *exec, size_t n, size_t length, size_t held,
       }
     }
     const double before = g[taken * length + taken], left = remains[taken];
-    const int dependent = !(left > floor * before);
+    const int dependent = !(left > rule->floor * before);
     if (dependent && k >= held) return k;
     order[k] = taken;
     pivot[k] = dependent ? 0.0 : left;

@@ -18,7 +18,7 @@
  * Neither is formed. Kept are the diagonals, and l and v of all points that were taken.
  */
 typedef struct {
-  size_t n, length;
+  const order_rule *rule;
   double *l, *v;           /* wanted x length each */
   double *left_w, *left_g; /* length: the diagonals */
   double *score;           /* length: what each point explains; -1 if it cannot be taken */
@@ -31,8 +31,9 @@ size_t trace_order_scratch(size_t length, size_t wanted) {
   return (2 * wanted + 3 + 2 * PANEL) * length + wanted * PANEL;
 }
 
-static basis basis_on(double *scratch, size_t n, size_t length, size_t wanted) {
-  basis b = {.n = n, .length = length};
+static basis basis_on(double *scratch, const order_rule *rule) {
+  const size_t length = rule->length, wanted = rule->wanted;
+  basis b = {.rule = rule};
   b.l = scratch;
   b.v = b.l + wanted * length;
   b.left_w = b.v + wanted * length;
@@ -44,21 +45,22 @@ static basis basis_on(double *scratch, size_t n, size_t length, size_t wanted) {
   return b;
 }
 
-static void set_scores(basis *b, double floor, const double *w) {
-  for (size_t i = 0; i < b->n; i++) {
+static void set_scores(basis *b, const double *w) {
+  const order_rule *rule = b->rule;
+  for (size_t i = 0; i < rule->n; i++) {
     const double left = b->left_w[i], explained = b->left_g[i];
     /* Points that are taken leave 0. */
-    const int can = left > floor * w[i * b->length + i];
+    const int can = left > rule->floor * w[i * rule->length + i];
     b->score[i] = !can ? -1.0 : explained > 0.0 ? explained / left : 0.0;
   }
 }
 
 /* The place in the panel of a column, which becomes one of a new panel if it is in none. */
-static size_t place_of(const executor *exec, basis *b, size_t rank, size_t held, size_t k,
-                       size_t taken, const double *w, const double *g) {
-  const size_t n = b->n, length = b->length, place = panel_place(&b->ahead, taken);
+static size_t place_of(const executor *exec, basis *b, size_t rank, size_t k, size_t taken,
+                       const double *w, const double *g) {
+  const size_t n = b->rule->n, length = b->rule->length, place = panel_place(&b->ahead, taken);
   if (place < b->ahead.count) return place;
-  panel_choose(&b->ahead, n, held, k, b->score);
+  panel_choose(&b->ahead, n, b->rule->held, k, b->score);
   b->ahead.from = rank;
   panel_columns(&b->ahead, n, length, w, b->of_w);
   panel_subtract(exec, &b->ahead, n, length, rank, b->l, b->l, b->share, b->of_w);
@@ -70,7 +72,7 @@ static size_t place_of(const executor *exec, basis *b, size_t rank, size_t held,
 
 /* Point `taken` becomes the one of number `rank`. */
 static void take(basis *b, size_t rank, size_t taken, size_t place) {
-  const size_t n = b->n, length = b->length;
+  const size_t n = b->rule->n, length = b->rule->length;
   const double root = sqrt(b->left_w[taken]);
   double *l = b->l + rank * length, *v = b->v + rank * length;
   memcpy(l, b->of_w + place * length, n * sizeof *l);
@@ -91,18 +93,18 @@ static void take(basis *b, size_t rank, size_t taken, size_t place) {
   b->ahead.used++;
 }
 
-size_t trace_order(const executor *exec, size_t n, size_t length, size_t held, size_t wanted,
-                   double floor, const double *w, const double *g, double *scratch, size_t *order,
-                   double *gain) {
+size_t trace_order(const executor *exec, const order_rule *rule, const double *w, const double *g,
+                   double *scratch, size_t *order, double *gain) {
+  const size_t n = rule->n, length = rule->length, held = rule->held, wanted = rule->wanted;
   double done = 0.0;
-  basis b = basis_on(scratch, n, length, wanted);
+  basis b = basis_on(scratch, rule);
   for (size_t i = 0; i < n; i++) {
     b.left_w[i] = w[i * length + i];
     b.left_g[i] = g[i * length + i];
   }
   size_t rank = 0;
   for (size_t k = 0; k < wanted; k++) {
-    set_scores(&b, floor, w);
+    set_scores(&b, w);
     size_t taken = k < held ? k : held;
     for (size_t i = held; k >= held && i < n; i++) {
       if (b.score[i] > b.score[taken]) taken = i;
@@ -112,7 +114,7 @@ size_t trace_order(const executor *exec, size_t n, size_t length, size_t held, s
     order[k] = taken;
     gain[k] = can ? b.score[taken] : 0.0;
     if (can) {
-      const size_t place = place_of(exec, &b, rank, held, k, taken, w, g);
+      const size_t place = place_of(exec, &b, rank, k, taken, w, g);
       poll_by_work(exec, 6.0 * (double)n * (double)(rank - b.ahead.from + 1), &done);
       take(&b, rank++, taken, place);
     }

@@ -124,12 +124,12 @@ void pivot_prepare(pivot_search *p) {
 }
 
 size_t pivot_rows(pivot_search *p, int by_trace, double floor, size_t *order, int *chosen) {
-  const size_t rows = p->x->rows, all = p->held + rows, length = padded(all);
+  const size_t rows = p->x->rows, all = p->held + rows;
   const size_t most = p->held + (p->wanted < rows ? p->wanted : rows);
-  const size_t found = by_trace ? trace_order(p->exec, all, length, p->held, most, floor, p->kernel,
-                                              p->gram, p->basis, order, p->pivot)
-                                : pivoted_order(p->exec, all, length, p->held, most, floor, p->gram,
-                                                p->basis, order, p->pivot);
+  const order_rule rule = {all, padded(all), p->held, most, floor};
+  const size_t found =
+      by_trace ? trace_order(p->exec, &rule, p->kernel, p->gram, p->basis, order, p->pivot)
+               : pivoted_order(p->exec, &rule, p->gram, p->basis, order, p->pivot);
   for (size_t k = p->held; k < found; k++) chosen[k - p->held] = (int)(order[k] - p->held);
   return found - p->held;
 }

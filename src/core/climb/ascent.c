@@ -4,14 +4,13 @@
 #include <string.h>
 
 void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, const criterion *criterion, const space *space, size_t held,
-                   size_t moving, int kept) {
-  const size_t d = x->columns;
-  a->criterion = criterion;
-  a->space = space;
+                   const climb_problem *problem, int kept) {
+  const size_t d = x->columns, held = problem->held, moving = problem->moving;
+  a->criterion = problem->criterion;
+  a->space = problem->space;
   a->n = held + moving;
   a->length = padded(a->n);
-  sweep_layout(&a->sweep, memory, exec, x, bandwidth, held, moving, kept);
+  sweep_layout(&a->sweep, memory, exec, x, problem->bandwidth, held, moving, kept);
   double *on[4];
   const size_t counts[4] = {held, moving, moving, moving};
   for (int i = 0; i < 4; i++) on[i] = arena_take(memory, points_size(counts[i], d));
@@ -19,7 +18,7 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   a->scratch = arena_take(memory, weighted_sums_scratch(x, moving));
   a->vector = arena_take(memory, d);
   a->normal = arena_take(memory, moving);
-  criterion->layout(a, memory);
+  a->criterion->layout(a, memory);
   if (memory->base) {
     a->held = points_on(on[0], held, d);
     a->now = points_on(on[1], moving, d);

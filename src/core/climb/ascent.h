@@ -38,6 +38,15 @@ typedef struct {
   double (*worth)(const ascent *a, double value);
 } criterion;
 
+/* What is climbed, and by which landmarks. The rows on which it is climbed are not part of it: each
+ * batch has others. */
+typedef struct {
+  double bandwidth;
+  const criterion *criterion;
+  const space *space;  /* where landmarks may be */
+  size_t held, moving; /* landmarks */
+} climb_problem;
+
 struct ascent {
   sweep sweep;
   const criterion *criterion;
@@ -53,10 +62,10 @@ struct ascent {
 };
 
 /* Takes its memory; `held` and `now` are then to be filled and their norms
- * computed. Memory O(range (n + columns) + n columns), and the criterion's. */
+ * computed. `kept` as in sweep_layout(). Memory O(range (n + columns) + n columns), and the
+ * criterion's. */
 void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, const criterion *criterion, const space *space, size_t held,
-                   size_t moving, int kept);
+                   const climb_problem *problem, int kept);
 
 /* About so many floating-point operations take a value and a proposal. */
 double ascent_operations(const ascent *a);

@@ -38,8 +38,8 @@ static size_t entries_of_chunks(const observations *all, const batch_plan *plan)
 }
 
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
-                    double bandwidth, const criterion *criterion, const space *space, size_t held,
-                    size_t moving, const batch_plan *plan) {
+                    const climb_problem *problem, const batch_plan *plan) {
+  const size_t moving = problem->moving;
   b->all = all;
   const size_t chunk = rows_of_chunks(plan, &b->most);
   int most_steps = 0;
@@ -52,8 +52,7 @@ void batches_layout(batches *b, arena *memory, const executor *exec, const obser
   double *mean[2];
   for (int h = 0; h < 2; h++) mean[h] = arena_take(memory, points_size(moving, all->columns));
   pace_start(&b->pace, exec);
-  ascent_layout(&b->ascent, memory, &b->pace.exec, &b->batch, bandwidth, criterion, space, held,
-                moving, 1);
+  ascent_layout(&b->ascent, memory, &b->pace.exec, &b->batch, problem, 1);
   climb_layout(&b->climb, memory, &b->ascent,
                most_steps > 1 ? climb_pairs(moving, all->columns) : 0);
   if (!memory->base) return;

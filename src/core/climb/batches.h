@@ -67,8 +67,7 @@ batches_record batches_begin(void);
  * coordinates and sizes are read with fetch(). Memory of an ascent on the largest batch, the rows
  * of the largest chunk (sparse rows of fetch() stay where they are), and 2 moving columns. */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
-                    double bandwidth, const criterion *criterion, const space *space, size_t held,
-                    size_t moving, const batch_plan *plan);
+                    const climb_problem *problem, const batch_plan *plan);
 
 /* Climbs from the record's chunk to before chunk `until`: b->ascent.now are the landmarks then.
  * moved[l]: how far landmark l went in a step, in sqrt(bandwidth): after the last chunk on average

@@ -73,13 +73,25 @@ static const precision *precision_of(const observations *x) {
 
 #define LAST_FEATURE 50. /* bandwidths beyond which a feature is too small to matter */
 
+/* What all tiles of one call share. */
+typedef struct {
+  const executor *exec;
+  const observations *x;
+  size_t first, count; /* the rows [first, first + count) */
+  const feature_map *map;
+  double largest;  /* norm of a point */
+  double *scratch; /* a tile for each thread; only used where rows are collected */
+} feature_pass;
+
 /* One row: products to squared distances, and those that rounding spoils are computed again. */
-static void careful_row(const observations *x, size_t row, const double *z, const points *t,
-                        feature_kind kind, double bandwidth, double norm, double *restrict out) {
+static void careful_row(const feature_pass *p, size_t row, const double *z, double norm,
+                        double *restrict out) {
+  const points *t = p->map->points;
   const double *restrict tn = t->norm;
-  const precision *is = precision_of(x);
-  const double share = kind == SQUARED_DISTANCES ? is->cancelled : is->rounding;
-  const double within = kind == SQUARED_DISTANCES ? 0.0 : LAST_FEATURE * bandwidth;
+  const precision *is = precision_of(p->x);
+  const int of_features = p->map->kind == GAUSSIAN_FEATURES;
+  const double share = of_features ? is->rounding : is->cancelled;
+  const double within = of_features ? LAST_FEATURE * p->map->bandwidth : 0.0;
   double smallest = 0.0;
 #pragma omp simd reduction(min : smallest)
   for (size_t l = 0; l < t->count; l++) {
@@ -89,18 +101,19 @@ static void careful_row(const observations *x, size_t row, const double *z, cons
     smallest = spare < smallest ? spare : smallest;
   }
   for (size_t l = 0; smallest < 0.0 && l < t->count; l++) {
-    if (out[l] < within + share * (norm + tn[l])) out[l] = exact_distance(x, row, z, t, l);
+    if (out[l] < within + share * (norm + tn[l])) out[l] = exact_distance(p->x, row, z, t, l);
   }
 }
 
-/* One row: products to what is asked for, the padding zero. */
-static void finish_row(const executor *exec, const observations *x, size_t row, const double *z,
-                       const points *t, feature_kind kind, double bandwidth, double norm,
-                       double largest, double *restrict out) {
+/* One row: products to what is asked for, the padding zero. `z` as for exact_distance(). */
+static void finish_row(const feature_pass *p, size_t row, const double *z, double norm,
+                       double *restrict out) {
+  const points *t = p->map->points;
+  const feature_kind kind = p->map->kind;
   const double *restrict tn = t->norm;
-  const double scale = -1.0 / bandwidth;
-  if (kind == SQUARED_DISTANCES || norm + largest > precision_of(x)->far * bandwidth) {
-    careful_row(x, row, z, t, kind, bandwidth, norm, out);
+  const double bandwidth = p->map->bandwidth, scale = -1.0 / bandwidth;
+  if (kind == SQUARED_DISTANCES || norm + p->largest > precision_of(p->x)->far * bandwidth) {
+    careful_row(p, row, z, norm, out);
     for (size_t l = 0; kind == GAUSSIAN_FEATURES && l < t->count; l++) out[l] *= scale;
   } else {
 #pragma omp simd
@@ -109,7 +122,7 @@ static void finish_row(const executor *exec, const observations *x, size_t row, 
       out[l] = d > 0.0 ? 0.0 : d;
     }
   }
-  if (kind == GAUSSIAN_FEATURES) exec->variant->exp_nonpositive(out, t->count);
+  if (kind == GAUSSIAN_FEATURES) p->exec->variant->exp_nonpositive(out, t->count);
   for (size_t l = t->count; l < t->length; l++) out[l] = 0.0;
 }
 
@@ -121,11 +134,13 @@ static double largest_norm(const points *t) {
   return largest;
 }
 
-/* Rows [first, first + rows) where they stand, or collected in `mine`. */
-static const double *dense_rows(const executor *exec, const observations *x, size_t first,
-                                size_t rows, double *mine) {
-  if (x->kind == ROWS_DENSE) return x->real + first * padded(x->columns);
-  const executor alone = one_thread(exec);
+/* Rows [first, first + rows) where they stand, or collected in the thread's scratch. */
+static const double *dense_rows(const feature_pass *p, size_t first, size_t rows, size_t thread) {
+  const observations *x = p->x;
+  const size_t row_length = padded(x->columns);
+  if (x->kind == ROWS_DENSE) return x->real + first * row_length;
+  double *mine = p->scratch + thread * features_tile(x->columns) * row_length;
+  const executor alone = one_thread(p->exec);
   observations_gather(&alone, x, NULL, first, rows, mine);
   return mine;
 }
@@ -164,32 +179,32 @@ static void single_products(const executor *exec, const observations *x, size_t 
   exec->variant->multiply_single(&product);
 }
 
-/* Rows [first, first + rows), at most a tile, by one thread. `mine` is this
- * thread's scratch. */
-static void features_of_tile(const executor *exec, const observations *x, size_t first, size_t rows,
-                             const points *t, feature_kind kind, double bandwidth, double *mine,
+/* `rows` rows from `first` on, at most a tile, by one thread. `thread`: which one of those that
+ * share the tiles, each with its scratch. */
+static void features_of_tile(const feature_pass *p, size_t first, size_t rows, size_t thread,
                              double *out) {
-  const double largest = largest_norm(t);
+  const observations *x = p->x;
+  const points *t = p->map->points;
   if (x->kind == ROWS_SPARSE) {
     for (size_t i = 0; i < rows; i++) {
       double *to = out + i * t->length;
       const double norm = sparse_products(x, first + i, t, to);
-      finish_row(exec, x, first + i, NULL, t, kind, bandwidth, norm, largest, to);
+      finish_row(p, first + i, NULL, norm, to);
     }
     return;
   }
   const double *z = NULL;
   const size_t row_length = padded(x->columns);
   if (x->kind == ROWS_SINGLE) {
-    single_products(exec, x, first, rows, t, out);
+    single_products(p->exec, x, first, rows, t, out);
   } else {
-    z = dense_rows(exec, x, first, rows, mine);
-    dense_products(exec, z, rows, t, out);
+    z = dense_rows(p, first, rows, thread);
+    dense_products(p->exec, z, rows, t, out);
   }
   for (size_t i = 0; i < rows; i++) {
     const double *zi = z ? z + i * row_length : NULL;
     const double norm = x->norm ? x->norm[first + i] : dense_norm(zi, x->columns);
-    finish_row(exec, x, first + i, zi, t, kind, bandwidth, norm, largest, out + i * t->length);
+    finish_row(p, first + i, zi, norm, out + i * t->length);
   }
 }
 
@@ -200,19 +215,16 @@ static double features_work(const observations *x, size_t count, const points *t
   return (double)count * (2.0 * row + 16.0) * (double)t->count;
 }
 
-/* `thread`: which one of those that share the tiles, each with its scratch. */
-static void features_turn(const executor *exec, const observations *x, size_t first, size_t count,
-                          const points *t, feature_kind kind, double bandwidth, double *scratch,
-                          double *out, ptrdiff_t tile, int thread) {
-  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns),
-               from = (size_t)tile * tile_rows,
-               rows = count - from < tile_rows ? count - from : tile_rows;
-  features_of_tile(exec, x, first + from, rows, t, kind, bandwidth,
-                   scratch ? scratch + (size_t)thread * apart : NULL, out + from * t->length);
+static void features_turn(const feature_pass *p, ptrdiff_t tile, int thread, double *out) {
+  const size_t tile_rows = features_tile(p->x->columns), from = (size_t)tile * tile_rows,
+               rows = p->count - from < tile_rows ? p->count - from : tile_rows;
+  features_of_tile(p, p->first + from, rows, (size_t)thread, out + from * p->map->points->length);
 }
 
 void features(const executor *exec, const observations *x, size_t first, size_t count,
               const points *t, feature_kind kind, double bandwidth, double *scratch, double *out) {
+  const feature_map map = {t, kind, bandwidth};
+  const feature_pass pass = {exec, x, first, count, &map, largest_norm(t), scratch};
   const size_t tile_rows = features_tile(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   const double work = features_work(x, count, t);
@@ -220,8 +232,7 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
   stretch part = stretches(exec, threads, tiles, work);
   while (next_stretch(exec, &part)) {
     SHARE_TURNS(threads, tile, part.begin, part.end,
-                features_turn(exec, x, first, count, t, kind, bandwidth, scratch, out, tile,
-                              threads == 1 ? 0 : THREAD_INDEX()));
+                features_turn(&pass, tile, threads == 1 ? 0 : THREAD_INDEX(), out));
   }
 }
 
@@ -232,19 +243,20 @@ size_t features_matrix_scratch(const executor *exec, const observations *x, cons
 }
 
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
-                     const points *t, feature_kind kind, double bandwidth, double *scratch,
-                     double *out, size_t out_rows) {
+                     const feature_map *map, double *scratch, double *out) {
+  const points *t = map->points;
   if (in_columns(x) && t->count <= FEW_POINTS) {
     for (size_t l = 0; l < t->count; l++) {
-      double *to = out + l * out_rows + first;
+      double *to = out + l * x->rows + first;
       single_point_distances(exec, x, first, count, t->x + l, t->length, to);
-      if (kind == SQUARED_DISTANCES) continue;
-      for (size_t i = 0; i < count; i++) to[i] *= -1.0 / bandwidth;
+      if (map->kind == SQUARED_DISTANCES) continue;
+      for (size_t i = 0; i < count; i++) to[i] *= -1.0 / map->bandwidth;
       exec->variant->exp_nonpositive(to, count);
     }
     return;
   }
-  const size_t tile_rows = features_tile(x->columns), apart = tile_rows * padded(x->columns);
+  const feature_pass pass = {exec, x, first, count, map, largest_norm(t), scratch};
+  const size_t tile_rows = features_tile(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   double *phi = scratch + features_scratch(exec, x);
   const double work = features_work(x, count, t);
@@ -256,10 +268,9 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
       const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
       const size_t rows = count - from < tile_rows ? count - from : tile_rows;
       double *mine = phi + thread * tile_rows * t->length;
-      features_of_tile(exec, x, first + from, rows, t, kind, bandwidth, scratch + thread * apart,
-                       mine);
+      features_of_tile(&pass, first + from, rows, thread, mine);
       for (size_t l = 0; l < t->count; l++) {
-        double *to = out + l * out_rows + first + from;
+        double *to = out + l * x->rows + first + from;
         for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->length + l];
       }
     }

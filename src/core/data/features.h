@@ -13,6 +13,13 @@
 
 typedef enum { SQUARED_DISTANCES, GAUSSIAN_FEATURES } feature_kind;
 
+/* What a row is mapped to: a number for each point. */
+typedef struct {
+  const points *points;
+  feature_kind kind;
+  double bandwidth; /* of features; squared distances do not use it */
+} feature_map;
+
 /* Rows of a tile: what is gathered at a time from a COLUMNS layout. */
 size_t features_tile(size_t columns);
 /* Doubles of scratch that features() needs for this data. */
@@ -24,12 +31,11 @@ size_t features_scratch(const executor *exec, const observations *x);
 void features(const executor *exec, const observations *x, size_t first, size_t count,
               const points *t, feature_kind kind, double bandwidth, double *scratch, double *out);
 
-/* The same into R's matrix: out[l * out_rows + i], so that a caller keeps
- * nothing but the result. */
+/* The same into R's matrix of all rows, out[l * x->rows + i] for these rows i, so that a caller
+ * keeps nothing but the result. */
 size_t features_matrix_scratch(const executor *exec, const observations *x, const points *t);
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
-                     const points *t, feature_kind kind, double bandwidth, double *scratch,
-                     double *out, size_t out_rows);
+                     const feature_map *map, double *scratch, double *out);
 
 /* sums[j, l] (+)= sum_i h[i, l] z_i[j] for l < sums->count: H'X, packed as
  * points; the rows of h are h_length apart. ROWS layouts. Time rows *
