@@ -18,6 +18,7 @@ bench_parts <- c(
   response = "Landmarks that know the response beside k-means",
   files = "Data in an HDF5 file",
   workers = "Data on workers",
+  scale = "From 100,000 to 100,000,000 rows, in parts and on workers, and estimates for more",
   rivals = "The default fit of digits beside k-means of this package and of R",
   sklearn = "Beside Python's scikit-learn",
   roll = "Ten million points of a Swiss roll: landmarks, eigenmap, extension",

@@ -14,12 +14,17 @@ typedef struct {
   int accumulate;
 } whole_product;
 
-#define TILE 64  /* rows of C = A B */
 #define SLICE 96 /* columns of C = A'B */
 
-/* Rows of C = A'B in a turn. Wide strips read B less often; of a small C there are more of narrow
- * ones, which threads share better. */
-static size_t strip_rows(size_t rows) { return rows < 512 ? 16 : 32; }
+/* Rows of C in a turn. Wide strips read B less often, which takes long where a panel of it is
+ * spread over many pages; of a small C there are more of narrow ones, which threads share better.
+ * Of C = A'B: */
+static size_t strip_rows(size_t rows) {
+  return rows < 256 ? 16 : rows < 512 ? 32 : rows < 1000 ? 64 : 128;
+}
+
+/* Of C = A B: */
+static size_t tile_rows(const matrix *b) { return b->columns < 1500 ? 64 : 256; }
 
 /* C (+)= A'B as one product, of which a turn takes a part. */
 static block_product transposed_product(const whole_product *p) {
@@ -71,8 +76,8 @@ void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c
 }
 
 static void tile_of_rows(const whole_product *p, ptrdiff_t turn) {
-  const size_t rows = p->a.rows, from = (size_t)turn * TILE;
-  const block_product product = {.rows = rows - from < TILE ? rows - from : TILE,
+  const size_t tile = tile_rows(&p->b), rows = p->a.rows, from = (size_t)turn * tile;
+  const block_product product = {.rows = rows - from < tile ? rows - from : tile,
                                  .columns = p->b.columns,
                                  .depth = p->a.columns,
                                  .a = p->a.x + from * p->a.stride,
@@ -87,7 +92,8 @@ static void tile_of_rows(const whole_product *p, ptrdiff_t turn) {
 }
 
 void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
-  const ptrdiff_t tiles = (ptrdiff_t)((a.rows + TILE - 1) / TILE);
+  const size_t tile = tile_rows(&b);
+  const ptrdiff_t tiles = (ptrdiff_t)((a.rows + tile - 1) / tile);
   const double operations = 2.0 * (double)a.rows * (double)b.columns * (double)a.columns;
   const int threads = threads_for(exec, operations);
   const whole_product whole = {exec, a, b, c, accumulate};
