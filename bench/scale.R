@@ -7,7 +7,7 @@ library(landmarker)
 short <- nzchar(Sys.getenv("BENCH_SHORT"))
 d <- 20
 n <- 100
-sizes <- if (short) c(1e5, 3e5) else 10^(5:8)
+sizes <- if (short) c(1e5, 5e5) else 10^(5:8)
 most <- 250000 # rows of a part
 
 # The rows of part `i`: a curved sheet. The same number gives the same rows, wherever they are made.
