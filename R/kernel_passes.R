@@ -181,27 +181,39 @@ nearest_digits <- function(squared) {
 
 # ---- inner products of features ------------------------------------------------------
 
-# list(gram, nearest, distance): G = Phi'D Phi, where Phi has the features of the landmarks at all rows and
-# the diagonal matrix D the weights; and the row nearest to each landmark, with its distance. `some`: the
-# numbers of the rows that G is computed from; NULL for all rows.
-gram_over <- function(source, landmarks, kernel, how, some = NULL) {
-  step <- function(part, landmarks, kernel, how, some) {
-    pass <- .Call(C_gram, part, landmarks, kernel, how)
-    if (!is.null(some)) {
-      own <- own_rows(some, part$first, part$dim[1])
-      pass$gram <- .Call(C_gram, rows_of(part, own), landmarks, kernel, how)$gram
+# list(gram, weight, nearest, distance): G = Phi'D Phi, where Phi has the features of the landmarks at the rows
+# and the diagonal matrix D the weights; the sum of these weights; and the row nearest to each landmark, with
+# its distance. With a `share` below 1, G and the sum are those of thinned_rows() alone.
+gram_over <- function(source, landmarks, kernel, how, share = 1) {
+  step <- function(part, landmarks, kernel, how, share) {
+    first <- if (is.null(part$first)) 0L else part$first
+    some <- part
+    if (share < 1) some <- rows_of(part, thinned_rows(first, part$dim[1], share))
+    pass <- .Call(C_gram, some, landmarks, kernel, how)
+    pass$weight <- if (is.null(some$weights)) some$dim[1] else sum(some$weights)
+    if (share < 1) {
+      near <- .Call(C_nearest_rows, part, landmarks, c(list(neighbors = 1L), how))
+      pass$nearest <- as.vector(near$observation)
+      pass$distance <- as.vector(near$distance)
     }
-    pass$nearest <- pass$nearest + part$first
+    pass$nearest <- pass$nearest + first
     pass
   }
   join <- function(a, b) {
     nearer <- nearest_digits(b$distance^2) < nearest_digits(a$distance^2)
     list(
-      gram = a$gram + b$gram, nearest = ifelse(nearer, b$nearest, a$nearest),
-      distance = ifelse(nearer, b$distance, a$distance)
+      gram = a$gram + b$gram, weight = a$weight + b$weight,
+      nearest = ifelse(nearer, b$nearest, a$nearest), distance = ifelse(nearer, b$distance, a$distance)
     )
   }
-  over_parts(source, step, landmarks, kernel_of_parts(kernel), how, some, combine = join)
+  over_parts(source, step, landmarks, kernel_of_parts(kernel), how, share, combine = join)
+}
+
+# Of the `count` rows after row `first`, about a `share`, by their numbers among them: row g of the data where
+# the fraction of g times the golden ratio is below the share. They are evenly spaced, and by no period: with
+# every tenth row, data with a period of ten would show one phase. Each part knows its own without a list.
+thinned_rows <- function(first, count, share) {
+  which(((as.double(first) + seq_len(count)) * ((sqrt(5) - 1) / 2)) %% 1 < share)
 }
 
 # ---- the variance that landmarks leave -----------------------------------------------

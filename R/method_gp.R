@@ -248,6 +248,5 @@ draws_ahead.by_gp <- function(method, data, n) {
   }
   plan <- climb_plan(method, source_rows(data), n)
   batches <- lapply(plan$sizes, function(size) draw_rows(data, size))
-  if (data$dim[1] > gram_rows(n)) draw_rows(data, gram_rows(n))
   c(start, batches, list(draw_rows(data, explained_rows(n))))
 }

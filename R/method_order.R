@@ -127,28 +127,16 @@ greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
 }
 
 # G = Phi'D Phi and the row nearest to each landmark, as from gram_over(). If G would take more than 1e11
-# products, it is computed from as many random rows as this allows and scaled up to all rows. The variances
-# that follow from it are then estimates.
+# products, it is computed from as many rows as this allows and scaled up to all rows. The variances that
+# follow from it are then estimates.
 gram_of <- function(found, source, kernel, how) {
-  landmarks <- found$landmarks
-  rows <- gram_rows(nrow(landmarks))
-  if (source$dim[1] <= rows) return(gram_over(source, landmarks, kernel, how))
-  some <- draw_rows(source, rows)
-  if (!in_memory(source)) {
-    pass <- gram_over(source, landmarks, kernel, how, some)
-    all <- if (is.null(source$weights)) source$dim[1] else sum(source$weights)
-    pass$gram <- pass$gram * all / sum(weights_at(source, some))
-    return(pass)
-  }
-  part <- rows_of(source, some)
-  share <- if (is.null(source$weights)) {
-    length(some) / source$dim[1]
-  } else {
-    sum(part$weights) / sum(source$weights)
-  }
-  pass <- .Call(C_gram, part, landmarks, kernel, how)
-  near <- nearest_rows(source, landmarks, 1L, how)
-  list(gram = pass$gram / share, nearest = as.vector(near$observation), distance = as.vector(near$distance))
+  all <- source_rows(source)
+  rows <- gram_rows(nrow(found$landmarks))
+  if (all <= rows) return(gram_over(source, found$landmarks, kernel, how))
+  pass <- gram_over(source, found$landmarks, kernel, how, rows / all)
+  weight <- if (is.null(source$weights)) source$dim[1] else sum(source$weights)
+  pass$gram <- pass$gram * weight / pass$weight
+  pass
 }
 
 # How many rows G is computed from at the most.

@@ -56,17 +56,37 @@ test_that("parts of any length, some of them empty, are counted when they are re
 
 test_that("a sample of rows for log det gives nearly the sum over all rows", {
   x <- withr::with_seed(1, unclass(sim_swiss_roll(3000)))
-  weights <- withr::with_seed(2, stats::runif(3000))
-  points <- x[1:5, ]
+  weights <- withr::with_seed(2, stats::runif(3000)) * rep(c(1, 0, 1), 1000)
+  points <- x[c(1, 3, 4, 6, 7), ]
   how <- compute_with()
-  some <- withr::with_seed(3, sort(sample(3000, 1500)))
+  some <- thinned_rows(0L, 3000L, 0.5)
+  expect_lt(abs(length(some) - 1500), 6)
   for (w in list(NULL, weights)) {
-    source <- as_source(data_parts(NULL, function(i) x[(i - 1) * 500 + 1:500, ], 6), w)
-    got <- gram_over(source, points, new_kernel(30), how, some)
     whole <- as_source(x, w)
-    expect_equal(got$gram, .Call(C_gram, rows_of(whole, some), points, list(bandwidth = 30), how)$gram)
-    expect_identical(got$nearest, 1:5)
+    exact <- .Call(C_gram, rows_of(whole, some), points, list(bandwidth = 30), how)$gram
+    for (source in list(whole, as_source(data_parts(NULL, function(i) x[(i - 1) * 500 + 1:500, ], 6), w))) {
+      got <- gram_over(source, points, new_kernel(30), how, 0.5)
+      expect_equal(got$gram, exact)
+      expect_equal(got$weight, if (is.null(w)) length(some) else sum(w[some]))
+      expect_identical(got$nearest, c(1L, 3L, 4L, 6L, 7L))
+      expect_equal(got$gram * 2, gram_over(source, points, new_kernel(30), how)$gram, tolerance = 0.05)
+    }
   }
+})
+
+test_that("thinned rows are as even in every phase of a period, and the same in parts", {
+  all <- thinned_rows(0L, 1e5L, 0.1)
+  expect_lt(abs(length(all) - 1e4), 11)
+  for (period in c(2, 3, 10, 100)) {
+    expect_lt(max(abs(table(factor(all %% period, 0:(period - 1))) / (1e4 / period) - 1)), 0.15)
+  }
+  parts <- lapply(0:9, function(i) i * 1e4L + thinned_rows(i * 1e4L, 1e4L, 0.1))
+  expect_identical(unlist(parts), all)
+  # Numbers beyond those of R's integers in products.
+  far <- thinned_rows(2147000000L, 1e5L, 0.1)
+  expect_lt(abs(length(far) - 1e4), 11)
+  expect_length(thinned_rows(5L, 0L, 0.1), 0)
+  expect_length(thinned_rows(0L, 5L, 1e-6), 0)
 })
 
 test_that("bad parts are errors that name the part", {
