@@ -56,11 +56,11 @@ distances_to <- function(source, rows, how) {
 # counts with probability (odds now) / (odds when drawn). Of each `tries` that count, the best is taken: list
 # its place, at most `most` of them, and the distances to the nearest row are lowered.
 take_best <- function(to, drawn, odds, weights, nearest, tries, most) {
-  limit <- stats::runif(length(drawn)) * odds[drawn]
-  now <- odds[drawn]
+  chance <- stats::runif(length(drawn))
+  then <- now <- odds[drawn]
   taken <- group <- integer()
   for (k in seq_along(drawn)) {
-    if (limit[k] < now[k]) group <- c(group, k)
+    if (chance[k] < now[k] / then[k]) group <- c(group, k)
     if (length(group) < tries) next
     lower <- pmin(to[, group, drop = FALSE], nearest)
     best <- which.min(crossprod(lower, weights))

@@ -76,7 +76,7 @@ test_that("blocks of candidates do not change the frequencies", {
 
 test_that("equal rows are taken once, in units of any size, dense or sparse", {
   twice <- points[rep(1:5, 3), ]
-  for (unit in c(1e-140, 1, 1e140)) {
+  for (unit in c(1e-160, 1e-140, 1, 1e140)) {
     found <- withr::with_seed(4, seed_greedy(as_source(twice * unit), 9))
     expect_setequal((found - 1) %% 5 + 1, 1:5)
     expect_length(found, 5)
