@@ -11,6 +11,7 @@ bench_parts <- c(
   schedules = "Batches and iterations of the fit: quality and seconds on nine sets of data",
   seams = "The default fit around the switches of its schedule, by rows and by landmarks",
   single = "Random batches in single precision beside double",
+  many = "Thousands of landmarks: the default, k-means and random rows",
   select = "Active learning beside kernlab's incomplete Cholesky",
   evaluate = "Penalized regressions beside glmnet",
   criteria = "Trace, volume, k-means and random rows: quality and accuracy",
