@@ -181,9 +181,9 @@ nearest_digits <- function(squared) {
 
 # ---- inner products of features ------------------------------------------------------
 
-# list(gram, weight, nearest, distance): G = Phi'D Phi, where Phi has the features of the landmarks at the rows
-# and the diagonal matrix D the weights; the sum of these weights; and the row nearest to each landmark, with
-# its distance. With a `share` below 1, G and the sum are those of thinned_rows() alone.
+# list(gram, nearest, distance, weight): G = Phi'D Phi, where Phi has the features of the landmarks at the
+# rows and the diagonal matrix D the weights; the row nearest to each landmark, with its distance; and the
+# sum of the weights. With a `share` below 1, G and the sum are those of thinned_rows() alone.
 gram_over <- function(source, landmarks, kernel, how, share = 1) {
   step <- function(part, landmarks, kernel, how, share) {
     first <- if (is.null(part$first)) 0L else part$first
@@ -202,8 +202,8 @@ gram_over <- function(source, landmarks, kernel, how, share = 1) {
   join <- function(a, b) {
     nearer <- nearest_digits(b$distance^2) < nearest_digits(a$distance^2)
     list(
-      gram = a$gram + b$gram, weight = a$weight + b$weight,
-      nearest = ifelse(nearer, b$nearest, a$nearest), distance = ifelse(nearer, b$distance, a$distance)
+      gram = a$gram + b$gram, nearest = ifelse(nearer, b$nearest, a$nearest),
+      distance = ifelse(nearer, b$distance, a$distance), weight = a$weight + b$weight
     )
   }
   over_parts(source, step, landmarks, kernel_of_parts(kernel), how, share, combine = join)

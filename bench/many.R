@@ -1,5 +1,5 @@
-# Thousands of landmarks of MNIST: the default beside centers of k-means from batches, and random rows. Seconds,
-# the explained share, and the share of the kernel's trace that a Nystrom approximation loses. Takes an hour,
+# Thousands of landmarks of MNIST: the default beside centers of k-means from batches, and random rows.
+# Seconds, the explained share, and the share of the kernel's trace that a Nystrom approximation loses. Takes an hour,
 # of which nearly all is for 5,000 landmarks.
 #   Rscript bench/many.R
 source("bench/tools.R")
@@ -28,7 +28,8 @@ for (n in sizes) {
   })
   for (name in names(fits)) {
     one <- fits[[name]]
-    table_row(format(n, big.mark = ","), name, signif(one[1], 3), signif(one[1] / fits[["by_random()"]][1], 3),
+    over <- one[1] / fits[["by_random()"]][1]
+    table_row(format(n, big.mark = ","), name, signif(one[1], 3), signif(over, 3),
       sprintf("%.5f", one[2]), sprintf("%.4f", one[3])
     )
   }

@@ -74,7 +74,9 @@ fit_workers <- function(cl, rows) {
   c(seconds = seconds, x$workers$bytes, log_det = fit$log_det)
 }
 
-show <- function(v) format(signif(v, 3), big.mark = ",", scientific = FALSE, drop0trailing = TRUE, trim = TRUE)
+show <- function(v) {
+  format(signif(v, 3), big.mark = ",", scientific = FALSE, drop0trailing = TRUE, trim = TRUE)
+}
 rows_name <- function(rows) format(rows, big.mark = ",", scientific = FALSE, trim = TRUE)
 
 invisible(fit_parts(1e5))
@@ -105,7 +107,9 @@ kinds <- list(
     if (here && nzchar(Sys.getenv("BENCH_MPI"))) parallel::makeCluster(2, type = "MPI")
   }
 )
-table_heading("The same rows, made by workers", c("workers", "rows", "seconds", "calls", "MB sent", "MB received"))
+table_heading(
+  "The same rows, made by workers", c("workers", "rows", "seconds", "calls", "MB sent", "MB received")
+)
 by_workers <- list()
 for (kind in names(kinds)) {
   cl <- kinds[[kind]]()
@@ -133,8 +137,8 @@ per_worker <- last[["sent"]] / 2 / 125e6 + 1e-3 * last[["calls"]] / 2
 drawn <- last[["received"]] / 125e6
 table_heading(
   sprintf(paste(
-    "Estimated, not measured: seconds of a default fit, rows of %d columns read twice at 0.5 GB a second by each",
-    "worker, %s ns of computing a row and thread, two threads a worker"), d, show(1e9 * compute)),
+    "Estimated, not measured: seconds of a default fit, rows of %d columns read twice at 0.5 GB a second by",
+    "each worker, %s ns of computing a row and thread, two threads a worker"), d, show(1e9 * compute)),
   c("rows", "workers", "reading", "computing", "learning", "messages", "seconds", "most of it")
 )
 for (rows in c(1e9, 1e10)) {

@@ -67,9 +67,9 @@ test_that("a sample of rows for log det gives nearly the sum over all rows", {
     for (source in list(whole, as_source(data_parts(NULL, function(i) x[(i - 1) * 500 + 1:500, ], 6), w))) {
       got <- gram_over(source, points, new_kernel(30), how, 0.5)
       expect_equal(got$gram, exact)
-      expect_equal(got$weight, if (is.null(w)) length(some) else sum(w[some]))
+      expect_equal(got$weight, if (is.null(w)) length(some) else sum(whole$weights[some]))
       expect_identical(got$nearest, c(1L, 3L, 4L, 6L, 7L))
-      expect_equal(got$gram * 2, gram_over(source, points, new_kernel(30), how)$gram, tolerance = 0.05)
+      expect_equal(got$gram * 2, gram_over(source, points, new_kernel(30), how)$gram, tolerance = 0.12)
     }
   }
 })
