@@ -9,11 +9,11 @@ library(landmarker)
 set.seed(1)
 pixels <- digits$images / 255
 fit <- landmarks(pixels[1:2000, ], 25, space = "nonnegative")
-grDevices::png(file.path("man", "figures", "digits.png"), 1560, 290, res = 120)
+grDevices::png(file.path("man", "figures", "digits.png"), 1040, 194, res = 80)
 plot_images(fit, dim = c(28, 28), columns = 13, labels = TRUE, range = c(0, 1))
 invisible(grDevices::dev.off())
-# A palette of 32 grays: the picture is installed with the help pages.
-system2("pngquant", c("--speed=1", "--nofs", "32", "--force", "--ext", ".png", "man/figures/digits.png"))
+# A palette of 16 grays: the picture is installed with the help pages.
+system2("pngquant", c("--speed=1", "--nofs", "16", "--force", "--ext", ".png", "man/figures/digits.png"))
 
 # The two graphs of ?"graph-through-data": fifty landmarks on a roll, seen from the side.
 set.seed(1)
@@ -23,7 +23,7 @@ graphs <- list(
   "Nearest neighbors" = suppressWarnings(landmark_graph(few, edges = "nearest")),
   "Through the data" = landmark_graph(few)
 )
-png(file.path("man", "figures", "graphs.png"), 900, 470, pointsize = 20, type = "cairo")
+png(file.path("man", "figures", "graphs.png"), 640, 334, pointsize = 14, type = "cairo")
 par(mfrow = c(1, 2), mar = c(0.5, 0.5, 1.8, 0.5))
 for (name in names(graphs)) {
   side <- coef(few)[, c(1, 3)]
