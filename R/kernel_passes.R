@@ -186,17 +186,16 @@ nearest_digits <- function(squared) {
 # sum of the weights. With a `share` below 1, G and the sum are those of thinned_rows() alone.
 gram_over <- function(source, landmarks, kernel, how, share = 1) {
   step <- function(part, landmarks, kernel, how, share) {
-    first <- if (is.null(part$first)) 0L else part$first
     some <- part
-    if (share < 1) some <- rows_of(part, thinned_rows(first, part$dim[1], share))
+    if (share < 1) some <- rows_of(part, thinned_rows(part$first, part$dim[1], share))
     pass <- .Call(C_gram, some, landmarks, kernel, how)
-    pass$weight <- if (is.null(some$weights)) some$dim[1] else sum(some$weights)
+    pass$weight <- total_weight(some)
     if (share < 1) {
       near <- .Call(C_nearest_rows, part, landmarks, c(list(neighbors = 1L), how))
       pass$nearest <- as.vector(near$observation)
       pass$distance <- as.vector(near$distance)
     }
-    pass$nearest <- pass$nearest + first
+    pass$nearest <- pass$nearest + part$first
     pass
   }
   join <- function(a, b) {
@@ -207,13 +206,6 @@ gram_over <- function(source, landmarks, kernel, how, share = 1) {
     )
   }
   over_parts(source, step, landmarks, kernel_of_parts(kernel), how, share, combine = join)
-}
-
-# Of the `count` rows after row `first`, about a `share`, by their numbers among them: row g of the data where
-# the fraction of g times the golden ratio is below the share. They are evenly spaced, and by no period: with
-# every tenth row, data with a period of ten would show one phase. Each part knows its own without a list.
-thinned_rows <- function(first, count, share) {
-  which(((as.double(first) + seq_len(count)) * ((sqrt(5) - 1) / 2)) %% 1 < share)
 }
 
 # ---- the variance that landmarks leave -----------------------------------------------

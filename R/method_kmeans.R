@@ -43,9 +43,9 @@
 #'   cluster's standard deviation. More centers need larger batches.
 #' @param batch_size `NULL`, the default, for Lloyd's algorithm on all rows, or the number of rows of a batch,
 #'   a whole number of at least 1. Sculley uses 1,000. With it the starts `"++"` are drawn from as many random
-#'   rows as five batches have, and at least five for each center. For each of them
-#'   \eqn{2 + \log n} candidates are drawn,
-#'   and the one that lowers the sum of squared distances most is taken (greedy k-means++).
+#'   rows as five batches have, and at least five for each center. For each of them \eqn{2 + \log n}
+#'   candidates are drawn, and the one that lowers the sum of squared distances most is taken (greedy
+#'   k-means++).
 #' @return A method object for `landmarks(method = )`, a list of class `by_kmeans`.
 #' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of
 #'   careful seeding. *Proceedings of the 18th ACM-SIAM Symposium on Discrete
@@ -106,16 +106,16 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
 
 #' @export
 draws_ahead.by_kmeans <- function(method, data, n) {
-  if (method$start == "++" && starts_from_sample(method)) list(draw_rows(data, sample_of_starts(method, n)))
+  if (method$start == "++" && starts_from_sample(method, data)) {
+    list(draw_rows(data, sample_of_starts(method, n)))
+  }
 }
 
 # Rows to start from by k-means++. Before random batches they are drawn from a random sample, which leaves
-# time to look at several candidates for each:
-# what the centers then leave of the distances is as little as from all rows, or less
-# (bench/sklearn.R; MNIST with 20 and 100 centers, a roll, 200 clusters of uneven size).
+# time to look at several candidates for each: what the centers then leave of the distances is as little as
+# from all rows, or less (MNIST with 20 and 100 centers, a roll, 200 clusters of uneven size).
 start_plus_plus <- function(method, source, n, call, held) {
-  # Where a batch would have all rows there are no batches.
-  if (starts_from_sample(method) && method$batch_size < source_rows(source)) {
+  if (starts_from_sample(method, source)) {
     rows <- draw_rows(source, sample_of_starts(method, n))
     found <- rows[seed_greedy(rows_of(source, rows), n, call, held)]
     # Where many rows are equal, a sample may have too few different ones.
@@ -124,7 +124,9 @@ start_plus_plus <- function(method, source, n, call, held) {
   seed_plus_plus(source, n, call, held)
 }
 
-starts_from_sample <- function(method) !is.null(method$batch_size) && method$max_iterations > 0
+starts_from_sample <- function(method, source) {
+  method$max_iterations > 0 && has_batches(source, method$batch_size)
+}
 
 # How many rows that sample has at the most.
 sample_of_starts <- function(method, n) {

@@ -7,7 +7,7 @@
 # centers, which stay where they are, and are not in the result.
 find_centers <- function(source, start, max_iterations, batch_size, held = source_no_points(source),
                          call = rlang::caller_env()) {
-  exact <- is.null(batch_size) || batch_size >= source_rows(source)
+  exact <- !has_batches(source, batch_size)
   found <- if (exact) {
     lloyd(source, start, max_iterations, held, call)
   } else {
@@ -15,6 +15,9 @@ find_centers <- function(source, start, max_iterations, batch_size, held = sourc
   }
   c(found, list(exact = exact))
 }
+
+# Whether there are batches: where one would have all rows there are none.
+has_batches <- function(source, batch_size) !is.null(batch_size) && batch_size < source_rows(source)
 
 # ---- Lloyd's iterations --------------------------------------------------------------
 

@@ -22,13 +22,11 @@ seed_greedy <- function(source, n, call = rlang::caller_env(), held = source_no_
     odds <- if (is_first) weights else weights * nearest
     if (!any(odds > 0)) break
     drawn <- draw_by(odds, if (is_first) 1L else block)
-    to <- distances_to(source, drawn, how)
+    to <- distances_to(source, rows_as_points(source, drawn), how)
     found <- take_best(to, drawn, odds, weights, nearest, if (is_first) 1L else tries, n - length(rows))
     rows <- c(rows, drawn[found$taken])
     nearest <- found$nearest
-    used <- length(found$taken) * tries
-    if (used > 0.75 * block) block <- min(2L * block, 64L)
-    if (used < 0.5 * block) block <- max(block %/% 2L, tries)
+    block <- next_block(block, length(found$taken) * tries, tries)
   }
   rows
 }
@@ -37,19 +35,7 @@ seed_greedy <- function(source, n, call = rlang::caller_env(), held = source_no_
 # overflows nor underflows.
 draw_by <- function(odds, count) {
   below <- cumsum(odds / max(odds))
-  wanted <- stats::runif(count) * below[length(below)]
-  pmin(1L + findInterval(wanted, below), match(below[length(below)], below))
-}
-
-# Squared distances of all rows to some of them, a column for each, exactly 0 where both are equal up to
-# rounding.
-distances_to <- function(source, rows, how) {
-  at <- rows_as_points(source, rows)
-  to <- squared_distances(source, at, how)
-  least <- rounding_of(source, at)
-  few <- which(to <= max(least))
-  to[few[to[few] <= least[(few - 1L) %/% nrow(to) + 1L]]] <- 0
-  to
+  rows_reached(below, stats::runif(count) * below[length(below)])
 }
 
 # Goes through the candidates, with distances `to` them, drawn by `odds`: list(taken, nearest). A candidate

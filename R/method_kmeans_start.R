@@ -36,10 +36,16 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
     largest <- nearer(at[taken, , drop = FALSE])
     # The size of the next block depends on the rows so far and not on `n`: so the first rows are the same for
     # any `n`.
-    if (sum(taken) > 0.75 * block) block <- min(2L * block, 64L)
-    if (sum(taken) < 0.5 * block) block <- block %/% 2L
+    block <- next_block(block, sum(taken))
   }
   rows[seq_len(min(n, length(rows)))]
+}
+
+# How many candidates the next block has, at least `least`, after a block of which so many were used.
+next_block <- function(block, used, least = 1L) {
+  if (used > 0.75 * block) block <- min(2L * block, 64L)
+  if (used < 0.5 * block) block <- max(block %/% 2L, least)
+  block
 }
 
 # The state of a part: weights, squared distances to the nearest point so far, and odds.
@@ -69,17 +75,22 @@ seed_sums <- function(part, state, largest) {
   c(state$first, if (n > 0) state$below[n] else 0)
 }
 
-# The candidates of this part, list(place, row, odds, weight): those whose `first` is that of the part. The
-# row of a candidate is the one at which the running sum reaches its `wanted`. `place`: its number among all
-# candidates.
+# The candidates of this part, list(place, row, odds, weight): those whose `first` is that of the part.
+# `place`: its number among all candidates.
 seed_rows <- function(part, state, first, wanted) {
-  n <- length(state$odds)
-  mine <- if (n > 0) which(first == state$first) else integer()
-  row <- 1L + findInterval(wanted[mine], state$below)
+  mine <- if (length(state$odds) > 0) which(first == state$first) else integer()
+  row <- rows_reached(state$below, wanted[mine])
+  list(place = mine, row = state$first + row, odds = state$odds[row], weight = state$weights[row])
+}
+
+# The rows at which a running sum of odds reaches what is `wanted`.
+rows_reached <- function(below, wanted) {
+  row <- 1L + findInterval(wanted, below)
   # Through rounding `wanted` may be above the whole sum. Then the last row with odds above 0 is taken, which
   # is the first at which the running sum is largest.
-  if (any(row > n)) row[row > n] <- which.max(state$below)
-  list(place = mine, row = state$first + row, odds = state$odds[row], weight = state$weights[row])
+  last <- row > length(below)
+  if (any(last)) row[last] <- which.max(below)
+  row
 }
 
 # `count` random rows, each with probability proportional to its odds, list(row, odds, weight). At least one
@@ -102,8 +113,7 @@ seed_draw <- function(source, states, largest, count) {
 # Whether each candidate is taken, a logical vector. `candidates` is a source, and `at` has its rows as
 # points.
 take_apart <- function(candidates, at, odds, weights, how) {
-  between <- squared_distances(candidates, at, how)
-  between[between <= rep(rounding_of(candidates, at), each = nrow(at))] <- 0
+  between <- distances_to(candidates, at, how)
   limit <- stats::runif(nrow(at)) * odds
   # The odds of the first candidate have not fallen, and it is always taken, even if its odds are rounded to
   # 0.
@@ -123,6 +133,15 @@ squared_from <- function(part, points, how) {
   squared <- near$distance^2
   squared[squared <= rounding_of(part, points)[near$landmark]] <- 0
   squared
+}
+
+# The squared distances of all rows to some points, a column for each, exactly 0 likewise.
+distances_to <- function(source, points, how) {
+  to <- squared_distances(source, points, how)
+  least <- rounding_of(source, points)
+  few <- which(to <= max(least))
+  to[few[to[few] <= least[(few - 1L) %/% nrow(to) + 1L]]] <- 0
+  to
 }
 
 # The largest squared distance that rounding may give between each point and a row that equals it.

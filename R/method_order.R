@@ -134,8 +134,7 @@ gram_of <- function(found, source, kernel, how) {
   rows <- gram_rows(nrow(found$landmarks))
   if (all <= rows) return(gram_over(source, found$landmarks, kernel, how))
   pass <- gram_over(source, found$landmarks, kernel, how, rows / all)
-  weight <- if (is.null(source$weights)) source$dim[1] else sum(source$weights)
-  pass$gram <- pass$gram * weight / pass$weight
+  pass$gram <- pass$gram * total_weight(source) / pass$weight
   pass
 }
 

@@ -202,6 +202,9 @@ source_rows <- function(source) {
   if (is.null(source$weights)) source$dim[1] else sum(source$weights > 0)
 }
 
+# The sum of the weights of all rows.
+total_weight <- function(source) if (is.null(source$weights)) source$dim[1] else sum(source$weights)
+
 # The weights of some rows, all 1 where the source has no weights.
 weights_at <- function(source, rows) {
   if (is.null(source$weights)) rep(1, length(rows)) else source$weights[rows]
@@ -229,8 +232,15 @@ even_rows <- function(source, size) {
 evenly_spaced <- function(rows, size) {
   n <- length(rows)
   if (n <= size) return(rows)
-  place <- (seq_len(size) * (sqrt(5) - 1) / 2) %% 1
-  rows[unique(sort(floor(n * place) + 1))]
+  rows[unique(sort(floor(n * golden_places(seq_len(size))) + 1))]
+}
+
+golden_places <- function(k) (k * (sqrt(5) - 1) / 2) %% 1
+
+# Of the `count` rows after row `first`, about a `share`, by their numbers among them: the rows whose own
+# golden_places() are below the share. Each part of the data knows its rows without a list of all.
+thinned_rows <- function(first, count, share) {
+  which(golden_places(as.double(first) + seq_len(count)) < share)
 }
 
 # Evenly spaced rows as a source in memory; the source itself where it is in memory and all rows are taken.

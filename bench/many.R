@@ -1,7 +1,6 @@
 # Thousands of landmarks of MNIST: the default beside centers of k-means from batches, and random rows.
-# Seconds,
-# the explained share, and the share of the kernel's trace that a Nystrom approximation loses. Takes an hour,
-# of which nearly all is for 5,000 landmarks.
+# Seconds, the explained share, and the share of the kernel's trace that a Nystrom approximation loses. Takes
+# an hour, of which nearly all is for 5,000 landmarks.
 #   Rscript bench/many.R
 source("bench/tools.R")
 library(landmarker)

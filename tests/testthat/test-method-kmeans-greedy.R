@@ -27,8 +27,6 @@ enumerate_greedy <- function(x, n, tries, weights = rep(1, nrow(x)), held = NULL
   go_on(integer(), 1)
 }
 
-p_value <- function(counts, probability) suppressWarnings(stats::chisq.test(counts, p = probability))$p.value
-
 points <- rbind(c(0, 0), c(1, 0), c(0, 2.2), c(4, 3), c(4.5, 1))
 tries_of <- function(n) 2 + floor(log(n))
 

@@ -23,8 +23,6 @@ seed_counts <- function(source, n, choices, draws = if (full_run()) 8000 else 30
   table(factor(drawn, choices))
 }
 
-p_value <- function(counts, probability) suppressWarnings(stats::chisq.test(counts, p = probability))$p.value
-
 points <- rbind(c(0, 0), c(1, 0), c(0, 2), c(4, 3))
 
 test_that("frequencies are those of k-means++", {

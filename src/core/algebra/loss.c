@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/base/weight.h"
 #include "products.h"
 
 static double squares(size_t outputs, const double *y, double *f) {
@@ -63,7 +64,7 @@ static double softmax(size_t outputs, const double *y, double *f) {
 double loss_residuals(loss_rule rule, const double *weight, matrix y, matrix scores) {
   double sum = 0.0;
   for (size_t i = 0; i < scores.rows; i++) {
-    const double *yi = y.x + i * y.stride, w = weight ? weight[i] : 1.0;
+    const double *yi = y.x + i * y.stride, w = weight_of(weight, i);
     double *f = scores.x + i * scores.stride;
     double loss = 0.0;
     switch (rule.kind) {
@@ -99,7 +100,7 @@ static double logistic_curvatures(const executor *exec, const double *weight, si
     /* e = exp(-|f|): neither it nor what follows can overflow. */
     const double f = scores[i * VECTOR_DOUBLES], e = apart[i], small = e / (1.0 + e);
     const double p = f > 0.0 ? 1.0 - small : small;
-    const double w = weight ? weight[i] : 1.0;
+    const double w = weight_of(weight, i);
     sum += w * ((f > 0.0 ? f : 0.0) + log1p(e) - y[i] * f);
     scores[i * VECTOR_DOUBLES] = w * (f > 0.0 ? (1.0 - y[i]) - small : small - y[i]);
     curvature[i] = w * p * (1.0 - p);
@@ -111,7 +112,7 @@ static double square_curvatures(const double *weight, size_t rows, const double 
                                 double *curvature) {
   double sum = 0.0;
   for (size_t i = 0; i < rows; i++) {
-    const double far = scores[i * VECTOR_DOUBLES] - y[i], w = weight ? weight[i] : 1.0;
+    const double far = scores[i * VECTOR_DOUBLES] - y[i], w = weight_of(weight, i);
     sum += w * 0.5 * far * far;
     scores[i * VECTOR_DOUBLES] = w * far;
     curvature[i] = w;

@@ -5,6 +5,7 @@
 
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "core/base/weight.h"
 #include "core/data/single_point.h"
 
 #define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */
@@ -108,11 +109,9 @@ void active_take(active_search *a, const observations *from, size_t i, const dou
   add_column(a, sqrt(left));
 }
 
-static double weight_of(const active_rest *r, size_t i) { return r->weight ? r->weight[i] : 1.0; }
-
 double active_weight(const active_rest *r) {
   double sum = 0.0;
-  for (size_t i = 0; i < r->rows; i++) sum += weight_of(r, i);
+  for (size_t i = 0; i < r->rows; i++) sum += weight_of(r->weight, i);
   return sum;
 }
 
@@ -124,9 +123,9 @@ size_t active_ties(const active_rest *r, double largest, double *mass) {
   size_t ties = 0;
   *mass = 0.0;
   for (size_t i = 0; i < r->rows; i++) {
-    if (!(r->left[i] >= least) || !(weight_of(r, i) > 0.0)) continue;
+    if (!(r->left[i] >= least) || !(weight_of(r->weight, i) > 0.0)) continue;
     ties++;
-    *mass += weight_of(r, i);
+    *mass += weight_of(r->weight, i);
   }
   return ties;
 }
@@ -154,9 +153,9 @@ size_t active_tie(const active_rest *r, double largest, double wanted) {
   double sum = 0.0;
   size_t last = 0;
   for (size_t i = 0; i < r->rows; i++) {
-    if (!(r->left[i] >= least) || !(weight_of(r, i) > 0.0)) continue;
+    if (!(r->left[i] >= least) || !(weight_of(r->weight, i) > 0.0)) continue;
     last = i;
-    sum += weight_of(r, i);
+    sum += weight_of(r->weight, i);
     if (sum >= wanted) break;
   }
   return last;
@@ -166,7 +165,7 @@ size_t active_draw(const active_rest *r, double wanted) {
   double sum = 0.0;
   size_t last = 0;
   for (size_t i = 0; i < r->rows; i++) {
-    const double part = weight_of(r, i) * r->left[i];
+    const double part = weight_of(r->weight, i) * r->left[i];
     if (!(part > 0.0)) continue;
     last = i;
     sum += part;

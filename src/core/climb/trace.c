@@ -113,7 +113,7 @@ static void factor_of_system(ascent *a) {
   const size_t held = a->sweep.held, moving = a->sweep.moving, length = a->length;
   double *factor = own->factor;
   double raise = 0.0;
-  for (int tries = 0; tries<RAISES; tries++, raise = raise> 0.0 ? 2.0 * raise : 0.1) {
+  for (int tries = 0; tries < RAISES; tries++, raise = raise == 0.0 ? 0.1 : 2.0 * raise) {
     for (size_t k = 0; k < moving; k++) {
       memcpy(factor + k * length, own->m + (held + k) * length, moving * sizeof *factor);
       factor[k * length + k] += own->diagonal[k] + raise * own->least[k];

@@ -1,5 +1,5 @@
 /*
- * What the fits of regressions by Newton's method share.
+ * When Newton's method is done, for the fits of regressions.
  */
 #ifndef LANDMARKER_NEWTON_H
 #define LANDMARKER_NEWTON_H
@@ -8,11 +8,6 @@
 #include <stddef.h>
 
 #include "core/base/tolerance.h"
-
-/* The weight of a row, 1 where there are none. */
-static inline double weight_of(const double *weights, size_t row) {
-  return weights ? weights[row] : 1.0;
-}
 
 /* What is left of the gradient: the larger of its norm and its decrement sqrt(g' H^-1 g), relative
  * to `unit`, both of them where there is no feature; 0 for what is nothing but rounding error. */

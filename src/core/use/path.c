@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "newton.h"
+#include "core/base/weight.h"
 
 #define ROWS_AT_A_TIME 64 /* whose features are turned from columns to rows together */
 

@@ -5,6 +5,7 @@
 
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "core/base/weight.h"
 #include "newton.h"
 
 #define TILE 512      /* rows at a time: with their weighted copy in the second cache */

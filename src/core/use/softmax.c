@@ -5,6 +5,7 @@
 
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "core/base/weight.h"
 #include "newton.h"
 
 #define TILE 256       /* rows at a time: they stay in the second cache */
