@@ -64,7 +64,9 @@
 #'   landmarks the last batches are larger. With more than 100, batches are larger and fewer. Where
 #'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows.
 #'   `batch_size = Inf` takes all rows in each of at most `max_iterations` iterations.
-#' * `"sequential"`, for each landmark: one batch of 1,000 rows with 20 iterations, then one of 4,000 with 5.
+#' * `"sequential"`, for each landmark: one batch of 1,000 rows for the choice of its start, one of 1,000 with
+#'   at most 20 iterations, then one of 4,000 with at most 5. Iterations on a batch end where the landmark
+#'   moves less than 0.001 \eqn{\sqrt\eta}{sqrt(eta)}.
 #'   These sizes are raised to 5 n and 10 n rows.
 #' * `"sgd"`, for each landmark: 1,000 iterations, each on a fresh batch of 1,000 rows, as in the paper.
 #' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An option that breaks its rule

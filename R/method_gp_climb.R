@@ -184,19 +184,28 @@ growing_sizes <- function(batches, n, rows) {
 
 # Moves the landmarks after the first `held`: list(landmarks, iterations, moved, exact). `moved` is how far
 # the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
-# iterations used all rows.
-gp_climb <- function(method, source, landmarks, held, kernel, how, call) {
+# iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is not
+# held; NULL where none of them would add anything.
+gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts = NULL) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
+  if (!is.null(starts)) {
+    # The best is that on a batch of its own, on which no step is taken: on the rows that follow it would look
+    # better than it is.
+    plan$sizes <- c(as.integer(min(rows, max(method$batch_size[1], 5L * held))), plan$sizes)
+    plan$iterations <- c(0L, plan$iterations)
+  }
   for_core <- kernel_of_moves(kernel, source, call)
   settings <- list(held = held, criterion = method$criterion, halvings = method$halvings)
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
   if (length(plan$sizes)) {
-    batches <- batches_of_plan(source, plan, all(plan$iterations == 1) && can_be_single(source, kernel))
+    batches <- batches_of_plan(source, plan, can_be_single(source, kernel))
     settings_of <- c(settings, batches$settings, how)
     settings_of$progress <- progress_of(bar)
+    settings_of$starts <- starts
     found <- climb_chunks(source, batches$source, landmarks, for_core, settings_of)
+    if (is.null(found)) return(NULL)
   }
   if (plan$all > 0) {
     over <- rows_in_steps(source, kernel, held, nrow(landmarks), how)
@@ -219,6 +228,7 @@ climb_chunks <- function(source, from, landmarks, for_core, settings) {
     settings$until <- until
     settings["state"] <- list(found$state)
     found <- remember(source, "chunk", function() .Call(C_climb_batches, from, landmarks, for_core, settings))
+    if (is.null(found)) break
   }
   found
 }
@@ -247,8 +257,7 @@ batches_of_plan <- function(source, plan, single) {
   list(source = all$source, settings = settings)
 }
 
-# Whether rows of random batches may be rounded to single precision, which takes half the time, where each has
-# one step: steps that end where nothing moves need more digits. Their features
+# Whether rows of random batches may be rounded to single precision, which takes half the time. Their features
 # then have errors of some 1e-7 of |x|^2 / bandwidth, where the noise of a batch is 1e-2: log det and the
 # explained share are the same to five digits (bench/results/single.md). Not where rows are a thousand
 # bandwidths from the mean.

@@ -10,8 +10,7 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   exact <- TRUE
   for (k in seq_len(n)) {
     climb <- remember(source, "landmark", function() {
-      first <- best_candidate(method, source, found, kernel, how, call)
-      if (!is.null(first)) gp_climb(method, source, rbind(found, first), nrow(found), kernel, how, call)
+      next_landmark(method, source, found, kernel, how, call)
     })
     if (is.null(climb)) break
     found <- climb$landmarks
@@ -28,19 +27,26 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# The start of the next landmark, a matrix of one row: of some random rows the one with the largest variance
-# given the landmarks found so far. NULL where no row has any variance left.
-best_candidate <- function(method, source, found, kernel, how, call) {
+# The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. NULL where no row
+# has any variance left given the landmarks found so far.
+next_landmark <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
-  # The variance is a sum over rows. The few candidates would give a poor estimate of it, so it is computed
-  # over a batch of rows.
+  starts <- project_points(rows_as_points(source, rows), kernel$space, call)
+  # Where batches come first, the best on the first batch is found together with the steps on it.
+  has_batches <- length(climb_plan(method, source_rows(source), nrow(found) + 1L)$sizes) > 0
+  if (!has_batches) starts <- best_start(method, source, found, starts, kernel, how)
+  if (is.null(starts)) return(NULL)
+  landmarks <- rbind(found, starts[1, , drop = FALSE])
+  gp_climb(method, source, landmarks, nrow(found), kernel, how, call, if (has_batches) starts)
+}
+
+# Of some points the one with the largest variance over a batch of rows, a matrix of one row; or NULL.
+best_start <- function(method, source, found, points, kernel, how) {
   batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 5L * nrow(found))))
-  points <- project_points(rows_as_points(source, rows), kernel$space, call)
   p <- posterior_of_batch(batch, found, points, kernel, how)
   left <- p$prior - rowSums(p$explained)
   best <- which.max(left)
-  if (!(left[best] > rank_floor * p$prior[best])) return(NULL)
-  points[best, , drop = FALSE]
+  if (isTRUE(left[best] > rank_floor * p$prior[best])) points[best, , drop = FALSE]
 }
 
 # ---- Algorithm 1 of Liang and Paisley (2015) as written ------------------------------

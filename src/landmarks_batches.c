@@ -116,8 +116,10 @@ static void state_out(const batches *b, const double *moved, double *state) {
  * with so many `steps` on each; `averaged` of the last; `chunks`, so many of them collected at a
  * time, in `single` precision or double. Their `rows`, batch after batch, are those of the source;
  * or the function `fetch` gives a source of the rows of each chunk. `progress` is a function of the
- * rows of each batch, or NULL. The climb stops after `until` chunks, or at the end where that is
- * NULL. `state` is that of the result of a climb that has stopped, or NULL. */
+ * rows of each batch, or NULL. `starts`: a matrix of points, of which the best on the first batch
+ * takes the place of the only landmark that moves, or NULL; the result is NULL where no landmark at
+ * any of them would add to those held. The climb stops after `until` chunks, or at the end where
+ * that is NULL. `state` is that of the result of a climb that has stopped, or NULL. */
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const Rboolean is_away = Rf_isFunction(setting(settings, "fetch"));
@@ -139,6 +141,16 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const int stops = setting(settings, "until") != R_NilValue;
   const size_t until = stops ? setting_count(settings, "until") : plan.chunks;
   if (until > plan.chunks) Rf_error("`until` must be at most the number of chunks");
+  points starts;
+  SEXP given = setting(settings, "starts");
+  if (given != R_NilValue) {
+    if (n != held + 1) Rf_error("`starts` are for one landmark");
+    matrix_of(given, ANY_LENGTH, x.columns, "starts");
+    const size_t count = (size_t)Rf_nrows(given), size = points_size(count, x.columns);
+    starts = points_on((double *)R_alloc(size, sizeof(double)), count, x.columns);
+    glue_points_in(given, 0, count, &x, &starts);
+    plan.starts = &starts;
+  }
   batches b;
   const criterion *criterion = glue_criterion(settings);
   const double bandwidth = glue_bandwidth(kernel);
@@ -163,7 +175,7 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
     state_in(state + RECORDED, &b, REAL(moved));
     points_norms(&b.ascent.now);
   }
-  batches_climb(&b, &plan, &record, until, REAL(moved));
+  const int is_climbed = batches_climb(&b, &plan, &record, until, REAL(moved));
   if (until < plan.chunks) {
     SEXP state = Rf_allocVector(REALSXP, (R_xlen_t)recorded);
     SET_VECTOR_ELT(out, 3, state);
@@ -174,5 +186,5 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   glue_points_out(&b.ascent.now, &x, s.kind, held, REAL(result), n);
   glue_return(lent);
   UNPROTECT(3);
-  return out;
+  return is_climbed ? out : R_NilValue;
 }

@@ -127,7 +127,44 @@ static void check_single(const executor *exec, size_t rows, size_t columns, size
   release();
 }
 
+/* Rows of floats against one vector: the sums of exact products, up to 2048 terms of each in
+ * floats. */
+static void check_dots(const executor *exec, size_t rows, size_t columns, size_t apart) {
+  const size_t length = padded_single(columns), c_row = 1 + apart;
+  float *x = bytes(rows * length * sizeof *x), *b = bytes(length * sizeof *b);
+  const single_rows a = {x, rows, length};
+  const size_t size = (rows - 1) * c_row + 1;
+  double *c = doubles(size), *before = doubles(size);
+  for (size_t i = 0; i < rows * length; i++) {
+    x[i] = i % length < columns ? (float)symmetric() : 0.0F;
+  }
+  for (size_t k = 0; k < length; k++) b[k] = k < columns ? (float)symmetric() : 0.0F;
+  fill_result(c, before, size, c_row, 1, 0);
+  exec->variant->dots_single(&a, b, c, c_row);
+  double worst = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    double sum = 0.0, sizes = 0.0;
+    for (size_t k = 0; k < columns; k++) {
+      const double term = (double)x[i * length + k] * b[k];
+      sum += term;
+      sizes += fabs(term);
+    }
+    const double most = columns < 512 ? (double)columns : 512.0;
+    compare(&worst, c[i * c_row], sum, (most + 2.0) * FLT_EPSILON * sizes + DBL_MIN);
+  }
+  CHECK(worst <= 1.0, "%zu rows of %zu floats against a vector: %g times the bound", rows, columns,
+        worst);
+  CHECK(gaps_stay(c, size, c_row, 1), "%zu rows against a vector write only their results", rows);
+  release();
+}
+
 static void check_products(const executor *exec) {
+  static const size_t lengths[] = {1, 2, 15, 16, 17, 127, 784, 2048, 2049, 5000};
+  for (size_t r = 1; r < 20; r++) {
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+      check_dots(exec, r, lengths[l], r % 3);
+    }
+  }
   static const size_t rows[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17};
   static const size_t columns[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12, 13,
                                    15, 16, 17, 23, 24, 25, 31, 33, 48, 49, 57, 72};

@@ -41,3 +41,22 @@ test_that("a landmark that no observation is near is refused or dropped, never h
     expect_identical(result, "an error of the package's own")
   }
 })
+
+test_that("on batches each landmark has nearly the variance of the best place, given those before it", {
+  withr::local_seed(7)
+  rows <- sim_spiral(3000)
+  fit <- landmarks(rows, 4, by_volume("sequential"), bandwidth = 0.5)
+  t <- unname(coef(fit))
+  for (k in 1:4) {
+    before <- t[seq_len(k - 1), , drop = FALSE]
+    best <- max(naive_variance(rows, before, rows[seq(1, 3000, 5), ], 0.5))
+    expect_gt(naive_variance(rows, before, t[k, , drop = FALSE], 0.5), 0.97 * best)
+  }
+})
+
+test_that("where no row of a batch has anything left, the landmarks found are the fit", {
+  withr::local_seed(8)
+  few <- matrix(stats::rnorm(10), 5)[rep(1:5, 600), ]
+  expect_warning(fit <- landmarks(few, 9, by_volume("sequential"), bandwidth = 1), "5 of 9 landmarks were found")
+  expect_identical(nrow(coef(fit)), 5L)
+})

@@ -65,11 +65,20 @@ typedef struct {
   int accumulate;
 } single_product;
 
+/* Rows of floats, each of `length`, a padded_single(), with zeros past its columns. */
+typedef struct {
+  const float *x;
+  size_t rows, length;
+} single_rows;
+
 typedef struct product_variant {
   const char *name;
   /* One thread. Time 2 rows columns depth flops; memory none. */
   void (*multiply)(const block_product *p);
   void (*multiply_single)(const single_product *p);
+  /* c[i * c_row] = a_i'b, b of the same length as a row. 2048 columns at a time are added up in
+   * floats, in as many sums as a vector has: errors as of a single_product. */
+  void (*dots_single)(const single_rows *a, const float *b, double *c, size_t c_row);
   /* x[i] = exp(x[i]) for x <= 0, within 2 units in the last place; below
    * about -708 the result is 0. NaN stays NaN. */
   void (*exp_nonpositive)(double *x, size_t n);

@@ -20,10 +20,12 @@
 #define WIDTH(name) VARIANT(single_##name)
 #include "products_body.h"
 
+#include "dots_body.h"
 #include "exp_body.h"
 
-static const product_variant VARIANT(functions) = {
-    VARIANT_NAME, VARIANT(multiply), VARIANT(single_multiply), VARIANT(exp_nonpositive)};
+static const product_variant VARIANT(functions) = {VARIANT_NAME, VARIANT(multiply),
+                                                   VARIANT(single_multiply), VARIANT(single_dots),
+                                                   VARIANT(exp_nonpositive)};
 
 #undef VARIANT
 #undef VARIANT_NAME

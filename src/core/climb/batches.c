@@ -4,8 +4,9 @@
 #include <string.h>
 
 #define CHECKED 3 /* whole steps in a row after which steps are no longer checked */
-#define SETTLED                                                                                    \
-  1e-6 /* of sqrt(bandwidth): where no landmark would move farther, the steps on a batch end */
+/* Of sqrt(bandwidth): steps on a batch end where no landmark would move farther. With 1e-6 steps
+ * are a fifth more, and log det is the same within the spread of seeds. */
+#define SETTLED 1e-3
 #define FALL 0.02 /* of criterion->worth(), from which on they are */
 
 /* Rows of the largest chunk, and of the largest batch. */
@@ -109,6 +110,26 @@ static int batch_step(batches *b, int halvings, batches_record *before, double *
   return ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) > 0.0 && kept;
 }
 
+/* The landmark that moves := the start with the largest value. Returns whether one has a value. */
+static int take_start(batches *b, const points *starts) {
+  ascent *a = &b->ascent;
+  double best = -INFINITY;
+  for (size_t k = 0; k < starts->count; k++) {
+    for (size_t j = 0; j < a->now.columns; j++) {
+      a->now.x[j * a->now.length] = starts->x[j * starts->length + k];
+    }
+    points_norms(&a->now);
+    const double value = a->criterion->value(a, k == 0);
+    if (!(value > best)) continue;
+    best = value;
+    memcpy(a->next.x, a->now.x, a->now.columns * a->now.length * sizeof *a->now.x);
+  }
+  if (best == -INFINITY) return 0;
+  memcpy(a->now.x, a->next.x, a->now.columns * a->now.length * sizeof *a->now.x);
+  points_norms(&a->now);
+  return 1;
+}
+
 static void add_batch(batches *b, const batch_plan *plan, size_t k, batches_record *sums) {
   const size_t left = plan->count - 1 - k;
   if (left >= plan->averaged) return;
@@ -134,8 +155,8 @@ batches_record batches_begin(void) {
   return record;
 }
 
-void batches_climb(batches *b, const batch_plan *plan, batches_record *record, size_t until,
-                   double *moved) {
+int batches_climb(batches *b, const batch_plan *plan, batches_record *record, size_t until,
+                  double *moved) {
   ascent *a = &b->ascent;
   for (size_t l = 0; record->chunk == 0 && l < a->now.count; l++) moved[l] = INFINITY;
   const int *row = plan->row;
@@ -159,10 +180,11 @@ void batches_climb(batches *b, const batch_plan *plan, batches_record *record, s
       b->batch = observations_some(&b->chunk.rows, first, plan->size[k]);
       /* The first batches are the smallest: one of them shows what one thread can do. */
       pace_turn(&b->pace, 1);
+      if (k == 0 && plan->starts && !take_start(b, plan->starts)) return 0;
       const int before = record->steps;
       if (plan->steps[k] == 1) {
         record->steps += batch_step(b, plan->halvings, record, moved);
-      } else {
+      } else if (plan->steps[k] > 1) {
         record->steps +=
             climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
       }
@@ -174,4 +196,5 @@ void batches_climb(batches *b, const batch_plan *plan, batches_record *record, s
   }
   record->chunk = until;
   if (until == plan->chunks && plan->averaged > 0) take_averages(b, record, moved);
+  return 1;
 }

@@ -18,10 +18,13 @@
 typedef struct {
   size_t count;       /* batches */
   const size_t *size; /* rows of each */
-  const int *steps;   /* on each, at the most */
+  const int *steps;   /* on each, at the most; 0: only a start is chosen */
   const int *row;     /* their numbers (from 0), batch after batch; NULL with fetch() */
   size_t averaged;    /* of the last so many batches landmarks are averaged, by the rows of each */
   int halvings;       /* of a step that is checked, at the most */
+  /* One of these takes the place of the landmark that moves, if there is one only: that whose value
+   * on the first batch is largest. NULL: it starts where it is. */
+  const points *starts;
   int is_single; /* dense rows are rounded to single precision; points of them do not overflow */
   /* Batches whose rows are collected together, so many in each chunk: of a matrix by columns each
    * cache line is then read once for all of them. */
@@ -72,8 +75,9 @@ void batches_layout(batches *b, arena *memory, const executor *exec, const obser
 /* Climbs from the record's chunk to before chunk `until`: b->ascent.now are the landmarks then.
  * moved[l]: how far landmark l went in a step, in sqrt(bandwidth): after the last chunk on average
  * over the batches that are averaged, from the mean of their first half to that of the second, or
- * else in the last step. Time: for each batch that of a value and a proposal. */
-void batches_climb(batches *b, const batch_plan *plan, batches_record *record, size_t until,
-                   double *moved);
+ * else in the last step. Returns 0 where no start has a value, and nothing has moved. Time: for
+ * each batch that of a value and a proposal, and of a value for each start. */
+int batches_climb(batches *b, const batch_plan *plan, batches_record *record, size_t until,
+                  double *moved);
 
 #endif

@@ -105,7 +105,8 @@ static void careful_row(const feature_pass *p, size_t row, const double *z, doub
   }
 }
 
-/* One row: products to what is asked for, the padding zero. `z` as for exact_distance(). */
+/* One row: products to squared distances or, for features, to these over -bandwidth. The padding
+ * becomes zero. `z` as for exact_distance(). */
 static void finish_row(const feature_pass *p, size_t row, const double *z, double norm,
                        double *restrict out) {
   const points *t = p->map->points;
@@ -122,8 +123,31 @@ static void finish_row(const feature_pass *p, size_t row, const double *z, doubl
       out[l] = d > 0.0 ? 0.0 : d;
     }
   }
-  if (kind == GAUSSIAN_FEATURES) p->exec->variant->exp_nonpositive(out, t->count);
   for (size_t l = t->count; l < t->length; l++) out[l] = 0.0;
+}
+
+#define PACKED 256
+
+/* exp() of rows of `count` numbers that are `length` apart. Short rows are packed, so that every
+ * vector is full; results are the same. */
+static void exponentials(const executor *exec, size_t rows, size_t count, size_t length,
+                         double *restrict out) {
+  const size_t at_once = count > 0 && count < VECTOR_DOUBLES ? PACKED / count : 1;
+  for (size_t first = 0; first < rows; first += at_once, out += at_once * length) {
+    if (at_once == 1) {
+      exec->variant->exp_nonpositive(out, count);
+      continue;
+    }
+    double packed[PACKED];
+    const size_t these = rows - first < at_once ? rows - first : at_once;
+    for (size_t i = 0; i < these; i++) {
+      for (size_t l = 0; l < count; l++) packed[i * count + l] = out[i * length + l];
+    }
+    exec->variant->exp_nonpositive(packed, these * count);
+    for (size_t i = 0; i < these; i++) {
+      for (size_t l = 0; l < count; l++) out[i * length + l] = packed[i * count + l];
+    }
+  }
 }
 
 static double largest_norm(const points *t) {
@@ -165,10 +189,16 @@ static void dense_products(const executor *exec, const double *z, size_t rows, c
 static void single_products(const executor *exec, const observations *x, size_t first, size_t rows,
                             const points *t, double *out) {
   const size_t row_length = padded_single(x->columns);
+  const float *z = x->single + first * row_length;
+  if (t->count == 1) {
+    const single_rows block = {z, rows, row_length};
+    exec->variant->dots_single(&block, t->single, out, t->length);
+    return;
+  }
   const single_product product = {.rows = rows,
                                   .columns = t->count,
                                   .depth = t->columns,
-                                  .a = x->single + first * row_length,
+                                  .a = z,
                                   .a_row = row_length,
                                   .a_col = 1,
                                   .b = t->single,
@@ -177,6 +207,26 @@ static void single_products(const executor *exec, const observations *x, size_t 
                                   .c_row = t->length,
                                   .accumulate = 0};
   exec->variant->multiply_single(&product);
+}
+
+/* Rows of a dense layout, up to exp(). */
+static void dense_features(const feature_pass *p, size_t first, size_t rows, size_t thread,
+                           double *out) {
+  const observations *x = p->x;
+  const points *t = p->map->points;
+  const double *z = NULL;
+  const size_t row_length = padded(x->columns);
+  if (x->kind == ROWS_SINGLE) {
+    single_products(p->exec, x, first, rows, t, out);
+  } else {
+    z = dense_rows(p, first, rows, thread);
+    dense_products(p->exec, z, rows, t, out);
+  }
+  for (size_t i = 0; i < rows; i++) {
+    const double *zi = z ? z + i * row_length : NULL;
+    const double norm = x->norm ? x->norm[first + i] : dense_norm(zi, x->columns);
+    finish_row(p, first + i, zi, norm, out + i * t->length);
+  }
 }
 
 /* `rows` rows from `first` on, at most a tile, by one thread. `thread`: which one of those that
@@ -191,21 +241,10 @@ static void features_of_tile(const feature_pass *p, size_t first, size_t rows, s
       const double norm = sparse_products(x, first + i, t, to);
       finish_row(p, first + i, NULL, norm, to);
     }
-    return;
-  }
-  const double *z = NULL;
-  const size_t row_length = padded(x->columns);
-  if (x->kind == ROWS_SINGLE) {
-    single_products(p->exec, x, first, rows, t, out);
   } else {
-    z = dense_rows(p, first, rows, thread);
-    dense_products(p->exec, z, rows, t, out);
+    dense_features(p, first, rows, thread, out);
   }
-  for (size_t i = 0; i < rows; i++) {
-    const double *zi = z ? z + i * row_length : NULL;
-    const double norm = x->norm ? x->norm[first + i] : dense_norm(zi, x->columns);
-    finish_row(p, first + i, zi, norm, out + i * t->length);
-  }
+  if (p->map->kind == GAUSSIAN_FEATURES) exponentials(p->exec, rows, t->count, t->length, out);
 }
 
 static double features_work(const observations *x, size_t count, const points *t) {

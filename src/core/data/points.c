@@ -26,6 +26,11 @@ size_t points_single_size(size_t count, size_t columns) {
 }
 
 void points_round(const executor *exec, points *t) {
+  if (t->count == 1) {
+    for (size_t j = 0; j < t->columns; j++) t->single[j] = (float)t->x[j * t->length];
+    for (size_t j = t->columns; j < padded_single(t->columns); j++) t->single[j] = 0.0F;
+    return;
+  }
   const size_t to = padded_single(t->count);
   const int threads = threads_for(exec, 4.0 * (double)t->columns * (double)t->count);
   PARALLEL_FOR(threads, schedule(static))

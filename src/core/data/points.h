@@ -13,7 +13,8 @@ typedef struct {
   size_t count, columns, length; /* length = padded(count) */
   double *x;                     /* columns x length */
   double *norm;                  /* length: ||t||^2, by points_norms() */
-  float *single;                 /* columns x padded_single(count), by points_round(); or NULL */
+  float *single;                 /* columns x padded_single(count), by points_round(); or NULL. A
+                                    single point is a row of padded_single(columns) */
 } points;
 
 /* Doubles that points of this shape need, both arrays together. */
