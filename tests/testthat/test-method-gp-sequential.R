@@ -42,7 +42,7 @@ test_that("a landmark that no observation is near is refused or dropped, never h
   }
 })
 
-test_that("on batches each landmark has nearly the variance of the best place, given those before it", {
+test_that("on batches each landmark is nearly a top of V over all rows, given those before it", {
   withr::local_seed(7)
   rows <- sim_spiral(3000)
   fit <- landmarks(rows, 4, by_volume("sequential"), bandwidth = 0.5)
@@ -50,7 +50,10 @@ test_that("on batches each landmark has nearly the variance of the best place, g
   for (k in 1:4) {
     before <- t[seq_len(k - 1), , drop = FALSE]
     best <- max(naive_variance(rows, before, rows[seq(1, 3000, 5), ], 0.5))
-    expect_gt(naive_variance(rows, before, t[k, , drop = FALSE], 0.5), 0.97 * best)
+    # Not always the highest: each starts at the best of 20 rows.
+    expect_gt(naive_variance(rows, before, t[k, , drop = FALSE], 0.5), 0.75 * best)
+    away <- sqrt(sum((naive_eq10(rows, t[seq_len(k), , drop = FALSE], 0.5) - t[k, ])^2))
+    expect_lt(away, 0.05 * sqrt(0.5))
   }
 })
 
