@@ -47,7 +47,7 @@
 #' | `plot` | R's graphics cannot draw this, or the window is too small |
 #' | `rank` | `n` or `dims` exceeds what the data or the kernel allow |
 #' | `response` | the response is missing, of a wrong kind, or has one value only |
-#' | `rows` | folds or tests are wrong, or leave no rows to learn from |
+#' | `rows` | folds, tests or a `subset` are wrong, or leave no rows to learn from |
 #' | `scale` | data cannot be scaled so: ranks need dense data in memory |
 #' | `select` | a selector of a recipe cannot be resolved |
 #' | `selection` | a selector of your own returns no selection: [new_method()] |
@@ -69,7 +69,7 @@
 #' | `fit` | a warning of a fit within [cv_landmarks()] |
 #' | `graph` | the graph has several (nearly) separate parts, or a far landmark |
 #' | `interval` | intervals have no bounds: [predict.landmarks()] |
-#' | `levels` | a factor has more than 100 levels, or a level for each row |
+#' | `levels` | a factor has more than 100 levels, or a level for each row; or new data have unseen levels |
 #' | `method` | a method failed in some fits of [cv_landmarks()] |
 #' | `novelty` | a coordinate is a function of those before it: [embed_landmarks()] |
 #' | `off_data` | few landmarks are on the data: [print.landmarks] |
@@ -88,6 +88,7 @@
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
 #' | `coinciding` | landmarks of [by_response()] have moved to one place |
+#' | `days` | dates and times count in days: [landmarks-data] |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
 #' | `identifier` | a column may number the rows: [landmarks-data] |
 #' | `latency` | the sockets of a cluster delay messages |

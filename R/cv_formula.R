@@ -3,8 +3,12 @@
 
 #' @rdname cv_landmarks
 #' @export
-cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats::na.fail) {
+cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats::na.fail,
+                                 subset = NULL) {
   call <- rlang::current_env()
+  rows <- formula_subset(rlang::enquo(subset), data, call)
+  total <- if (!is.null(rows)) nrow(data)
+  if (!is.null(rows)) data <- data[rows, , drop = FALSE]
   if ("y" %in% names(rlang::exprs(...))) {
     abort_input("{.arg y} must not be given with a formula, which has the response on its left-hand side.",
       arg = "y", call = call
@@ -22,7 +26,7 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
     # Rows whose response is missing are left out too, where `na.action` leaves rows out.
     also = function(rows) missing_response(formula_response(x, data, call), rows)
   )
-  weights <- formula_weights(rlang::enquo(weights), data, call)
+  weights <- of_subset(formula_weights(rlang::enquo(weights), data, call), rows, total)
   check_weights(weights, nrow(data), call)
   weights <- without_rows(weights, frame$omitted)
   y <- without_rows(formula_response(x, data, call), frame$omitted)

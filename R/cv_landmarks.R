@@ -55,6 +55,8 @@
 #' @param threads,verbose As in [landmarks()]. Workers of a cluster use their own options.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
 #'   `validation`, `test` and `train` cannot number the rows.
+#' @param subset For a formula, as in [landmarks()]. `folds`, `validation`, `test` and `train` then number the
+#'   rows of the subset.
 #' @param ... `space` and `scale` of [landmarks()], for all methods. Several values of `scale`, such as
 #'   `scale = c("sd", "ranks")`, are compared: each method has a row of the table for each of them. For a
 #'   formula also all arguments from `n` to `cl`.

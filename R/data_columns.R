@@ -54,12 +54,12 @@ column_type <- function(v) {
 }
 
 frame_type <- function(v, name, arg, call) {
-  type <- column_type(v)
+  type <- if (is_moment(v)) "numeric" else column_type(v)
   if (!is.na(type)) return(type)
   abort_input(c(
-    "The columns of {.arg {arg}} must be numeric, logical, factors or strings.",
+    "The columns of {.arg {arg}} must be numeric, logical, factors, strings, dates or times.",
     x = "Column {.field {name}} is {describe(v)}.",
-    i = "Convert the column, dates and times by {.code as.numeric()}, or leave it out."
+    i = "Convert the column, or leave it out."
   ), arg = arg, kind = "data", call = call)
 }
 

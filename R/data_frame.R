@@ -37,6 +37,15 @@
 #' A warning (`landmarker_warning_levels`) is given for a factor of more than 100 levels, and for a factor of
 #' 20 or more rows in which every row has its own level.
 #'
+#' New data must have the levels that the fit has seen; others are an error (`landmarker_error_levels`). With
+#' an `na.action` other than `na.fail` an unseen level counts as a missing value, with a warning
+#' (`landmarker_warning_levels`): [predict()][predict.landmarks()] gives such rows NA or leaves them out.
+#'
+#' @section Dates and times:
+#' A column of class `Date` or `POSIXct` of a data frame counts in days, as the number of days from 1970 on,
+#' in UTC. A message (`landmarker_message_days`) says so once in a session. A season or a time of day needs a
+#' column of its own, such as `months(when)`, which gives a factor.
+#'
 #' @section Missing values:
 #' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
 #' `na.action = na.omit` or `na.exclude` leaves out each row that has a missing value in a variable that is
@@ -60,11 +69,12 @@
 #' A constant column is allowed, stays as it is, and adds nothing to any distance.
 #'
 #' A message (`landmarker_message_units`) is given where `scale` is missing and the standard deviations of
-#' two columns differ by a factor of 50 or more. It is shown once in a session for the same columns.
+#' two columns differ by a factor of 30 or more. It is shown once in a session for the same columns.
 #' `scale = FALSE` states that all columns share a unit and turns the message off. The comparison leaves out
 #' columns with at most two values, and columns with one value in more than nine of ten rows: these are
-#' indicators, words, and pixels at the border of an image. It is made for dense data in the Euclidean space
-#' only.
+#' indicators, words, and pixels at the border of an image. It also leaves out columns like those of images:
+#' 16 or more without names, half of which have at least a quarter of the range of all values. It is made for
+#' dense data in the Euclidean space only.
 #'
 #' @section Ranks:
 #' `scale = "ranks"` replaces each column by its normal scores, \eqn{\Phi^{-1}((r - 1/2)/N)}{qnorm((r - 1/2) /
@@ -153,7 +163,9 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   )
   x <- frame_matrix(blueprint, data, call, arg)
   for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
-  for (name in names(frame)[types == "numeric"]) tell_identifier(name, frame[[name]], call)
+  moments <- attr(frame, "moments")
+  tell_days(moments, call)
+  for (name in setdiff(names(frame)[types == "numeric"], moments)) tell_identifier(name, frame[[name]], call)
   blueprint$columns <- colnames(x)
   list(x = x, blueprint = blueprint, omitted = omitted)
 }
@@ -169,18 +181,6 @@ formula_response <- function(formula, data, call) {
       x = "R reports: {conditionMessage(e)}."
     ), arg = "x", kind = "response", call = call)
   })
-}
-
-# A warning where a factor has more than a hundred levels, or another one in each of many rows: each level
-# becomes a column, which is rarely meant.
-warn_levels <- function(name, levels, rows, call) {
-  each <- levels == rows && rows >= 20
-  if (levels <= 100 && !each) return(invisible())
-  warn_user(c(
-    "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
-    i = if (each) "Every row has its own level, so the column makes all rows equally different.",
-    i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
-  ), kind = "levels", call = call)
 }
 
 # A message, once in a session for the same column, where a column may number the rows.
@@ -300,6 +300,7 @@ evaluate_terms <- function(terms, data, arg, call) {
       x = "It gives {nrow(frame)}."
     ), arg = "x", kind = "data", call = call)
   }
+  frame <- with_days(frame)
   attr(frame, "plain") <- names(frame)
   names(frame) <- names_in(given, names(frame))
   frame
@@ -365,21 +366,6 @@ check_type <- function(column, expected, name, arg, call) {
     "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
     x = "Column {.field {name}} must be {rule}. It is {describe(column)}."
   ), arg = arg, kind = "columns", call = call)
-}
-
-# A column as a factor with the levels that the landmarks were learned from, which has a column for each
-# level.
-whole_factor <- function(column, levels, name, arg, call) {
-  unseen <- setdiff(unique(as.character(column)), levels)
-  if (length(unseen)) {
-    abort_input(c(
-      "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
-      x = "Column {.field {name}} has {.val {unseen}}."
-    ), arg = arg, kind = "levels", call = call)
-  }
-  column <- factor(as.character(column), levels = levels)
-  attr(column, "contrasts") <- matrix(diag(length(levels)), length(levels), dimnames = list(levels, levels))
-  column
 }
 
 is_blueprint <- function(blueprint, d) {

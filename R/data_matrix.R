@@ -184,6 +184,34 @@ formula_weights <- function(weights, data, call) {
   })
 }
 
+# The numbers of the rows that a formula's `subset` keeps, or NULL for all.
+formula_subset <- function(subset, data, call) {
+  if (rlang::quo_is_null(subset) || !is.data.frame(data)) return(NULL)
+  rows <- on_failure(rlang::eval_tidy(subset, as.list(data)), function(e) {
+    abort_input(c(
+      "{.arg subset} must be computed from {.arg data}, such as a comparison of one of its columns.",
+      x = "R reports: {conditionMessage(e)}."
+    ), arg = "subset", kind = "rows", call = call)
+  })
+  if (is.null(rows)) return(NULL)
+  n <- nrow(data)
+  if (is.logical(rows) && length(rows) == n) rows <- which(rows)
+  known <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) && !anyDuplicated(rows) &&
+    all(rows == trunc(rows) & abs(rows) >= 1 & abs(rows) <= n) && (all(rows > 0) || all(rows < 0))
+  if (!known) {
+    abort_input(c(
+      "{.arg subset} must be TRUE or FALSE for each of the {n} rows of {.arg data}, or numbers of rows.",
+      x = if (length(rows)) "It is {describe(rows)}." else "It keeps none."
+    ), arg = "subset", kind = "rows", call = call)
+  }
+  seq_len(n)[rows]
+}
+
+# The weights of the `rows` that a subset keeps of `total`. Those of a column of the data are so already.
+of_subset <- function(weights, rows, total) {
+  if (!is.null(rows) && length(weights) == total) weights[rows] else weights
+}
+
 # Weights of a comparison, as they are given: a row of weight 2 counts as two rows. NULL where all are 1.
 cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
@@ -195,6 +223,11 @@ cv_weights <- function(weights, n, call) {
     ), arg = "weights", kind = "weights", call = call)
   }
   if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
+}
+
+# Whether the call is one of new data whose `na.action` may let missing values pass.
+takes_missing <- function(call) {
+  is.environment(call) && all(vapply(c("newdata", "na.action"), exists, NA, envir = call, inherits = FALSE))
 }
 
 # What to do about missing values in `arg`, in words. The function of the user, whose frame is `call`, may

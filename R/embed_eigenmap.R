@@ -50,14 +50,20 @@
 #' eigenvectors in order and chooses the first. It chooses a later one if a local linear regression on the
 #' chosen ones leaves at least half of its variance (Dsilva et al., 2018). The regression for a landmark uses
 #' the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
-#' itself. Their weights fall with the distance u from it, relative to the farthest of them, as \eqn{(1 -
-#' u^3)^3}{(1 - u^3)^3}, and a small ridge keeps the regression determined where they lie on a line. The first
-#' 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15 landmarks, because
-#' faster waves are too fast for such a regression; with fewer than 45 landmarks the first two. If fewer than
-#' `dims` are chosen, the first of the others are added, with a warning (`landmarker_warning_novelty`) where
-#' the regression shows that they are functions of those before. The columns keep the numbers of their
-#' eigenvectors, for example `E1` and `E4`. `chosen` has these numbers, and `novelty` has the shares of
-#' variance that the regressions leave, NA where none was made.
+#' itself. The weights are the tricube function of Cleveland (1979): \eqn{v = (1 - u^3)^3}{v = (1 - u^3)^3} at
+#' the distance u, relative to h, 1.001 times that of the farthest of them. With the rows
+#' \eqn{z_j = (1, (y_j - y_i) / h)} of Z for landmark i, the value predicted there is the first entry of
+#' \deqn{(Z'VZ + \rho J)^{-1} Z'V e,}{(Z'VZ + rho J)^-1 Z'V e,}
+#' where e has the values of the examined eigenvector, V the weights, and J is the identity with 0 for the
+#' constant. The ridge \eqn{\rho = 10^{-6} \sum v}{rho = 1e-6 sum v} keeps the regression determined where
+#' landmarks lie on a line.
+#'
+#' The first 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15 landmarks,
+#' because faster waves are too fast for such a regression; with fewer than 45 landmarks the first two. If
+#' fewer than `dims` are chosen, the first of the others are added, with a warning
+#' (`landmarker_warning_novelty`) where the regression shows that they are functions of those before. The
+#' columns keep the numbers of their eigenvectors, for example `E1` and `E4`. `chosen` has these numbers, and
+#' `novelty` has the shares of variance that the regressions leave, NA where none was made.
 #'
 #' An eigenvector can be a mixture of length and width, where both change equally fast. In a graph through the
 #' data a chosen coordinate is replaced by what the regression on those before it leaves: of a mixture that is
@@ -81,6 +87,9 @@
 #' [landmarker-options] allow.
 #' @references M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
 #' representation. *Neural Computation* 15(6), 1373-1396.
+#'
+#' W. S. Cleveland (1979). Robust locally weighted regression and smoothing scatterplots. *Journal of the
+#' American Statistical Association* 74(368), 829-836.
 #'
 #' R. R. Coifman and S. Lafon (2006). Diffusion maps. *Applied and Computational Harmonic Analysis* 21(1),
 #' 5-30.

@@ -65,6 +65,8 @@
 #'   matrix, a data frame, or data that are not in memory (see [data_parts()]).
 #' @param sink Where the coordinates go block by block, as in [predict.landmarks()]; NULL, the default,
 #'   returns them. A `sink`, and data that are not in memory, need `na.action = na.fail`.
+#' @param na.action What becomes of rows of `newdata` with missing values: `na.fail`, the default, is an
+#'   error; `na.pass` and `na.exclude` give such a row NA as its coordinates; `na.omit` leaves it out.
 #' @inheritParams landmarks
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also by

@@ -10,10 +10,18 @@
 #' two coordinates of the graph through the data ([graph-through-data]), where the fit keeps it, so that they
 #' keep its shape in the large; otherwise from the starts of their packages.
 #'
-#' `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are nearest to it. The
-#' weights fall with the distance. Of these landmarks only the one with most weight and those close to it in
-#' the plane are used, because the mean of two clusters would lie between them. A point in the place of a
-#' landmark gets the landmark's coordinates.
+#' `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are nearest to it, at the
+#' places \eqn{y_l} in the plane and at distances \eqn{d_l} from the point, the least
+#' \eqn{d_{min}}{d_min} and the largest \eqn{d_{max}}{d_max}. The weights fall with the distance:
+#' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
+#'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
+#' The mean of two clusters would lie between them. So the point goes to one place in the plane, that of the
+#' landmark c whose neighborhood there has most weight: the one with the largest
+#' \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)} for
+#' \eqn{s(y, y') = \exp(-\|y - y'\|^2 / (2 b^2))}{s(y, y') = exp(-||y - y'||^2 / (2 b^2))}, where b is
+#' `plane`, a typical distance of neighbors in the plane. Its coordinates are the mean of the \eqn{y_l} with
+#' the weights \eqn{w_l s(y_c, y_l)}. A point in the place of a landmark, and of no other, gets the landmark's
+#' coordinates.
 #'
 #' @section What such a picture shows:
 #' It shows only which landmarks are near each other. Distances between clusters, their sizes, their densities

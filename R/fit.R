@@ -33,6 +33,8 @@
 #' * `log_det`: \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, where \eqn{\Phi}{Phi} is the N x n matrix of
 #'   the features \eqn{K(x_i, t_l)} and D the diagonal matrix of the weights. Where \eqn{N n^2} is above
 #'   1e11, `log_det` and `variance` are estimated on a sample of rows.
+#' * `between`: the share of the data's variance that is between the landmarks nearest to the rows, see
+#'   [print.landmarks]; NA where all rows are equal, and for some landmarks of a fit.
 #' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks with no data
 #'   between them, see [graph-shortcuts].
 #' * `joined`: the graph that the rows make of the landmarks, see [graph-through-data]: a list of `nearest`

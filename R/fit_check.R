@@ -69,6 +69,8 @@ fit_rules <- list(
         "of finite numbers for n landmarks in d columns."
       )
     ),
+    # Fits of before have none.
+    between = function(v, f) identical(v, NA_real_) || (is_number(v) && v <= 1 + 1e-6),
     bandwidth_rule = function(v, f) is_text(v, 1),
     used = function(v, f) {
       is.list(v) && !is.object(v) && is_text(names(v), length(v)) && all(vapply(v, is_number, NA))

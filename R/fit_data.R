@@ -116,7 +116,7 @@ fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(unclass(x))
     if (!is.data.frame(x) || !all(fit$blueprint$variables %in% names(x))) return(NULL)
-    x <- evaluate_terms(fit$blueprint$terms, x, arg, call)
+    x <- without_unseen(evaluate_terms(fit$blueprint$terms, x, arg, call), fit$blueprint$levels, arg, call)
   } else if (is.data.frame(x)) {
     x <- as.data.frame(match_columns(x, columns, arg, call))
   } else {

@@ -13,11 +13,12 @@
 #' removed. `head(fit, m)` gives the same.
 #'
 #' The variance of a landmark depends on the landmarks before it and on the data, which a fit does not keep.
-#' For any other choice, such as `fit[c(2, 5)]` or `fit[fit$on_data]`, `variance`, `explained`, `log_det` and
-#' `trace` are therefore NA, and `plot(fit, type = "variance")` is an error. `refine_landmarks(fit, x, 0)`
-#' computes them and puts the landmarks in greedy order. Coordinates, nearest rows, covariances, features,
-#' graphs and embeddings are those of the landmarks that are kept. [add_landmarks()] and
-#' [refine_landmarks()] continue from them. The landmarks that are kept are numbered anew, `L1`, `L2`, ...
+#' For any other choice, such as `fit[c(2, 5)]` or `fit[fit$on_data]`, `variance`, `explained`, `between`,
+#' `log_det` and `trace` are therefore NA, and `plot(fit, type = "variance")` is an error.
+#' `refine_landmarks(fit, x, 0)` computes them and puts the landmarks in greedy order. Coordinates, nearest
+#' rows, covariances, features, graphs and embeddings are those of the landmarks that are kept.
+#' [add_landmarks()] and [refine_landmarks()] continue from them. The landmarks that are kept are numbered
+#' anew, `L1`, `L2`, ...
 #'
 #' A fit by [by_response()] loses its response with a message, because the coefficients belong to all
 #' landmarks together. It is kept where all landmarks are kept in another order.

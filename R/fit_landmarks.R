@@ -41,6 +41,9 @@
 #'   default, writes none. See [landmarker-checkpoints].
 #' @param na.action What becomes of rows with missing values: `na.fail`, the default, is an error; `na.omit`
 #'   and `na.exclude` leave them out. See [landmarks-data].
+#' @param subset For a formula: which rows of `data` to use, as in [lm()]: an expression of its columns that
+#'   gives TRUE or FALSE for each row, such as `height > 150`, or numbers of rows. NULL, the default, is all.
+#'   Numbers of rows in the fit are those of the subset.
 #' @param threads How many threads compute, a whole number of at least 1. NULL, the default, is at most two.
 #'   The result is the same with any number. See [landmarker-options].
 #' @param verbose `TRUE` shows progress bars and messages, `FALSE` neither. NULL, the default, shows messages,
@@ -119,11 +122,15 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
                               space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL,
-                              na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
+                              na.action = stats::na.fail, subset = NULL, ..., threads = NULL,
+                              verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()
   method <- find_method(method)
+  rows <- formula_subset(rlang::enquo(subset), data, call)
+  total <- if (!is.null(rows)) nrow(data)
+  if (!is.null(rows)) data <- data[rows, , drop = FALSE]
   # A function, because frame_blueprint() checks the formula before the response may be evaluated.
   with_its_response <- function() {
     if (length(x) < 3) return(method)
@@ -133,7 +140,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
     x, data, response = method_can(method, "uses_response"), na.action = na.action,
     also = function(rows) rows_without_response(with_its_response(), rows)
   )
-  weights <- formula_weights(rlang::enquo(weights), data, call)
+  weights <- of_subset(formula_weights(rlang::enquo(weights), data, call), rows, total)
   given <- go_along(frame$omitted, NROW(data), with_its_response(), weights, call)
   if (length(x) == 3) frame$blueprint$response <- x[[2]]
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))

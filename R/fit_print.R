@@ -18,7 +18,8 @@
 #' | `space` | where landmarks may lie; columns scaled | `space` |
 #' | `on the data` | how many landmarks are near a row | `on_data` |
 #' | `explained` | share of the process's variance | `explained` |
-#' | `log det` | logarithm of the features' volume | `log_det` |
+#' | `nearest` | share of the data's variance between landmarks | `between` |
+#' | `close` | landmarks in the place of another, at 0.01 \eqn{\sqrt\eta}{sqrt(eta)} or less | `landmarks` |
 #' | `time` | seconds, or minutes, of the fit | `seconds` |
 #' | `converged` | how many move no more; their steps | `moved` |
 #' | `steps` | with a response: steps kept, of how many | `response` |
@@ -52,10 +53,16 @@
 #' The share grows with the bandwidth, so it is no measure of quality. Compare it only between fits of the
 #' same data with the same bandwidth. [reconstruction_error()] gives the share of the Gaussian kernel.
 #'
-#' @section Log det:
-#' \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, the criterion `"volume"` of [gp-criteria]: the sum over
-#' landmarks of the logarithm of N times `variance`. It is `-Inf` where a landmark adds nothing to those
-#' before it. It and `explained` are unknown for a choice of landmarks such as `fit[c(2, 5)]`;
+#' @section Nearest:
+#' The share of the data's variance that is left when each row is put in the place of its nearest landmark:
+#' \deqn{1 - \frac{\sum_i v_i \min_l \|x_i - t_l\|^2}{\sum_i v_i \|x_i - \bar x\|^2}.}{1
+#'   - sum_i v_i min_l ||x_i - t_l||^2 / sum_i v_i ||x_i - mean||^2.}
+#' Distances are those of the kernel, after `scale`. For centers of k-means it is `between_SS / total_SS`, as
+#' [kmeans()] prints it. It does not depend on the bandwidth, so it compares landmarks of any method and
+#' kernel. It grows with the number of landmarks. It is below 0 where rows are nearer to their mean than to
+#' any landmark.
+#'
+#' `explained`, `between` and `log_det` are unknown for a choice of landmarks such as `fit[c(2, 5)]`;
 #' `refine_landmarks(fit, x, 0)` computes them.
 #'
 #' @section Converged:
@@ -83,7 +90,7 @@
 #' # The numbers behind three of the lines
 #' sum(fit$on_data)
 #' fit$explained[5]
-#' sum(log(nobs(fit) * fit$variance))
+#' fit$between
 #' @export
 print.landmarks <- function(x, ...) {
   check_fit(x, "x")
@@ -114,19 +121,35 @@ print.landmarks <- function(x, ...) {
   if (!is.null(x$response)) {
     NULL
   } else if (is.na(x$log_det)) {
-    line("explained", "unknown, as is log det: refine_landmarks(fit, x, 0) computes both from the data")
+    line("explained", "unknown: refine_landmarks(fit, x, 0) computes it from the data")
   } else {
     line(
       "explained", format_share(x$explained[n]),
       " of the kernel's variance (this share grows with the bandwidth)"
     )
-    line("log det", format(round(x$log_det, 2), nsmall = 2), " of Phi'Phi",
-      if (x$log_det == -Inf) ": some landmarks add nothing to those before them"
-    )
+    if (x$log_det == -Inf) line("", "some landmarks add nothing to those before them")
   }
+  # Fits of before do not have it, and of one landmark it says nothing: the mean is nearer to the rows.
+  if (is.null(x$response) && n > 1 && is_number(x$between)) line("nearest", describe_between(x$between))
+  close <- close_landmarks(x)
+  if (close > 0) line("close", close, if (close == 1) " is" else " are", " in the place of another")
   line("time", format_seconds(x$seconds))
   line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
+}
+
+describe_between <- function(share) {
+  if (share < 0) return("rows are nearer to their mean than to any landmark")
+  paste0(format_share(share), " of the data's variance is explained by each row's nearest landmark")
+}
+
+# How many landmarks are at most 0.01 sqrt(bandwidth) from an earlier one. 0 for more than 500, whose
+# distances would take long.
+close_landmarks <- function(fit) {
+  n <- nrow(fit$landmarks)
+  if (n < 2 || n > 500 || fit$sparse) return(0L)
+  apart <- as.matrix(stats::dist(coordinates_of_kernel(fit$landmarks, fit)))
+  sum(colSums(apart <= 0.01 * sqrt(fit$bandwidth) & upper.tri(apart)) > 0)
 }
 
 # The factors among the columns, in words. `levels`: the levels of each factor, a named list.

@@ -64,9 +64,10 @@ some_landmarks <- function(fit, at) {
   in_order <- c("variance", "explained", "trace")
   out[in_order] <- lapply(out[in_order], function(v) if (first) v[at] else rep(NA_real_, length(at)))
   out$log_det <- sum(log(fit$n_rows * out$variance))
+  # Without some of them other landmarks would be the nearest ones of a row.
+  if (length(at) < n) out$between <- NA_real_
   out["covariance"] <- list(some_covariances(fit$covariance, at))
   out$gaps <- some_pairs(fit$gaps, at)
-  # Without some of them other landmarks would be the nearest ones of a row.
   out["joined"] <- list(if (length(at) == n) joined_in_order(fit$joined, at))
   out$examined <- some_pairs(fit$examined %||% examined_pairs(fit), at)
   out$subset_of <- fit$subset_of %||% n

@@ -181,9 +181,10 @@ nearest_digits <- function(squared) {
 
 # ---- inner products of features ------------------------------------------------------
 
-# list(gram, nearest, distance, weight): G = Phi'D Phi, where Phi has the features of the landmarks at the
-# rows and the diagonal matrix D the weights; the row nearest to each landmark, with its distance; and the
-# sum of the weights. With a `share` below 1, G and the sum are those of thinned_rows() alone.
+# list(gram, nearest, distance, within, weight): G = Phi'D Phi, where Phi has the features of the landmarks at
+# the rows and the diagonal matrix D the weights; the row nearest to each landmark, with its distance; the sum
+# over the rows of the squared distance to the nearest landmark, times the weight; and the sum of the weights.
+# With a `share` below 1, G and both sums are those of thinned_rows() alone.
 gram_over <- function(source, landmarks, kernel, how, share = 1) {
   step <- function(part, landmarks, kernel, how, share) {
     some <- part
@@ -202,7 +203,8 @@ gram_over <- function(source, landmarks, kernel, how, share = 1) {
     nearer <- nearest_digits(b$distance^2) < nearest_digits(a$distance^2)
     list(
       gram = a$gram + b$gram, nearest = ifelse(nearer, b$nearest, a$nearest),
-      distance = ifelse(nearer, b$distance, a$distance), weight = a$weight + b$weight
+      distance = ifelse(nearer, b$distance, a$distance), within = a$within + b$within,
+      weight = a$weight + b$weight
     )
   }
   over_parts(source, step, landmarks, kernel_of_parts(kernel), how, share, combine = join)

@@ -5,7 +5,7 @@
 # The column with the largest numbers would dominate the distances.
 
 # The message comes where the largest standard deviation is this many times the smallest.
-units_apart <- 50
+units_apart <- 30
 
 # A message that columns have very different standard deviations, once in a session for the same columns. The
 # caller asks for it where the user has not given `scale`. It is for dense data only: sparse data are mostly
@@ -15,8 +15,9 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
   sd <- sqrt(source$variance)
   if (!is_apart(sd[sd > 0])) return(invisible())
   measured <- which(sd > 0)
-  measured <- measured[measured_columns(source, measured)]
-  if (!is_apart(sd[measured])) return(invisible())
+  some <- rows_of(source, even_rows(source, 200L))$x
+  measured <- measured[measured_columns(some, measured)]
+  if (!is_apart(sd[measured]) || are_pixels(some, source$names)) return(invisible())
   widest <- measured[which.max(sd[measured])]
   narrowest <- measured[which.min(sd[measured])]
   name <- function(column) if (is.null(source$names)) paste("column", column) else source$names[column]
@@ -31,7 +32,7 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
       "{.code scale = TRUE} divides each column by its standard deviation."
     ),
     i = "{.code scale = FALSE} states that all columns share a unit and turns this message off."
-  ), kind = "units", once = list(source$dim[2], source$names, widest, narrowest), call = call)
+  ), kind = "units", once = list(source$dim[2], source$names), call = call)
 }
 
 is_apart <- function(sd) length(sd) > 1 && max(sd) / units_apart >= min(sd)
@@ -39,13 +40,19 @@ is_apart <- function(sd) length(sd) > 1 && max(sd) / units_apart >= min(sd)
 # Which columns have a standard deviation that reflects their unit. Indicators (columns of two values) have
 # not. Columns with the same value in most rows, such as a pixel at the border or a rare word, have not
 # either: a few rows determine their deviation.
-measured_columns <- function(source, columns, most = 0.9) {
-  some <- rows_of(source, even_rows(source, 200L))$x
+measured_columns <- function(some, columns, most = 0.9) {
   vapply(columns, function(j) {
     v <- some[, j]
     count <- tabulate(match(v, unique(v)))
     length(count) > 2 && max(count) <= most * length(v)
   }, NA)
+}
+
+# Whether columns are like pixels, which share a unit though some vary little: many columns without names,
+# half of which have at least a quarter of the range of all values.
+are_pixels <- function(some, names) {
+  if (!is.null(names) || ncol(some) < 16) return(FALSE)
+  stats::median(apply(some, 2, function(v) diff(range(v)))) >= diff(range(some)) / 4
 }
 
 # ---- covariances ---------------------------------------------------------------------

@@ -69,6 +69,22 @@
 #'   moves less than 0.001 \eqn{\sqrt\eta}{sqrt(eta)}.
 #'   These sizes are raised to 5 n and 10 n rows.
 #' * `"sgd"`, for each landmark: 1,000 iterations, each on a fresh batch of 1,000 rows, as in the paper.
+#' @section Thousands of landmarks:
+#' Time grows faster than the number of landmarks n, because each row of a batch takes n^2 operations beside
+#' the n d of its features, and batches need 2 n rows. The table has 60,000 digits of MNIST (784 columns), two
+#' threads, from `bench/results/many.md` of the sources. "Left" is the share of the kernel's trace that stays
+#' unexplained.
+#'
+#' | n | default: seconds, left | `by_kmeans(batch_size = 5 * n)` | `by_random()` |
+#' |---|---|---|---|
+#' | 300 | 2, .412 | 2, .428 | 0.8, .525 |
+#' | 1,000 | 17, .321 | 16, .334 | 4, .407 |
+#' | 2,000 | 75, .272 | 62, .283 | 13, .340 |
+#' | 5,000 | 1,080, .211 | 357, .217 | 146, .257 |
+#'
+#' Up to about 2,000 landmarks the default is worth its time. For more, centers of k-means leave 3 percent
+#' more in a third of the time. Random rows leave a fifth more. `options(landmarker.memory = )` allows the
+#' memory that many landmarks need, 7 GB for 5,000.
 #' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An option that breaks its rule
 #'   is an error of class `landmarker_error_input`.
 #' @seealso [gp-criteria], which has the references; [refine_landmarks()]

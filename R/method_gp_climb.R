@@ -184,8 +184,8 @@ growing_sizes <- function(batches, n, rows) {
 
 # Moves the landmarks after the first `held`: list(landmarks, iterations, moved, exact). `moved` is how far
 # the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
-# iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is not
-# held; NULL where none of them would add anything.
+# iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is
+# not held; NULL where none of them would add anything.
 gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts = NULL) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))

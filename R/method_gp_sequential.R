@@ -27,8 +27,8 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. NULL where no row
-# has any variance left given the landmarks found so far.
+# The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. NULL where no
+# row has any variance left given the landmarks found so far.
 next_landmark <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
   starts <- project_points(rows_as_points(source, rows), kernel$space, call)

@@ -88,6 +88,7 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
     variance = variance,
     explained = explained_share(landmarks, variance, source, kernel, how),
     log_det = sum(log(source$dim[1] * variance)),
+    between = variance_between(pass, source),
     nearest = pass$nearest[place],
     nearest_distance = pass$distance[place],
     iterations = as.integer(found$iterations[place]),
@@ -136,6 +137,14 @@ gram_of <- function(found, source, kernel, how) {
   pass <- gram_over(source, found$landmarks, kernel, how, rows / all)
   pass$gram <- pass$gram * total_weight(source) / pass$weight
   pass
+}
+
+# The share of the data's variance that is left when each row is put in the place of its nearest landmark; of
+# centers of k-means it is the sum of squares between the clusters over the total one. NA where all rows are
+# equal. `pass`: see gram_over().
+variance_between <- function(pass, source) {
+  total <- bandwidth_variance(source) * variance_divisor(source$dim[1], source$weights)
+  if (total > 0) 1 - pass$within * (total_weight(source) / pass$weight) / total else NA_real_
 }
 
 # How many rows G is computed from at the most.

@@ -32,33 +32,8 @@ plot.landmark_graph <- function(x, data = NULL, labels = NULL, max_points = NULL
   check_plot_args(list(...))
   check_titles(main = main, xlab = xlab, ylab = ylab)
   shown <- graph_to_draw(x, data, labels, max_points, parent.frame(), rlang::current_env())
-  plane <- shown$plane
-  pars <- list(main = main %||% shown$title, xlab = xlab %||% plane$names[1], ylab = ylab %||% plane$names[2],
-    asp = if (plane$equal) 1 else NA
-  )
-  if (!nzchar(plane$names[2])) pars[names(flat_pars)] <- flat_pars
-  given <- list(...)
-  pars[names(given)] <- given
-  drawing(draw_graph(x, shown, pars), given)
+  drawing(draw_plane(with_titles(shown, main, xlab, ylab), list(...)), list(...))
   invisible(x)
-}
-
-draw_graph <- function(graph, shown, pars) {
-  plane <- shown$plane
-  both <- rbind(plane$data, plane$landmarks)
-  key <- key_of_groups(shown$components, "component", group_colors(shown$components), 16)
-  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), pars, if (nlevels(shown$components) > 1) key)
-  draw_data(plane$data, NULL)
-  draw_edges(graph$weights, plane$landmarks)
-  cut <- shown$shortcuts
-  graphics::segments(cut$a, cut$b, cut$a_end, cut$b_end, col = shortcut_color, lwd = 2)
-  off <- shown$cut
-  graphics::segments(off$a, off$b, off$a_end, off$b_end, col = shortcut_color, lty = 3)
-  join <- shown$joins
-  graphics::segments(join$a, join$b, join$a_end, join$b_end, lty = 2)
-  draw_key()
-  marks <- marks_of(plane$landmarks, shown$labels)
-  mark_landmarks(marks, shown$colors)
 }
 
 #' @rdname plot.landmark_graph
@@ -68,39 +43,12 @@ autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_poin
   need_package("ggplot2", "autoplot()")
   check_graph(object, "object", rlang::current_env())
   shown <- graph_to_draw(object, data, labels, max_points, parent.frame(), rlang::current_env())
-  plane <- shown$plane
-  aes <- ggplot2::aes
-  .data <- rlang::.data
-  ends <- aes(xend = .data$a_end, yend = .data$b_end)
-  marks <- marks_layer_of(plane$landmarks, shown$labels, shown$colors)
-  if (nlevels(shown$components) > 1) {
-    at <- data.frame(a = plane$landmarks[, 1], b = plane$landmarks[, 2], component = shown$components)
-    size <- marks[[1]]$aes_params$size
-    keyed <- nlevels(shown$components) <= most_keyed
-    values <- stats::setNames(group_colors(shown$components), levels(shown$components))
-    marks[[1]] <- list(
-      ggplot2::geom_point(aes(fill = .data$component), at,
-        shape = 21, color = "white", size = size, stroke = 0.5
-      ),
-      ggplot2::scale_fill_manual("component", values = values, guide = if (keyed) "legend" else "none")
-    )
-  }
-  plot <- ggplot2::ggplot(mapping = aes(.data$a, .data$b)) +
-    data_layer(plane$data, NULL, "") +
-    edges_layer(object$weights, plane$landmarks) +
-    ggplot2::geom_segment(ends, shown$shortcuts, color = shortcut_color, linewidth = 0.9) +
-    ggplot2::geom_segment(ends, shown$cut, color = shortcut_color, linetype = "dotted") +
-    ggplot2::geom_segment(ends, shown$joins, linetype = "dashed") +
-    marks +
-    ggplot2::labs(x = plane$names[1], y = plane$names[2], title = shown$title) +
-    theme_landmarks()
-  if (!nzchar(plane$names[2])) plot <- plot + flat_axis()
-  plot + plane_coords(plane$equal)
+  ggplot_plane(shown)
 }
 
 shortcut_color <- "#B2001D"
 
-# The plane, the ends of shortcuts, the components as a factor, and the colors of landmarks.
+# The picture of a graph.
 graph_to_draw <- function(graph, data, labels, max_points, env, call) {
   fit <- graph$fit
   labels <- are_numbered(labels, nrow(fit$landmarks), call)
@@ -124,23 +72,25 @@ graph_to_draw <- function(graph, data, labels, max_points, env, call) {
     if (nrow(cut)) paste0(", ", nrow(cut), " cut (dotted)"),
     if (nrow(joins)) paste0(", ", how_many(nrow(joins), "join"), " (dashed)")
   )
+  by <- list(kind = if (nlevels(components) > 1) "groups" else "none", values = components)
   list(
-    plane = plane, labels = labels, components = components, title = title,
-    colors = if (nlevels(components) > 1) group_colors(components)[components] else okabe_ito[1],
-    shortcuts = between(graph$shortcuts), cut = between(cut), joins = between(joins)
+    layers = list(
+      layer_points(plane$data, list(kind = "none")),
+      layer_edges(graph$weights, at),
+      layer_segments(between(graph$shortcuts), shortcut_color, width = 2),
+      layer_segments(between(cut), shortcut_color, type = "dotted"),
+      layer_segments(between(joins), "black", type = "dashed"),
+      layer_marks(at, labels, by, okabe_ito[1])
+    ),
+    box = plane_box(plane), axes = plane$names, title = title, equal = plane$equal,
+    flat = !nzchar(plane$names[2]), scale = list(color = by, title = "component")
   )
 }
 
-# Edges below everything else, the heaviest on top.
-edges_layer <- function(weights, marks) {
-  .data <- rlang::.data
-  list(
-    ggplot2::scale_alpha_identity(),
-    ggplot2::geom_segment(
-      data = graph_edges(weights, marks), color = "gray35",
-      ggplot2::aes(xend = .data$a_end, yend = .data$b_end, alpha = 0.08 + 0.62 * .data$share)
-    )
-  )
+# Edges, the heaviest on top and darkest.
+layer_edges <- function(weights, marks) {
+  edges <- graph_edges(weights, marks)
+  layer_segments(edges, "gray35", alpha = 0.08 + 0.62 * edges$share)
 }
 
 # On a line of its own: a title does not fit the width of many pictures otherwise.
@@ -160,12 +110,4 @@ graph_edges <- function(graph, marks) {
     a = marks[from, 1], b = marks[from, 2], a_end = marks[to, 1], b_end = marks[to, 2],
     share = edges@x[used] / max(edges@x[used], 0)
   )
-}
-
-draw_edges <- function(graph, marks) {
-  if (is.null(graph)) return(invisible())
-  e <- graph_edges(graph, marks)
-  if (nrow(e) == 0) return(invisible())
-  colors <- grDevices::rgb(0.35, 0.35, 0.35, 0.08 + 0.62 * e$share)
-  graphics::segments(e$a, e$b, e$a_end, e$b_end, col = colors)
 }

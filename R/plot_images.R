@@ -13,31 +13,52 @@
 #' @param range The values drawn as lightest and darkest. The default is the range over all the images that
 #'   are drawn.
 #' @param col Colors from low to high: by default white to black.
+#' @param nearest Of landmarks: how many of the rows nearest to each to draw below it, a whole number. Default
+#'   0. Landmarks have a dark border then. They are means of many rows: the rows show what they stand for.
+#' @param data With `nearest`: the data that the landmarks were learned from. Default `NULL`: the data of the
+#'   fit, if they are found, see Data in [plot.landmarks()].
 #' @param main Title, or NULL.
 #' @return `x`, invisibly.
 #' @examples
 #' plot_images(digits$images[1:20, ], dim = c(28, 28))
+#' pixels <- digits$images[1:500, ] / 255
+#' fit <- landmarks(pixels, 8, space = "nonnegative")
+#' plot_images(fit, c(28, 28), nearest = 3)
 #' @export
 plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
-                        range = NULL, col = grDevices::gray.colors(256, 1, 0), main = NULL) {
+                        range = NULL, col = grDevices::gray.colors(256, 1, 0), main = NULL, nearest = 0,
+                        data = NULL) {
   check_given(x, "x")
   if (inherits(x, "landmarks")) check_fit(x, "x")
-  settings <- image_settings(which, byrow, columns, labels, range, col)
-  shown <- images_to_draw(x, dim, settings, rlang::current_env())
-  check_titles(main = main)
-  drawing(draw_grid(shown, main))
+  settings <- image_settings(which, byrow, columns, labels, range, col, nearest, data)
+  draw_images(x, dim, settings, main, rlang::current_env(), parent.frame())
   invisible(x)
+}
+
+# The picture of plot(). `...`: the arguments of image_settings(). `env`: see images_to_draw().
+plot_fit_images <- function(x, dim, ..., main, env, call = rlang::caller_env()) {
+  draw_images(x, dim, image_settings(...), main, call, env)
+}
+
+draw_images <- function(x, dim, settings, main, call, env) {
+  shown <- images_to_draw(x, dim, settings, call, env)
+  check_titles(main = main, call = call)
+  drawing(draw_grid(shown, main), call = call)
 }
 
 # How images are drawn: the arguments that plot() and autoplot() share, in a list. Further ones are an error.
 image_settings <- function(which = NULL, byrow = TRUE, columns = NULL, labels = FALSE, range = NULL,
-                           col = grDevices::gray.colors(256, 1, 0), ...) {
+                           col = grDevices::gray.colors(256, 1, 0), nearest = 0, data = NULL, ...) {
   check_dots(..., .known = c("dim", names(formals())), call = rlang::caller_env(2))
-  list(which = which, byrow = byrow, columns = columns, labels = labels, range = range, col = col)
+  list(
+    which = which, byrow = byrow, columns = columns, labels = labels, range = range, col = col,
+    nearest = nearest, data = data
+  )
 }
 
-# What is drawn, checked: images in rows, with their settings.
-images_to_draw <- function(x, dim, settings, call) {
+# What is drawn, checked: images in rows, NA for an empty place, with their settings. `env`: where the data of
+# a fit are looked for.
+images_to_draw <- function(x, dim, settings, call, env) {
   images <- if (inherits(x, "landmarks")) landmarks_in_units(x) else x
   if (!is.matrix(images) || !(is.numeric(images) || is.logical(images)) || nrow(images) == 0) {
     abort_input(c(
@@ -76,17 +97,67 @@ images_to_draw <- function(x, dim, settings, call) {
   check_shades(settings$range, settings$col, settings$labels, length(which), call)
   images <- images[which, , drop = FALSE]
   check_finite(images, "x", call)
+  nearest <- check_count(settings$nearest, "nearest", min = 0, call = call)
+  each <- nearest + 1
   columns <- if (is.null(settings$columns)) {
-    ceiling(sqrt(nrow(images) * dim[1] / dim[2]))
+    ceiling(sqrt(nrow(images) * each * dim[1] / dim[2]))
   } else {
     check_count(settings$columns, "columns", call = call)
   }
-  shades <- settings$range %||% range(images)
+  columns <- min(columns, nrow(images))
+  # Lines of about as many landmarks each.
+  if (nearest > 0 && is.null(settings$columns)) {
+    columns <- ceiling(nrow(images) / ceiling(nrow(images) / columns))
+  }
+  labels <- if (isTRUE(settings$labels)) which else settings$labels
+  first <- rep(TRUE, nrow(images))
+  if (nearest > 0) {
+    below <- nearest_images(x, which, nearest, settings$data, env, call)
+    place <- places_below(nrow(images), nearest, columns)
+    images <- rbind(images, below)[place, , drop = FALSE]
+    first <- !is.na(place) & place <= length(first)
+    if (!identical(labels, FALSE)) labels <- ifelse(first, as.character(labels)[place], "")
+  }
+  shades <- settings$range %||% range(images, na.rm = TRUE)
   if (shades[1] == shades[2]) shades[2] <- shades[1] + 1
   list(
-    images = images, dim = dim, byrow = settings$byrow, columns = min(columns, nrow(images)), range = shades,
-    col = settings$col, labels = if (isTRUE(settings$labels)) which else settings$labels
+    images = images, dim = dim, byrow = settings$byrow, columns = columns, range = shades,
+    col = settings$col, labels = labels, border = ifelse(first & nearest > 0, "gray25", "gray85")
   )
+}
+
+# The images of the rows nearest to some landmarks: the nearest of all, then the second nearest, and so on.
+nearest_images <- function(fit, which, nearest, data, env, call) {
+  if (!inherits(fit, "landmarks")) {
+    abort_input(c(
+      "{.arg nearest} is for landmarks.", x = "{.arg x} is {describe(fit)}.",
+      i = "Give a fit as {.arg x}, or leave {.arg nearest} out."
+    ), arg = "nearest", call = call)
+  }
+  data <- data %||% own_data(fit, env)
+  if (is.null(data)) {
+    abort_input(c(
+      "{.arg data} must be given with {.arg nearest}: a fit does not keep its data.",
+      x = "The data in the call of the fit were not found here, or are others.",
+      i = "Give the data that the landmarks were learned from."
+    ), arg = "data", kind = "data", call = call)
+  }
+  rows <- fit_rows(fit, data, "data", call)$x
+  source <- new_source(rows, fit$center, fit$factor, "data", call)
+  nearest <- check_count(nearest, "nearest", max = nrow(rows), call = call)
+  found <- nearest_rows(source, fit$landmarks[which, , drop = FALSE], nearest, compute_with(call))
+  below <- as.matrix(rows[as.vector(t(found$observation)), , drop = FALSE])
+  if (is.null(fit$ranks)) below else values_of_ranks(below, fit$ranks)
+}
+
+# The places of a picture of landmarks with their nearest rows below, in lines of so many `columns`: numbers
+# of images among the landmarks and then `nearest` times as many rows; NA for an empty place.
+places_below <- function(n, nearest, columns) {
+  lines <- split(seq_len(n), (seq_len(n) - 1) %/% columns)
+  unlist(lapply(lines, function(some) {
+    some <- some[seq_len(columns)]
+    as.vector(outer(some, n * (0:nearest), `+`))
+  }), use.names = FALSE)
 }
 
 check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
@@ -123,33 +194,38 @@ draw_grid <- function(shown, main) {
   named <- !identical(shown$labels, FALSE)
   gap <- 0.06
   height <- dim[1] / dim[2]
-  step <- height + gap + if (named) 0.2 * height else 0
+  line <- (seq_len(nrow(images)) - 1) %/% columns
+  # Only lines with labels have room for them.
+  has_labels <- if (named) tapply(nzchar(shown$labels), line, any) else logical(rows)
+  room <- 0.2 * height * has_labels
+  bottom <- -cumsum(height + gap + room)
   old <- graphics::par(mar = c(0.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3))
   on.exit(graphics::par(old))
   graphics::plot.new()
-  graphics::plot.window(c(0, columns * (1 + gap)), c(-rows * step, 0), asp = 1, xaxs = "i", yaxs = "i")
+  graphics::plot.window(c(0, columns * (1 + gap)), c(bottom[rows], 0), asp = 1, xaxs = "i", yaxs = "i")
   if (!is.null(main)) {
     title <- fitted_title(main)
     graphics::title(title$main, cex.main = title$size, line = 0.6)
   }
   for (i in seq_len(nrow(images))) {
+    if (anyNA(images[i, ])) next
     left <- (i - 1) %% columns * (1 + gap)
-    top <- -((i - 1) %/% columns) * step - if (named) 0.2 * height else 0
+    top <- bottom[line[i] + 1] + gap + height
     level <- (pmin(pmax(images[i, ], range[1]), range[2]) - range[1]) / (range[2] - range[1])
     shade <- col[1 + floor(level * (length(col) - 1e-9))]
     picture <- grDevices::as.raster(matrix(shade, dim[1], dim[2], byrow = shown$byrow))
     graphics::rasterImage(picture, left, top - height, left + 1, top, interpolate = FALSE)
-    graphics::rect(left, top - height, left + 1, top, border = "gray85", lwd = 0.5)
+    graphics::rect(left, top - height, left + 1, top, border = shown$border[i], lwd = 0.5)
     if (named) graphics::text(left + 0.5, top + 0.1 * height, shown$labels[i], cex = 0.8)
   }
 }
 
 # ---- the same by ggplot2: a facet for each image, a tile for each pixel --------------
 
-# The picture by ggplot2. `...`: the arguments of image_settings().
-autoplot_images <- function(object, dim, ..., call = rlang::caller_env()) {
+# The picture by ggplot2. `...`: the arguments of image_settings(). `env`: see images_to_draw().
+autoplot_images <- function(object, dim, ..., env, call = rlang::caller_env()) {
   settings <- image_settings(...)
-  shown <- images_to_draw(object, dim, settings, call)
+  shown <- images_to_draw(object, dim, settings, call, env)
   height <- shown$dim[1]
   width <- shown$dim[2]
   n <- nrow(shown$images)
@@ -169,7 +245,9 @@ autoplot_images <- function(object, dim, ..., call = rlang::caller_env()) {
     ggplot2::facet_wrap(ggplot2::vars(.data$image),
       ncol = shown$columns, labeller = ggplot2::labeller(image = text)
     ) +
-    ggplot2::scale_fill_gradientn(colors = shown$col, limits = shown$range, guide = "none") +
+    ggplot2::scale_fill_gradientn(
+      colors = shown$col, limits = shown$range, na.value = "transparent", guide = "none"
+    ) +
     ggplot2::coord_equal(expand = FALSE) +
     ggplot2::labs(x = NULL, y = NULL) +
     theme_landmarks() +

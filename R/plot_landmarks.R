@@ -54,10 +54,10 @@
 #'   the data of the fit, if they are found, see Data.
 #' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"words"`, `"images"`, `"fit"` or
 #'   `"relevance"`.
-#' @param color,colour A factor, or a vector that [factor()] accepts, with one value for each row of
-#'   `data`: each level has its color, and NA is gray. Up to seven levels have a legend beside the data. With
-#'   more levels the shapes differ too, and names stand on the groups. Numbers of many values are cut into
-#'   five intervals. Both spellings work.
+#' @param color,colour A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
+#'   most twelve different values are groups, each with its color; those of ordered factors go from dark to
+#'   light. Up to seven groups have a legend beside the data. With more, shapes differ too, and names stand on
+#'   the groups. Other numbers, dates and times have a bar of colors. NA is gray. Both spellings work.
 #' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
 #'   5000, and 1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
@@ -102,7 +102,8 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
   if (type == "words") {
     drawing(plot_words(x, ..., main = main))
   } else if (type == "images") {
-    plot_images(x, ..., labels = labels %||% FALSE, main = main)
+    labels <- labels %||% FALSE
+    plot_fit_images(x, ..., data = data, labels = labels, main = main, env = parent.frame())
   } else {
     check_plot_args(list(...))
     if (type %in% c("variance", "fit", "relevance")) {
@@ -114,9 +115,8 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
       data <- data_to_draw(x, data, type, colour, parent.frame())
       shown <- shown_data(x, data, colour, type, max_points)
       plane <- in_plane(x, shown$data, type, perplexity)
-      drawing(
-        plot_plane(plane, shown, labels, title, list(main = main, xlab = xlab, ylab = ylab), ...), list(...)
-      )
+      picture <- with_titles(picture_of_plane(plane, shown, labels, title), main, xlab, ylab)
+      drawing(draw_plane(picture, list(...)), list(...))
     }
   }
   invisible(x)
@@ -133,30 +133,26 @@ check_drawable <- function(fit, type, arg, call = rlang::caller_env()) {
   if (type == "fit") check_drawable_response(fit, arg, call)
 }
 
-# `shown`: the groups of the rows and the title; `names`: what the user gave as main, xlab and ylab.
-plot_plane <- function(plane, shown, labels, title, names = list(), ...) {
-  both <- rbind(plane$data, plane$landmarks)
-  groups <- shown$groups
+# The picture of data and landmarks. `shown`: the color of the rows and the title, see shown_data().
+picture_of_plane <- function(plane, shown, labels, title) {
+  color <- shown$color
   n <- nrow(plane$landmarks)
-  shows_order <- is.null(groups) && !labels && n > most_numbered
-  pars <- list(xlab = names$xlab %||% plane$names[1], ylab = names$ylab %||% plane$names[2],
-    main = names$main %||% shown$title, asp = if (plane$equal) 1 else NA
+  alone <- color$kind == "none"
+  by_order <- alone && !labels && n > most_numbered
+  by <- if (by_order) color_of_order(n) else list(kind = "none")
+  list(
+    layers = list(
+      layer_points(plane$data, color),
+      layer_marks(plane$landmarks, labels, by,
+        plain = if (alone) landmark_color else "black", size = if (!labels && n <= most_numbered) 1.3,
+        named = names_on_groups(plane$data, color)
+      )
+    ),
+    box = plane_box(plane), axes = plane$names, title = shown$title,
+    # Equal units, because the kernel depends on distances only.
+    equal = plane$equal, flat = !nzchar(plane$names[2]),
+    scale = list(color = if (by_order) by else color, title = if (by_order) "order" else title)
   )
-  if (!nzchar(plane$names[2])) pars[names(flat_pars)] <- flat_pars
-  given <- list(...)
-  pars[names(given)] <- given
-  key <- if (shows_order) {
-    bar_key(c(1, n), sequential_colors(), "order")
-  } else if (!is.null(groups)) {
-    key_of_groups(groups, title)
-  }
-  draw_key <- open_plane(range(both[, 1]), range(both[, 2]), pars, key)
-  draw_data(plane$data, groups)
-  draw_key()
-  marks <- marks_of(plane$landmarks, labels, if (!labels && n <= most_numbered) 1.3)
-  colors <- if (!is.null(groups)) "black" else if (shows_order) order_colors(n) else landmark_color
-  named <- if (names_stand(groups)) list(at = plane$data, groups = groups, colors = group_colors(groups))
-  draw_marks(marks, colors, named)
 }
 
 # ---- the same by ggplot2 -------------------------------------------------------------
@@ -170,7 +166,9 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   type <- check_picture(type)
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   if (type == "words") return(autoplot_words(object, ...))
-  if (type == "images") return(autoplot_images(object, ..., labels = labels %||% FALSE))
+  if (type == "images") {
+    return(autoplot_images(object, ..., data = data, labels = labels %||% FALSE, env = parent.frame()))
+  }
   check_dots(...)
   if (type %in% c("variance", "fit", "relevance")) {
     check_drawable(object, type, "object")
@@ -183,23 +181,5 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   data <- data_to_draw(object, data, type, colour, parent.frame())
   shown <- shown_data(object, data, colour, type, max_points)
   plane <- in_plane(object, shown$data, type, perplexity)
-  autoplot_plane(plane, shown, labels, title)
-}
-
-autoplot_plane <- function(plane, shown, labels, title) {
-  groups <- shown$groups
-  n <- nrow(plane$landmarks)
-  .data <- rlang::.data
-  colors <- if (!is.null(groups)) "black" else if (labels || n <= most_numbered) landmark_color
-  plot <- ggplot2::ggplot(mapping = ggplot2::aes(.data$a, .data$b)) +
-    data_layer(plane$data, groups, title) +
-    marks_layer_of(plane$landmarks, labels, colors) +
-    (if (!is.null(groups)) {
-      names_layer(plane$data, groups, group_colors(groups), if_numbered(plane$landmarks, labels))
-    }) +
-    ggplot2::labs(x = plane$names[1], y = plane$names[2], title = shown$title) +
-    theme_landmarks()
-  if (!nzchar(plane$names[2])) plot <- plot + flat_axis()
-  # Equal units, because the kernel depends on distances only.
-  plot + plane_coords(plane$equal)
+  ggplot_plane(picture_of_plane(plane, shown, labels, title))
 }

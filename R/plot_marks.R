@@ -1,22 +1,7 @@
-# The layers that pictures of a plane share: data, landmarks as dots or numbered discs, and names of groups.
+# The layers that pictures of a plane share: landmarks as dots or numbered discs, and names of groups.
 # First in base graphics, then for ggplot2.
 
 # ---- base graphics -----------------------------------------------------------------
-
-# Draws the rows of the data, with a color and a shape for each group.
-draw_data <- function(at, groups) {
-  if (nrow(at) == 0) return(invisible())
-  if (is.null(groups)) {
-    graphics::points(at, pch = 16, cex = 0.6, col = grDevices::adjustcolor("gray55", 0.5))
-  } else {
-    shapes <- group_shapes(groups)[groups]
-    colors <- grDevices::adjustcolor(group_colors(groups), 0.6)[groups]
-    # Rows without a group are gray.
-    shapes[is.na(groups)] <- 16
-    colors[is.na(groups)] <- grDevices::adjustcolor(unknown_color, 0.6)
-    graphics::points(at, pch = shapes, cex = 0.7, col = colors)
-  }
-}
 
 # With more landmarks than these, they have no numbers by default.
 most_numbered <- 100
@@ -24,9 +9,6 @@ most_numbered <- 100
 # With more landmarks than these, whether discs have room is not computed: they have none on paper of any
 # size, and all their distances would need much memory.
 most_discs <- 5000
-
-# The colors of many landmarks without numbers, which show their order.
-order_colors <- function(n) on_scale(seq_len(n), c(1, max(n, 2)), sequential_colors())
 
 # The numbers of landmarks at the places `at`: the names of its rows, where not all landmarks are there.
 mark_numbers <- function(at) rownames(at) %||% as.character(seq_len(nrow(at)))
@@ -140,66 +122,55 @@ draw_group_names <- function(named, marks = no_rects()) {
 
 # ---- ggplot2 -----------------------------------------------------------------------
 
-# Rows of the data, with their groups or NULL.
-data_layer <- function(at, groups, title) {
+# A layer of landmarks. The panel has no size before it is drawn: they are discs where these have room in a
+# panel of 3.5 inches. ggplot2 leaves out numbers that would cover others.
+marks_layer <- function(layer, title) {
+  at <- layer$at
+  n <- nrow(at)
   aes <- ggplot2::aes
   .data <- rlang::.data
-  points <- data.frame(a = at[, 1], b = at[, 2])
-  if (is.null(groups)) {
-    if (nrow(points) == 0) return(NULL)
-    return(ggplot2::geom_point(data = points, color = data_color, size = 0.7, alpha = 0.6))
-  }
-  points$group <- groups
-  list(
-    ggplot2::geom_point(aes(color = .data$group, shape = .data$group), points, size = 0.9, alpha = 0.6),
-    group_scales(groups, title)
-  )
-}
-
-# Landmarks. The panel has no size before it is drawn: they are discs where these have room in a panel of 3.5
-# inches. ggplot2 leaves out numbers that would cover others. `colors`: NULL for colors that show the order.
-marks_layer_of <- function(at, labels, colors, size = NULL) {
-  marks <- data.frame(a = at[, 1], b = at[, 2], number = seq_len(nrow(at)), label = mark_numbers(at))
-  aes <- ggplot2::aes
-  .data <- rlang::.data
-  shows_order <- is.null(colors)
-  colors <- if (shows_order) order_colors(nrow(marks)) else rep_len(colors, nrow(marks))
+  marks <- data.frame(a = at[, 1], b = at[, 2], label = mark_numbers(at))
   reach <- max(diff(range(at[, 1])), diff(range(at[, 2])), 1e-300)
-  room <- function() nrow(at) == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
-  discs <- labels && nrow(at) <= most_discs && room()
-  size <- size %||% if (discs) 4.5 else if (nrow(at) <= 100) 2.2 else 1.8
+  room <- function() n == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
+  discs <- layer$labels && n <= most_discs && room()
+  # A point of size 2 is as large as one of base graphics with cex = 1.
+  size <- 2 * (layer$size %||% if (discs) 2.25 else if (n <= 100) 1.1 else 0.9)
   stroke <- 0.5 * min(1, size / 2)
-  c(
-    if (shows_order) {
-      list(
-        ggplot2::geom_point(aes(fill = .data$number), marks,
-          shape = 21, color = "white", size = size, stroke = stroke
-        ),
-        ggplot2::scale_fill_gradientn("order", colors = sequential_colors())
-      )
-    } else {
-      list(ggplot2::geom_point(
-        data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = stroke
-      ))
-    },
-    if (labels) {
+  colors <- rep_len(value_colors(layer$by, layer$plain), n)
+  points <- if (layer$by$kind == "none") {
+    list(ggplot2::geom_point(
+      data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = stroke
+    ))
+  } else {
+    # Colored by a scale, so that there is a legend.
+    marks$value <- layer$by$values
+    list(
+      ggplot2::geom_point(aes(fill = .data$value), marks,
+        shape = 21, color = "white", size = size, stroke = stroke
+      ),
+      value_scale("fill", layer$by, group_colors, title)
+    )
+  }
+  c(points,
+    if (layer$labels) {
       list(ggplot2::geom_text(
         aes(label = .data$label), marks, color = if (discs) ink_on(colors) else "black", size = 2.5,
         fontface = "bold", vjust = if (discs) 0.5 else -0.7, check_overlap = TRUE
       ))
-    }
+    },
+    names_layer(layer$named, if (layer$labels) at else at[0, , drop = FALSE])
   )
 }
 
-# The names of groups, on them, where there are more than a legend has room for. `marks`: landmarks that the
-# names must not cover.
-names_layer <- function(at, groups, colors, marks = at[0, , drop = FALSE]) {
-  if (!names_stand(groups)) return(NULL)
-  places <- group_name_places(at, groups, marks)
+# The names of groups, as names_on_groups() describes them, or NULL. `marks`: landmarks that the names must
+# not cover.
+names_layer <- function(named, marks) {
+  if (is.null(named)) return(NULL)
+  places <- group_name_places(named$at, named$groups, marks)
   if (nrow(places) == 0) return(NULL)
   aes <- ggplot2::aes
   .data <- rlang::.data
-  colors <- colors[places$group]
+  colors <- named$colors[places$group]
   apart <- places[places$apart, ]
   list(
     ggplot2::geom_segment(aes(.data$x, .data$y, xend = .data$at_x, yend = .data$at_y), apart,
@@ -211,6 +182,3 @@ names_layer <- function(at, groups, colors, marks = at[0, , drop = FALSE]) {
     )
   )
 }
-
-# The landmarks that names of groups must not cover: all where they have numbers, else none.
-if_numbered <- function(at, labels) if (labels) at else at[0, , drop = FALSE]

@@ -1,5 +1,13 @@
 # What all plots of a plane share in base graphics: the axes, and keys at their right.
 
+# A picture with the titles that the user gave.
+with_titles <- function(picture, main, xlab, ylab) {
+  picture$title <- main %||% picture$title
+  # Titles may be expressions.
+  picture$axes <- list(xlab %||% picture$axes[[1]], ylab %||% picture$axes[[2]])
+  picture
+}
+
 # Opens an empty plane with room for a key at the right. A key is a function without arguments, which is
 # called once the size of the figure is known. It returns list(share, draw): its share of the width, and a
 # function that draws it. open_plane() returns that function: the key is drawn after the data, on top of them.
@@ -11,14 +19,38 @@ open_plane <- function(x, y, pars, key = NULL) {
   title <- fitted_title(pars$main)
   pars["main"] <- list(title$main)
   pars$cex.main <- pars$cex.main %||% title$size
+  widened <- FALSE
   if (!is.null(key)) {
     key <- key()
+    widened <- is.null(pars$xlim) && is.null(pars$xaxt) && !isFALSE(pars$axes)
     if (is.null(pars$xlim)) pars$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
     draw <- key$draw
   }
+  if (widened) pars$xaxt <- "n"
+  ylab <- pars$ylab
+  pars$ylab <- ""
   graphics::par(new = TRUE)
   do.call(graphics::plot, c(list(x = x, y = y, type = "n"), pars))
+  if (isFALSE(pars$ann)) return(draw)
+  # The axis ends with the data, not below the key.
+  if (widened) {
+    at <- graphics::axTicks(1)
+    axis <- pars[intersect(names(pars), c("las", "mgp", "tcl", "cex.axis", "col.axis", "font.axis"))]
+    do.call(graphics::axis, c(list(1, at[at <= x[2] + diff(graphics::par("usr")[1:2]) / 50]), axis))
+  }
+  label <- pars[intersect(names(pars), c("cex.lab", "col.lab", "font.lab"))]
+  do.call(graphics::title, c(list(ylab = ylab, line = line_beside_ticks(pars)), label))
   draw
+}
+
+# The line of the margin for the title of the y axis, whose labels stand upright and may be long.
+line_beside_ticks <- function(pars) {
+  usual <- pars$mgp[1]
+  if (identical(pars$yaxt, "n") || !pars$las %in% 1:2) return(usual)
+  labels <- format(graphics::axTicks(2))
+  cex <- graphics::par("cex") * (pars$cex.axis %||% graphics::par("cex.axis"))
+  wide <- max(graphics::strwidth(labels, "inches", cex = cex / graphics::par("cex"))) / graphics::par("csi")
+  min(max(usual, pars$mgp[2] + wide + 0.6), max(usual, graphics::par("mar")[2] - 1.1))
 }
 
 group_key <- function(labels, colors, shapes, title = "") {
@@ -34,19 +66,25 @@ group_key <- function(labels, colors, shapes, title = "") {
   }
 }
 
+# Round places on a scale.
+scale_ticks <- function(range, shown = identity) {
+  at <- as.double(pretty(shown(range), 5))
+  at[at >= range[1] & at <= range[2]]
+}
+
 # The key of groups, or NULL where their names stand on them.
 key_of_groups <- function(groups, title, colors = group_colors(groups), shapes = group_shapes(groups)) {
   if (nlevels(groups) > 0 && nlevels(groups) <= most_keyed) group_key(levels(groups), colors, shapes, title)
 }
 
-# A bar of colors for the numbers in `range`, with its title above.
-bar_key <- function(range, colors, title = "") {
+# A bar of colors for the numbers in `range`, with its title above. shown(): what a number stands for, such as
+# a date.
+bar_key <- function(range, colors, title = "", shown = identity) {
   function() {
-    at <- pretty(range, 5)
-    at <- at[at >= range[1] & at <= range[2]]
-    labels <- format(at)
-    # In inches: a gap, the bar, ticks, and the labels.
-    gap <- 0.12
+    at <- scale_ticks(range, shown)
+    labels <- format(shown(at))
+    # In inches: a gap, wider than half of a numbered landmark, the bar, ticks, and the labels.
+    gap <- 0.2
     bar <- 0.16
     tick <- 0.05
     inches <- function(text) max(graphics::strwidth(text, "inches", cex = 0.8))

@@ -9,9 +9,21 @@ own_data <- function(fit, env) {
   if (!is_plain_expr(expr)) return(NULL)
   data <- or_else(eval(with_plain_functions(expr), env), NULL)
   if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
-  found <- or_else(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), NULL)
+  if (!is.null(call$subset)) data <- own_subset(call$subset, data, env)
+  if (is.null(data)) return(NULL)
+  # Rows may have been left out for the response, of which the columns say nothing.
+  left <- if (nrow(data) == fit$n_rows + length(fit$na.action)) without_rows(data, fit$na.action) else data
+  found <- or_else(suppressWarnings(fit_rows(fit, left, "data", NULL)$x), NULL)
   if (is.null(found) || !in_memory(found) || !is_own(fit, found)) return(NULL)
   data
+}
+
+# The rows that the `subset` of a formula's call keeps; NULL where they are not found.
+own_subset <- function(expr, data, env) {
+  if (!is_plain_expr(expr)) return(NULL)
+  subset <- rlang::as_quosure(with_plain_functions(expr), env)
+  rows <- or_else(formula_subset(subset, data, NULL), NULL)
+  if (!is.null(rows)) data[rows, , drop = FALSE]
 }
 
 # Whether these are the data of the fit: their columns have the means that the fit keeps, and each landmark is
@@ -29,7 +41,8 @@ is_own <- function(fit, data) {
 
 plain_functions <- c(
   "[", "[[", "$", "@", "(", ":", "c", "-", "+", "*", "/", "^", "::", "as.matrix", "data.matrix", "scale",
-  "log", "log1p", "sqrt", "t", "unclass", "hellinger", "cbind"
+  "log", "log1p", "sqrt", "t", "unclass", "hellinger", "cbind", "==", "!=", "<", "<=", ">", ">=", "&", "|",
+  "!", "%in%", "is.na"
 )
 
 is_plain_expr <- function(expr) {
@@ -74,20 +87,20 @@ data_to_draw <- function(fit, data, type, color, env, call = rlang::caller_env()
   NULL
 }
 
-# The rows to draw, checked, with their groups, and the title.
+# The rows to draw, checked, with their color, and the title.
 shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   title <- how_many(nrow(fit$landmarks), "landmark")
   if (is.null(data)) {
     if (ncol(fit$landmarks) > 2) title <- paste0(title, ", on their own components")
-    return(list(data = NULL, groups = NULL, title = title))
+    return(list(data = NULL, color = list(kind = "none"), title = title))
   }
   given <- fit_rows(fit, data, "data", call)
   data <- given$x
   # Groups of rows that are left out go with them.
   if (NROW(color) == nrow(data) + length(given$omitted)) color <- without_rows(color, given$omitted)
   if (in_memory(data)) check_finite(data, "data", call)
-  groups <- check_groups(color, nrow(data), call)
+  color <- check_color(color, nrow(data), "row of `data`", call)
   check_plot_memory(data, min(nrow(data), max_points), type == "map", call)
   if (nrow(data) > max_points || !in_memory(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
@@ -96,9 +109,9 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
       title <- paste0(title, ", ", few, " of ", how_many(nrow(data), "row"))
     }
     data <- check_finite(data[rows, , drop = FALSE], "data", call)
-    groups <- groups[rows]
+    color <- color_of_some(color, rows)
   }
-  list(data = data, groups = groups, title = title)
+  list(data = data, color = color, title = title)
 }
 
 # Copies of `rows` of the data, from which principal axes are found, or the neighbors of a map. For a map they
@@ -111,39 +124,3 @@ check_plot_memory <- function(data, rows, map, call) {
   )
 }
 
-check_groups <- function(color, n, call = rlang::caller_env()) {
-  if (is.null(color)) return(NULL)
-  check_sound(color, "color", call)
-  if (!is.atomic(color) || length(color) != n) {
-    abort_input(c(
-      paste0(
-        "{.arg color} must be a factor, or a vector to make one of, ",
-        "with a value for each of the {n} rows of {.arg data}."
-      ),
-      x = "It is {describe(color)}.",
-      i = if (is_path(color)) "{column_words(color)}"
-    ), arg = "color", call = call)
-  }
-  groups <- if (is_measured(color)) number_groups(color) else as.factor(color)
-  if (nlevels(groups) == 0) {
-    abort_input(c("{.arg color} must have a value for some row of {.arg data}.", x = "All are missing."),
-      arg = "color", call = call
-    )
-  }
-  groups
-}
-
-# Whether numbers are measurements, not labels of groups: more than 30 different ones, or more than seven that
-# are not whole.
-is_measured <- function(v) {
-  if (!is.numeric(v) || is.object(v)) return(FALSE)
-  values <- unique(v[is.finite(v)])
-  length(values) > if (all(values == trunc(values))) 30 else 7
-}
-
-# Five intervals with about as many values each; where most values are equal, of the same width.
-number_groups <- function(v) {
-  v[!is.finite(v)] <- NA
-  breaks <- unique(stats::quantile(v, 0:5 / 5, na.rm = TRUE, names = FALSE))
-  cut(v, if (length(breaks) < 4) 5 else breaks, include.lowest = TRUE)
-}

@@ -11,14 +11,21 @@ unknown_color <- "gray70"
 # and names stand on the groups.
 most_keyed <- 7
 names_stand <- function(groups) nlevels(groups) > most_keyed
-group_colors <- function(groups) okabe_ito[1 + (seq_len(nlevels(groups)) - 1) %% 7]
+# Ordered groups go from dark to light, not to the lightest, which is hardly seen on white.
+group_colors <- function(groups) {
+  k <- seq_len(nlevels(groups))
+  if (is.ordered(groups)) return(on_scale(k, c(1, 1.15 * max(k, 2)), sequential_colors()))
+  okabe_ito[1 + (k - 1) %% 7]
+}
 group_shapes <- function(groups) {
+  if (is.ordered(groups)) return(rep(16, nlevels(groups)))
   c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
 }
 
 # Colors of groups in a raster, which has no shapes: groups of one color have different shades, dark, then
 # light.
 group_shades <- function(groups) {
+  if (is.ordered(groups)) return(group_colors(groups))
   turn <- (seq_len(nlevels(groups)) - 1) %/% 7 %% 3
   mixed(group_colors(groups), ifelse(turn < 2, "black", "white"), c(0, 0.5, 0.55)[turn + 1])
 }
@@ -161,18 +168,13 @@ value_scale <- function(aesthetic, color, palette = NULL, title = "") {
   }
   gradient <- if (aesthetic == "fill") ggplot2::scale_fill_gradientn else ggplot2::scale_colour_gradientn
   if (color$kind == "none") return(gradient(colors = density_colors(), guide = "none"))
-  gradient(name, colors = sequential_colors(), limits = color$range, na.value = unknown_color)
+  gradient(name,
+    colors = sequential_colors(), limits = color$range, na.value = unknown_color,
+    breaks = scale_ticks(color$range, color$shown), labels = function(at) format(color$shown(at))
+  )
 }
 
 method_colors <- function() c(okabe_ito, "black", "gray50")
 
 line_shapes <- c(16, 17, 15, 18, 1, 2, 0, 5, 8)
 
-# The color of each value that a user gave as `color`, checked by check_color(); `none` where there is none.
-value_colors <- function(color, none) {
-  switch(color$kind,
-    none = none,
-    numbers = on_scale(color$values, color$range, sequential_colors()),
-    groups = ifelse(is.na(color$values), unknown_color, group_colors(color$values)[color$values])
-  )
-}

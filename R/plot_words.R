@@ -87,14 +87,16 @@ draw_words <- function(words, shown, left, top, width, height) {
 
 bar_colors <- function(size) ifelse(size < 0, okabe_ito[6], okabe_ito[1])
 
-# Words cut to a width in inches, their ends replaced by dots.
+# Words cut to a width in inches, dots in the place of their middle: the columns of one factor begin alike,
+# and differ at their ends.
 shortened <- function(text, width, cex) {
   for (i in seq_along(text)) {
     keep <- nchar(text[i])
     whole <- text[i]
-    while (keep > 1 && graphics::strwidth(text[i], "inches", cex = cex) > width) {
+    while (keep > 2 && graphics::strwidth(text[i], "inches", cex = cex) > width) {
       keep <- keep - 1
-      text[i] <- paste0(substr(whole, 1, keep), "..")
+      last <- keep %/% 2
+      text[i] <- paste0(substr(whole, 1, keep - last), "..", substring(whole, nchar(whole) - last + 1))
     }
   }
   text

@@ -242,15 +242,17 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
           on = arena_take(&memory, points_size(n, x.columns)), g = arena_take(&memory, n * length));
   points t = points_on(on, n, x.columns);
   glue_points_in(landmarks, 0, n, &x, &t);
-  const char *names[] = {"gram", "nearest", "distance"};
-  SEXP out = PROTECT(glue_list(3, names));
+  const char *names[] = {"gram", "nearest", "distance", "within"};
+  SEXP out = PROTECT(glue_list(4, names));
   SEXP gram = Rf_allocMatrix(REALSXP, (int)n, (int)n);
   SET_VECTOR_ELT(out, 0, gram);
   SEXP nearest = Rf_allocVector(INTSXP, (R_xlen_t)n);
   SET_VECTOR_ELT(out, 1, nearest);
   SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)n);
   SET_VECTOR_ELT(out, 2, distance);
-  sweep_gram(&s, NULL, &t, 0, g, INTEGER(nearest), REAL(distance));
+  nearness near = {INTEGER(nearest), REAL(distance), 0.0};
+  sweep_gram(&s, NULL, &t, 0, g, &near);
+  SET_VECTOR_ELT(out, 3, Rf_ScalarReal(near.within));
   for (size_t k = 0; k < n; k++) {
     for (size_t l = 0; l < n; l++) REAL(gram)[k * n + l] = g[k * length + l];
     INTEGER(nearest)[k] += 1;

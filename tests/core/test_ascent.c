@@ -43,8 +43,8 @@ static void poll(void) { polls++; }
 
 /* G, the nearest rows and the sums of one sweep, kept or in ranges. */
 typedef struct {
-  double *g, *distance;
-  int *nearest;
+  double *g;
+  nearness near;
   points sums;
 } swept;
 
@@ -55,15 +55,16 @@ static swept sweep_once(const executor *exec, const data *d, const points *held,
   LAY_OUT_CHECKED(memory, sweep_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept));
   CHECK(sweep_kept(&s) == (kept || d->x.rows < SEVERAL), "%zu rows, kept %d: in one range or not",
         d->x.rows, kept);
-  swept out = {doubles(n * padded(n)), doubles(m), integers(m),
+  swept out = {doubles(n * padded(n)),
+               {integers(m), doubles(m), NAN},
                points_on(doubles(points_size(m, p)), m, p)};
   polls = 0;
-  sweep_gram(&s, held, moving, 1, out.g, NULL, NULL);
+  sweep_gram(&s, held, moving, 1, out.g, NULL);
   CHECK(polls >= (d->x.rows + s.range - 1) / s.range, "each range is polled for");
   /* Again, with the nearest rows and without the held landmarks' own block. */
   double *g = doubles(n * padded(n));
   memcpy(g, out.g, n * padded(n) * sizeof *g);
-  sweep_gram(&s, held, moving, 0, g, out.nearest, out.distance);
+  sweep_gram(&s, held, moving, 0, g, &out.near);
   double worst = 0.0;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++)
@@ -85,9 +86,10 @@ static double swept_apart(const swept *a, const swept *b, size_t n) {
     for (size_t j = 0; j < a->sums.columns; j++) {
       compare_relative(&worst, *coordinate(&a->sums, l, j), *coordinate(&b->sums, l, j));
     }
-    compare(&worst, a->distance[l], b->distance[l], 1.0);
-    compare(&worst, a->nearest[l], b->nearest[l], 0.0);
+    compare(&worst, a->near.distance[l], b->near.distance[l], 1.0);
+    compare(&worst, a->near.row[l], b->near.row[l], 0.0);
   }
+  compare_relative(&worst, a->near.within, b->near.within);
   return worst;
 }
 
@@ -136,9 +138,16 @@ static void check_sweep(const executor *exec, layout kind, int weighted, size_t 
     }
     for (size_t j = 0; j < p; j++)
       compare_relative(&worst, *coordinate(&kept.sums, l, j), (double)want[j]);
-    compare_relative(&worst, kept.distance[l], nearest);
-    compare_relative(&worst, plain_distance(&d, (size_t)kept.nearest[l], &moving, l), nearest);
+    compare_relative(&worst, kept.near.distance[l], nearest);
+    compare_relative(&worst, plain_distance(&d, (size_t)kept.near.row[l], &moving, l), nearest);
   }
+  long double within = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    double least = INFINITY;
+    for (size_t l = 0; l < m; l++) least = fmin(least, plain_distance(&d, i, &moving, l));
+    within += (long double)weight_of(&d, i) * least;
+  }
+  compare_relative(&worst, kept.near.within, (double)within);
   CHECK(worst < 1e-11, "G, H'X and the nearest of %zu %s, weighted %d, %zu held: error %g", rows,
         layout_name[kind], weighted, held_count, worst);
   release();

@@ -69,7 +69,7 @@ test_that("a fit says which options its method chose by itself, and only those",
 
 test_that("a log determinant of -Inf is explained", {
   twice <- as_landmarks(x[c(1, 1, 9), ], x, bandwidth = 2)
-  expect_output(print(twice), "log det +-Inf of Phi'Phi: some landmarks add nothing to those before them")
+  expect_output(print(twice), "some landmarks add nothing to those before them")
 })
 
 test_that("times are told in seconds, then in minutes", {
@@ -135,7 +135,8 @@ test_that("tidy, glance and augment have the shapes that are expected of them", 
 
   one <- glance(fit)
   expect_named(one, c(
-    "landmarks", "dimensions", "bandwidth", "on_data", "explained", "log_det", "converged", "seconds", "nobs"
+    "landmarks", "dimensions", "bandwidth", "on_data", "explained", "between", "log_det", "converged",
+    "seconds", "nobs"
   ))
   expect_identical(nrow(one), 1L)
   expect_identical(one$nobs, 24L)
@@ -228,4 +229,26 @@ test_that("coef() gives coordinates with names", {
   one <- sqrt(colSums((t(x) - coef(fit)[2, ])^2))
   expect_identical(near$observation[near$landmark == 2], order(one))
   expect_equal(near$distance[near$landmark == 2], sort(one))
+})
+
+test_that("`between` is the share of the variance that nearest landmarks explain, as of kmeans()", {
+  rows <- odd_matrix(60, 3)
+  centers <- stats::kmeans(rows, rows[c(1, 20, 40, 50), ], 100)
+  fit <- as_landmarks(centers$centers, rows, bandwidth = 1)
+  expect_equal(fit$between, centers$betweenss / centers$totss, tolerance = 1e-12)
+  expect_identical(glance(fit)$between, fit$between)
+  # With weights and scaled columns, from the equation.
+  weights <- 0.1 + (seq_len(60) * 0.37) %% 2
+  fit <- landmarks(rows, 5, weights = weights, scale = TRUE)
+  z <- t((t(rows) - fit$center) * fit$factor)
+  t <- t((t(unname(coef(fit))) - fit$center) * fit$factor)
+  near <- apply(z, 1, function(row) min(colSums((t(t) - row)^2)))
+  mean <- colSums(weights * z) / sum(weights)
+  all <- apply(z, 1, function(row) sum((row - mean)^2))
+  expect_equal(fit$between, 1 - sum(weights * near) / sum(weights * all), tolerance = 1e-10)
+  # Unknown for some of them, known again for all in another order.
+  expect_identical(fit[2:3]$between, NA_real_)
+  expect_identical(fit[5:1]$between, fit$between)
+  expect_equal(refine_landmarks(fit[2:3], rows, 0, weights = weights)$between < fit$between, TRUE)
+  expect_identical(as_landmarks(rows[1:2, ], rows[rep(1, 9), ], bandwidth = 1)$between, NA_real_)
 })

@@ -60,6 +60,8 @@ test_that("on batches each landmark is nearly a top of V over all rows, given th
 test_that("where no row of a batch has anything left, the landmarks found are the fit", {
   withr::local_seed(8)
   few <- matrix(stats::rnorm(10), 5)[rep(1:5, 600), ]
-  expect_warning(fit <- landmarks(few, 9, by_volume("sequential"), bandwidth = 1), "5 of 9 landmarks were found")
+  expect_warning(
+    fit <- landmarks(few, 9, by_volume("sequential"), bandwidth = 1), "5 of 9 landmarks were found"
+  )
   expect_identical(nrow(coef(fit)), 5L)
 })

@@ -55,7 +55,7 @@ test_that("color has a value for each point, or for each landmark", {
   expect_refused(plot(embedding, color = 1:2))
   expect_refused(plot(embedding, points = points, color = list(1, 2)))
   expect_refused(plot(embedding, points = points, color = points))
-  expect_refused(plot(embedding, points = points, color = as.Date("2015-01-01") + 0:1))
+  expect_refused(plot(embedding, points = points, color = 1i * 0:1))
   expect_refused(plot(embedding, points = points, color = c(1, Inf)))
 })
 

@@ -89,22 +89,22 @@ test_that("the title says how many edges of the graph are shortcuts", {
 test_that("a grid is drawn the right way up", {
   # One point in each corner, and the colors of 1 to 4 from the top left, down the columns.
   corners <- cbind(E1 = c(0, 0, 1, 1), E2 = c(1, 0, 1, 0))
-  shown <- shown_embedding(made_embedding(1, 2), NULL, 1:4, corners, list(
+  shown <- shown_embedding(made_embedding(1, 2), NULL, 1:4 / 2, corners, list(
     dims = 1:2, edges = FALSE, resolution = 2, max_points = 0
   ))
   shown$box <- c(0, 1, 0, 1)
   cells <- shown_cells(shown, list(asp = 1))
   expect_identical(cells$there, 1:4)
-  expect_equal(cells$values, 1:4)
+  expect_equal(cells$values, 1:4 / 2)
 })
 
 test_that("scales run from end to end, and what is unknown is gray", {
   colors <- sequential_colors()
   expect_identical(on_scale(c(0, 10, -5, 50, NA), c(0, 10), colors), c(colors[c(1, 256, 1, 256)], "gray70"))
   expect_identical(c("#440154", "#FDE725"), colors[c(1, 256)])
-  numbers <- check_color(c(3, NA, 9), 3, "point", NULL)
-  expect_identical(numbers$range, c(3, 9))
-  expect_identical(check_color(c(3, 3), 2, "point", NULL)$range, c(1.5, 4.5))
+  numbers <- check_color(c(3.5, NA, 9), 3, "point", NULL)
+  expect_identical(numbers$range, c(3.5, 9))
+  expect_identical(check_color(c(3.5, 3.5), 2, "point", NULL)$range, c(1.75, 5.25))
   expect_identical(means_range(c(1:1000, NaN)), unname(stats::quantile(1:1000, c(0.005, 0.995))))
   expect_identical(means_range(NaN), c(0, 1))
   expect_null(means_range(numeric()))

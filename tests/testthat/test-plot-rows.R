@@ -45,20 +45,3 @@ test_that("data that changed since the fit are not its own, and functions of the
   fit$call$x <- quote(scale(there))
   expect_equal(own_data(fit, env), base::scale(there))
 })
-
-test_that("numbers of many values are cut into intervals, and labels stay labels", {
-  fit <- landmarks(iris[1:4], 3)
-  groups <- check_groups(iris$Sepal.Width + seq_len(150) / 1e6, 150)
-  expect_identical(nlevels(groups), 5L)
-  expect_true(all(abs(table(groups) - 30) <= 1))
-  # Each interval lies above the one before it.
-  ends <- vapply(split(iris$Sepal.Width + seq_len(150) / 1e6, groups), range, c(0, 0))
-  expect_true(all(ends[2, -5] < ends[1, -1]))
-  labels <- rep(0:9, 15)
-  expect_identical(check_groups(labels, 150), factor(labels))
-  expect_identical(check_groups(labels / 2 + 0, 150), number_groups(labels / 2))
-  expect_identical(nlevels(check_groups(c(NA, Inf, labels[-(1:2)] * 1.5), 150)), 5L)
-  # Nearly all are equal.
-  expect_identical(nlevels(check_groups(c(1:9 / 7, rep(0, 141)), 150)), 5L)
-  expect_silent(on_device(plot(fit, iris[1:4], color = iris$Petal.Length)))
-})

@@ -39,15 +39,14 @@ test_that("landmarks among data look as they did", {
   one <- as_landmarks(x[1:3, 1, drop = FALSE], x[, 1, drop = FALSE], bandwidth = 1)
   looks("one column", plot(one, x[, 1, drop = FALSE]))
   map <- list(data = x * 20, landmarks = few$landmarks * 20, names = c("t-SNE 1", "t-SNE 2"), equal = TRUE)
-  looks("map", plot_plane(map, list(groups = three, title = "5 landmarks"), TRUE, "animal"))
+  shown <- list(color = check_color(three, 80, "row", NULL), title = "5 landmarks")
+  looks("map", draw_plane(picture_of_plane(map, shown, TRUE, "animal")))
   ggplot_looks("two columns ggplot", auto(few, x))
   ggplot_looks("more columns ggplot", auto(four, wide, color = three))
   ggplot_looks("numbers beside ggplot", auto(many, x))
   ggplot_looks("more than 100 ggplot", auto(most, x))
   ggplot_looks("twelve groups ggplot", auto(few, x, color = twelve))
-  ggplot_looks("map ggplot",
-    autoplot_plane(map, list(groups = three, title = "5 landmarks"), TRUE, "animal")
-  )
+  ggplot_looks("map ggplot", ggplot_plane(picture_of_plane(map, shown, TRUE, "animal")))
 })
 
 test_that("variances, words and images look as they did", {

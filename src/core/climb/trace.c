@@ -62,7 +62,7 @@ static double trace_value(ascent *a, int first) {
   const executor *exec = a->sweep.exec;
   const arrays *t = a->own;
   double *inverse = t->inverse;
-  sweep_gram(&a->sweep, &a->held, &a->now, first, t->g, NULL, NULL);
+  sweep_gram(&a->sweep, &a->held, &a->now, first, t->g, NULL);
   landmark_kernel(a, t->w);
   memcpy(t->factor, t->w, n * length * sizeof *t->w);
   if (cholesky(exec, n, length, 0, DEPENDENT_RIDGED, 0, t->factor) < n) return -INFINITY;

@@ -1,5 +1,6 @@
 #include "sweep.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/algebra/linear.h"
@@ -56,29 +57,32 @@ static matrix weigh(const sweep *s, size_t first, matrix phi) {
 
 /* Squared distances are wanted only for the nearest rows; the features follow
  * from them. A row of weight 0 is no row. */
-static void track_nearest(const sweep *s, size_t first, size_t count, const points *t, int *nearest,
-                          double *distance) {
+static void track_nearest(const sweep *s, size_t first, size_t count, const points *t,
+                          nearness *near) {
   const double *weight = s->x->weight;
   for (size_t i = 0; i < count; i++) {
     if (weight && !(weight[first + i] > 0.0)) continue;
     const double *d = s->phi + i * t->length;
+    double least = INFINITY;
     for (size_t l = 0; l < t->count; l++) {
-      if (d[l] < distance[l]) {
-        distance[l] = d[l];
-        nearest[l] = (int)(first + i);
+      least = d[l] < least ? d[l] : least;
+      if (d[l] < near->distance[l]) {
+        near->distance[l] = d[l];
+        near->row[l] = (int)(first + i);
       }
     }
+    near->within += (weight ? weight[first + i] : 1.0) * least;
   }
 }
 
 static void moving_features(sweep *s, size_t first, size_t count, const points *moving,
-                            int *nearest, double *distance) {
-  if (!nearest) {
+                            nearness *near) {
+  if (!near) {
     features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
     return;
   }
   features_of(s, s->x, first, count, moving, SQUARED_DISTANCES, s->phi);
-  track_nearest(s, first, count, moving, nearest, distance);
+  track_nearest(s, first, count, moving, near);
   const double scale = -1.0 / s->bandwidth;
   const ptrdiff_t rows = (ptrdiff_t)count;
   const int threads = threads_for(s->exec, 16.0 * (double)count * (double)moving->count);
@@ -91,16 +95,17 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
 }
 
 void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g,
-                int *nearest, double *distance) {
+                nearness *near) {
   if (s->elsewhere) {
     s->elsewhere->gram(s->elsewhere->context, moving, g);
     return;
   }
   const size_t n = s->held + s->moving, length = padded(n), m = s->moving;
   const matrix all = matrix_on(g, n, n, length);
-  for (size_t l = 0; nearest && l < m; l++) {
-    nearest[l] = 0;
-    distance[l] = 1e308;
+  if (near) near->within = 0.0;
+  for (size_t l = 0; near && l < m; l++) {
+    near->row[l] = 0;
+    near->distance[l] = 1e308;
   }
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
@@ -114,7 +119,7 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
       multiply_transposed(s->exec, phi_held, weigh(s, first, phi_held), more,
                           matrix_block(all, 0, 0, s->held, s->held));
     }
-    moving_features(s, first, count, moving, nearest, distance);
+    moving_features(s, first, count, moving, near);
     const matrix phi = matrix_on(s->phi, count, m, moving->length);
     const matrix weighted = weigh(s, first, phi);
     gram(s->exec, phi, weighted, more, matrix_block(all, s->held, s->held, m, m));
@@ -179,7 +184,7 @@ void sweep_features(sweep *s, const points *held, const points *moving) {
   if (s->held) {
     features_of(s, s->x, 0, s->x->rows, held, GAUSSIAN_FEATURES, s->phi_held);
   }
-  moving_features(s, 0, s->x->rows, moving, NULL, NULL);
+  moving_features(s, 0, s->x->rows, moving, NULL);
 }
 
 void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,

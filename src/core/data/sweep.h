@@ -40,13 +40,19 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
 
 static inline int sweep_kept(const sweep *s) { return s->range >= s->x->rows; }
 
+/* How near moving landmarks and rows are to each other. */
+typedef struct {
+  int *row;         /* of each landmark the nearest observation */
+  double *distance; /* its squared distance */
+  double within;    /* sum over the rows of weight and squared distance to the nearest landmark */
+} nearness;
+
 /* G = Phi' D Phi of [held, moving] by rows of length padded(held + moving): the blocks of the
- * moving landmarks, and where `with_held` the block of the held ones. If `nearest` is given: row
- * of the nearest observation of each moving landmark, and `distance` its squared distance. Where
+ * moving landmarks, and where `with_held` the block of the held ones. `near`: or NULL. Where
  * the features are kept, those of the held landmarks are computed only if `with_held`. Time rows
  * * moving * (columns + n), and rows * held * columns where they are not. */
 void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g,
-                int *nearest, double *distance);
+                nearness *near);
 
 /* The features of all rows, where they are kept: what sweep_gram() leaves. Time rows * (held +
  * moving) * columns. */

@@ -1,0 +1,118 @@
+# The colors of points by a value of each: what `color` means in every picture, its keys and its points.
+
+# What the user gave as `color`, checked: list(kind, values), of kind "none", "groups" or "numbers". Factors,
+# strings, logicals, and whole numbers of few different values are groups, `values` a factor. Other numbers,
+# dates and times have a continuous scale: `range`, its ends, and shown(), which makes a date of its number.
+# `of`: what has one value each, as the error calls it.
+check_color <- function(color, count, of, call) {
+  if (is.null(color)) return(list(kind = "none"))
+  check_sound(color, "color", call)
+  of_groups <- is.factor(color) || is.character(color) || is.logical(color)
+  known <- of_groups || is.numeric(color) || is_moment(color)
+  if (!known || !is.null(dim(color)) || length(color) != count) {
+    abort_input(c(
+      "{.arg color} must be a vector of groups, numbers, dates or times, one for each {of}, {count}.",
+      x = "It is {describe(color)}.",
+      i = if (is_path(color)) "{column_words(color)}"
+    ), arg = "color", call = call)
+  }
+  if (of_groups || is_label(color)) return(list(kind = "groups", values = as.factor(color)))
+  shown <- if (inherits(color, "Date")) {
+    function(v) as.Date(v, origin = "1970-01-01")
+  } else if (is_moment(color)) {
+    zone <- attr(color, "tzone") %||% ""
+    function(v) as.POSIXct(v, origin = "1970-01-01", tz = zone[1])
+  } else {
+    identity
+  }
+  values <- as.double(color)
+  if (any(is.infinite(values))) {
+    abort_input(c(
+      "{.arg color} must be finite numbers, or NA.",
+      x = "Number {which(is.infinite(values))[1]} is {values[is.infinite(values)][1]}."
+    ), arg = "color", call = call)
+  }
+  range <- if (all(is.na(values))) c(0, 0) else range(values, na.rm = TRUE)
+  list(kind = "numbers", values = values, range = scale_range(range), shown = shown)
+}
+
+# Whether numbers are labels of groups: whole, and of at most twelve different values.
+is_label <- function(v) {
+  if (!is.numeric(v) || is.object(v)) return(FALSE)
+  values <- unique(v[!is.na(v)])
+  length(values) <= 12 && all(is.finite(values) & values == trunc(values))
+}
+
+# The color of some of the points.
+color_of_some <- function(color, rows) {
+  if (color$kind != "none") color$values <- color$values[rows]
+  color
+}
+
+# The color of each value; `none` where there is none.
+value_colors <- function(color, none) {
+  switch(color$kind,
+    none = none,
+    numbers = on_scale(color$values, color$range, sequential_colors()),
+    groups = ifelse(is.na(color$values), unknown_color, group_colors(color$values)[color$values])
+  )
+}
+
+# The key of a color, a function as open_plane() takes it, or NULL. `as_cells`: of cells of a grid.
+color_key <- function(color, title, as_cells = FALSE) {
+  switch(color$kind,
+    none = NULL,
+    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) {
+      bar_key(color$range, sequential_colors(), title, color$shown)
+    },
+    groups = if (as_cells) {
+      key_of_groups(color$values, title, group_shades(color$values), 15)
+    } else {
+      key_of_groups(color$values, title)
+    }
+  )
+}
+
+# What names on groups need, list(at, groups, colors): the points, their groups and the colors of these. NULL
+# where groups have no names on them.
+names_on_groups <- function(at, color, as_cells = FALSE) {
+  if (color$kind != "groups" || !names_stand(color$values)) return(NULL)
+  groups <- color$values
+  list(at = at, groups = groups, colors = if (as_cells) group_shades(groups) else group_colors(groups))
+}
+
+# ---- points --------------------------------------------------------------------------
+
+# Draws points, with a color for each value and a shape for each group; those of NA are gray. `point`: pch and
+# cex where the user gave them.
+draw_points <- function(at, color, point = list()) {
+  if (NROW(at) == 0) return(invisible())
+  shapes <- if (color$kind == "groups") group_shapes(color$values)[color$values] else 16
+  shapes[is.na(shapes)] <- 16
+  alpha <- if (color$kind == "none") 0.5 else 0.7
+  graphics::points(at,
+    pch = point$pch %||% shapes, cex = (point$cex %||% 1) * (if (nrow(at) > 5000) 0.4 else 0.7),
+    col = grDevices::adjustcolor(value_colors(color, "gray55"), alpha)
+  )
+}
+
+# The same by ggplot2, a list of layers and scales.
+points_layer <- function(at, color, title) {
+  if (NROW(at) == 0) return(NULL)
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  points <- data.frame(a = at[, 1], b = at[, 2])
+  points$value <- color$values
+  size <- if (nrow(points) > 5000) 0.4 else 0.9
+  switch(color$kind,
+    none = ggplot2::geom_point(data = points, color = data_color, size = size, alpha = 0.6),
+    numbers = list(
+      ggplot2::geom_point(aes(color = .data$value), points, size = size, alpha = 0.7),
+      value_scale("color", color, title = title)
+    ),
+    groups = list(
+      ggplot2::geom_point(aes(color = .data$value, shape = .data$value), points, size = size, alpha = 0.7),
+      group_scales(color$values, title)
+    )
+  )
+}
