@@ -200,7 +200,11 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
   if (length(plan$sizes)) {
-    batches <- batches_of_plan(source, plan, can_be_single(source, kernel))
+    # Steps of many landmarks that end where nothing moves need more digits. For one landmark single precision
+    # is faster where batches do not stay in a cache.
+    large <- !is.null(starts) && max(plan$sizes) * stored_columns(source) >= 1e5
+    single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel)
+    batches <- batches_of_plan(source, plan, single)
     settings_of <- c(settings, batches$settings, how)
     settings_of$progress <- progress_of(bar)
     settings_of$starts <- starts

@@ -141,10 +141,11 @@ gram_of <- function(found, source, kernel, how) {
 
 # The share of the data's variance that is left when each row is put in the place of its nearest landmark; of
 # centers of k-means it is the sum of squares between the clusters over the total one. NA where all rows are
-# equal. `pass`: see gram_over().
+# equal, or numbers so large that their squares overflow. `pass`: see gram_over().
 variance_between <- function(pass, source) {
   total <- bandwidth_variance(source) * variance_divisor(source$dim[1], source$weights)
-  if (total > 0) 1 - pass$within * (total_weight(source) / pass$weight) / total else NA_real_
+  share <- 1 - pass$within / total * (total_weight(source) / pass$weight)
+  if (total > 0 && is.finite(share)) share else NA_real_
 }
 
 # How many rows G is computed from at the most.

@@ -196,7 +196,7 @@ draw_grid <- function(shown, main) {
   height <- dim[1] / dim[2]
   line <- (seq_len(nrow(images)) - 1) %/% columns
   # Only lines with labels have room for them.
-  has_labels <- if (named) tapply(nzchar(shown$labels), line, any) else logical(rows)
+  has_labels <- if (named) tapply(nzchar(as.character(shown$labels)), line, any) else logical(rows)
   room <- 0.2 * height * has_labels
   bottom <- -cumsum(height + gap + room)
   old <- graphics::par(mar = c(0.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3))

@@ -8,7 +8,7 @@ withr::defer(grDevices::dev.off(), teardown_env())
 test_that("arguments of the same meaning elsewhere are told what they are here", {
   expect_refused(landmarks(x, k = 5), "dots")
   expect_refused(landmarks(x, 5, na.rm = TRUE), "dots")
-  expect_refused(landmarks(~., iris, 5, subset = 1:10), "dots")
+  expect_refused(landmarks(x, 5, subset = 1:10), "dots")
   expect_refused(landmarks(x, 5, weights = "w"), "weights")
   expect_refused(plot(fit, x, color = "Species"))
   expect_refused(landmarks(~ Sepal.Length | Species, iris, 5), "data")

@@ -84,9 +84,12 @@ test_that("an object, given numbers and classes make a report", {
   expect_sound(page, 5)
   expect_match(page, "5 landmarks of 150 observations in 4 dimensions", fixed = TRUE)
   expect_match(page, "setosa", fixed = TRUE)
+  expect_match(page, "<code>response</code>, which came out best", fixed = TRUE)
+  expect_match(page, "Of the methods that were compared", fixed = TRUE)
   # The same seed gives the same landmarks as a call.
   set.seed(1)
-  fit <- landmarks(iris[1:4], 5, bandwidth = "0.5 * variance", scale = FALSE)
+  method <- by_response(iris$Species, iterations = 500)
+  fit <- landmarks(iris[1:4], 5, method, bandwidth = "0.5 * variance", scale = FALSE)
   for (value in signif(coef(fit)[1, ], 3)) expect_match(page, paste0(value), fixed = TRUE)
 })
 

@@ -32,3 +32,14 @@ test_that("images that may be square are told how", {
   error <- expect_error(plot_images(matrix(0, 2, 9)), class = "landmarker_error_input")
   expect_match(conditionMessage(error), "For square images it is `dim = c(3, 3)`.", fixed = TRUE)
 })
+
+test_that("nearest rows need landmarks and their data", {
+  pixels <- odd_matrix(30, 6)
+  fit <- as_landmarks(pixels[1:3, ], pixels, bandwidth = 1)
+  fit$call <- NULL
+  expect_refused(plot_images(pixels, c(2, 3), nearest = 1))
+  expect_refused(plot_images(fit, c(2, 3), nearest = 1), "data")
+  expect_refused(plot_images(fit, c(2, 3), nearest = -1))
+  expect_refused(plot_images(fit, c(2, 3), nearest = 31, data = pixels))
+  expect_refused(plot_images(fit, c(2, 3), nearest = 1, data = pixels[, 1:5]), "columns")
+})

@@ -85,3 +85,27 @@ test_that("plot_images() draws fits and matrices without a warning", {
   expect_drawn(plot_images(matrix(0, 2, 4), dim = c(2, 2)))
   expect_drawn(plot_images(fit, dim = c(28, 28), which = 2, range = c(0, 1), col = heat.colors(5)))
 })
+
+test_that("each landmark stands above its nearest rows", {
+  pixels <- odd_matrix(30, 6)
+  fit <- as_landmarks(pixels[c(3, 9, 20, 25, 28), ] * 0.9, pixels, bandwidth = 1)
+  settings <- image_settings(nearest = 2, data = pixels, columns = 3, labels = TRUE)
+  shown <- images_to_draw(fit, c(2, 3), settings, NULL, NULL)
+  near <- nearest_observations(fit, pixels, 2)
+  row <- function(l, k) pixels[near$observation[near$landmark == l & near$rank == k], ]
+  by_hand <- rbind(
+    fit$landmarks[1:3, ], row(1, 1), row(2, 1), row(3, 1), row(1, 2), row(2, 2), row(3, 2),
+    fit$landmarks[4:5, ], NA, row(4, 1), row(5, 1), NA, row(4, 2), row(5, 2), NA
+  )
+  expect_equal(unname(shown$images), unname(by_hand))
+  expect_identical(shown$labels, c(1:3, rep("", 6), 4:5, rep("", 7)))
+  # Some of them, in another order; the data are found by the call; in the data's units.
+  fit <- withr::with_seed(1, landmarks(pixels, 4, scale = "ranks"))
+  some <- images_to_draw(fit, c(2, 3), image_settings(which = 3:2, nearest = 1), NULL, environment())
+  near <- nearest_observations(fit, pixels, 1)$observation
+  expect_equal(unname(some$images[3:4, ]), pixels[near[3:2], ], tolerance = 0.05)
+  expect_drawn(plot_images(fit, c(2, 3), nearest = 2))
+  expect_drawn(plot(fit, type = "images", dim = c(2, 3), nearest = 2))
+  skip_if_not_installed("ggplot2")
+  expect_silent(on_device(print(ggplot2::autoplot(fit, type = "images", dim = c(2, 3), nearest = 2))))
+})

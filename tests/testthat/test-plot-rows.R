@@ -45,3 +45,13 @@ test_that("data that changed since the fit are not its own, and functions of the
   fit$call$x <- quote(scale(there))
   expect_equal(own_data(fit, env), base::scale(there))
 })
+
+test_that("the data of a fit are found where rows were left out for their response", {
+  gaps <- iris
+  gaps$Sepal.Length[c(3, 70)] <- NA
+  gaps$Species[c(5, 60)] <- NA
+  set.seed(1)
+  fit <- landmarks(Species ~ ., gaps, 4, by_response(iterations = 20), na.action = stats::na.omit)
+  expect_identical(own_data(fit, environment()), gaps)
+  expect_silent(on_device(plot(fit)))
+})
