@@ -66,12 +66,6 @@ group_key <- function(labels, colors, shapes, title = "") {
   }
 }
 
-# Round places on a scale.
-scale_ticks <- function(range, shown = identity) {
-  at <- as.double(pretty(shown(range), 5))
-  at[at >= range[1] & at <= range[2]]
-}
-
 # The key of groups, or NULL where their names stand on them.
 key_of_groups <- function(groups, title, colors = group_colors(groups), shapes = group_shapes(groups)) {
   if (nlevels(groups) > 0 && nlevels(groups) <= most_keyed) group_key(levels(groups), colors, shapes, title)

@@ -123,4 +123,3 @@ check_plot_memory <- function(data, rows, map, call) {
     "Draw fewer rows, with a smaller {.arg max_points}.", "max_points", call
   )
 }
-

@@ -53,6 +53,12 @@ on_scale <- function(values, range, colors) {
   out
 }
 
+# Round places on a scale.
+scale_ticks <- function(range, shown = identity) {
+  at <- as.double(pretty(shown(range), 5))
+  at[at >= range[1] & at <= range[2]]
+}
+
 # White on dark colors, black on light ones.
 ink_on <- function(colors) {
   ifelse(colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colors)) > 150, "black", "white")
@@ -177,4 +183,3 @@ value_scale <- function(aesthetic, color, palette = NULL, title = "") {
 method_colors <- function() c(okabe_ito, "black", "gray50")
 
 line_shapes <- c(16, 17, 15, 18, 1, 2, 0, 5, 8)
-

@@ -110,7 +110,8 @@ glance.landmarks <- function(x, ...) {
   out <- data.frame(
     landmarks = n, dimensions = ncol(x$landmarks),
     bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = x$explained[n],
-    between = x$between %||% NA_real_, log_det = x$log_det, converged = sum(has_converged(x)), seconds = x$seconds, nobs = x$n_rows
+    between = x$between %||% NA_real_, log_det = x$log_det, converged = sum(has_converged(x)),
+    seconds = x$seconds, nobs = x$n_rows
   )
   as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))
 }
