@@ -225,15 +225,19 @@ cv_weights <- function(weights, n, call) {
   if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
 }
 
-# Whether the call is one of new data whose `na.action` may let missing values pass.
+# Whether the function of the user, whose frame is `call`, has an argument.
+has_argument <- function(call, name) is.environment(call) && exists(name, call, inherits = FALSE)
+
+# Whether it takes new data, and `na.action` may let missing values pass: a sink needs na.fail.
 takes_missing <- function(call) {
-  is.environment(call) && all(vapply(c("newdata", "na.action"), exists, NA, envir = call, inherits = FALSE))
+  has_argument(call, "newdata") && has_argument(call, "na.action") &&
+    !(has_argument(call, "sink") && !is.null(get("sink", call)))
 }
 
 # What to do about missing values in `arg`, in words. The function of the user, whose frame is `call`, may
 # have the argument na.action. Where it has `newdata`, na.action is for these.
 missing_remedy <- function(call, arg) {
-  has <- function(name) is.environment(call) && exists(name, call, inherits = FALSE)
+  has <- function(name) has_argument(call, name)
   given <- if (has(arg)) get(arg, call)
   if (inherits(given, c("data_parts", "worker_data"))) return(parted_remedy)
   # Rows of data that are not in memory cannot be left out.

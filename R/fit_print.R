@@ -143,13 +143,10 @@ describe_between <- function(share) {
   paste0(format_share(share), " of the data's variance is explained by each row's nearest landmark")
 }
 
-# How many landmarks are at most 0.01 sqrt(bandwidth) from an earlier one. 0 for more than 500, whose
-# distances would take long.
+# How many landmarks are within 0.01 sqrt(bandwidth) of an earlier one.
 close_landmarks <- function(fit) {
-  n <- nrow(fit$landmarks)
-  if (n < 2 || n > 500 || fit$sparse) return(0L)
-  apart <- as.matrix(stats::dist(coordinates_of_kernel(fit$landmarks, fit)))
-  sum(colSums(apart <= 0.01 * sqrt(fit$bandwidth) & upper.tri(apart)) > 0)
+  if (fit$sparse) return(0L)
+  length(unique(pairs_within(fit$landmarks, fit, 0.01 * sqrt(fit$bandwidth))[, 2]))
 }
 
 # The factors among the columns, in words. `levels`: the levels of each factor, a named list.

@@ -93,6 +93,14 @@ coordinates_of_kernel <- function(x, at) {
   (x - rep(at$center, each = nrow(x))) * rep(at$factor, each = nrow(x))
 }
 
+# The pairs of landmarks that are at most `limit` apart in the coordinates of `at`, a matrix with a row for
+# each. None of more than 500 landmarks, whose distances would take long.
+pairs_within <- function(landmarks, at, limit) {
+  if (nrow(landmarks) > 500) return(matrix(0L, 0, 2))
+  apart <- as.matrix(stats::dist(coordinates_of_kernel(landmarks, at)))
+  which(apart <= limit & upper.tri(apart), arr.ind = TRUE)
+}
+
 # The trend's share of the scores of one part. Rows are taken in blocks, which are copied. `center`: that of
 # the trend in the coordinates of the kernel, which sparse rows do not have: they are never centered.
 trend_scores <- function(part, slopes, center = NULL) {

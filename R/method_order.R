@@ -136,15 +136,16 @@ gram_of <- function(found, source, kernel, how) {
   if (all <= rows) return(gram_over(source, found$landmarks, kernel, how))
   pass <- gram_over(source, found$landmarks, kernel, how, rows / all)
   pass$gram <- pass$gram * total_weight(source) / pass$weight
+  pass$within <- pass$within * total_weight(source) / pass$weight
   pass
 }
 
 # The share of the data's variance that is left when each row is put in the place of its nearest landmark; of
 # centers of k-means it is the sum of squares between the clusters over the total one. NA where all rows are
-# equal, or numbers so large that their squares overflow. `pass`: see gram_over().
+# equal, or numbers so large that their squares overflow. `pass`: see gram_of().
 variance_between <- function(pass, source) {
   total <- bandwidth_variance(source) * variance_divisor(source$dim[1], source$weights)
-  share <- 1 - pass$within / total * (total_weight(source) / pass$weight)
+  share <- 1 - pass$within / total
   if (total > 0 && is.finite(share)) share else NA_real_
 }
 

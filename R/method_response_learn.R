@@ -57,13 +57,12 @@ state_at_scale <- function(problem, state) {
 }
 
 # A message where landmarks have moved to the same place, which is then one feature: their distance is below a
-# thousandth of sqrt(bandwidth). Not of more than 500, whose distances would take long.
+# thousandth of sqrt(bandwidth).
 tell_coinciding <- function(problem, state, call) {
+  if (problem$source$sparse) return(invisible())
   n <- nrow(state$landmarks)
-  if (n < 2 || n > 500 || problem$source$sparse) return(invisible())
   at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
-  apart <- as.matrix(stats::dist(coordinates_of_kernel(state$landmarks, at)))
-  same <- which(apart < 1e-3 * sqrt(state$bandwidth) & upper.tri(apart), arr.ind = TRUE)
+  same <- pairs_within(state$landmarks, at, 1e-3 * sqrt(state$bandwidth))
   if (nrow(same) == 0) return(invisible())
   several <- length(unique(same[, 2]))
   tell_user(c(

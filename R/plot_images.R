@@ -135,13 +135,7 @@ nearest_images <- function(fit, which, nearest, data, env, call) {
     ), arg = "nearest", call = call)
   }
   data <- data %||% own_data(fit, env)
-  if (is.null(data)) {
-    abort_input(c(
-      "{.arg data} must be given with {.arg nearest}: a fit does not keep its data.",
-      x = "The data in the call of the fit were not found here, or are others.",
-      i = "Give the data that the landmarks were learned from."
-    ), arg = "data", kind = "data", call = call)
-  }
+  if (is.null(data)) abort_no_data("with {.arg nearest}", call)
   rows <- fit_rows(fit, data, "data", call)$x
   source <- new_source(rows, fit$center, fit$factor, "data", call)
   nearest <- check_count(nearest, "nearest", max = nrow(rows), call = call)

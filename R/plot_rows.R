@@ -73,18 +73,22 @@ data_to_draw <- function(fit, data, type, color, env, call = rlang::caller_env()
   data <- own_data(fit, env)
   if (!is.null(data)) return(data)
   if (type == "map" || !is.null(color)) {
-    what <- if (type == "map") "for a map" else "with {.arg color}"
-    abort_input(c(
-      paste0("{.arg data} must be given ", what, ": a fit does not keep its data."),
-      x = "The data in the call of the fit were not found here, or are others.",
-      i = "Give the data that the landmarks were learned from."
-    ), arg = "data", kind = "data", call = call)
+    abort_no_data(if (type == "map") "for a map" else "with {.arg color}", call)
   }
   tell_user(c(
     "Only the landmarks are drawn: the data in the call of the fit were not found here, or are others.",
     i = "Give {.arg data} to draw the landmarks among them."
   ), kind = "no_data", once = fit$landmarks, call = call)
   NULL
+}
+
+# An error where what the user wants needs the data.
+abort_no_data <- function(what, call) {
+  abort_input(c(
+    paste0("{.arg data} must be given ", what, ": a fit does not keep its data."),
+    x = "The data in the call of the fit were not found here, or are others.",
+    i = "Give the data that the landmarks were learned from."
+  ), arg = "data", kind = "data", call = call)
 }
 
 # The rows to draw, checked, with their color, and the title.

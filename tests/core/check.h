@@ -46,6 +46,7 @@ void test_order(const executor *exec);
 void test_space(const executor *exec);
 void test_ascent(const executor *exec);
 void test_batches(const executor *exec);
+void test_starts(const executor *exec);
 void test_pivot_posterior(const executor *exec);
 void test_active(const executor *exec);
 void test_lloyd(const executor *exec);

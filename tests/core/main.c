@@ -55,8 +55,8 @@ int main(int count, char **arguments) {
                TEST(lloyd),        TEST(trace_order),   TEST(shortcuts), TEST(novelty),
                TEST(neighborhood), TEST(softmax),       TEST(path),      TEST(minibatch),
                TEST(row_keeper),   TEST(response),      TEST(metric),    TEST(forward),
-               TEST(fixed_point),  TEST(batches),       TEST(pace),      TEST(anchor_graph),
-               TEST(polls)};
+               TEST(fixed_point),  TEST(batches),       TEST(starts),    TEST(pace),
+               TEST(anchor_graph), TEST(polls)};
   const char *only = count > 1 && atoi(arguments[1]) == 0 ? arguments[1] : NULL;
   if (only && strcmp(only, "fastest") == 0) only = variant_best()->name;
   for (int number = 0; number < VARIANT_COUNT; number++) {

@@ -11,4 +11,10 @@ static inline double weight_of(const double *weight, size_t row) {
   return weight ? weight[row] : 1.0;
 }
 
+static inline double weights_sum(const double *weight, size_t rows) {
+  double sum = 0.0;
+  for (size_t i = 0; i < rows; i++) sum += weight_of(weight, i);
+  return sum;
+}
+
 #endif

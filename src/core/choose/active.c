@@ -109,11 +109,7 @@ void active_take(active_search *a, const observations *from, size_t i, const dou
   add_column(a, sqrt(left));
 }
 
-double active_weight(const active_rest *r) {
-  double sum = 0.0;
-  for (size_t i = 0; i < r->rows; i++) sum += weight_of(r->weight, i);
-  return sum;
-}
+double active_weight(const active_rest *r) { return weights_sum(r->weight, r->rows); }
 
 /* The smallest value that ties with the largest. */
 static double least_tied(double largest) { return largest * (1.0 - NINE_DIGITS); }

@@ -1,5 +1,7 @@
 #include "dpp.h"
 
+#include "core/base/weight.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +136,7 @@ void dpp_odds_start(dpp_odds *o, int first, size_t rows, const double *weight) {
   o->head[EXPONENT] = 0.0;
   o->head[ROWS] = (double)rows;
   o->head[FIRST] = first;
-  for (size_t i = 0; i < rows; i++) o->sums.value[i] = weight ? weight[i] : 1.0;
+  for (size_t i = 0; i < rows; i++) o->sums.value[i] = weight_of(weight, i);
   sum_tree_build(&o->sums);
 }
 

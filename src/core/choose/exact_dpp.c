@@ -7,6 +7,7 @@
 #include "core/algebra/lapack.h"
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "core/base/weight.h"
 
 #define BLOCK 256 /* rows that are points at a time */
 
@@ -118,7 +119,7 @@ const char *exact_dpp_decompose(exact_dpp *d) {
   /* The part that the held points do not explain may be rounding error. */
   double largest = value[rows - 1];
   for (size_t i = 0; i < rows; i++) {
-    const double own = d->x->weight ? d->x->weight[i] : 1.0;
+    const double own = weight_of(d->x->weight, i);
     if (own > largest) largest = own;
   }
   const double least = (double)rows * DBL_EPSILON * largest;

@@ -5,6 +5,7 @@
 
 #include "core/base/nearest.h"
 #include "core/base/tolerance.h"
+#include "core/base/weight.h"
 
 #define ROWS_AT_A_TIME 16384 /* between two checks for the user's interrupt */
 
@@ -124,12 +125,12 @@ static void column_sums(const lloyd *a, size_t j, double *restrict sum) {
   if (x->kind == COLUMNS_DOUBLE) {
     const double *real = x->real + j * x->rows;
     for (size_t i = 0; i < x->rows; i++) {
-      sum[label[i]] += (weight ? weight[i] : 1.0) * (real[i] - center);
+      sum[label[i]] += weight_of(weight, i) * (real[i] - center);
     }
   } else {
     const int *whole = x->whole + j * x->rows;
     for (size_t i = 0; i < x->rows; i++) {
-      sum[label[i]] += (weight ? weight[i] : 1.0) * ((double)whole[i] - center);
+      sum[label[i]] += weight_of(weight, i) * ((double)whole[i] - center);
     }
   }
 }
@@ -140,7 +141,7 @@ static void entry_sums(const lloyd *a, size_t from, size_t to) {
   const size_t length = a->sums.length;
   memset(a->sums.x + from * length, 0, (to - from) * length * sizeof *a->sums.x);
   for (size_t i = 0; i < x->rows; i++) {
-    const double weight = x->weight ? x->weight[i] : 1.0;
+    const double weight = weight_of(x->weight, i);
     double *sum = a->sums.x + a->label[i];
     for (int e = x->start[i]; e < x->start[i + 1]; e++) {
       const size_t j = (size_t)x->column[e];
@@ -159,7 +160,7 @@ static void row_sums(const lloyd *a, size_t from, size_t to) {
     memset(a->by_center + l * stride + from, 0, (to - from) * sizeof *a->by_center);
   }
   for (size_t i = 0; i < x->rows; i++) {
-    const double weight = x->weight ? x->weight[i] : 1.0;
+    const double weight = weight_of(x->weight, i);
     double *restrict sum = a->by_center + (size_t)a->label[i] * stride;
     if (x->kind == ROWS_SINGLE) {
       const float *restrict row = x->single + i * padded_single(x->columns);
@@ -205,7 +206,7 @@ static void all_sums(const lloyd *a) {
 void lloyd_sums(lloyd *a) {
   const observations *x = a->x;
   memset(a->size, 0, a->centers.count * sizeof *a->size);
-  for (size_t i = 0; i < x->rows; i++) a->size[a->label[i]] += x->weight ? x->weight[i] : 1.0;
+  for (size_t i = 0; i < x->rows; i++) a->size[a->label[i]] += weight_of(x->weight, i);
   all_sums(a);
 }
 

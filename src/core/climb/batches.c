@@ -113,20 +113,17 @@ static int batch_step(batches *b, int halvings, batches_record *before, double *
 /* The landmark that moves := the start with the largest value. Returns whether one has a value. */
 static int take_start(batches *b, const points *starts) {
   ascent *a = &b->ascent;
-  double best = -INFINITY;
+  double highest = -INFINITY;
+  size_t best = starts->count;
   for (size_t k = 0; k < starts->count; k++) {
-    for (size_t j = 0; j < a->now.columns; j++) {
-      a->now.x[j * a->now.length] = starts->x[j * starts->length + k];
-    }
-    points_norms(&a->now);
+    points_copy(starts, k, &a->now);
     const double value = a->criterion->value(a, k == 0);
-    if (!(value > best)) continue;
-    best = value;
-    memcpy(a->next.x, a->now.x, a->now.columns * a->now.length * sizeof *a->now.x);
+    if (!(value > highest)) continue;
+    highest = value;
+    best = k;
   }
-  if (best == -INFINITY) return 0;
-  memcpy(a->now.x, a->next.x, a->now.columns * a->now.length * sizeof *a->now.x);
-  points_norms(&a->now);
+  if (best == starts->count) return 0;
+  points_copy(starts, best, &a->now);
   return 1;
 }
 

@@ -23,7 +23,7 @@ typedef struct {
   size_t averaged;    /* of the last so many batches landmarks are averaged, by the rows of each */
   int halvings;       /* of a step that is checked, at the most */
   /* One of these takes the place of the landmark that moves, if there is one only: that whose value
-   * on the first batch is largest. NULL: it starts where it is. */
+   * on the first batch is largest; norms computed. NULL: it starts where it is. */
   const points *starts;
   int is_single; /* dense rows are rounded to single precision; points of them do not overflow */
   /* Batches whose rows are collected together, so many in each chunk: of a matrix by columns each

@@ -5,6 +5,7 @@
 
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "core/base/weight.h"
 
 #define RIDGE 1e-8      /* of W's diagonal, which is 1 */
 #define STEP 1.5        /* of the solution: chosen by measurement, see bench/criteria.R */
@@ -175,10 +176,7 @@ static void trace_propose(ascent *a) {
 
 /* The trace of K itself, the sum of the weights. */
 static double trace_most(const ascent *a) {
-  const observations *x = a->sweep.x;
-  double sum = 0.0;
-  for (size_t i = 0; i < x->rows; i++) sum += x->weight ? x->weight[i] : 1.0;
-  return sum;
+  return weights_sum(a->sweep.x->weight, a->sweep.x->rows);
 }
 
 /* The share of the trace that is explained. */

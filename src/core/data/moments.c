@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/eight.h"
+#include "core/base/weight.h"
 
 /* Entries [from, end) of a column; `mean` divides by all rows. Returns the sum of squares. */
 static double entry_moments(size_t rows, const int *inner, const double *value,
@@ -12,7 +13,7 @@ static double entry_moments(size_t rows, const int *inner, const double *value,
   for (int e = from; e < end; e++) sum += weight ? weight[inner[e]] * value[e] : value[e];
   *mean = sum / (double)rows;
   for (int e = from; e < end; e++) {
-    const double w = weight ? weight[inner[e]] : 1.0, off = value[e] - *mean;
+    const double w = weight_of(weight, (size_t)inner[e]), off = value[e] - *mean;
     square += w * (off * off);
     stored += w;
   }

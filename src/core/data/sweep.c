@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/weight.h"
 
 void sweep_layout(sweep *s, arena *memory, const executor *exec, const observations *x,
                   double bandwidth, size_t held, size_t moving, int kept) {
@@ -71,7 +72,7 @@ static void track_nearest(const sweep *s, size_t first, size_t count, const poin
         near->row[l] = (int)(first + i);
       }
     }
-    near->within += (weight ? weight[first + i] : 1.0) * least;
+    near->within += weight_of(weight, first + i) * least;
   }
 }
 
@@ -171,7 +172,7 @@ static observations range_rows(sweep *s, size_t first, size_t count) {
 /* h = D Phi o h, where h comes as Phi A. */
 static void finish_h(const sweep *s, size_t first, size_t count, size_t length, double *h) {
   for (size_t i = 0; i < count; i++) {
-    const double w = s->x->weight ? s->x->weight[first + i] : 1.0;
+    const double w = weight_of(s->x->weight, first + i);
     const double *restrict phi = s->phi + i * length;
     double *restrict hi = h + i * length;
 #pragma omp simd

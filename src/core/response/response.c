@@ -6,6 +6,7 @@
 #include "adam.h"
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
+#include "core/base/weight.h"
 
 #define SLICE 96 /* columns that a thread takes at a time */
 #ifndef STALE
@@ -71,12 +72,6 @@ observations response_seen(const response *r, const observations *x) {
   return r->shape.moves_metric ? metric_seen(&r->metric, x) : *x;
 }
 
-static double sum_of_weights(const observations *x) {
-  double sum = 0.0;
-  for (size_t i = 0; i < x->rows; i++) sum += x->weight ? x->weight[i] : 1.0;
-  return sum;
-}
-
 /* What predicts the scores of some rows, side by side, times the roots of their weights. */
 static matrix predictors(response *r, const observations *x) {
   const size_t n = r->shape.n;
@@ -109,7 +104,7 @@ static void make_factor(response *r) {
                        x = response_rows(r, &part, 0, part.rows);
     const matrix all = predictors(r, &x);
     gram(exec, all, all, first > 0, r->factor);
-    total += sum_of_weights(&x);
+    total += weights_sum(x.weight, x.rows);
   }
   r->made_from = (double)rows;
   double *f = r->factor.x;
@@ -291,7 +286,7 @@ double response_pass(response *r, size_t batch, const double *rate, double pull)
     const observations x = observations_some(&r->rows, first, count);
     poll_user(&r->pace.exec);
     pace_turn(&r->pace, 1);
-    const double weight = sum_of_weights(&x);
+    const double weight = weights_sum(x.weight, x.rows);
     double by_bandwidth = 0.0;
     if (weight > 0.0) {
       loss +=

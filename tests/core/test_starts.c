@@ -1,0 +1,96 @@
+/* The start of a climb on batches: the best of some points. */
+#include "check.h"
+#include "core/climb/batches.h"
+#include "core/climb/trace.h"
+#include "core/climb/volume.h"
+#include "fixture.h"
+
+#define BANDWIDTH 0.9
+#define COLUMNS 3
+
+/* One landmark starts at the best of some points on a batch of its own. */
+static void check_starts(const executor *exec, const criterion *of) {
+  enum { STARTS = 6, HELD = 2 };
+  const data d = data_make(COLUMNS_DOUBLE, 120, COLUMNS, 1);
+  const space where = {.kind = SPACE_EUCLIDEAN};
+  const climb_problem problem = {BANDWIDTH, of, &where, HELD, 1};
+  const size_t size[2] = {60, 50}, chunk[2] = {1, 1};
+  const int steps[2] = {0, 4};
+  int *row = integers(110);
+  for (size_t i = 0; i < 110; i++) row[i] = (int)below(120);
+  batch_plan plan = {.count = 2,
+                     .size = size,
+                     .steps = steps,
+                     .row = row,
+                     .halvings = 8,
+                     .chunks = 2,
+                     .chunk = chunk};
+  batches b, same;
+  LAY_OUT_CHECKED(one, batches_layout(&b, &one, exec, &d.x, &problem, &plan));
+  points_fill(&b.ascent.held);
+  points starts = points_make(STARTS, COLUMNS);
+  points_fill(&starts);
+  plan.starts = &starts;
+  double *moved = doubles(1), *moved_same = doubles(1);
+  batches_record record = batches_begin();
+  /* The start is found before the first chunk, and is not looked for again after a stop. */
+  CHECK(batches_climb(&b, &plan, &record, 1, moved), "a start is found");
+  const observations first = data_rows(&d, row, size[0]).x;
+  ascent a;
+  LAY_OUT_CHECKED(own, ascent_layout(&a, &own, exec, &first, &problem, 1));
+  points_copy(&b.ascent.held, 0, &a.held);
+  size_t best = 0;
+  double highest = -INFINITY;
+  for (size_t k = 0; k < STARTS; k++) {
+    for (size_t j = 0; j < COLUMNS; j++) *coordinate(&a.now, 0, j) = *coordinate(&starts, k, j);
+    points_norms(&a.now);
+    const double value = of->value(&a, 1);
+    if (value > highest) {
+      highest = value;
+      best = k;
+    }
+  }
+  int is_best = 1;
+  for (size_t j = 0; j < COLUMNS; j++) {
+    if (*coordinate(&b.ascent.now, 0, j) != *coordinate(&starts, best, j)) is_best = 0;
+  }
+  CHECK(is_best && record.steps == 0, "it is the best on the first batch, where no step is taken");
+  CHECK(batches_climb(&b, &plan, &record, 2, moved) && record.steps > 0, "it moves from there");
+
+  /* As from that point alone. */
+  batch_plan second = plan;
+  second.starts = NULL;
+  second.count = second.chunks = 1;
+  second.size = size + 1;
+  second.steps = steps + 1;
+  second.row = row + size[0];
+  LAY_OUT_CHECKED(two, batches_layout(&same, &two, exec, &d.x, &problem, &second));
+  points_copy(&b.ascent.held, 0, &same.ascent.held);
+  for (size_t j = 0; j < COLUMNS; j++) {
+    *coordinate(&same.ascent.now, 0, j) = *coordinate(&starts, best, j);
+  }
+  points_norms(&same.ascent.now);
+  batches_record other = batches_begin();
+  batches_climb(&same, &second, &other, 1, moved_same);
+  CHECK(*moved == *moved_same &&
+            SAME_BITS(b.ascent.now.x, same.ascent.now.x, COLUMNS * same.ascent.now.length),
+        "the steps are those from that point alone");
+
+  /* Points that are held already. */
+  for (size_t k = 0; k < STARTS; k++) {
+    for (size_t j = 0; j < COLUMNS; j++) {
+      *coordinate(&starts, k, j) = *coordinate(&b.ascent.held, k % HELD, j);
+    }
+  }
+  points_norms(&starts);
+  record = batches_begin();
+  const int is_climbed = batches_climb(&b, &plan, &record, 2, moved);
+  CHECK(of != &volume_criterion || (!is_climbed && record.steps == 0),
+        "no start is taken where none has a volume");
+  release();
+}
+
+void test_starts(const executor *exec) {
+  check_starts(exec, &trace_criterion);
+  check_starts(exec, &volume_criterion);
+}
