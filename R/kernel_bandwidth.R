@@ -157,7 +157,10 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   # Equal rows cannot be told apart at any bandwidth.
   wanted <- min(n, sum(!duplicated(rows$points)))
   if (wanted < 2) return(widest)
-  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted))
+  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
+    # At narrow bandwidths a factorization takes longest, so with many landmarks they are approached slowly.
+    step = if (wanted > 500) 10 else 1000
+  )
 }
 
 # The memory of narrow_bandwidth(): distances of the sample with copies.
@@ -169,18 +172,24 @@ check_bandwidth_memory <- function(source, n, call) {
 }
 
 # The largest bandwidth of at most `high`, to within five percent, at which pivot(bandwidth) is above `room`;
-# `high` where there is none. The logarithm of a pivot is almost linear in that of the bandwidth, so that a
-# search by linear interpolation needs few evaluations.
-bandwidth_with_room <- function(high, room, pivot) {
+# `high` where there is none. Bandwidths `step` times narrower each are tried until there is one. The
+# logarithm of a pivot is almost linear in that of the bandwidth, so that a search by linear interpolation
+# between the last two needs few evaluations.
+bandwidth_with_room <- function(high, room, pivot, step = 1000) {
   of <- function(bandwidth) log(pivot(bandwidth) / room)
   above <- of(high)
   if (above > 0) return(high)
-  low <- high / 1000
+  low <- high / step
+  upper <- high
   while ((below <- of(low)) <= 0) {
     if (low <= 1e-12 * high) return(high)
-    low <- low / 1000
+    if (step < 1000) {
+      upper <- low
+      above <- below
+    }
+    low <- low / step
   }
-  at <- log(c(low, high))
+  at <- log(c(low, upper))
   value <- c(below, above)
   while (at[2] - at[1] > 0.05) {
     # The next place is at least a tenth of the interval from both ends, so that the interval always shrinks.

@@ -3,6 +3,9 @@
 #' `plot_images()` draws each landmark, or each row of a matrix, as a small image, in order, row by row. Use
 #' it for data whose columns are pixels. `autoplot(fit, type = "images", dim = )` draws the same with ggplot2.
 #'
+#' Landmarks of [by_response()] serve to predict: their images exaggerate the strokes that tell one class from
+#' another, and a caption says so.
+#'
 #' @param x An object of class `landmarks`, or a numeric matrix with an image in each row.
 #' @param dim Height and width in pixels, for example `c(28, 28)`. Their product is the number of columns.
 #' @param which Which rows to draw (default all).
@@ -122,8 +125,15 @@ images_to_draw <- function(x, dim, settings, call, env) {
   if (shades[1] == shades[2]) shades[2] <- shades[1] + 1
   list(
     images = images, dim = dim, byrow = settings$byrow, columns = columns, range = shades,
-    col = settings$col, labels = labels, border = ifelse(first & nearest > 0, "gray25", "gray85")
+    col = settings$col, labels = labels, caption = caption_of(x),
+    border = ifelse(first & nearest > 0, "gray25", "gray85")
   )
+}
+
+# What is said below images that would look wrong: landmarks by the response leave the rows.
+caption_of <- function(x) {
+  if (!inherits(x, "landmarks") || is.null(x$response)) return(NULL)
+  "Landmarks that predict exaggerate what tells values of the response apart."
 }
 
 # The images of the rows nearest to some landmarks: the nearest of all, then the second nearest, and so on.
@@ -193,13 +203,19 @@ draw_grid <- function(shown, main) {
   has_labels <- if (named) tapply(nzchar(as.character(shown$labels)), line, any) else logical(rows)
   room <- 0.2 * height * has_labels
   bottom <- -cumsum(height + gap + room)
-  old <- graphics::par(mar = c(0.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3))
+  caption <- shown$caption
+  old <- graphics::par(mar = c(if (is.null(caption)) 0.3 else 1.5, 0.3, if (is.null(main)) 0.3 else 2, 0.3))
   on.exit(graphics::par(old))
   graphics::plot.new()
   graphics::plot.window(c(0, columns * (1 + gap)), c(bottom[rows], 0), asp = 1, xaxs = "i", yaxs = "i")
   if (!is.null(main)) {
     title <- fitted_title(main)
     graphics::title(title$main, cex.main = title$size, line = 0.6)
+  }
+  if (!is.null(caption)) {
+    wide <- graphics::strwidth(caption, "inches", cex = 0.75)
+    size <- 0.75 * min(1, graphics::par("pin")[1] / wide)
+    graphics::mtext(caption, 1, 0.3, cex = size * graphics::par("cex"), col = "gray20")
   }
   for (i in seq_len(nrow(images))) {
     if (anyNA(images[i, ])) next
@@ -243,7 +259,7 @@ autoplot_images <- function(object, dim, ..., env, call = rlang::caller_env()) {
       colors = shown$col, limits = shown$range, na.value = "transparent", guide = "none"
     ) +
     ggplot2::coord_equal(expand = FALSE) +
-    ggplot2::labs(x = NULL, y = NULL) +
+    ggplot2::labs(x = NULL, y = NULL, caption = shown$caption) +
     theme_landmarks() +
     ggplot2::theme(
       axis.text = none, axis.ticks = none, axis.line = none, strip.text = if (named) NULL else none,

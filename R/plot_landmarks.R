@@ -43,6 +43,11 @@
 #' Principal components and their shares of the variance are those of the rows that are drawn, all with weight
 #' 1, in the units of the kernel (after `scale`).
 #'
+#' A distance in the plane is at most that over all columns, and in many columns it is much shorter. A
+#' landmark is on the data if it is as near to a row as rows are to each other (see [print.landmarks()]). This
+#' spacing is counted over all columns and can be as wide as the whole cloud in the plane, so a landmark may
+#' be on the data and yet stand outside the cloud.
+#'
 #' A t-SNE map shows which points are neighbors. Distances between groups and their sizes mean little. The
 #' map uses the distances of the kernel, among all the rows shown and the landmarks, which are treated as
 #' further rows. The neighbors are found exactly, and rows may be repeated. The map starts from R's random
@@ -108,8 +113,8 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
     check_plot_args(list(...))
     if (type %in% c("variance", "fit", "relevance")) {
       check_drawable(x, type, "x")
-      draw <- switch(type, variance = plot_variance, fit = plot_response, relevance = plot_relevance)
-      drawing(draw(x, main, xlab, ylab, ...), list(...))
+      picture <- with_titles(picture_of_panels(x, type), main, xlab, ylab)
+      drawing(draw_panels(picture, list(...)), list(...))
     } else {
       labels <- are_numbered(labels, nrow(x$landmarks))
       data <- data_to_draw(x, data, type, colour, parent.frame())
@@ -131,6 +136,12 @@ check_picture <- function(type, call = rlang::caller_env()) {
 check_drawable <- function(fit, type, arg, call = rlang::caller_env()) {
   if (type == "variance") check_known_variance(fit, arg, call)
   if (type == "fit") check_drawable_response(fit, arg, call)
+}
+
+picture_of_panels <- function(fit, type) {
+  switch(type,
+    variance = variance_picture(fit), fit = response_picture(fit), relevance = relevance_picture(fit)
+  )
 }
 
 # The picture of data and landmarks. `shown`: the color of the rows and the title, see shown_data().
@@ -172,10 +183,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   check_dots(...)
   if (type %in% c("variance", "fit", "relevance")) {
     check_drawable(object, type, "object")
-    return(switch(type,
-      variance = autoplot_variance(object), fit = autoplot_response(object),
-      relevance = autoplot_relevance(object)
-    ))
+    return(ggplot_panels(picture_of_panels(object, type)))
   }
   labels <- are_numbered(labels, nrow(object$landmarks))
   data <- data_to_draw(object, data, type, colour, parent.frame())

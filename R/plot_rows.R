@@ -95,24 +95,31 @@ abort_no_data <- function(what, call) {
 shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   title <- how_many(nrow(fit$landmarks), "landmark")
-  if (is.null(data)) {
-    if (ncol(fit$landmarks) > 2) title <- paste0(title, ", on their own components")
-    return(list(data = NULL, color = list(kind = "none"), title = title))
-  }
+  if (is.null(data)) return(only_points(title, ncol(fit$landmarks)))
   given <- fit_rows(fit, data, "data", call)
-  data <- given$x
   # Groups of rows that are left out go with them.
-  if (NROW(color) == nrow(data) + length(given$omitted)) color <- without_rows(color, given$omitted)
-  if (in_memory(data)) check_finite(data, "data", call)
-  color <- check_color(color, nrow(data), "row of `data`", call)
-  check_plot_memory(data, min(nrow(data), max_points), type == "map", call)
+  if (NROW(color) == nrow(given$x) + length(given$omitted)) color <- without_rows(color, given$omitted)
+  rows_drawn(given$x, color, title, "data", type == "map", max_points, call)
+}
+
+# What is drawn of points without rows.
+only_points <- function(title, columns) {
+  if (columns > 2) title <- paste0(title, ", on their own components")
+  list(data = NULL, color = list(kind = "none"), title = title)
+}
+
+# At most `max_points` of the rows, evenly spaced, with their colors; `arg`: the name of the rows.
+rows_drawn <- function(data, color, title, arg, map, max_points, call) {
+  if (in_memory(data)) check_finite(data, arg, call)
+  color <- check_color(color, nrow(data), paste0("row of `", arg, "`"), call)
+  check_plot_memory(data, min(nrow(data), max_points), map, call)
   if (nrow(data) > max_points || !in_memory(data)) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     if (length(rows) < nrow(data)) {
       few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
       title <- paste0(title, ", ", few, " of ", how_many(nrow(data), "row"))
     }
-    data <- check_finite(data[rows, , drop = FALSE], "data", call)
+    data <- check_finite(data[rows, , drop = FALSE], arg, call)
     color <- color_of_some(color, rows)
   }
   list(data = data, color = color, title = title)

@@ -79,7 +79,7 @@ fitted_title <- function(title, size = 1.1) {
     return(list(main = title, size = size))
   }
   side <- graphics::par("mai")[c(2, 4)]
-  room <- graphics::par("pin")[1] + 2 * min(side)
+  room <- graphics::par("pin")[1] + 1.5 * min(side)
   wide <- function(text) max(graphics::strwidth(text, "inches", cex = size, font = 2))
   words <- nchar(title)
   while (wide(title) > room / 0.75 && words > 12) {

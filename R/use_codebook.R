@@ -144,16 +144,20 @@ check_codebook_memory <- function(source, size, call) {
   )
 }
 
-# The source of frames, scaled as the codebook's.
-codebook_source <- function(book, frames, call, arg = "frames") {
+# Frames with the columns of the codebook.
+codebook_frames <- function(book, frames, call, arg = "frames") {
   names <- colnames(book$centers)
-  learner <- "the codebook was"
   if (is.data.frame(frames)) {
-    frames <- plain_frame(match_columns(frames, names, arg, call, learner), arg, call)
+    frames <- plain_frame(match_columns(frames, names, arg, call, "the codebook was"), arg, call)
   }
   frames <- given_rows(frames, arg, call, empty = TRUE)
-  if (in_memory(frames)) frames <- match_columns(frames, names, arg, call, learner)
-  new_source(frames, book$center, book$factor, arg, call, learner)
+  if (in_memory(frames)) match_columns(frames, names, arg, call, "the codebook was") else frames
+}
+
+# The source of frames, scaled as the codebook's.
+codebook_source <- function(book, frames, call, arg = "frames") {
+  frames <- codebook_frames(book, frames, call, arg)
+  new_source(frames, book$center, book$factor, arg, call, "the codebook was")
 }
 
 # A factor in which every level occurs.

@@ -93,6 +93,42 @@ test_that("an object, given numbers and classes make a report", {
   for (value in signif(coef(fit)[1, ], 3)) expect_match(page, paste0(value), fixed = TRUE)
 })
 
+test_that("texts, images, weights and several responses make reports", {
+  skip_unless_full()
+  skip_if_not_installed("tm")
+  draft <- draft_of_template()
+  render <- function(...) {
+    expect_no_warning(page <- render_page(draft, params = list(...)))
+    page
+  }
+  topics <- list(c("cat", "dog", "bird", "pet"), c("car", "road", "engine", "wheel"))
+  texts <- withr::with_seed(1, data.frame(
+    topic = rep(c("pets", "cars"), 60),
+    body = vapply(1:120, function(i) paste(sample(topics[[2 - i %% 2]], 9, TRUE), collapse = " "), "")
+  ))
+  texts$body[7] <- "the of and"
+  page <- render(data = texts, text = "body", response = "topic")
+  expect_sound(page, 5)
+  expect_match(page, "landmarks of 119 observations in 8 dimensions, sparse", fixed = TRUE)
+  expect_match(page, "1 row with a missing value or without words is left out", fixed = TRUE)
+
+  images <- data.frame(digits$images[1:200, ], digit = digits$labels[1:200])
+  page <- render(data = images, dim = c(28, 28), n = 8)
+  expect_sound(page, 5)
+  expect_match(page, "8 landmarks of 200 observations in 784 dimensions", fixed = TRUE)
+  expect_error(render_page(draft, params = list(data = images, dim = c(20, 28))), "whose product is")
+
+  air <- transform(airquality, hot = Temp > 80, windy = Wind > 10)
+  page <- render(data = air, response = c("hot", "windy"), weights = "Day", n = 5)
+  expect_sound(page, 6)
+  expect_match(page, "5 landmarks of 146 observations in 4 dimensions, weighted", fixed = TRUE)
+  page <- render(data = air, response = c("Temp", "Wind"), n = 5)
+  expect_sound(page, 6)
+  expect_match(page, "there are several numbers to predict", fixed = TRUE)
+  named <- list(data = transform(air, month = paste(Month)), response = c("hot", "month"))
+  expect_error(render_page(draft, params = named), "must all be numbers")
+})
+
 test_that("a response that is not there is an error with the columns that are", {
   draft <- draft_of_template()
   expect_error(

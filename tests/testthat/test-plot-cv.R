@@ -30,10 +30,16 @@ test_that("autoplot() has the same panels, rows and ring", {
     picture <- ggplot2::autoplot(cv)
     built <- ggplot2::ggplot_build(picture)
     expect_identical(nrow(built$layout$layout), length(measure_names[[cv$type]]))
-    drawn <- lines_frame(cv, cv$measure, if (cv$n_test) "test" else "held")
+    drawn <- cv_picture(cv, cv$measure, if (cv$n_test) "test" else "held")
     name <- paste0(if (cv$n_test) "test_", cv$measure)
-    expect_identical(drawn$mean, cv$summary[[name]])
-    expect_identical(drawn$mean[drawn$best], cv$best[[name]])
+    without <- is.na(cv$summary$n)
+    means <- cv$summary[[name]]
+    expect_identical(c(drawn$points$y, drawn$levels$y), c(means[!without], means[without]))
+    expect_identical(drawn$rings$y, cv$best[[name]])
+    # Each mark stands in both systems.
+    layers <- vapply(built$data, nrow, 0L)
+    all <- cv_picture(cv, measure_names[[cv$type]], if (cv$n_test) "test" else "held")
+    for (kind in c("ranges", "points", "rings")) expect_true(nrow(all[[kind]]) %in% layers)
   }
   expect_s3_class(ggplot2::autoplot(cvs$number, measure = "mse"), "ggplot")
   expect_silent(on_device(print(ggplot2::autoplot(of(iris$Species, n = 4, methods = by_kmeans())))))

@@ -56,6 +56,7 @@ test_that("other coordinates, one of them, and what plot() takes are drawn", {
 })
 
 test_that("new data are drawn where predict() places them", {
+  set.seed(1)
   x <- sim_swiss_roll(60)
   fit <- landmarks(x, 12, "random")
   map <- embed_landmarks(suppressWarnings(landmark_graph(fit)))

@@ -3,13 +3,13 @@
 test_that("held-out numbers are drawn as they are", {
   set.seed(1)
   fit <- landmarks(quakes[c("lat", "long")], 5, by_response(quakes$depth, iterations = 40), scale = TRUE)
-  shown <- held_out_points(fit)$points
+  shown <- held_out_points(fit)
   expect_equal(shown$observed - shown$fitted, unname(stats::na.omit(residuals(fit))), ignore_attr = TRUE)
   withr::local_pdf(NULL)
   expect_no_warning(plot(fit, type = "fit"))
   expect_no_warning(plot(fit, type = "fit", main = "a", xlab = "b", ylab = "c", xlim = c(0, 700)))
   both <- suppressWarnings(landmarks(iris[1:2], 3, by_response(as.matrix(iris[3:4]), iterations = 20)))
-  expect_identical(levels(held_out_points(both)$points$output), c("Petal.Length", "Petal.Width"))
+  expect_identical(levels(held_out_points(both)$output), c("Petal.Length", "Petal.Width"))
   expect_no_warning(plot(both, type = "fit"))
 })
 
@@ -19,7 +19,7 @@ test_that("probabilities are compared with shares", {
   for (y in list(iris$Species, iris$Species == "virginica", tags)) {
     fit <- landmarks(iris[1:4], 4, by_response(y, iterations = 40))
     report <- fit$response$held_out
-    shown <- held_out_points(fit)$points
+    shown <- held_out_points(fit)
     expect_identical(sum(shown$rows), length(report$fitted))
     # The mean of all is that of the shares.
     expect_equal(sum(shown$rows * shown$fitted), sum(report$fitted))
@@ -68,9 +68,9 @@ test_that("ggplot2 draws the same", {
   )
   for (fit in fits) {
     built <- ggplot2::ggplot_build(ggplot2::autoplot(fit, type = "fit"))
-    points <- built$data[[length(built$data)]]
-    expect_equal(sort(points$y), sort(held_out_points(fit)$points$observed))
+    points <- Filter(function(layer) "size" %in% names(layer), built$data)[[1]]
+    expect_equal(sort(points$y), sort(held_out_points(fit)$observed))
     bars <- ggplot2::ggplot_build(ggplot2::autoplot(fit, type = "relevance"))$data
-    expect_equal(bars[[2]]$x, most_relevant(fit)$distance)
+    expect_equal(bars[[3]]$x, most_relevant(fit)$distance)
   }
 })
