@@ -133,7 +133,7 @@ images_to_draw <- function(x, dim, settings, call, env) {
 # What is said below images that would look wrong: landmarks by the response leave the rows.
 caption_of <- function(x) {
   if (!inherits(x, "landmarks") || is.null(x$response)) return(NULL)
-  "Landmarks that predict exaggerate what tells values of the response apart."
+  "Landmarks that predict exaggerate what tells responses apart."
 }
 
 # The images of the rows nearest to some landmarks: the nearest of all, then the second nearest, and so on.

@@ -60,9 +60,13 @@ draw_panels <- function(picture, given = list()) {
   graphics::par(
     mar = c(2.2, 3.4, 1.9, 0.7), oma = c(key$lines + 1.4 * axes[1], 1.2 * axes[2], above, 0) * line
   )
-  for (i in seq_along(panels)) draw_panel(picture, i, single, given)
+  for (i in seq_along(panels)) {
+    # Limits of y are those of the first panel, and of others with such an axis.
+    other <- panels[[i]]$log != panels[[1]]$log
+    draw_panel(picture, i, single, if (other) given[names(given) != "ylim"] else given)
+  }
   whole <- function(text, side, at, size, font = 1) {
-    if (length(text)) {
+    if (length(text) && !isFALSE(given$ann)) {
       graphics::mtext(text, side, outer = TRUE, line = at * line, cex = size * cex, font = font, las = 0)
     }
   }
@@ -124,7 +128,7 @@ draw_axes <- function(picture, pars, own_places, ylab) {
   style <- pars[intersect(names(pars), c("las", "mgp", "tcl", "cex.axis", "col.axis", "font.axis"))]
   if (own_places && !isFALSE(pars$axes)) do.call(graphics::axis, c(list(1, picture$places(pars$xlim)), style))
   names <- picture$names
-  if (!is.null(names)) {
+  if (!is.null(names) && !isFALSE(pars$axes)) {
     # Not by axis(), which leaves out labels that are close.
     room <- graphics::par("pin")[2] / length(names) / graphics::strheight("M", "inches")
     cex <- min(0.9, 0.85 * room) * graphics::par("cex")

@@ -116,6 +116,8 @@ theme_landmarks <- function(base_size = 11) {
   ggplot2::theme_classic(base_size) + ggplot2::theme(
     plot.title = text(face = "bold", hjust = 0.5, size = ggplot2::rel(1.05)),
     plot.title.position = "plot",
+    plot.caption = text(hjust = 0.5, size = ggplot2::rel(0.8), color = "gray20"),
+    plot.caption.position = "plot",
     plot.subtitle = text(hjust = 0.5, size = ggplot2::rel(0.85), color = "gray20"),
     axis.text = text(color = "gray20"),
     axis.line = ggplot2::element_line(color = "gray40", linewidth = 0.4),

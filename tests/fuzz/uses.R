@@ -240,7 +240,8 @@ uses <- function(o) {
     plot_embedding = a_method("plot", "landmark_embedding", made$embedding, roll, edges = TRUE,
       points = made$embedding$coordinates[1:3, ]),
     plot_graph = a_method("plot", "landmark_graph", made$graph, roll, labels = TRUE),
-    plot_cv = a_method("plot", "cv_landmarks", made$cv, measure = "accuracy", part = "held")
+    plot_cv = a_method("plot", "cv_landmarks", made$cv, measure = "accuracy", part = "held"),
+    plot_book = a_method("plot", "codebook", made$book, x, color = y, labels = FALSE)
   )
   c(a, plain_uses(o), other_packages(o))
 }

@@ -109,3 +109,15 @@ test_that("each landmark stands above its nearest rows", {
   skip_if_not_installed("ggplot2")
   expect_silent(on_device(print(ggplot2::autoplot(fit, type = "images", dim = c(2, 3), nearest = 2))))
 })
+
+test_that("a caption says why images of landmarks that predict look wrong", {
+  pixels <- odd_matrix(40, 6)
+  fit <- withr::with_seed(1, landmarks(pixels, 3, by_response(rep(1:2, 20), iterations = 2)))
+  of <- function(x) images_to_draw(x, c(2, 3), image_settings(), NULL, NULL)$caption
+  expect_match(of(fit), "exaggerate")
+  expect_null(of(landmarks(pixels, 3)))
+  expect_null(of(pixels))
+  expect_drawn(plot_images(fit, c(2, 3)))
+  skip_if_not_installed("ggplot2")
+  expect_match(ggplot2::autoplot(fit, type = "images", dim = c(2, 3))$labels$caption, "exaggerate")
+})

@@ -17,6 +17,12 @@ two_panels <- function(...) {
 test_that("both drawers draw each mark, and par() is as it was", {
   expect_drawn(draw_panels(two_panels(note = "a note", columns = 1)))
   expect_drawn(draw_panels(two_panels(places = whole_places)))
+  expect_drawn(draw_panels(two_panels(), list(ann = FALSE, axes = FALSE)))
+  on_device({
+    # Limits of y are for the first panel: the other has another axis.
+    draw_panels(two_panels(columns = 1), list(ylim = c(1e-6, 1)))
+    expect_equal(graphics::par("usr")[3:4], c(-4, 104))
+  })
   skip_if_not_installed("ggplot2", "3.4.0")
   picture <- ggplot_panels(two_panels(note = "a note"))
   built <- ggplot2::ggplot_build(picture)

@@ -10,7 +10,7 @@ test_that("ggplot2 has the panels of plot()", {
   expect_identical(panels(variance), 2L)
   drawn <- ggplot2::layer_data(variance, 3)
   expect_equal(10^drawn$y[1:7], fit$variance)
-  expect_equal(drawn$y[8:14], fit$explained)
+  expect_equal(drawn$y[8:14], 100 * fit$explained)
   words <- ggplot2::autoplot(fit, type = "words", k = 2, which = c(3, 1))
   expect_identical(panels(words), 2L)
   top <- top_features(fit, 2)
