@@ -181,7 +181,7 @@ style_key <- function(picture, width) {
       text.width = 1.1 * max(graphics::strwidth(labels, cex = 0.85))
     )
   }
-  list(lines = 0.9 * (ceiling(length(labels) / columns) + 1) + 1, draw = draw)
+  list(lines = 0.9 * (ceiling(length(labels) / columns) + 1) + 1.4, draw = draw)
 }
 
 # ---- ggplot2 -------------------------------------------------------------------------
