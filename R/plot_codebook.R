@@ -60,7 +60,7 @@ codebook_picture <- function(book, frames, color, max_points, labels, title, cal
   } else {
     frames <- codebook_frames(book, frames, call)
     # An error where the columns are others.
-    new_source(frames, book$center, book$factor, "frames", call, "the codebook was")
+    codebook_source(book, frames, call)
     rows_drawn(frames, color, named, "frames", FALSE, max_points, call)
   }
   # What the plane of a fit is made of.

@@ -125,8 +125,7 @@ draw_panel <- function(picture, i, single, given) {
 }
 
 draw_axes <- function(picture, pars, own_places, ylab) {
-  style <- pars[intersect(names(pars), c("las", "mgp", "tcl", "cex.axis", "col.axis", "font.axis"))]
-  if (own_places && !isFALSE(pars$axes)) do.call(graphics::axis, c(list(1, picture$places(pars$xlim)), style))
+  if (own_places && !isFALSE(pars$axes)) draw_x_axis(picture$places(pars$xlim), pars)
   names <- picture$names
   if (!is.null(names) && !isFALSE(pars$axes)) {
     # Not by axis(), which leaves out labels that are close.
@@ -134,9 +133,7 @@ draw_axes <- function(picture, pars, own_places, ylab) {
     cex <- min(0.9, 0.85 * room) * graphics::par("cex")
     graphics::mtext(names, 2, 0.4, at = seq_along(names), las = 1, cex = cex)
   }
-  if (is.null(ylab) || isFALSE(pars$ann)) return(invisible())
-  label <- pars[intersect(names(pars), c("cex.lab", "col.lab", "font.lab"))]
-  do.call(graphics::title, c(list(ylab = ylab, line = line_beside_ticks(pars)), label))
+  if (!is.null(ylab) && !isFALSE(pars$ann)) draw_y_title(ylab, pars)
 }
 
 draw_panel_marks <- function(picture, i) {

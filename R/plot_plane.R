@@ -35,12 +35,21 @@ open_plane <- function(x, y, pars, key = NULL) {
   # The axis ends with the data, not below the key.
   if (widened) {
     at <- graphics::axTicks(1)
-    axis <- pars[intersect(names(pars), c("las", "mgp", "tcl", "cex.axis", "col.axis", "font.axis"))]
-    do.call(graphics::axis, c(list(1, at[at <= x[2] + diff(graphics::par("usr")[1:2]) / 50]), axis))
+    draw_x_axis(at[at <= x[2] + diff(graphics::par("usr")[1:2]) / 50], pars)
   }
-  label <- pars[intersect(names(pars), c("cex.lab", "col.lab", "font.lab"))]
-  do.call(graphics::title, c(list(ylab = ylab, line = line_beside_ticks(pars)), label))
+  draw_y_title(ylab, pars)
   draw
+}
+
+# The axis of x with ticks at these places, and the title of the axis of y, in the style of `pars`.
+draw_x_axis <- function(at, pars) {
+  style <- pars[intersect(names(pars), c("las", "mgp", "tcl", "cex.axis", "col.axis", "font.axis"))]
+  do.call(graphics::axis, c(list(1, at), style))
+}
+
+draw_y_title <- function(ylab, pars) {
+  style <- pars[intersect(names(pars), c("cex.lab", "col.lab", "font.lab"))]
+  do.call(graphics::title, c(list(ylab = ylab, line = line_beside_ticks(pars)), style))
 }
 
 # The line of the margin for the title of the y axis, whose labels stand upright and may be long.
