@@ -76,5 +76,6 @@ void test_response(const executor *exec);
 void test_metric(const executor *exec);
 void test_forward(const executor *exec);
 void test_fixed_point(const executor *exec);
+void test_annealed_dpp(const executor *exec);
 
 #endif

@@ -95,7 +95,7 @@ uses <- function(o) {
     by_gp = a_use("by_gp", solver = "joint", criterion = "trace", max_iterations = 10, tolerance = 0.01),
     by_active = a_use("by_active", subset = 50, pivot = "largest"),
     by_dpp = a_use("by_dpp", neighbors = 5, update = "sin2", covariance = "full"),
-    by_dpp_exact = a_use("by_dpp_exact", sigma = 1),
+    by_dpp_exact = a_use("by_dpp_exact", sigma = 1, power = 2, steps = 30),
     by_kmeans = a_use("by_kmeans", max_iterations = 5, batch_size = 20),
     by_random = a_use("by_random", prob = rep(1, 60)), by_response = a_use("by_response", y, iterations = 20),
     by_class = a_use("by_class", y = y), run_exact = a_use("landmarks", x, 5, by_dpp_exact()),

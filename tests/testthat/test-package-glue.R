@@ -31,7 +31,7 @@ calls <- list(
   list(C_order, diag(4), c(list(held = 0L, wanted = 4L, floor = 1e-12), how)),
   list(C_trace_order, source, at, diag(4), kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
   list(C_exact_dpp, source, at, kernel["bandwidth"],
-    c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L), how)
+    c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L, power = 2, steps = 50), how)
   ),
   list(C_dpp_block, list(each = 4L)), list(C_dpp_begin, source, c(list(search = "tree", first = 1L), how)),
   list(C_dpp_left, all$odds), list(C_dpp_find, all$odds, list(wanted = c(0.5, 3))),

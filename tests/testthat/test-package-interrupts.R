@@ -31,7 +31,12 @@ test_that("the exact point process listens", {
   kernel <- list(bandwidth = 0.5)
   settings <- c(list(rows = 1:900, distance = "euclidean", size = "given", wanted = 5L), compute_with())
   source <- as_source(x)
-  expect_true(listens(function() .Call(C_exact_dpp, source, x[0, ], kernel, settings)))
+  one <- c(settings, list(power = 1, steps = 0))
+  expect_true(listens(function() .Call(C_exact_dpp, source, x[0, ], kernel, one)))
+  settings$rows <- 1:100
+  settings$wanted <- 30L
+  chain <- c(settings, list(power = 0.1, steps = 1e8))
+  expect_true(listens(function() .Call(C_exact_dpp, source, x[0, ], kernel, chain)))
 })
 
 test_that("orders listen", {
