@@ -28,7 +28,8 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
       "Intervals come from {.code predict(fit, newdata, interval = \"prediction\")}, of a fit by
        {.fn by_response}."
     },
-    i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
+    i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}.",
+    i = if (identical(unknown[1], "main") && length(meant) == 0) "Add a title by {.code + ggplot2::ggtitle()}."
   ), kind = "dots", call = call)
 }
 

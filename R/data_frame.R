@@ -131,8 +131,8 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     ), arg = "x", kind = "data", call = call)
   }
   terms <- frame_terms(formula, data, call)
-  used <- names_in(data, all.vars(terms))
-  absent <- setdiff(used, c(names(data), "pi", "T", "F"))
+  named <- names_in(data, all.vars(terms))
+  absent <- setdiff(named, c(names(data), "pi", "T", "F"))
   if (length(absent)) {
     abort_input(c(
       "{.arg {arg}} must have every variable of the formula as a column.",
@@ -159,7 +159,9 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   })
   blueprint <- list(
     # These terms also have what poly() or scale() have learned from the data.
-    terms = attr(frame, "terms"), types = types, levels = levels, variables = intersect(used, names(data))
+    terms = attr(frame, "terms"), types = types, levels = levels,
+    # Also those that functions take: of log(a) the column a.
+    variables = intersect(union(used, named), names(data))
   )
   x <- frame_matrix(blueprint, data, call, arg)
   for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
@@ -325,8 +327,14 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
   names(frame) <- attr(frame, "plain")
   x <- stats::model.matrix(attr(frame, "terms"), frame)
   # model.matrix() names the levels' columns <variable><level>: "ab" may be one of `a`, and a variable.
+  of <- c("(Intercept)", attr(attr(frame, "terms"), "term.labels"))[attr(x, "assign") + 1]
+  own <- (colnames(x) == of)[colnames(x) != "(Intercept)"]
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
-  dimnames(x) <- list(NULL, make.unique(shown_names(without_backticks(colnames(x)))))
+  # Variables keep their names.
+  first <- order(!own)
+  names <- shown_names(without_backticks(colnames(x)))
+  names[first] <- make.unique(names[first])
+  dimnames(x) <- list(NULL, names)
   absent <- setdiff(blueprint$columns, colnames(x))
   if (length(absent)) abort_columns(absent, arg, call)
   x
@@ -373,7 +381,7 @@ is_blueprint <- function(blueprint, d) {
     is_text(blueprint$columns, d) && is_text(names(blueprint$types)) &&
     all(blueprint$types %in% c("numeric", "logical", "factor")) &&
     setequal(plain_names(names(blueprint$types)), plain_names(variables_of(blueprint$terms))) &&
-    all(blueprint$variables %in% names(blueprint$types)) && is.list(blueprint$levels) &&
+    all(plain_names(blueprint$variables) %in% all.names(blueprint$terms)) && is.list(blueprint$levels) &&
     setequal(names(blueprint$levels), names(blueprint$types)[blueprint$types == "factor"]) &&
     all(vapply(blueprint$levels, function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v), NA)) &&
     (is.null(blueprint$response) || is.language(blueprint$response))

@@ -93,12 +93,27 @@ landmarks_of_source <- function(source, n, task, call) {
     check_in_space(source, task$space, call), landmarker_warning_space = function(w) outside <<- TRUE
   )
   kernel <- find_kernel(task$bandwidth, source, n, task$space, task$free, call)
+  warn_heavy_row(task$method, source, call)
   described <- learn(task$method, source, n, kernel, call = call)
   fit <- new_landmarks(described, described$source, described$kernel, task)
   # Landmarks that were moved to predict a response need not be near the data.
   if (!outside && is.null(fit$response)) warn_off_data(fit, call)
   warn_no_better(fit, call)
   fit
+}
+
+# A warning where one row has so much of all weight that a method which takes steps on random rows learns
+# something else whenever it misses this row. Up to so many rows these methods use all.
+warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) {
+  v <- source$weights
+  if (is.null(v) || !inherits(method, c("by_gp", "by_response"))) return(invisible())
+  heaviest <- which.max(v)
+  if (sum(v > 0) <= all_rows || v[heaviest] <= share * sum(v)) return(invisible())
+  warn_user(c(
+    "Row {heaviest} has {percent(v[heaviest] / sum(v))} of all weight.",
+    x = "The method takes steps on random rows, which may miss this row. Other seeds may give other landmarks.",
+    i = "Use {.code method = by_kmeans()}, whose steps use all rows, or compare several seeds."
+  ), kind = "weights", call = call)
 }
 
 # ---- rows that a fit will ask for ----------------------------------------------------

@@ -69,7 +69,8 @@
 #' 20 to 399 rows, the models that make this choice have not learned from the part either. What is told there
 #' is rather too careful: it is of models that are learned from fewer rows.
 #' Beside it stands the baseline, a prediction that is the same for all rows: the largest class, or the mean
-#' (the median for `"huber"`). There is a warning where the model is no better. [fitted()][landmarks-methods]
+#' (the median for `"huber"`). There is a warning where the model is no better, for classes and
+#' tags by its log loss: a rare class may be predicted well without being the likeliest anywhere. [fitted()][landmarks-methods]
 #' gives the held-out predictions, and `residuals()` the errors of numbers; both are NA for rows that were
 #' never held out.
 #'

@@ -42,12 +42,23 @@ response_schedule <- list(
 # (`middle`, `unit`), so that one schedule suits them all.
 response_problem <- function(method, response, source, kernel, rows, call) {
   scaled <- response_in_units(response, weights_at(source, seq_len(source$dim[1])), call)
+  check_varies(response, rows, call)
   list(
     source = source, y = scaled$y, middle = scaled$middle, unit = scaled$unit, response = response,
     loss = family_losses[[response$family]], method = method,
     kernel = kernel_of_moves(kernel, source, call), free = isTRUE(kernel$free), how = compute_with(call),
     rows = rows, trend_unit = unit_of_trend(source), metric = can_have_metric(source, kernel$space)
   )
+}
+
+# An error where rows of weight above 0 all have one response.
+check_varies <- function(response, rows, call) {
+  y <- response$y[rows, , drop = FALSE]
+  if (any(y != rep(y[1, ], each = nrow(y)))) return(invisible())
+  abort_input(c(
+    "{.arg y} must have at least two different values in the rows of weight above 0.",
+    x = "All {length(rows)} of them have the same."
+  ), arg = "y", kind = "response", call = call)
 }
 
 family_losses <- c(

@@ -95,7 +95,7 @@ cell_values <- function(cells, size, color) {
 
 # The ends of a color scale. Where all numbers are equal, they are put in its middle.
 scale_range <- function(range) {
-  if (diff(range) > 1e-9 * max(abs(range))) range else range[1] + c(-0.5, 0.5) * max(1, abs(range[1]))
+  if (diff(range) > 1e-12 * max(abs(range))) range else range[1] + c(-0.5, 0.5) * max(1, abs(range[1]))
 }
 
 # The ends of the color scale for means of cells. They vary less than single numbers, except in cells with few

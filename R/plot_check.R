@@ -56,7 +56,7 @@ drawing <- function(code, given = list(), call = rlang::caller_env()) {
 color_name <- function(expr) {
   if (is.symbol(expr)) return(as.character(expr))
   if (is.character(expr) && length(expr) == 1) return(expr)
-  if (!is.call(expr)) return("group")
+  if (!is.call(expr)) return("value")
   head <- if (is.symbol(expr[[1]])) as.character(expr[[1]]) else ""
   if (head %in% c("$", "[[", "@") && length(expr) == 3) return(color_name(expr[[3]]))
   # A column of a matrix or a table: x[, "length"].
@@ -66,7 +66,7 @@ color_name <- function(expr) {
     return(color_name(expr[[2]]))
   }
   text <- deparse(expr)
-  if (length(text) == 1 && nchar(text) <= 24) text else "group"
+  if (length(text) == 1 && nchar(text) <= 24) text else "value"
 }
 
 # The title of a legend. NULL stands for the name of `color`, whose expression is `expr`; "" for no title.

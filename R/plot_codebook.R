@@ -55,6 +55,11 @@ codebook_picture <- function(book, frames, color, max_points, labels, title, cal
   labels <- are_numbered(labels, nrow(book$centers), call)
   max_points <- check_count(max_points %||% 5000, "max_points", call = call)
   named <- how_many(nrow(book$centers), "codeword")
+  if (is.null(frames) && !is.null(color)) {
+    abort_input(c("{.arg frames} must be given with {.arg color}, which has a value for each frame.",
+      x = "{.arg frames} is NULL."
+    ), arg = "frames", kind = "data", call = call)
+  }
   shown <- if (is.null(frames)) {
     only_points(named, ncol(book$centers))
   } else {
@@ -64,6 +69,8 @@ codebook_picture <- function(book, frames, color, max_points, labels, title, cal
     rows_drawn(frames, color, named, "frames", FALSE, max_points, call)
   }
   # What the plane of a fit is made of.
-  points <- list(landmarks = book$centers, factor = book$factor, scaled = book$scaled)
+  points <- list(
+    landmarks = book$centers, center = book$center, factor = book$factor, scaled = book$scaled
+  )
   picture_of_plane(in_plane(points, shown$data, "landmarks"), shown, labels, title)
 }

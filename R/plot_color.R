@@ -13,10 +13,13 @@ check_color <- function(color, count, of, call) {
     abort_input(c(
       "{.arg color} must be a vector of groups, numbers, dates or times, one for each {of}, {count}.",
       x = "It is {describe(color)}.",
-      i = if (is_path(color)) "{column_words(color)}"
+      i = if (is_path(color)) "{column_words(color)}",
+      i = if (inherits(color, "POSIXlt")) "Give times as {.fn as.POSIXct} returns them.",
+      i = if (inherits(color, "difftime")) "Give {.code as.numeric(color)}."
     ), arg = "color", call = call)
   }
-  if (of_groups || is_label(color)) return(list(kind = "groups", values = as.factor(color)))
+  # Levels without rows have no color and no place in a legend.
+  if (of_groups || is_label(color)) return(list(kind = "groups", values = droplevels(as.factor(color))))
   shown <- if (inherits(color, "Date")) {
     function(v) as.Date(v, origin = "1970-01-01")
   } else if (is_moment(color)) {

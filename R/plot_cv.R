@@ -2,7 +2,7 @@
 #'
 #' `plot()` draws the measures of [cv_landmarks()] against the number of landmarks: a panel for each measure,
 #' a line for each method, or for each method and bandwidth where there are several, and bars of one standard
-#' error (as Figure 5 of Liang and Paisley, 2015). A ring marks the best row. Methods without a number of
+#' error (as Figure 5 of Liang and Paisley, 2015). A ring marks the best row by held-out rows. Methods without a number of
 #' landmarks are dashed horizontal lines. `autoplot()` draws the same panels as a ggplot2 object.
 #'
 #' A single panel fits into the rows and columns of `par(mfrow = )`. Several panels take the whole page.
@@ -70,7 +70,7 @@ cv_picture <- function(x, measure, part) {
   rows <- do.call(rbind, lapply(parts, `[[`, "rows"))
   flat <- lines$flat[rows$style]
   curves <- rows[!flat, ]
-  ring <- paste("ring: best", x$measure)
+  ring <- if (part == "test") "ring: chosen by held-out rows" else paste("ring: best", x$measure)
   panels_picture(
     panels = lapply(parts, `[[`, "panel"), title = part_titles[[part]],
     axes = list("number of landmarks", if (length(measure) == 1) measure_label(measure)),

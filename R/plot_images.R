@@ -144,7 +144,7 @@ nearest_images <- function(fit, which, nearest, data, env, call) {
       i = "Give a fit as {.arg x}, or leave {.arg nearest} out."
     ), arg = "nearest", call = call)
   }
-  data <- data %||% own_data(fit, env)
+  data <- data %||% own_data(fit, env)$data
   if (is.null(data)) abort_no_data("with {.arg nearest}", call)
   rows <- fit_rows(fit, data, "data", call)$x
   source <- new_source(rows, fit$center, fit$factor, "data", call)
@@ -250,8 +250,15 @@ autoplot_images <- function(object, dim, ..., env, call = rlang::caller_env()) {
   named <- !identical(shown$labels, FALSE)
   text <- stats::setNames(if (named) as.character(shown$labels) else rep("", n), seq_len(n))
   none <- ggplot2::element_blank()
+  # Borders of images, none of empty places.
+  frames <- data.frame(image = factor(seq_len(n)), color = shown$border)
+  frames <- frames[!is.na(shown$images[, 1]), ]
   ggplot2::ggplot(pixels, ggplot2::aes(.data$x, .data$y, fill = .data$level)) +
     ggplot2::geom_raster() +
+    ggplot2::geom_rect(ggplot2::aes(color = I(.data$color)), frames,
+      xmin = 0.5, xmax = width + 0.5, ymin = -0.5, ymax = height - 0.5, fill = NA, linewidth = 0.6,
+      inherit.aes = FALSE
+    ) +
     ggplot2::facet_wrap(ggplot2::vars(.data$image),
       ncol = shown$columns, labeller = ggplot2::labeller(image = text)
     ) +
@@ -263,7 +270,6 @@ autoplot_images <- function(object, dim, ..., env, call = rlang::caller_env()) {
     theme_landmarks() +
     ggplot2::theme(
       axis.text = none, axis.ticks = none, axis.line = none, strip.text = if (named) NULL else none,
-      panel.border = ggplot2::element_rect(color = "gray85", fill = NA, linewidth = 0.3),
       panel.spacing = ggplot2::unit(2, "pt")
     )
 }

@@ -73,6 +73,32 @@ from_inches <- function(x, y) {
 
 plot_box <- function() c(0, graphics::par("pin")[1], 0, graphics::par("pin")[2])
 
+# ---- long labels -------------------------------------------------------------------
+
+# Labels of more than `most` letters, dots in the place of their middle: the columns of one factor begin alike,
+# and differ at their ends.
+cut_middle <- function(text, most) {
+  long <- which(nchar(text) > most)
+  last <- (most - 2) %/% 2
+  text[long] <- paste0(
+    substr(text[long], 1, most - 2 - last), "..", substring(text[long], nchar(text[long]) - last + 1)
+  )
+  text
+}
+
+# Labels cut to a width in inches.
+shortened <- function(text, width, cex) {
+  for (i in seq_along(text)) {
+    keep <- nchar(text[i]) + 2
+    whole <- text[i]
+    while (keep > 4 && graphics::strwidth(text[i], "inches", cex = cex) > width) {
+      keep <- keep - 1
+      text[i] <- cut_middle(whole, keep)
+    }
+  }
+  text
+}
+
 # ---- names on groups ---------------------------------------------------------------
 
 # A place on each group: the row nearest to its median. Groups without rows have none.

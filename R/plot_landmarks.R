@@ -23,7 +23,8 @@
 #'
 #' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
 #' the kernel depends on distances only, except for fits that scaled their columns. `asp = NA` lets each axis
-#' fill the window.
+#' fill the window. Pictures of one panel fit into the rows and columns of `par(mfrow = )`; `"variance"`, and
+#' `"fit"` of several numbers, take the whole page.
 #'
 #' @section Errors:
 #' All are of class `landmarker_error_input`, and of kind `data` (a map, or `color`, where
@@ -34,7 +35,8 @@
 #' @section Data:
 #' A fit does not keep its data, so that it stays small and can be shared. Without `data`, the plot looks for
 #' them where `plot()` is called, by the expression in the call of the fit, as [update()] does. Only names,
-#' subsets and arithmetic are evaluated. The data are used only if they have the fit's number of rows and if
+#' subsets and arithmetic are evaluated. The data are used only if the rows that
+#' the fit has used, without those that its `subset` or `na.action` left out, are as many as the fit's, and if
 #' each landmark has the same distance from its nearest row as in the fit. If they are not found, or are data
 #' in parts, only the landmarks are drawn, for more than two columns on their own principal components, and a
 #' message says so.

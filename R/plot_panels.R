@@ -58,7 +58,7 @@ draw_panels <- function(picture, given = list()) {
   # Many panels have smaller text and lines, the key and the title have not.
   line <- cex / graphics::par("cex")
   graphics::par(
-    mar = c(2.2, 3.4, 1.9, 0.7), oma = c(key$lines + 1.4 * axes[1], 1.2 * axes[2], above, 0) * line
+    mar = c(2.2, margin_of_ticks(panels), 1.9, 0.7), oma = c(key$lines + 1.4 * axes[1], 1.2 * axes[2], above, 0) * line
   )
   for (i in seq_along(panels)) {
     # Limits of y are those of the first panel, and of others with such an axis.
@@ -82,6 +82,13 @@ margin_of_names <- function(names) {
   if (is.null(names)) return(5)
   wide <- max(graphics::strwidth(names, "inches")) + 0.3
   min(wide, graphics::par("din")[1] / 2) / graphics::par("csi")
+}
+
+# Lines of the left margin that the labels of the ticks of all panels need.
+margin_of_ticks <- function(panels) {
+  labels <- unlist(lapply(panels, function(panel) format(pretty(panel$y))))
+  wide <- max(graphics::strwidth(labels, "inches"))
+  max(3.4, base_theme()$mgp[2] + 0.6 + wide / graphics::par("csi"))
 }
 
 # Rows and columns of panels, whose regions without margins are as large as can be and wider than high.
@@ -131,6 +138,8 @@ draw_axes <- function(picture, pars, own_places, ylab) {
     # Not by axis(), which leaves out labels that are close.
     room <- graphics::par("pin")[2] / length(names) / graphics::strheight("M", "inches")
     cex <- min(0.9, 0.85 * room) * graphics::par("cex")
+    size <- cex / graphics::par("cex")
+    names <- shortened(names, graphics::par("mai")[2] - 0.5 * graphics::par("csi"), size)
     graphics::mtext(names, 2, 0.4, at = seq_along(names), las = 1, cex = cex)
   }
   if (!is.null(ylab) && !isFALSE(pars$ann)) draw_y_title(ylab, pars)
@@ -278,7 +287,8 @@ panel_scales <- function(picture, log) {
       )
     },
     if (!is.null(picture$names)) {
-      ggplot2::scale_y_continuous(breaks = seq_along(picture$names), labels = picture$names)
+      names <- cut_middle(picture$names, 30)
+      ggplot2::scale_y_continuous(breaks = seq_along(names), labels = names)
     } else if (any(log)) {
       ranges <- lapply(picture$panels, function(panel) if (panel$log) log10(panel$y) else panel$y)
       ggplot2::scale_y_continuous(

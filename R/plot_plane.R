@@ -64,6 +64,8 @@ line_beside_ticks <- function(pars) {
 
 group_key <- function(labels, colors, shapes, title = "") {
   function() {
+    labels <- key_text(labels)
+    title <- key_text(title)
     legend <- function(plot, ncol = 1) {
       graphics::legend("topright", legend = labels, pch = shapes, col = colors, ncol = ncol,
         bty = "n", cex = 0.8, pt.cex = 1, plot = plot, title = if (nzchar(title)) title, title.adj = 0.1
@@ -75,6 +77,9 @@ group_key <- function(labels, colors, shapes, title = "") {
   }
 }
 
+# Text of a key, cut to at most a third of the width of the plot.
+key_text <- function(text) shortened(text, graphics::par("pin")[1] / 3, 0.8)
+
 # The key of groups, or NULL where their names stand on them.
 key_of_groups <- function(groups, title, colors = group_colors(groups), shapes = group_shapes(groups)) {
   if (nlevels(groups) > 0 && nlevels(groups) <= most_keyed) group_key(levels(groups), colors, shapes, title)
@@ -85,7 +90,8 @@ key_of_groups <- function(groups, title, colors = group_colors(groups), shapes =
 bar_key <- function(range, colors, title = "", shown = identity) {
   function() {
     at <- scale_ticks(range, shown)
-    labels <- format(shown(at))
+    labels <- tick_labels(at, shown)
+    title <- key_text(title)
     # In inches: a gap, wider than half of a numbered landmark, the bar, ticks, and the labels.
     gap <- 0.2
     bar <- 0.16

@@ -3,6 +3,7 @@
 # Data and landmarks in two dimensions, the names of the axes, and whether a unit
 # is as long on both.
 in_plane <- function(fit, data, type, perplexity = NULL, call = rlang::caller_env()) {
+  if (!is.null(data)) check_reach(data, fit$center, fit$factor, "data", call)
   if (type == "map") return(c(to_map(fit, data, perplexity, call), equal = TRUE))
   c(to_plane(fit, data), equal = !fit$scaled && ncol(fit$landmarks) > 1)
 }
@@ -25,7 +26,7 @@ to_plane <- function(fit, data) {
   names <- colnames(points) %||% colnames(data) %||% paste0("x", seq_len(ncol(points)))
   if (alone) data <- points[0, , drop = FALSE]
   if (ncol(points) == 1) {
-    beside <- function(z) cbind(z[, 1], rep(0, nrow(z)))
+    beside <- function(z) matrix(c(z[, 1], rep(0, nrow(z))), ncol = 2, dimnames = list(rownames(z), NULL))
     return(list(data = beside(data), landmarks = beside(points), names = c(names[1], "")))
   }
   if (ncol(points) == 2) return(list(data = as.matrix(data), landmarks = points, names = names))

@@ -1,6 +1,7 @@
 # The data that a fit was learned from, found again by its call: a fit does not keep them.
 
-# The data in the call of a fit, evaluated where `env` is; NULL where they are not there or are others.
+# The data in the call of a fit, evaluated where `env` is: list(data, rows, total), the rows that the fit has
+# used, their numbers and how many rows there are in all; NULL where they are not there or are others.
 # Only names, subsets and arithmetic are evaluated, so that no numbers are drawn and no file is read.
 own_data <- function(fit, env) {
   call <- fit$call
@@ -9,21 +10,22 @@ own_data <- function(fit, env) {
   if (!is_plain_expr(expr)) return(NULL)
   data <- or_else(eval(with_plain_functions(expr), env), NULL)
   if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
-  if (!is.null(call$subset)) data <- own_subset(call$subset, data, env)
-  if (is.null(data)) return(NULL)
+  total <- nrow(data)
+  rows <- if (is.null(call$subset)) seq_len(total) else own_subset(call$subset, data, env)
+  if (is.null(rows)) return(NULL)
   # Rows may have been left out for the response, of which the columns say nothing.
-  left <- if (nrow(data) == fit$n_rows + length(fit$na.action)) without_rows(data, fit$na.action) else data
-  found <- or_else(suppressWarnings(fit_rows(fit, left, "data", NULL)$x), NULL)
+  if (length(rows) == fit$n_rows + length(fit$na.action)) rows <- without_rows(rows, fit$na.action)
+  if (length(rows) < total) data <- data[rows, , drop = FALSE]
+  found <- or_else(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), NULL)
   if (is.null(found) || !in_memory(found) || !is_own(fit, found)) return(NULL)
-  data
+  list(data = data, rows = rows, total = total)
 }
 
-# The rows that the `subset` of a formula's call keeps; NULL where they are not found.
+# The numbers of the rows that the `subset` of a formula's call keeps; NULL where they are not found.
 own_subset <- function(expr, data, env) {
   if (!is_plain_expr(expr)) return(NULL)
   subset <- rlang::as_quosure(with_plain_functions(expr), env)
-  rows <- or_else(formula_subset(subset, data, NULL), NULL)
-  if (!is.null(rows)) data[rows, , drop = FALSE]
+  or_else(formula_subset(subset, data, NULL), NULL)
 }
 
 # Whether these are the data of the fit: their columns have the means that the fit keeps, and each landmark is
@@ -67,11 +69,12 @@ with_plain_functions <- function(expr) {
   expr
 }
 
-# The data to draw: those given, or the fit's own. Where there are none, a message says how to add them.
+# The data to draw: list(data) of those given, or own_data(). Where there are none, a message says how to add
+# them.
 data_to_draw <- function(fit, data, type, color, env, call = rlang::caller_env()) {
-  if (!is.null(data)) return(data)
-  data <- own_data(fit, env)
-  if (!is.null(data)) return(data)
+  if (!is.null(data)) return(list(data = data))
+  own <- own_data(fit, env)
+  if (!is.null(own)) return(own)
   if (type == "map" || !is.null(color)) {
     abort_no_data(if (type == "map") "for a map" else "with {.arg color}", call)
   }
@@ -91,14 +94,20 @@ abort_no_data <- function(what, call) {
   ), arg = "data", kind = "data", call = call)
 }
 
-# The rows to draw, checked, with their color, and the title.
-shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
+# The rows to draw, checked, with their color, and the title. `found`: see data_to_draw().
+shown_data <- function(fit, found, color, type, max_points, call = rlang::caller_env()) {
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   title <- how_many(nrow(fit$landmarks), "landmark")
-  if (is.null(data)) return(only_points(title, ncol(fit$landmarks)))
-  given <- fit_rows(fit, data, "data", call)
-  # Groups of rows that are left out go with them.
-  if (NROW(color) == nrow(given$x) + length(given$omitted)) color <- without_rows(color, given$omitted)
+  if (is.null(found)) return(only_points(title, ncol(fit$landmarks)))
+  given <- fit_rows(fit, found$data, "data", call)
+  drawn <- kept_rows(given$omitted, nrow(given$x))
+  # A value for each row that is drawn, or for all rows of the user's data: values of others go with them.
+  if (!is.null(color) && NROW(color) != length(drawn)) {
+    rows <- found$rows %||% seq_len(nrow(found$data))
+    total <- found$total %||% length(rows)
+    check_color(color, total, "row of `data`", call)
+    color <- color[rows[drawn]]
+  }
   rows_drawn(given$x, color, title, "data", type == "map", max_points, call)
 }
 

@@ -59,6 +59,14 @@ scale_ticks <- function(range, shown = identity) {
   at[at >= range[1] & at <= range[2]]
 }
 
+# Their labels, with as many digits as tell them apart.
+tick_labels <- function(at, shown = identity) {
+  values <- shown(at)
+  labels <- format(values)
+  if (!anyDuplicated(labels)) return(labels)
+  if (is.numeric(values)) format(values, digits = 15) else format(values, "%H:%M:%OS3")
+}
+
 # White on dark colors, black on light ones.
 ink_on <- function(colors) {
   ifelse(colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colors)) > 150, "black", "white")
@@ -145,6 +153,11 @@ flat_axis <- function() {
   )
 }
 
+# Text of a legend in lines of a size that leaves room for the data.
+wrapped <- function(text, width = 24) {
+  vapply(as.character(text), function(one) paste(strwrap(one, width), collapse = "\n"), "", USE.NAMES = FALSE)
+}
+
 # Colors and shapes of groups, with a legend for up to seven.
 group_scales <- function(groups, title) {
   keyed <- nlevels(groups) <= most_keyed
@@ -153,12 +166,14 @@ group_scales <- function(groups, title) {
   } else {
     "none"
   }
-  name <- if (nzchar(title)) title
+  name <- if (nzchar(title)) wrapped(title)
   values <- stats::setNames(group_colors(groups), levels(groups))
   shapes <- stats::setNames(group_shapes(groups), levels(groups))
   list(
-    ggplot2::scale_colour_manual(name, values = values, na.value = unknown_color, drop = FALSE, guide = key),
-    ggplot2::scale_shape_manual(name, values = shapes, na.value = 16, drop = FALSE,
+    ggplot2::scale_colour_manual(name,
+      values = values, labels = wrapped, na.value = unknown_color, drop = FALSE, guide = key
+    ),
+    ggplot2::scale_shape_manual(name, values = shapes, labels = wrapped, na.value = 16, drop = FALSE,
       guide = if (keyed) "legend" else "none"
     )
   )
@@ -166,11 +181,11 @@ group_scales <- function(groups, title) {
 
 # The scale of `aesthetic`; `palette` gives groups their colors.
 value_scale <- function(aesthetic, color, palette = NULL, title = "") {
-  name <- if (nzchar(title)) title
+  name <- if (nzchar(title)) wrapped(title)
   if (color$kind == "groups") {
     values <- stats::setNames(palette(color$values), levels(color$values))
     return(ggplot2::scale_discrete_manual(aesthetic,
-      name = name, values = values, na.value = unknown_color, drop = FALSE,
+      name = name, values = values, labels = wrapped, na.value = unknown_color, drop = FALSE,
       guide = if (nlevels(color$values) <= most_keyed) "legend" else "none"
     ))
   }
@@ -178,7 +193,7 @@ value_scale <- function(aesthetic, color, palette = NULL, title = "") {
   if (color$kind == "none") return(gradient(colors = density_colors(), guide = "none"))
   gradient(name,
     colors = sequential_colors(), limits = color$range, na.value = unknown_color,
-    breaks = scale_ticks(color$range, color$shown), labels = function(at) format(color$shown(at))
+    breaks = scale_ticks(color$range, color$shown), labels = function(at) tick_labels(at, color$shown)
   )
 }
 

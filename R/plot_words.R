@@ -87,21 +87,6 @@ draw_words <- function(words, shown, left, top, width, height) {
 
 bar_colors <- function(size) ifelse(size < 0, okabe_ito[6], okabe_ito[1])
 
-# Words cut to a width in inches, dots in the place of their middle: the columns of one factor begin alike,
-# and differ at their ends.
-shortened <- function(text, width, cex) {
-  for (i in seq_along(text)) {
-    keep <- nchar(text[i])
-    whole <- text[i]
-    while (keep > 2 && graphics::strwidth(text[i], "inches", cex = cex) > width) {
-      keep <- keep - 1
-      last <- keep %/% 2
-      text[i] <- paste0(substr(whole, 1, keep - last), "..", substring(whole, nchar(whole) - last + 1))
-    }
-  }
-  text
-}
-
 autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = rlang::caller_env()) {
   check_dots(..., call = call)
   shown <- words_to_draw(fit, k, by, which, call)
@@ -117,7 +102,7 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
     ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(shown$which))) +
     ggplot2::scale_x_continuous(n.breaks = 3) +
-    ggplot2::scale_y_discrete(labels = stats::setNames(words$feature, words$row)) +
+    ggplot2::scale_y_discrete(labels = stats::setNames(cut_middle(words$feature, 20), words$row)) +
     ggplot2::labs(x = shown$what, y = NULL, title = shown$title) +
     theme_landmarks() +
     ggplot2::theme(axis.line.y = ggplot2::element_blank(), axis.ticks.y = ggplot2::element_blank())

@@ -367,3 +367,21 @@ test_that("a column that may number the rows is told, once", {
   expect_no_message(landmarks(numbered, 2, "random", scale = TRUE))
   expect_error(landmarks(replace(numbered, cbind(3, 1), NA), 2), class = "landmarker_error_missing")
 })
+
+test_that("columns of the data keep their names beside levels that would have the same", {
+  d <- data.frame(V1 = factor(rep(0:1, 20)), V10 = withr::with_seed(1, rnorm(40, 5)))
+  fit <- withr::with_seed(1, landmarks(d, 3))
+  expect_true(all(coef(fit)[, "V10"] > 2))
+  expect_identical(colnames(coef(fit)), c("V10.1", "V11", "V10"))
+  # The same columns of new data.
+  expect_equal(predict(fit, d[1:5, ]), predict(fit, d)[1:5, ])
+})
+
+test_that("variables inside of functions are taken from the data alone", {
+  d <- withr::with_seed(1, data.frame(a = runif(30) + 1, c = rnorm(30)))
+  fit <- withr::with_seed(1, landmarks(~ log(a) + c, d, 3))
+  expect_identical(fit$blueprint$variables, c("c", "a"))
+  a <- runif(5) + 1
+  expect_error(predict(fit, d[1:5, "c", drop = FALSE]), class = "landmarker_error_columns")
+  expect_equal(predict(fit, d[5:1, 2:1]), predict(fit, d)[5:1, ])
+})

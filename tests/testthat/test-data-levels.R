@@ -36,3 +36,10 @@ test_that("a fit that left out rows leaves such rows out of later steps", {
   )
   expect_false(any(found$observation == 7))
 })
+
+test_that("several rows with unseen levels have them", {
+  fit <- withr::with_seed(1, landmarks(iris, 4, scale = TRUE))
+  new <- iris[1:3, ]
+  new$Species <- "other"
+  expect_warning(predict(fit, new, na.action = stats::na.pass), "3 rows of `newdata` have a factor level")
+})

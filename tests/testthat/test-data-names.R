@@ -31,7 +31,7 @@ test_that("terms in other letters are those of the same formula, with what poly(
   bare <- stats::setNames(d, c("a", "b"))
   same <- landmarks(~ poly(a, 2) + b, bare, 4, bandwidth = 3)
   expect_equal(coef(fit), coef(same), ignore_attr = TRUE)
-  expect_error(predict(fit, d["b"]), "\u00e4", class = "landmarker_error_data")
+  expect_error(predict(fit, d["b"]), "\u00e4", class = "landmarker_error_columns")
   expect_error(predict(landmarks(d, 4, bandwidth = 3), d["b"]), "\u00e4", class = "landmarker_error_columns")
 })
 

@@ -37,7 +37,7 @@ test_that("weights go with their rows, from a column or beside the data", {
 test_that("plots find the rows again, and update() the call", {
   set.seed(1)
   fit <- landmarks(~ . - Species, iris, 4, subset = Species != "setosa" & Sepal.Length > 5)
-  found <- own_data(fit, environment())
+  found <- own_data(fit, environment())$data
   expect_identical(found, subset(iris, Species != "setosa" & Sepal.Length > 5))
   again <- withr::with_seed(1, update(fit, subset = NULL))
   expect_equal(nobs(again), 150)

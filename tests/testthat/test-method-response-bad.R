@@ -190,3 +190,10 @@ test_that("the name of a column, a file or a table in a wrong place has a remedy
   expect_refused(embed_landmarks(iris[1:4]), "fit")
   expect_refused(reconstruction_error(iris[1:4], iris[1:4]), "fit")
 })
+
+test_that("a response that does not vary among rows of weight above 0 is refused", {
+  setosa <- iris$Species == "setosa"
+  expect_refused(landmarks(iris[1:4], 4, by_response(setosa), weights = as.numeric(setosa)), "response")
+  number <- ifelse(setosa, 5, iris$Sepal.Length)
+  expect_refused(landmarks(iris[1:4], 4, by_response(number), weights = as.numeric(setosa)), "response")
+})

@@ -10,8 +10,8 @@ test_that("legends have the name of what was given", {
   expect_identical(color_name(quote(attr(x, "position")[, "length"])), "length")
   expect_identical(color_name(quote(factor(iris$Species[rows]))), "Species")
   expect_identical(color_name(quote(x > 3)), "x > 3")
-  expect_identical(color_name(c(1, 2)), "group")
-  expect_identical(color_name(quote(paste("a very long expression", of, several, names))), "group")
+  expect_identical(color_name(c(1, 2)), "value")
+  expect_identical(color_name(quote(paste("a very long expression", of, several, names))), "value")
   skip_if_not_installed("ggplot2", "3.4.0")
   fit <- landmarks(iris[1:4], 3)
   name <- function(...) ggplot2::autoplot(fit, iris[1:4], ...)$scales$get_scales("colour")$name

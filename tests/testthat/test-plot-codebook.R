@@ -37,3 +37,7 @@ test_that("what cannot be drawn is refused", {
   expect_refused(plot(book, replace(as.matrix(iris[1:4]), 3, NA)), "missing")
   expect_refused(plot(structure(list(), class = "codebook")), "codebook")
 })
+
+test_that("a color needs frames", {
+  expect_refused(on_device(plot(codebook(iris[1:4], 3), color = iris$Species)), "data")
+})

@@ -52,7 +52,25 @@ test_that("pictures of a fit and of its embedding agree", {
   fit <- withr::with_seed(1, landmarks(iris[1:4], 8))
   given <- list(cyl = rep(c(4, 6, 8), 50), length = iris$Petal.Length)
   for (color in given) {
-    shown <- shown_data(fit, iris[1:4], color, "landmarks", NULL)$color
+    shown <- shown_data(fit, list(data = iris[1:4]), color, "landmarks", NULL)$color
     expect_identical(shown$kind, check_color(color, 150, "point", NULL)$kind)
   }
+})
+
+test_that("levels without rows are no groups, and ticks differ", {
+  color <- factor(iris$Species, c(letters, levels(iris$Species)))
+  expect_identical(levels(check_color(color, 150, "row", NULL)$values), levels(iris$Species))
+  expect_identical(tick_labels(c(0, 0.1, 0.3)), c("0.0", "0.1", "0.3"))
+  expect_false(anyDuplicated(tick_labels(1e6 + c(0, 5e-4, 1e-3))) > 0)
+  second <- as.POSIXct("2024-01-01 10:00:00", tz = "UTC")
+  times <- check_color(second + seq(0, 1, length.out = 50), 50, "row", NULL)
+  expect_equal(diff(times$range), 1)
+  at <- scale_ticks(times$range, times$shown)
+  expect_false(anyDuplicated(tick_labels(at, times$shown)) > 0)
+})
+
+test_that("times of other classes are told what to be", {
+  when <- as.POSIXct("2024-01-01", tz = "UTC") + 1:5
+  expect_refused(check_color(as.POSIXlt(when), 5, "row", NULL))
+  expect_refused(check_color(when - when[1], 5, "row", NULL))
 })

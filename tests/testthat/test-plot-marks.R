@@ -13,3 +13,9 @@ test_that("numbers of landmarks do not collide in a window of 400 pixels", {
     if (marks$style == "dots") expect_gt(nrow(rects), n / 2) else expect_lt(n, 60)
   }
 })
+
+test_that("one landmark of one named column has its number", {
+  fit <- landmarks(quakes["depth"], 1)
+  plane <- in_plane(fit, as.matrix(quakes["depth"]), "landmarks")
+  expect_identical(mark_numbers(plane$landmarks), "1")
+})

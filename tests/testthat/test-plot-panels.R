@@ -59,3 +59,11 @@ test_that("a key takes the columns that fit beside each other", {
     expect_identical(style_key(picture, 7)$lines, 0)
   })
 })
+
+test_that("margins have room for long numbers, and long names lose their middle", {
+  on_device({
+    expect_identical(margin_of_ticks(list(list(y = c(0, 0.5)))), 3.4)
+    expect_gt(margin_of_ticks(list(list(y = c(0, 0.5)), list(y = c(4e6, 1.8e7)))), 4)
+  })
+  expect_identical(cut_middle(c("short", "a very long name of a column"), 12), c("short", "a ver..olumn"))
+})

@@ -51,3 +51,8 @@ test_that("without data landmarks are drawn alone, with a message", {
   one <- to_plane(as_landmarks(lost$landmarks[1, , drop = FALSE], as.matrix(iris[1:4])), NULL)
   expect_equal(one$landmarks, cbind(0, 0), ignore_attr = TRUE)
 })
+
+test_that("data so large that squares overflow are refused", {
+  fit <- withr::with_seed(1, landmarks(iris[1:4], 4))
+  expect_error(on_device(plot(fit, as.matrix(iris[1:4]) * 1e160)), class = "landmarker_error_data")
+})
