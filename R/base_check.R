@@ -29,7 +29,9 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
        {.fn by_response}."
     },
     i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}.",
-    i = if (identical(unknown[1], "main") && length(meant) == 0) "Add a title by {.code + ggplot2::ggtitle()}."
+    i = if (identical(unknown[1], "main") && length(meant) == 0) {
+      "Add a title by {.code + ggplot2::ggtitle()}."
+    }
   ), kind = "dots", call = call)
 }
 

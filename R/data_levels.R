@@ -21,7 +21,10 @@ without_unseen <- function(frame, levels, arg, call) {
     if (!any(unseen)) next
     frame[[name]][unseen] <- NA
     warn_user(c(
-      "{sum(unseen)} row{?s} of {.arg {arg}} {cli::qty(sum(unseen))}{?has/have} a factor level that the landmarks have not seen.",
+      paste0(
+        "{sum(unseen)} row{?s} of {.arg {arg}} {cli::qty(sum(unseen))}{?has/have} ",
+        "a factor level that the landmarks have not seen."
+      ),
       x = "Column {.field {name}} has {.val {unique(given[unseen])}}.",
       i = "It counts as a missing value."
     ), kind = "levels", call = call)

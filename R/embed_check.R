@@ -56,7 +56,8 @@ graph_rules <- list(
     witnesses = function(v, g) sound_vector(v, length(g$weights@x)) && all(v >= 0),
     cut = function(v, g) are_pairs(v, nrow(g$weights)),
     joins = function(v, g) are_pairs(v, nrow(g$weights)),
-    span = function(v, g) is_number(v) && is.finite(v) && v >= 0
+    span = function(v, g) is_number(v) && is.finite(v) && v >= 0,
+    radius = function(v, g) is_number(v) && is.finite(v) && v > 0
   ),
   relations = list(
     own = in_rows_graph,

@@ -7,7 +7,8 @@
 #'
 #' With `edges = "nearest"`, landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors`
 #' nearest landmarks of \eqn{i}, or \eqn{i} among those of \eqn{j}. If several are as far away as the last of
-#' these, all are joined. The distance of two landmarks, with coordinates \eqn{t_i} and \eqn{t_j} after the
+#' these, all are joined. With a `radius` they are joined if \eqn{\sqrt{D_{ij}}}{sqrt(D_ij)} is at most the
+#' radius instead (the \eqn{\varepsilon}{epsilon}-ball graph). The distance of two landmarks, with coordinates \eqn{t_i} and \eqn{t_j} after the
 #' fit's `scale`, is
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
 #' for `distance = "euclidean"`, and for `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
@@ -32,7 +33,7 @@
 #' @param edge_weights `"heat"`, the default, gives the edge of landmarks i and j the weight
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; `"binary"` gives every edge the weight 1.
 #' @param sigma \eqn{\sigma}{sigma} of the `"heat"` weights: a number above 0, in units of
-#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of a typical \eqn{\sqrt{D}}{sqrt(D)} to the
+#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the `radius`, or of a typical \eqn{\sqrt{D}}{sqrt(D)} to the
 #'   `neighbors`-th nearest landmark, or more where a landmark is far from all others. See [graph-distances].
 #' @param covariance The kind of covariances that are computed from `x`. `"diagonal"`, the default, has only
 #'   the variances and suits many columns. `"full"` also describes the directions along which the data lie,
@@ -48,9 +49,13 @@
 #'   where `x` is given or the fit keeps this graph, and `"nearest"` otherwise: for fewer than three
 #'   landmarks or fewer than five rows for each, for a fit with covariances, for some landmarks of a fit
 #'   (`fit[1:50]`) or those of [by_response()] without `x`, and where an argument of nearest neighbors is
-#'   given (`neighbors`, `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`).
+#'   given (`neighbors`, `radius`, `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`,
+#'   `covariance_rows`).
 #' @param join Whether the components of the graph are joined by the shortest gaps between them, so that an
 #'   embedding shows all in one picture. Default FALSE. The new edges have the median of all weights.
+#' @param radius NULL, the default, or the largest distance \eqn{\sqrt{D}}{sqrt(D)} of landmarks that are
+#'   joined, a number above 0 in units of the data after `scale` (for `"bhattacharyya"` without a unit). It
+#'   takes the place of `neighbors`. Dense places get many edges, sparse ones few.
 #' @param threads,verbose As in [landmarks()].
 #' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole:
 #'   * `weights`: the edges, a sparse symmetric n x n matrix of package Matrix (class `dsCMatrix`), of weights
@@ -64,7 +69,9 @@
 #'     `weights@x`) how many rows have its ends as their two nearest landmarks; `cut`, the edges that were
 #'     cut, a matrix as `shortcuts`; and `span`, the largest distance of a row from its nearest landmark.
 #'   * `joins`: the edges that `join = TRUE` has added, a matrix as `shortcuts`.
-#'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest.
+#'   * `reach`: \eqn{D} from each landmark to the last of its `neighbors` nearest, or the squared radius.
+#'   * `radius`: the radius. Absent without one. With one, `neighbors` is 1: a new point is joined to the two
+#'     landmarks nearest to it, and to all within the radius.
 #'   * `covariance`: NULL for Euclidean distances, or the local covariances with their ridge, in the units of
 #'     the kernel (those of a fit are in the data's units).
 #'   * `fit`: the fit that was given. `version`: that of this package, as a string.
@@ -98,13 +105,14 @@
 #' coef(embed_landmarks(graph, dims = 2, alpha = 1))[1:3, ]
 #' # Nearest neighbors, and distances that depend on how the data lie around each landmark
 #' landmark_graph(fit, neighbors = 5)
+#' landmark_graph(fit, radius = 0.6)
 #' landmark_graph(fit, x, 5, "bhattacharyya", covariance = "full")
 #' @export
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
-                           covariance_rows = NULL, edges = NULL, join = FALSE, threads = NULL,
-                           verbose = NULL) {
+                           covariance_rows = NULL, edges = NULL, join = FALSE, radius = NULL,
+                           threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   check_fit(fit)
   call <- rlang::current_env()
@@ -114,6 +122,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   given <- names(match.call())[-1]
   # NULL stands for the default.
   given <- given[!vapply(mget(given), is.null, NA)]
+  radius <- check_radius(radius, given, call)
   source <- if (!is.null(x)) new_source(fit_rows(fit, x, "x", call)$x, fit$center, fit$factor, "x", call)
   rows <- if (is.null(source)) 0 else source$dim[1]
   through <- if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data"
@@ -136,6 +145,13 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
     add_ridge(graph_covariance(fit, source, covariance, covariance_rows, call), ridge, call)
   }
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, spread, call)
+  if (!is.null(radius)) {
+    options <- list(
+      radius = radius, edge_weights = edge_weights, sigma = sigma, distance = distance, covariance = spread,
+      join = join
+    )
+    return(graph_of_radius(fit, squared, options, shortcut_finder(fit, source, call), how, call))
+  }
   near <- nearest_landmarks(squared, neighbors %||% gap_neighbors(n), how, with_ties = TRUE)
   check_distances(near, distance, call)
   edges_of <- once_each(function(k) find_edges(near, k, edge_weights, sigma, how))
@@ -180,8 +196,12 @@ print_graph <- function(graph) {
     )
     if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
   } else {
-    print_line("graph", edges, ", at least ",
-      how_many(graph$neighbors, "neighbor"), " each, by ", graph$distance, " distance",
+    joined <- if (is.null(graph$radius)) {
+      paste0(", at least ", how_many(graph$neighbors, "neighbor"), " each")
+    } else {
+      paste(" within radius", format(signif(graph$radius, 4)))
+    }
+    print_line("graph", edges, joined, ", by ", graph$distance, " distance",
       if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
     )
     heat <- graph$edge_weights == "heat"

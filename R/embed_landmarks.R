@@ -41,9 +41,9 @@
 #'   [landmark_graph()].
 #' @param x Data with the columns that the fit was learned from, or NULL, the default, as in
 #'   [landmark_graph()].
-#' @param ... For a fit: arguments of [landmark_graph()], by name: `edges`, `join`, `neighbors`, `distance`,
-#'   `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`. Otherwise an argument here is an
-#'   error.
+#' @param ... For a fit: arguments of [landmark_graph()], by name: `edges`, `join`, `neighbors`, `radius`,
+#'   `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`. Otherwise an argument here
+#'   is an error.
 #' @param dims Number of coordinates, a whole number from 1 to n - 1. The default is 2, for a picture. For
 #'   features of a classifier use some tens.
 #' @param independent `TRUE` leaves out eigenvectors that are functions of earlier ones, `FALSE` takes the

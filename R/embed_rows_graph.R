@@ -136,7 +136,7 @@ goes_through_data <- function(fit, given, rows) {
 }
 
 # The arguments of landmark_graph() that are those of nearest neighbors alone.
-of_nearest <- c("distance", "edge_weights", "sigma", "covariance", "ridge", "covariance_rows")
+of_nearest <- c("radius", "distance", "edge_weights", "sigma", "covariance", "ridge", "covariance_rows")
 
 # An error for these. `given`: names.
 check_for_rows_graph <- function(given, call) {

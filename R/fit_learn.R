@@ -111,7 +111,7 @@ warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) 
   if (sum(v > 0) <= all_rows || v[heaviest] <= share * sum(v)) return(invisible())
   warn_user(c(
     "Row {heaviest} has {percent(v[heaviest] / sum(v))} of all weight.",
-    x = "The method takes steps on random rows, which may miss this row. Other seeds may give other landmarks.",
+    x = "Steps on random rows may miss this row, so that other seeds give other landmarks.",
     i = "Use {.code method = by_kmeans()}, whose steps use all rows, or compare several seeds."
   ), kind = "weights", call = call)
 }

@@ -19,25 +19,25 @@
 #' k-DPP of Kulesza and Taskar, 2011).
 #'
 #' With another `power` \eqn{s} than 1, a set of the given number of rows has a probability proportional to
-#' \eqn{\det(L_S)^s}{det(L_S)^s}, the annealed process (Wachinger and Golland, 2015, eq. 2; Belabbas and Wolfe,
-#' 2009). A larger power prefers diverse rows more; a power near 0 is uniform sampling. No exact draw is
-#' known. A Markov chain starts at a draw with power 1. In each of its `steps`, a row of the set and another
-#' row, both chosen at random, change places with the probability \eqn{\min(1, r^s)}{min(1, r^s)}, where
-#' \eqn{r} is the ratio of the two determinants. The last set is the draw. The fit keeps the share of steps that
-#' changed the set: `fit$used$accepted`, which `print()` shows. Where it is a few percent or less, more steps
-#' bring the draw nearer to its distribution. For a large power the chain stays near a local maximum of the
-#' determinant.
+#' \eqn{\det(L_S)^s}{det(L_S)^s}, the annealed process (Wachinger and Golland, 2015, eq. 2; Belabbas and
+#' Wolfe, 2009). A larger power prefers diverse rows more; a power near 0 is uniform sampling. No exact draw
+#' is known. A Markov chain starts at a draw with power 1. In each of its `steps`, a row of the set and
+#' another row, both chosen at random, change places with the probability \eqn{\min(1, r^s)}{min(1, r^s)},
+#' where
+#' \eqn{r} is the ratio of the two determinants. The last set is the draw. The fit keeps the share of steps
+#' that changed the set: `fit$used$accepted`, which `print()` shows. Where it is a few percent or less, more
+#' steps bring the draw nearer to its distribution. For a large power the chain stays near a local maximum of
+#' the determinant.
 #'
 #' Landmarks are put in greedy order; `rows` of the fit has their row numbers. Where the data lie outside
 #' `space`, the drawn rows are projected on it. Rows of weight 0 are never drawn. A row of weight 2 is as
 #' likely as two equal rows, of which at most one is drawn. Landmarks that [add_landmarks()] holds are
 #' conditioned on: the new rows complete a draw that contains the held landmarks.
 #'
-#' @section Cost:
-#' The kernel matrix of all rows and its eigenvectors take O(N^2) memory and O(N^3) time, about 20 s for
-#' 2,500 rows with the reference LAPACK. Data that need more than `getOption("landmarker.memory", 4e9)`
-#' bytes are an error. For more rows use a subset of them, or [by_dpp()]. With another `power`, each step takes
-#' O(n^2) time: 20,000 steps for 50 of 400 rows take a tenth of a second.
+#' @section Cost: The kernel matrix of all rows and its eigenvectors take O(N^2) memory and O(N^3) time, about
+#' 20 s for 2,500 rows with the reference LAPACK. Data that need more than `getOption("landmarker.memory",
+#' 4e9)` bytes are an error. For more rows use a subset of them, or [by_dpp()]. With another `power`, each
+#' step takes O(n^2) time: 20,000 steps for 50 of 400 rows take a tenth of a second.
 #'
 #' @section Errors and warnings:
 #' * `landmarker_error_rank`: there are fewer eigenvalues above 0 than landmarks wanted. Eigenvalues below N
@@ -157,8 +157,8 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   selection(points, rows = drawn$rows, used = used)
 }
 
-# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows
-# and their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace; for the chain.
+# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows and
+# their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace; for the chain.
 check_dpp_memory <- function(method, source, rows, held, n, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
@@ -171,9 +171,9 @@ check_dpp_memory <- function(method, source, rows, held, n, call) {
 }
 
 # A draw of `wanted` of the given rows, or of a random number of them where that is NULL, given landmarks that
-# are held: list(rows, rank, empty, accepted), with the rank of the kernel, how many empty draws were repeated,
-# and for another power than 1 the share of steps that changed the set, else NA. The kernel is that of Euclidean
-# distances, or of a matrix `distances`. There are no rows where more than the rank are wanted.
+# are held: list(rows, rank, empty, accepted), with the rank of the kernel, how many empty draws were
+# repeated, and for another power than 1 the share of steps that changed the set, else NA. The kernel is that
+# of Euclidean distances, or of a matrix `distances`. There are no rows where more than the rank are wanted.
 draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how, method = by_dpp_exact()) {
   apart <- list(distance = "euclidean")
   if (!is.null(distances)) apart <- list(distance = "given", distances = distances)

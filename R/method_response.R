@@ -62,17 +62,16 @@
 #' Intercepts are replaced by the best ones for up to 2,000 of the rows learned from, in the fit and wherever
 #' held-out rows are looked at: learning often ends while steps are long, and then they are off.
 #'
-#' @section Held-out rows:
-#' `print()` and the part `response$held_out` tell the accuracy or the error of held-out rows. Rows do not
-#' choose what they measure: a part is predicted with the penalty, the number of steps and the scale of
-#' scores that are best for other parts (a single part is cut into halves, which choose for each other). With
-#' 20 to 399 rows, the models that make this choice have not learned from the part either. What is told there
-#' is rather too careful: it is of models that are learned from fewer rows.
-#' Beside it stands the baseline, a prediction that is the same for all rows: the largest class, or the mean
-#' (the median for `"huber"`). There is a warning where the model is no better, for classes and
-#' tags by its log loss: a rare class may be predicted well without being the likeliest anywhere. [fitted()][landmarks-methods]
-#' gives the held-out predictions, and `residuals()` the errors of numbers; both are NA for rows that were
-#' never held out.
+#' @section Held-out rows: `print()` and the part `response$held_out` tell the accuracy or the error of
+#' held-out rows. Rows do not choose what they measure: a part is predicted with the penalty, the number of
+#' steps and the scale of scores that are best for other parts (a single part is cut into halves, which choose
+#' for each other). With 20 to 399 rows, the models that make this choice have not learned from the part
+#' either. What is told there is rather too careful: it is of models that are learned from fewer rows. Beside
+#' it stands the baseline, a prediction that is the same for all rows: the largest class, or the mean (the
+#' median for `"huber"`). There is a warning where the model is no better, for classes and tags by its log
+#' loss: a rare class may be predicted well without being the likeliest anywhere.
+#' [fitted()][landmarks-methods] gives the held-out predictions, and `residuals()` the errors of numbers; both
+#' are NA for rows that were never held out.
 #'
 #' Landmarks come in the order in which they predict best. The first is the one that, by itself, leaves the
 #' smallest sum of squared errors on the held-out rows (the first part of them); the second leaves the

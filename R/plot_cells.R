@@ -27,6 +27,15 @@ point_grid <- function(box, resolution, square = TRUE) {
   )
 }
 
+# The middle of each cell, in their order.
+cell_centers <- function(grid) {
+  cell <- seq_len(grid$columns * grid$rows) - 1
+  cbind(
+    grid$box[1] + (cell %/% grid$rows + 0.5) * diff(grid$box[1:2]) / grid$columns,
+    grid$box[4] - (cell %% grid$rows + 0.5) * diff(grid$box[3:4]) / grid$rows
+  )
+}
+
 # The cell of each point, down the columns of the picture from its top left, as a matrix
 # of colors is laid out; 0 where the point is outside.
 point_cells <- function(points, dims, grid) {
@@ -130,6 +139,10 @@ shown_cells <- function(shown, pars = list()) {
   grid <- point_grid(box, shown$resolution, square = isTRUE(pars$asp == 1))
   # A line is drawn as a band.
   if (length(shown$dims) < 2) grid[c("rows", "box")] <- list(1L, c(grid$box[1:2], -0.4, 0.4))
+  if (!is.null(shown$of)) {
+    values <- shown$of(cell_centers(grid))
+    return(c(grid, list(there = seq_along(values), values = values, range = shown$color$range)))
+  }
   cells <- point_cells(shown$points, shown$dims, grid)
   values <- cell_values(cells, grid$columns * grid$rows, shown$color)
   c(grid, values, list(range = if (shown$color$kind == "numbers") means_range(values$values)))

@@ -2,8 +2,8 @@
 #'
 #' `plot()` draws the measures of [cv_landmarks()] against the number of landmarks: a panel for each measure,
 #' a line for each method, or for each method and bandwidth where there are several, and bars of one standard
-#' error (as Figure 5 of Liang and Paisley, 2015). A ring marks the best row by held-out rows. Methods without a number of
-#' landmarks are dashed horizontal lines. `autoplot()` draws the same panels as a ggplot2 object.
+#' error (as Figure 5 of Liang and Paisley, 2015). A ring marks the best row by held-out rows. Methods without
+#' a number of landmarks are dashed horizontal lines. `autoplot()` draws the same panels as a ggplot2 object.
 #'
 #' A single panel fits into the rows and columns of `par(mfrow = )`. Several panels take the whole page.
 #'

@@ -75,8 +75,8 @@ plot_box <- function() c(0, graphics::par("pin")[1], 0, graphics::par("pin")[2])
 
 # ---- long labels -------------------------------------------------------------------
 
-# Labels of more than `most` letters, dots in the place of their middle: the columns of one factor begin alike,
-# and differ at their ends.
+# Labels of more than `most` letters, dots in the place of their middle: the columns of one factor begin
+# alike, and differ at their ends.
 cut_middle <- function(text, most) {
   long <- which(nchar(text) > most)
   last <- (most - 2) %/% 2

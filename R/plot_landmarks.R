@@ -1,6 +1,6 @@
 #' Plots of landmarks
 #'
-#' `plot()` draws a fit in one of seven ways, set by `type`. `autoplot()` draws the same pictures with
+#' `plot()` draws a fit in one of eight ways, set by `type`. `autoplot()` draws the same pictures with
 #' ggplot2.
 #'
 #' * `"landmarks"`, the default: data and landmarks in two dimensions, the two columns of the data, or for
@@ -19,6 +19,9 @@
 #' * `"fit"`, of a fit by [by_response()]: how well held-out rows are predicted. Of numbers, what was observed
 #'   against the prediction. Of classes and tags, the observed share among rows of about the same predicted
 #'   probability, with the range of 95% that it would have if the probabilities were right.
+#' * `"surface"`, for landmarks in two columns: the variance that they leave in the process with the Gaussian
+#'   kernel, from 0 at a landmark to 1 far away ([predict][predict.landmarks()] with `type = "variance"`), as
+#'   colors over the plane. Given `values` at the landmarks, the mean of the process (`type = "mean"`).
 #' * `"relevance"`: up to 30 columns on which distances depend most, see `tidy(fit, "columns")`.
 #'
 #' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
@@ -56,11 +59,11 @@
 #' numbers: the same seed gives the same map. It takes seconds for 1,500 rows and needs package Rtsne.
 #'
 #' @param x,object An object of class `landmarks`.
-#' @param data For `type = "landmarks"` and `"map"`: the data, with the columns that the fit was learned
-#'   from. Sparse data are projected as they are; for a map the rows shown are made dense. Default `NULL`:
-#'   the data of the fit, if they are found, see Data.
-#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"words"`, `"images"`, `"fit"` or
-#'   `"relevance"`.
+#' @param data For `type = "landmarks"`, `"map"` and `"surface"`: the data, with the columns that the fit was
+#'   learned from. Sparse data are projected as they are; for a map the rows shown are made dense. Default
+#'   `NULL`: the data of the fit, if they are found, see Data.
+#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"surface"`, `"words"`, `"images"`, `"fit"`
+#'   or `"relevance"`.
 #' @param color,colour A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
 #'   most twelve different values are groups, each with its color; those of ordered factors go from dark to
 #'   light. Up to seven groups have a legend beside the data. With more, shapes differ too, and names stand on
@@ -74,6 +77,7 @@
 #'   whole number allowed where that is smaller.
 #' @param legend Title of the legend, a string. Default `NULL`: the name in `color`, `Species` for
 #'   `color = iris$Species`. `""` gives none.
+#' @param values For `type = "surface"`: a value for each landmark. Default NULL: the variance is drawn.
 #' @param ... For `"words"`: `k`, how many columns of each landmark (default 6), `by` as in [top_features()],
 #'   and `which`, the numbers of the landmarks (default the first 12). For `"images"`: `dim`, height and width
 #'   in pixels, which must be given, and the other arguments of [plot_images()]. Else, for `plot()` only,
@@ -88,6 +92,7 @@
 #' fit <- landmarks(x, 15, bandwidth = 0.3)
 #' plot(fit)
 #' plot(fit, type = "variance")
+#' plot(fit, type = "surface")
 #'
 #' fit <- landmarks(iris[1:4], 6)
 #' plot(fit, iris[1:4], color = iris$Species)
@@ -101,9 +106,10 @@
 #' @export
 plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points = NULL,
                            labels = NULL, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL,
-                           legend = NULL, ..., colour = color) {
+                           legend = NULL, ..., colour = color, values = NULL) {
   check_fit(x, "x")
-  type <- check_picture(type)
+  type <- check_picture(type %||% if (!is.null(values)) "surface")
+  check_values_of(type, values)
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   check_titles(main = main, xlab = xlab, ylab = ylab)
   if (type == "words") {
@@ -118,11 +124,9 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
       picture <- with_titles(picture_of_panels(x, type), main, xlab, ylab)
       drawing(draw_panels(picture, list(...)), list(...))
     } else {
-      labels <- are_numbered(labels, nrow(x$landmarks))
       data <- data_to_draw(x, data, type, colour, parent.frame())
-      shown <- shown_data(x, data, colour, type, max_points)
-      plane <- in_plane(x, shown$data, type, perplexity)
-      picture <- with_titles(picture_of_plane(plane, shown, labels, title), main, xlab, ylab)
+      picture <- picture_of_points(x, data, type, colour, max_points, perplexity, labels, title, values)
+      picture <- with_titles(picture, main, xlab, ylab)
       drawing(draw_plane(picture, list(...)), list(...))
     }
   }
@@ -130,7 +134,7 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
 }
 
 check_picture <- function(type, call = rlang::caller_env()) {
-  types <- c("landmarks", "map", "variance", "words", "images", "fit", "relevance")
+  types <- c("landmarks", "map", "variance", "surface", "words", "images", "fit", "relevance")
   check_choice(type %||% "landmarks", types, "type", call)
 }
 
@@ -143,6 +147,26 @@ check_drawable <- function(fit, type, arg, call = rlang::caller_env()) {
 picture_of_panels <- function(fit, type) {
   switch(type,
     variance = variance_picture(fit), fit = response_picture(fit), relevance = relevance_picture(fit)
+  )
+}
+
+# The picture of data and landmarks, by itself or above a surface. `data`: see data_to_draw().
+picture_of_points <- function(fit, data, type, color, max_points, perplexity, labels, title, values,
+                              call = rlang::caller_env()) {
+  labels <- are_numbered(labels, nrow(fit$landmarks), call)
+  known <- if (type == "surface") check_surface(fit, values, color, call)
+  shown <- shown_data(fit, data, color, type, max_points, call)
+  plane <- in_plane(fit, shown$data, type, perplexity, call)
+  if (type != "surface") return(picture_of_plane(plane, shown, labels, title))
+  surface_picture(fit, plane, shown, labels, known, compute_with(call))
+}
+
+# An error where values are given to another picture than a surface.
+check_values_of <- function(type, values, call = rlang::caller_env()) {
+  if (is.null(values) || type == "surface") return(invisible())
+  abort_input(
+    c("{.arg values} is for {.code type = \"surface\"}.", x = "{.arg type} is {.val {type}}."),
+    arg = "values", call = call
   )
 }
 
@@ -173,10 +197,12 @@ picture_of_plane <- function(plane, shown, labels, title) {
 #' @rdname plot.landmarks
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
-                               perplexity = NULL, labels = NULL, legend = NULL, ..., colour = color) {
+                               perplexity = NULL, labels = NULL, legend = NULL, ..., colour = color,
+                               values = NULL) {
   need_package("ggplot2", "autoplot()")
   check_fit(object, "object")
-  type <- check_picture(type)
+  type <- check_picture(type %||% if (!is.null(values)) "surface")
+  check_values_of(type, values)
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
   if (type == "words") return(autoplot_words(object, ...))
   if (type == "images") {
@@ -187,9 +213,6 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
     check_drawable(object, type, "object")
     return(ggplot_panels(picture_of_panels(object, type)))
   }
-  labels <- are_numbered(labels, nrow(object$landmarks))
   data <- data_to_draw(object, data, type, colour, parent.frame())
-  shown <- shown_data(object, data, colour, type, max_points)
-  plane <- in_plane(object, shown$data, type, perplexity)
-  ggplot_plane(picture_of_plane(plane, shown, labels, title))
+  ggplot_plane(picture_of_points(object, data, type, colour, max_points, perplexity, labels, title, values))
 }

@@ -14,6 +14,11 @@ layer_cells <- function(points, dims, color, box, resolution) {
   list(kind = "cells", points = points, dims = dims, color = color, box = box, resolution = resolution)
 }
 
+# A surface over a grid: of(at) returns its values at some places, a matrix of two columns.
+layer_surface <- function(of, color, box, resolution) {
+  list(kind = "cells", of = of, dims = 1:2, color = color, box = box, resolution = resolution)
+}
+
 # Lines between the points (a, b) and (a_end, b_end), columns of a data frame. `alpha`: one for each line, or
 # one for all.
 layer_segments <- function(ends, color, width = 1, type = "solid", alpha = 1) {

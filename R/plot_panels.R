@@ -57,9 +57,8 @@ draw_panels <- function(picture, given = list()) {
   })
   # Many panels have smaller text and lines, the key and the title have not.
   line <- cex / graphics::par("cex")
-  graphics::par(
-    mar = c(2.2, margin_of_ticks(panels), 1.9, 0.7), oma = c(key$lines + 1.4 * axes[1], 1.2 * axes[2], above, 0) * line
-  )
+  outer <- c(key$lines + 1.4 * axes[1], 1.2 * axes[2], above, 0) * line
+  graphics::par(mar = c(2.2, margin_of_ticks(panels), 1.9, 0.7), oma = outer)
   for (i in seq_along(panels)) {
     # Limits of y are those of the first panel, and of others with such an axis.
     other <- panels[[i]]$log != panels[[1]]$log

@@ -2,8 +2,9 @@
 #'
 #' `predict()` compares new data with the landmarks of a fit. A fit by [by_response()] predicts its response,
 #' with intervals on request. Every fit gives features for a classifier or a regression, the nearest landmark
-#' of each row, or the variance that the landmarks leave at each row. Use the nearest landmark to group rows,
-#' and the variance to find rows that the landmarks represent poorly.
+#' of each row, the variance that the landmarks leave at each row, or the mean of a Gaussian process whose
+#' values at the landmarks you give. Use the nearest landmark to group rows, the variance to find rows that
+#' the landmarks represent poorly, and the mean to interpolate what is known at the landmarks alone.
 #'
 #' @param object An object of class `landmarks`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
@@ -25,13 +26,19 @@
 #'   * `"variance"`: without `x`, the variance that the landmarks leave in the process with the Gaussian
 #'     kernel itself (Liang and Paisley, 2015, eqs. 2 and 3), \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)}.
 #'     Here \eqn{k(x)} are the features and W the kernel of the landmarks with each other. It is 0 at a
-#'     landmark and 1 far from all.
+#'     landmark and 1 far from all. [by_active()] takes the row where it is largest. (W has 1e-8 added to its
+#'     diagonal, so that landmarks which coincide do no harm.)
 #'     With `x`, the variance of their process over the data (eq. 7), given the
 #'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
 #'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one
 #'     for each row \eqn{x_i} of the argument `x`, and \eqn{P_n} projects on the span of
 #'     \eqn{\phi(t_1), \ldots, \phi(t_n)}{phi(t_1) .. phi(t_n)}. With weights, entry i of each vector is
 #'     multiplied by the square root of the weight of \eqn{x_i}.
+#'   * `"mean"`: the mean of the process with the Gaussian kernel given its `values` y at the landmarks
+#'     (eq. 2), \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y}, with k(x) and W as above. It is y at the landmarks and goes to
+#'     0 far from all: subtract the mean of the values first where 0 is not a likely value. Its variance, for
+#'     a process of variance 1, is `"variance"` without `x`. Where the bandwidth is wide, landmarks nearly
+#'     depend on each other, and the mean may swing between them.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
 #' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be
@@ -45,6 +52,9 @@
 #'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
 #'   result. An infinite value is an error in any case. Data that are not in memory, and a `sink`, need
 #'   `na.fail`.
+#' @param values For `type = "mean"`: the values at the landmarks, in their order, a numeric vector of length
+#'   n, or a matrix of n rows with a column for each of several functions. Where it is given, `type` is
+#'   `"mean"` by default.
 #' @param interval `"none"`, the default, or `"prediction"` for intervals of predicted numbers.
 #' @param level The probability that an interval or a set contains the true value, above 0 and at most 1.
 #'   Default 0.95, as in [predict.lm()].
@@ -57,7 +67,8 @@
 #'   with columns `fit`, `lwr` and `upr` (of several numbers, these for each); for `"class"` a factor of
 #'   length M, of tags a logical matrix; for `"set"` a logical matrix with a column for each class; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
-#'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M. With a `sink`: the
+#'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M; for `"mean"` too, or
+#'   for a matrix of `values` a matrix with its columns. With a `sink`: the
 #'   written values as a DelayedMatrix, or a list of what the function returned for each block.
 #' @section Intervals:
 #' The error of a prediction at x has the variance
@@ -102,19 +113,23 @@
 #' dim(w)
 #' head(predict(fit, x[301:400, ], "nearest"))
 #' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
+#' # What is known at the landmarks: their distance from the origin
+#' known <- sqrt(rowSums(coef(fit)^2))
+#' head(predict(fit, x[301:400, ], values = known))
 #' # A response
 #' set.seed(1)
 #' fit <- landmarks(dist ~ speed, cars, 4, by_response(iterations = 300))
 #' predict(fit, data.frame(speed = c(5, 15, 25)), interval = "prediction", level = 0.9)
 #' @export
 predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = NULL, sink = NULL,
-                              na.action = stats::na.fail, ..., interval = "none", level = 0.95,
-                              threads = NULL, verbose = NULL) {
+                              na.action = stats::na.fail, ..., values = NULL, interval = "none",
+                              level = 0.95, threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   check_fit(object, "object")
-  types <- c("features", "response", "class", "prob", "set", "nearest", "variance")
-  type <- check_choice(type %||% usual_type(object), types, "type", remedy = response_remedy)
+  types <- c("features", "response", "class", "prob", "set", "nearest", "variance", "mean")
+  if (is.null(type)) type <- if (is.null(values)) usual_type(object) else "mean"
+  type <- check_choice(type, types, "type", remedy = response_remedy)
   interval <- check_choice(interval, c("none", "prediction"), "interval")
   level <- check_number(level, "level", 0, 1)
   if (missing(newdata)) {
@@ -134,12 +149,16 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
     check_covers(object, "interval", call)
   }
   if (type == "set") check_covers(object, "set", call)
-  wanted <- list(type = type, level = if (interval == "prediction" || type == "set") level)
+  known <- check_values(values, type, nrow(object$landmarks), call)
+  wanted <- list(
+    type = type, level = if (interval == "prediction" || type == "set") level, known = known,
+    as_vector = is.null(dim(values))
+  )
   values <- function(new, names = NULL) predicted(object, new, wanted, names, data, call)
   if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   n <- nrow(object$landmarks)
   if (!is.null(data)) check_variance_memory(new$dim[1], new$dim[2], n, call)
-  check_values_memory(new, values_of_type(object, type), call)
+  check_values_memory(new, max(values_of_type(object, type), ncol(known)), call)
   padded(with_call(values(new, names), call), given)
 }
 
@@ -166,7 +185,29 @@ check_interval_type <- function(type, call) {
   ), arg = "interval", kind = "input", call = call)
 }
 
-# `wanted`: list(type, level). `data`: for the variance of the process that they define, or NULL.
+# The values at n landmarks as a matrix, where the type is "mean"; else NULL.
+check_values <- function(values, type, n, call) {
+  if (type != "mean") {
+    if (is.null(values)) return(NULL)
+    abort_input(
+      c("{.arg values} is for {.code type = \"mean\"}.", x = "{.arg type} is {.val {type}}."),
+      arg = "values", call = call
+    )
+  }
+  fine <- is.numeric(values) && !is.object(values) && length(dim(values)) %in% c(0, 2) && NROW(values) == n &&
+    NCOL(values) > 0
+  if (!fine) {
+    abort_input(c(
+      "{.arg values} must be a number for each of the {n} landmark{?s}, or a matrix with a row for each.",
+      x = "It is {describe(values)}."
+    ), arg = "values", call = call)
+  }
+  check_finite(as.matrix(values), "values", call)
+  if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)
+}
+
+# `wanted`: list(type, level, known, as_vector), `known` what check_values() gives. `data`: for the variance
+# of the process that they define, or NULL.
 predicted <- function(object, new, wanted, names, data, call) {
   how <- compute_with()
   type <- wanted$type
@@ -178,6 +219,11 @@ predicted <- function(object, new, wanted, names, data, call) {
     w <- features_over(new, object$landmarks, kernel, how)
     dimnames(w) <- list(names, landmark_names(object))
     return(w)
+  }
+  if (type == "mean") {
+    mean <- mean_of_kernel(object, wanted$known, new, kernel, how)
+    dimnames(mean) <- list(names, colnames(wanted$known))
+    return(if (wanted$as_vector) stats::setNames(mean[, 1], names) else mean)
   }
   if (type == "nearest") {
     near <- nearest_landmark(new, object$landmarks, how)
@@ -196,6 +242,14 @@ predicted <- function(object, new, wanted, names, data, call) {
     })
   }
   stats::setNames(left, names)
+}
+
+# The mean of the process with the Gaussian kernel given its values at the landmarks, a column for each of
+# theirs.
+mean_of_kernel <- function(fit, known, new, kernel, how) {
+  root <- kernel_root(fit$landmarks, fit, kernel)
+  weights <- backsolve(root, backsolve(root, known, transpose = TRUE))
+  scores_over(new, fit$landmarks, list(landmarks = weights, intercept = numeric(ncol(known))), kernel, how)
 }
 
 # The variance that landmarks leave in the process with the Gaussian kernel itself.

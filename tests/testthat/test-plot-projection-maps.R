@@ -124,8 +124,11 @@ test_that("maps are drawn, of repeated and of few rows too", {
   expect_drawn(plot(fits[[1]]$fit, fits[[1]]$x, type = "map"))
   frame <- data.frame(a = clusters$x[, 1], f = rep_len(c("u", "v"), 90))
   expect_drawn(plot(landmarks(frame, 3, scale = TRUE), frame, type = "map", color = frame$f))
-  expect_identical(nrow(shown_data(fit, list(data = clusters$x[rep(1:90, 20), ]), NULL, "map", NULL)$data), 1500L)
-  expect_identical(nrow(shown_data(fit, list(data = clusters$x[rep(1:90, 60), ]), NULL, "landmarks", NULL)$data), 5000L)
+  drawn <- function(times, type) {
+    nrow(shown_data(fit, list(data = clusters$x[rep(1:90, times), ]), NULL, type, NULL)$data)
+  }
+  expect_identical(drawn(20, "map"), 1500L)
+  expect_identical(drawn(60, "landmarks"), 5000L)
 })
 
 test_that("a map has landmarks where the picture draws them", {

@@ -53,7 +53,8 @@ test_that("the data of a fit are found where rows were left out for their respon
   set.seed(1)
   fit <- landmarks(Species ~ ., gaps, 4, by_response(iterations = 20), na.action = stats::na.omit)
   whole <- stats::complete.cases(gaps)
-  expect_identical(own_data(fit, environment()), list(data = gaps[whole, ], rows = which(whole), total = 150L))
+  own <- list(data = gaps[whole, ], rows = which(whole), total = 150L)
+  expect_identical(own_data(fit, environment()), own)
   expect_silent(on_device(plot(fit)))
 })
 

@@ -1,0 +1,51 @@
+# The picture of a surface over the plane of two columns: the variance that landmarks leave in the process
+# with the Gaussian kernel, or the mean of that process given its values at the landmarks.
+
+# How much wider than the data the surface is, on each side, as a share of their range.
+surface_margin <- 0.15
+
+check_surface <- function(fit, values, color, call = rlang::caller_env()) {
+  if (!is.null(color)) {
+    abort_input(c(
+      "{.arg color} is not for {.code type = \"surface\"}, whose colors are those of the surface.",
+      x = "It is {describe(color)}.",
+      i = "Leave it out, or draw {.code type = \"landmarks\"}."
+    ), arg = "color", call = call)
+  }
+  if (ncol(fit$landmarks) != 2) {
+    abort_input(c(
+      "{.code type = \"surface\"} needs landmarks in two columns.",
+      x = "These have {ncol(fit$landmarks)}.",
+      i = "{.code predict(fit, newdata, type = \"variance\")} has the variance at any place."
+    ), arg = "type", kind = "columns", call = call)
+  }
+  check_values(values, if (is.null(values)) "variance" else "mean", nrow(fit$landmarks), call)
+}
+
+# The picture of picture_of_plane() above the surface. `known`: a column of values at the landmarks, or NULL.
+surface_picture <- function(fit, plane, shown, labels, known, how, resolution = 150) {
+  # Colors are of the surface: rows and landmarks have one each.
+  picture <- picture_of_plane(plane, shown, labels, "")
+  picture$layers[[2]]["by"] <- list(list(kind = "none"))
+  sides <- diff(picture$box)[c(1, 3)] * surface_margin
+  sides[sides == 0] <- max(sides, 1)
+  box <- picture$box + c(-1, 1, -1, 1) * rep(sides, each = 2)
+  kernel <- fit_kernel(fit)
+  of <- function(at) {
+    if (!is.null(fit$ranks)) at <- scores_of_ranks(at, fit$ranks)
+    new <- lay_out(at, NULL, fit$center, fit$factor)
+    if (is.null(known)) {
+      variance_of_kernel(fit, new, kernel, how)
+    } else {
+      mean_of_kernel(fit, known, new, kernel, how)[, 1]
+    }
+  }
+  # Of a mean the scale is that of its values in the picture.
+  grid <- point_grid(box, 50, picture$equal)
+  range <- if (is.null(known)) c(0, 1) else range(of(cell_centers(grid)), known)
+  color <- list(kind = "numbers", values = 0, range = scale_range(range), shown = identity)
+  picture$layers <- c(list(layer_surface(of, color, box, resolution)), picture$layers)
+  picture$box <- box
+  picture$scale <- list(color = color, title = if (is.null(known)) "variance" else "mean")
+  picture
+}
