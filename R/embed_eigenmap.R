@@ -35,11 +35,14 @@
 #' Far from all landmarks y(x) approaches the coordinates of the nearest one, divided by
 #' \eqn{1 - \lambda}{1 - lambda}.
 #'
-#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places. They lack
-#' the factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}. Without it a point in the place of a landmark would get
-#' smaller coordinates than the landmark. Here the weights of each point are also divided by their sum,
-#' because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum. With both changes,
-#' `predict()` at a landmark is exactly the landmark's row of `coordinates`.
+#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places: they lack
+#' the factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}, and they divide w(x, j) by the root of the product of the
+#' sums of weights of x and of landmark j:
+#' \deqn{y(x) = \sum_j \frac{w(x, j)}{\sqrt{\sum_l w(x, l) \sum_l K_{jl}}}\, y_j.}{y(x) = sum_j w(x, j) /
+#'   sqrt(sum_l w(x, l) sum_l K_jl) y_j.} A point in the place of a landmark then has other coordinates than
+#'   the landmark, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum.
+#'   `predict(extension = "printed")` computes this formula, for graphs of nearest neighbors with `alpha = 0`,
+#'   so that it can be compared. The default is exactly the landmark's row of `coordinates` at a landmark.
 #'
 #' @section Independent coordinates:
 #' The eigenvectors of a manifold are like waves, the slowest first. On a long strip the second eigenvector is

@@ -8,8 +8,8 @@
 #' With `edges = "nearest"`, landmarks \eqn{i} and \eqn{j} are joined if \eqn{j} is among the `neighbors`
 #' nearest landmarks of \eqn{i}, or \eqn{i} among those of \eqn{j}. If several are as far away as the last of
 #' these, all are joined. With a `radius` they are joined if \eqn{\sqrt{D_{ij}}}{sqrt(D_ij)} is at most the
-#' radius instead (the \eqn{\varepsilon}{epsilon}-ball graph). The distance of two landmarks, with coordinates \eqn{t_i} and \eqn{t_j} after the
-#' fit's `scale`, is
+#' radius instead (the \eqn{\varepsilon}{epsilon}-ball graph). The distance of two landmarks, with coordinates
+#' \eqn{t_i} and \eqn{t_j} after the fit's `scale`, is
 #' \deqn{D_{ij} = \|t_i - t_j\|^2}{D_ij = ||t_i - t_j||^2}
 #' for `distance = "euclidean"`, and for `"bhattacharyya"` (Wachinger and Golland, 2015, eq. 7)
 #' \deqn{D_{ij} = \frac18 (t_i - t_j)^\top C^{-1} (t_i - t_j) +
@@ -33,8 +33,9 @@
 #' @param edge_weights `"heat"`, the default, gives the edge of landmarks i and j the weight
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}; `"binary"` gives every edge the weight 1.
 #' @param sigma \eqn{\sigma}{sigma} of the `"heat"` weights: a number above 0, in units of
-#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the `radius`, or of a typical \eqn{\sqrt{D}}{sqrt(D)} to the
-#'   `neighbors`-th nearest landmark, or more where a landmark is far from all others. See [graph-distances].
+#'   \eqn{\sqrt{D}}{sqrt(D)}. NULL, the default, is half of the `radius`, or of a typical
+#'   \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest landmark, or more where a landmark is far from
+#'   all others. See [graph-distances].
 #' @param covariance The kind of covariances that are computed from `x`. `"diagonal"`, the default, has only
 #'   the variances and suits many columns. `"full"` also describes the directions along which the data lie,
 #'   and is for some tens of columns at most.

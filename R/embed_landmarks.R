@@ -67,6 +67,8 @@
 #'   returns them. A `sink`, and data that are not in memory, need `na.action = na.fail`.
 #' @param na.action What becomes of rows of `newdata` with missing values: `na.fail`, the default, is an
 #'   error; `na.pass` and `na.exclude` give such a row NA as its coordinates; `na.omit` leaves it out.
+#' @param extension `"consistent"`, the default, has the coordinates of a landmark at its place; `"printed"`
+#'   is the formula that Wachinger and Golland (2015) print, see [embedding-details].
 #' @inheritParams landmarks
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also by

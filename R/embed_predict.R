@@ -3,7 +3,7 @@
 #' @rdname embed_landmarks
 #' @export
 predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action = stats::na.fail, ...,
-                                       threads = NULL, verbose = NULL) {
+                                       extension = "consistent", threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   check_embedding(object, "object")
@@ -12,11 +12,28 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action =
       arg = "newdata", kind = "data"
     )
   }
-  embedded(object, newdata, sink, na.action, "newdata", rlang::current_env())
+  call <- rlang::current_env()
+  printed <- check_extension(object, extension, call) == "printed"
+  embedded(object, newdata, sink, na.action, "newdata", call, printed)
+}
+
+check_extension <- function(embedding, extension, call) {
+  extension <- check_choice(extension, c("consistent", "printed"), "extension", call)
+  if (extension == "consistent") return(extension)
+  wrong <- c(
+    "a graph through the data" = is_rows_graph(embedding$graph), "a layout" = embedding$layout != "eigenmap",
+    "`alpha` above 0" = embedding$alpha > 0
+  )
+  if (!any(wrong)) return(extension)
+  abort_input(c(
+    "{.code extension = \"printed\"} is the paper's formula, for its eigenmap of nearest neighbors.",
+    x = "This embedding has {names(which(wrong))[1]}.",
+    i = "Embed with {.code edges = \"nearest\"}, {.code alpha = 0} and {.code layout = \"eigenmap\"}."
+  ), arg = "extension", call = call)
 }
 
 # Coordinates of new data, which the user calls `arg`.
-embedded <- function(object, newdata, sink, na.action, arg, call) {
+embedded <- function(object, newdata, sink, na.action, arg, call, printed = FALSE) {
   graph <- object$graph
   check_inverses(graph, call)
   fit <- graph$fit
@@ -35,7 +52,7 @@ embedded <- function(object, newdata, sink, na.action, arg, call) {
       y[, -ncol(y), drop = FALSE]
     }
   } else {
-    nearest_extension(object, call)
+    nearest_extension(object, printed, call)
   }
   values <- function(new, names = NULL) {
     y <- in_component(extension(new), object$component)
@@ -67,8 +84,9 @@ new_counter <- function() {
   )
 }
 
-# Nystrom's extension of an embedding of nearest neighbors: a function of a source.
-nearest_extension <- function(object, call) {
+# Nystrom's extension of an embedding of nearest neighbors: a function of a source. `printed`: by the
+# equations as the paper prints them.
+nearest_extension <- function(object, printed, call) {
   graph <- object$graph
   fit <- graph$fit
   joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
@@ -79,10 +97,15 @@ nearest_extension <- function(object, call) {
     # The column of the component has the eigenvalue 0: its mean stays as it is.
     values = c(object$values[seq_len(ncol(object$coordinates))], if (!is.null(object$component)) 0)
   )
+  if (printed) {
+    # Without the factor 1 / (1 - lambda), and symmetric in the sums of weights.
+    map$values[] <- 0
+    map$coordinates <- map$coordinates / sqrt(unname(1 + Matrix::rowSums(graph$weights)))
+  }
   settings <- c(list(
     edge_weights = graph$edge_weights, sigma = as.double(graph$sigma),
     neighbors = as.integer(graph$neighbors),
-    plane = as.double(object$plane), spread = covariance_kind(graph$covariance)
+    plane = as.double(object$plane), printed = printed, spread = covariance_kind(graph$covariance)
   ), compute_with(call))
   extend <- function(part, landmarks, graph, map, settings) {
     .Call(C_extend, part, landmarks, graph, map, settings)

@@ -18,7 +18,8 @@ graph_of_radius <- function(fit, squared, options, is_shortcut, how, call) {
   crossing <- is_shortcut(edges$low, edges$high)
   if (max(whole$components) > 1) warn_radius_components(whole$components, squared, call)
   if (any(crossing)) {
-    warn_radius_shortcuts(crossing, sqrt(squared[cbind(edges$low, edges$high)[crossing, , drop = FALSE]]), call)
+    ends <- cbind(edges$low, edges$high)[crossing, , drop = FALSE]
+    warn_radius_shortcuts(crossing, sqrt(squared[ends]), call)
   }
   # A new point has its two nearest landmarks as neighbors, and all that have it within the radius.
   new_graph(fit, whole$edges, list(
@@ -89,6 +90,6 @@ warn_radius_shortcuts <- function(crossing, lengths, call) {
       "They join landmarks that are far apart along the other edges, as on two sheets of a roll. ",
       "An embedding of such a graph may stay folded."
     ),
-    i = "The shortest of them is {format(min(lengths), digits = 4)} long: use a smaller radius, or more landmarks."
+    i = "The shortest is {format(min(lengths), digits = 4)} long: use a smaller radius, or more landmarks."
   ), kind = "shortcuts", call = call)
 }

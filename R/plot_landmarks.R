@@ -157,8 +157,8 @@ picture_of_points <- function(fit, data, type, color, max_points, perplexity, la
   known <- if (type == "surface") check_surface(fit, values, color, call)
   shown <- shown_data(fit, data, color, type, max_points, call)
   plane <- in_plane(fit, shown$data, type, perplexity, call)
-  if (type != "surface") return(picture_of_plane(plane, shown, labels, title))
-  surface_picture(fit, plane, shown, labels, known, compute_with(call))
+  picture <- picture_of_plane(plane, shown, labels, title)
+  if (type == "surface") above_surface(picture, fit, known, compute_with(call)) else picture
 }
 
 # An error where values are given to another picture than a surface.

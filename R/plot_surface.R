@@ -19,13 +19,12 @@ check_surface <- function(fit, values, color, call = rlang::caller_env()) {
       i = "{.code predict(fit, newdata, type = \"variance\")} has the variance at any place."
     ), arg = "type", kind = "columns", call = call)
   }
-  check_values(values, if (is.null(values)) "variance" else "mean", nrow(fit$landmarks), call)
+  check_known_values(values, if (is.null(values)) "variance" else "mean", nrow(fit$landmarks), call)
 }
 
-# The picture of picture_of_plane() above the surface. `known`: a column of values at the landmarks, or NULL.
-surface_picture <- function(fit, plane, shown, labels, known, how, resolution = 150) {
+# A picture of rows and landmarks above the surface. `known`: a column of values at the landmarks, or NULL.
+above_surface <- function(picture, fit, known, how, resolution = 150) {
   # Colors are of the surface: rows and landmarks have one each.
-  picture <- picture_of_plane(plane, shown, labels, "")
   picture$layers[[2]]["by"] <- list(list(kind = "none"))
   sides <- diff(picture$box)[c(1, 3)] * surface_margin
   sides[sides == 0] <- max(sides, 1)

@@ -35,10 +35,10 @@
 #'     \eqn{\phi(t_1), \ldots, \phi(t_n)}{phi(t_1) .. phi(t_n)}. With weights, entry i of each vector is
 #'     multiplied by the square root of the weight of \eqn{x_i}.
 #'   * `"mean"`: the mean of the process with the Gaussian kernel given its `values` y at the landmarks
-#'     (eq. 2), \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y}, with k(x) and W as above. It is y at the landmarks and goes to
-#'     0 far from all: subtract the mean of the values first where 0 is not a likely value. Its variance, for
-#'     a process of variance 1, is `"variance"` without `x`. Where the bandwidth is wide, landmarks nearly
-#'     depend on each other, and the mean may swing between them.
+#'     (eq. 2), \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y}, with k(x) and W as above. It is y at the landmarks and goes
+#'     to 0 far from all: subtract the mean of the values first where 0 is not a likely value. Its
+#'     variance, for a process of variance 1, is `"variance"` without `x`. Where the bandwidth is wide,
+#'     landmarks nearly depend on each other, and the mean may swing between them.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
 #' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be
@@ -149,7 +149,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
     check_covers(object, "interval", call)
   }
   if (type == "set") check_covers(object, "set", call)
-  known <- check_values(values, type, nrow(object$landmarks), call)
+  known <- check_known_values(values, type, nrow(object$landmarks), call)
   wanted <- list(
     type = type, level = if (interval == "prediction" || type == "set") level, known = known,
     as_vector = is.null(dim(values))
@@ -186,7 +186,7 @@ check_interval_type <- function(type, call) {
 }
 
 # The values at n landmarks as a matrix, where the type is "mean"; else NULL.
-check_values <- function(values, type, n, call) {
+check_known_values <- function(values, type, n, call) {
   if (type != "mean") {
     if (is.null(values)) return(NULL)
     abort_input(
@@ -206,8 +206,8 @@ check_values <- function(values, type, n, call) {
   if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)
 }
 
-# `wanted`: list(type, level, known, as_vector), `known` what check_values() gives. `data`: for the variance
-# of the process that they define, or NULL.
+# `wanted`: list(type, level, known, as_vector), `known` what check_known_values() gives. `data`: for the
+# variance of the process that they define, or NULL.
 predicted <- function(object, new, wanted, names, data, call) {
   how <- compute_with()
   type <- wanted$type

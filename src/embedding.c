@@ -72,11 +72,13 @@ SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
 /* The coordinates of the rows of `source`, by the embedding `map` of `landmarks`,
  * list(coordinates, values). Their graph is a list of `start` and `joined`, `reach`, `covariance`
  * in kernel coordinates, and `mass`, the factors of the weights. Settings: `edge_weights` and
- * `sigma`, `neighbors`, `spread`, and `plane`, which is 0 for an eigenmap. */
+ * `sigma`, `neighbors`, `spread`, `plane`, which is 0 for an eigenmap, and `printed`, whether
+ * it is the formula that the paper prints. */
 SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  extension e = {.plane = setting_number(settings, "plane")};
+  extension e = {.plane = setting_number(settings, "plane"),
+                 .printed = setting_flag(settings, "printed")};
   if (glue_edge_weights(settings) == EDGES_HEAT) {
     const double sigma = setting_number(settings, "sigma");
     e.rate = 1.0 / (2.0 * sigma * sigma);

@@ -94,11 +94,12 @@ void plain_extension(const model *m, const double *x, double *out) {
   for (size_t k = 0; k < m->dims; k++) out[k] = 0.0;
   for (size_t j = 0; j < m->n; j++) {
     if (!within(d[j], last) && !within(d[j], m->reach[j])) continue;
-    const long double weight = m->mass[j] * expl(-m->rate * (d[j] - least));
+    const long double from = m->printed ? 0.0L : least;
+    const long double weight = m->mass[j] * expl(-m->rate * (d[j] - from));
     sum += weight;
     for (size_t k = 0; k < m->dims; k++) out[k] += (double)(weight * m->y[j * m->dims + k]);
   }
-  for (size_t k = 0; k < m->dims; k++) out[k] /= (double)sum;
+  for (size_t k = 0; k < m->dims; k++) out[k] /= (double)(m->printed ? sqrtl(sum) : sum);
 }
 
 void plain_place(const model *m, const double *x, double *out) {
@@ -210,6 +211,7 @@ void extend(const executor *exec, const observations *x, const model *m, size_t 
                  .dims = m->dims,
                  .rate = m->rate,
                  .plane = m->plane,
+                 .printed = m->printed,
                  .mass = m->mass,
                  .block = block};
   LAY_OUT_CHECKED(memory, extension_layout(&e, &memory, exec, x));

@@ -19,6 +19,7 @@ typedef struct {
   size_t n, dims, columns, neighbors;
   spread_kind spread;
   double rate, plane;
+  int printed; /* 1: the weights' sum has its root, and the weights count themselves */
   points t;
   double *covariance, *reach, *mass, *y, *lambda;
   const pair *pairs;

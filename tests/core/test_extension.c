@@ -21,6 +21,7 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   const size_t *row = rows_apart(&d, n);
   const model m = model_make(&d, row, n, dims, neighbors, spread, rate);
   double *out = doubles(rows * dims), *want = doubles(dims), worst = 0.0, own = 0.0;
+  size_t infinite = 0;
   extend(exec, &d.x, &m, rows, 0, rows, out);
   for (size_t i = 0; i < rows; i++) {
     plain_extension(&m, d.z + i * columns, want);
@@ -55,6 +56,21 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   for (size_t i = 0; i < rows * dims; i++) compare_relative(&lost, again[i], out[i]);
   CHECK(lost < 1e-12, "without edges (%s, %s) it is off by %g", layout_name[kind],
         spread_name[spread], lost);
+  /* As printed: far away all weights, and the sum, may be 0. */
+  model printed = m;
+  printed.printed = 1;
+  extend(exec, &d.x, &printed, rows, 0, rows, again);
+  double other_formula = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    plain_extension(&printed, d.z + i * columns, want);
+    for (size_t k = 0; k < dims; k++) {
+      if (isfinite(want[k])) compare(&other_formula, again[k * rows + i], want[k], 1.0);
+      infinite += !isfinite(again[k * rows + i]);
+    }
+  }
+  CHECK(infinite == 0 && other_formula < 1e-8,
+        "as printed (%s, %s), rate %g: off by %g, %zu not finite", layout_name[kind],
+        spread_name[spread], rate, other_formula, infinite);
   /* A range of rows: those, and no others. */
   const size_t first = rows / 3, count = rows / 2;
   for (size_t i = 0; i < rows * dims; i++) again[i] = NAN;

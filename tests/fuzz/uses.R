@@ -18,6 +18,7 @@ fuzz_objects <- function() {
   )
   made$embedding <- quiet(embed_landmarks(made$dpp, dims = 2))
   made$graph <- quiet(landmark_graph(made$dpp, neighbors = 5))
+  made$flat <- quiet(landmarks(o$x[, 1:2], 4))
   made$cv <- quiet(cv_landmarks(x, y, n = 2:4, methods = list(random = by_random()), folds = 2, seeds = 1))
   made$book <- quiet(codebook(x, 4))
   made$own <- with_data(by_random(), x)
@@ -141,9 +142,10 @@ uses <- function(o) {
     predict_variance = a_method("predict", "landmarks", fit, x, "variance", x = x),
     predict_frame = a_method("predict", "landmarks", made$of_frame, o$frame, na.action = stats::na.exclude),
     predict_response = a_method("predict", "landmarks", made$response, x, "class"),
+    predict_mean = a_method("predict", "landmarks", fit, x, values = seq_len(nrow(coef(fit))), check = a_row_each),
     predict_sink = a_method("predict", "landmarks", fit, x, sink = function(values, rows) dim(values)),
     nearest_observations = a_use("nearest_observations", fit, x, k = 2),
-    reconstruction_error = a_use("reconstruction_error", fit, x, n = c(2, 5)),
+    reconstruction_error = a_use("reconstruction_error", fit, x, n = c(2, 5), bounds = TRUE),
     sketch_rows = a_use("sketch_rows", fit, x, size = 5),
     top_features = a_use("top_features", made$of_counts, 3),
     embed_landmarks = a_use(c("embed_landmarks", "embed_landmarks.landmarks", "embed_landmarks.default"),
@@ -156,6 +158,7 @@ uses <- function(o) {
     ),
     predict_embedding = a_method("predict", "landmark_embedding", made$embedding, roll),
     landmark_graph = a_use("landmark_graph", made$dpp, neighbors = 5),
+    graph_radius = a_use("landmark_graph", made$dpp, radius = 20),
     graph_covariance = a_use("landmark_graph", fit, x, neighbors = 3, distance = "bhattacharyya",
       covariance = "full"),
     cv_landmarks = a_use(c("cv_landmarks", "cv_landmarks.default"), x, y, n = 3, methods = random, folds = 2,
@@ -233,6 +236,7 @@ uses <- function(o) {
     augment_book = a_method("augment", "codebook", made$book, newdata = x),
     plot_fit = a_method("plot", "landmarks", fit, x, color = y, main = "a", xlab = "b"),
     plot_variance = a_method("plot", "landmarks", fit, type = "variance"),
+    plot_surface = a_method("plot", "landmarks", made$flat, type = "surface", values = 1:4),
     plot_words = a_method("plot", "landmarks", made$of_counts, type = "words", k = 2, by = "value",
       which = 1:2),
     plot_map = a_method("plot", "landmarks", fit, x, type = "map", perplexity = 5),

@@ -48,7 +48,7 @@ wrong <- list(NULL, "a", NA, 0.5, numeric(200), -1L, 99L, list(), quote(f), matr
 # What is right after all: a count, and a number or several.
 is_right <- function(name, value) {
   counts <- c("first", "each", "wanted", "max_iterations", "halvings", "threads")
-  numbers <- c("bandwidth", "tolerance", "floor", "sigma", "rates", "wanted")
+  numbers <- c("bandwidth", "tolerance", "floor", "sigma", "rates", "wanted", "power", "steps")
   criteria <- c("trace", "volume")
   (identical(value, 99L) && name %in% counts) || (is.double(value) && name %in% c(numbers, criteria)) ||
     (is.null(value) && name %in% criteria)

@@ -20,6 +20,12 @@
  * is: each counts w(x, j) exp(-||y_j - y_c||^2 / (2 plane^2)). At a landmark D_1 is 0, and y its
  * own.
  *
+ * The equations as they are printed have another mean, `printed`: with the same weights,
+ *
+ *   y(x) = sum_j w(x, j) y_j / sqrt(sum_j w(x, j) sum_l w(j, l)),
+ *
+ * where the caller divides y_j by the root of the sum of its own weights.
+ *
  * Rows are sorted by their nearest landmark, around which few others are candidates
  * (candidates.h). For squared distances in many dimensions this saves little, and all distances
  * are computed by products.
@@ -37,6 +43,7 @@ typedef struct {
   size_t dims;
   double rate;         /* 1 / (2 sigma^2); 0: all weights are 1 */
   double plane;        /* the width of means in the plane, or 0 */
+  int printed;         /* 1: the sum over the root of the weights' sum, in the place of the mean */
   const double *mass;  /* n: the factors of the weights, above 0 */
   double *y;           /* n x dims, over 1 - lambda; by rows */
   size_t block;        /* rows at a time */
