@@ -18,7 +18,7 @@ fuzz_objects <- function() {
   )
   made$embedding <- quiet(embed_landmarks(made$dpp, dims = 2))
   made$graph <- quiet(landmark_graph(made$dpp, neighbors = 5))
-  made$flat <- quiet(landmarks(o$x[, 1:2], 4))
+  made$flat <- quiet(landmarks(x[, 1:2], 4))
   made$cv <- quiet(cv_landmarks(x, y, n = 2:4, methods = list(random = by_random()), folds = 2, seeds = 1))
   made$book <- quiet(codebook(x, 4))
   made$own <- with_data(by_random(), x)
