@@ -30,9 +30,10 @@
 #'   steps on all rows falls. The landmarks are put in greedy order of the criterion.
 #' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. Each landmark starts
 #'   at the best of some random rows.
-#' * `"sgd"` is Algorithm 1 of the paper as written. The start is drawn from a normal distribution with the
-#'   data's mean and variances. Stochastic gradient steps follow, each on a fresh batch. It is slow, and
-#'   serves for comparison.
+#' * `"sgd"` is Algorithm 1 of the paper. The start is drawn from a normal distribution with the data's mean
+#'   and variances. Stochastic gradient steps follow, each on a fresh batch. By default each gradient is
+#'   divided by its length, as in the authors' own program; `gradient = "raw"` is the gradient as the paper
+#'   prints it, whose landmarks are worse. It is slow, and serves for comparison.
 #'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
 #' @param criterion `"trace"` or `"volume"`. NULL, the default, is the trace for `"joint"`, and the volume,

@@ -49,7 +49,7 @@ best_start <- function(method, source, found, points, kernel, how) {
   if (isTRUE(left[best] > rank_floor * p$prior[best])) points[best, , drop = FALSE]
 }
 
-# ---- Algorithm 1 of Liang and Paisley (2015) as written ------------------------------
+# ---- Algorithm 1 of Liang and Paisley (2015) -----------------------------------------
 
 gp_sgd <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)

@@ -5,7 +5,7 @@ suppressMessages(library(Matrix))
 
 x <- newsgroups_rows()
 if (is.null(x)) quit(status = 0)
-heading("Text: 20 Newsgroups, 18,846 posts x 1,545 words, 12 landmarks")
+heading(sprintf("Text: 20 Newsgroups, %s posts x 1,545 words, 12 landmarks", format(nrow(x), big.mark = ",")))
 dense <- as.matrix(x)
 
 fit <- function(data) {
