@@ -122,7 +122,7 @@ dir.create("build", showWarnings = FALSE)
 dir.create(file.path("bench", "results"), showWarnings = FALSE)
 Sys.setenv(BENCH_OUT = new)
 for (part in wanted) {
-  machine <- part_machine()
+  machine <- part_machine(part)
   writeLines(machine, new)
   measure(part)
   measured <- readLines(new)

@@ -29,10 +29,12 @@ bench_parts <- c(
   layout = "t-SNE of MNIST through landmarks"
 )
 
+source(file.path("tools", "stamp.R"))
+
 part_file <- function(part) file.path("bench", "results", paste0(part, ".md"))
 
-# The first line of a part: what it was measured with.
-part_machine <- function() {
+# The first line of a part: what it was measured with, and by which code.
+part_machine <- function(part) {
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
   set <- Sys.getenv()
   set <- set[grepl("^(OPENBLAS|OMP|GOMP)_", names(set))]
@@ -41,7 +43,7 @@ part_machine <- function() {
     sprintf("landmarker %s, products: %s", packageVersion("landmarker"),
       tail(.Call(landmarker:::C_variants), 1)),
     if (length(set)) paste0("set: ", paste(sprintf("%s=%s", names(set), set), collapse = ", ")),
-    format(Sys.Date())
+    format(Sys.Date()), stamp_line("bench", part, paste("Rscript bench/bench.R", part))
   ), collapse = "; ")
 }
 
@@ -49,6 +51,7 @@ part_machine <- function() {
 write_index <- function(file = file.path("bench", "RESULTS.md")) {
   parts <- names(bench_parts)[file.exists(part_file(names(bench_parts)))]
   machine <- vapply(part_file(parts), readLines, "", n = 1)
+  machine <- sub("; made by .*", "", machine)
   machine <- sub("R version ([0-9.]+)[^,]*,", "R \\1,", machine)
   writeLines(c(
     "# Results", "",

@@ -1,6 +1,7 @@
 # What every piece of evidence shares: data, where it was made, where it is kept.
 # Run from the top of the repository, the package installed: `make evidence`.
 source(file.path("bench", "tools.R"))
+source(file.path("tools", "stamp.R"))
 suppressPackageStartupMessages(library(landmarker))
 
 # The counts of words in all posts of 20 Newsgroups; `newsgroups` has those of the training posts.
@@ -26,6 +27,9 @@ provenance <- function(data, seeds) {
 # The pages read it by evidence() of vignettes/helpers/common.R. What only pages of the site read is not in
 # the tarball (.Rbuildignore).
 save_evidence <- function(name, parts) {
+  parts$made[c("commit", "command", "code")] <- list(
+    stamp_commit(), paste0("Rscript evidence/", name, ".R"), code_sum("evidence", name)
+  )
   folder <- file.path("inst", "evidence")
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   file <- file.path(folder, paste0(name, ".rds"))

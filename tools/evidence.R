@@ -1,0 +1,128 @@
+# Rscript tools/evidence.R check: whether the figures that stand in README, NEWS and help are those of the
+# result files, and which results were made by other code than that which is here. Fails for the former alone:
+# what is older is named. Needs no package.
+source(file.path("tools", "stamp.R"))
+
+# ---- stamps --------------------------------------------------------------------------
+
+# For each result its stamp: a data frame of kind, name, commit and code, NA where it has none.
+stamps <- function() {
+  bench <- list.files(file.path("bench", "results"), "\\.md$", full.names = TRUE)
+  of_bench <- lapply(bench, function(file) {
+    line <- grep("at commit [^,]+, code [0-9a-f]+", readLines(file, encoding = "UTF-8"), value = TRUE)
+    line <- if (length(line)) line[length(line)] else NA
+    data.frame(
+      kind = "bench", name = sub("\\.md$", "", basename(file)),
+      commit = sub(".*at commit ([^,]+), code.*", "\\1", line),
+      code = sub(".*, code ([0-9a-f]+).*", "\\1", line)
+    )
+  })
+  evidence <- list.files(file.path("inst", "evidence"), "\\.rds$", full.names = TRUE)
+  of_evidence <- lapply(evidence, function(file) {
+    made <- readRDS(file)$made
+    data.frame(
+      kind = "evidence", name = sub("\\.rds$", "", basename(file)),
+      commit = if (is.null(made$commit)) NA else made$commit, code = if (is.null(made$code)) NA else made$code
+    )
+  })
+  do.call(rbind, c(of_bench, of_evidence))
+}
+
+tell_stamps <- function() {
+  s <- stamps()
+  now <- mapply(code_sum, s$kind, s$name)
+  without <- is.na(s$code)
+  older <- !without & s$code != now
+  file <- paste0(s$kind, "/", s$name)
+  if (any(without)) cat("without a stamp:", file[without], fill = 110)
+  if (any(older)) {
+    cat("older than the code:", paste0(file, " (commit ", s$commit, ")")[older], fill = 110)
+  }
+  cat(sum(!without & !older), "of", nrow(s), "results are of the code that is here.\n")
+}
+
+# ---- figures in texts ----------------------------------------------------------------
+
+# A cell of the table of a part: the row that starts with these cells, the column with this name or number.
+cell <- function(part, row, column) {
+  lines <- readLines(file.path("bench", "results", paste0(part, ".md")), encoding = "UTF-8")
+  rows <- grep("^\\|", lines, value = TRUE)
+  cells <- lapply(strsplit(rows, "|", fixed = TRUE), function(v) trimws(v[-1]))
+  at <- which(vapply(cells, function(v) all(startsWith(v[seq_along(row)], row)), NA))
+  if (length(at) == 0) stop("bench/results/", part, ".md has no row ", paste(row, collapse = ", "))
+  if (is.character(column)) {
+    head <- max(which(vapply(cells[seq_len(at[1])], function(v) column %in% v, NA)))
+    column <- match(column, cells[[head]])
+  }
+  # Of "1.96 (1.86 to 2.05) s" the median.
+  as.numeric(gsub(",", "", sub("^([0-9.,e+-]+).*", "\\1", cells[[at[1]]][column])))
+}
+
+# Whether a number as it stands in a text is `value`, rounded to its digits: decimals, or those before zeros.
+is_shown <- function(text, value) {
+  text <- gsub(",", "", text)
+  decimals <- if (grepl(".", text, fixed = TRUE)) nchar(sub("^[^.]*\\.", "", text)) else 0
+  number <- as.numeric(text)
+  whole <- nchar(sub("0+$", "", sub("\\..*$", "", text)))
+  # A half may be rounded up or down.
+  near <- abs(number - value) <= 0.5 * 10^-decimals * (1 + 1e-9)
+  near || (decimals == 0 && isTRUE(all.equal(number, signif(value, max(1, whole)))))
+}
+
+words <- c(one = 1, two = 2, three = 3, four = 4, five = 5, ten = 10, twenty = 20, forty = 40, fifty = 50)
+
+# A sentence or row of a file, {} where numbers stand, and what they must be. Lines of help are joined.
+claim <- function(file, text, ...) {
+  lines <- sub("^#' ?", "", readLines(file, encoding = "UTF-8"))
+  whole <- gsub("[[:space:]]+", " ", paste(lines, collapse = " "))
+  pattern <- gsub("([][(){}.|*+^$\\\\])", "\\\\\\1", gsub("{}", "\001", text, fixed = TRUE))
+  pattern <- gsub("\001", "([0-9.,]*[0-9]|[a-z]+)", pattern, fixed = TRUE)
+  found <- regmatches(whole, regexec(pattern, whole))[[1]][-1]
+  values <- c(...)
+  if (length(found) != length(values)) {
+    cat(file, ": there is no such text with ", length(values), " numbers: ", text, "\n", sep = "")
+    return(FALSE)
+  }
+  found <- ifelse(found %in% names(words), words[found], found)
+  wrong <- !mapply(is_shown, found, values)
+  if (any(wrong)) {
+    cat(file, ": ", text, "\n  has ", paste(found[wrong], collapse = ", "), " in the place of ",
+      paste(signif(values[wrong], 4), collapse = ", "), "\n", sep = "")
+  }
+  !any(wrong)
+}
+
+# README.md has its figures from bench/readme.R: another run of it changes nothing.
+readme_is_made <- function() {
+  before <- readLines("README.md", encoding = "UTF-8")
+  on.exit(writeLines(before, "README.md", useBytes = TRUE))
+  source(file.path("bench", "readme.R"), local = new.env())
+  same <- identical(readLines("README.md", encoding = "UTF-8"), before)
+  if (!same) cat("README.md: its figures are not those of bench/results. Run Rscript bench/readme.R.\n")
+  same
+}
+
+many <- function(n) {
+  methods <- c("the default", "by_kmeans", "by_random")
+  as.vector(vapply(methods, function(m) {
+    c(cell("many", c(n, m), "seconds"), cell("many", c(n, m), "trace left"))
+  }, c(0, 0)))
+}
+
+check <- function() {
+  tell_stamps()
+  gp <- file.path("R", "method_gp.R")
+  eigenmap <- cell("climb", "eigenmap of 5,000 landmarks: seconds", 2)
+  right <- c(
+    readme_is_made(),
+    vapply(c("300", "1,000", "2,000", "5,000"), function(n) {
+      do.call(claim, c(list(gp, paste("|", n, "| {}, {} | {}, {} | {}, {} |")), many(n)))
+    }, NA),
+    claim(file.path("R", "embed_eigenmap.R"), "5,000 landmarks of a Swiss roll take {} seconds", eigenmap),
+    claim("NEWS.md", "5,000 landmarks in {} seconds, which take LAPACK", eigenmap)
+  )
+  cat(sum(right), "of", length(right), "texts have the figures of their results.\n")
+  if (!all(right)) quit(status = 1)
+}
+
+if (identical(commandArgs(TRUE), "check")) check() else cat("Rscript tools/evidence.R check\n")
