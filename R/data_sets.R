@@ -45,24 +45,24 @@
 
 #' Posts of 20 Newsgroups
 #'
-#' Counts of 1,545 words in 11,305 posts to 20 newsgroups of Usenet, as a sparse matrix. Use them as
+#' Counts of 1,545 words in 5,652 posts to 20 newsgroups of Usenet, as a sparse matrix. Use them as
 #' example texts for [hellinger()]
 #' and [landmarks()]. The vocabulary has the size that Liang and Paisley (2015) use.
 #'
-#' @format A sparse matrix of class `dgCMatrix` of package Matrix, 11,305 x 1,545,
-#'   with 520,753 entries that are not 0: how often each word occurs in the body
+#' @format A sparse matrix of class `dgCMatrix` of package Matrix, 5,652 x 1,545,
+#'   with 262,556 entries that are not 0: how often each word occurs in the body
 #'   and subject of each post, from 1 to 777.
 #'
 #'   Rows are posts, named by group and number, such as `rec.autos/102994`:
-#'   `sub("/.*", "", rownames(newsgroups))` returns the groups. These are the training posts of the
-#'   "by date" version, sorted by group. Every row has at least one word.
+#'   `sub("/.*", "", rownames(newsgroups))` returns the groups. These are every second one of the
+#'   training posts of the "by date" version, sorted by group. Every row has at least one word.
 #'
 #'   Columns are words, with the words as their names, those first that are most frequent in all posts.
 #'
 #' @details
 #' Made by `data-raw/newsgroups.R` in the sources of the package from the 18,846
-#' posts of the "by date" version, which has a post to several groups once. Its test posts are left out here;
-#' all are in `data-raw/newsgroups_all.rda` of the sources.
+#' posts of the "by date" version, which has a post to several groups once. Its test posts and the other
+#' training posts are left out here, to keep the package small; all are in `data-raw/newsgroups_all.rda` of the sources.
 #' Words are runs of 3 to 20 letters of body and subject, in lower case. These are
 #' the 1,545 most frequent words, without stop words ("the", "about"), that occur in at least
 #' 50 posts and in at most a third of them. The first bound leaves out encoded binary
@@ -71,7 +71,7 @@
 #' out.
 #'
 #' Quotations, signatures and names of authors are included, so "john"
-#' and "david" are words. Ten posts of `comp.os.ms-windows.misc`, 9980 to 9990, hold
+#' and "david" are words. Some posts of `comp.os.ms-windows.misc`, 9980 to 9990, hold
 #' an encoded program and consist almost only of the word "max".
 #'
 #' @section Licence:

@@ -96,12 +96,14 @@
 #' @export
 by_dpp_exact <- function(size = NULL, distance = "euclidean", sigma = NULL, neighbors = 10, power = 1,
                          steps = NULL) {
+  power <- check_number(power %||% 1, "power", 0)
   new_method("by_dpp_exact", list(
     size = if (!is.null(size)) check_count(size, "size"),
     distance = check_choice(distance, c("euclidean", "geodesic"), "distance"),
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
     neighbors = check_count(neighbors, "neighbors"),
-    power = check_number(power, "power", 0),
+    # NULL for the process itself, whose method objects are then as they were before there was a power.
+    power = if (power != 1) power,
     steps = if (!is.null(steps)) check_count(steps, "steps")
   ), chooses_size = TRUE)
 }
@@ -117,8 +119,8 @@ continued_method.by_dpp_exact <- function(method) {
 format.by_dpp_exact <- function(x, ...) {
   check_method(x, "x", rlang::current_env())
   paste0(
-    if (x$power == 1) "exact" else "annealed", " determinantal point process",
-    if (x$power != 1) paste(" of power", format(signif(x$power, 4))),
+    if (is.null(x$power)) "exact" else "annealed", " determinantal point process",
+    if (!is.null(x$power)) paste(" of power", format(signif(x$power, 4))),
     if (x$distance == "geodesic") " by geodesic distances"
   )
 }
@@ -129,7 +131,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   need_resident(source, "by_dpp_exact()", instead, call)
   arg <- if (is.null(n)) "size" else "n"
   n <- dpp_size(method, n, call)
-  if (method$power != 1) check_power_size(method, n, call)
+  if (!is.null(method$power)) check_power_size(method, n, call)
   rows <- draw_rows(source, source$dim[1])
   check_dpp_memory(method, source, length(rows), nrow(held), n, call)
   # A bandwidth that is still smaller gives the same kernel matrix, the identity; one that is still larger
@@ -163,7 +165,7 @@ check_dpp_memory <- function(method, source, rows, held, n, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
   bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + held + 350)
-  if (method$power != 1) bytes <- bytes + 16 * as.double(n)^2
+  if (!is.null(method$power)) bytes <- bytes + 16 * as.double(n)^2
   check_memory(bytes, "The kernel of all {rows} row{?s} needs",
     "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows.",
     "method", call
@@ -179,7 +181,7 @@ draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how, m
   if (!is.null(distances)) apart <- list(distance = "given", distances = distances)
   size <- if (is.null(wanted)) list(size = "random") else list(size = "given", wanted = as.integer(wanted))
   steps <- as.double(method$steps %||% (length(rows) * as.double(wanted %||% 0)))
-  chain <- list(power = as.double(method$power), steps = steps)
+  chain <- list(power = as.double(method$power %||% 1), steps = steps)
   .Call(C_exact_dpp, source, held, kernel, c(list(rows = rows), apart, size, chain, how))
 }
 

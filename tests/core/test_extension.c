@@ -65,7 +65,7 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
     plain_extension(&printed, d.z + i * columns, want);
     for (size_t k = 0; k < dims; k++) {
       if (isfinite(want[k])) compare(&other_formula, again[k * rows + i], want[k], 1.0);
-      infinite += !isfinite(again[k * rows + i]);
+      infinite += isfinite(again[k * rows + i]) ? 0 : 1;
     }
   }
   CHECK(infinite == 0 && other_formula < 1e-8,
