@@ -59,16 +59,14 @@
 #'
 #'   Columns are words, with the words as their names, those first that are most frequent in all posts.
 #'
-#' @details
-#' Made by `data-raw/newsgroups.R` in the sources of the package from the 18,846
-#' posts of the "by date" version, which has a post to several groups once. Its test posts and the other
-#' training posts are left out here, to keep the package small; all are in `data-raw/newsgroups_all.rda` of the sources.
-#' Words are runs of 3 to 20 letters of body and subject, in lower case. These are
-#' the 1,545 most frequent words, without stop words ("the", "about"), that occur in at least
-#' 50 posts and in at most a third of them. The first bound leaves out encoded binary
-#' files and names that a few posts repeat. The second leaves out "writes" and "article", which
-#' news readers put over quotations. Posts that have none of these words are left
-#' out.
+#' @details Made by `data-raw/newsgroups.R` in the sources of the package from the 18,846 posts of the "by
+#' date" version, which has a post to several groups once. Its test posts and the other training posts are
+#' left out here, to keep the package small; all are in `data-raw/newsgroups_all.rda` of the sources. Words
+#' are runs of 3 to 20 letters of body and subject, in lower case. These are the 1,545 most frequent words,
+#' without stop words ("the", "about"), that occur in at least 50 posts and in at most a third of them. The
+#' first bound leaves out encoded binary files and names that a few posts repeat. The second leaves out
+#' "writes" and "article", which news readers put over quotations. Posts that have none of these words are
+#' left out.
 #'
 #' Quotations, signatures and names of authors are included, so "john"
 #' and "david" are words. Some posts of `comp.os.ms-windows.misc`, 9980 to 9990, hold
