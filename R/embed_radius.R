@@ -33,6 +33,12 @@ graph_of_radius <- function(fit, squared, options, is_shortcut, how, call) {
 check_radius <- function(radius, given, call) {
   if (is.null(radius)) return(NULL)
   radius <- check_number(radius, "radius", 0, call = call)
+  if (!is.finite(radius^2)) {
+    abort_input(c(
+      "{.arg radius} must be a number whose square is within a computer's range.",
+      x = "It is {describe(radius)}."
+    ), arg = "radius", call = call)
+  }
   if ("neighbors" %in% given) {
     abort_input(c(
       "{.arg neighbors} must be left out with {.arg radius}, which joins as many landmarks as are near.",

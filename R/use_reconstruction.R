@@ -135,7 +135,7 @@ kernel_eigenvalues <- function(source, kernel, call) {
   v <- source$weights
   if (!is.null(v)) k <- k * sqrt(outer(v, v))
   values <- eigen(k, symmetric = TRUE, only.values = TRUE)$values
-  pmax(values, 0)
+  values * (values > rows * .Machine$double.eps * values[1])
 }
 
 # A row for each number n of landmarks.

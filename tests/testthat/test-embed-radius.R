@@ -79,6 +79,7 @@ test_that("a radius across the turns of a roll makes shortcuts, which are told",
 test_that("wrong radii are refused", {
   expect_refused(landmark_graph(fit, radius = 0))
   expect_refused(landmark_graph(fit, radius = "a"))
+  expect_refused(landmark_graph(fit, radius = 1e200))
   expect_refused(landmark_graph(fit, radius = 1, neighbors = 3))
   expect_refused(landmark_graph(fit, radius = 1, edges = "data"))
   expect_refused(landmark_graph(as_landmarks(rbind(1:2, 1:2, 3:4), x, bandwidth = 1), radius = 3), "graph")

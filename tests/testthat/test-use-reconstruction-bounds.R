@@ -49,6 +49,9 @@ test_that("repeated rows and all rows have an error of 0", {
   twice <- rbind(1:2, 1:2, 3:4)
   fit <- as_landmarks(rbind(1:2, 3:4), twice, bandwidth = 1)
   found <- reconstruction_error(fit, twice, bounds = TRUE)
+  # Eigenvalues of rounding are none.
+  wide <- reconstruction_error(landmarks(x, 6, bandwidth = 2), x, sigma = 1e5, n = 6, bounds = TRUE)
+  expect_identical(wide$least, 0)
   expect_equal(unlist(found[-1]), c(error = 0, least = 0, dpp = 0, dpp_bound = 0, largest_bound = 0))
 })
 
