@@ -48,7 +48,7 @@
 #'   them). It is often above N, and then says nothing.
 #'
 #' Wachinger and Golland (2015, eqs. 3 and 4) use such bounds, of Belabbas and Wolfe (2009), as the reason for
-#' determinantal sampling. Time is O(N^3) and memory O(N^2): 3,000 rows take about 10 s with the reference
+#' determinantal sampling. Time is O(N^3) and memory O(N^2): 3,000 rows take about 8 s with the reference
 #' LAPACK.
 #' @return One number. Where `n` is given, a numeric vector with an error for each of its values, named by
 #'   them. With `bounds`, a data frame with a row for each of these numbers, and columns `n`, `error`,
