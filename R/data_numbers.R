@@ -110,6 +110,14 @@ abort_reach <- function(arg, call, remedy = NULL) {
   ), arg = arg, kind = "data", call = call)
 }
 
+# An error for one number whose square overflows or underflows.
+abort_square <- function(value, arg, call) {
+  abort_input(c(
+    "{.arg {arg}} must be a number whose square is within a computer's range.",
+    x = "It is {describe(value)}."
+  ), arg = arg, call = call)
+}
+
 # Whether the squared distances between rows and points like them are finite. `x`: a matrix, dense or sparse.
 is_reachable <- function(x, center, factor) {
   if (nrow(x) == 0) return(TRUE)

@@ -151,13 +151,20 @@ abort_same <- function(first, second, what, call) {
   ), arg = "fit", kind = "graph", call = call)
 }
 
+# Landmarks in words: the first of them, and how many more.
+first_of_landmarks <- function(some) {
+  paste0("L", some[1], if (length(some) > 1) paste(" and", length(some) - 1, "more"))
+}
+
 check_isolated <- function(edges, n, call) {
   alone <- setdiff(seq_len(n), c(edges$low, edges$high))
   if (length(alone) == 0) return(invisible())
-  others <- if (length(alone) > 1) paste(" and", length(alone) - 1, "more") else ""
   abort_input(c(
     "{.arg sigma} must be large enough for each landmark to have a neighbor.",
-    x = "With {.arg sigma} {format(edges$sigma, digits = 4)} all weights of L{alone[1]}{others} are 0.",
+    x = paste(
+      "With {.arg sigma} {format(edges$sigma, digits = 4)} all weights of {first_of_landmarks(alone)}",
+      "are 0."
+    ),
     i = "Give a larger {.arg sigma}, or {.code edge_weights = \"binary\"}."
   ), arg = "sigma", kind = "graph", call = call)
 }
@@ -195,14 +202,19 @@ warn_components <- function(components, neighbors, edges_of, how, call) {
   } else if (connects(n - 1L)) {
     # More neighbors only add edges, and the default of sigma only grows with them.
     least <- bisect(neighbors, n - 1L, connects)
-    "{.code neighbors = {least}} is the smallest number that connects it."
+    paste0("{.code neighbors = ", least, "} is the smallest number that connects it.")
   } else {
     "Give a larger {.arg sigma}: the weights of further neighbors are 0."
   }
+  warn_of_components(components, cure, call)
+}
+
+# The warning. `remedy`: in words.
+warn_of_components <- function(components, remedy, call) {
   sizes <- component_sizes(components)
   warn_user(c(
     "The graph of the landmarks has {length(sizes)} connected components, of {shown_sizes(sizes)} landmarks.",
-    i = cure
+    i = remedy
   ), kind = c("components", "graph"), call = call)
 }
 

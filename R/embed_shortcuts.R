@@ -108,18 +108,27 @@ without_shortcuts <- function(n, edges_of, shortcuts_of, most, least, how) {
 
 warn_shortcuts <- function(n, neighbors, edges_of, shortcuts_of, how, call) {
   crossing <- shortcuts_of(neighbors)
-  count <- sum(crossing)
-  if (count == 0) return(invisible())
+  if (!any(crossing)) return(invisible())
   fewer <- without_shortcuts(n, edges_of, shortcuts_of, neighbors, 1L, how)
+  remedy <- if (is.na(fewer)) {
+    "Use more landmarks."
+  } else {
+    paste0("Use {.code neighbors = ", fewer, "}, which gives none.")
+  }
+  warn_of_shortcuts(crossing, remedy, call)
+}
+
+# The warning. `crossing`: which edges are shortcuts; `remedy`: in words.
+warn_of_shortcuts <- function(crossing, remedy, call) {
   warn_user(c(
     paste0(
-      "{count} of {length(crossing)} edges of the landmarks' graph ",
+      "{sum(crossing)} of {length(crossing)} edges of the landmarks' graph ",
       "{?is a shortcut/are shortcuts} across a gap."
     ),
     x = paste0(
       "They join landmarks that are far apart along the other edges, as on two sheets of a roll. ",
       "An embedding of such a graph may stay folded."
     ),
-    i = if (is.na(fewer)) "Use more landmarks." else "Use {.code neighbors = {fewer}}, which gives none."
+    i = remedy
   ), kind = "shortcuts", call = call)
 }

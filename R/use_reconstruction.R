@@ -93,10 +93,7 @@ check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
   if (is.null(sigma)) return(kernel)
   bandwidth <- 2 * check_number(sigma, "sigma", 0, call = call)^2
   if (!is.finite(bandwidth) || bandwidth < .Machine$double.xmin) {
-    abort_input(c(
-      "{.arg sigma} must be a number whose square is within a computer's range.",
-      x = "It is {describe(sigma)}."
-    ), arg = "sigma", call = call)
+    abort_square(sigma, "sigma", call)
   }
   with_bandwidth(kernel, bandwidth)
 }

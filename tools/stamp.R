@@ -35,14 +35,14 @@ code_of_core <- function() {
 }
 
 # The sum of the code that a result depends on, without comments and layout: of `kind` "bench" or "evidence".
-code_sum <- function(kind, name) {
+code_sum <- function(kind, name, core = code_of_core()) {
   script <- if (kind == "bench" && name %in% names(stamp_scripts)) stamp_scripts[[name]] else name
   rooms <- paste(c(stamp_rooms, stamp_more[[kind]][[name]]), collapse = "|")
   r <- c(
     list.files("R", paste0("^(", rooms, ")(_.*)?\\.R$"), full.names = TRUE), file.path(kind, "tools.R"),
     file.path(kind, paste0(script, ".R"))
   )
-  text <- c(unlist(lapply(r[file.exists(r)], code_of_file)), code_of_core())
+  text <- c(unlist(lapply(r[file.exists(r)], code_of_file)), core)
   file <- tempfile()
   on.exit(unlink(file))
   writeLines(text, file, useBytes = TRUE)
@@ -58,7 +58,7 @@ stamp_commit <- function() {
   paste0(commit, if (length(changed)) "+")
 }
 
-# The stamp in a line, as benches write it: stamp_of() finds it again.
+# The stamp in a line, as benches write it: stamps() of evidence.R finds it again.
 stamp_line <- function(kind, name, command) {
   sprintf("made by `%s` at commit %s, code %s", command, stamp_commit(), code_sum(kind, name))
 }

@@ -180,10 +180,8 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
     for (size_t k = 0; k < e->dims; k++) w->ordered[k] += weight * y[k];
   }
   /* As printed, the weights themselves count, and not their ratios alone. */
-  const double share = e->printed ? exp(-0.5 * e->rate * nearest) / sqrt(sum) : 1.0 / sum;
-  for (size_t k = 0; k < e->dims; k++) {
-    out[k * apart] = e->printed ? w->ordered[k] * share : w->ordered[k] / sum;
-  }
+  if (e->printed) sum = sqrt(sum) / exp(-0.5 * e->rate * nearest);
+  for (size_t k = 0; k < e->dims; k++) out[k * apart] = w->ordered[k] / sum;
 }
 
 /* ---- by products ----------------------------------------------------------------- */
