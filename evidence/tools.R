@@ -37,12 +37,13 @@ save_evidence <- function(name, parts) {
   cat(sprintf("%s: %.1f KB\n", file, file.size(file) / 1024))
 }
 
-# A function that computes a part of a script's work once and keeps it in build/evidence/.
+# A function that computes a part of a script's work once and keeps it in build/evidence/, for as long as the
+# code is the same.
 keep_parts <- function(script) {
-  folder <- file.path("build", "evidence")
+  folder <- file.path("build", "evidence", paste0(script, "-", code_sum("evidence", script)))
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   function(name, code) {
-    file <- file.path(folder, paste0(script, "-", name, ".rds"))
+    file <- file.path(folder, paste0(name, ".rds"))
     if (!file.exists(file)) saveRDS(code, file)
     readRDS(file)
   }

@@ -30,7 +30,7 @@ stamps <- function() {
 
 tell_stamps <- function() {
   s <- stamps()
-  now <- mapply(code_sum, s$kind, s$name, MoreArgs = list(core = code_of_core()))
+  now <- mapply(code_sum, s$kind, s$name, MoreArgs = list(package = read_package(), core = read_core()))
   without <- is.na(s$code)
   older <- !without & s$code != now
   file <- paste0(s$kind, "/", s$name)

@@ -1,48 +1,104 @@
 # Where a result was made and by what: the stamp that benches and evidence write, and the check reads.
 
-# The rooms of R/ that any result depends on, and those that some results depend on beside these. What draws,
-# prints and reads other packages' objects changes no number.
-stamp_rooms <- c("base", "data", "source", "kernel", "method", "fit", "use")
-stamp_more <- list(
-  bench = list(
-    compare = "embed", climb = "embed", roll = "embed", digits = "embed", extension = "embed",
-    search = "embed", layout = "embed", response = "response", evaluate = c("response", "cv"),
-    criteria = c("response", "cv"),
-    scale = "response", workers = "response"
-  ),
-  evidence = list(
-    digits = c("response", "cv"), embedding = "embed", embedding_digits = "embed", graphs = "embed",
-    response = c("response", "cv"), tables = c("response", "cv"), tagging = c("response", "cv"),
-    cells = "embed"
-  )
-)
 # Parts of the benches that have their script from another part.
 stamp_scripts <- c(roll = "embedding", digits = "embedding", extension = "embedding", search = "embedding")
 
-# The code of an R file without comments and layout.
-code_of_file <- function(file) {
-  code <- parse(file, keep.source = FALSE, encoding = "UTF-8")
-  vapply(code, function(e) paste(deparse(e), collapse = " "), "")
+# ---- the code that a script uses -----------------------------------------------------
+
+# A call without what is said to users: no number depends on it.
+without_words <- function(code) {
+  if (!is.call(code)) return(code)
+  name <- deparse(code[[1]])[1]
+  if (grepl("^(abort|warn|inform|stop)(_|$)", name)) return(quote(said()))
+  as.call(lapply(as.list(code), function(part) if (is.call(part)) without_words(part) else part))
 }
 
-# That of all C files.
-code_of_core <- function() {
-  files <- sort(list.files("src", "\\.[ch]$", recursive = TRUE, full.names = TRUE))
-  vapply(files, function(file) {
-    code <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
-    gsub("[[:space:]]+", "", gsub("(?s)/\\*.*?\\*/", " ", code, perl = TRUE))
-  }, "")
+# An R expression: its text without comments, layout and words, and all names and strings in it.
+read_expression <- function(e) {
+  text <- paste(deparse(without_words(e)), collapse = "\n")
+  tokens <- utils::getParseData(parse(text = text, keep.source = TRUE))
+  used <- tokens$text[tokens$token %in% c("SYMBOL", "SYMBOL_FUNCTION_CALL", "STR_CONST")]
+  list(text = text, used = unique(gsub("^[\"'`]|[\"'`]$", "", used)))
+}
+read_r <- function(file) lapply(parse(file, keep.source = FALSE, encoding = "UTF-8"), read_expression)
+
+# All that R/ defines, by name.
+read_package <- function() {
+  code <- unlist(lapply(list.files("R", "\\.R$", full.names = TRUE), function(file) {
+    parsed <- parse(file, keep.source = FALSE, encoding = "UTF-8")
+    named <- vapply(parsed, function(e) is.call(e) && identical(e[[1]], quote(`<-`)) && is.name(e[[2]]), NA)
+    stats::setNames(
+      lapply(parsed[named], read_expression), vapply(parsed[named], function(e) as.character(e[[2]]), "")
+    )
+  }), recursive = FALSE)
+  code[order(names(code), method = "radix")]
 }
 
-# The sum of the code that a result depends on, without comments and layout: of `kind` "bench" or "evidence".
-code_sum <- function(kind, name, core = code_of_core()) {
+# What shows results changes none.
+stamp_shows <- c("print", "format", "plot", "autoplot", "summary", "str", "toString")
+
+# The names of `package` that `used` leads to: functions that are called or passed, and methods of generics
+# that are called, where the name of their class is used as well.
+reached <- function(used, package) {
+  names <- setdiff(names(package), stamp_shows)
+  dot <- regexpr(".", names, fixed = TRUE)
+  generic <- substr(names, 1, pmax(dot - 1, 0))
+  class <- substring(names, dot + 1)
+  found <- character()
+  repeat {
+    is_method <- dot > 1 & generic %in% setdiff(used, stamp_shows) & class %in% c(used, "default")
+    new <- setdiff(names[names %in% used | is_method], found)
+    if (length(new) == 0) return(sort(found, method = "radix"))
+    found <- c(found, new)
+    used <- unique(c(used, unlist(lapply(package[new], `[[`, "used"))))
+  }
+}
+
+# Each C file: its text without comments and layout, what it includes of ours, and the routines in it.
+read_core <- function() {
+  files <- sort(list.files("src", "\\.[ch]$", recursive = TRUE), method = "radix")
+  lapply(stats::setNames(nm = files), function(file) {
+    code <- paste(readLines(file.path("src", file), encoding = "UTF-8"), collapse = "\n")
+    code <- gsub("(?s)/\\*.*?\\*/", " ", code, perl = TRUE)
+    find <- function(pattern) regmatches(code, gregexpr(pattern, code, perl = TRUE))[[1]]
+    included <- find('(?<=#include ")[^"]+')
+    beside <- file.path(dirname(file), included)
+    list(
+      text = gsub("[[:space:]]+", "", code), entries = find("(?<=SEXP lm_)[a-z_0-9]+(?=\\()"),
+      includes = ifelse(sub("^\\./", "", beside) %in% files, sub("^\\./", "", beside), included)
+    )
+  })
+}
+
+# The C files that these routines are made of: a header brings the files that begin with it.
+reached_core <- function(entries, core) {
+  own_header <- vapply(core, function(f) if (length(f$includes)) f$includes[1] else "", "")
+  found <- names(core)[vapply(core, function(f) any(f$entries %in% entries), NA)]
+  # Headers list all entries; their files are what matters.
+  new <- found <- found[grepl("\\.c$", found)]
+  while (length(new)) {
+    headers <- unlist(lapply(core[new], `[[`, "includes"))
+    bodies <- names(core)[own_header %in% setdiff(headers, c("glue.h", "settings.h")) & grepl("/", names(core))]
+    new <- setdiff(intersect(c(headers, bodies), names(core)), found)
+    found <- c(found, new)
+  }
+  sort(found, method = "radix")
+}
+
+# The sum of the code that a result depends on, without comments, layout and words: its script and what that
+# leads to in R/ and src/. `kind` is "bench" or "evidence".
+code_sum <- function(kind, name, package = read_package(), core = read_core()) {
   script <- if (kind == "bench" && name %in% names(stamp_scripts)) stamp_scripts[[name]] else name
-  rooms <- paste(c(stamp_rooms, stamp_more[[kind]][[name]]), collapse = "|")
-  r <- c(
-    list.files("R", paste0("^(", rooms, ")(_.*)?\\.R$"), full.names = TRUE), file.path(kind, "tools.R"),
-    file.path(kind, paste0(script, ".R"))
+  files <- file.path(kind, c("tools.R", paste0(script, ".R")))
+  own <- unlist(lapply(files[file.exists(files)], read_r), recursive = FALSE)
+  used <- unlist(lapply(own, `[[`, "used"))
+  functions <- reached(used, package)
+  names_there <- unlist(lapply(package[functions], `[[`, "used"))
+  entries <- sub("^C_", "", grep("^C_", c(used, names_there), value = TRUE))
+  text <- c(
+    vapply(own, `[[`, "", "text"), vapply(package[functions], `[[`, "", "text"),
+    vapply(core[reached_core(entries, core)], `[[`, "", "text")
   )
-  text <- c(unlist(lapply(r[file.exists(r)], code_of_file)), core)
   file <- tempfile()
   on.exit(unlink(file))
   writeLines(text, file, useBytes = TRUE)
