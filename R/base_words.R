@@ -73,3 +73,8 @@ format_seconds <- function(seconds) {
   if (seconds < 60) return(paste0(signif(seconds, 3), " s"))
   sprintf("%d min %d s", seconds %/% 60, round(seconds %% 60))
 }
+
+# Landmarks in words: the first of them, and how many more.
+first_of_landmarks <- function(some) {
+  paste0("L", some[1], if (length(some) > 1) paste(" and", length(some) - 1, "more"))
+}

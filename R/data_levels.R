@@ -40,7 +40,9 @@ whole_factor <- function(column, levels, name, arg, call) {
     abort_input(c(
       "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
       x = "Column {.field {name}} has {.val {unseen}}.",
-      i = if (takes_missing(call)) "{.code na.action = na.pass} gives such rows missing values."
+      i = if (arg == "newdata" && takes_missing(call)) {
+        "{.code na.action = na.pass} gives such rows missing values."
+      }
     ), arg = arg, kind = "levels", call = call)
   }
   column <- factor(as.character(column), levels = levels)

@@ -111,10 +111,21 @@ in_given_rows <- function(described, omitted, count) {
   described
 }
 
+# Values of the rows that na.omit() leaves, with the numbers of these rows as names where they have none, as
+# predict.lm() names them.
+numbered <- function(values, given) {
+  if (!is.null(given$names)) return(values)
+  kept <- kept_rows(given$omitted, NROW(values))
+  if (length(dim(values)) < 2) return(stats::setNames(values, kept))
+  rownames(values) <- kept
+  values
+}
+
 # The values of all rows, from those of the rows that are left: others are NA. After na.omit() only the values
 # of the rows that are left are returned, as by R's own functions.
 padded <- function(values, given) {
-  if (length(given$omitted) == 0 || given$action == "na.omit") return(values)
+  if (length(given$omitted) == 0) return(values)
+  if (given$action == "na.omit") return(numbered(values, given))
   place <- numbers_left(seq_len(NROW(values) + length(given$omitted)), given$omitted, NROW(values))
   names <- given$names
   if (length(dim(values)) < 2) return(stats::setNames(values[place], names))

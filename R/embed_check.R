@@ -60,6 +60,9 @@ graph_rules <- list(
     radius = function(v, g) is_number(v) && is.finite(v) && v > 0
   ),
   relations = list(
+    radius = worded_rule(
+      function(v, g) is.null(v) || all(abs(g$reach / v^2 - 1) < 1e-9), "is not the root of all of `reach`."
+    ),
     own = in_rows_graph,
     cut = in_rows_graph,
     span = in_rows_graph

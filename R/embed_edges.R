@@ -151,14 +151,12 @@ abort_same <- function(first, second, what, call) {
   ), arg = "fit", kind = "graph", call = call)
 }
 
-# Landmarks in words: the first of them, and how many more.
-first_of_landmarks <- function(some) {
-  paste0("L", some[1], if (length(some) > 1) paste(" and", length(some) - 1, "more"))
-}
-
 check_isolated <- function(edges, n, call) {
   alone <- setdiff(seq_len(n), c(edges$low, edges$high))
-  if (length(alone) == 0) return(invisible())
+  if (length(alone) == 0) {
+    if (!is.na(edges$sigma) && !is.finite(1 / (2 * edges$sigma^2))) abort_square(edges$sigma, "sigma", call)
+    return(invisible())
+  }
   abort_input(c(
     "{.arg sigma} must be large enough for each landmark to have a neighbor.",
     x = paste(

@@ -32,6 +32,7 @@
 #' density of the new point cancels.
 #'
 #' At a landmark the weights \eqn{w(x, j)} are the landmark's row of \eqn{K}, and y(x) equals its coordinates.
+#' (Not quite in a graph with `join = TRUE`: a new point has no part in the edges that join components.)
 #' Far from all landmarks y(x) approaches the coordinates of the nearest one, divided by
 #' \eqn{1 - \lambda}{1 - lambda}.
 #'
@@ -134,7 +135,11 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
     abort_input(c(
       "{.arg dims} must be at most the number of smooth coordinates, {smooth}.",
       x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
-      i = "Fewer {.arg neighbors} may give more of them."
+      i = if (is.null(graph$radius)) {
+        "Fewer {.arg neighbors} may give more of them."
+      } else {
+        "A smaller {.arg radius} may give more of them."
+      }
     ), arg = "dims", kind = "rank", call = call)
   }
   warn_loose(map$values[seq_len(dims)], graph, call)
@@ -168,8 +173,10 @@ warn_loose <- function(values, graph, call) {
   if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
-    i = paste0("Such coordinates only tell these parts apart.", if (graph$edge_weights != "rows") paste0(
-      " A larger {.arg sigma}, more {.arg neighbors} or {.code edge_weights = \"binary\"} may help."
+    i = paste0("Such coordinates only tell these parts apart.", if (graph$edge_weights != "rows") paste(
+      " A larger {.arg sigma},",
+      if (is.null(graph$radius)) "more {.arg neighbors}" else "a larger {.arg radius}",
+      "or {.code edge_weights = \"binary\"} may help."
     ))
   ), kind = "graph", call = call)
 }

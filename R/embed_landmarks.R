@@ -19,8 +19,9 @@
 #' default, [graph-through-data] has \eqn{K} and the weights. [embedding-details] has the formula in full, how
 #' signs and units are fixed, and which eigenvectors are chosen.
 #'
-#' A warning is given where the graph has several connected components, or parts that are joined only by
-#' weights near 0: the first coordinates only separate these parts.
+#' There is a warning where the graph has several connected components, or parts that are joined only by
+#' weights near 0: the first coordinates only separate these parts. For components it comes with the graph: a
+#' graph that [landmark_graph()] has made brings it there, and not again here.
 #'
 #' `embed_landmarks(fit)` makes the graph first. [landmark_graph()] and `embed_landmarks(graph)` give the same
 #' numbers. Use the two steps for several embeddings of one graph.
@@ -66,9 +67,11 @@
 #' @param sink Where the coordinates go block by block, as in [predict.landmarks()]; NULL, the default,
 #'   returns them. A `sink`, and data that are not in memory, need `na.action = na.fail`.
 #' @param na.action What becomes of rows of `newdata` with missing values: `na.fail`, the default, is an
-#'   error; `na.pass` and `na.exclude` give such a row NA as its coordinates; `na.omit` leaves it out.
+#'   error; `na.pass` and `na.exclude` give such a row NA as its coordinates; `na.omit` leaves it out, and
+#'   names the other rows by their numbers where they have no names.
 #' @param extension `"consistent"`, the default, has the coordinates of a landmark at its place; `"printed"`
-#'   is the formula that Wachinger and Golland (2015) print, see [embedding-details].
+#'   is the formula that Wachinger and Golland (2015) print, see [embedding-details]. It is for graphs of
+#'   nearest landmarks or by a radius, with `alpha = 0`, and goes to 0 far from all landmarks.
 #' @inheritParams landmarks
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also by

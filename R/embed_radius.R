@@ -5,22 +5,23 @@
 graph_of_radius <- function(fit, squared, options, is_shortcut, how, call) {
   n <- nrow(squared)
   radius <- options$radius
+  # Distances of the radius itself are within it, up to rounding: those of a grid, for example.
+  reach <- radius^2 * (1 + 1e-12)
   near <- nearest_landmarks(squared, 1L, how)
   check_distances(near, options$distance, call)
-  check_in_radius(sqrt(near$distance[1, ]), radius, call)
+  longest <- longest_join(squared)
+  check_in_radius(near$distance[1, ], reach, radius, longest, call)
   heat <- options$edge_weights == "heat"
   # The last of the neighbors then has weight e^-2, as by default in a graph of nearest neighbors.
   sigma <- if (heat) options$sigma %||% (radius / 2) else NA_real_
-  at <- which(squared <= radius^2 & upper.tri(squared), arr.ind = TRUE)
+  at <- which(squared <= reach & upper.tri(squared), arr.ind = TRUE)
   weight <- if (heat) exp(squared[at] / (-2 * sigma^2)) else rep(1, nrow(at))
   edges <- data.frame(low = at[, 1], high = at[, 2], weight = weight)[weight > 0, ]
   check_isolated(c(edges, list(sigma = sigma)), n, call)
   whole <- join_components(edges, n, options$join, function() squared, how)
   crossing <- is_shortcut(edges$low, edges$high)
   if (max(whole$components) > 1) {
-    # The longest edge of the shortest tree that joins all.
-    least <- max(stats::hclust(stats::as.dist(sqrt(squared)), "single")$height)
-    remedy <- paste0("{.code radius = ", rounded_up(least), "} connects it.")
+    remedy <- paste0("{.code radius = ", rounded_up(longest), "} connects it.")
     warn_of_components(whole$components, remedy, call)
   }
   if (any(crossing)) {
@@ -35,7 +36,7 @@ graph_of_radius <- function(fit, squared, options, is_shortcut, how, call) {
     components = whole$components, joins = whole$joins,
     shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
     distance = options$distance, edge_weights = options$edge_weights, sigma = sigma, neighbors = 1L,
-    reach = rep(radius^2, n), covariance = options$covariance, radius = radius
+    reach = rep(reach, n), covariance = options$covariance, radius = radius
   ))
 }
 
@@ -52,9 +53,12 @@ check_radius <- function(radius, given, call) {
   radius
 }
 
-# `nearest`: the distance of each landmark from the next one.
-check_in_radius <- function(nearest, radius, call) {
-  alone <- which(nearest > radius)
+# The longest edge of the shortest tree that joins all landmarks: the smallest radius of a connected graph.
+longest_join <- function(squared) max(stats::hclust(stats::as.dist(sqrt(squared)), "single")$height)
+
+# `nearest`: the squared distance of each landmark from the next one.
+check_in_radius <- function(nearest, reach, radius, longest, call) {
+  alone <- which(nearest > reach)
   if (length(alone) == 0) return(invisible())
   abort_input(c(
     "{.arg radius} must be large enough for each landmark to have a neighbor.",
@@ -62,7 +66,10 @@ check_in_radius <- function(nearest, radius, call) {
       "Within {.arg radius} {format(radius, digits = 4)} of {first_of_landmarks(alone)}",
       "there is no landmark."
     ),
-    i = "The smallest such radius is {rounded_up(max(nearest))}."
+    i = paste(
+      "The smallest such radius is {rounded_up(sqrt(max(nearest)))}.",
+      "Of a connected graph it is {rounded_up(longest)}."
+    )
   ), arg = "radius", kind = "graph", call = call)
 }
 

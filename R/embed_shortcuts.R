@@ -29,6 +29,10 @@
 #' 20,000 points with 50 to 400 landmarks and little noise, a warning was given for 100 of 107 embeddings
 #' whose first coordinate did not follow the roll. With noise whose standard deviation was a twelfth and an
 #' eighth of the distance between the sheets, it was given for 47 of 59 and for 43 of 80.
+#'
+#' Nor does it work in a dense graph. A large `radius`, or very many `neighbors`, make so many shortcuts that
+#' a short path along others leads around each of them. Then there is no warning, although fewer edges bring
+#' one.
 #' @seealso [landmark_graph()], [embed_landmarks()]
 #' @examples
 #' set.seed(1)

@@ -45,9 +45,9 @@ join_landmarks <- function(points, sampled, s, spacing, how) {
   weak <- witnesses < false_edges$witnesses * pmin(of_landmark[low], of_landmark[high])
   at <- coordinates_of_kernel(points, sampled)
   # In blocks, as there are several times as many edges as landmarks.
-  size <- sqrt(unlist(lapply(point_blocks(length(low), ncol(at)), function(e) {
+  size <- sqrt(as.double(unlist(lapply(point_blocks(length(low), ncol(at)), function(e) {
     rowSums((at[low[e], , drop = FALSE] - at[high[e], , drop = FALSE])^2)
-  })))
+  }))))
   # Of many columns fewer rows: gaps hardly occur there, and the search would take most of the time.
   rows <- max(1000, min(gap_limits$rows, 1e9 %/% (length(low) * ncol(points))))
   gap <- are_gaps(points, low, high, size, sample_evenly(sampled, rows), spacing, how)

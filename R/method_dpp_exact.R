@@ -43,7 +43,8 @@
 #' * `landmarker_error_rank`: there are fewer eigenvalues above 0 than landmarks wanted. Eigenvalues below N
 #'   times the machine's precision times the largest count as 0. If `n` is close to the number of the others,
 #'   rounding affects which rows are drawn. A Gaussian of geodesic distances may have negative eigenvalues.
-#'   They count as 0 too.
+#'   They count as 0 too. With another `power` than 1, the diagonal of \eqn{L} has 1e-12 of a row's weight
+#'   added, so that rounding decides less: with a wide kernel, rows may depend on each other up to rounding.
 #' * `landmarker_warning_empty`: a draw of random size was empty, which has probability 1 / (N + 1) or less.
 #'   It was repeated.
 #'
@@ -63,7 +64,7 @@
 #'   exact draw. Any other power needs a given number of landmarks.
 #' @param steps For another `power` than 1: the number of steps of the Markov chain, a whole number of at
 #'   least 1. `NULL`, the default, is N times the number of landmarks, so that each pair of a row inside and
-#'   a row outside of the set is tried about once.
+#'   a row outside of the set is tried about once. With power 1 there is no chain, and `steps` has no effect.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp_exact`.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
 #'   processes for scalable manifold learning. arXiv:1503.03506.
@@ -165,7 +166,7 @@ check_dpp_memory <- function(method, source, rows, held, n, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
   bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + held + 350)
-  if (!is.null(method$power)) bytes <- bytes + 16 * as.double(n)^2
+  if (!is.null(method$power)) bytes <- bytes + 8 * as.double(n)^2
   check_memory(bytes, "The kernel of all {rows} row{?s} needs",
     "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows.",
     "method", call

@@ -129,7 +129,10 @@ cell_colors <- function(values, color) {
 # The grid, the values of its cells and for numbers their scale; `pars` may have limits.
 shown_cells <- function(shown, pars = list()) {
   box <- shown$box
-  if (!is.null(pars$xlim) || !is.null(pars$ylim)) {
+  if (!is.null(shown$of)) {
+    # A surface ends with the limits, and leaves the room beside them to its key.
+    box <- c(range(pars$xlim %||% box[1:2]), range(pars$ylim %||% box[3:4]))
+  } else if (!is.null(pars$xlim) || !is.null(pars$ylim)) {
     # The limits that the axes will have: with equal units they may be wider than xlim and ylim.
     graphics::plot.new()
     graphics::plot.window(pars$xlim %||% box[1:2], pars$ylim %||% box[3:4], asp = pars$asp %||% NA)

@@ -87,9 +87,15 @@ names_on_groups <- function(at, color, as_cells = FALSE) {
 # ---- points --------------------------------------------------------------------------
 
 # Draws points, with a color for each value and a shape for each group; those of NA are gray. `point`: pch and
-# cex where the user gave them.
-draw_points <- function(at, color, point = list()) {
+# cex where the user gave them. `ringed`: whether points without a color are white dots with a dark ring,
+# which stand out from any color below.
+draw_points <- function(at, color, point = list(), ringed = FALSE) {
   if (NROW(at) == 0) return(invisible())
+  if (ringed) {
+    return(graphics::points(at, pch = 21, cex = if (nrow(at) > 5000) 0.3 else 0.5, bg = "white",
+      col = "gray20", lwd = 0.5
+    ))
+  }
   shapes <- if (color$kind == "groups") group_shapes(color$values)[color$values] else 16
   shapes[is.na(shapes)] <- 16
   alpha <- if (color$kind == "none") 0.5 else 0.7
@@ -100,13 +106,18 @@ draw_points <- function(at, color, point = list()) {
 }
 
 # The same by ggplot2, a list of layers and scales.
-points_layer <- function(at, color, title) {
+points_layer <- function(at, color, title, ringed = FALSE) {
   if (NROW(at) == 0) return(NULL)
   aes <- ggplot2::aes
   .data <- rlang::.data
   points <- data.frame(a = at[, 1], b = at[, 2])
   points$value <- color$values
   size <- if (nrow(points) > 5000) 0.4 else 0.9
+  if (ringed) {
+    return(ggplot2::geom_point(
+      data = points, shape = 21, fill = "white", color = "gray20", size = size, stroke = 0.25
+    ))
+  }
   switch(color$kind,
     none = ggplot2::geom_point(data = points, color = data_color, size = size, alpha = 0.6),
     numbers = list(

@@ -21,7 +21,9 @@
 #'   probability, with the range of 95% that it would have if the probabilities were right.
 #' * `"surface"`, for landmarks in two columns: the variance that they leave in the process with the Gaussian
 #'   kernel, from 0 at a landmark to 1 far away ([predict][predict.landmarks()] with `type = "variance"`), as
-#'   colors over the plane. Given `values` at the landmarks, the mean of the process (`type = "mean"`).
+#'   colors over the plane. Given `values` at the landmarks, the mean of the process (`type = "mean"`), which
+#'   is 0 far from all landmarks. Where 0 is no sensible value, subtract one that is, such as the mean, from
+#'   `values`.
 #' * `"relevance"`: up to 30 columns on which distances depend most, see `tidy(fit, "columns")`.
 #'
 #' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
@@ -76,8 +78,8 @@
 #'   third of the number of other points (rows and landmarks). Default 30, which is usual, or the largest
 #'   whole number allowed where that is smaller.
 #' @param legend Title of the legend, a string. Default `NULL`: the name in `color`, `Species` for
-#'   `color = iris$Species`. `""` gives none.
-#' @param values For `type = "surface"`: a value for each landmark. Default NULL: the variance is drawn.
+#'   `color = iris$Species`, and for a surface `variance` or `mean`. `""` gives none.
+#' @param values For `type = "surface"`: a number for each landmark. Default NULL: the variance is drawn.
 #' @param ... For `"words"`: `k`, how many columns of each landmark (default 6), `by` as in [top_features()],
 #'   and `which`, the numbers of the landmarks (default the first 12). For `"images"`: `dim`, height and width
 #'   in pixels, which must be given, and the other arguments of [plot_images()]. Else, for `plot()` only,
@@ -111,6 +113,7 @@ plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points
   type <- check_picture(type %||% if (!is.null(values)) "surface")
   check_values_of(type, values)
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
+  if (is.null(legend) && type == "surface") title <- NULL
   check_titles(main = main, xlab = xlab, ylab = ylab)
   if (type == "words") {
     drawing(plot_words(x, ..., main = main))
@@ -158,7 +161,7 @@ picture_of_points <- function(fit, data, type, color, max_points, perplexity, la
   shown <- shown_data(fit, data, color, type, max_points, call)
   plane <- in_plane(fit, shown$data, type, perplexity, call)
   picture <- picture_of_plane(plane, shown, labels, title)
-  if (type == "surface") above_surface(picture, fit, known, compute_with(call)) else picture
+  if (type == "surface") above_surface(picture, fit, known, title, compute_with(call)) else picture
 }
 
 # An error where values are given to another picture than a surface.
@@ -204,6 +207,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   type <- check_picture(type %||% if (!is.null(values)) "surface")
   check_values_of(type, values)
   title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
+  if (is.null(legend) && type == "surface") title <- NULL
   if (type == "words") return(autoplot_words(object, ...))
   if (type == "images") {
     return(autoplot_images(object, ..., data = data, labels = labels %||% FALSE, env = parent.frame()))

@@ -6,8 +6,10 @@
 
 # ---- layers --------------------------------------------------------------------------
 
-# Points, with a color as check_color() returns it.
-layer_points <- function(at, color) list(kind = "points", at = at, color = color)
+# Points, with a color as check_color() returns it. `ringed`: see draw_points().
+layer_points <- function(at, color, ringed = FALSE) {
+  list(kind = "points", at = at, color = color, ringed = ringed)
+}
 
 # Points counted in the cells of a grid. `dims`: the columns of `points` that are drawn.
 layer_cells <- function(points, dims, color, box, resolution) {
@@ -76,7 +78,7 @@ draw_plane <- function(picture, given = list(), point = list()) {
 
 draw_layer <- function(layer, point) {
   switch(layer$kind,
-    points = draw_points(layer$at, layer$color, point),
+    points = draw_points(layer$at, layer$color, point, layer$ringed),
     cells = draw_cells(layer$cells, layer$color),
     segments = draw_segments(layer),
     marks = {
@@ -112,7 +114,7 @@ ggplot_plane <- function(picture) {
 
 ggplot_layer <- function(layer, title) {
   switch(layer$kind,
-    points = points_layer(layer$at, layer$color, title),
+    points = points_layer(layer$at, layer$color, title, layer$ringed),
     cells = cells_layer(layer, title),
     segments = segments_layer(layer),
     marks = marks_layer(layer, title),

@@ -22,8 +22,9 @@ open_plane <- function(x, y, pars, key = NULL) {
   widened <- FALSE
   if (!is.null(key)) {
     key <- key()
-    widened <- is.null(pars$xlim) && is.null(pars$xaxt) && !isFALSE(pars$axes)
-    if (is.null(pars$xlim)) pars$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
+    widened <- is.null(pars$xaxt) && !isFALSE(pars$axes)
+    x <- pars$xlim %||% x
+    pars$xlim <- c(x[1], x[1] + diff(x) / (1 - key$share))
     draw <- key$draw
   }
   if (widened) pars$xaxt <- "n"
@@ -35,7 +36,8 @@ open_plane <- function(x, y, pars, key = NULL) {
   # The axis ends with the data, not below the key.
   if (widened) {
     at <- graphics::axTicks(1)
-    draw_x_axis(at[at <= x[2] + diff(graphics::par("usr")[1:2]) / 50], pars)
+    beyond <- (at - x[2]) / diff(graphics::par("usr")[1:2])
+    draw_x_axis(at[beyond <= 1 / 50], pars)
   }
   draw_y_title(ylab, pars)
   draw
@@ -85,6 +87,10 @@ key_of_groups <- function(groups, title, colors = group_colors(groups), shapes =
   if (nlevels(groups) > 0 && nlevels(groups) <= most_keyed) group_key(levels(groups), colors, shapes, title)
 }
 
+# A key that would take more of the width than this is left out.
+largest_key <- 0.5
+no_key <- list(share = 0, draw = function() invisible())
+
 # A bar of colors for the numbers in `range`, with its title above. shown(): what a number stands for, such as
 # a date.
 bar_key <- function(range, colors, title = "", shown = identity) {
@@ -98,6 +104,7 @@ bar_key <- function(range, colors, title = "", shown = identity) {
     tick <- 0.05
     inches <- function(text) max(graphics::strwidth(text, "inches", cex = 0.8))
     width <- max(gap + bar + 2 * tick + inches(labels), inches(title)) + gap
+    if (width > largest_key * graphics::par("pin")[1]) return(no_key)
     draw <- function() {
       usr <- graphics::par("usr")
       inch <- diff(usr[1:2]) / graphics::par("pin")[1]
@@ -110,8 +117,10 @@ bar_key <- function(range, colors, title = "", shown = identity) {
       where <- y[1] + (at - range[1]) / diff(range) * diff(y)
       graphics::segments(right, where, right + tick * inch, where, col = "gray40", lwd = 0.5)
       graphics::text(right + 2 * tick * inch, where, labels, adj = c(0, 0.5), cex = 0.8)
-      graphics::text(left, y[2] + 0.06 * diff(usr[3:4]), title, adj = c(0, 0.5), cex = 0.8)
+      # Clear of the number at the upper end of the bar, in small windows too.
+      above <- max(0.06 * diff(usr[3:4]), 2 * graphics::strheight("0", cex = 0.8))
+      graphics::text(left, y[2] + above, title, adj = c(0, 0.5), cex = 0.8)
     }
-    list(share = min(0.45, width / graphics::par("pin")[1]), draw = draw)
+    list(share = width / graphics::par("pin")[1], draw = draw)
   }
 }

@@ -19,12 +19,21 @@ check_surface <- function(fit, values, color, call = rlang::caller_env()) {
       i = "{.code predict(fit, newdata, type = \"variance\")} has the variance at any place."
     ), arg = "type", kind = "columns", call = call)
   }
+  if (NCOL(values) > 1) {
+    abort_input(c(
+      "{.arg values} must be a number for each of the {nrow(fit$landmarks)} landmark{?s}.",
+      x = "It is {describe(values)}.",
+      i = "Draw one column at a time."
+    ), arg = "values", call = call)
+  }
   check_known_values(values, if (is.null(values)) "variance" else "mean", nrow(fit$landmarks), call)
 }
 
 # A picture of rows and landmarks above the surface. `known`: a column of values at the landmarks, or NULL.
-above_surface <- function(picture, fit, known, how, resolution = 150) {
+# `title`: that of the key, or NULL.
+above_surface <- function(picture, fit, known, title, how, resolution = 150) {
   # Colors are of the surface: rows and landmarks have one each.
+  picture$layers[[1]]$ringed <- TRUE
   picture$layers[[2]]["by"] <- list(list(kind = "none"))
   sides <- diff(picture$box)[c(1, 3)] * surface_margin
   sides[sides == 0] <- max(sides, 1)
@@ -39,12 +48,15 @@ above_surface <- function(picture, fit, known, how, resolution = 150) {
       mean_of_kernel(fit, known, new, kernel, how)[, 1]
     }
   }
-  # Of a mean the scale is that of its values in the picture.
+  # Of a mean the scale is that of its values in the picture, and 0, which it is far from all landmarks.
   grid <- point_grid(box, 50, picture$equal)
-  range <- if (is.null(known)) c(0, 1) else range(of(cell_centers(grid)), known)
+  range <- if (is.null(known)) c(0, 1) else range(of(cell_centers(grid)), known, 0)
   color <- list(kind = "numbers", values = 0, range = scale_range(range), shown = identity)
   picture$layers <- c(list(layer_surface(of, color, box, resolution)), picture$layers)
   picture$box <- box
-  picture$scale <- list(color = color, title = if (is.null(known)) "variance" else "mean")
+  what <- if (is.null(known)) "variance" else "mean"
+  picture$scale <- list(color = color, title = title %||% what)
+  given <- if (is.null(known)) "Variance given" else "Mean given values at"
+  picture$title <- paste(given, how_many(nrow(fit$landmarks), "landmark"))
   picture
 }

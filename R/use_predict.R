@@ -35,12 +35,14 @@
 #'     \eqn{\phi(t_1), \ldots, \phi(t_n)}{phi(t_1) .. phi(t_n)}. With weights, entry i of each vector is
 #'     multiplied by the square root of the weight of \eqn{x_i}.
 #'   * `"mean"`: the mean of the process with the Gaussian kernel given its `values` y at the landmarks
-#'     (eq. 2), \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y}, with k(x) and W as above. It is y at the landmarks and goes
-#'     to 0 far from all: subtract the mean of the values first where 0 is not a likely value. Its
-#'     variance, for a process of variance 1, is `"variance"` without `x`. Where the bandwidth is wide,
-#'     landmarks nearly depend on each other, and the mean may swing between them.
+#'     (eq. 2), \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y}, with k(x) and W as above. It goes
+#'     to 0 far from all landmarks: subtract the mean of the values first where 0 is not a likely value. Its
+#'     variance, for a process of variance 1, is `"variance"` without `x`. At landmarks that are not near to
+#'     each other it is y. Landmarks that are much nearer to each other than the root of the bandwidth nearly
+#'     depend on each other: then the mean may swing between them, and because of the 1e-8 it need not be y at
+#'     them. Landmarks by [by_gp()] are seldom so near, random rows often.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
-#' @param weights For `type = "variance"`: the weights of these data, where the fit had weights.
+#' @param weights For `type = "variance"` with `x`: the weights of its rows, where the fit had weights.
 #' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be
 #'   in memory or not. NULL, the default, returns the values. The path of a new file, which ends in `.h5` or
 #'   `.hdf5` (`"features.h5"`), writes them as an uncompressed HDF5 dataset named `"values"`, by package
@@ -50,11 +52,12 @@
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
 #'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.
 #'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
-#'   result. An infinite value is an error in any case. Data that are not in memory, and a `sink`, need
-#'   `na.fail`.
+#'   result, and names the other rows by their numbers where they have no names. An infinite value is an error
+#'   in any case. Data that are not in memory, and a `sink`, need `na.fail`.
 #' @param values For `type = "mean"`: the values at the landmarks, in their order, a numeric vector of length
 #'   n, or a matrix of n rows with a column for each of several functions. Where it is given, `type` is
-#'   `"mean"` by default.
+#'   `"mean"` by default. Missing values are an error: where landmark 3 has no value, leave it out by
+#'   `predict(fit[-3], newdata, values = values[-3])`.
 #' @param interval `"none"`, the default, or `"prediction"` for intervals of predicted numbers.
 #' @param level The probability that an interval or a set contains the true value, above 0 and at most 1.
 #'   Default 0.95, as in [predict.lm()].
@@ -142,7 +145,8 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   new <- new_source(
     fit_data(object, given$newdata, "newdata", call), object$center, object$factor, call = call
   )
-  data <- if (type == "variance" && !is.null(x)) fit_source(object, x, weights, call = call)
+  check_variance_data(x, weights, type, call)
+  data <- if (!is.null(x)) fit_source(object, x, weights, call = call)
   if (type %in% response_types) check_has_response(object, type, call)
   if (interval == "prediction") {
     check_interval_type(type, call)
@@ -160,6 +164,22 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   if (!is.null(data)) check_variance_memory(new$dim[1], new$dim[2], n, call)
   check_values_memory(new, max(values_of_type(object, type), ncol(known)), call)
   padded(with_call(values(new, names), call), given)
+}
+
+# Errors for what only the variance of the process over data uses.
+check_variance_data <- function(x, weights, type, call) {
+  if (!is.null(x) && type != "variance") {
+    abort_input(
+      c("{.arg x} is for {.code type = \"variance\"}.", x = "{.arg type} is {.val {type}}."),
+      arg = "x", call = call
+    )
+  }
+  if (!is.null(weights) && is.null(x)) {
+    abort_input(c(
+      "{.arg weights} are those of the rows of {.arg x}, which must be given as well.",
+      x = "There is no {.arg x}."
+    ), arg = "weights", call = call)
+  }
 }
 
 # What predict() gives by default.
@@ -194,15 +214,34 @@ check_known_values <- function(values, type, n, call) {
       arg = "values", call = call
     )
   }
-  fine <- is.numeric(values) && !is.object(values) && length(dim(values)) %in% c(0, 2) && NROW(values) == n &&
+  numbers <- is.numeric(values) || (is.logical(values) && all(is.na(values)))
+  fine <- numbers && !is.object(values) && length(dim(values)) %in% c(0, 2) && NROW(values) == n &&
     NCOL(values) > 0
   if (!fine) {
+    each <- if (n == 1) "a number for the one landmark" else "a number for each of the {n} landmarks"
     abort_input(c(
-      "{.arg values} must be a number for each of the {n} landmark{?s}, or a matrix with a row for each.",
+      paste0("{.arg values} must be ", each, ", or a matrix with a row for each."),
       x = "It is {describe(values)}."
     ), arg = "values", call = call)
   }
+  unknown <- which(rowSums(is.na(as.matrix(values))) > 0)
+  if (length(unknown)) {
+    abort_input(c(
+      "{.arg values} must have no missing values.",
+      x = "{first_of_landmarks(unknown)} {cli::qty(length(unknown))}{?has/have} no value.",
+      i = "Leave these landmarks out of the fit and of the values, by {.code fit[known]}."
+    ), arg = "values", kind = "missing", call = call)
+  }
   check_finite(as.matrix(values), "values", call)
+  # Sums over many landmarks near to each other are up to n 1e8 times as large.
+  largest <- max(abs(values))
+  if (largest > 1e290) {
+    abort_input(c(
+      "{.arg values} must be at most 1e290 in size, so that their sums are within a computer's range.",
+      x = "The largest is {signif(largest, 4)}.",
+      i = "Give them in another unit."
+    ), arg = "values", call = call)
+  }
   if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)
 }
 

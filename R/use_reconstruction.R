@@ -138,6 +138,8 @@ kernel_eigenvalues <- function(source, kernel, call) {
 # A row for each number n of landmarks.
 error_bounds <- function(values, n) {
   rows <- length(values)
+  # Of more landmarks than rows nothing is left.
+  values <- c(values, numeric(max(0, max(n) - rows)))
   after <- c(rev(cumsum(rev(values))), 0)
   next_value <- c(values, 0)[n + 1]
   # e_(n+1) / e_n from the logs of elementary symmetric polynomials: of rank n or less it is 0.
@@ -145,7 +147,7 @@ error_bounds <- function(values, n) {
   ratio <- ifelse(is.finite(logs[n + 2]), exp(logs[n + 2] - logs[n + 1]), 0)
   data.frame(
     least = after[n + 1], dpp = (n + 1) * ratio, dpp_bound = (n + 1) * after[n + 1],
-    largest_bound = (n + 1) * (rows - n) * next_value
+    largest_bound = (n + 1) * pmax(rows - n, 0) * next_value
   )
 }
 

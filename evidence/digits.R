@@ -94,8 +94,8 @@ add_work <- function(name, method, seed, code) {
 }
 part_name <- function(...) gsub("[^a-z0-9]+", "-", tolower(paste(...)))
 
-# The published algorithm is slow: three seeds. Its landmarks are found one after another, so that the first of
-# a hundred are those of fewer.
+# The published algorithm is slow: three seeds. Its landmarks are found one after another, so that the first
+# of a hundred are those of fewer.
 gradients <- c("unit", "raw")
 for (gradient in gradients) for (seed in slow_seeds) local({
   gradient <- gradient

@@ -28,6 +28,12 @@ nested <- list(
   "DPP, m = 150, sin2" = by_dpp(150, "sin2", sigma = 1),
   "active learning" = by_active(), "active, random pivots" = by_active(pivot = "random")
 )
+# The rows of greatest remaining variance in the kernel itself, by another package: kernlab's incomplete
+# Cholesky factor of it.
+cholesky_rows <- function(x, n) {
+  found <- kernlab::inchol(x, kernlab::rbfdot(sigma = 1 / 2), tol = 0, maxiter = n)
+  as_landmarks(x[utils::head(kernlab::pivots(found), n), ], x, bandwidth = 2)
+}
 # As many iterations as k-means needs to settle: how many the paper has is not known.
 each <- list(
   "k-means from uniform" = by_kmeans("uniform", max_iterations = 100),
@@ -35,7 +41,7 @@ each <- list(
   "DPP, defaults" = by_dpp(), "exact k-DPP" = by_dpp_exact(sigma = 1),
   "gp, volume" = by_gp(criterion = "volume"), "gp, trace" = by_gp(criterion = "trace")
 )
-methods <- names(c(nested, each))
+methods <- c(names(c(nested, each)), "kernlab::inchol")
 
 # sizes x methods: the errors of one run, and how many landmarks there were (fewer than asked
 # for where the kernel's rank is used up). All methods of a run see the same points.
@@ -47,8 +53,9 @@ one_run <- function(run, sample) {
     if (name == "exact k-DPP" && run > exact_runs) next
     # Each method's draws are its own, whatever those before it drew.
     set.seed(1000 * match(name, methods) + run)
-    asked <- if (name %in% names(nested)) max(sizes) else sizes
+    asked <- if (name %in% names(each)) sizes else max(sizes)
     fits <- lapply(asked, function(n) {
+      if (name == "kernlab::inchol") return(cholesky_rows(x, n))
       withCallingHandlers(landmarks(x, n, c(nested, each)[[name]], bandwidth = 2),
         landmarker_warning = function(w) invokeRestart("muffleWarning")
       )

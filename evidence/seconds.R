@@ -1,6 +1,7 @@
 # Seconds, on a machine that has nothing else to do: run this script alone. Figure 4 of Liang and Paisley
-# (a landmark by the number of columns and by the size of the batches, for landmarks found one at a time),
-# and what landmarks cost beside k-means. Twenty minutes. Nothing is kept between runs.
+# (a landmark by the number of columns and by the size of the batches, for landmarks found one at a time, by
+# the paper's Algorithm 1 and by fixed-point steps), and what landmarks cost beside k-means. Half an hour.
+# Nothing is kept between runs.
 # Writes inst/evidence/seconds.rds for vignettes/landmarker.Rmd and articles/.
 source(file.path("evidence", "tools.R"))
 
@@ -24,6 +25,16 @@ time_groups <- function(x, method, space, ...) {
     data.frame(..., run = run, landmarks = groups, seconds = seconds / diff(c(0, groups)))
   }))
 }
+# The same of Algorithm 1, which is slow: of the last two of each number of landmarks. Those before them are
+# found by `quick`, because what a landmark costs depends on how many there are, and not on where they are.
+time_last <- function(x, method, quick, space, ...) {
+  set.seed(1)
+  fit <- landmarks(x, max(groups), quick, bandwidth = "variance", space = space)
+  do.call(rbind, lapply(groups, function(n) {
+    seconds <- elapsed(add_landmarks(fit[seq_len(n - 2)], x, 2, method))
+    data.frame(..., run = 1, landmarks = n, seconds = seconds / 2)
+  }))
+}
 means_of <- function(table, by) {
   print(stats::aggregate(table["seconds"], table[c(by, "landmarks")], mean), digits = 3)
 }
@@ -45,15 +56,29 @@ dimension <- rbind(
   time_groups(faces, one_at_a_time, "nonnegative", pixels = "64 x 64")
 )
 means_of(dimension, "pixels")
+# 1,000 steps a landmark on the raw gradient, as printed. A batch is all rows, of which there are fewer.
+algorithm1 <- function(rows = 1000) by_gp("sgd", criterion = "volume", gradient = "raw", batch_size = rows)
+dimension_sgd <- rbind(
+  time_last(halves, algorithm1(), one_at_a_time, "nonnegative", pixels = "32 x 32"),
+  time_last(faces, algorithm1(), one_at_a_time, "nonnegative", pixels = "64 x 64")
+)
+means_of(dimension_sgd, "pixels")
 
 # ---- by size of the batches: posts of 20 Newsgroups, in place of the New York Times -----------------
 
 posts <- hellinger(newsgroups)
-batch <- do.call(rbind, lapply(c(250, 500, 1000, 2000), function(rows) {
-  method <- by_gp("sequential", criterion = "volume", batch_size = rows, batches = 1, iterations = 20)
-  time_groups(posts, method, "nonnegative_sphere", rows = rows)
+sizes <- c(250, 500, 1000, 2000)
+on_batches <- function(rows) {
+  by_gp("sequential", criterion = "volume", batch_size = rows, batches = 1, iterations = 20)
+}
+batch <- do.call(rbind, lapply(sizes, function(rows) {
+  time_groups(posts, on_batches(rows), "nonnegative_sphere", rows = rows)
 }))
 means_of(batch, "rows")
+batch_sgd <- do.call(rbind, lapply(sizes, function(rows) {
+  time_last(posts, algorithm1(rows), on_batches(1000), "nonnegative_sphere", rows = rows)
+}))
+means_of(batch_sgd, "rows")
 
 # ---- beside k-means: 50,000 digits, 100 landmarks or centers --------------------------------------
 
@@ -86,5 +111,5 @@ print(stats::aggregate(cbind(seconds, left) ~ way, kmeans, mean), digits = 3)
 data <- "AT&T and Yale faces; newsgroups, 18,832 posts x 1,545 words; MNIST, 50,000 digits"
 save_evidence("seconds", list(
   made = provenance(data, seq_len(runs)), runs = runs, faces = nrow(faces), posts = nrow(posts),
-  dimension = dimension, batch = batch, kmeans = kmeans
+  dimension = dimension, dimension_sgd = dimension_sgd, batch = batch, batch_sgd = batch_sgd, kmeans = kmeans
 ))

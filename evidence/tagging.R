@@ -38,61 +38,7 @@ spread <- function(jobs, run) {
   do.call(rbind, done)
 }
 
-# ---- songs: 502 x 68 features, tags that 30 songs or more have -------------------
-
-x <- as.matrix(utils::read.csv(gzfile(file.path(songs, "cal500-features.csv.gz")), header = FALSE))
-tags <- as.matrix(utils::read.csv(gzfile(file.path(songs, "cal500-tags.csv.gz")), header = FALSE))
-colnames(tags) <- readLines(file.path(songs, "tag_names.txt"))
-tags <- tags[, colSums(tags) >= 30]
-song_folds <- 5
-seeds <- 1:3
-jobs <- list()
-for (seed in seeds) for (m in c(names(selectors), "raw")) {
-  name <- gsub("[^a-z0-9]+", "-", paste("songs", m, seed))
-  jobs <- c(jobs, list(list(name = name, method = m, seed = seed)))
-}
-# All features, the raw ones too, are divided by their standard deviations.
-cal500 <- spread(jobs, function(job) {
-  method <- c(selectors, list(raw = raw_features))[job$method]
-  evaluate(x, tags, c(10, 50, 100, 200), method,
-    folds = song_folds, seeds = job$seed, top = 10, scale = TRUE)
-})
-
-# The same with one lambda for all tags, chosen inside each training part too: how much it costs to choose
-# each tag's from few songs.
-one_lambda <- function(method) {
-  units <- cv_landmarks(x, tags, 100, c(selectors, list(raw = raw_features))[method],
-    lambda = 10^(-3:3), nested = TRUE, measure = "deviance", refit = FALSE,
-    folds = song_folds, seeds = seeds, top = 10, scale = TRUE
-  )$units
-  part <- function(name) units[units$part == name, ]
-  landmarker:::pick_rows(part("held"), part("inner"), c("seed", "fold"), "deviance")[
-    c("seed", "fold", "method", "n", "features", measures)
-  ]
-}
-jobs <- lapply(c(gps, "k-means", "raw"), function(m) {
-  list(name = gsub("[^a-z0-9]+", "-", paste("one-lambda", m)), method = m)
-})
-cal500_one <- spread(jobs, function(job) one_lambda(job$method))
-
-# ---- speech: for each speaker the codebook of the others, a histogram a recording ---------------
-
-recordings <- utils::read.delim(gzfile(file.path(speech, "fsdd-recordings.tsv.gz")))
-file <- gzfile(file.path(speech, "fsdd-mfcc13-f32le.bin.gz"), "rb")
-frames <- readBin(file, "double", 13 * sum(recordings$n_frames), size = 4, endian = "little")
-frames <- matrix(frames, ncol = 13, byrow = TRUE)
-close(file)
-# 30 of the 50 takes, so that all is done within the hour.
-takes <- 30
-used <- recordings$take < takes
-frames <- frames[rep(used, recordings$n_frames), ]
-recordings <- recordings[used, ]
-recording <- rep(seq_len(nrow(recordings)), recordings$n_frames)
-truth <- outer(recordings$digit, 0:9, "==") + 0
-colnames(truth) <- paste("digit", 0:9)
-speakers <- sort(unique(recordings$speaker))
-sizes <- c(256, 512, 1024)
-numbers <- c(10, 50, 100, 200)
+# ---- a factorization -----------------------------------------------------------------
 
 # The non-negative factorization of nmf_features() by the same updates, which look only at the few words
 # that a recording has: the package NMF fills all of them, and takes hours here. They are compared below.
@@ -132,6 +78,67 @@ if (requireNamespace("NMF", quietly = TRUE)) {
   theirs <- predict(nmf_features(small, 4, iterations = 50), small)
   stopifnot(max(abs(ours - theirs)) < 1e-4)
 }
+
+# ---- songs: 502 x 68 features, tags that 30 songs or more have -------------------
+
+x <- as.matrix(utils::read.csv(gzfile(file.path(songs, "cal500-features.csv.gz")), header = FALSE))
+tags <- as.matrix(utils::read.csv(gzfile(file.path(songs, "cal500-tags.csv.gz")), header = FALSE))
+colnames(tags) <- readLines(file.path(songs, "tag_names.txt"))
+tags <- tags[, colSums(tags) >= 30]
+song_folds <- 5
+seeds <- 1:3
+# A factorization needs numbers from 0 on: each column from its smallest to its largest, as 0 to 1.
+unit_range <- function(x) {
+  low <- apply(x, 2, min)
+  (x - rep(low, each = nrow(x))) / rep(pmax(apply(x, 2, max) - low, 1e-300), each = nrow(x))
+}
+of_songs <- c(selectors, list(raw = raw_features, nmf = with_data(sparse_nmf, unit_range(x))))
+jobs <- list()
+for (seed in seeds) for (m in names(of_songs)) {
+  name <- gsub("[^a-z0-9]+", "-", paste("songs", m, seed))
+  jobs <- c(jobs, list(list(name = name, method = m, seed = seed)))
+}
+# All features, the raw ones too, are divided by their standard deviations.
+cal500 <- spread(jobs, function(job) {
+  evaluate(x, tags, c(10, 50, 100, 200), of_songs[job$method],
+    folds = song_folds, seeds = job$seed, top = 10, scale = TRUE)
+})
+
+# The same with one lambda for all tags, chosen inside each training part too: how much it costs to choose
+# each tag's from few songs.
+one_lambda <- function(method) {
+  units <- cv_landmarks(x, tags, 100, c(selectors, list(raw = raw_features))[method],
+    lambda = 10^(-3:3), nested = TRUE, measure = "deviance", refit = FALSE,
+    folds = song_folds, seeds = seeds, top = 10, scale = TRUE
+  )$units
+  part <- function(name) units[units$part == name, ]
+  landmarker:::pick_rows(part("held"), part("inner"), c("seed", "fold"), "deviance")[
+    c("seed", "fold", "method", "n", "features", measures)
+  ]
+}
+jobs <- lapply(c(gps, "k-means", "raw"), function(m) {
+  list(name = gsub("[^a-z0-9]+", "-", paste("one-lambda", m)), method = m)
+})
+cal500_one <- spread(jobs, function(job) one_lambda(job$method))
+
+# ---- speech: for each speaker the codebook of the others, a histogram a recording ---------------
+
+recordings <- utils::read.delim(gzfile(file.path(speech, "fsdd-recordings.tsv.gz")))
+file <- gzfile(file.path(speech, "fsdd-mfcc13-f32le.bin.gz"), "rb")
+frames <- readBin(file, "double", 13 * sum(recordings$n_frames), size = 4, endian = "little")
+frames <- matrix(frames, ncol = 13, byrow = TRUE)
+close(file)
+# 30 of the 50 takes, so that all is done within the hour.
+takes <- 30
+used <- recordings$take < takes
+frames <- frames[rep(used, recordings$n_frames), ]
+recordings <- recordings[used, ]
+recording <- rep(seq_len(nrow(recordings)), recordings$n_frames)
+truth <- outer(recordings$digit, 0:9, "==") + 0
+colnames(truth) <- paste("digit", 0:9)
+speakers <- sort(unique(recordings$speaker))
+sizes <- c(256, 512, 1024)
+numbers <- c(10, 50, 100, 200)
 
 spoken <- expand.grid(speaker = speakers, size = sizes, stringsAsFactors = FALSE)
 jobs <- lapply(seq_len(nrow(spoken)), function(k) {

@@ -78,7 +78,7 @@ reached_core <- function(entries, core) {
   new <- found <- found[grepl("\\.c$", found)]
   while (length(new)) {
     headers <- unlist(lapply(core[new], `[[`, "includes"))
-    bodies <- names(core)[own_header %in% setdiff(headers, c("glue.h", "settings.h")) & grepl("/", names(core))]
+    bodies <- names(core)[own_header %in% headers & grepl("/", names(core))]
     new <- setdiff(intersect(c(headers, bodies), names(core)), found)
     found <- c(found, new)
   }

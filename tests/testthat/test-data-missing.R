@@ -119,7 +119,9 @@ test_that("predict() is that of lm(): missing values, or no rows", {
     expect_identical(unname(w[whole, ]), unname(all))
     expect_true(all(is.na(w[gone, ])))
   }
-  expect_identical(predict(fit, air, na.action = na.omit), all)
+  # The rows that are left have their numbers.
+  expect_identical(unname(predict(fit, air, na.action = na.omit)), unname(all))
+  expect_identical(rownames(predict(fit, air, na.action = na.omit)), as.character(whole))
   expect_identical(predict(fit, air[whole, ], na.action = na.pass), all)
   near <- predict(fit, air, "nearest", na.action = na.pass)
   expect_identical(near$landmark[whole], predict(fit, air[whole, ], "nearest")$landmark)
@@ -153,7 +155,9 @@ test_that("embeddings take rows with missing values too", {
   embedding <- embed_landmarks(landmarks(x, 12, bandwidth = 0.3), dims = 2, neighbors = 4)
   y <- predict(embedding, x)
   x[4, 1] <- NA
-  expect_identical(predict(embedding, x, na.action = na.omit), y[-4, ])
+  left <- predict(embedding, x, na.action = na.omit)
+  expect_identical(rownames(left), as.character(setdiff(1:100, 4)))
+  expect_identical(unname(left), unname(y[-4, ]))
   expect_identical(predict(embedding, x, na.action = na.pass)[-4, ], y[-4, ])
   expect_true(all(is.na(predict(embedding, x, na.action = na.exclude)[4, ])))
 })

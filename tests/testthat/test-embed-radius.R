@@ -56,8 +56,28 @@ test_that("print, pictures and summaries know a radius", {
   expect_output(print(suppressWarnings(embed_landmarks(fit, radius = 1.5))), "radius")
 })
 
+test_that("distances of the radius itself are within it, whatever their rounding", {
+  grid <- as.matrix(expand.grid(0:4, 0:4)) * 0.1
+  fit <- as_landmarks(grid, grid, bandwidth = 1)
+  edges <- function(radius) sum(as.matrix(landmark_graph(fit, radius = radius)$weights) > 0) / 2
+  expect_identical(c(edges(0.1), edges(sqrt(2) * 0.1)), c(40, 72))
+})
+
+test_that("the radius is that of the graph, and no graph has a sigma that underflows", {
+  graph <- suppressWarnings(landmark_graph(fit, radius = 1.5))
+  expect_refused(suppressWarnings(embed_landmarks(landmark_graph(fit, radius = 1e10), dims = 5)), "rank")
+  graph$radius <- 10
+  expect_refused(print(graph), "graph")
+  tiny <- as_landmarks(x[1:10, ] * 1e-155, x * 1e-155, bandwidth = 2e-307)
+  expect_refused(landmark_graph(tiny, radius = 3e-155))
+})
+
 test_that("the smallest radius that helps is told", {
   expect_refused(landmark_graph(fit, radius = 0.1), "graph")
+  # The second number makes one graph of all.
+  told <- conditionMessage(rlang::catch_cnd(landmark_graph(fit, radius = 0.1)))
+  connects <- as.numeric(sub(".*connected\\s+graph\\s+it\\s+is\\s+([0-9.]+)\\..*", "\\1", told))
+  expect_identical(max(suppressWarnings(landmark_graph(fit, radius = connects))$components), 1L)
   nearest <- apart
   diag(nearest) <- Inf
   least <- max(apply(nearest, 1, min))

@@ -83,6 +83,31 @@ test_that("landmarks that are held condition the chain", {
   expect_gt(p_value(tabulate(drawn, 6)[odds > 0], odds[odds > 0] / sum(odds)), 0.001)
 })
 
+test_that("rows that are held are not drawn again, nor their equals", {
+  withr::local_seed(6)
+  x <- matrix(stats::rnorm(40), 20)
+  held <- as_landmarks(x[1:4, ], x, bandwidth = 1)
+  repeated <- rbind(x, x[1:4, ], x[5, ])
+  drawn <- replicate(20, add_landmarks(held, repeated, 3, by_dpp_exact(power = 1e-6, steps = 500))$rows[5:7])
+  expect_false(any(drawn %in% c(1:4, 21:24)))
+  expect_false(any(colSums(drawn == 5) + colSums(drawn == 25) > 1))
+})
+
+test_that("with a wide kernel the chain still moves, and a large power finds larger determinants", {
+  withr::local_seed(7)
+  x <- matrix(stats::rnorm(60), 30)
+  loose <- landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 5000), bandwidth = 1000)
+  expect_gt(loose$used$accepted, 0.99)
+  # Every row is as likely: each is in 8 of 30 sets.
+  drawn <- replicate(150, landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 300), bandwidth = 1000)$rows)
+  expect_gt(stats::chisq.test(tabulate(drawn, 30))$p.value, 0.001)
+  volume <- function(power) {
+    fit <- withr::with_seed(8, landmarks(x, 6, by_dpp_exact(power = power), bandwidth = 1000))
+    as.numeric(determinant(naive_features(x[fit$rows, ], x[fit$rows, ], 1000))$modulus)
+  }
+  expect_gt(volume(1e6), volume(1) + 0.5)
+})
+
 test_that("bad powers and steps are refused", {
   expect_refused(by_dpp_exact(power = 0))
   expect_refused(by_dpp_exact(power = -1))

@@ -5,7 +5,7 @@ fit <- withr::with_seed(1, landmarks(x, 8, bandwidth = 0.3))
 
 drawn <- function(fit, data, values = NULL) {
   found <- if (!is.null(data)) list(data = data)
-  picture_of_points(fit, found, "surface", NULL, NULL, NULL, NULL, "", values)
+  picture_of_points(fit, found, "surface", NULL, NULL, NULL, NULL, NULL, values)
 }
 
 test_that("the surface has the variance or the mean at the middle of each cell", {
@@ -25,6 +25,24 @@ test_that("the surface has the variance or the mean at the middle of each cell",
   mean <- drawn(fit, x, sin(1:8))
   expect_equal(mean$layers[[1]]$of(at), predict(fit, at, values = sin(1:8)))
   expect_identical(mean$scale$title, "mean")
+  expect_identical(mean$title, "Mean given values at 8 landmarks")
+  # 0, what the mean is far away, is on the scale of positive values.
+  expect_lte(drawn(fit, x, 11:18)$scale$color$range[1], 0)
+})
+
+test_that("a surface ends with the limits of the axes, and its key has the title that is given", {
+  surface <- drawn(fit, x)$layers[[1]]
+  # Cells are square, so that the last may end a little later.
+  expect_equal(shown_cells(surface, list(xlim = c(-1, 2), asp = 1))$box[1:2], c(-1, 2), tolerance = 0.01)
+  expect_equal(shown_cells(surface, list(ylim = c(3, 0)))$box[3:4], c(0, 3), tolerance = 0.01)
+  skip_if_not_installed("ggplot2")
+  title <- function(...) {
+    built <- ggplot2::ggplot_build(ggplot2::autoplot(fit, x, type = "surface", ...))
+    built$plot$scales$get_scales("fill")$name
+  }
+  expect_identical(title(), "variance")
+  expect_identical(title(values = 1:8, legend = "Ozone"), "Ozone")
+  expect_null(title(legend = ""))
 })
 
 test_that("it is in the units of the data, of scaled columns, data frames and ranks", {
@@ -53,5 +71,6 @@ test_that("what is no surface is refused", {
   expect_refused(on_device(plot(landmarks(iris[1:4], 3), type = "surface")), "columns")
   expect_refused(on_device(plot(fit, x, type = "surface", color = 1:200)))
   expect_refused(on_device(plot(fit, x, type = "surface", values = 1:3)))
+  expect_refused(on_device(plot(fit, x, values = cbind(1:8, 8:1))))
   expect_refused(on_device(plot(fit, x, type = "variance", values = 1:8)))
 })

@@ -50,5 +50,20 @@ test_that("wrong values are refused", {
   expect_refused(predict(fit, x, values = letters[1:8]))
   expect_refused(predict(fit, x, values = c(1:7, NA)), "missing")
   expect_refused(predict(fit, x, values = matrix(0, 8, 0)))
+  expect_refused(predict(fit, x, values = rep(NA, 8)), "missing")
+  expect_refused(predict(fit, x, values = c(1:7, 1e300)))
+  expect_refused(predict(fit[1], x, values = 1:2))
   expect_refused(predict(fit, x, "features", values = 1:8))
+  # The remedy of a missing value.
+  known <- 1:8 != 3
+  expect_equal(
+    predict(fit[known], x, values = (1:8)[known]), naive_mean(fit[known], x, (1:8)[known])[, 1],
+    tolerance = 1e-6
+  )
+})
+
+test_that("what another type needs is refused", {
+  expect_refused(predict(fit, x, "features", x = x))
+  expect_refused(predict(fit, x, values = 1:8, x = x))
+  expect_refused(predict(fit, x, "variance", weights = rep(1, 120)))
 })

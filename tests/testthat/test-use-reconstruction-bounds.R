@@ -55,6 +55,12 @@ test_that("repeated rows and all rows have an error of 0", {
   expect_equal(unlist(found[-1]), c(error = 0, least = 0, dpp = 0, dpp_bound = 0, largest_bound = 0))
 })
 
+test_that("of more landmarks than rows nothing is left at best", {
+  found <- reconstruction_error(fit, x[1:4, ], n = c(3, 4, 7), bounds = TRUE)
+  expect_true(all(found$least[1] > 0, found$error >= found$least))
+  expect_identical(unlist(found[2:3, 3:6], use.names = FALSE), numeric(8))
+})
+
 test_that("bounds need rows in memory and not too many", {
   expect_refused(reconstruction_error(fit, x, bounds = NA))
   expect_refused(reconstruction_error(fit, cut_data(x, 2), bounds = TRUE))

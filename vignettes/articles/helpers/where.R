@@ -1,0 +1,35 @@
+# Tables and sentences of the page on where landmarks help: of results of evidence/*.R.
+
+# Means over seeds, a row for each method and a column for each of `by`.
+means_of <- function(units, score, by) {
+  tapply(units[[score]], list(factor(units$method, unique(units$method)), by), mean)
+}
+
+# A matrix of means as a table, the best of each column in bold.
+best_table <- function(m, digits, least = FALSE, ...) {
+  shown <- apply(m, 2, function(v) {
+    best <- if (least) min(v, na.rm = TRUE) else max(v, na.rm = TRUE)
+    text <- formatC(v, digits = digits, format = "f", big.mark = ",")
+    text[is.na(v)] <- ""
+    ifelse(!is.na(v) & abs(v - best) < 0.5 * 10^-digits, paste0("**", text, "**"), text)
+  })
+  rownames(shown) <- rownames(m)
+  knitr::kable(shown, align = "r", ...)
+}
+
+# In how many columns the first row is above the second: "above in 3 of 12 cells, below in 9".
+beside <- function(m, a, b, least = FALSE) {
+  d <- (m[a, ] - m[b, ]) * (if (least) -1 else 1)
+  d <- d[!is.na(d)]
+  sprintf("better in %d of %d cells and worse in %d", sum(d > 0), length(d), sum(d < 0))
+}
+
+# Where a result comes from.
+told <- function(e) sprintf("Computed on %s (%s).", e$made$date, e$made$machine)
+
+# The best rival of 50 landmarks on tables, by its mean rank.
+rival_ranks <- function(units) {
+  ranked <- ranks_of(units)
+  by_table <- tapply(ranked$rank, list(ranked$table, ranked$model), mean)
+  sort(colMeans(by_table, na.rm = TRUE))
+}
