@@ -166,7 +166,7 @@ differences <- cbind(pairs, do.call(rbind, Map(
 )), row.names = NULL)
 
 # The softmax less one class against the rest, on the same landmarks.
-softmax <- unique(done[!grepl("^weaker", done$method), c("method", "n")])
+softmax <- unique(done[!grepl("^weaker", done$method) & done$classes == "softmax", c("method", "n")])
 softmax <- cbind(softmax, do.call(rbind, Map(
   function(m, n) compare(cell(m, n, "softmax"), cell(m, n, "one_vs_rest")), softmax$method, softmax$n
 )), row.names = NULL)

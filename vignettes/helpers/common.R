@@ -34,6 +34,18 @@ plot_seconds <- function(timed, by, unit, pch) {
   legend("topleft", format(sizes, big.mark = ","), title = unit, pch = pch, lwd = 1.5, bty = "n", col = colors)
 }
 
+# What a landmark costs by the paper's Algorithm 1: a sentence with seconds for each value of the column `by`, or
+# nothing where it was not timed.
+algorithm1_words <- function(timed, by) {
+  if (is.null(timed)) return("\n")
+  last <- timed[timed$landmarks == max(timed$landmarks), ]
+  paste0(
+    "The hundredth landmark by `by_gp(\"sgd\", gradient = \"raw\")`, Algorithm 1 as printed, took ",
+    in_words(sprintf("%.1f s (%s)", last$seconds, format(last[[by]], big.mark = ",", trim = TRUE))),
+    ", timed once.\n"
+  )
+}
+
 # Seconds of each way to find landmarks and the share of the kernel that is left, each "mean (se)".
 seconds_table <- function(timed) {
   each <- split(timed, factor(timed$way, unique(timed$way)))

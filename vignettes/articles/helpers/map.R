@@ -24,3 +24,18 @@ draw_map <- function(set) {
   points(set$map$landmarks, pch = 21, bg = "black", col = "white", cex = 2)
   text(set$map$landmarks, labels = seq_len(nrow(set$map$landmarks)), col = "white", cex = 0.6, font = 2)
 }
+
+# Each landmark and the five photographs nearest to it, at a quarter of their pixels: six in a row, two such
+# groups beside each other. `photographs`: all of them, one in a row.
+draw_nearest <- function(of, photographs, dim) {
+  side <- 2 * dim[1]
+  small <- function(v) {
+    fours <- array(v, c(2, side / 2, 2, side / 2))
+    as.vector(apply(fours, c(2, 4), mean))
+  }
+  shown <- do.call(rbind, lapply(seq_along(of$drawn), function(i) {
+    near <- of$near[of$near$landmark == of$drawn[i], ]
+    rbind(of$images[i, ], t(apply(photographs[near$observation[order(near$rank)], ], 1, small)))
+  }))
+  plot_images(shown, dim, columns = 12, col = grDevices::gray(0:255 / 255), range = c(0, 255))
+}
