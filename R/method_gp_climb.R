@@ -39,9 +39,9 @@
 #' On ten data sets with 10, 25 and 100 landmarks the trace always explained more of the kernel than the
 #' volume and k-means did.
 #'
-#' The table has examples, means over three seeds. "Kernel left" is the share of the kernel's trace that
-#' remains unexplained. "Error" is one minus the accuracy, or the mean squared error over the variance, of a
-#' regression on the features, on rows that were held out.
+#' The table has examples, means over three seeds (`evidence/criteria.R` in the sources). "Kernel left" is
+#' the share of the kernel's trace that remains unexplained. "Error" is one minus the accuracy, or the mean
+#' squared error over the variance, of a regression on the features, on rows that were held out.
 #'
 #' | data, n | on data: trace, volume | kernel left: trace, volume, k-means | error: same three |
 #' |---|---|---|---|
@@ -63,10 +63,6 @@
 #' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the
 #' sheets, where one landmark explains rows on both sides. `print()` of the fit shows how many landmarks are
 #' on the data.
-#'
-#' Two more criteria were compared: a volume with noise of variance s,
-#' \eqn{\log\det(I + G/(N s))}{log det(I + G / (N s))}, and the mean trace of three bandwidths. Neither is
-#' better over all data sets: see `bench/criteria.R` in the package's sources.
 #'
 #' @section Steps:
 #' Setting the gradient of a criterion to zero gives a fixed-point equation. A step goes to its solution.

@@ -14,7 +14,6 @@ bench_parts <- c(
   many = "Thousands of landmarks: the default, k-means and random rows",
   select = "Active learning beside kernlab's incomplete Cholesky",
   evaluate = "Penalized regressions beside glmnet",
-  criteria = "Trace, volume, k-means and random rows: quality and accuracy",
   prefix = "The first few landmarks of many",
   response = "Landmarks that know the response beside k-means",
   files = "Data in an HDF5 file",

@@ -109,6 +109,29 @@ many <- function(n) {
   }, c(0, 0)))
 }
 
+# The rows of the table of criteria in ?"gp-criteria": for each the set and n of evidence/criteria.R.
+criteria_rows <- list(
+  "iris, 25" = list("iris", 25), "Boston housing, 25" = list("Boston", 25),
+  "earthquakes, 100" = list("quakes", 100), "Swiss roll, 10" = list("roll", 10),
+  "Swiss roll, 25" = list("roll", 25), "18,000 digits of MNIST, 100" = list("MNIST", 100),
+  "USPS, 100" = list("USPS", 100), "ORL faces, 25" = list("ORL", 25),
+  "20 Newsgroups, 100" = list("newsgroups", 100)
+)
+are_criteria <- function() {
+  cells <- readRDS(file.path("inst", "evidence", "criteria.rds"))$cells
+  vapply(names(criteria_rows), function(name) {
+    of <- criteria_rows[[name]]
+    found <- cells[cells$set == of[[1]] & cells$n == of[[2]], ]
+    at <- function(column, criteria) found[match(criteria, found$criterion), column]
+    all <- intersect(c("trace", "volume", "k-means"), found$criterion)
+    shown <- paste(c(rep("{}", length(all)), rep("-", 3 - length(all))), collapse = ", ")
+    claim(
+      file.path("R", "method_gp_climb.R"), sprintf("| %s | {}%%, {}%% | %s | %s |", name, shown, shown),
+      100 * at("on", c("trace", "volume")), at("left", all), at("error", all)
+    )
+  }, NA)
+}
+
 check <- function() {
   tell_stamps()
   gp <- file.path("R", "method_gp.R")
@@ -119,7 +142,8 @@ check <- function() {
       do.call(claim, c(list(gp, paste("|", n, "| {}, {} | {}, {} | {}, {} |")), many(n)))
     }, NA),
     claim(file.path("R", "embed_eigenmap.R"), "5,000 landmarks of a Swiss roll take {} seconds", eigenmap),
-    claim("NEWS.md", "5,000 landmarks in {} seconds, which take LAPACK", eigenmap)
+    claim("NEWS.md", "5,000 landmarks in {} seconds, which take LAPACK", eigenmap),
+    are_criteria()
   )
   cat(sum(right), "of", length(right), "texts have the figures of their results.\n")
   if (!all(right)) quit(status = 1)

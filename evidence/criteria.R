@@ -1,19 +1,19 @@
 # Which criterion the landmarks should be moved by. For each set of data and n = 10, 25, 100: how many of the
 # landmarks are on the data, what share of the Gaussian kernel's trace they leave of the rows that they were
 # learned from, how well a penalized regression on their features predicts rows that were held out, and
-# seconds. Means over three seeds, of which each holds out other rows; small tables have folds for each seed.
-# Within a set and n the bandwidth is the same for all criteria, by the default rule.
+# seconds, beside other work. Means over three seeds, of which each holds out other rows; small tables have folds
+# for each seed. Within a set and n the bandwidth is the same for all, by the default rule. Half an hour; what is
+# done is kept in build/evidence/.
 #
-# The criteria that are in plain R see at most 2,000 rows, where the package's batches come from all. So the
-# trace is there in plain R as well, and theirs are compared with that one. Their seconds say nothing of what
-# they would take in C. "better" and "worse" stand where a paired t test on the same held-out rows finds a
-# difference at 5 %. Folds share rows that they learn from, so that it finds somewhat too many.
+# "better" and "worse" stand where a paired t test on the same held-out rows finds a difference at 5 %. Folds
+# share rows that they learn from, so that it finds somewhat too many.
 #
-# `Rscript bench/criteria.R NAME ...` runs only the sets so named.
-source("bench/tools.R")
-source("bench/criteria_plain.R")
-library(landmarker)
+# Writes inst/evidence/criteria.rds, whose table is in ?by_gp (R/method_gp_climb.R).
+source(file.path("evidence", "tools.R"))
 suppressMessages(library(Matrix))
+kept <- keep_parts("criteria")
+options(landmarker.progress = FALSE)
+workers <- if (.Platform$OS.type == "windows") 1 else 2
 
 numbers <- c(10, 25, 100)
 seeds <- 1:3
@@ -80,10 +80,7 @@ sets <- list(
 criteria <- function(space, sparse) {
   by <- function(method) function(x, n) landmarks(x, n, method, space = space)
   all <- list(
-    trace = by(by_gp()), volume = by(by_gp(criterion = "volume")),
-    `k-means` = by(by_kmeans()), `R: trace` = trace_of_several(1, space),
-    `R: volume, noise .003` = noisy_volume(0.003, space), `R: volume, noise .03` = noisy_volume(0.03, space),
-    `R: trace of 3 bandwidths` = trace_of_several(c(1 / 4, 1, 4), space)
+    trace = by(by_gp()), volume = by(by_gp(criterion = "volume")), "k-means" = by(by_kmeans())
   )
   if (sparse) all["k-means"] <- NULL
   all
@@ -156,13 +153,10 @@ best_errors <- function(units, y) {
   merge(units[c("method", "n", "lambda", "seed", "fold", "error")], least[c("method", "n", "lambda")])
 }
 
-# The trace that a criterion is compared with, which has seen the same rows.
-rival <- function(criterion) ifelse(startsWith(criterion, "R:"), "R: trace", "trace")
-
 # The difference from the trace, over the same held-out rows: its mean, and whether a paired t test finds it.
 against_trace <- function(errors, criterion, n) {
   of <- function(m) errors[errors$method == m & errors$n == n, c("seed", "fold", "error")]
-  both <- merge(of(criterion), of(rival(criterion)), by = c("seed", "fold"))
+  both <- merge(of(criterion), of("trace"), by = c("seed", "fold"))
   d <- both$error.x - both$error.y
   se <- stats::sd(d) / sqrt(length(d))
   list(mean = mean(d), clear = abs(mean(d)) > stats::qt(0.975, length(d) - 1) * se)
@@ -181,67 +175,31 @@ cell <- function(found, criterion, n, y) {
   out
 }
 
-show <- function(cells, y) {
-  for (i in seq_len(nrow(cells))) {
-    c <- cells[i, ]
-    n <- paste0(c$n, if (c$narrowed > 1.05) sprintf(" (bandwidth / %.1f)", c$narrowed),
-      if (c$found < c$n) sprintf(" (found %.1f)", c$found))
-    mark <- if (isTRUE(c$clear)) if (c$difference < 0) " better" else " worse" else ""
-    predicts <- if (is.null(y)) "" else sprintf(if (is.numeric(y)) "%.3g%s" else "%.4f%s",
-      if (is.numeric(y)) c$error else 1 - c$error, mark)
-    table_row(
-      n, c$criterion, sprintf("%.2f", c$on), sprintf("%.3g", c$left), predicts, sprintf("%.2f", c$seconds)
+one_set <- function(name) {
+  options(landmarker.threads = 1L)
+  kept(name, {
+    set.seed(7)
+    set <- sets[[name]]()
+    if (is.null(set)) return(NULL)
+    found <- compare(set)
+    pairs <- expand.grid(
+      criterion = unique(found$fits$criterion), n = numbers, stringsAsFactors = FALSE
     )
-  }
+    cells <- do.call(rbind, Map(
+      function(criterion, n) cell(found, criterion, n, set$y), pairs$criterion, pairs$n
+    ))
+    learned <- if (is.null(set$folds)) nrow(set$x) - set$held else round(nrow(set$x) * (1 - 1 / set$folds))
+    cbind(set = name, rows = learned, columns = ncol(set$x), cells, row.names = NULL)
+  })
 }
-
-wanted <- commandArgs(trailingOnly = TRUE)
-unknown <- setdiff(wanted, names(sets))
-if (length(unknown)) {
-  stop("bench/criteria.R has no set ", toString(unknown), ", only ", toString(names(sets)), ".")
-}
-all <- NULL
-for (name in if (length(wanted)) wanted else names(sets)) {
-  set.seed(7)
-  set <- sets[[name]]()
-  if (is.null(set)) next
-  learned <- if (is.null(set$folds)) nrow(set$x) - set$held else round(nrow(set$x) * (1 - 1 / set$folds))
-  what <- if (is.numeric(set$y)) "error / variance" else "accuracy"
-  if (is.null(set$y)) what <- "nothing to predict"
-  table_heading(
-    sprintf("Criteria: %s, %s rows learned from x %d", name, format(learned, big.mark = ","), ncol(set$x)),
-    c("n", "criterion", "on the data", "trace left", what, "seconds")
+done <- parallel::mclapply(names(sets), one_set, mc.cores = workers, mc.preschedule = FALSE)
+failed <- Filter(function(d) inherits(d, "try-error"), done)
+if (length(failed)) stop(failed[[1]])
+cells <- do.call(rbind, done)
+print(cells, digits = 3)
+save_evidence("criteria", list(
+  cells = cells,
+  made = provenance(
+    "iris, Boston, quakes, MNIST, USPS, AT&T faces, 20 Newsgroups, simulated circles, spirals and rolls", seeds
   )
-  found <- compare(set)
-  learners <- unique(found$fits$criterion)
-  pairs <- expand.grid(criterion = learners, n = numbers, stringsAsFactors = FALSE)
-  cells <- Map(function(criterion, n) cell(found, criterion, n, set$y), pairs$criterion, pairs$n)
-  cells <- do.call(rbind, cells)
-  show(cells, set$y)
-  all <- rbind(all, cbind(set = name, cells))
-  default <- found$fits[found$fits$criterion == "trace" & nzchar(found$fits$warned), ]
-  if (nrow(default)) {
-    which <- unique(paste0(default$warned, ", n = ", default$n))
-    message("The default warned on ", name, ": ", toString(which))
-  }
-}
-
-if (is.null(all)) quit(status = 0)
-
-middle <- function(ratio) sprintf("%.3g (%.3g to %.3g)", stats::median(ratio), min(ratio), max(ratio))
-
-# Every criterion beside the trace, cell by cell (a set and an n).
-table_heading("Criteria: compared with the trace on the same rows, over all sets and n", c(
-  "criterion", "on the data: mean (least)", "trace left, ratio: median (least to most)",
-  "predicts better / worse, of cells", "error, ratio: median (least to most)"
 ))
-for (criterion in unique(all$criterion)) {
-  other <- all[all$criterion == criterion, ]
-  same <- all[match(paste(other$set, other$n, rival(criterion)), paste(all$set, all$n, all$criterion)), ]
-  table_row(
-    criterion, sprintf("%.2f (%.2f)", mean(other$on), min(other$on)), middle(other$left / same$left),
-    sprintf("%d / %d of %d", sum(other$clear & other$difference < 0, na.rm = TRUE),
-      sum(other$clear & other$difference > 0, na.rm = TRUE), sum(!is.na(other$error))),
-    middle((other$error / same$error)[!is.na(other$error)])
-  )
-}
