@@ -33,3 +33,18 @@ rival_ranks <- function(units) {
   by_table <- tapply(ranked$rank, list(ranked$table, ranked$model), mean)
   sort(colMeans(by_table, na.rm = TRUE))
 }
+
+# A regression on features of landmarks beside a penalized linear model on the data themselves.
+features_words <- function(cells, n = 200) {
+  mean_of <- function(some) tapply(cells$score[some], cells$set[some], mean)
+  features <- mean_of(cells$method == "default" & cells$n %in% n)
+  linear <- mean_of(cells$method == "linear")[names(features)]
+  # Squared errors of numbers, accuracy of classes.
+  better <- ifelse(names(features) %in% c("Boston", "diamonds"), features < linear, features > linear)
+  sprintf(
+    paste(
+      "With %d landmarks by the default, such a model is ahead of a penalized linear model on the data themselves",
+      "on %d of %d sets (of the digits of MNIST it tells %.1f%% right, on the pixels %.1f%%)."
+    ), n, sum(better), length(better), 100 * features[["MNIST"]], 100 * linear[["MNIST"]]
+  )
+}
