@@ -32,12 +32,7 @@ distances_kept <- function(y, position) {
   stats::cor(stats::dist(y[some, ]), stats::dist(position[some, ]), method = "spearman")
 }
 # The share of points whose nearest other point in the map has their class.
-beside_own <- function(y, class) {
-  near <- nearest_observations(as_landmarks(y, y, bandwidth = 1), y, 2)
-  near <- near[near$observation != near$landmark, ]
-  near <- near[!duplicated(near$landmark), ]
-  mean(class[near$landmark] == class[near$observation])
-}
+beside_own <- function(y, class) mean(class::knn.cv(y, factor(class), 1) == class)
 
 rolls <- function(noise) {
   function() {
