@@ -5,8 +5,8 @@
 #
 # With names of parts as arguments (bench/parts.R has them): only those are measured and replaced. With
 # BENCH_SHORT=1, or where a part fails or is skipped, what is printed is not kept. All parts take hours, of
-# which `digits` waits twenty minutes for k-means, and `climb` takes nearly as long: it measures the package at
-# an earlier commit as well.
+# which `digits` waits twenty minutes for k-means, and `climb` takes nearly as long: it measures the package
+# at an earlier commit as well.
 source(file.path("bench", "parts.R"))
 
 openblas <- function() {
