@@ -159,3 +159,11 @@ check_few <- function(x, arg, call, most = 1e4) {
     arg = arg, call = call
   )
 }
+
+# An error for an argument that only one `type` of a result uses.
+abort_other_type <- function(arg, wanted, type, call) {
+  abort_input(
+    c("{.arg {arg}} is for {.code type = \"{wanted}\"}.", x = "{.arg type} is {.val {type}}."),
+    arg = arg, call = call
+  )
+}

@@ -9,8 +9,7 @@ graph_of_radius <- function(fit, squared, options, is_shortcut, how, call) {
   reach <- radius^2 * (1 + 1e-12)
   near <- nearest_landmarks(squared, 1L, how)
   check_distances(near, options$distance, call)
-  longest <- longest_join(squared)
-  check_in_radius(near$distance[1, ], reach, radius, longest, call)
+  check_in_radius(near$distance[1, ], reach, radius, squared, call)
   heat <- options$edge_weights == "heat"
   # The last of the neighbors then has weight e^-2, as by default in a graph of nearest neighbors.
   sigma <- if (heat) options$sigma %||% (radius / 2) else NA_real_
@@ -21,7 +20,7 @@ graph_of_radius <- function(fit, squared, options, is_shortcut, how, call) {
   whole <- join_components(edges, n, options$join, function() squared, how)
   crossing <- is_shortcut(edges$low, edges$high)
   if (max(whole$components) > 1) {
-    remedy <- paste0("{.code radius = ", rounded_up(longest), "} connects it.")
+    remedy <- paste0("{.code radius = ", rounded_up(longest_join(squared)), "} connects it.")
     warn_of_components(whole$components, remedy, call)
   }
   if (any(crossing)) {
@@ -57,7 +56,7 @@ check_radius <- function(radius, given, call) {
 longest_join <- function(squared) max(stats::hclust(stats::as.dist(sqrt(squared)), "single")$height)
 
 # `nearest`: the squared distance of each landmark from the next one.
-check_in_radius <- function(nearest, reach, radius, longest, call) {
+check_in_radius <- function(nearest, reach, radius, squared, call) {
   alone <- which(nearest > reach)
   if (length(alone) == 0) return(invisible())
   abort_input(c(
@@ -68,7 +67,7 @@ check_in_radius <- function(nearest, reach, radius, longest, call) {
     ),
     i = paste(
       "The smallest such radius is {rounded_up(sqrt(max(nearest)))}.",
-      "Of a connected graph it is {rounded_up(longest)}."
+      "Of a connected graph it is {rounded_up(longest_join(squared))}."
     )
   ), arg = "radius", kind = "graph", call = call)
 }

@@ -167,10 +167,7 @@ picture_of_points <- function(fit, data, type, color, max_points, perplexity, la
 # An error where values are given to another picture than a surface.
 check_values_of <- function(type, values, call = rlang::caller_env()) {
   if (is.null(values) || type == "surface") return(invisible())
-  abort_input(
-    c("{.arg values} is for {.code type = \"surface\"}.", x = "{.arg type} is {.val {type}}."),
-    arg = "values", call = call
-  )
+  abort_other_type("values", "surface", type, call)
 }
 
 # The picture of data and landmarks. `shown`: the color of the rows and the title, see shown_data().

@@ -169,10 +169,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
 # Errors for what only the variance of the process over data uses.
 check_variance_data <- function(x, weights, type, call) {
   if (!is.null(x) && type != "variance") {
-    abort_input(
-      c("{.arg x} is for {.code type = \"variance\"}.", x = "{.arg type} is {.val {type}}."),
-      arg = "x", call = call
-    )
+    abort_other_type("x", "variance", type, call)
   }
   if (!is.null(weights) && is.null(x)) {
     abort_input(c(
@@ -209,10 +206,7 @@ check_interval_type <- function(type, call) {
 check_known_values <- function(values, type, n, call) {
   if (type != "mean") {
     if (is.null(values)) return(NULL)
-    abort_input(
-      c("{.arg values} is for {.code type = \"mean\"}.", x = "{.arg type} is {.val {type}}."),
-      arg = "values", call = call
-    )
+    abort_other_type("values", "mean", type, call)
   }
   numbers <- is.numeric(values) || (is.logical(values) && all(is.na(values)))
   fine <- numbers && !is.object(values) && length(dim(values)) %in% c(0, 2) && NROW(values) == n &&

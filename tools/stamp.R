@@ -62,10 +62,10 @@ read_core <- function() {
     code <- gsub("(?s)/\\*.*?\\*/", " ", code, perl = TRUE)
     find <- function(pattern) regmatches(code, gregexpr(pattern, code, perl = TRUE))[[1]]
     included <- find('(?<=#include ")[^"]+')
-    beside <- file.path(dirname(file), included)
+    beside <- sub("^\\./", "", file.path(dirname(file), included))
     list(
       text = gsub("[[:space:]]+", "", code), entries = find("(?<=SEXP lm_)[a-z_0-9]+(?=\\()"),
-      includes = ifelse(sub("^\\./", "", beside) %in% files, sub("^\\./", "", beside), included)
+      includes = ifelse(beside %in% files, beside, included)
     )
   })
 }
