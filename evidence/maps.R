@@ -1,6 +1,6 @@
-# Maps in two dimensions through landmarks, beside uwot::umap(), Rtsne::Rtsne() and principal components: how
-# well distances on the flat roll are kept, and whether digits have digits of their own class beside them. A
-# quarter of an hour; what is done is kept in build/evidence/.
+# Maps in two dimensions through landmarks, beside uwot::umap(), Rtsne::Rtsne(), Isomap and principal
+# components: how well distances on the flat roll are kept, and whether digits have digits of their own class
+# beside them. Three quarters of an hour; what is done is kept in build/evidence/.
 #
 # Writes inst/evidence/maps.rds for vignettes/articles/where.Rmd.
 source(file.path("evidence", "tools.R"))
@@ -10,11 +10,30 @@ seeds <- 1:3
 points <- 10000
 landmarks_of_maps <- 200
 
+eigenmap <- function(x) suppressWarnings(embed_landmarks(landmarks(x, landmarks_of_maps)))
+
+# Classical scaling of the lengths of paths in the graph of nearest neighbors (Tenenbaum and others, 2000).
+isomap <- function(x, neighbors = 10) {
+  near <- FNN::get.knn(x, neighbors, if (ncol(x) > 10) "brute" else "kd_tree")
+  edges <- cbind(rep(seq_len(nrow(x)), neighbors), as.vector(near$nn.index))
+  graph <- igraph::graph_from_edgelist(edges, directed = FALSE)
+  d <- igraph::distances(graph, weights = as.vector(near$nn.dist))^2
+  # Pieces that no path joins are put as far apart as the farthest points.
+  d[!is.finite(d)] <- max(d[is.finite(d)])
+  product <- function(v, args) {
+    w <- v - mean(v)
+    w <- as.vector(d %*% w)
+    -0.5 * (w - mean(w))
+  }
+  e <- RSpectra::eigs_sym(product, 2, n = nrow(d), opts = list(maxitr = 1000))
+  e$vectors * rep(sqrt(pmax(e$values, 0)), each = nrow(d))
+}
+
 methods <- list(
-  "embed_landmarks()" = function(x) {
-    fit <- suppressWarnings(landmarks(x, landmarks_of_maps))
-    e <- suppressWarnings(embed_landmarks(fit))
-    # Coordinates have one variance. A slow one, with a small value, is long.
+  "embed_landmarks()" = function(x) suppressWarnings(predict(eigenmap(x), x)),
+  # Coordinates have one variance. Here a slow one, with a small value, is long.
+  "embed_landmarks(), by 1 / sqrt(values)" = function(x) {
+    e <- eigenmap(x)
     suppressWarnings(predict(e, x)) / rep(sqrt(e$values), each = nrow(x))
   },
   "embed_landmarks(layout = \"umap\")" = function(x) {
@@ -23,7 +42,11 @@ methods <- list(
   },
   "uwot::umap()" = function(x) uwot::umap(x, n_threads = 2),
   "Rtsne::Rtsne()" = function(x) Rtsne::Rtsne(x, num_threads = 2, check_duplicates = FALSE)$Y,
-  "principal components" = function(x) stats::prcomp(x, rank. = 2)$x
+  "Isomap" = isomap,
+  "principal components" = function(x) {
+    # The quick one needs more columns than it is asked for.
+    if (ncol(x) > 10) irlba::prcomp_irlba(x, n = 2)$x else stats::prcomp(x, rank. = 2)$x
+  }
 )
 
 # Rank correlation of distances in the map with those of `position`, among some of the points.

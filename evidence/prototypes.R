@@ -1,7 +1,7 @@
 # Few points in the place of all rows: a new row gets the class of the nearest of them. Landmarks beside
 # centers of k-means, medoids (cluster::pam), random rows, and learning vector quantization (class::olvq1),
-# which knows the classes while it learns. Four kinds of data, five seeds. A quarter of an hour; what is done
-# is kept in build/evidence/.
+# which knows the classes while it learns. Four kinds of data, five seeds. Half an hour; what is done is kept
+# in build/evidence/.
 #
 # Writes inst/evidence/prototypes.rds for vignettes/articles/where.Rmd.
 source(file.path("evidence", "tools.R"))
@@ -11,7 +11,7 @@ workers <- if (.Platform$OS.type == "windows") 1 else 2
 n <- c(10, 30, 100)
 seeds <- 1:5
 # What has all distances of its rows in memory, or compares all of them, is given so many at random.
-most_rows <- 2000
+most_rows <- 5000
 
 # ---- data: list(x, y, tx, ty, space) -----------------------------------------------------
 
@@ -79,7 +79,8 @@ methods <- list(
   "class::olvq1" = function(d, n) {
     some <- some_rows(d)
     book <- class::lvqinit(d$x[some, ], d$y[some], size = n)
-    book <- class::olvq1(d$x, d$y, book, niter = 40 * max(n, 100))
+    # At least five passes over the rows.
+    book <- class::olvq1(d$x, d$y, book, niter = max(40 * n, 5 * nrow(d$x)))
     list(points = book$x, classes = book$cl)
   }
 )

@@ -1,12 +1,14 @@
 # What all pages share: the size of their pictures and the width of their lines.
 
+# Pages of the site alone may be large; those that are installed may not.
+on_site <- basename(getwd()) == "articles"
 knitr::opts_chunk$set(
-  collapse = TRUE, comment = "#>", dev = "png", dpi = 60, fig.align = "center", fig.width = 7, fig.height = 4,
-  out.width = NULL
+  collapse = TRUE, comment = "#>", dev = "png", dpi = if (on_site) 96 else 60, fig.align = "center",
+  fig.width = 7, fig.height = 4, out.width = NULL
 )
-# Colors of pictures go into a palette of 20, which halves the pages. In the installed pages it has 12, but for
+# Colors of pictures go into a palette, which halves the pages. In the installed pages it has 12, but for
 # pictures with a scale of colors.
-many_colors <- "--speed=1 --nofs 20"
+many_colors <- sprintf("--speed=1 --nofs %d", if (on_site) 64 else 20)
 few_colors <- "--speed=1 --nofs 12"
 if (nzchar(Sys.which("pngquant"))) {
   knitr::knit_hooks$set(pngquant = function(before, options, envir) {

@@ -64,6 +64,19 @@ response_table <- function(cells, n = c(25, 100)) {
   knitr::kable(out, col.names = c("", "n", "own", methods), align = "lrrrrrr", row.names = FALSE)
 }
 
+# The models beside them, a row for each set.
+rivals_table <- function(cells) {
+  rivals <- intersect(c("linear", "support vectors", "random forest"), cells$method)
+  sets <- unique(cells$set)
+  text <- lapply(rivals, function(method) {
+    vapply(sets, function(set) {
+      d <- cells[cells$set == set, ]
+      mean_text(d$score[d$method == method], if (max(d$score) > 2) 1 else 4)
+    }, "")
+  })
+  knitr::kable(data.frame(sets, text), col.names = c("", rivals), align = "lrrr", row.names = FALSE)
+}
+
 # Seconds to learn, and seconds and bytes to predict a million rows, of the first set.
 cost_table <- function(cells) {
   d <- cells[cells$set == cells$set[1] & (is.na(cells$n) | cells$n == 100), ]

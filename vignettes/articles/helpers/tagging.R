@@ -53,8 +53,8 @@ panel <- function(d, m, main, reach) {
 key <- function(d, ...) {
   known <- names(colors)[names(colors) %in% d$method]
   legend("center", known,
-    title = "features",    col = colors[known], pch = shapes[match(known, names(colors))], lty = ifelse(known == "raw", 2, 1),
-    bty = "n", ...
+    title = "method", col = colors[known], pch = shapes[match(known, names(colors))],
+    lty = ifelse(known == "raw", 2, 1), bty = "n", ...
   )
 }
 
