@@ -76,7 +76,7 @@ key_below <- function(title, labels, colors, shapes, columns) {
   par(mar = rep(0, 4))
   plot.new()
   legend("center", labels,
-    title = title, col = colors, pch = shapes, lwd = 1.5, bty = "n", ncol = columns, cex = 1.1
+    title = title, col = colors, pch = shapes, lwd = 1.5, bty = "n", ncol = columns, cex = 1
   )
 }
 

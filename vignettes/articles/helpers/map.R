@@ -37,5 +37,6 @@ draw_nearest <- function(of, photographs, dim) {
     near <- of$near[of$near$landmark == of$drawn[i], ]
     rbind(of$images[i, ], t(apply(photographs[near$observation[order(near$rank)], ], 1, small)))
   }))
-  plot_images(shown, dim, columns = 12, col = grDevices::gray(0:255 / 255), range = c(0, 255))
+  labels <- as.vector(rbind(of$drawn, matrix("", 5, length(of$drawn))))
+  plot_images(shown, dim, columns = 12, labels = labels, col = grDevices::gray(0:255 / 255), range = c(0, 255))
 }
