@@ -47,10 +47,11 @@
 #'   share the landmarks of their training part. The measured rows are used neither for landmarks nor for
 #'   lambda. It fits five more regressions for each one.
 #'
-#' Landmarks of [by_response()] need neither: their own regression is measured, which chooses its penalty by
-#' rows that it holds out of the training rows. Their `lambda` is NA.
+#' Both measure on rows that chose nothing, by models of fewer rows than the final one. Landmarks of
+#' [by_response()] need neither: their own regression is measured, which chooses its penalty by rows that it
+#' holds out of the training rows. Their `lambda` is NA.
 #'
-#' Both give unbiased measures for each row of the table. The best row of a long table is still slightly too
+#' The best row of a long table is still slightly too
 #' good, because it was selected by the measured rows. `lambda_per_tag = TRUE` is nested too, and chooses a
 #' lambda for each tag, as Liang and Paisley (2015) do: by its deviance, or by the tag's area under the ROC
 #' curve or average precision where `lambda_measure` is `"auc"` or `"map"`.

@@ -23,8 +23,9 @@
 #'   rows a half, three quarters and all of a fifth of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
 #'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). [by_response()] and
-#'   [by_class()] get the response of the training rows: leave their `y` out. The default is Liang and
-#'   Paisley's two methods (active learning among 5,000 rows), random rows, and [by_response()].
+#'   [by_class()] get the response of the training rows: leave their `y` out. The default is
+#'   [by_gp()], active learning among 5,000 rows as in Liang and Paisley (2015), random rows, and
+#'   [by_response()].
 #' @param lambda Penalties, numbers above 0. NULL, the default, is a grid made for the data.
 #' @param engine,classes How regressions are computed, `"newton"` (default) or `"glmnet"`, which needs that
 #'   package. For three or more classes: `"softmax"` (default) or `"one_vs_rest"`.

@@ -4,7 +4,7 @@
 #'
 #' By default [landmark_graph()] and [embed_landmarks()] join two landmarks where rows of the data lie between
 #' them. A fit keeps this graph, so that no data are needed. Fifty landmarks unroll a Swiss roll of 5,000
-#' points by it, where a graph of nearest neighbors needs about 200.
+#' points by it, where a graph of nearest neighbors needs about 100.
 #'
 #' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
 #' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}

@@ -8,15 +8,16 @@
 #' `unclass(fit)` the list.
 #'
 #' @section Some of the landmarks:
-#' Landmarks come in order, and what a fit knows of its first m landmarks does not depend on the later ones.
-#' So every part of `fit[1:m]` is exact, and equals that of the fit from which the later landmarks are
-#' removed. `head(fit, m)` gives the same.
+#' Landmarks come in order, and the variances of the first m landmarks do not depend on the later ones. So
+#' coordinates, `variance`, `explained`, `log_det` and `trace` of `fit[1:m]` are exact. `between` is NA, and
+#' the graph through the data is dropped, because it is that of all landmarks: without `x` the first m are
+#' joined to their nearest ones. `head(fit, m)` gives the same.
 #'
 #' The variance of a landmark depends on the landmarks before it and on the data, which a fit does not keep.
 #' For any other choice, such as `fit[c(2, 5)]` or `fit[fit$on_data]`, `variance`, `explained`, `between`,
 #' `log_det` and `trace` are therefore NA, and `plot(fit, type = "variance")` is an error.
 #' `refine_landmarks(fit, x, 0)` computes them and puts the landmarks in greedy order. Coordinates, nearest
-#' rows, covariances, features, graphs and embeddings are those of the landmarks that are kept.
+#' rows, covariances and features are those of the landmarks that are kept.
 #' [add_landmarks()] and [refine_landmarks()] continue from them. The landmarks that are kept are numbered
 #' anew, `L1`, `L2`, ...
 #'

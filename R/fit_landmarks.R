@@ -5,7 +5,8 @@
 #' `landmarks()` finds `n` points, the landmarks, that represent a data set. Use them to see what kinds of
 #' observations there are, as features for a classifier or a regression (`predict()`), or to embed many
 #' observations through a few ([embed_landmarks()]). A landmark has the columns of the data and
-#' may lie between rows. Landmarks come in order: the first m of them are a good choice of m landmarks.
+#' may lie between rows. Landmarks come in order: the first m are chosen greedily among the n. They explain
+#' more than most other m of them, and less than m landmarks that are learned as such.
 #'
 #' The default method, [by_gp()], minimizes over the landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}
 #' (Wachinger and Golland, 2015, eq. 1)
@@ -54,8 +55,9 @@
 #'   explains what is printed, and [landmarker-conditions] lists errors, warnings and messages.
 #'
 #'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Between
-#'   kinds of processors, and between data in memory and the same data in parts, digits after the fifth may
-#'   differ: fits of more than a thousand rows use random batches, whose rows are in single precision.
+#'   kinds of processors, and between data in memory and the same data in parts, usually only digits after the
+#'   fifth differ: fits of more than a thousand rows use random batches, whose rows are in single precision.
+#'   With a very narrow or very wide bandwidth the steps may end at other landmarks, which are about as good.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

@@ -12,7 +12,8 @@
 #' The argument `bandwidth` is a positive number in squared units of the data (after `scale`), or a rule:
 #'
 #' * `"variance"`, the default: the sum of the columns' variances. This is half the mean squared distance
-#'   between two observations, so that a typical feature is about \eqn{e^{-2}}{exp(-2)}, 0.14.
+#'   between two observations, so that the kernel of two of them is typically about \eqn{e^{-2}}{exp(-2)},
+#'   0.14. Features, the kernel of a row and a landmark, are often larger.
 #' * `"median"`: the median squared distance between up to 1,000 random rows.
 #' * A multiple of a rule, such as `"2 * variance"`.
 #'

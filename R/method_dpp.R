@@ -26,8 +26,8 @@
 #' count equally in `sigma` and in the covariances. Rows of weight 0 are neither drawn nor neighbors.
 #'
 #' In many dimensions all neighbors of a row are about equally far from it, and diverse rows tend to be
-#' unusual ones. Compare them with random rows, k-means and the Gaussian process, as `vignette("embedding")`
-#' does for digits.
+#' unusual ones. Compare them with random rows, k-means and the Gaussian process by [cv_landmarks()] or
+#' [reconstruction_error()].
 #'
 #' @section Cost:
 #' In up to 12 dimensions a k-d tree finds the neighbors. The tree takes N log N operations, and then each
@@ -45,8 +45,8 @@
 #' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f.
 #' @param sigma \eqn{\sigma}{sigma}, a number above 0 in units of the data (after `scale`). NULL, the
 #'   default, is twice the median distance from a row to the last of its neighbors. Then \eqn{D_j} falls by
-#'   seven eighths or more for all neighbors, which gives the most even landmarks (measured on rolls and
-#'   bowls by [reconstruction_error()]).
+#'   seven eighths or more for all neighbors of a typical row, which gives the most even landmarks (measured
+#'   on rolls and bowls by [reconstruction_error()]).
 #' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: whether the fit has a part `covariance`
 #'   with the covariance of each landmark's neighbors. A landmark is one of its own neighbors; deviations are
 #'   from their mean, and the denominator is `neighbors`. `"diagonal"` gives an n x d matrix of variances,

@@ -66,7 +66,7 @@
 #' held-out rows. Rows do not choose what they measure: a part is predicted with the penalty, the number of
 #' steps and the scale of scores that are best for other parts (a single part is cut into halves, which choose
 #' for each other). With 20 to 399 rows, the models that make this choice have not learned from the part
-#' either. What is told there is rather too careful: it is of models that are learned from fewer rows. Beside
+#' either. The figures are a little pessimistic: they are of models that are learned from fewer rows. Beside
 #' it stands the baseline, a prediction that is the same for all rows: the largest class, or the mean (the
 #' median for `"huber"`). There is a warning where the model is no better, for classes and tags by its log
 #' loss: a rare class may be predicted well without being the likeliest anywhere.

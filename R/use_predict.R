@@ -81,11 +81,13 @@
 #' \eqn{s^2}{s2} is the mean squared residual. The share c is estimated by maximum likelihood from the
 #' residuals of held-out rows. The second term grows with the distance from the landmarks. The interval is
 #' \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m +
-#' 1) level)}-th smallest of the m held-out residuals divided by their s (split-conformal prediction). So it
-#' covers new rows like those learned from with the probability `level`, whatever the errors are. It is
-#' infinite where there are too few held-out rows for the level. A set has the classes whose probability is
-#' at least that which a share `level` of the held-out rows gave to their own class, and always the most
-#' probable one.
+#' 1) level)}-th smallest of the m held-out residuals divided by their s, as in split-conformal prediction. So
+#' it covers new rows like those learned from with about the probability `level`, and errors need not be
+#' normal. It is no guarantee: the residuals are those of models of fewer rows, which held-out rows have
+#' helped to choose. With 50 landmarks, intervals of 0.9 covered 0.88 to 0.94 on average on nine tables, and
+#' 0.70 in the worst split of a table with 100 useless columns. An interval is infinite where there are too
+#' few held-out rows for the level. A set has the classes whose probability is at least that which a share
+#' `level` of the held-out rows gave to their own class, and always the most probable one.
 #'
 #' Where all features of a row are about 0, the prediction is the trend, or the intercept, which need not be
 #' near the mean response: a warning of class `landmarker_warning_far` has the number of such rows. A warning

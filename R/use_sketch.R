@@ -34,10 +34,10 @@
 #' ```
 #'
 #' Leverage scores are draws with probability proportional to the squared length of a cell's left singular
-#' vectors, and the grid is one cell of each box of equal size, as in geometric sketching. Other ways are
-#' better in one respect. [by_active()] alone keeps about as many rare cells. Taking the
-#' landmarks' rows first, and then always the row farthest from all rows taken, gives the smallest Hausdorff
-#' distance. k-means gives the smallest 99% quantile with 200 cells.
+#' vectors, and the grid is one cell of each box of equal size, as in geometric sketching. [by_active()]
+#' alone keeps about as many rare cells. Taking the landmarks' rows first, and then always the row farthest
+#' from all rows taken, leaves shorter distances, above all the largest one, and keeps fewer rare cells.
+#' k-means gives the smallest 99% quantile with 200 cells.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows; also an experiment of Bioconductor,
