@@ -8,7 +8,7 @@ knitr::opts_chunk$set(
 )
 # Colors of pictures go into a palette, which halves the pages. In the installed pages it has 12, but for
 # pictures with a scale of colors.
-many_colors <- sprintf("--speed=1 --nofs %d", if (on_site) 64 else 20)
+many_colors <- sprintf("--speed=1 --nofs %d", if (on_site) 64 else 40)
 few_colors <- "--speed=1 --nofs 12"
 if (nzchar(Sys.which("pngquant"))) {
   knitr::knit_hooks$set(pngquant = function(before, options, envir) {
