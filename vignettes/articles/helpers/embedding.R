@@ -268,6 +268,12 @@ gap_table <- function(d) {
     align = c("l", rep("r", ncol(text))))
 }
 
+# At how many numbers of landmarks the mean of each of these methods is above the mean of the next.
+in_this_order <- function(d, methods = c("DPP", "k-means++ seeding", "uniform")) {
+  means <- accuracy_of(d, mean, methods)
+  sprintf("%d of %d", sum(apply(means, 2, function(v) all(diff(v) < 0))), ncol(means))
+}
+
 plot_accuracy <- function(d, methods, colors, shapes, main) {
   ns <- numbers_of(d)
   means <- t(accuracy_of(d, mean, methods))
