@@ -10,7 +10,7 @@ seeds <- 1:3
 points <- 10000
 landmarks_of_maps <- 200
 
-eigenmap <- function(x) suppressWarnings(embed_landmarks(landmarks(x, landmarks_of_maps)))
+embedding <- function(x, ...) suppressWarnings(embed_landmarks(landmarks(x, landmarks_of_maps), ...))
 
 # Classical scaling of the lengths of paths in the graph of nearest neighbors (Tenenbaum and others, 2000).
 isomap <- function(x, neighbors = 10) {
@@ -30,15 +30,14 @@ isomap <- function(x, neighbors = 10) {
 }
 
 methods <- list(
-  "embed_landmarks()" = function(x) suppressWarnings(predict(eigenmap(x), x)),
+  "embed_landmarks()" = function(x) suppressWarnings(predict(embedding(x), x)),
   # Coordinates have one variance. Here a slow one, with a small value, is long.
   "embed_landmarks(), by 1 / sqrt(values)" = function(x) {
-    e <- eigenmap(x)
+    e <- embedding(x)
     suppressWarnings(predict(e, x)) / rep(sqrt(e$values), each = nrow(x))
   },
   "embed_landmarks(layout = \"umap\")" = function(x) {
-    fit <- suppressWarnings(landmarks(x, landmarks_of_maps))
-    suppressWarnings(predict(embed_landmarks(fit, layout = "umap"), x))
+    suppressWarnings(predict(embedding(x, layout = "umap"), x))
   },
   "uwot::umap()" = function(x) uwot::umap(x, n_threads = 2),
   "Rtsne::Rtsne()" = function(x) Rtsne::Rtsne(x, num_threads = 2, check_duplicates = FALSE)$Y,

@@ -49,12 +49,15 @@ mean_text <- function(v, digits) {
   sprintf("%.*f (%.*f)", digits, m[["mean"]], digits, m[["se"]])
 }
 
+# Digits of the scores of a set: squared errors above 2 have one.
+score_digits <- function(d) if (max(d$score) > 2) 1 else 4
+
 response_table <- function(cells, n = c(25, 100)) {
   rows <- expand.grid(n = n, set = unique(cells$set), stringsAsFactors = FALSE)
   text <- function(method, column) {
     mapply(function(set, n) {
       d <- cells[cells$set == set & cells$method == method & cells$n %in% n, ]
-      mean_text(d[[column]], if (max(d$score) > 2) 1 else 4)
+      mean_text(d[[column]], score_digits(d))
     }, rows$set, rows$n)
   }
   methods <- c("response", "default", "k-means", "random")
@@ -71,7 +74,7 @@ rivals_table <- function(cells) {
   text <- lapply(rivals, function(method) {
     vapply(sets, function(set) {
       d <- cells[cells$set == set, ]
-      mean_text(d$score[d$method == method], if (max(d$score) > 2) 1 else 4)
+      mean_text(d$score[d$method == method], score_digits(d))
     }, "")
   })
   knitr::kable(data.frame(sets, text), col.names = c("", rivals), align = "lrrr", row.names = FALSE)

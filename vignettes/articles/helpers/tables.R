@@ -81,12 +81,11 @@ beside_best <- function(units, own = "landmarks, 50, chosen") {
     some$value[order(some$seed)]
   }
   d <- vapply(seq_along(best), function(i) {
-    v <- of(rownames(m)[i], own) - of(rownames(m)[i], best[i])
-    c(mean(v), stats::sd(v) / sqrt(length(v)))
-  }, c(0, 0))
+    mean_se(of(rownames(m)[i], own) - of(rownames(m)[i], best[i]))
+  }, c(mean = 0, se = 0))
+  clear <- sign(d["mean", ]) * (abs(d["mean", ]) > 2 * d["se", ])
   data.frame(
-    table = rownames(m), rival = best, mean = d[1, ],
-    outcome = ifelse(d[1, ] > 2 * d[2, ], "ahead", ifelse(d[1, ] < -2 * d[2, ], "behind", "open"))
+    table = rownames(m), rival = best, mean = d["mean", ], outcome = c("behind", "open", "ahead")[2 + clear]
   )
 }
 tables_words <- function(units) {

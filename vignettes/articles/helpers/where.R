@@ -21,8 +21,8 @@ best_table <- function(m, digits, least = FALSE, ...) {
 clearly <- function(units, score, by, a, b, than = b) {
   d <- vapply(split(units, by, drop = TRUE), function(u) {
     of <- function(m) u[[score]][u$method == m][order(u$seed[u$method == m])]
-    v <- of(a) - of(b)
-    mean(v) / (stats::sd(v) / sqrt(length(v)))
+    v <- mean_se(of(a) - of(b))
+    v[["mean"]] / v[["se"]]
   }, 0)
   d <- d[!is.na(d)]
   sprintf("clearly better than %s in %d of %d cells and clearly worse in %d",
