@@ -27,7 +27,6 @@ lambda <- 10^(-3:3)
 models <- c(one_vs_rest = "tags", softmax = "classes")
 
 kept <- keep_parts("digits")
-workers <- if (.Platform$OS.type == "windows") 1 else 2
 
 # k-means on a part of the rows, for those to whom all are too many.
 kmeans_of_some <- function(size) {
@@ -121,17 +120,11 @@ for (seed in slow_seeds) for (name in weaker) local({
     function() run(methods[[name]], max(n), seed, 10^(-6:-2)))
 })
 
-one <- function(job) {
-  old <- options(landmarker.threads = 1L)
-  on.exit(options(old))
+done <- do.call(rbind, in_processes(work, function(job) {
   result <- kept(job$name, job$code())
   cat(format(Sys.time(), "%H:%M:%S"), job$name, "\n")
   cbind(method = job$method, result)
-}
-done <- parallel::mclapply(work, one, mc.cores = workers, mc.preschedule = FALSE)
-failed <- Filter(function(d) !is.data.frame(d), done)
-if (length(failed)) stop(failed[[1]])
-done <- do.call(rbind, done)
+}))
 
 # ---- differences, digit by digit -----------------------------------------------------------------
 

@@ -7,7 +7,6 @@
 source(file.path("evidence", "tools.R"))
 kept <- keep_parts("prototypes")
 options(landmarker.progress = FALSE)
-workers <- if (.Platform$OS.type == "windows") 1 else 2
 n <- c(10, 30, 100)
 seeds <- 1:5
 # What has all distances of its rows in memory, or compares all of them, is given so many at random.
@@ -113,14 +112,9 @@ all_rows <- function(set) {
 }
 
 jobs <- expand.grid(n = n, method = names(methods), seed = seeds, set = names(sets), stringsAsFactors = FALSE)
-done <- parallel::mclapply(seq_len(nrow(jobs)), function(i) {
-  options(landmarker.threads = 1L)
-  job <- as.list(jobs[i, ])
-  kept(gsub("[^a-z0-9]+", "-", tolower(paste(unlist(job), collapse = " "))), one_unit(job))
-}, mc.cores = workers, mc.preschedule = FALSE)
-failed <- Filter(function(d) !is.data.frame(d), done)
-if (length(failed)) stop(failed[[1]])
-units <- do.call(rbind, done)
+units <- do.call(rbind, in_processes(split(jobs, seq_len(nrow(jobs))), function(job) {
+  kept(gsub("[^a-z0-9]+", "-", tolower(paste(unlist(job), collapse = " "))), one_unit(as.list(job)))
+}))
 print(round(with(units, tapply(accuracy, list(paste(set, method), n), mean)), 3))
 save_evidence("prototypes", list(
   units = units, all_rows = do.call(rbind, lapply(names(sets), all_rows)), most_rows = most_rows,

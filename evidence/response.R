@@ -5,7 +5,6 @@
 # build/evidence/.
 source(file.path("evidence", "tools.R"))
 kept <- keep_parts("response")
-workers <- if (.Platform$OS.type == "windows") 1 else 2
 n <- c(10, 25, 50, 100, 200)
 seeds <- 1:5
 methods <- list(
@@ -191,24 +190,15 @@ for (set in names(sets)) for (seed in seeds) {
     jobs[[length(jobs) + 1]] <- list(set = set, name = name, n = NA, seed = seed)
   }
 }
-run <- function(job) {
-  options(landmarker.threads = 1L)
+cells <- do.call(rbind, in_processes(jobs, function(job) {
   part <- gsub("[^a-z0-9]+", "-", tolower(paste(job$set, job$name, job$n, job$seed)))
   kept(part, if (is.na(job$n)) {
     rival_cell(job$set, job$name, job$seed)
   } else {
     landmark_cell(job$set, job$name, job$n, job$seed)
   })
-}
-found <- parallel::mclapply(jobs, function(job) tryCatch(run(job), error = identity),
-  mc.cores = workers, mc.preschedule = FALSE
-)
-failed <- !vapply(found, is.data.frame, NA)
-for (i in which(failed)) {
-  why <- if (inherits(found[[i]], "condition")) conditionMessage(found[[i]]) else "the process ended"
-  message("failed: ", paste(unlist(jobs[[i]]), collapse = " "), ": ", why)
-}
+}))
 save_evidence("response", list(
-  cells = do.call(rbind, found[!failed]), most_rows = most_rows,
+  cells = cells, most_rows = most_rows,
   made = provenance("MNIST, USPS, spoken digits, 20 Newsgroups, Boston, diamonds", seeds)
 ))

@@ -8,7 +8,6 @@ source(file.path("evidence", "tools.R"))
 kept <- keep_parts("tables")
 options(landmarker.threads = 1, landmarker.progress = FALSE)
 seeds <- 1:5
-workers <- if (.Platform$OS.type == "windows") 1 else 2
 
 # ---- tables: list(x, y) --------------------------------------------------------------
 
@@ -223,11 +222,9 @@ units <- do.call(rbind, lapply(names(tables), function(table) {
   kept(gsub("[^a-z0-9]+", "-", tolower(table)), {
     cat(table, "\n")
     jobs <- expand.grid(seed = seeds, model = names(models), stringsAsFactors = FALSE)
-    found <- parallel::mclapply(
-      seq_len(nrow(jobs)), function(i) one_unit(table, jobs$seed[i], jobs$model[i]),
-      mc.cores = workers, mc.preschedule = FALSE
-    )
-    do.call(rbind, Filter(is.data.frame, found))
+    do.call(rbind, in_processes(
+      split(jobs, seq_len(nrow(jobs))), function(job) one_unit(table, job$seed, job$model)
+    ))
   })
 }))
 

@@ -9,7 +9,6 @@ songs <- bench_data("cal500")
 speech <- bench_data("fsdd")
 if (is.null(songs) || is.null(speech)) quit(status = 0)
 kept <- keep_parts("tagging")
-workers <- if (.Platform$OS.type == "windows") 1 else 2
 measures <- c("precision", "recall", "f", "auc", "map")
 
 selectors <- list(
@@ -24,18 +23,13 @@ evaluate <- function(...) {
     c("seed", "fold", "method", "n", "features", measures)
   ]
 }
-# Pieces of work on several processes, each of one thread and kept as it is done.
-spread <- function(jobs, run) {
-  done <- parallel::mclapply(jobs, function(job) {
-    old <- options(landmarker.threads = 1L, landmarker.progress = FALSE)
-    on.exit(options(old))
+# The jobs' tables as one. What is done is kept.
+spread_out <- function(jobs, run) {
+  do.call(rbind, in_processes(jobs, function(job) {
     result <- kept(job$name, run(job))
     cat(format(Sys.time(), "%H:%M:%S"), job$name, "\n")
     result
-  }, mc.cores = workers, mc.preschedule = FALSE)
-  failed <- Filter(function(d) !is.data.frame(d), done)
-  if (length(failed)) stop(failed[[1]])
-  do.call(rbind, done)
+  }))
 }
 
 # ---- a factorization -----------------------------------------------------------------
@@ -99,7 +93,7 @@ for (seed in seeds) for (m in names(of_songs)) {
   jobs <- c(jobs, list(list(name = name, method = m, seed = seed)))
 }
 # All features, the raw ones too, are divided by their standard deviations.
-cal500 <- spread(jobs, function(job) {
+cal500 <- spread_out(jobs, function(job) {
   evaluate(x, tags, c(10, 50, 100, 200), of_songs[job$method],
     folds = song_folds, seeds = job$seed, top = 10, scale = TRUE)
 })
@@ -119,7 +113,7 @@ one_lambda <- function(method) {
 jobs <- lapply(c(gps, "k-means", "raw"), function(m) {
   list(name = gsub("[^a-z0-9]+", "-", paste("one-lambda", m)), method = m)
 })
-cal500_one <- spread(jobs, function(job) one_lambda(job$method))
+cal500_one <- spread_out(jobs, function(job) one_lambda(job$method))
 
 # ---- speech: for each speaker the codebook of the others, a histogram a recording ---------------
 
@@ -144,7 +138,7 @@ spoken <- expand.grid(speaker = speakers, size = sizes, stringsAsFactors = FALSE
 jobs <- lapply(seq_len(nrow(spoken)), function(k) {
   c(as.list(spoken[k, ]), name = paste("speech", spoken$speaker[k], spoken$size[k], sep = "-"))
 })
-spoken <- spread(jobs, function(job) {
+spoken <- spread_out(jobs, function(job) {
   held <- recordings$speaker == job$speaker
   set.seed(match(job$speaker, speakers))
   book <- codebook(frames[!held[recording], ], job$size, scale = TRUE, max_iterations = 20)

@@ -48,3 +48,21 @@ keep_parts <- function(script) {
     readRDS(file)
   }
 }
+
+# Pieces of work on two processes, each of one thread and without progress: what run(job) gives for each, a
+# list. A piece that fails is an error here, when the others are done.
+in_processes <- function(jobs, run) {
+  done <- parallel::mclapply(jobs, function(job) {
+    old <- options(landmarker.threads = 1L, landmarker.progress = FALSE)
+    on.exit(options(old))
+    tryCatch(list(value = run(job)), error = identity)
+  }, mc.cores = if (.Platform$OS.type == "windows") 1 else 2, mc.preschedule = FALSE)
+  why <- vapply(done, function(d) {
+    if (inherits(d, "error")) conditionMessage(d) else if (is.list(d)) "" else "the process ended"
+  }, "")
+  failed <- which(why != "")
+  if (length(failed)) {
+    stop(length(failed), " of ", length(jobs), " pieces of work failed, the first: ", why[failed[1]])
+  }
+  lapply(done, `[[`, "value")
+}

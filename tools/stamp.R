@@ -22,9 +22,9 @@ read_expression <- function(e) {
 }
 read_r <- function(file) lapply(parse(file, keep.source = FALSE, encoding = "UTF-8"), read_expression)
 
-# All that R/ defines, by name.
-read_package <- function() {
-  code <- unlist(lapply(list.files("R", "\\.R$", full.names = TRUE), function(file) {
+# All that these files define, by name.
+read_named <- function(files) {
+  code <- unlist(lapply(files, function(file) {
     parsed <- parse(file, keep.source = FALSE, encoding = "UTF-8")
     named <- vapply(parsed, function(e) is.call(e) && identical(e[[1]], quote(`<-`)) && is.name(e[[2]]), NA)
     stats::setNames(
@@ -32,6 +32,13 @@ read_package <- function() {
     )
   }), recursive = FALSE)
   code[order(names(code), method = "radix")]
+}
+read_package <- function() read_named(list.files("R", "\\.R$", full.names = TRUE))
+
+# What scripts share: bench/tools.R and its like.
+read_shared <- function(kind) {
+  files <- file.path("bench", c("tools.R", "algorithm1.R"))
+  read_named(c(files, if (kind == "evidence") file.path("evidence", "tools.R")))
 }
 
 # What shows results changes none.
@@ -86,17 +93,17 @@ reached_core <- function(entries, core) {
 }
 
 # The sum of the code that a result depends on, without comments, layout and words: its script and what that
-# leads to in R/ and src/. `kind` is "bench" or "evidence".
+# leads to in shared files, R/ and src/. `kind` is "bench" or "evidence".
 code_sum <- function(kind, name, package = read_package(), core = read_core()) {
   script <- if (kind == "bench" && name %in% names(stamp_scripts)) stamp_scripts[[name]] else name
-  files <- file.path(kind, c("tools.R", paste0(script, ".R")))
-  own <- unlist(lapply(files[file.exists(files)], read_r), recursive = FALSE)
+  own <- read_r(file.path(kind, paste0(script, ".R")))
   used <- unlist(lapply(own, `[[`, "used"))
-  functions <- reached(used, package)
-  names_there <- unlist(lapply(package[functions], `[[`, "used"))
+  code <- c(package, read_shared(kind))
+  functions <- reached(used, code)
+  names_there <- unlist(lapply(code[functions], `[[`, "used"))
   entries <- sub("^C_", "", grep("^C_", c(used, names_there), value = TRUE))
   text <- c(
-    vapply(own, `[[`, "", "text"), vapply(package[functions], `[[`, "", "text"),
+    vapply(own, `[[`, "", "text"), vapply(code[functions], `[[`, "", "text"),
     vapply(core[reached_core(entries, core)], `[[`, "", "text")
   )
   file <- tempfile()
