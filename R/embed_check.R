@@ -127,7 +127,8 @@ embedding_rules <- list(
   relations = list(
     values = worded_rule(function(v, e) all(v[seq_len(ncol(e$coordinates))] < 1), "are not all below 1."),
     basis = worded_rule(
-      function(v, e) !is_rows_graph(e$graph) || !is.null(v), "is missing in an embedding through the data."
+      function(v, e) !is_rows_graph(e$graph) || e$layout != "eigenmap" || !is.null(v),
+      "is missing in an embedding through the data."
     )
   )
 )

@@ -55,7 +55,7 @@
 #'   q_j)^\alpha}{(q_i q_j)^alpha}, where \eqn{q_i} is the sum of row i of \eqn{K}. With 1, more landmarks in
 #'   a region do not make it larger in the embedding.
 #' @param layout `"eigenmap"`, the default; or a picture by `"tsne"` (package Rtsne) or `"umap"` (package
-#'   uwot), see [embedding-layouts].
+#'   uwot) of paths along the graph (package igraph), see [embedding-layouts].
 #' @param perplexity For t-SNE and UMAP: about how many neighbors of each landmark count, a number from 2 to
 #'   (n - 1) / 3. The default is 15, or the largest whole number in this range where that is smaller.
 #' @param component The number of the connected component of the graph to embed by itself, a number of
@@ -125,14 +125,9 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   settings <- check_map(
     check_vertices(fit, call), dims, independent, alpha, layout, perplexity, component, call
   )
-  # A layout is made of distances.
-  nearest <- settings$layout != "eigenmap" && !("edges" %in% dot_names(...))
-  # Who asks for one component knows that there are several.
-  known <- function(w) if (!is.null(component)) rlang::cnd_muffle(w)
-  graph <- withCallingHandlers(
-    if (nearest) landmark_graph(fit, x, ..., edges = "nearest") else landmark_graph(fit, x, ...),
-    landmarker_warning_components = known
-  )
+  # Who asks for one component knows that there are several, and a layout shows them.
+  known <- function(w) if (!is.null(component) || settings$layout != "eigenmap") rlang::cnd_muffle(w)
+  graph <- withCallingHandlers(landmark_graph(fit, x, ...), landmarker_warning_components = known)
   embed_graph(graph, settings, started, call)
 }
 
@@ -225,7 +220,7 @@ embed_graph <- function(graph, settings, started, call) {
   } else {
     check_no_component(component, settings$layout, call)
     c(
-      arrange(settings$layout, graph, settings$perplexity, layout_start(graph$fit, call), call),
+      arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
     )
   }
@@ -241,13 +236,16 @@ embed_graph <- function(graph, settings, started, call) {
 }
 
 # Where a layout starts: at the first two coordinates of the graph through the data, its parts joined, with
-# the largest standard deviation 1; NULL for a fit that does not keep this graph.
-layout_start <- function(fit, call) {
-  if (is.null(fit$joined) || nrow(fit$landmarks) < 4) return(NULL)
-  muffled <- function(code) suppressWarnings(code, classes = "landmarker_warning")
-  start <- muffled(or_else(
-    eigenmap(graph_of_rows(fit, fit$joined, TRUE, call), 2L, TRUE, 0, call)$coordinates, NULL
-  ))
+# the largest standard deviation 1; NULL where neither the graph nor its fit is or keeps it.
+layout_start <- function(graph, call) {
+  if (nrow(graph$weights) < 4) return(NULL)
+  known <- graph$fit$joined
+  start <- suppressWarnings(or_else({
+    if (!is_rows_graph(graph) || max(graph$components) > 1) {
+      graph <- if (!is.null(known)) graph_of_rows(graph$fit, known, TRUE, call)
+    }
+    if (!is.null(graph)) eigenmap(graph, 2L, TRUE, 0, call)$coordinates
+  }, NULL), classes = "landmarker_warning")
   if (is.null(start)) return(NULL)
   start <- start - rep(colMeans(start), each = nrow(start))
   unname(start) / max(apply(start, 2, stats::sd))

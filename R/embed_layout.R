@@ -5,10 +5,13 @@
 #' `embed_landmarks(layout = "tsne")` and `"umap"` arrange the landmarks in a plane so that clusters show, by
 #' packages Rtsne and uwot. `predict()` puts any other point among them.
 #'
-#' The layouts use the distances of the graph, see [landmark_graph()], from each landmark to its
-#' `3 perplexity` nearest ones (t-SNE) or to about `perplexity` nearest ones (UMAP). They start from the first
-#' two coordinates of the graph through the data ([graph-through-data]), where the fit keeps it, so that they
-#' keep its shape in the large; otherwise from the starts of their packages.
+#' The layouts use distances from each landmark to its `3 perplexity` nearest ones (t-SNE) or to about
+#' `perplexity` nearest ones (UMAP). For the graph through the data ([graph-through-data]), the default, these
+#' are the lengths of the shortest paths along its edges (package igraph), as in Isomap (Tenenbaum and others,
+#' 2000): a layout follows a folded surface, also one with noise. Parts of the graph are joined by their
+#' shortest gaps. For a graph of nearest neighbors (`edges = "nearest"`) they are the distances of
+#' [landmark_graph()]. Layouts start from the first two coordinates of the graph through the data, where the
+#' fit keeps it, so that they keep its shape in the large; otherwise from the starts of their packages.
 #'
 #' `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are nearest to it, at the
 #' places \eqn{y_l} in the plane and at distances \eqn{d_l} from the point, the least
@@ -27,8 +30,10 @@
 #' It shows only which landmarks are near each other. Distances between clusters, their sizes, their densities
 #' and their shapes have no meaning. Clusters can appear where there are none, and one can be torn into two.
 #' Another seed gives another picture. Points that are far from all landmarks are still put among them.
+#' @references J. Tenenbaum, V. de Silva and J. Langford (2000). A global geometric framework for nonlinear
+#'   dimensionality reduction. *Science* 290, 2319-2323.
 #' @seealso [embed_landmarks()], [plot.landmark_embedding()]
-#' @examplesIf requireNamespace("Rtsne", quietly = TRUE)
+#' @examplesIf requireNamespace("Rtsne", quietly = TRUE) && requireNamespace("igraph", quietly = TRUE)
 #' set.seed(1)
 #' pixels <- digits$images[1:300, ] / 255
 #' fit <- landmarks(pixels, 40, space = "nonnegative")
@@ -44,13 +49,6 @@ layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
 # those of the package.
 arrange <- function(layout, graph, perplexity, start, call) {
   n <- nrow(graph$weights)
-  if (is_rows_graph(graph)) {
-    abort_input(c(
-      "A layout needs a graph of nearest neighbors, because it is made of distances.",
-      x = "{.arg fit} is a graph through the data.",
-      i = "Make the graph with {.code edges = \"nearest\"}."
-    ), arg = "layout", kind = "graph", call = call)
-  }
   most <- floor((n - 1) / 3)
   if (most < 2) {
     abort_input(c(
@@ -64,12 +62,23 @@ arrange <- function(layout, graph, perplexity, start, call) {
   # A graph does not keep its n x n distances.
   fit <- graph$fit
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
+  if (is_rows_graph(graph)) squared <- squared_paths(graph, squared, call)
   lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
   at <- switch(layout,
     tsne = layout_tsne(lists, perplexity, start, call), umap = layout_umap(lists, n, perplexity, start, call)
   )
   near <- nearest_landmarks(landmark_distances(at, c(0, 0), c(1, 1), NULL, call), graph$neighbors, how)
   list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
+}
+
+# The squared lengths of the shortest paths along the edges of a graph through the data, n x n. `squared`: the
+# squared distances of its landmarks.
+squared_paths <- function(graph, squared, call) {
+  need_package("igraph", "A layout along the graph through the data", call)
+  edges <- Matrix::summary(Matrix::triu(graph$weights))
+  ends <- rbind(cbind(edges$i, edges$j)[edges$x > 0, , drop = FALSE], joins_of(graph$components, squared))
+  paths <- igraph::make_graph(as.vector(t(ends)), n = nrow(squared), directed = FALSE)
+  igraph::distances(paths, weights = sqrt(squared[ends]), algorithm = "dijkstra")^2
 }
 
 # The layout by t-SNE. `lists`: a function of k that returns the k nearest of each landmark.

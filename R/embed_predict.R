@@ -44,7 +44,7 @@ embedded <- function(object, newdata, sink, na.action, arg, call, printed = FALS
   check_extension_memory(graph, call)
   names <- row_names(given$newdata)
   seen <- new_counter()
-  extension <- if (is_rows_graph(graph)) {
+  extension <- if (is_rows_graph(graph) && object$layout == "eigenmap") {
     basis <- with_component(object$basis, graph, object$component)
     function(new) {
       y <- rows_extension(new, graph, basis, call)
@@ -84,12 +84,14 @@ new_counter <- function() {
   )
 }
 
-# Nystrom's extension of an embedding of nearest neighbors: a function of a source. `printed`: by the
-# equations as the paper prints them.
+# Nystrom's extension of an embedding of nearest neighbors, or places in a layout of any graph: a function of
+# a source. `printed`: by the equations as the paper prints them.
 nearest_extension <- function(object, printed, call) {
   graph <- object$graph
   fit <- graph$fit
-  joined <- c(compressed(graph$weights), graph[c("reach", "covariance")])
+  joined <- c(compressed(graph$weights), graph["covariance"])
+  # In a layout only the nearest landmarks of a point count, and their places alone.
+  joined$reach <- graph$reach %||% numeric(nrow(graph$weights))
   # What the weights at each landmark are multiplied by because of `alpha`.
   joined$mass <- unname((1 + Matrix::rowSums(graph$weights))^-object$alpha)
   map <- list(
@@ -103,7 +105,8 @@ nearest_extension <- function(object, printed, call) {
     map$coordinates <- map$coordinates / sqrt(unname(1 + Matrix::rowSums(graph$weights)))
   }
   settings <- c(list(
-    edge_weights = graph$edge_weights, sigma = as.double(graph$sigma),
+    edge_weights = if (is_rows_graph(graph)) "binary" else graph$edge_weights,
+    sigma = as.double(graph$sigma),
     neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), printed = printed, spread = covariance_kind(graph$covariance)
   ), compute_with(call))

@@ -9,8 +9,9 @@ learned <- clusters(90)
 new <- clusters(60, 3)
 fit <- as_landmarks(learned$x, learned$x)
 
-check_arranged <- function(layout, letter) {
-  arrange <- function() withr::with_seed(1, quietly(embed_landmarks(fit, layout = layout)))
+# `...`: which graph.
+check_arranged <- function(layout, letter, ...) {
+  arrange <- function() withr::with_seed(1, quietly(embed_landmarks(fit, ..., layout = layout)))
   e <- arrange()
   again <- arrange()
   expect_identical(again[names(again) != "seconds"], e[names(e) != "seconds"])
@@ -26,12 +27,73 @@ check_arranged <- function(layout, letter) {
 
 test_that("t-SNE arranges clusters, and points go to theirs", {
   skip_if_not_installed("Rtsne")
-  check_arranged("tsne", "T")
+  check_arranged("tsne", "T", edges = "nearest")
+  skip_if_not_installed("igraph")
+  check_arranged("tsne", "T", x = learned$x, edges = "data")
 })
 
 test_that("UMAP arranges clusters, and points go to theirs", {
   skip_if_not_installed("uwot")
-  check_arranged("umap", "U")
+  check_arranged("umap", "U", edges = "nearest")
+  skip_if_not_installed("igraph")
+  check_arranged("umap", "U", x = learned$x, edges = "data")
+})
+
+# Shortest paths by Floyd and Warshall, from the edges that tidy() tells.
+naive_paths <- function(graph) {
+  edges <- tidy(graph)
+  n <- nrow(graph$weights)
+  d <- matrix(Inf, n, n)
+  diag(d) <- 0
+  d[cbind(edges$from, edges$to)] <- d[cbind(edges$to, edges$from)] <- edges$distance
+  for (k in seq_len(n)) d <- pmin(d, outer(d[, k], d[k, ], "+"))
+  d
+}
+straight <- function(graph) {
+  landmark_distances(graph$fit$landmarks, graph$fit$center, graph$fit$factor, NULL, NULL)
+}
+
+test_that("a layout through the data is made of paths along its edges", {
+  skip_if_not_installed("igraph")
+  x <- withr::with_seed(1, sim_swiss_roll(2000, noise = 0.3))
+  graph <- landmark_graph(withr::with_seed(1, landmarks(x, 60)))
+  expect_identical(max(graph$components), 1L)
+  paths <- squared_paths(graph, straight(graph), NULL)
+  expect_equal(paths, naive_paths(graph)^2, tolerance = 1e-12, ignore_attr = TRUE)
+  expect_gt(max(paths / straight(graph), na.rm = TRUE), 4)
+  # Parts: the paths are those of the graph whose parts are joined.
+  apart <- quietly(landmark_graph(fit, learned$x, edges = "data"))
+  joined <- quietly(landmark_graph(fit, learned$x, edges = "data", join = TRUE))
+  expect_gt(max(apart$components), 1)
+  expect_equal(squared_paths(apart, straight(apart), NULL), naive_paths(joined)^2,
+    tolerance = 1e-12, ignore_attr = TRUE
+  )
+})
+
+test_that("a layout follows a roll with noise, which nearest landmarks fold", {
+  skip_if_not_installed("igraph")
+  skip_if_not_installed("uwot")
+  x <- withr::with_seed(1, sim_swiss_roll(4000, noise = 0.6))
+  some <- seq(1, 4000, by = 8)
+  followed <- function(...) {
+    e <- withr::with_seed(1, quietly(embed_landmarks(..., layout = "umap")))
+    y <- predict(e, x[some, ])
+    stats::cor(stats::dist(y), stats::dist(attr(x, "position")[some, ]), method = "spearman")
+  }
+  fit <- withr::with_seed(1, landmarks(x, 200))
+  expect_gt(followed(fit), 0.9)
+  expect_identical(followed(landmark_graph(fit)), followed(fit))
+  expect_lt(followed(fit, edges = "nearest"), 0.7)
+  # A fit that keeps no graph: made of the data that are given, or of nearest landmarks.
+  fit$joined <- NULL
+  expect_gt(followed(fit, x), 0.9)
+  expect_identical(followed(fit), followed(fit, edges = "nearest"))
+})
+
+test_that("a layout tells no one that its parts are apart: it shows them", {
+  skip_if_not_installed("igraph")
+  skip_if_not_installed("uwot")
+  expect_no_warning(embed_landmarks(fit, learned$x, edges = "data", layout = "umap"))
 })
 
 test_that("what a layout cannot have is refused", {
