@@ -29,7 +29,8 @@
 #' @section What such a picture shows:
 #' It shows only which landmarks are near each other. Distances between clusters, their sizes, their densities
 #' and their shapes have no meaning. Clusters can appear where there are none, and one can be torn into two.
-#' Another seed gives another picture. Points that are far from all landmarks are still put among them.
+#' Another seed gives another picture. Points that are far from all landmarks are still put among them; with
+#' the graph through the data a warning (`landmarker_warning_far`) says how many there are.
 #' @references J. Tenenbaum, V. de Silva and J. Langford (2000). A global geometric framework for nonlinear
 #'   dimensionality reduction. *Science* 290, 2319-2323.
 #' @seealso [embed_landmarks()], [plot.landmark_embedding()]

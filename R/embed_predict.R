@@ -44,7 +44,9 @@ embedded <- function(object, newdata, sink, na.action, arg, call, printed = FALS
   check_extension_memory(graph, call)
   names <- row_names(given$newdata)
   seen <- new_counter()
-  extension <- if (is_rows_graph(graph) && object$layout == "eigenmap") {
+  extension <- if (!is_rows_graph(graph)) {
+    nearest_extension(object, printed, call)
+  } else if (object$layout == "eigenmap") {
     basis <- with_component(object$basis, graph, object$component)
     function(new) {
       y <- rows_extension(new, graph, basis, call)
@@ -52,7 +54,12 @@ embedded <- function(object, newdata, sink, na.action, arg, call, printed = FALS
       y[, -ncol(y), drop = FALSE]
     }
   } else {
-    nearest_extension(object, printed, call)
+    place <- nearest_extension(object, printed, call)
+    function(new) {
+      near <- nearest_landmark(new, unname(fit$landmarks), compute_with(call))
+      seen$count(is_far_row(near$distance^2, graph))
+      place(new)
+    }
   }
   values <- function(new, names = NULL) {
     y <- in_component(extension(new), object$component)

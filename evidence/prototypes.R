@@ -75,11 +75,11 @@ methods <- list(
     some <- some_rows(d)
     list(points = d$x[some[cluster::pam(d$x[some, ], n, pamonce = 5, keep.diss = FALSE)$id.med], ])
   },
-  "class::olvq1" = function(d, n) {
+  "class::lvq1" = function(d, n) {
     some <- some_rows(d)
     book <- class::lvqinit(d$x[some, ], d$y[some], size = n)
-    # At least five passes over the rows.
-    book <- class::olvq1(d$x, d$y, book, niter = max(40 * n, 5 * nrow(d$x)))
+    # At least five passes over the rows. (class::olvq1() diverges with few points: one class for all digits.)
+    book <- class::lvq1(d$x, d$y, book, niter = max(40 * n, 5 * nrow(d$x)))
     list(points = book$x, classes = book$cl)
   }
 )

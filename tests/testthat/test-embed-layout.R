@@ -82,12 +82,21 @@ test_that("a layout follows a roll with noise, which nearest landmarks fold", {
   }
   fit <- withr::with_seed(1, landmarks(x, 200))
   expect_gt(followed(fit), 0.9)
-  expect_identical(followed(landmark_graph(fit)), followed(fit))
   expect_lt(followed(fit, edges = "nearest"), 0.7)
-  # A fit that keeps no graph: made of the data that are given, or of nearest landmarks.
+  # A fit that keeps no graph, with the data.
   fit$joined <- NULL
   expect_gt(followed(fit, x), 0.9)
-  expect_identical(followed(fit), followed(fit, edges = "nearest"))
+})
+
+test_that("rows far from all landmarks are told", {
+  skip_if_not_installed("igraph")
+  skip_if_not_installed("uwot")
+  e <- embed_landmarks(fit, learned$x, edges = "data", layout = "umap")
+  expect_no_warning(predict(e, learned$x))
+  expect_warning(y <- predict(e, rbind(learned$x[1:3, ], learned$x[1:2, ] + 100)),
+    "2 of 5 rows.*the first is row 4", class = "landmarker_warning_far"
+  )
+  expect_true(all(is.finite(y)))
 })
 
 test_that("a layout tells no one that its parts are apart: it shows them", {
