@@ -1,5 +1,5 @@
 # Few points in the place of all rows: a new row gets the class of the nearest of them. Landmarks beside
-# centers of k-means, medoids (cluster::pam), random rows, and learning vector quantization (class::olvq1),
+# centers of k-means, medoids (cluster::pam), random rows, and learning vector quantization (class::lvq1),
 # which knows the classes while it learns. Four kinds of data, five seeds. Half an hour; what is done is kept
 # in build/evidence/.
 #
