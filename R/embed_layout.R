@@ -8,10 +8,11 @@
 #' The layouts use distances from each landmark to its `3 perplexity` nearest ones (t-SNE) or to about
 #' `perplexity` nearest ones (UMAP). For the graph through the data ([graph-through-data]), the default, these
 #' are the lengths of the shortest paths along its edges (package igraph), as in Isomap (Tenenbaum and others,
-#' 2000): a layout follows a folded surface, also one with noise. Parts of the graph are joined by their
-#' shortest gaps. For a graph of nearest neighbors (`edges = "nearest"`) they are the distances of
-#' [landmark_graph()]. Layouts start from the first two coordinates of the graph through the data, where the
-#' fit keeps it, so that they keep its shape in the large; otherwise from the starts of their packages.
+#' 2000). So a layout follows a folded surface as well as the graph does, also with noise. Parts of the graph
+#' are joined by their shortest gaps. For a graph of nearest neighbors (`edges = "nearest"`) the distances are
+#' those of [landmark_graph()]. Layouts start from the first two coordinates of the graph through the data,
+#' where the fit keeps it, so that they keep its shape in the large; otherwise from the starts of their
+#' packages.
 #'
 #' `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are nearest to it, at the
 #' places \eqn{y_l} in the plane and at distances \eqn{d_l} from the point, the least
