@@ -236,15 +236,14 @@ embed_graph <- function(graph, settings, started, call) {
 }
 
 # Where a layout starts: at the first two coordinates of the graph through the data, its parts joined, with
-# the largest standard deviation 1; NULL where neither the graph nor its fit is or keeps it.
+# the largest standard deviation 1; NULL where neither the graph is such a one nor its fit keeps one.
 layout_start <- function(graph, call) {
-  if (nrow(graph$weights) < 4) return(NULL)
+  connected <- is_rows_graph(graph) && max(graph$components) == 1
   known <- graph$fit$joined
+  if (nrow(graph$weights) < 4 || (!connected && is.null(known))) return(NULL)
   start <- suppressWarnings(or_else({
-    if (!is_rows_graph(graph) || max(graph$components) > 1) {
-      graph <- if (!is.null(known)) graph_of_rows(graph$fit, known, TRUE, call)
-    }
-    if (!is.null(graph)) eigenmap(graph, 2L, TRUE, 0, call)$coordinates
+    through <- if (connected) graph else graph_of_rows(graph$fit, known, TRUE, call)
+    eigenmap(through, 2L, TRUE, 0, call)$coordinates
   }, NULL), classes = "landmarker_warning")
   if (is.null(start)) return(NULL)
   start <- start - rep(colMeans(start), each = nrow(start))

@@ -63,6 +63,7 @@ arrange <- function(layout, graph, perplexity, start, call) {
   how <- compute_with(call)
   # A graph does not keep its n x n distances.
   fit <- graph$fit
+  check_graph_memory(n, call)
   squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
   if (is_rows_graph(graph)) squared <- squared_paths(graph, squared, call)
   lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
