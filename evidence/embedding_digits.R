@@ -26,7 +26,6 @@ of_paper <- c("uniform", "k-means++ seeding", "DPP", "DPP, Bhattacharyya")
 of_all <- c(150, 500)
 few_repetitions <- 3
 
-workers <- if (.Platform$OS.type == "windows") 1 else 2
 kept <- keep_parts("embedding_digits")
 slug <- function(...) gsub("[^a-z0-9.]+", "_", tolower(paste(..., sep = "_")))
 
@@ -74,20 +73,14 @@ embed <- function(fit, dims, graph) {
 # One row: how a graph does, learned from `old` and asked of `new`.
 measure <- function(fit, graph, old, new, dims = 100) {
   pieces <- FALSE
-  seconds <- elapsed({
-    e <- withCallingHandlers(embed(fit, dims, graph), landmarker_warning_graph = function(w) {
-      pieces <<- TRUE
-      invokeRestart("muffleWarning")
-    })
-    if (!is.null(e)) {
-      at_old <- predict(e, old$x)
-      at_new <- predict(e, new$x)
-    }
+  e <- withCallingHandlers(embed(fit, dims, graph), landmarker_warning_graph = function(w) {
+    pieces <<- TRUE
+    invokeRestart("muffleWarning")
   })
   if (is.null(e)) return(NULL)
   data.frame(
-    accuracy = accuracy(at_new, at_old, new$y, old$y), sigma = e$graph$sigma, dims = ncol(e$coordinates),
-    last_value = e$values[ncol(e$coordinates)], connected = !pieces, seconds_embedding = seconds
+    accuracy = accuracy(predict(e, new$x), predict(e, old$x), new$y, old$y), sigma = e$graph$sigma,
+    dims = ncol(e$coordinates), last_value = e$values[ncol(e$coordinates)], connected = !pieces
   )
 }
 
@@ -141,24 +134,23 @@ with_covariance <- function(neighbors, ridge) {
 # Both graphs for one fit.
 try_landmarks <- function(name, n, seed, images) {
   data <- if (images == "gray") digits else binary
-  part <- kept(slug("run", images, name, n, seed), {
-    seconds <- elapsed(fit <- learn(data$train$x, n, name, seed))
+  kept(slug("run", images, name, n, seed), {
+    fit <- learn(data$train$x, n, name, seed)
     rows <- lapply(names(graphs), function(graph) {
       arguments <- graphs[[graph]]
       if (name %in% names(ridges)) arguments <- with_covariance(arguments$neighbors, ridges[[name]])
       cbind(
         data.frame(
           images = images, graph = graph, method = name, n = n, repetition = seed,
-          landmarks = nrow(fit$landmarks), seconds_landmarks = seconds
+          landmarks = nrow(fit$landmarks)
         ),
         measure(fit, arguments, data$train, data$test)
       )
     })
     rows <- do.call(rbind, rows)
-    print(rows[setdiff(names(rows), c("landmarks", "sigma", "last_value", "seconds_embedding"))])
+    print(rows[setdiff(names(rows), c("landmarks", "sigma", "last_value"))])
     rows
   })
-  part
 }
 
 # What stats::kmeans() takes, once, beside by_kmeans(), and that both find the same centers from the same
@@ -237,8 +229,6 @@ summarise <- function(scores) {
 # What there is so far, so that a run that is stopped leaves something of use.
 save_all <- function(runs, done = FALSE) {
   runs <- do.call(rbind, runs)
-  # Seconds beside other work say little.
-  runs <- runs[!startsWith(names(runs), "seconds")]
   runs <- runs[order(runs$n, match(runs$method, names(methods)), runs$repetition), ]
   rownames(runs) <- NULL
   plain <- runs$method != "DPP, Bhattacharyya, default ridge"
@@ -278,20 +268,16 @@ for (ridge in c(0.001, 1)) for (neighbors in c(10, Inf)) {
 }
 study <- c(study, list(try_graph("DPP", with_covariance(10, 0.001), "300 rows")))
 
-# One repetition, the longest first: each piece on one thread, as many at once as there are workers.
+# One repetition, the longest first.
 one_repetition <- function(seed) {
   jobs <- expand.grid(
     name = names(methods), images = c("gray", "binary"), n = rev(numbers), stringsAsFactors = FALSE
   )
   own <- jobs$name %in% of_paper
   jobs <- jobs[(own | jobs$images == "gray") & (seed <= few_repetitions | own & jobs$n %in% of_all), ]
-  done <- parallel::mclapply(seq_len(nrow(jobs)), function(i) {
-    options(landmarker.threads = 1L)
-    try_landmarks(jobs$name[i], jobs$n[i], seed, jobs$images[i])
-  }, mc.cores = workers, mc.preschedule = FALSE)
-  failed <- Filter(function(d) !is.data.frame(d), done)
-  if (length(failed)) stop(failed[[1]])
-  done
+  in_processes(split(jobs, seq_len(nrow(jobs))), function(job) {
+    try_landmarks(job$name, job$n, seed, job$images)
+  })
 }
 runs <- list()
 for (seed in seq_len(repetitions)) {
