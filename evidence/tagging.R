@@ -106,7 +106,7 @@ one_lambda <- function(method) {
     folds = song_folds, seeds = seeds, top = 10, scale = TRUE
   )$units
   part <- function(name) units[units$part == name, ]
-  landmarker:::pick_rows(part("held"), part("inner"), c("seed", "fold"), "deviance")[
+  landmarker:::at_chosen_lambda(part("held"), part("inner"), c("seed", "fold"), "deviance")[
     c("seed", "fold", "method", "n", "features", measures)
   ]
 }
