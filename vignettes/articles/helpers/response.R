@@ -80,14 +80,24 @@ rivals_table <- function(cells) {
   knitr::kable(data.frame(sets, text), col.names = c("", rivals), align = "lrrr", row.names = FALSE)
 }
 
+# Which models learned from a part of the 50,000 images, the largest set of rows.
+some_rows <- function(most_rows) {
+  part <- most_rows[most_rows < 50000]
+  if (length(part) == 0) return("All learned from all training rows.")
+  sprintf("Where there are more rows, some of them were used: %s. All other models learned from all training rows.",
+    in_words(sprintf("%s by the %s", format(part, big.mark = ",", trim = TRUE), names(part))))
+}
+
+two_digits <- function(v) format(signif(v, 2), big.mark = ",", scientific = FALSE, drop0trailing = TRUE)
+
 # Seconds to learn, and seconds and bytes to predict a million rows, of the first set.
 cost_table <- function(cells) {
   d <- cells[cells$set == cells$set[1] & (is.na(cells$n) | cells$n == 100), ]
   each <- split(d, factor(d$method, intersect(names(response_colors), d$method)))
   knitr::kable(data.frame(
     model = ifelse(vapply(each, function(e) is.na(e$n[1]), NA), names(each), paste0("100 landmarks, ", names(each))),
-    learn = vapply(each, function(e) signif(mean(e$seconds), 2), 0),
-    predict = vapply(each, function(e) signif(mean(e$predict), 2), 0),
+    learn = vapply(each, function(e) two_digits(mean(e$seconds)), ""),
+    predict = vapply(each, function(e) two_digits(mean(e$predict)), ""),
     size = vapply(each, function(e) sprintf("%.2f", mean(e$bytes) / 1e6), "")
   ), col.names = c("", "seconds to learn", "seconds for a million rows", "MB of the model"),
   align = "lrrr", row.names = FALSE)

@@ -56,8 +56,7 @@ features_words <- function(cells, n = 200) {
   sprintf(
     paste(
       "With %d landmarks by the default, such a model is ahead of a penalized linear model on the data themselves",
-      "on %d of %d sets (of the digits of MNIST it tells %.1f%% right, on the pixels %.1f%%). The page on predictions",
-      "says how many rows each learned from."
+      "on %d of %d sets (of the digits of MNIST it tells %.1f%% right, on the pixels %.1f%%)."
     ), n, sum(better), length(better), 100 * features[["MNIST"]], 100 * linear[["MNIST"]]
   )
 }
