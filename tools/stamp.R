@@ -112,11 +112,14 @@ code_sum <- function(kind, name, package = read_package(), core = read_core()) {
   substr(unname(tools::md5sum(file)), 1, 10)
 }
 
-# The commit, with a plus where files that git knows have changed since.
+# The commit, with a plus where code that git knows has changed since (results of other parts are no code).
 stamp_commit <- function() {
   commit <- system("git rev-parse --short=10 HEAD 2>/dev/null", intern = TRUE)
   if (length(commit) == 0) return("unknown")
-  status <- "git status --porcelain --untracked-files=no R src bench evidence 2>/dev/null"
+  status <- paste(
+    "git status --porcelain --untracked-files=no --",
+    "R src 'bench/*.R' 'bench/*.c' 'bench/*.py' evidence 2>/dev/null"
+  )
   changed <- system(status, intern = TRUE)
   paste0(commit, if (length(changed)) "+")
 }
