@@ -78,10 +78,10 @@
 #'
 #' | n | default: seconds, left | `by_kmeans(batch_size = 5 * n)` | `by_random()` |
 #' |---|---|---|---|
-#' | 300 | 2, .412 | 2, .428 | 0.8, .525 |
-#' | 1,000 | 17, .321 | 16, .334 | 4, .407 |
-#' | 2,000 | 75, .272 | 62, .283 | 13, .340 |
-#' | 5,000 | 1,080, .211 | 357, .217 | 146, .257 |
+#' | 300 | 1.3, .412 | 1.4, .428 | 0.5, .525 |
+#' | 1,000 | 11, .321 | 11, .334 | 3, .407 |
+#' | 2,000 | 44, .272 | 40, .283 | 9, .340 |
+#' | 5,000 | 595, .211 | 203, .217 | 61, .257 |
 #'
 #' Up to about 2,000 landmarks the default is worth its time. For more, centers of k-means leave 3 percent
 #' more in a third of the time. Random rows leave a fifth more. `options(landmarker.memory = )` allows the

@@ -43,20 +43,26 @@ tell_stamps <- function() {
 
 # ---- figures in texts ----------------------------------------------------------------
 
-# A cell of the table of a part: the row that starts with these cells, the column with this name or number.
-cell <- function(part, row, column) {
+# The numbers of a cell of the table of a part: the row that starts with these cells, the column with this
+# name or number.
+numbers <- function(part, row, column) {
   lines <- readLines(file.path("bench", "results", paste0(part, ".md")), encoding = "UTF-8")
   rows <- grep("^\\|", lines, value = TRUE)
   cells <- lapply(strsplit(rows, "|", fixed = TRUE), function(v) trimws(v[-1]))
   at <- which(vapply(cells, function(v) all(startsWith(v[seq_along(row)], row)), NA))
   if (length(at) == 0) stop("bench/results/", part, ".md has no row ", paste(row, collapse = ", "))
   if (is.character(column)) {
-    head <- max(which(vapply(cells[seq_len(at[1])], function(v) column %in% v, NA)))
-    column <- match(column, cells[[head]])
+    heads <- grep("^\\|-", rows) - 1
+    column <- match(column, cells[[max(heads[heads < at[1]])]])
+    if (is.na(column)) stop("bench/results/", part, ".md has no such column for ", paste(row, collapse = ", "))
   }
-  # Of "1.96 (1.86 to 2.05) s" the median.
-  as.numeric(gsub(",", "", sub("^([0-9.,e+-]+).*", "\\1", cells[[at[1]]][column])))
+  pattern <- "[0-9][0-9,]*([.][0-9]+)?(e[+-]?[0-9]+)?"
+  text <- cells[[at[1]]][column]
+  as.numeric(gsub(",", "", regmatches(text, gregexpr(pattern, text))[[1]]))
 }
+
+# The first: of "1.96 (1.86 to 2.05) s" the median.
+cell <- function(part, row, column) numbers(part, row, column)[1]
 
 # Whether a number as it stands in a text is `value`, rounded to its digits: decimals, or those before zeros.
 is_shown <- function(text, value) {
@@ -109,6 +115,54 @@ many <- function(n) {
   as.vector(vapply(methods, function(m) {
     c(cell("many", c(n, m), "seconds"), cell("many", c(n, m), "trace left"))
   }, c(0, 0)))
+}
+
+# By how many percent centers of k-means leave more than 5,000 landmarks by the default.
+left_more <- function() {
+  left <- many("5,000")[c(2, 4)]
+  100 * (left[2] / left[1] - 1)
+}
+
+# The tables of vignette("scale").
+are_scales <- function() {
+  row <- function(text, ...) claim(file.path("vignettes", "scale.Rmd"), text, ...)
+  file <- function(name) cell("files", name, "measured")
+  workers <- function(name) numbers("workers", name, "measured")
+  one <- workers("10 steps on all rows, one worker")[1]
+  made <- c("seconds", "of these making the rows", "first reading", "learning", "last reading")
+  sent <- c("seconds", "MB sent", "MB received")
+  estimated <- c("reading", "computing", "messages", "seconds")
+  steps <- c("random batches, the default" = "random batches", "10 steps on all rows" = "all rows, 10 steps",
+    "200 steps on all rows" = "all rows, 200 steps")
+  calls <- c("default method" = "by_gp()", "a step on all rows" = "by_gp(batch_size = Inf), a step",
+    "`by_active()`" = "by_active()", "`by_dpp()`" = "by_dpp()",
+    "`by_kmeans()`, 20 iterations" = "by_kmeans(), 20 iterations")
+  c(
+    row("| one reading of the file | {} |", file("one reading by chunks")),
+    row("in memory, the data loaded | {} |", file("fit of 100 landmarks in memory")),
+    row("(two readings; the process takes {} GB) | {} |", file("peak memory") / 1000,
+      file("fit of 100 landmarks from the file")),
+    row("over reading and writing as much | {} times |", file("features into a file")),
+    row("| 10 steps on all rows and the fit around them, seconds | {} | {} |", one,
+      one / workers("the same, one worker over 2")[1]),
+    vapply(names(steps), function(name) {
+      row(paste("|", name, "| {} | {} |"), workers(steps[[name]])[c(1, 3)])
+    }, NA),
+    vapply(names(calls), function(name) row(paste("|", name, "| {} | {} | {}"), workers(calls[[name]])), NA),
+    vapply(c("100,000", "1,000,000", "10,000,000", "100,000,000"), function(rows) {
+      by_workers <- c("PSOCK, two workers of one thread", rows)
+      row(paste0("| ", rows, strrep(" | {}", 8), " |"),
+        vapply(made, function(column) cell("scale", rows, column), 0),
+        vapply(sent, function(column) cell("scale", by_workers, column), 0))
+    }, NA),
+    vapply(c("10", "100", "1,000"), function(workers) {
+      all(vapply(c(9, 10), function(power) {
+        of <- c(format(10^power, big.mark = ",", scientific = FALSE), workers)
+        row(sprintf("| 10^%d^ | %s | {} | {} | {} | {} |", power, workers),
+          vapply(estimated, function(column) cell("scale", of, column), 0))
+      }, NA))
+    }, NA)
+  )
 }
 
 # The rows of the table of criteria in ?"gp-criteria": for each the set and n of evidence/criteria.R.
@@ -168,6 +222,8 @@ check <- function() {
     vapply(c("300", "1,000", "2,000", "5,000"), function(n) {
       do.call(claim, c(list(gp, paste("|", n, "| {}, {} | {}, {} | {}, {} |")), many(n)))
     }, NA),
+    claim(gp, "centers of k-means leave {} percent more in a third of the time", left_more()),
+    are_scales(),
     claim(file.path("R", "embed_eigenmap.R"), "5,000 landmarks of a Swiss roll take {} seconds", eigenmap),
     claim("NEWS.md", "5,000 landmarks in {} seconds, which take LAPACK", eigenmap),
     claim(file.path("R", "use_predict.R"), paste(
