@@ -57,9 +57,9 @@
 #'
 #' For prediction, at the same bandwidth, the volume is as good as the trace or better in most cells of the
 #' study. It is better by two standard errors on Boston housing and earthquakes (by up to 7 percent of the
-#' error), on some rolls (by 20 percent and more), and on MNIST with 25 landmarks, and worse on 20 Newsgroups
-#' with 100. A wider bandwidth lowers the error of both by more. For prediction, compare bandwidths and both
-#' criteria by [cv_landmarks()].
+#' error), on some rolls (by 20 percent and more), on MNIST with 25 landmarks and on iris with 100, and
+#' worse on 20 Newsgroups with 100. A wider bandwidth lowers the error of both by more. For prediction,
+#' compare bandwidths and both criteria by [cv_landmarks()].
 #'
 #' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the
 #' sheets, where one landmark explains rows on both sides. `print()` of the fit shows how many landmarks are
