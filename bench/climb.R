@@ -209,7 +209,7 @@ largest_difference <- function(a, b) {
 
 if ("uses" %in% parts) {
   group("other uses", {
-    # A Swiss roll's points, each a landmark.
+    # A Swiss roll's points, each a landmark. The number of neighbors is given, because its default has changed.
     prepare <- bquote({
       set.seed(1)
       roll <- sim_swiss_roll(.(few(5000, 500)))
@@ -217,7 +217,7 @@ if ("uses" %in% parts) {
       cloud <- matrix(stats::rnorm(.(few(20000, 2000)) * 50), ncol = 50)
     })
     b <- beside(before, now, list(
-      eigenmap = case(quote(embed_landmarks(on_roll)), quote(fit$coordinates), few(2, 1)),
+      eigenmap = case(quote(embed_landmarks(on_roll, neighbors = 9)), quote(fit$coordinates), few(2, 1)),
       active = case(bquote(landmarks(cloud, .(few(1000, 50)), by_active(), bandwidth = 100)))
     ), few(3, 1), prepare)
     seconds_row("eigenmap of 5,000 landmarks", b$eigenmap, "under 1 second")
