@@ -209,7 +209,7 @@ largest_difference <- function(a, b) {
 
 if ("uses" %in% parts) {
   group("other uses", {
-    # A Swiss roll's points, each a landmark. The number of neighbors is given, because its default has changed.
+    # A Swiss roll's points, each a landmark, and neighbors as many as the earlier commit chose by itself.
     prepare <- bquote({
       set.seed(1)
       roll <- sim_swiss_roll(.(few(5000, 500)))
