@@ -1,4 +1,4 @@
-# Rscript tools/evidence.R check: whether the figures that stand in README, NEWS and help are those of the
+# Rscript tools/evidence.R check: whether the figures in README, NEWS, help and vignettes are those of the
 # result files, which results were made by other code than that which is here, and whether scripts name
 # functions that R/ no longer has. What is older is named and fails nothing. Needs no package.
 source(file.path("tools", "stamp.R"))
@@ -56,13 +56,14 @@ numbers <- function(part, row, column) {
     column <- match(column, cells[[max(heads[heads < at[1]])]])
     if (is.na(column)) stop("bench/results/", part, ".md lacks the column of ", paste(row, collapse = ", "))
   }
-  pattern <- "[0-9][0-9,]*([.][0-9]+)?(e[+-]?[0-9]+)?"
+  pattern <- "-?[0-9][0-9,]*([.][0-9]+)?(e[+-]?[0-9]+)?"
   text <- cells[[at[1]]][column]
   as.numeric(gsub(",", "", regmatches(text, gregexpr(pattern, text))[[1]]))
 }
 
 # The first: of "1.96 (1.86 to 2.05) s" the median.
 cell <- function(part, row, column) numbers(part, row, column)[1]
+cells_of <- function(part, row, columns) vapply(columns, function(column) cell(part, row, column), 0)
 
 # Whether a number as it stands in a text is `value`, rounded to its digits: decimals, or those before zeros.
 is_shown <- function(text, value) {
@@ -112,9 +113,7 @@ readme_is_made <- function() {
 
 many <- function(n) {
   methods <- c("the default", "by_kmeans", "by_random")
-  as.vector(vapply(methods, function(m) {
-    c(cell("many", c(n, m), "seconds"), cell("many", c(n, m), "trace left"))
-  }, c(0, 0)))
+  as.vector(vapply(methods, function(m) cells_of("many", c(n, m), c("seconds", "trace left")), c(0, 0)))
 }
 
 # By how many percent centers of k-means leave more than 5,000 landmarks by the default.
@@ -152,16 +151,13 @@ are_scales <- function() {
     vapply(c("100,000", "1,000,000", "10,000,000", "100,000,000"), function(rows) {
       by_workers <- c("PSOCK, two workers of one thread", rows)
       row(paste0("| ", rows, strrep(" | {}", 8), " |"),
-        vapply(made, function(column) cell("scale", rows, column), 0),
-        vapply(sent, function(column) cell("scale", by_workers, column), 0))
+        cells_of("scale", rows, made), cells_of("scale", by_workers, sent))
     }, NA),
-    vapply(c("10", "100", "1,000"), function(workers) {
-      all(vapply(c(9, 10), function(power) {
-        of <- c(format(10^power, big.mark = ",", scientific = FALSE), workers)
-        row(sprintf("| 10^%d^ | %s | {} | {} | {} | {} |", power, workers),
-          vapply(estimated, function(column) cell("scale", of, column), 0))
-      }, NA))
-    }, NA)
+    mapply(function(power, workers) {
+      rows <- format(10^power, big.mark = ",", scientific = FALSE)
+      row(sprintf("| 10^%d^ | %s | {} | {} | {} | {} |", power, workers),
+        cells_of("scale", c(rows, workers), estimated))
+    }, rep(c(9, 10), each = 3), c("10", "100", "1,000"))
   )
 }
 
@@ -176,12 +172,13 @@ criteria_rows <- list(
 are_criteria <- function() {
   cells <- readRDS(file.path("inst", "evidence", "criteria.rds"))$cells
   help <- file.path("R", "method_gp_climb.R")
-  wide <- stats::reshape(cells[c("set", "n", "criterion", "left", "error", "difference", "clear")],
-    idvar = c("set", "n"), timevar = "criterion", direction = "wide")
-  most <- all(wide$left.trace < wide$left.volume)
+  trace <- cells[cells$criterion == "trace", ]
+  volume <- cells[cells$criterion == "volume", ]
+  stopifnot(trace$set == volume$set, trace$n == volume$n)
+  most <- all(trace$left < volume$left)
   if (!most) cat(help, ": the trace does not always explain more.\n", sep = "")
-  better <- wide$clear.volume %in% TRUE & wide$difference.volume < 0 & wide$set %in% c("Boston", "quakes")
-  gain <- -wide$difference.volume / wide$error.trace
+  better <- volume$clear %in% TRUE & volume$difference < 0 & volume$set %in% c("Boston", "quakes")
+  gain <- -volume$difference / trace$error
   of_rows <- vapply(names(criteria_rows), function(name) {
     of <- criteria_rows[[name]]
     found <- cells[cells$set == of[[1]] & cells$n == of[[2]], ]
