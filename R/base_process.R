@@ -18,6 +18,7 @@ in_child <- function(code, operations = Inf) {
     })
     list(value = value, seed = seed(), warnings = warnings)
   }
+  before_fork()
   child <- parallel::mcparallel(work(), mc.set.seed = FALSE, silent = TRUE)
   done <- FALSE
   on.exit({
@@ -27,6 +28,7 @@ in_child <- function(code, operations = Inf) {
   found <- NULL
   while (is.null(found)) found <- parallel::mccollect(child, wait = FALSE, timeout = 0.05)
   done <- TRUE
+  after_fork()
   found <- found[[1]]
   if (inherits(found, "try-error")) stop(attr(found, "condition"))
   # The child gave no answer: something has ended it, as the system does where memory is short.
@@ -39,6 +41,14 @@ in_child <- function(code, operations = Inf) {
 # Lets the system forget a child that has ended. A child of package parallel sends its value first, then NULL
 # when it ends, and both must be collected. mccollect() warns where the child was collected before.
 reap <- function(child) suppressWarnings(parallel::mccollect(child, wait = FALSE, timeout = 1))
+
+# To be called before a process is forked. What is garbage is finalized now, in this process: a child that
+# finalizes what belongs to a library with threads, such as that of package mirai, may crash.
+before_fork <- function() invisible(gc(verbose = FALSE))
+
+# To be called when forked processes have ended. R deletes the folder of temporary files in a child that crashes,
+# and it is this session's too.
+after_fork <- function() invisible(tempdir(check = TRUE))
 
 # Whether this session has drawn random numbers, or has set a seed.
 has_stream <- function() exists(".Random.seed", globalenv(), inherits = FALSE)

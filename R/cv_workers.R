@@ -63,10 +63,12 @@ distribute_tasks <- function(tasks, data, cl, call) {
   } else {
     shares <- lapply(chunks, function(chunk) tasks[chunk])
     key <- "forked"
+    before_fork()
     parallel::mclapply(
       shares, run_on_worker, data = data, key = key, mc.cores = workers, mc.preschedule = FALSE
     )
   }
+  after_fork()
   for (worker in found) if (inherits(worker, "condition")) rlang::cnd_signal(worker)
   lost <- !vapply(found, is.list, NA)
   if (any(lost)) {

@@ -27,6 +27,7 @@ take_jobs <- function(queue, quick) {
     cat(started, job, "\n", sep = "")
     before <- proc.time()
     counts <- if (job == the_core) core_counts(quick) else file_counts(job)
+    counts <- counts + has_folder()
     spent <- proc.time() - before
     # With the processes that it started.
     counts <- c(counts, cpu = sum(spent[-3]), clock = spent[[3]])
@@ -63,6 +64,17 @@ file_counts <- function(file) {
     later = sum(later),
     shown = sum(failed | is("expectation_warning")) + sum(is("expectation_skip") & !later)
   )
+}
+
+# A child process of R that crashes deletes the folder of temporary files, which it shares with this one. It is
+# a failure of the job, and no other job shall fail for want of a folder.
+has_folder <- function() {
+  lost <- !dir.exists(tempdir())
+  if (lost) {
+    cat("The folder of temporary files is gone: a child process may have crashed.\n")
+    tempdir(check = TRUE)
+  }
+  c(passed = 0, failed = lost, skipped = 0, later = 0, shown = lost)
 }
 
 core_counts <- function(quick) {

@@ -65,5 +65,6 @@ test_that("the number of threads of a child process is one, also after threads h
   landmarks(x, 5, threads = 2)
   child <- function(i) c(default_threads(), compute_with()$threads)
   withr::local_options(landmarker.threads = 2)
+  before_fork()
   expect_identical(parallel::mclapply(1:2, child, mc.cores = 2), list(c(1L, 1L), c(1L, 1L)))
 })

@@ -49,3 +49,47 @@ test_that("a child that was killed is replaced by a call in this process", {
   value <- suppressWarnings(in_child(killed))
   expect_identical(value, 8)
 })
+
+test_that("what is garbage is finalized in this process, not in its child", {
+  finalized <- NULL
+  local(reg.finalizer(new.env(), function(e) finalized <<- c(finalized, Sys.getpid())))
+  there <- in_child(function() {
+    gc()
+    Sys.getpid()
+  })
+  expect_identical(finalized, Sys.getpid())
+  expect_false(there == Sys.getpid())
+})
+
+test_that("a child of a session that had workers of mirai gives its value", {
+  skip_on_cran()
+  skip_if_not_installed("mirai")
+  gone <- function() {
+    cl <- mirai::make_cluster(1)
+    parallel::clusterCall(cl, Sys.getpid)
+    mirai::stop_cluster(cl)
+  }
+  gone()
+  # R drops its last value and what else it remembers of the call.
+  found <- in_child(function() {
+    for (k in 1:3) gc()
+    c(Sys.getpid(), dir.exists(tempdir()))
+  })
+  expect_false(found[1] == Sys.getpid())
+  expect_true(dir.exists(tempdir()))
+})
+
+test_that("after a child that crashed the session has a folder of temporary files", {
+  found <- in_fresh_r(function() {
+    here <- Sys.getpid()
+    # As R does in a child that crashes, but without a report.
+    crashes <- function() {
+      if (Sys.getpid() == here) return(8)
+      unlink(tempdir(), recursive = TRUE)
+      tools::pskill(Sys.getpid(), tools::SIGKILL)
+    }
+    value <- suppressWarnings(getFromNamespace("in_child", "landmarker")(crashes))
+    list(value, dir.exists(tempdir()))
+  })
+  expect_identical(found, list(8, TRUE))
+})

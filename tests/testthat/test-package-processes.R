@@ -68,6 +68,7 @@ test_that("1, 2 and 4 threads give the same bits", {
 
 # Ends the children where they hang, and fails.
 within_seconds <- function(seconds, jobs, code) {
+  before_fork()
   children <- lapply(jobs, function(job) parallel::mcparallel(code(job), mc.set.seed = FALSE))
   found <- parallel::mccollect(children, wait = FALSE, timeout = 0)
   done <- stats::setNames(vector("list", length(jobs)), vapply(children, function(child) child$pid, 0L))
@@ -109,6 +110,7 @@ test_that("forks of forks, and threads asked for in a child, give the same", {
   big <- sim_swiss_roll(4000)
   here <- list(fit(1), fit(2))
   there <- within_seconds(300, list(1), function(one) {
+    before_fork()
     list(parallel::mclapply(1:2, fit, mc.cores = 2, mc.set.seed = FALSE), fit(2))
   })[[1]]
   expect_identical(there, list(here, here[[2]]))
