@@ -82,8 +82,8 @@
 #' LAPACK computes the eigenvectors of up to 500 landmarks with \eqn{\frac43 n^3}{(4/3) n^3} operations and
 #' 8 n^2 bytes. For more landmarks package RSpectra computes them on the sparse graph, where it is installed
 #' and the number of eigenvectors (`dims`, or those examined for `independent = TRUE`) is at most n/5. The
-#' result is checked, and LAPACK computes it where the check fails. 5,000 landmarks of a Swiss roll take two
-#' seconds, and some forty without RSpectra and with R's own BLAS. Both ways give the same
+#' result is checked, and LAPACK computes it where the check fails. 5,000 landmarks of a Swiss roll take 1.5
+#' seconds, and some forty times that without RSpectra and with R's own BLAS. Both ways give the same
 #' coordinates up to 1e-6. Eigenvectors with equal eigenvalues are again an exception: each way chooses its
 #' own. A message (`landmarker_message_eigenmap`) is given where LAPACK takes long.
 #'
