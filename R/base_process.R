@@ -42,12 +42,13 @@ in_child <- function(code, operations = Inf) {
 # when it ends, and both must be collected. mccollect() warns where the child was collected before.
 reap <- function(child) suppressWarnings(parallel::mccollect(child, wait = FALSE, timeout = 1))
 
-# To be called before a process is forked. What is garbage is finalized now, in this process: a child that
-# finalizes what belongs to a library with threads, such as that of package mirai, may crash.
-before_fork <- function() invisible(gc(verbose = FALSE))
+# To be called before a process is forked. What package mirai has left is garbage that has to be finalized in
+# this process: its library refuses to work in a child, and ends it by a crash. Without mirai nobody waits for
+# the collector.
+before_fork <- function() if (isNamespaceLoaded("nanonext")) gc(verbose = FALSE)
 
-# To be called when forked processes have ended. R deletes the folder of temporary files in a child that crashes,
-# and it is this session's too.
+# To be called when forked processes have ended. R deletes the folder of temporary files in a child that
+# crashes, and it is this session's too.
 after_fork <- function() invisible(tempdir(check = TRUE))
 
 # Whether this session has drawn random numbers, or has set a seed.

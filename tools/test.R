@@ -66,8 +66,8 @@ file_counts <- function(file) {
   )
 }
 
-# A child process of R that crashes deletes the folder of temporary files, which it shares with this one. It is
-# a failure of the job, and no other job shall fail for want of a folder.
+# A child process of R that crashes deletes the folder of temporary files, which it shares with this one. That
+# is a failure of the job, and no other job fails for want of a folder.
 has_folder <- function() {
   lost <- !dir.exists(tempdir())
   if (lost) {

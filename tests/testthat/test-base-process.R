@@ -50,7 +50,9 @@ test_that("a child that was killed is replaced by a call in this process", {
   expect_identical(value, 8)
 })
 
-test_that("what is garbage is finalized in this process, not in its child", {
+test_that("where mirai is at work, what is garbage is finalized in this process, not in its child", {
+  skip_if_not_installed("mirai")
+  loadNamespace("mirai")
   finalized <- NULL
   local(reg.finalizer(new.env(), function(e) finalized <<- c(finalized, Sys.getpid())))
   there <- in_child(function() {
