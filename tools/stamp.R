@@ -11,13 +11,13 @@ stamp_housekeeping <- c("before_fork", "after_fork")
 # A call without what is said to users and without housekeeping: no number depends on them.
 without_words <- function(code) {
   if (!is.call(code)) return(code)
-  if (identical(code[[1]], quote(`{`))) code <- code[!vapply(as.list(code), keeps_house, NA)]
+  if (identical(code[[1]], quote(`{`))) {
+    code <- code[!vapply(as.list(code), rlang::is_call, NA, stamp_housekeeping)]
+  }
   name <- deparse(code[[1]])[1]
   if (grepl("^(abort|warn|inform|stop)(_|$)", name)) return(quote(said()))
   as.call(lapply(as.list(code), function(part) if (is.call(part)) without_words(part) else part))
 }
-
-keeps_house <- function(code) is.call(code) && toString(code[[1]]) %in% stamp_housekeeping
 
 # An R expression: its text without comments, layout and words, and all names and strings in it.
 read_expression <- function(e) {

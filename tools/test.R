@@ -27,7 +27,7 @@ take_jobs <- function(queue, quick) {
     cat(started, job, "\n", sep = "")
     before <- proc.time()
     counts <- if (job == the_core) core_counts(quick) else file_counts(job)
-    counts <- counts + has_folder()
+    counts <- keep_folder(counts)
     spent <- proc.time() - before
     # With the processes that it started.
     counts <- c(counts, cpu = sum(spent[-3]), clock = spent[[3]])
@@ -68,13 +68,12 @@ file_counts <- function(file) {
 
 # A child process of R that crashes deletes the folder of temporary files, which it shares with this one. That
 # is a failure of the job, and no other job fails for want of a folder.
-has_folder <- function() {
-  lost <- !dir.exists(tempdir())
-  if (lost) {
-    cat("The folder of temporary files is gone: a child process may have crashed.\n")
-    tempdir(check = TRUE)
-  }
-  c(passed = 0, failed = lost, skipped = 0, later = 0, shown = lost)
+keep_folder <- function(counts) {
+  if (dir.exists(tempdir())) return(counts)
+  cat("The folder of temporary files is gone: a child process may have crashed.\n")
+  tempdir(check = TRUE)
+  counts[c("failed", "shown")] <- counts[c("failed", "shown")] + 1
+  counts
 }
 
 core_counts <- function(quick) {

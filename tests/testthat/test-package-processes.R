@@ -110,7 +110,6 @@ test_that("forks of forks, and threads asked for in a child, give the same", {
   big <- sim_swiss_roll(4000)
   here <- list(fit(1), fit(2))
   there <- within_seconds(300, list(1), function(one) {
-    before_fork()
     list(parallel::mclapply(1:2, fit, mc.cores = 2, mc.set.seed = FALSE), fit(2))
   })[[1]]
   expect_identical(there, list(here, here[[2]]))
