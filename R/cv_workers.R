@@ -21,6 +21,8 @@ run_in_rounds <- function(tasks, data, chunks, cl, facts) {
   bar <- progress_start("Cross-validating", length(tasks))
   key <- paste0("tasks-", Sys.getpid(), "-", as.numeric(Sys.time()))
   on.exit(or_else(call_nodes(cl, forget_on_worker, rep(list(key), length(cl)), facts = facts), NULL))
+  # The line above takes the place of cli's own on.exit(), which ends a bar.
+  on.exit(progress_done(bar), add = TRUE)
   rounds <- if (is.null(bar)) 1 else 10
   cut <- lapply(chunks, function(chunk) split(chunk, ceiling(seq_along(chunk) * rounds / length(chunk))))
   found <- vector("list", length(chunks))

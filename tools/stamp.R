@@ -5,14 +5,18 @@ stamp_scripts <- c(roll = "embedding", digits = "embedding", extension = "embedd
 
 # ---- the code that a script uses -----------------------------------------------------
 
-# What keeps house for processes changes none (R/base_process.R).
-stamp_housekeeping <- c("before_fork", "after_fork")
+# What keeps house for processes and progress bars changes none (R/base_process.R, R/base_compute.R).
+stamp_housekeeping <- c("before_fork", "after_fork", "progress_done")
+keeps_house <- function(code) {
+  if (rlang::is_call(code, "on.exit") && length(code) > 1) code <- code[[2]]
+  rlang::is_call(code, stamp_housekeeping)
+}
 
 # A call without what is said to users and without housekeeping: no number depends on them.
 without_words <- function(code) {
   if (!is.call(code)) return(code)
   if (identical(code[[1]], quote(`{`))) {
-    code <- code[!vapply(as.list(code), rlang::is_call, NA, stamp_housekeeping)]
+    code <- code[!vapply(as.list(code), keeps_house, NA)]
   }
   name <- deparse(code[[1]])[1]
   if (grepl("^(abort|warn|inform|stop)(_|$)", name)) return(quote(said()))

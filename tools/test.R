@@ -26,8 +26,9 @@ take_jobs <- function(queue, quick) {
     if (!dir.create(own, showWarnings = FALSE)) next
     cat(started, job, "\n", sep = "")
     before <- proc.time()
+    given <- own_options()
     counts <- if (job == the_core) core_counts(quick) else file_counts(job)
-    counts <- keep_folder(counts)
+    counts <- keep_folder(keep_options(counts, given))
     spent <- proc.time() - before
     # With the processes that it started.
     counts <- c(counts, cpu = sum(spent[-3]), clock = spent[[3]])
@@ -72,6 +73,19 @@ keep_folder <- function(counts) {
   if (dir.exists(tempdir())) return(counts)
   cat("The folder of temporary files is gone: a child process may have crashed.\n")
   tempdir(check = TRUE)
+  counts[c("failed", "shown")] <- counts[c("failed", "shown")] + 1
+  counts
+}
+
+# The options of the package, and of cli, that a file has set must be back: they are in the session of others.
+own_options <- function() options()[grep("^(landmarker|cli)[.]", names(options()))]
+keep_options <- function(counts, before) {
+  after <- own_options()
+  names <- union(names(before), names(after))
+  left <- names[!vapply(names, function(name) identical(before[[name]], after[[name]]), NA)]
+  if (length(left) == 0) return(counts)
+  cat("Options that were not put back:", toString(left), "\n")
+  options(stats::setNames(before[left], left))
   counts[c("failed", "shown")] <- counts[c("failed", "shown")] + 1
   counts
 }

@@ -24,10 +24,13 @@ calls <- function(...) {
   )
 }
 
-# How many bars `code` makes: cli's own log of them has a line for each.
+# How many bars `code` makes: cli's own log of them has a line for each. None is left on the screen.
 bars <- function(code) {
   withr::local_options(cli.progress_show_after = 0, cli.progress_handlers_only = "logger")
-  sum(grepl(" created", utils::capture.output(force(code))))
+  before <- cli::cli_progress_num()
+  log <- utils::capture.output(force(code))
+  expect_identical(cli::cli_progress_num(), before)
+  sum(grepl(" created", log))
 }
 
 test_that("any number of threads gives the same bits, and the argument comes before the option", {
@@ -112,6 +115,10 @@ test_that("passes over parts and workers have bars, and give the same", {
   away <- on_workers(cluster, function(worker, workers) landmarker::sim_swiss_roll(200))
   expect_gt(bars(there <- reconstruction_error(fit, away, verbose = TRUE)), 0)
   expect_identical(there, reconstruction_error(fit, away))
+  compare <- function(...) {
+    cv_landmarks(x[, -1], x[, 1], n = 5, folds = 2, seeds = 1, methods = "random", cl = cluster, ...)
+  }
+  expect_gt(bars(compare(verbose = TRUE)), 0)
 })
 
 test_that("what the two arguments must be is said with the argument's name", {

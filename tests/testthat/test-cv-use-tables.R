@@ -93,7 +93,7 @@ test_that("the bar moves with each regression, and reaches its end", {
   space <- asNamespace("landmarker")
   watch <- quote(if (!is.null(bar)) options(cv_steps = c(getOption("cv_steps"), by)))
   suppressMessages(trace("progress_step", watch, print = FALSE, where = space))
-  on.exit(suppressMessages(untrace("progress_step", where = space)))
+  withr::defer(suppressMessages(untrace("progress_step", where = space)))
   of(iris$Species, bandwidth = c(1, 2))
   steps <- getOption("cv_steps")
   # 3 folds and 2 seeds; k-means has a fit for each n, random rows and the data serve all.
