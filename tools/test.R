@@ -67,14 +67,19 @@ file_counts <- function(file) {
   )
 }
 
+# A failure of the job that no expectation has told.
+one_more_failed <- function(counts) {
+  counts[c("failed", "shown")] <- counts[c("failed", "shown")] + 1
+  counts
+}
+
 # A child process of R that crashes deletes the folder of temporary files, which it shares with this one. That
 # is a failure of the job, and no other job fails for want of a folder.
 keep_folder <- function(counts) {
   if (dir.exists(tempdir())) return(counts)
   cat("The folder of temporary files is gone: a child process may have crashed.\n")
   tempdir(check = TRUE)
-  counts[c("failed", "shown")] <- counts[c("failed", "shown")] + 1
-  counts
+  one_more_failed(counts)
 }
 
 # The options of the package, and of cli, that a file has set must be back: they are in the session of others.
@@ -86,8 +91,7 @@ keep_options <- function(counts, before) {
   if (length(left) == 0) return(counts)
   cat("Options that were not put back:", toString(left), "\n")
   options(stats::setNames(before[left], left))
-  counts[c("failed", "shown")] <- counts[c("failed", "shown")] + 1
-  counts
+  one_more_failed(counts)
 }
 
 core_counts <- function(quick) {
