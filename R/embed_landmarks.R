@@ -71,7 +71,8 @@
 #'   names the other rows by their numbers where they have no names.
 #' @param extension `"consistent"`, the default, has the coordinates of a landmark at its place; `"printed"`
 #'   is the formula that Wachinger and Golland (2015) print, see [embedding-details]. It is for graphs of
-#'   nearest landmarks or by a radius, with `alpha = 0`, and goes to 0 far from all landmarks.
+#'   nearest landmarks or by a radius, with `alpha = 0`, and goes to 0 far from all landmarks. It is not
+#'   for an embedding of one `component`, whose values are then not those of the formula.
 #' @inheritParams landmarks
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
 #'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also by

@@ -62,8 +62,8 @@ check_in_radius <- function(nearest, reach, radius, squared, call) {
   abort_input(c(
     "{.arg radius} must be large enough for each landmark to have a neighbor.",
     x = paste(
-      "Within {.arg radius} {format(radius, digits = 4)} of {first_of_landmarks(alone)}",
-      "there is no landmark."
+      "{first_of_landmarks(alone)} {cli::qty(length(alone))}{?has/have} none",
+      "within {.arg radius} {format(radius, digits = 4)}."
     ),
     i = paste(
       "The smallest such radius is {rounded_up(sqrt(max(nearest)))}.",

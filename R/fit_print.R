@@ -21,7 +21,7 @@
 #' | `nearest` | share of the data's variance between landmarks | `between` |
 #' | `close` | landmarks in the place of another, at 0.01 \eqn{\sqrt\eta}{sqrt(eta)} or less | `landmarks` |
 #' | `time` | seconds, or minutes, of the fit | `seconds` |
-#' | `converged` | how many move no more; their steps | `moved` |
+#' | `converged` | how many, of those that were moved, move no more; their steps | `moved` |
 #' | `steps` | with a response: steps kept, of how many | `response` |
 #'
 #' @section Relevance:
@@ -125,7 +125,7 @@ print.landmarks <- function(x, ...) {
   } else {
     line(
       "explained", format_share(x$explained[n]),
-      " of the kernel's variance (this share grows with the bandwidth)"
+      " of the Gaussian process's variance (this share grows with the bandwidth)"
     )
     if (x$log_det == -Inf) line("", "some landmarks add nothing to those before them")
   }
@@ -158,7 +158,6 @@ describe_factors <- function(levels) {
 
 # Whether the landmarks of a fit have converged, and after how many iterations, in words.
 describe_convergence <- function(fit) {
-  n <- nrow(fit$landmarks)
   steps <- steps_in_words(fit$method, fit)
   if (all(fit$iterations == 0) && is.null(steps)) {
     return("not applicable: no landmark was moved")
@@ -172,9 +171,10 @@ describe_convergence <- function(fit) {
     ))
   }
   if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
-  # Landmarks that were held from the start were not moved, and are not counted.
+  # Landmarks that were held from the start, and rows that took the place of others, were not moved.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
+  moved <- if (n < nrow(fit$landmarks)) " that were moved"
   how <- if (isTRUE(fit$exact)) {
     "on all rows"
   } else {
@@ -184,9 +184,9 @@ describe_convergence <- function(fit) {
   unit <- if (all(count == 1)) "iteration" else "iterations"
   done <- paste(paste(unique(count), collapse = " to "), unit, how)
   if (yes == n) {
-    paste0(if (n == 1) "yes" else paste("all", n), " (", done, ")")
+    paste0(if (n == nrow(fit$landmarks) && n == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
   } else {
-    paste0(yes, " of ", n, " (", done, "; refine_landmarks() moves them further)")
+    paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() moves them further)")
   }
 }
 

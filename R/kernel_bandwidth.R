@@ -31,9 +31,9 @@
 #' @section Landmarks that add nothing:
 #' Some landmarks may add only rounding error to the others: where rows are repeated, or where `bandwidth` is
 #' a number so wide that the rank of the kernel is smaller than `n`. Then [by_gp()] and [by_active()] return
-#' the landmarks found so far, with a warning (`landmarker_warning_rank`). The other methods ignore the
-#' kernel: they return as many landmarks as there are different rows, and some of these may have `variance`
-#' 0.
+#' the landmarks found so far, with a warning (`landmarker_warning_rank`). So near to that limit a fit with a
+#' smaller `n` may explain more. The other methods ignore the kernel: they return as many landmarks as there
+#' are different rows, and some of these may have `variance` 0.
 #'
 #' @section Space:
 #' Landmarks lie in the `space`. Each step of a method ends with the nearest point of it:

@@ -205,12 +205,15 @@ check_rank <- function(n, source, call, held = 0L) {
 warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
   warn_user(c(
     if (by_kernel) {
-      "{found} of {wanted} landmarks were found, as many as the rank of the kernel."
+      "{found} of {wanted} landmarks were found: with this {.arg bandwidth} more explain next to nothing."
     } else {
       "{found} of {wanted} landmarks were found, as many as there are different rows."
     },
     i = if (by_kernel) {
-      "More would add only rounding error. Try a narrower {.arg bandwidth}, or look for repeated rows."
+      paste(
+        "Try a narrower {.arg bandwidth}, or look for repeated rows.",
+        "Or ask for fewer: so near to the limit a smaller {.arg n} may even explain more."
+      )
     }
   ), kind = "rank", call = call)
 }

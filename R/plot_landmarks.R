@@ -64,8 +64,8 @@
 #' @param data For `type = "landmarks"`, `"map"` and `"surface"`: the data, with the columns that the fit was
 #'   learned from. Sparse data are projected as they are; for a map the rows shown are made dense. Default
 #'   `NULL`: the data of the fit, if they are found, see Data.
-#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"surface"`, `"words"`, `"images"`, `"fit"`
-#'   or `"relevance"`.
+#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"surface"` (the default where `values` are
+#'   given), `"words"`, `"images"`, `"fit"` or `"relevance"`.
 #' @param color,colour A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
 #'   most twelve different values are groups, each with its color; those of ordered factors go from dark to
 #'   light. Up to seven groups have a legend beside the data. With more, shapes differ too, and names stand on

@@ -14,19 +14,25 @@ check_surface <- function(fit, values, color, call = rlang::caller_env()) {
   }
   if (ncol(fit$landmarks) != 2) {
     abort_input(c(
-      "{.code type = \"surface\"} needs landmarks in two columns.",
+      "A surface ({.code type = \"surface\"}) needs landmarks in two columns.",
       x = "These have {ncol(fit$landmarks)}.",
-      i = "{.code predict(fit, newdata, type = \"variance\")} has the variance at any place."
+      i = if (is.null(values)) {
+        "{.code predict(fit, newdata, type = \"variance\")} has the variance at any place."
+      } else {
+        "{.code predict(fit, newdata, values = values)} has the mean at any place."
+      }
     ), arg = "type", kind = "columns", call = call)
   }
-  if (NCOL(values) > 1) {
+  n <- nrow(fit$landmarks)
+  if (!is.null(values) && (NROW(values) != n || NCOL(values) != 1)) {
+    each <- if (n == 1) "one number" else "one number for each of the {n} landmarks"
     abort_input(c(
-      "{.arg values} must be a number for each of the {nrow(fit$landmarks)} landmark{?s}.",
+      paste0("{.arg values} must be ", each, "."),
       x = "It is {describe(values)}.",
-      i = "Draw one column at a time."
+      i = if (NCOL(values) > 1 && NROW(values) == n) "Draw one column at a time."
     ), arg = "values", call = call)
   }
-  check_known_values(values, if (is.null(values)) "variance" else "mean", nrow(fit$landmarks), call)
+  check_known_values(values, if (is.null(values)) "variance" else "mean", n, call)
 }
 
 # A picture of rows and landmarks above the surface. `known`: a column of values at the landmarks, or NULL.

@@ -27,7 +27,8 @@
 #'     kernel itself (Liang and Paisley, 2015, eqs. 2 and 3), \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)}.
 #'     Here \eqn{k(x)} are the features and W the kernel of the landmarks with each other. It is 0 at a
 #'     landmark and 1 far from all. [by_active()] takes the row where it is largest. (W has 1e-8 added to its
-#'     diagonal, so that landmarks which coincide do no harm.)
+#'     diagonal, so that landmarks which coincide do no harm. Where the bandwidth is so wide that the variance
+#'     is that small, this makes it larger than [reconstruction_error()] says.)
 #'     With `x`, the variance of their process over the data (eq. 7), given the
 #'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
 #'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one
@@ -40,7 +41,8 @@
 #'     variance, for a process of variance 1, is `"variance"` without `x`. At landmarks that are not near to
 #'     each other it is y. Landmarks that are much nearer to each other than the root of the bandwidth nearly
 #'     depend on each other: then the mean may swing between them, and because of the 1e-8 it need not be y at
-#'     them. Landmarks by [by_gp()] are seldom so near, random rows often.
+#'     them. Landmarks by [by_gp()] are seldom so near, random rows often. A very wide bandwidth has the same
+#'     effect for any landmarks.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"` with `x`: the weights of its rows, where the fit had weights.
 #' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be
@@ -70,9 +72,9 @@
 #'   with columns `fit`, `lwr` and `upr` (of several numbers, these for each); for `"class"` a factor of
 #'   length M, of tags a logical matrix; for `"set"` a logical matrix with a column for each class; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
-#'   (in the data's units, after `scale`); for `"variance"` a numeric vector of length M; for `"mean"` too, or
-#'   for a matrix of `values` a matrix with its columns. With a `sink`: the
-#'   written values as a DelayedMatrix, or a list of what the function returned for each block.
+#'   (in the data's units, or between scaled columns where the fit has scaled them); for `"variance"` a numeric
+#'   vector of length M; for `"mean"` too, or for a matrix of `values` a matrix with its columns. With a
+#'   `sink`: the written values as a DelayedMatrix, or a list of what the function returned for each block.
 #' @section Intervals:
 #' The error of a prediction at x has the variance
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
@@ -225,7 +227,10 @@ check_known_values <- function(values, type, n, call) {
     abort_input(c(
       "{.arg values} must have no missing values.",
       x = "{first_of_landmarks(unknown)} {cli::qty(length(unknown))}{?has/have} no value.",
-      i = "Leave these landmarks out of the fit and of the values, by {.code fit[known]}."
+      i = paste(
+        "Leave landmarks without a value out of the fit and of the values:",
+        "{.code fit[known]} and {.code values[known]}, with {.code known <- !is.na(values)}."
+      )
     ), arg = "values", kind = "missing", call = call)
   }
   check_finite(as.matrix(values), "values", call)

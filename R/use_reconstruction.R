@@ -35,6 +35,9 @@
 #' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
 #' @inheritParams landmarks
 #' @section Bounds:
+#' The bounds are of n rows of `x` (`least`: of n landmarks anywhere), whatever data the fit is of. From n = N
+#' on they are 0, because all rows leave nothing.
+#'
 #' Let \eqn{\lambda_1 \ge \lambda_2 \ge \ldots}{lambda_1 >= lambda_2 >= ...} be the eigenvalues of K, with
 #' weights those of \eqn{\sqrt{v_i v_j} K_{ij}}{sqrt(v_i v_j) K_ij}.
 #' * `least`: \eqn{\sum_{i>n} \lambda_i}{sum_(i > n) lambda_i}. No n landmarks anywhere have a smaller error,

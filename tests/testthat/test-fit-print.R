@@ -95,6 +95,8 @@ test_that("convergence is told as it is", {
   expect_match(said(moved = c(9, 9, 9)), "^0 of 3 ")
   expect_match(said(moved = rep(0, 3), exact = FALSE), "on random batches")
   expect_match(said(iterations = c(4L, 7L, 5L)), "4 to 7 iterations", fixed = TRUE)
+  expect_match(said(moved = c(0, NA, 0)), "^all 2 that were moved \\(")
+  expect_match(said(moved = c(9, NA, 0)), "^1 of 2 that were moved \\(")
   expect_identical(said(moved = rep(NA_real_, 3)), "not measured (stochastic gradient)")
   expect_match(describe_convergence(fit_to(x, 3, "random")), "^not applicable")
   expect_match(describe_convergence(as_landmarks(x[1:2, ], x)), "^not applicable")

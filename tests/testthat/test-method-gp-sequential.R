@@ -63,5 +63,6 @@ test_that("where no row of a batch has anything left, the landmarks found are th
   expect_warning(
     fit <- landmarks(few, 9, by_volume("sequential"), bandwidth = 1), "5 of 9 landmarks were found"
   )
+  expect_snapshot(fit <- landmarks(few, 9, bandwidth = 1))
   expect_identical(nrow(coef(fit)), 5L)
 })

@@ -69,6 +69,7 @@ test_that("base graphics and ggplot2 draw it", {
 
 test_that("what is no surface is refused", {
   expect_refused(on_device(plot(landmarks(iris[1:4], 3), type = "surface")), "columns")
+  expect_refused(on_device(plot(landmarks(iris[1:4], 3), values = 1:3)), "columns")
   expect_refused(on_device(plot(fit, x, type = "surface", color = 1:200)))
   expect_refused(on_device(plot(fit, x, type = "surface", values = 1:3)))
   expect_refused(on_device(plot(fit, x, values = cbind(1:8, 8:1))))
