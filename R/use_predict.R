@@ -72,9 +72,9 @@
 #'   with columns `fit`, `lwr` and `upr` (of several numbers, these for each); for `"class"` a factor of
 #'   length M, of tags a logical matrix; for `"set"` a logical matrix with a column for each class; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
-#'   (in the data's units, or between scaled columns where the fit has scaled them); for `"variance"` a numeric
-#'   vector of length M; for `"mean"` too, or for a matrix of `values` a matrix with its columns. With a
-#'   `sink`: the written values as a DelayedMatrix, or a list of what the function returned for each block.
+#'   (in the data's units, or between scaled columns where the fit has scaled them); for `"variance"` a
+#'   numeric vector of length M; for `"mean"` too, or for a matrix of `values` a matrix with its columns. With
+#'   a `sink`: the written values as a DelayedMatrix, or a list of what the function returned for each block.
 #' @section Intervals:
 #' The error of a prediction at x has the variance
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
