@@ -205,7 +205,10 @@ check_rank <- function(n, source, call, held = 0L) {
 warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
   warn_user(c(
     if (by_kernel) {
-      "{found} of {wanted} landmarks were found: with this {.arg bandwidth} more explain next to nothing."
+      paste(
+        "{found} of {wanted} landmarks were found:",
+        "with this {.arg bandwidth} more would explain next to nothing."
+      )
     } else {
       "{found} of {wanted} landmarks were found, as many as there are different rows."
     },
