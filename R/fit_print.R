@@ -184,7 +184,7 @@ describe_convergence <- function(fit) {
   unit <- if (all(count == 1)) "iteration" else "iterations"
   done <- paste(paste(unique(count), collapse = " to "), unit, how)
   if (yes == n) {
-    paste0(if (n == nrow(fit$landmarks) && n == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
+    paste0(if (nrow(fit$landmarks) == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
   } else {
     paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() moves them further)")
   }

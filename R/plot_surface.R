@@ -55,8 +55,11 @@ above_surface <- function(picture, fit, known, title, how, resolution = 150) {
     }
   }
   # Of a mean the scale is that of its values in the picture, and 0, which it is far from all landmarks.
-  grid <- point_grid(box, resolution, picture$equal)
-  range <- if (is.null(known)) c(0, 1) else range(of(cell_centers(grid)), known, 0)
+  range <- if (is.null(known)) {
+    c(0, 1)
+  } else {
+    range(of(cell_centers(point_grid(box, resolution, picture$equal))), known, 0)
+  }
   color <- list(kind = "numbers", values = 0, range = scale_range(range), shown = identity)
   picture$layers <- c(list(layer_surface(of, color, box, resolution)), picture$layers)
   picture$box <- box

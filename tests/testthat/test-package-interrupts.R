@@ -13,6 +13,7 @@ seconds <- function(code) {
 # other work meanwhile: one of six times is enough. Work of a child process must take many seconds: in a
 # session with many packages it takes up to one to start and to end a child (before_fork()).
 listens <- function(work, takes = seconds(work())) {
+  # Else the work would be timed under its own limit.
   force(takes)
   for (time in 1:6) {
     left <- FALSE

@@ -61,9 +61,10 @@ test_that("base graphics and ggplot2 draw it", {
   skip_if_not_installed("ggplot2")
   expect_silent(on_device(print(ggplot2::autoplot(fit, x, type = "surface"))))
   # The scale reaches to the ends of what is drawn.
-  tiles <- ggplot2::autoplot(fit, x, values = cos(5 * 1:8))$layers[[1]]$data
+  values <- cos(5 * 1:8)
+  tiles <- ggplot2::autoplot(fit, x, values = values)$layers[[1]]$data
   at <- cbind(x = tiles$a, y = tiles$b)
-  expect_equal(tiles$value, predict(fit, at, values = cos(5 * 1:8)), tolerance = 1e-12)
+  expect_equal(tiles$value, predict(fit, at, values = values), tolerance = 1e-12)
   many <- withr::with_seed(1, landmarks(x, 120, "random", bandwidth = 0.05))
   expect_silent(on_device(print(ggplot2::autoplot(many, x, type = "surface"))))
   # A single column of equal values has some height.
