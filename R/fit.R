@@ -16,7 +16,8 @@
 #'   scores. `coef()` gives it in the data's units, with names.
 #' * `variance`: numbers of at least 0, \eqn{V_{l-1}(t_l)}{V_(l-1)(t_l)} for landmark l: the variance at its
 #'   place given the landmarks before it, in Liang and Paisley's process (see [gp-criteria]).
-#' * `explained`: shares from 0 to 1, see [print.landmarks].
+#' * `explained`: shares from 0 to 1: of the trace of the kernel matrix, what the landmark and those before it
+#'   explain together. See [print.landmarks].
 #' * `nearest`, `nearest_distance`: the number of the row nearest to the landmark, and its distance, in the
 #'   units of the kernel (after `scale`).
 #' * `on_data`: TRUE or FALSE. `spacing`, one number, is the distance that it is compared with. See
@@ -32,7 +33,7 @@
 #' @section Parts for all landmarks together:
 #' * `log_det`: \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, where \eqn{\Phi}{Phi} is the N x n matrix of
 #'   the features \eqn{K(x_i, t_l)} and D the diagonal matrix of the weights. Where \eqn{N n^2} is above
-#'   1e11, `log_det` and `variance` are estimated on a sample of rows.
+#'   1e11, `log_det`, `variance` and `explained` are estimated on a sample of rows.
 #' * `between`: the share of the data's variance that is between the landmarks nearest to the rows, see
 #'   [print.landmarks]; NA where all rows are equal, and for some landmarks of a fit.
 #' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks with no data
@@ -57,7 +58,8 @@
 #' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
 #'   [landmarks.SummarizedExperiment()].
 #' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE.
-#' * `exact`: whether the last steps used all rows.
+#' * `exact`: whether the last steps used all rows. `gain`: what the last of them gained to first order, as a
+#'   share of the trace that remained; absent where no step used all rows.
 #' * `call`; `seconds`, the time of the fit; `version`, that of this package, as a string.
 #'
 #' @section Order:
@@ -163,9 +165,9 @@ landmarks_in_units <- function(fit) {
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
 
 # Whether each landmark has converged. Where steps used all rows, the last one must have moved it by at most
-# the method's tolerance. Steps on random batches do not become that small, and their average is compared with
+# the method's tolerance, and must have gained next to nothing to first order. Steps on random batches do not become that small, and their average is compared with
 # a larger limit.
 has_converged <- function(fit) {
   limit <- if (isTRUE(fit$exact)) max(step_tolerance(fit$method), 1e-12) else 0.05
-  !is.na(fit$moved) & fit$moved <= limit
+  !is.na(fit$moved) & fit$moved <= limit & (fit$gain %||% 0) <= 1e-3
 }

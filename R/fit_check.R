@@ -78,6 +78,7 @@ fit_rules <- list(
     joined = worded_rule(
       function(v, f) is_joined(v, nrow(f$landmarks)), "is not a graph of its landmarks."
     ),
+    gain = function(v, f) is_number(v) && v >= 0,
     subset_of = function(v, f) is_whole(v, nrow(f$landmarks)),
     examined = function(v, f) are_pairs(v, nrow(f$landmarks)) && all(v[, 1] < v[, 2]),
     call = function(v, f) is.call(v),

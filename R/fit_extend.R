@@ -106,7 +106,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   if (climb$iterations > 0) rows[] <- NA
   all <- selection(climb$landmarks, fit$iterations[some] + climb$iterations,
     moved = if (max_iterations > 0) climb$moved else fit$moved[some], exact = max_iterations > 0 || fit$exact,
-    rows = rows, criterion = criterion
+    rows = rows, criterion = criterion, gain = if (max_iterations > 0) climb$gain else fit$gain
   )
   described <- order_and_measure(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {

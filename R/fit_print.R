@@ -17,7 +17,7 @@
 #' | `bandwidth` | of the kernel, and its rule | `bandwidth` |
 #' | `space` | where landmarks may lie; columns scaled | `space` |
 #' | `on the data` | how many landmarks are near a row | `on_data` |
-#' | `explained` | share of the process's variance | `explained` |
+#' | `explained` | share of the trace of the kernel matrix | `explained` |
 #' | `nearest` | share of the data's variance between landmarks | `between` |
 #' | `close` | landmarks in the place of another, at 0.01 \eqn{\sqrt\eta}{sqrt(eta)} or less | `landmarks` |
 #' | `time` | seconds, or minutes, of the fit | `seconds` |
@@ -46,12 +46,15 @@
 #' the data, even where they are means that look like no single row.
 #'
 #' @section Explained:
-#' The share is \eqn{1 - \sum_i v_i V_n(x_i) / \sum_i v_i V_0(x_i)}{1 - sum_i v_i V_n(x_i) / sum_i v_i
-#' V_0(x_i)}. \eqn{V_n(x)} is the variance at x of Liang and Paisley's process given the n landmarks (their
-#' eq. 7, see [gp-criteria]), and \eqn{V_0(x)} the variance without landmarks. It is estimated on a sample:
-#' the larger of 1,000 and 4 n random rows make the process, and at most 2,000 of these are the \eqn{x_i}.
-#' The share grows with the bandwidth, so it is no measure of quality. Compare it only between fits of the
-#' same data with the same bandwidth. [reconstruction_error()] gives the share of the Gaussian kernel.
+#' The share of the trace of the observations' kernel matrix K that Nystrom's approximation through the
+#' landmarks explains,
+#' \deqn{1 - \frac{\sum_i v_i (1 - k_i' W^{-1} k_i)}{\sum_i v_i},}{1 - sum_i v_i (1 - k_i' W^-1 k_i) /
+#'   sum_i v_i,}
+#' with \eqn{k_i} the kernel of row i with the landmarks and W the kernel of the landmarks with each other. It
+#' is one minus the mean posterior variance at the rows, and one minus [reconstruction_error()] over N. The
+#' default criterion of [by_gp()] maximizes it. A wider kernel is easier to explain: compare the share between
+#' fits of the same bandwidth, or use `reconstruction_error(sigma = )`. Where \eqn{N n^2} is above 1e11 it is
+#' estimated on a sample of rows.
 #'
 #' @section Nearest:
 #' The share of the data's variance that is left when each row is put in the place of its nearest landmark:
@@ -67,7 +70,8 @@
 #'
 #' @section Converged:
 #' * Every step used all rows: a landmark has converged when its last step would have moved it by at most the
-#'   method's `tolerance`, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is this distance.
+#'   method's `tolerance`, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is this distance. By the trace
+#'   criterion the last step must also gain less than 0.001 of the trace that remains, to first order (`gain`).
 #' * Random batches: steps vary too much for this rule. The landmarks of the last batches are averaged, and
 #'   `moved` is the average distance of a step over these batches: the distance between the mean of their
 #'   first half and the mean of their second half, divided by the number of steps between. A landmark has
@@ -123,10 +127,7 @@ print.landmarks <- function(x, ...) {
   } else if (is.na(x$log_det)) {
     line("explained", "unknown: refine_landmarks(fit, x, 0) computes it from the data")
   } else {
-    line(
-      "explained", format_share(x$explained[n]),
-      " of the Gaussian process's variance (this share grows with the bandwidth)"
-    )
+    line("explained", format_share(x$explained[n]), " of the trace of the kernel matrix")
     if (x$log_det == -Inf) line("", "some landmarks add nothing to those before them")
   }
   # Fits of before do not have it, and of one landmark it says nothing: the mean is nearer to the rows.
@@ -147,6 +148,14 @@ describe_between <- function(share) {
 close_landmarks <- function(fit) {
   if (fit$sparse) return(0L)
   length(unique(pairs_within(fit$landmarks, fit, 0.01 * sqrt(fit$bandwidth))[, 2]))
+}
+
+# The fit without the values of criteria that its landmarks were not learned by: those of by_response().
+without_criteria <- function(fit) {
+  if (is.null(fit$response)) return(unclass(fit))
+  utils::modifyList(unclass(fit), list(
+    variance = rep(NA_real_, nrow(fit$landmarks)), explained = rep(NA_real_, nrow(fit$landmarks)), log_det = NA_real_
+  ))
 }
 
 # The factors among the columns, in words. `levels`: the levels of each factor, a named list.
@@ -199,11 +208,11 @@ describe_convergence <- function(fit) {
 #' @param ... Not used.
 #' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
 #'   * `landmark`: its number.
-#'   * `variance`: that of the process at its place, given the landmarks before it (see [gp-criteria]).
-#'     It and `explained` are NA where they are unknown, see "Some of the landmarks" in [landmarks-methods].
-#'   * `explained`: the share of the process's variance at the observations that it and those before it
-#'     explain (see [print.landmarks]). It grows with the bandwidth, so it is no measure of quality. Compare
-#'     it only between fits of the same data with the same bandwidth.
+#'   * `variance`: that of Liang and Paisley's process at its place, given the landmarks before it (see
+#'     [gp-criteria]).
+#'   * `explained`: the share of the trace of the kernel matrix that it and those before it explain (see
+#'     [print.landmarks]). Both are NA for a fit by [by_response()], whose landmarks have another aim, and
+#'     where they are unknown, see "Some of the landmarks" in [landmarks-methods].
 #'   * `iterations`: how many steps it moved.
 #'   * `converged`: see [print.landmarks]; NA where convergence was not measured.
 #'   * `nearest`: the row of the nearest observation.
@@ -229,9 +238,10 @@ summary.landmarks <- function(object, ...) {
   check_fit(object, "object")
   converged <- has_converged(object)
   converged[is.na(object$moved)] <- NA
+  shown <- without_criteria(object)
   out <- data.frame(
-    landmark = seq_len(nrow(object$landmarks)), variance = object$variance,
-    explained = object$explained, iterations = object$iterations, converged = converged,
+    landmark = seq_len(nrow(object$landmarks)), variance = shown$variance,
+    explained = shown$explained, iterations = object$iterations, converged = converged,
     nearest = object$nearest, distance = object$nearest_distance, on_data = object$on_data
   )
   structure(out, class = c("summary.landmarks", "data.frame"), response = if (!is.null(object$response)) {

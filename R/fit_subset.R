@@ -136,10 +136,7 @@ call_on_some <- function(call, at, first) {
 # the data.
 known_variance <- function(fit, source, kernel, how) {
   if (!anyNA(fit$variance)) return(fit$variance)
-  n <- nrow(fit$landmarks)
-  found <- list(landmarks = fit$landmarks)
-  order <- greedy_order(found, gram_of(found, source, kernel, how)$gram, source, kernel, n, n, how)
-  order$variance[order(order$place)]
+  greedy_order(fit$landmarks, source, kernel, nrow(fit$landmarks), "trace", how)$pivot / source$dim[1]
 }
 
 # An error where a fit does not have its variances.

@@ -42,13 +42,17 @@ kernel_of_moves <- function(kernel, source, call = rlang::caller_env()) {
   kernel
 }
 
-# A landmark adds nothing where the landmarks before it leave at most a small share of its variance: the rest
-# is rounding error. The number of landmarks that add something is the rank of the kernel. The share is a
-# pivot of a Cholesky factorization divided by the diagonal entry, of one of two matrices, and each has a
-# limit:
+# A landmark depends on others where these leave at most a small share of its diagonal entry in a Cholesky
+# factorization. The limit is that of rounding, for each of two matrices:
 #
-#   rank_floor     G, the inner products of the landmarks' features over all rows
-#   kernel_floor   the Gaussian kernel of the landmarks with each other. Below this limit that matrix is
-#                  numerically singular. G is about the square of it, so that pivots of G are smaller
+#   kernel_floor   W, the Gaussian kernel of the landmarks with each other. Rows that become landmarks leave
+#                  more, row_floor, so that none is at the limit
+#   rank_floor     G, the inner products of the landmarks' features over some rows, in the factorizations that
+#                  choose rows to start from
+kernel_floor <- 2e-14
+row_floor <- 5e-14
 rank_floor <- 1e-12
-kernel_floor <- 1e-8
+
+# The explained trace of rows to start from is the quotient of a residual of G and one of W. G has the square
+# of W's condition, so that it has no digits beyond this share of W.
+trace_floor <- 1e-8

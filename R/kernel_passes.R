@@ -12,7 +12,7 @@ all_rows <- function(source, kernel, how) {
   step <- function(part, landmarks, inverse) .Call(C_sums, part, landmarks, inverse, kernel, how)
   list(
     over = "parts",
-    gram = function(landmarks) gram_over(source, landmarks, kernel, how)$gram,
+    gram = function(landmarks) gram_over(source, landmarks, kernel, how),
     sums = function(landmarks, inverse) over_parts(source, step, landmarks, inverse, combine = `+`)
   )
 }
@@ -71,20 +71,26 @@ in_row_blocks <- function(part, columns, f) {
   ))
 }
 
-# The variance of the process with the Gaussian kernel that landmarks leave at rows with some features k(x):
+# The posterior variance of the process with the Gaussian kernel at rows with some features k(x):
 # 1 - k(x)'W^-1 k(x), where W is the kernel of the landmarks with each other. `root` is kernel_root().
 kernel_variance <- function(features, root) {
-  explained <- colSums(backsolve(root, t(features), transpose = TRUE)^2)
-  pmin(pmax(1 - explained, 0), 1)
+  pmin(pmax(1 - colSums(nystrom_features(features, root)^2), 0), 1)
 }
 
-# The Cholesky factor of W, where a small number on its diagonal keeps landmarks apart that coincide.
-# `coordinates`: list(center, factor) of the kernel.
+# b(x) = R'^-1 k(x), a column for each row, with R the Cholesky factor of W: b(x)'b(y) = k(x)'W^-1 k(y).
+nystrom_features <- function(features, root) {
+  backsolve(root$factor, t(features[, root$pivot, drop = FALSE]), transpose = TRUE)
+}
+
+# The pivoted Cholesky factor of W, list(factor, pivot): that of the landmarks `pivot`, which the others depend
+# on. `coordinates`: list(center, factor) of the kernel.
 kernel_root <- function(landmarks, coordinates, kernel) {
   t <- coordinates_of_kernel(landmarks, coordinates)
   w <- kernel_values(as.matrix(stats::dist(t))^2, kernel)
-  diag(w) <- 1 + kernel_floor
-  chol(unname(w))
+  # A warning says that W is rank-deficient, as it is where landmarks are close.
+  root <- suppressWarnings(chol(unname(w), pivot = TRUE, tol = kernel_floor))
+  some <- seq_len(attr(root, "rank"))
+  list(factor = root[some, some, drop = FALSE], pivot = attr(root, "pivot")[some])
 }
 
 # Dense rows in the coordinates of the kernel, those of `at`, list(center, factor).
@@ -189,18 +195,24 @@ nearest_digits <- function(squared) {
 
 # ---- inner products of features ------------------------------------------------------
 
-# list(gram, nearest, distance, within, weight): G = Phi'D Phi, where Phi has the features of the landmarks at
-# the rows and the diagonal matrix D the weights; the row nearest to each landmark, with its distance; the sum
-# over the rows of the squared distance to the nearest landmark, times the weight; and the sum of the weights.
-# With a `share` below 1, G and both sums are those of thinned_rows() alone.
-gram_over <- function(source, landmarks, kernel, how, share = 1) {
-  step <- function(part, landmarks, kernel, how, share) {
+# G = Phi'D Phi, where Phi has the features of the landmarks at the rows and the diagonal matrix D the weights.
+gram_over <- function(source, landmarks, kernel, how) {
+  step <- function(part, landmarks, kernel, how) .Call(C_gram, part, landmarks, kernel, how)
+  over_parts(source, step, landmarks, kernel_of_parts(kernel), how, combine = `+`)
+}
+
+# list(sums, nearest, distance, within, total): A = sum_i v_i b_i b_i', with b_i the Nystrom features of row i
+# by the pivoted Cholesky factor of the landmarks' kernel; the row nearest to each landmark, with its distance;
+# the sum over the rows of the squared distance to the nearest landmark, times the weight; and the sum of the
+# weights. With a `share` below 1, the three sums are those of thinned_rows() alone. `settings`: of
+# greedy_order(), on which the factor depends.
+nystrom_over <- function(source, landmarks, kernel, settings, share = 1) {
+  step <- function(part, landmarks, kernel, settings, share) {
     some <- part
     if (share < 1) some <- rows_of(part, thinned_rows(part$first, part$dim[1], share))
-    pass <- .Call(C_gram, some, landmarks, kernel, how)
-    pass$weight <- total_weight(some)
+    pass <- .Call(C_nystrom, some, landmarks, kernel, settings)
     if (share < 1) {
-      near <- .Call(C_nearest_rows, part, landmarks, c(list(neighbors = 1L), how))
+      near <- .Call(C_nearest_rows, part, landmarks, c(list(neighbors = 1L), settings))
       pass$nearest <- as.vector(near$observation)
       pass$distance <- as.vector(near$distance)
     }
@@ -210,12 +222,12 @@ gram_over <- function(source, landmarks, kernel, how, share = 1) {
   join <- function(a, b) {
     nearer <- nearest_digits(b$distance^2) < nearest_digits(a$distance^2)
     list(
-      gram = a$gram + b$gram, nearest = ifelse(nearer, b$nearest, a$nearest),
+      sums = a$sums + b$sums, nearest = ifelse(nearer, b$nearest, a$nearest),
       distance = ifelse(nearer, b$distance, a$distance), within = a$within + b$within,
-      weight = a$weight + b$weight
+      total = a$total + b$total
     )
   }
-  over_parts(source, step, landmarks, kernel_of_parts(kernel), how, share, combine = join)
+  over_parts(source, step, landmarks, kernel_of_parts(kernel), settings, share, combine = join)
 }
 
 # ---- the variance that landmarks leave -----------------------------------------------

@@ -33,7 +33,8 @@
 #' @param bandwidth_ratio The bandwidth of this kernel as a multiple of the fit's, a number above 0. Default
 #'   1, the kernel of the features.
 #' @param tolerance The choice of rows ends early, with a warning, when the share of the variance that
-#'   remains is at or below this number (default 1e-8). Further rows would be chosen by rounding error.
+#'   remains is at or below this number. With 0, the default, it ends where rounding does: no row has more than
+#'   5e-14 of its variance left.
 #' @return A method object for `landmarks(method = )`, a list of class `by_active`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
@@ -49,7 +50,7 @@
 #' # The share of the kernel's variance that is left after each landmark
 #' round(fit$trace, 3)
 #' @export
-by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tolerance = 1e-8) {
+by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tolerance = 0) {
   new_method("by_active", list(
     subset = if (!is.null(subset)) check_count(subset, "subset"),
     pivot = check_choice(pivot, c("largest", "random"), "pivot"),
@@ -96,7 +97,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   chosen <- active_rows(
     source, held, n, with_bandwidth(kernel, kernel$bandwidth * method$bandwidth_ratio),
     method$pivot == "random",
-    c(method$tolerance, rank_floor), compute_with(call)
+    c(method$tolerance, row_floor), compute_with(call)
   )
   selection(project_points(rows_as_points(source, chosen$rows), kernel$space, call),
     ordered = TRUE, rows = candidates[chosen$rows], trace = chosen$trace

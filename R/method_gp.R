@@ -263,9 +263,9 @@ draws_ahead.by_gp <- function(method, data, n) {
   } else if (identical(method$start, "random")) {
     rows <- draw_rows(data, 2L * n)
     sample.int(length(rows))
-    list(rows, draw_rows(data, 4L * length(rows)))
+    list(rows)
   }
   plan <- climb_plan(method, source_rows(data), n)
   batches <- lapply(plan$sizes, function(size) draw_rows(data, size))
-  c(start, batches, list(draw_rows(data, explained_rows(n))))
+  c(start, batches)
 }

@@ -200,7 +200,8 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     # Steps of many landmarks that end where nothing moves need more digits. For one landmark single precision
     # is faster where batches do not stay in a cache.
     large <- !is.null(starts) && max(plan$sizes) * stored_columns(source) >= 1e5
-    single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel)
+    single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel) &&
+      (!is.null(starts) || are_apart(landmarks, source, kernel, how))
     batches <- batches_of_plan(source, plan, single)
     settings_of <- c(settings, batches$settings, how)
     settings_of$progress <- progress_of(bar)
@@ -214,9 +215,12 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     end$progress <- progress_of(bar, rows)
     last <- .Call(C_climb, over$source, found$landmarks, for_core, c(settings, end, how))
     found <- list(
-      landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved
+      landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved,
+      gain = last$gain
     )
   }
+  # Infinite where the criterion has no value, so that no step was taken.
+  found$moved[!is.finite(found$moved)] <- NA_real_
   c(found, exact = length(plan$sizes) == 0)
 }
 
@@ -264,6 +268,13 @@ batches_of_plan <- function(source, plan, single) {
 # bandwidths from the mean.
 can_be_single <- function(source, kernel) {
   fits_single(source, kernel$bandwidth) && bandwidth_variance(source) < 1000 * kernel$bandwidth
+}
+
+# Whether features that are rounded to single precision serve these landmarks: their errors of 1e-7 are
+# divided by the pivots of the landmarks' kernel.
+are_apart <- function(landmarks, source, kernel, how, least = 1e-6) {
+  settings <- c(list(held = nrow(landmarks), floor = kernel_floor), how)
+  all(.Call(C_pivots, source, landmarks, kernel_of_parts(kernel), settings) > least)
 }
 
 # The number of the chunk of each batch, by the sizes of the batches. A chunk has consecutive batches of

@@ -5,21 +5,33 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   start <- remember(source, "start", function() gp_start(method, source, n, kernel, held, how, call))
   n <- nrow(start)
-  if (n == 0) return(selection(start, fill_up = method$criterion == "trace"))
+  if (n == 0) return(selection(start, fill_up = TRUE))
   from <- if (nrow(held)) rbind(held, start) else start
   climb <- remember(source, "climb", function() gp_climb(method, source, from, nrow(held), kernel, how, call))
-  # Where the kernel is so narrow that a batch says nothing of the other rows, steps on batches may make the
-  # landmarks worse. Then the rows that they started from are used.
-  worse <- method$criterion == "trace" && !climb$exact &&
-    leaves_less(from, climb$landmarks, source, kernel, how)
-  if (worse) {
+  if (is_worse(climb, from, method, source, kernel, how)) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- if (nrow(held)) climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE] else climb$landmarks
   selection(new,
     iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact,
-    criterion = method$criterion, fill_up = method$criterion == "trace"
+    criterion = method$criterion, fill_up = TRUE, gain = climb$gain
   )
+}
+
+# Whether the climb has made the landmarks worse than those that it started from. If the kernel is so narrow
+# that a batch says nothing of the other rows, steps on batches may raise the error. If it is so wide that
+# landmarks came to depend on each other, rows replace them (see fill_up()), and there may be too few.
+is_worse <- function(climb, from, method, source, kernel, how) {
+  settings <- c(list(held = nrow(from), floor = kernel_floor), how)
+  apart <- .Call(C_pivots, source, climb$landmarks, kernel_of_parts(kernel), settings) > 0
+  if (!all(apart)) {
+    some <- climb$landmarks[apart, , drop = FALSE]
+    spare <- active_rows(source, some, sum(!apart), kernel, FALSE, c(0, row_floor), how)$rows
+    if (length(spare) < sum(!apart)) return(TRUE)
+    climb$landmarks <- rbind(some, rows_as_points(source, spare))
+  }
+  method$criterion == "trace" && (!climb$exact || !all(apart)) &&
+    leaves_less(from, climb$landmarks, source, kernel, how)
 }
 
 # Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over evenly spaced rows of the
@@ -50,7 +62,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   sample <- batch_of(source, draw_rows(source, start_rows(method, n)$sample))
-  pivoted_starts(source, sample, list(volume = rank_floor), n, kernel, held, call)$volume
+  pivoted_starts(source, sample, list(volume = rank_floor), n, kernel, held, call, trace_floor)$volume
 }
 
 # The user's points to start from, after a check.
@@ -92,7 +104,7 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   batch <- batch_of(source, draw_rows(source, size$batch))
   for_core <- kernel_of_moves(kernel, source, call)
   starts <- pivoted_starts(
-    source, sample, list(trace = kernel_floor, volume = rank_floor), n, kernel, held, call
+    source, sample, list(trace = trace_floor, volume = rank_floor), n, kernel, held, call
   )
   # If one start has fewer landmarks than the other, the longer one is used.
   sizes <- vapply(starts, nrow, 0L)
@@ -109,29 +121,27 @@ better_start <- function(method, source, n, kernel, held, how, call) {
 
 # The rows of a sample that are best by a criterion, chosen one after another: a list with a start for each of
 # the `floors`, named by the criteria. `sample`: see batch_of().
-pivoted_starts <- function(source, sample, floors, n, kernel, held, call) {
+pivoted_starts <- function(source, sample, floors, n, kernel, held, call, least = row_floor) {
   how <- compute_with(call)
   settings <- c(list(rows = sample$rows, wanted = as.integer(min(n, length(sample$rows)))), floors)
   found <- .Call(C_pivot, sample$source, held, kernel_of_moves(kernel, source, call), c(settings, how))
   lapply(found[names(floors)], function(rows) {
     start <- project_points(rows_as_points(sample$source, rows), kernel$space, call)
-    if (length(rows) == n || length(sample$rows) == source_rows(source)) return(start)
-    # If many rows are repeated, a sample may have too few different ones. The others are searched in all.
+    if (length(rows) == n) return(start)
+    # If many rows are repeated, a sample may have too few different ones; and if the kernel is wide, G shows
+    # only some of the rows that do not depend on others. These are searched in all rows. `least`: of their
+    # variance given the others; log det G does not exist for rows that W alone can tell apart.
     more <- active_rows(
-      source, rbind(held, start), n - length(rows), kernel, FALSE, c(0, kernel_floor), how
+      source, rbind(held, start), n - length(rows), kernel, FALSE, c(0, least), how
     )$rows
     rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
   })
 }
 
-# The first n of the points whose features do not depend linearly on those of the points before them. With
-# others the volume would be 0.
+# The first n of the points that do not depend on those before them.
 independent <- function(points, source, n, kernel, held, how) {
-  part <- rows_of(source, draw_rows(source, 4L * (nrow(held) + nrow(points))))
   all <- rbind(held, points)
-  g <- .Call(C_gram, part, all, kernel, how)$gram
-  settings <- list(held = nrow(all), wanted = nrow(all), floor = rank_floor)
-  pivot <- .Call(C_order, g, c(settings, how))$pivot
-  new <- pivot[nrow(held) + seq_len(nrow(points))] > 0
+  settings <- c(list(held = nrow(all), floor = kernel_floor), how)
+  new <- .Call(C_pivots, source, all, kernel_of_parts(kernel), settings)[nrow(held) + seq_len(nrow(points))] > 0
   points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }

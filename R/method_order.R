@@ -25,7 +25,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     if (!is.null(all)) described <- order_and_measure(all, source, kernel, ordered, keep, call)
   }
   if (length(described$variance) < wanted) {
-    warn_rank(length(described$variance), wanted, call, method_can(method, "knows_kernel"))
+    warn_rank(length(described$variance), wanted, call)
   }
   described$kernel <- kernel
   described$source <- source
@@ -50,28 +50,28 @@ fill_up <- function(described, wanted, source, kernel, criterion, call) {
   how <- compute_with(call)
   rows <- active_rows(
     source, described$landmarks, wanted - length(described$variance), kernel, FALSE,
-    c(0, kernel_floor), how
+    c(0, row_floor), how
   )$rows
   if (length(rows) == 0) return(NULL)
   found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),
-    exact = described$exact, covariance = described$covariance, used = described$used, criterion = criterion
+    exact = described$exact, covariance = described$covariance, used = described$used, criterion = criterion,
+    gain = described$gain
   )
   after_held(described, found)
 }
 
 # ---- the order -----------------------------------------------------------------------
 
-# Puts landmarks in order, and computes their variances and nearest rows in one pass over all rows, and from a
-# sample the share of the kernel's variance that they explain. `ordered`: how many of the first landmarks keep
-# their order. `keep`: how many of the first landmarks are kept even where they explain nothing. Landmarks
-# that are dropped are not in the result.
+# Puts landmarks in order, and computes what they explain, their variances and nearest rows in one pass over
+# all rows. `ordered`: how many of the first landmarks keep their order. `keep`: how many of the first
+# landmarks are kept even if they explain nothing. Landmarks that are dropped are not in the result.
 order_and_measure <- function(found, source, kernel, ordered, keep, call) {
   how <- compute_with(call)
-  n <- nrow(found$landmarks)
-  pass <- gram_of(found, source, kernel, how)
-  order <- greedy_order(found, pass$gram, source, kernel, ordered, keep, how)
-  place <- order$place
-  variance <- order$variance
+  order <- greedy_order(found$landmarks, source, kernel, ordered, found$criterion, how)
+  taken <- order$pivot > 0 | order$place <= keep
+  place <- order$place[taken]
+  last <- setdiff(seq_len(keep), place)
+  place <- c(place, last)
   if (length(place) == 0) {
     abort_input(c(
       paste0(
@@ -82,107 +82,63 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
       i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
     ), arg = "bandwidth", kind = "rank", call = call)
   }
-  landmarks <- found$landmarks[place, , drop = FALSE]
+  none <- numeric(length(last))
+  variance <- c(order$pivot[taken], none) / source$dim[1]
   c(list(
-    landmarks = landmarks,
+    landmarks = found$landmarks[place, , drop = FALSE],
     variance = variance,
-    explained = explained_share(landmarks, variance, source, kernel, how),
+    explained = pmin(cumsum(c(order$gain[taken], none)) / total_weight(source), 1),
     log_det = sum(log(source$dim[1] * variance)),
-    between = variance_between(pass, source),
-    nearest = pass$nearest[place],
-    nearest_distance = pass$distance[place],
+    between = variance_between(order$pass, source),
+    nearest = order$pass$nearest[place],
+    nearest_distance = order$pass$distance[place],
     iterations = as.integer(found$iterations[place]),
     moved = found$moved[place],
     exact = found$exact,
     rows = as.integer(found$rows[place]),
     trace = as.double(found$trace[place]),
     covariance = found$covariance
-  ), if (length(found$used)) list(used = found$used))
+  ), if (length(found$used)) list(used = found$used), if (!is.null(found$gain)) list(gain = found$gain))
 }
 
-# The greedy order, list(place, variance): the numbers of the landmarks in their order, and the variance of
-# each given those before it. By the criterion "trace" the next landmark is the one that explains most of the
-# Gaussian kernel at the observations, together with those before it. By "volume" it is the one with the
-# largest variance.
-greedy_order <- function(found, gram, source, kernel, ordered, keep, how) {
-  n <- nrow(gram)
-  first <- seq_len(n)
-  if (ordered < n && identical(found$criterion, "trace")) {
-    settings <- c(list(held = ordered, floor = kernel_floor), how)
-    first <- .Call(C_trace_order, source, found$landmarks, gram, kernel, settings)$order
-    if (keep == n) first <- c(first, setdiff(seq_len(n), first))
-    gram <- gram[first, first, drop = FALSE]
-    n <- ordered <- length(first)
-  }
-  order <- .Call(C_order, gram, c(list(held = ordered, wanted = n, floor = rank_floor), how))
-  # A landmark that adds nothing has a pivot of 0. It is dropped, unless it is among the first `keep`.
-  taken <- order$pivot > 0 | seq_along(order$pivot) <= keep
-  place <- first[order$order[taken]]
-  variance <- order$pivot[taken] / source$dim[1]
-  if (keep == nrow(found$landmarks)) {
-    last <- setdiff(seq_len(keep), place)
-    place <- c(place, last)
-    variance <- c(variance, numeric(length(last)))
-  }
-  list(place = place, variance = variance)
+# Landmarks in greedy order, list(place, gain, pivot, pass): their numbers in order, what each adds to the
+# explained trace of the observations' kernel, and its pivot of G = Phi'D Phi, which is N times its variance
+# given those before it. By the criterion "trace" the next landmark is always the one with the largest gain,
+# by "volume" the one with the largest pivot. The first `ordered` keep their places. Landmarks that depend on
+# others are left out, or have a gain and a pivot of 0 where they are among the first `ordered`. `pass`: see
+# nystrom_sums(). All of it comes from the Cholesky factor of the landmarks' own kernel W: G has the square
+# of W's condition, and half the digits (src/core/algebra/greedy_order.h).
+greedy_order <- function(landmarks, source, kernel, ordered, criterion, how) {
+  settings <- c(list(held = as.integer(ordered), floor = kernel_floor, criterion = criterion), how)
+  pass <- nystrom_sums(source, landmarks, kernel, settings)
+  order <- .Call(C_landmark_order, source, landmarks, pass$sums, kernel_of_parts(kernel), settings)
+  list(place = order$order, gain = order$gain, pivot = order$pivot, pass = pass)
 }
 
-# G = Phi'D Phi and the row nearest to each landmark, as from gram_over(). If G would take more than 1e11
-# products, it is computed from as many rows as this allows and scaled up to all rows. The variances that
-# follow from it are then estimates.
-gram_of <- function(found, source, kernel, how) {
+# The pass over all rows of nystrom_over(). If it would take more than 1e11 products, the sums are computed
+# from as many rows as this allows and scaled up to all rows. What follows from them is then an estimate.
+nystrom_sums <- function(source, landmarks, kernel, settings) {
   all <- source_rows(source)
-  rows <- gram_rows(nrow(found$landmarks))
-  if (all <= rows) return(gram_over(source, found$landmarks, kernel, how))
-  pass <- gram_over(source, found$landmarks, kernel, how, rows / all)
-  pass$gram <- pass$gram * total_weight(source) / pass$weight
-  pass$within <- pass$within * total_weight(source) / pass$weight
+  rows <- gram_rows(nrow(landmarks))
+  if (all <= rows) return(nystrom_over(source, landmarks, kernel, settings))
+  pass <- nystrom_over(source, landmarks, kernel, settings, rows / all)
+  more <- total_weight(source) / pass$total
+  pass$sums <- pass$sums * more
+  pass$within <- pass$within * more
   pass
 }
 
 # The share of the data's variance that is left when each row is put in the place of its nearest landmark; of
 # centers of k-means it is the sum of squares between the clusters over the total one. NA where all rows are
-# equal, or numbers so large that their squares overflow. `pass`: see gram_of().
+# equal, or numbers so large that their squares overflow. `pass`: see nystrom_sums().
 variance_between <- function(pass, source) {
   total <- bandwidth_variance(source) * variance_divisor(source$dim[1], source$weights)
   share <- 1 - pass$within / total
   if (total > 0 && is.finite(share)) share else NA_real_
 }
 
-# How many rows G is computed from at the most.
+# How many rows the sums are computed from at the most.
 gram_rows <- function(n, most = 1e11) max(most %/% n^2, 4 * n, 10000)
-
-# ---- the share of the kernel's variance that landmarks explain -----------------------
-
-# For each k, the share of the kernel's variance at the observations that the first k landmarks explain:
-#
-#   1 - sum_i V_k(x_i) / sum_i V_0(x_i),   V_k(x) the variance at x given k landmarks.
-#
-# It is computed on a sample. The kernel of the process is a sum over all rows of the sample, and the
-# variances are computed at up to 2,000 of these rows. Landmarks of variance 0 explain nothing.
-explained_share <- function(landmarks, variance, source, kernel, how) {
-  some <- variance > 0
-  if (!any(some)) return(numeric(length(variance)))
-  landmarks <- landmarks[some, , drop = FALSE]
-  rows <- draw_rows(source, explained_rows(nrow(landmarks)))
-  batch <- batch_of(source, rows)
-  measured <- unique(round(seq(1, length(rows), length.out = min(length(rows), 2000))))
-  weights <- weights_at(source, rows[measured])
-  prior <- 0
-  explained <- numeric(nrow(landmarks))
-  for (few in point_blocks(length(measured), 1)) {
-    p <- posterior_of_batch(batch, landmarks, batch$rows[measured[few]], kernel, how)
-    prior <- prior + sum(p$prior * weights[few])
-    explained <- explained + colSums(p$explained * weights[few])
-  }
-  each <- numeric(length(variance))
-  each[some] <- explained
-  # Where the kernel matrix of the landmarks is nearly singular, rounding may give a share above 1.
-  pmin(cumsum(each) / prior, 1)
-}
-
-# How many rows the sample of explained_share() has at the most.
-explained_rows <- function(n) max(1000L, 4L * n)
 
 # ---- as many landmarks as the rank ---------------------------------------------------
 
@@ -202,22 +158,10 @@ check_rank <- function(n, source, call, held = 0L) {
 }
 
 # A warning that fewer landmarks were found than wanted.
-warn_rank <- function(found, wanted, call, by_kernel = TRUE) {
+warn_rank <- function(found, wanted, call) {
   warn_user(c(
-    if (by_kernel) {
-      paste(
-        "{found} of {wanted} landmarks were found:",
-        "with this {.arg bandwidth} more would explain next to nothing."
-      )
-    } else {
-      "{found} of {wanted} landmarks were found, as many as there are different rows."
-    },
-    i = if (by_kernel) {
-      paste(
-        "Try a narrower {.arg bandwidth}, or look for repeated rows.",
-        "Or ask for fewer: so near to the limit a smaller {.arg n} may even explain more."
-      )
-    }
+    "{found} of {wanted} landmarks were found: others would repeat these, up to rounding.",
+    i = "Look for repeated rows, or try a narrower {.arg bandwidth}."
   ), kind = "rank", call = call)
 }
 
@@ -246,10 +190,9 @@ fit_needs <- function(method, source, n, held, call = NULL) {
   max(chosen / 8, order) + 2 * rows
 }
 
-# How many numbers order_and_measure() needs for `all` landmarks: G and the landmarks' kernel matrix, with
-# copies and Cholesky factorizations; and copies of the landmarks in find_gaps() and the sample of
-# join_landmarks(), which follow and are more than the sample of explained_share(). `each`: see
-# stored_columns().
+# How many numbers order_and_measure() needs for `all` landmarks: the landmarks' kernel matrix, its Cholesky
+# factor, sums and vectors in whitened coordinates, with copies; and copies of the landmarks in find_gaps() and
+# the sample of join_landmarks(), which follow. `each`: see stored_columns().
 order_needs <- function(all, rows, columns, each) {
-  8 * all^2 + 10 * all * columns + joined_needs(all, rows, each)
+  11 * all^2 + 10 * all * columns + joined_needs(all, rows, each)
 }

@@ -88,5 +88,5 @@ rows_apart <- function(source, rows, held, n) {
 draws_ahead.by_random <- function(method, data, n) {
   if (!is.null(method$prob)) return(NULL)
   rows <- draw_some(draw_rows(data, data$dim[1]), n, data$weights)
-  list(rows, draw_rows(data, explained_rows(n)))
+  list(rows)
 }

@@ -6,7 +6,7 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       moved = rep(NA_real_, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL,
-                      criterion = "trace", fill_up = FALSE) {
+                      criterion = "trace", fill_up = FALSE, gain = NULL) {
   check_given(landmarks, "landmarks")
   if (!is.matrix(landmarks)) check_selection(list(landmarks = landmarks), rlang::current_env())
   # Landmarks that are rows of the data may have the names of these rows.
@@ -14,7 +14,7 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
   found <- list(
     landmarks = landmarks, iterations = iterations, moved = moved, exact = exact, ordered = ordered,
     rows = rows, trace = trace, covariance = covariance, used = used, criterion = criterion,
-    fill_up = fill_up
+    fill_up = fill_up, gain = gain
   )
   check_selection(found, rlang::current_env())
 }
@@ -62,7 +62,8 @@ selection_rules <- list(
       all(vapply(v, function(one) is_number(one) && is.finite(one), NA)))
   },
   criterion = function(v, n) is_word(v, c("trace", "volume")),
-  fill_up = function(v, n) is_flag(v)
+  fill_up = function(v, n) is_flag(v),
+  gain = function(v, n) is.null(v) || (is_number(v) && is.finite(v) && v >= 0)
 )
 
 selection_words <- list(
@@ -72,7 +73,7 @@ selection_words <- list(
   rows = "the number of a row of the data, or NA, for each landmark",
   trace = "a finite number or NA for each landmark",
   covariance = "an array of finite numbers, or NULL", used = "a named list of numbers, or NULL",
-  criterion = "\"trace\" or \"volume\"", fill_up = "TRUE or FALSE"
+  criterion = "\"trace\" or \"volume\"", fill_up = "TRUE or FALSE", gain = "a number of at least 0, or NULL"
 )
 
 # What select_landmarks() returned for these data, after a check, in the types of a fit. `held`: the number of

@@ -10,9 +10,9 @@
 #'   by order, except among groups.
 #' * `"map"`: data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
 #'   (2015). It shows what is near to what where two principal components are too few.
-#' * `"variance"`: the variance of the process at each landmark given the landmarks before it, on a
-#'   logarithmic axis, and the share of the process's variance that the landmarks so far explain. This share
-#'   grows with the bandwidth and is no measure of quality.
+#' * `"variance"`: the variance of Liang and Paisley's process at each landmark given the landmarks before it,
+#'   on a logarithmic axis, and the share of the trace of the kernel matrix that the landmarks so far explain
+#'   (see [print.landmarks]).
 #' * `"words"`: the top columns of each landmark as bars, by [top_features()]: the words of topics, or the
 #'   columns in which a landmark deviates most from the mean. All bars have one scale, shown below them.
 #' * `"images"`: landmarks whose columns are pixels as images, by [plot_images()].

@@ -1,4 +1,5 @@
-# The picture of the variances of a fit, two panels: what was left at each landmark, and what is explained.
+# The picture of the variances of a fit, two panels: Liang and Paisley's variance at each landmark, and the
+# share of the kernel's trace that is explained.
 
 variance_picture <- function(fit) {
   n <- seq_len(nrow(fit$landmarks))
@@ -10,13 +11,14 @@ variance_picture <- function(fit) {
     data.frame(panel = 2L, style = 2L, x = n, y = 100 * fit$explained)
   )
   left <- range(fit$variance[shown])
+  if (log && left[1] == left[2]) left <- left * c(0.5, 2)
   panels_picture(
     panels = list(
       list(
-        name = paste0("Variance left at each landmark", if (log) " (log scale)"),
+        name = paste0("Variance at each landmark given those before it", if (log) " (log scale)"),
         x = range(n), y = left, log = log
       ),
-      list(name = "Variance explained so far (%)", x = range(n), y = c(0, 100), log = FALSE)
+      list(name = "Trace of the kernel matrix explained so far (%)", x = range(n), y = c(0, 100), log = FALSE)
     ),
     title = NULL, axes = list("landmark", NULL), styles = mark_styles(okabe_ito[c(1, 6)]),
     paths = marks, points = cbind(marks, size = 0.7), places = whole_places, columns = 1

@@ -26,9 +26,8 @@
 #'   * `"variance"`: without `x`, the variance that the landmarks leave in the process with the Gaussian
 #'     kernel itself (Liang and Paisley, 2015, eqs. 2 and 3), \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)}.
 #'     Here \eqn{k(x)} are the features and W the kernel of the landmarks with each other. It is 0 at a
-#'     landmark and 1 far from all. [by_active()] takes the row where it is largest. (W has 1e-8 added to its
-#'     diagonal, so that landmarks which coincide do no harm. Where the bandwidth is so wide that the variance
-#'     is that small, this makes it larger than [reconstruction_error()] says.)
+#'     landmark and 1 far from all. [by_active()] takes the row where it is largest. It comes from the
+#'     pivoted Cholesky factor of W: landmarks that depend on others up to rounding (2e-14) are left out.
 #'     With `x`, the variance of their process over the data (eq. 7), given the
 #'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
 #'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one
@@ -40,8 +39,8 @@
 #'     to 0 far from all landmarks: subtract the mean of the values first where 0 is not a likely value. Its
 #'     variance, for a process of variance 1, is `"variance"` without `x`. At landmarks that are not near to
 #'     each other it is y. Landmarks that are much nearer to each other than the root of the bandwidth nearly
-#'     depend on each other: then the mean may swing between them, and because of the 1e-8 it need not be y at
-#'     them. Landmarks by [by_gp()] are seldom so near, random rows often. A very wide bandwidth has the same
+#'     depend on each other: then the mean may swing between them, and where they depend on each other up to
+#'     rounding it need not be y at them. Landmarks by [by_gp()] are seldom so near, random rows often. A very wide bandwidth has the same
 #'     effect for any landmarks.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"` with `x`: the weights of its rows, where the fit had weights.
@@ -284,22 +283,27 @@ predicted <- function(object, new, wanted, names, data, call) {
   stats::setNames(left, names)
 }
 
-# The mean of the process with the Gaussian kernel given its values at the landmarks, a column for each of
-# theirs.
+# The mean of the process with the Gaussian kernel given its values at the landmarks, b(x)'z with z = R'^-1
+# values, a column for each of theirs.
 mean_of_kernel <- function(fit, known, new, kernel, how) {
   root <- kernel_root(fit$landmarks, fit, kernel)
-  weights <- backsolve(root, backsolve(root, known, transpose = TRUE))
-  scores_over(new, fit$landmarks, list(landmarks = weights, intercept = numeric(ncol(known))), kernel, how)
+  z <- backsolve(root$factor, known[root$pivot, , drop = FALSE], transpose = TRUE)
+  from_features(fit, new, kernel, how, function(features) crossprod(nystrom_features(features, root), z))
 }
 
-# The variance that landmarks leave in the process with the Gaussian kernel itself.
+# The posterior variance of the process with the Gaussian kernel itself.
 variance_of_kernel <- function(fit, new, kernel, how) {
   root <- kernel_root(fit$landmarks, fit, kernel)
-  step <- function(part, landmarks, kernel, how, root) {
+  as.double(from_features(fit, new, kernel, how, function(features) cbind(kernel_variance(features, root))))
+}
+
+# What `f` makes of the features of new rows, a matrix with a row for each.
+from_features <- function(fit, new, kernel, how, f) {
+  step <- function(part, landmarks, kernel, how, f) {
     in_row_blocks(part, nrow(landmarks), function(some) {
-      features <- .Call(C_features, some, landmarks, kernel, c(list(values = "features"), how))
-      cbind(kernel_variance(features, root))
+      f(.Call(C_features, some, landmarks, kernel, c(list(values = "features"), how)))
     })
   }
-  as.double(unlist(over_parts(new, step, fit$landmarks, kernel_of_parts(kernel), how, root)))
+  found <- over_parts(new, step, fit$landmarks, kernel_of_parts(kernel), how, f, combine = collect)
+  if (is.list(found)) do.call(rbind, found) else found
 }

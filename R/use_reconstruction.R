@@ -12,7 +12,7 @@
 #'
 #' @details Distances are those of the fit's kernel, after `scale`. Because \eqn{K_{ii} = 1}{K_ii = 1}, the
 #' error divided by N is the share of the kernel's trace that remains, from 0 to 1. Adding landmarks never
-#' increases it. It is exact up to rounding, with one exception: a landmark that adds less than 1e-12 of its
+#' increases it. It is exact up to rounding, with one exception: a landmark that adds less than 2e-14 of its
 #' own variance to those before it (a repeated landmark, for example) counts as adding nothing.
 #'
 #' With weights \eqn{v_i}, scaled to mean 1 as in [landmarks()], the error is
@@ -20,8 +20,8 @@
 #' the error of data with the rows repeated so often, times N over the number of these rows.
 #'
 #' [by_gp()] makes this error small by default. `by_gp(criterion = "volume")` has another aim, and may leave
-#' a much larger error than random rows where the bandwidth is wide. The part `explained` of a fit refers to
-#' another kernel, that of Liang and Paisley's process, so it differs from one minus this error over N.
+#' a much larger error than random rows where the bandwidth is wide. The part `explained` of a fit is
+#' one minus this error over N, for the data and the kernel that it was learned from.
 #'
 #' @param fit An object of class `landmarks`, by any method.
 #' @param x Data with the columns that the fit was learned from, N rows: the same rows, or others.

@@ -86,7 +86,7 @@ chosen_rows <- function(fit, source, size, how) {
   rows <- nearest_free(source, first, integer(), how)
   if (length(rows) < size) {
     points <- rows_as_points(source, rows)
-    limits <- c(0, rank_floor)
+    limits <- c(0, row_floor)
     wanted <- size - length(rows)
     rows <- c(rows, active_rows(source, points, wanted, fit_kernel(fit), FALSE, limits, how)$rows)
   }

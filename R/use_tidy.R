@@ -50,9 +50,9 @@ generics::augment
 #'   normal scores.
 #'
 #'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
-#'   `explained`, the share of the process's variance that all landmarks explain, which grows with the
-#'   bandwidth and is no measure of quality; `between`, the share of the data's variance that each row's
-#'   nearest landmark explains; `log_det`, see [landmarks-object]; `converged`, how many landmarks have
+#'   `explained`, the share of the trace of the kernel matrix that all landmarks explain; `between`, the share
+#'   of the data's variance that each row's nearest landmark explains; `log_det`, see [landmarks-object]
+#'   (`explained` and `log_det` are NA for a fit by [by_response()]); `converged`, how many landmarks have
 #'   converged (see [print.landmarks] for these); `seconds`; and `nobs`, the number of rows of the data. A fit
 #'   that has learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows that
 #'   were held out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value` the
@@ -109,8 +109,8 @@ glance.landmarks <- function(x, ...) {
   n <- nrow(x$landmarks)
   out <- data.frame(
     landmarks = n, dimensions = ncol(x$landmarks),
-    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = x$explained[n],
-    between = x$between %||% NA_real_, log_det = x$log_det, converged = sum(has_converged(x)),
+    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = without_criteria(x)$explained[n],
+    between = x$between %||% NA_real_, log_det = without_criteria(x)$log_det, converged = sum(has_converged(x)),
     seconds = x$seconds, nobs = x$n_rows
   )
   as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))

@@ -107,8 +107,8 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const int iterations = (int)setting_count(settings, "max_iterations"),
             halvings = (int)setting_count(settings, "halvings");
   const double tolerance = setting_number(settings, "tolerance");
-  const char *names[] = {"landmarks", "start", "value", "iterations", "halvings", "moved"};
-  SEXP out = PROTECT(glue_list(6, names));
+  const char *names[] = {"landmarks", "start", "value", "iterations", "halvings", "moved", "gain"};
+  SEXP out = PROTECT(glue_list(7, names));
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 0, result);
   SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)a.now.count);
@@ -121,6 +121,7 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal(r.value));
   SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(r.steps));
   SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(r.halvings));
+  SET_VECTOR_ELT(out, 6, Rf_ScalarReal(r.gain));
   glue_return(lent);
   UNPROTECT(2);
   return out;
@@ -231,6 +232,7 @@ SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   return out;
 }
 
+/* G = Phi' D Phi over all rows of a source. */
 SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
@@ -242,22 +244,9 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
           on = arena_take(&memory, points_size(n, x.columns)), g = arena_take(&memory, n * length));
   points t = points_on(on, n, x.columns);
   glue_points_in(landmarks, 0, n, &x, &t);
-  const char *names[] = {"gram", "nearest", "distance", "within"};
-  SEXP out = PROTECT(glue_list(4, names));
-  SEXP gram = Rf_allocMatrix(REALSXP, (int)n, (int)n);
-  SET_VECTOR_ELT(out, 0, gram);
-  SEXP nearest = Rf_allocVector(INTSXP, (R_xlen_t)n);
-  SET_VECTOR_ELT(out, 1, nearest);
-  SEXP distance = Rf_allocVector(REALSXP, (R_xlen_t)n);
-  SET_VECTOR_ELT(out, 2, distance);
-  nearness near = {INTEGER(nearest), REAL(distance), 0.0};
-  sweep_gram(&s, NULL, &t, 0, g, &near);
-  SET_VECTOR_ELT(out, 3, Rf_ScalarReal(near.within));
-  for (size_t k = 0; k < n; k++) {
-    for (size_t l = 0; l < n; l++) REAL(gram)[k * n + l] = g[k * length + l];
-    INTEGER(nearest)[k] += 1;
-    REAL(distance)[k] = sqrt(REAL(distance)[k]);
-  }
+  sweep_gram(&s, NULL, &t, 0, g, NULL);
+  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
+  glue_matrix_out(g, length, out);
   UNPROTECT(1);
   return out;
 }

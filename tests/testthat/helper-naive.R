@@ -149,7 +149,7 @@ naive_pivoted <- function(g, held = 0) {
 }
 
 # tr(W^-1 C'DC), what points explain of the Gaussian kernel of the rows (Nystrom).
-naive_trace <- function(x, t, eta, weights = NULL, ridge = 1e-8) {
+naive_trace <- function(x, t, eta, weights = NULL, ridge = 0) {
   if (nrow(t) == 0) return(0)
   c <- naive_features(x, t, eta)
   w <- naive_features(t, t, eta) + diag(ridge, nrow(t))
@@ -168,12 +168,13 @@ naive_trace_order <- function(x, t, eta, weights = NULL, held = 0, n = nrow(t)) 
   order
 }
 
-# 1 - sum_i v_i V_k(x_i) / sum_i v_i V_0(x_i) for k = 1, ..., n.
+# sum_i v_i k_i' W^-1 k_i / sum_i v_i of the first k landmarks, for k = 1, ..., n.
 naive_explained <- function(x, t, eta, weights = NULL) {
   v <- naive_weights(weights, nrow(x))
-  none <- sum(v * naive_variance(x, t[0, , drop = FALSE], x, eta, weights))
   vapply(seq_len(nrow(t)), function(k) {
-    1 - sum(v * naive_variance(x, t[seq_len(k), , drop = FALSE], x, eta, weights)) / none
+    some <- t[seq_len(k), , drop = FALSE]
+    c <- naive_features(x, some, eta)
+    sum(v * rowSums((c %*% solve(naive_features(some, some, eta))) * c)) / sum(v)
   }, 0)
 }
 

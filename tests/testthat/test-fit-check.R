@@ -56,7 +56,7 @@ test_that("an empty fit is refused by everything", {
 })
 
 test_that("a fit without one of its parts is refused", {
-  optional <- c("bandwidth_rule", "between", "blueprint", "call", "covariance", "version")
+  optional <- c("bandwidth_rule", "between", "blueprint", "call", "covariance", "gain", "version")
   for (part in setdiff(names(fit), optional)) {
     expect_error(
       summary(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_fit"

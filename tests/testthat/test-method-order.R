@@ -56,11 +56,11 @@ test_that("duplicated rows and wide bandwidths end with a warning and as many la
     )
     expect_identical(dim(predict(fit, five)), c(30L, nrow(coef(fit))))
   }
-  # At eta = 1e12 the features are 1 up to the last digits.
-  expect_warning(fit <- landmarks(x, 4, by_volume(), bandwidth = 1e12), class = "landmarker_warning_rank")
+  # At eta = 1e16 the kernel is 1 up to the last digits.
+  expect_warning(fit <- landmarks(x, 4, by_volume(), bandwidth = 1e16), class = "landmarker_warning_rank")
   expect_identical(nrow(coef(fit)), 1L)
-  # No more than a plane is left of features at this bandwidth: 1, x1, x2, x3.
+  # No more than a plane is left of the kernel at this bandwidth: 1, x1, x2, x3.
   rank <- "landmarker_warning_rank"
-  expect_warning(fit <- quiet(landmarks(x, 9, by_volume(), bandwidth = 1e5)), class = rank)
+  expect_warning(fit <- quiet(landmarks(x, 9, by_volume(), bandwidth = 1e8)), class = rank)
   expect_identical(nrow(coef(fit)), 4L)
 })

@@ -15,11 +15,19 @@
  * of that sum, and the matrix has neither a volume nor an inverse. */
 #define DEPENDENT_SUM 1e-13
 
-/* For a kernel or for features: a landmark with a smaller pivot depends on the others. Kernel
- * values have errors of a few times 1e-16, so that a pivot of 1e-12 is known to a part in a
- * thousand or better, and a much smaller one is rounding. Two landmarks pass if they are 1e-6
- * apart, in roots of the bandwidth. */
-#define DEPENDENT_KERNEL 1e-12
+/* For vectors, in squares: of one that depends on others Gram-Schmidt leaves its rounding. */
+#define DEPENDENT_VECTOR 1e-28
+
+/* For a kernel, whose values have errors of a few times 1e-16: a landmark whose pivot is smaller
+ * depends on the others. */
+#define DEPENDENT_KERNEL 2e-14
+
+/* For a kernel that meets sums of its products, G, which have its condition squared, and so half
+ * its digits. */
+#define DEPENDENT_HALF 1e-8
+
+/* For features, whose sums of products are known to 1e-16 of the largest. */
+#define DEPENDENT_FEATURES 1e-12
 
 /* For the Hessian of a regression, which has its penalty on the diagonal: only exactly dependent
  * columns are left out. */
@@ -33,7 +41,7 @@
  * so that all but exactly dependent ones serve. */
 #define DEPENDENT_PREDICTORS 1e-14
 
-/* For a kernel with 1e-8 on its diagonal (trace.c), which no pivot is below but by rounding. */
+/* For a kernel with some 1e-12 on its diagonal, which no pivot is below but by rounding. */
 #define DEPENDENT_RIDGED 1e-14
 
 /* The curvature of a regression's intercept where every probability is 0 or 1. An absolute

@@ -12,8 +12,8 @@
 /* Shares of a row's weight, its own variance before anything is held: by how much the diagonal is
  * raised, so that the matrix of every set has an inverse; and how much a held landmark, or one row,
  * must leave of another that is not the same but for rounding. */
-#define RAISED DEPENDENT_KERNEL
-#define LEAST_LEFT (4.0 * DEPENDENT_KERNEL)
+#define RAISED 1e-12
+#define LEAST_LEFT (4.0 * RAISED)
 
 #define SWAPS 100 /* until R is computed anew */
 #define UNKNOWN (-1.0)

@@ -11,6 +11,16 @@
 /* Of a corrected step, which may be too long while there are few pairs: shorter ones are nearly
  * always kept, where giving the pairs up makes the next corrected step as long again. */
 #define CORRECTED_HALVINGS 2
+/* Of the tolerance: the share of what remains that a step gains to first order, below which the
+ * climb has converged. With wide kernels many short steps of 1e-3 were a sixth of it. */
+#define GAIN 0.01
+/* Where landmarks explain nearly all, the criterion is far flatter than its proposals assume, which
+ * then gain a tiny share of what remains. The first step is as long as would gain half of it
+ * (Polyak), and its pair scales the proposals. */
+#define STIFF 1e-4
+#define POLYAK 0.5
+#define FARTHEST 0.1   /* of sqrt(bandwidth) */
+#define ROUNDING 1e-14 /* of a value, as a share of the largest it can be */
 
 static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
 
@@ -55,7 +65,7 @@ static void correct(const climb *c, ascent *a) {
   }
   a->criterion->solve(a);
   /* The step itself in a->next. */
-  for (size_t i = 0; i < size; i++) a->next.x[i] = a->sums.x[i] - a->now.x[i];
+  for (size_t i = 0; i < size; i++) a->next.x[i] = c->scale * (a->sums.x[i] - a->now.x[i]);
   for (size_t k = 0; k < c->count; k++) {
     const size_t at = (c->first + k) % c->pairs;
     const double back = inner(c->change[at], a->next.x, size) / c->inner[at];
@@ -95,12 +105,59 @@ static void take_slope(climb *c, ascent *a) {
   memcpy(c->slope, a->next.x, size_of(a) * sizeof *c->slope);
 }
 
-/* Where the next step leads, in a->sums. */
-static void take_aim(const climb *c, ascent *a) {
-  if (c->pairs) {
-    correct(c, a);
-  } else {
+/* The scale of proposals for which the last pair's curvature is right along its change. */
+static void take_scale(climb *c, ascent *a) {
+  if (c->count == 0) return;
+  const size_t size = size_of(a), at = (c->first + c->count - 1) % c->pairs;
+  const double *change = c->change[at];
+  memcpy(a->next.x, change, size * sizeof *change);
+  a->criterion->solve(a);
+  for (size_t i = 0; i < size; i++) a->next.x[i] = a->sums.x[i] - a->now.x[i];
+  const double answer = inner(change, a->next.x, size);
+  if (answer > 0.0 && isfinite(answer)) c->scale = c->inner[at] / answer;
+  memcpy(a->next.x, c->slope, size * sizeof *change);
+}
+
+/* Where the next step leads, in a->sums. Returns what it gains to first order, which is not known
+ * without pairs, as the slope is not kept: 0. */
+static double take_aim(const climb *c, ascent *a) {
+  if (!c->pairs) {
     a->criterion->propose(a);
+    return 0.0;
+  }
+  correct(c, a);
+  double gain = 0.0;
+  for (size_t j = 0; j < a->now.columns; j++) {
+    const size_t at = j * a->now.length;
+    for (size_t l = 0; l < a->now.count; l++) {
+      gain += c->slope[at + l] * (a->sums.x[at + l] - a->now.x[at + l]);
+    }
+  }
+  return 4.0 / a->sweep.bandwidth * gain;
+}
+
+/* A gain as a share of what remains; 0 where it is the rounding of the value, or nothing bounds it.
+ */
+static double gain_of_rest(double gain, double most, double value) {
+  return isfinite(most) ? gain / (most - value) : 0.0;
+}
+
+/* Makes the step in a->sums longer, up to `times`, or until a landmark goes FARTHEST. */
+static void stretch_aim(ascent *a, double times) {
+  double most = 0.0;
+  for (size_t l = 0; l < a->now.count; l++) {
+    double far = 0.0;
+    for (size_t j = 0; j < a->now.columns; j++) {
+      const double d = a->sums.x[j * a->sums.length + l] - a->now.x[j * a->now.length + l];
+      far += d * d;
+    }
+    if (far > most) most = far;
+  }
+  const double limit = FARTHEST * sqrt(a->sweep.bandwidth / most);
+  if (!(limit > 1.0)) return;
+  if (times > limit) times = limit;
+  for (size_t i = 0; i < a->now.columns * a->now.length; i++) {
+    a->sums.x[i] = a->now.x[i] + times * (a->sums.x[i] - a->now.x[i]);
   }
 }
 
@@ -113,16 +170,20 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
   if (!isfinite(result.start)) return result;
   const double most = a->criterion->most ? a->criterion->most(a) : INFINITY;
   c->count = c->first = 0;
+  c->scale = 1.0;
+  int is_stiff = 0;
   if (c->pairs && steps > 0) take_slope(c, a);
   for (; result.steps < steps; pace_note(&c->pace, ascent_operations(a))) {
     pace_turn(&c->pace, steps >= STEPS_TO_TRY);
-    take_aim(c, a);
+    result.gain = gain_of_rest(take_aim(c, a), most, result.value);
+    if (result.steps == 0 && result.gain > 0.0 && result.gain < STIFF) is_stiff = 1;
     /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
+    if (is_stiff && c->count == 0) stretch_aim(a, POLYAK / result.gain);
     const int last_half =
         c->count > 0 && halvings > CORRECTED_HALVINGS ? CORRECTED_HALVINGS : halvings;
     int kept = 0, is_short = 0;
-    double share = 1.0, gain = 0.0;
+    double share = 1.0;
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {
       ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
@@ -135,7 +196,6 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
       /* NaN is not kept, nor is a short step that gains nothing. */
       if (value > result.value || (value == result.value && !is_short)) {
         kept = 1;
-        gain = value - result.value;
         result.value = value;
         result.steps++;
       }
@@ -144,7 +204,11 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     if (!kept) {
       memcpy(a->now.x, a->next.x, bytes);
       points_norms(&a->now);
-      if (is_short || c->count == 0) break;
+      if (is_short || c->count == 0) {
+        /* What is expected is rounding. */
+        result.gain = 0.0;
+        break;
+      }
       /* Once more, by the proposal alone. */
       c->count = c->first = 0;
       a->criterion->value(a, 0);
@@ -152,7 +216,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
       continue;
     }
     if (c->progress) c->progress(c->context);
-    if ((is_short && gain <= tolerance * (most - result.value)) || result.steps == steps) break;
+    if ((is_short && !(result.gain > GAIN * tolerance)) || result.steps == steps) break;
     if (!c->pairs) continue;
     memcpy(c->last, c->slope, bytes);
     /* Where the pair will stand, as the slope needs a->next. */
@@ -160,6 +224,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     memcpy(from, a->next.x, bytes);
     take_slope(c, a);
     keep_pair(c, a, from);
+    if (is_stiff) take_scale(c, a);
   }
   return result;
 }

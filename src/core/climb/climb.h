@@ -19,6 +19,7 @@ typedef struct {
   double *step[CLIMB_PAIRS], *change[CLIMB_PAIRS]; /* columns x length, in sqrt(bandwidth) */
   double inner[CLIMB_PAIRS];                       /* of step and change, above 0 */
   double *slope, *last;                            /* now, and before the step */
+  double scale; /* of the proposals; 1 but where they are stiff */
   pace pace;
   /* Called after each step that is kept, or NULL, as climb_layout() leaves it. */
   void (*progress)(void *context);
@@ -37,14 +38,15 @@ typedef struct {
   double start, value; /* of the criterion, before and after */
   int steps;           /* accepted */
   int halvings;        /* of all the steps together */
+  double gain; /* of the last step to first order, as a share of what remained; 0: not known */
 } climb_result;
 
 /* Steps, each projected and kept only if the criterion did not fall. A step that is not
  * kept is tried at half the way, up to `halvings` times, a corrected one up to twice; then that is
  * replaced by the proposal. The climb ends where none is kept, after `steps`, or when no landmark
  * would move by more than `tolerance` * sqrt(bandwidth) and, where the criterion has a bound, the
- * step gains no more than `tolerance` of what is left to it: where landmarks are close, short steps
- * gain much. moved[l]: how far the last step would have taken moving landmark l, in
+ * step gains to first order no more than `tolerance` / 100 of what remains: with a wide kernel
+ * short steps gain much. moved[l]: how far the last step would have taken moving landmark l, in
  * sqrt(bandwidth). Time of a step: that of a value and a proposal, and 4 pairs n columns. */
 climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
                        double *moved);

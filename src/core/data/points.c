@@ -4,6 +4,14 @@
 
 #include "core/algebra/linear.h"
 
+/* A squared distance has an error of some 1e-16 of the norms of its points. In bandwidths: norms
+ * from which on that shows in the kernel; norms from which on it is no digit at all; and distances
+ * beyond which the kernel is too small to matter. */
+#define FAR 8.0
+#define VERY_FAR 1e10
+#define LAST 50.0
+#define ROUNDING 1e-15
+
 size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
 
 points points_on(double *memory, size_t count, size_t columns) {
@@ -84,6 +92,16 @@ void points_from_rows(const observations *x, size_t first, points *t) {
   points_norms(t);
 }
 
+/* ||a_k - b_l||^2 by differences. */
+static double exact_distance(const points *a, size_t k, const points *b, size_t l) {
+  double sum = 0.0;
+  for (size_t j = 0; j < a->columns; j++) {
+    const double d = a->x[j * a->length + k] - b->x[j * b->length + l];
+    sum += d * d;
+  }
+  return sum;
+}
+
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
                    double *out, size_t length) {
   if (a == b) {
@@ -95,9 +113,18 @@ void points_kernel(const executor *exec, const points *a, const points *b, doubl
   for (size_t k = 0; k < a->count; k++) {
     double *row = out + k * length;
     for (size_t l = 0; l < b->count; l++) {
-      const double d = a->norm[k] + b->norm[l] - 2.0 * row[l];
+      const double terms = a->norm[k] + b->norm[l];
+      double d = terms - 2.0 * row[l];
+      if (terms > VERY_FAR * bandwidth && d < LAST * bandwidth + ROUNDING * terms) {
+        d = exact_distance(a, k, b, l);
+      }
       row[l] = (a == b && k == l) || d < 0.0 ? 0.0 : -d / bandwidth;
     }
     exec->variant->exp_nonpositive(row, b->count);
+    for (size_t l = 0; l < b->count; l++) {
+      if ((a == b && k == l) || !((a->norm[k] + b->norm[l]) * row[l] > FAR * bandwidth)) continue;
+      row[l] = -exact_distance(a, k, b, l) / bandwidth;
+      exec->variant->exp_nonpositive(row + l, 1);
+    }
   }
 }

@@ -40,8 +40,8 @@ void points_to_rows(const points *t, double *rows, size_t length);
 void points_from_rows(const observations *x, size_t first, points *t);
 
 /* out[k * length + l] = exp(-||a_k - b_l||^2 / bandwidth), of points among
- * themselves where a is b (then exactly 1 at k = l). Norms computed. Time
- * columns * a * b. */
+ * themselves where a is b (then exactly 1 at k = l), within some units in the last place of 1
+ * wherever the points are. Norms computed. Time columns * a * b. */
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
                    double *out, size_t length);
 

@@ -34,7 +34,12 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
           : NULL;
 }
 
-size_t sweep_h_size(const sweep *s) { return s->range * padded(s->moving); }
+/* Products read whole vectors, from column `held` on: of the last row past its end. */
+size_t sweep_h_size(const sweep *s) {
+  return s->range * padded(s->held + s->moving) + VECTOR_DOUBLES;
+}
+
+size_t sweep_parts(const sweep *s) { return solve_rows_sums(s->range); }
 
 /* The features of rows [first, first + count). */
 static void features_of(sweep *s, const observations *x, size_t first, size_t count,
@@ -54,6 +59,14 @@ static matrix weigh(const sweep *s, size_t first, matrix phi) {
     for (size_t l = 0; l < length; l++) s->weighted[i * length + l] = w * phi.x[i * length + l];
   }
   return matrix_on(s->weighted, phi.rows, phi.columns, length);
+}
+
+static void start_nearness(nearness *near, size_t count) {
+  near->within = 0.0;
+  for (size_t l = 0; l < count; l++) {
+    near->row[l] = 0;
+    near->distance[l] = 1e308;
+  }
 }
 
 /* Squared distances are wanted only for the nearest rows; the features follow
@@ -103,11 +116,7 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
   }
   const size_t n = s->held + s->moving, length = padded(n), m = s->moving;
   const matrix all = matrix_on(g, n, n, length);
-  if (near) near->within = 0.0;
-  for (size_t l = 0; near && l < m; l++) {
-    near->row[l] = 0;
-    near->distance[l] = 1e308;
-  }
+  if (near) start_nearness(near, m);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
@@ -132,6 +141,47 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
   for (size_t i = 0; i < s->held; i++) {
     for (size_t l = s->held; l < n; l++) g[l * length + i] = g[i * length + l];
   }
+}
+
+/* Rows [first, first + count) of the Nystrom features, from the kernel's values. Returns their sum
+ * of squares. */
+static double nystrom_rows(const sweep *s, size_t first, matrix b, const triangular *t,
+                           double *parts) {
+  const size_t held = s->held < t->n ? s->held : t->n;
+  const double *weight = s->x->weight ? s->x->weight + first : NULL;
+  const ptrdiff_t rows = (ptrdiff_t)b.rows;
+  const int threads = threads_for(s->exec, 4.0 * (double)b.rows * (double)t->n);
+  PARALLEL_FOR(threads, schedule(static))
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    const double root = weight ? sqrt(weight[i]) : 1.0;
+    const double *restrict fixed = s->phi_held + (size_t)i * padded(s->held);
+    const double *restrict phi = s->phi + (size_t)i * padded(s->moving);
+    double *restrict to = b.x + (size_t)i * b.stride;
+    for (size_t l = 0; l < held; l++) to[l] = root * fixed[l];
+    for (size_t l = held; l < t->n; l++) to[l] = root * phi[l - held];
+  }
+  solve_rows(s->exec, t, b, parts);
+  double sum = 0.0;
+  for (size_t k = 0; k < solve_rows_sums(b.rows); k++) sum += parts[k];
+  return sum;
+}
+
+double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
+                     const triangular *t, double *b, double *parts, double *a, nearness *near) {
+  double sum = 0.0;
+  if (near) start_nearness(near, s->moving);
+  for (size_t first = 0; first < s->x->rows; first += s->range) {
+    const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
+    const matrix rows = matrix_on(b, count, t->n, t->length);
+    poll_user(s->exec);
+    if (s->held && (with_held || !sweep_kept(s))) {
+      features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
+    }
+    moving_features(s, first, count, moving, near);
+    sum += nystrom_rows(s, first, rows, t, parts);
+    if (a) gram(s->exec, rows, rows, first > 0, matrix_on(a, t->n, t->n, t->length));
+  }
+  return sum;
 }
 
 void sweep_cross(sweep *s, const points *held, const points *moving, double *g, double *cross,
@@ -215,5 +265,36 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
     }
     finish_h(s, first, count, length, h);
     weighted_sums(s->exec, &rows, h, length, first > 0, scratch, sums);
+  }
+}
+
+void sweep_nystrom_sums(sweep *s, const points *held, const points *moving, const triangular *t,
+                        double *b, double *parts, double *scratch, double *a, points *sums,
+                        double *total) {
+  const size_t length = moving->length;
+  memset(total, 0, moving->count * sizeof *total);
+  for (size_t first = 0; first < s->x->rows; first += s->range) {
+    const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
+    const matrix features = matrix_on(b, count, t->n, t->length);
+    poll_user(s->exec);
+    const observations rows = range_rows(s, first, count);
+    if (!sweep_kept(s)) {
+      if (s->held) features_of(s, &rows, 0, count, held, GAUSSIAN_FEATURES, s->phi_held);
+      features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
+      nystrom_rows(s, first, features, t, parts);
+    }
+    gram(s->exec, features, features, first > 0, matrix_on(a, t->n, t->n, t->length));
+    solve_rows_back(s->exec, t, s->held, features);
+    for (size_t i = 0; i < count; i++) {
+      const double root = sqrt(weight_of(s->x->weight, first + i));
+      const double *restrict phi = s->phi + i * length;
+      double *restrict h = features.x + i * features.stride + s->held;
+#pragma omp simd
+      for (size_t l = 0; l < moving->count; l++) {
+        h[l] *= root * phi[l];
+        total[l] += h[l];
+      }
+    }
+    weighted_sums(s->exec, &rows, features.x + s->held, features.stride, first > 0, scratch, sums);
   }
 }

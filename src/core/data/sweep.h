@@ -8,6 +8,7 @@
 #ifndef LANDMARKER_SWEEP_H
 #define LANDMARKER_SWEEP_H
 
+#include "core/algebra/triangular.h"
 #include "core/base/arena.h"
 #include "features.h"
 
@@ -65,6 +66,22 @@ void sweep_features(sweep *s, const points *held, const points *moving);
 void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
                 double *h, double *scratch, points *sums);
 
+/* The Nystrom features of all rows, b_i = D_ii^1/2 R'^-1 k_i, with k_i the kernel of the row with
+ * the first t->n of [held, moving] and R the Cholesky factor of the kernel of these with each
+ * other. Returns sum_i |b_i|^2, the trace that they explain. `a` (t->n x padded(t->n)): A = sum_i
+ * b_i b_i', or NULL. `near`: or NULL. `b` is sweep_h_size() doubles, and has the features where
+ * they are kept; `parts` is sweep_parts() doubles of scratch. Time rows * ((held + moving) *
+ * columns + n^2), twice n^2 with `a`. */
+double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
+                     const triangular *t, double *b, double *parts, double *a, nearness *near);
+
+/* A as above, and sums = H'X and total = H'1 with H = D Phi o (K W^-1), K the kernel of the rows
+ * with [held, moving], W = R'R. `b` is what sweep_nystrom() left, and is overwritten. `scratch` as
+ * for weighted_sums(). Time as of sweep_nystrom(), n^2 once more, and of the sums. */
+void sweep_nystrom_sums(sweep *s, const points *held, const points *moving, const triangular *t,
+                        double *b, double *parts, double *scratch, double *a, points *sums,
+                        double *total);
+
 /* For the variance at other points: cross = Phi' D Psi (held x
  * padded(moving)), with Psi the features of the points that stand as `moving`,
  * and prior = the column sums of D Psi o Psi; g = Phi' D Phi of the held
@@ -72,7 +89,8 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
 void sweep_cross(sweep *s, const points *held, const points *moving, double *g, double *cross,
                  double *prior);
 
-/* Doubles of h for this sweep. */
+/* Doubles of h, or of Nystrom features, for this sweep; and of sums over parts of a range. */
 size_t sweep_h_size(const sweep *s);
+size_t sweep_parts(const sweep *s);
 
 #endif

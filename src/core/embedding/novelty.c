@@ -62,7 +62,7 @@ static void smoother(novelty *v, size_t i) {
   /* Where points lie on a line, the slope across it is not determined. A small ridge makes it 0;
    * without it the slope would be rounding error. */
   for (size_t a = 1; a < terms; a++) v->gram[a * length + a] += 1e-6 * v->gram[0];
-  cholesky(v->exec, terms, length, 0, DEPENDENT_KERNEL, 1, v->gram);
+  cholesky(v->exec, terms, length, 0, DEPENDENT_FEATURES, 1, v->gram);
   for (size_t a = 0; a < terms * 8; a++) v->solution[a] = a == 0;
   cholesky_solve(v->exec, matrix_on(v->gram, terms, terms, length), 1, 0,
                  matrix_on(v->solution, terms, 1, 8));

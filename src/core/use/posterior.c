@@ -26,7 +26,7 @@ void posterior_sums(posterior *p) {
 void posterior_variance(const executor *exec, size_t n, size_t count, size_t rows, double *g,
                         double *cross, double *prior, double *explained) {
   const size_t length = padded(count);
-  cholesky(exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, g);
+  cholesky(exec, n, padded(n), 0, DEPENDENT_FEATURES, 1, g);
   cholesky_solve(exec, matrix_on(g, n, n, padded(n)), 0, 0, matrix_on(cross, n, count, length));
   /* Where the kernel of the landmarks is nearly singular, rounding must not explain more of a point
    * than is left. */

@@ -25,25 +25,9 @@ void reconstruction_layout(reconstruction *r, arena *memory, const executor *exe
   r->bandwidth = bandwidth;
   double *t = arena_take(memory, points_size(landmarks, x->columns));
   r->factor = arena_take(memory, landmarks * padded(landmarks));
-  r->rows = arena_take(memory, landmarks * padded(x->columns));
   r->sums = arena_take(memory, BLOCKS * landmarks);
   r->own = arena_take(memory, (size_t)exec->threads * own_memory(r, landmarks));
   if (memory->base) r->landmarks = points_on(t, landmarks, x->columns);
-}
-
-/* W by the same function as C, so that a landmark that is a row is seen as one, and
- * landmarks far from the origin keep the digits of their distances. */
-static void landmark_kernel(reconstruction *r) {
-  const points *t = &r->landmarks;
-  const size_t n = t->count, row_length = padded(t->columns);
-  memset(r->rows, 0, n * row_length * sizeof *r->rows);
-  for (size_t j = 0; j < t->columns; j++) {
-    for (size_t k = 0; k < n; k++) r->rows[k * row_length + j] = t->x[j * t->length + k];
-  }
-  observations rows = observations_dense(r->rows, n, t->columns);
-  rows.norm = t->norm;
-  features(r->exec, &rows, 0, n, t, GAUSSIAN_FEATURES, r->bandwidth, NULL, r->factor);
-  for (size_t k = 0; k < n; k++) r->factor[k * t->length + k] = 1.0;
 }
 
 /* sums[k] = sum_i v_i of what landmarks 0..k leave of row i, over rows [first,
@@ -91,7 +75,8 @@ static size_t blocks_a_poll(const reconstruction *r) {
 
 void reconstruction_errors(reconstruction *r, double *error) {
   const size_t n = r->landmarks.count, all = r->x->rows, apart = own_memory(r, n);
-  landmark_kernel(r);
+  points_kernel(r->exec, &r->landmarks, &r->landmarks, r->bandwidth, r->factor,
+                r->landmarks.length);
   cholesky(r->exec, n, r->landmarks.length, 0, DEPENDENT_KERNEL, 1, r->factor);
   memset(error, 0, n * sizeof *error);
   const size_t most = BLOCK * blocks_a_poll(r);

@@ -19,7 +19,6 @@ typedef struct {
   double bandwidth;
   points landmarks; /* to be filled, norms computed */
   double *factor;   /* n x padded(n): W, then R */
-  double *rows;     /* n x padded(columns): the landmarks as rows */
   double *sums;     /* blocks of a range x n */
   double *own;      /* for each thread: scratch of features(), C, C', what is left */
 } reconstruction;

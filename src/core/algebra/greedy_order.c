@@ -1,0 +1,186 @@
+#include "greedy_order.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linear.h"
+#include "row.h"
+
+/* Within a panel, sums of squares fall by subtraction. One that has fallen below this share has
+ * lost digits, and is computed again from its vector before it is used. */
+#define LOST 1e-4
+
+void greedy_layout(greedy *g, arena *memory, const executor *exec, size_t n, size_t rank, int two) {
+  const size_t length = padded(n);
+  g->exec = exec;
+  g->n = n;
+  g->rank = rank;
+  g->length = length;
+  g->x = arena_take(memory, rank * length);
+  g->y = two ? arena_take(memory, rank * length) : NULL;
+  g->gain = arena_take(memory, n);
+  g->order = (size_t *)arena_take(memory, n);
+  g->left = arena_take(memory, length);
+  g->explained = arena_take(memory, length);
+  g->before = arena_take(memory, 2 * length);
+  g->least = arena_take(memory, n);
+  g->score = arena_take(memory, length);
+  g->columns = arena_take(memory, PANEL * length);
+  g->more = two ? arena_take(memory, PANEL * length) : NULL;
+  g->l = arena_take(memory, PANEL * length);
+  g->v = two ? arena_take(memory, PANEL * length) : NULL;
+  g->some = arena_take(memory, rank * PANEL);
+  g->q = arena_take(memory, rank * PANEL);
+  g->cq = two ? arena_take(memory, rank * PANEL) : NULL;
+}
+
+static void squares(const greedy *g, const double *x, double *sum) {
+  memset(sum, 0, g->length * sizeof *sum);
+  for (size_t j = 0; j < g->rank; j++) {
+    const double *restrict row = x + j * g->length;
+    double *restrict to = sum;
+#pragma omp simd
+    for (size_t i = 0; i < g->n; i++) to[i] += row[i] * row[i];
+  }
+}
+
+static void measure(greedy *g) {
+  squares(g, g->x, g->left);
+  if (g->y) squares(g, g->y, g->explained);
+  memcpy(g->before, g->left, g->length * sizeof *g->left);
+  memcpy(g->before + g->length, g->explained, g->length * sizeof *g->left);
+}
+
+static double gain_of(const greedy *g, size_t i) {
+  if (!g->y) return g->left[i];
+  return g->explained[i] > 0.0 ? g->explained[i] / g->left[i] : 0.0;
+}
+
+static int is_lost(const greedy *g, size_t i) {
+  return g->left[i] < LOST * g->before[i] ||
+         (g->y && g->explained[i] < LOST * g->before[g->length + i]);
+}
+
+/* The inner products of the panel's vectors with all. */
+static void products_of_panel(greedy *g, const double *x, double *out) {
+  for (size_t j = 0; j < g->rank; j++) {
+    for (size_t s = 0; s < g->ahead.count; s++) {
+      g->some[j * PANEL + s] = x[j * g->length + g->ahead.column[s]];
+    }
+  }
+  multiply_transposed(g->exec, matrix_on(g->some, g->rank, g->ahead.count, PANEL),
+                      matrix_on(x, g->rank, g->n, g->length), 0,
+                      matrix_on(out, g->ahead.count, g->n, g->length));
+}
+
+/* x -= Q L for the directions that this panel took, whose own vectors become 0. Q is made from
+ * these vectors as the panel began. */
+static void project(const greedy *g, double *x, double *q) {
+  const size_t length = g->length, count = g->count;
+  for (size_t s = 0; s < count; s++) {
+    const double scale = 1.0 / g->l[s * length + g->taken[s]];
+    for (size_t j = 0; j < g->rank; j++) {
+      double sum = x[j * length + g->taken[s]];
+      for (size_t r = 0; r < s; r++) sum -= q[j * PANEL + r] * g->l[r * length + g->taken[s]];
+      q[j * PANEL + s] = sum * scale;
+    }
+  }
+  multiply_rows(g->exec, matrix_on(q, g->rank, count, PANEL), matrix_on(g->l, count, g->n, length),
+                -1, matrix_on(x, g->rank, g->n, length));
+  for (size_t s = 0; s < count; s++) {
+    for (size_t j = 0; j < g->rank; j++) x[j * length + g->taken[s]] = 0.0;
+  }
+}
+
+static void end_panel(greedy *g) {
+  if (g->count > 0) {
+    project(g, g->x, g->q);
+    if (g->y) project(g, g->y, g->cq);
+    measure(g);
+  }
+  g->count = 0;
+}
+
+static void begin_panel(greedy *g, size_t k, size_t fixed) {
+  panel_choose(&g->ahead, g->n, fixed, k, g->score);
+  products_of_panel(g, g->x, g->columns);
+  if (g->y) products_of_panel(g, g->y, g->more);
+}
+
+/*
+ * Takes vector `i`, which is the panel's at `place`. With w and d its columns of x'x and y'y, less
+ * what this panel has taken of them,
+ *
+ *   l = w / root,  root^2 = w_i,   v = d / root - l d_i / (2 root^2)
+ *
+ * and then x'x loses l l', and y'y loses l v' + v l'.
+ */
+static void take(greedy *g, size_t i, size_t place) {
+  const size_t n = g->n, length = g->length;
+  double *l = g->l + g->count * length;
+  memcpy(l, g->columns + place * length, n * sizeof *l);
+  for (size_t s = 0; s < g->count; s++) {
+    subtract_row(l, g->l + s * length, g->l[s * length + i], n);
+  }
+  const double root = sqrt(l[i] > 0.0 ? l[i] : g->left[i]);
+  scale_row(l, 1.0 / root, n);
+  if (g->y) {
+    double *v = g->v + g->count * length;
+    memcpy(v, g->more + place * length, n * sizeof *v);
+    for (size_t s = 0; s < g->count; s++) {
+      subtract_row(v, g->l + s * length, g->v[s * length + i], n);
+      subtract_row(v, g->v + s * length, g->l[s * length + i], n);
+    }
+    scale_row(v, 1.0 / root, n);
+    subtract_row(v, l, 0.5 * v[i] / root, n);
+    for (size_t k = 0; k < n; k++) g->explained[k] -= 2.0 * l[k] * v[k];
+  }
+  for (size_t k = 0; k < n; k++) g->left[k] -= l[k] * l[k];
+  g->taken[g->count++] = i;
+  g->ahead.used++;
+}
+
+/* The one to take as number k: of the fixed ones that one, else the one with the largest score; n
+ * if none can be taken. */
+static size_t best_of(greedy *g, size_t k, size_t fixed) {
+  for (size_t i = 0; i < g->n; i++) {
+    g->score[i] = g->left[i] > g->least[i] ? gain_of(g, i) : -1.0;
+  }
+  if (k < fixed) return k;
+  size_t best = g->n;
+  for (size_t i = fixed; i < g->n; i++) {
+    if (g->score[i] >= 0.0 && (best == g->n || g->score[i] > g->score[best])) best = i;
+  }
+  return best;
+}
+
+/* The same, after which it is in the panel and has its digits. */
+static size_t next_of(greedy *g, size_t k, size_t fixed) {
+  size_t best = best_of(g, k, fixed);
+  if (best == g->n) return best;
+  int stale = panel_place(&g->ahead, best) == g->ahead.count || is_lost(g, best);
+  if (stale && g->count > 0) {
+    end_panel(g);
+    best = best_of(g, k, fixed);
+  }
+  if (stale && best < g->n && g->score[best] >= 0.0) begin_panel(g, k, fixed);
+  return best;
+}
+
+size_t greedy_order(greedy *g, size_t fixed, double floor) {
+  const size_t n = g->n;
+  double done = 0.0;
+  g->ahead.count = g->ahead.used = g->count = 0;
+  measure(g);
+  for (size_t i = 0; i < n; i++) g->least[i] = floor * g->left[i];
+  for (size_t k = 0; k < n; k++) {
+    const size_t i = next_of(g, k, fixed);
+    if (i == n) return k;
+    g->order[k] = i;
+    g->gain[k] = g->score[i] >= 0.0 ? g->score[i] : 0.0;
+    if (g->score[i] >= 0.0) take(g, i, panel_place(&g->ahead, i));
+    g->least[i] = INFINITY;
+    poll_by_work(g->exec, 12.0 * (double)n * (double)g->rank, &done);
+  }
+  return n;
+}

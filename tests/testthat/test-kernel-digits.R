@@ -1,0 +1,125 @@
+# Landmarks keep their digits where the kernel is wide: order, rank, variances and the climb come from the
+# Cholesky factor of the landmarks' own kernel.
+
+# Pivoted Cholesky of the kernel matrix of all rows, straight from the definition: the error that is left after
+# each pivot, as long as one is above 1e-13.
+naive_pivot_errors <- function(x, eta, n) {
+  rest <- rep(1, nrow(x))
+  l <- matrix(0, nrow(x), 0)
+  error <- numeric()
+  for (k in seq_len(n)) {
+    j <- which.max(rest)
+    if (rest[j] <= 1e-13) break
+    column <- (naive_features(x, x[j, , drop = FALSE], eta) - l %*% l[j, ]) / sqrt(rest[j])
+    l <- cbind(l, column)
+    rest <- pmax(rest - column^2, 0)
+    rest[j] <- 0
+    error <- c(error, sum(rest))
+  }
+  error
+}
+
+wide_sets <- list(
+  line = matrix(seq(0, 1, length.out = 50)), iris = as.matrix(iris[1:4]), quakes = scale(as.matrix(quakes[1:4]))
+)
+
+test_that("as many landmarks are found as asked for up to the rank, with less error than rows by pivots", {
+  times <- if (full_run()) c(1, 5, 10, 30, 100) else c(10, 100)
+  sizes <- if (full_run()) c(2, 5, 8, 12, 20, 40, 60, 107, 200) else c(5, 12, 40)
+  for (set in names(wide_sets)) {
+    x <- wide_sets[[set]]
+    for (eta in times * sum(apply(x, 2, stats::var))) {
+      pivots <- naive_pivot_errors(x, eta, max(sizes))
+      before <- Inf
+      for (n in sizes[sizes <= nrow(x)]) {
+        withr::local_seed(1)
+        fit <- suppressWarnings(landmarks(x, n, bandwidth = eta))
+        info <- paste(set, signif(eta, 3), n)
+        asked <- min(n, length(pivots))
+        error <- reconstruction_error(fit, x)
+        # Rounding leaves some 1e-15 of each row.
+        noise <- 1e-14 * nrow(x)
+        expect_gte(length(fit), asked)
+        expect_lte(error, max(1.2 * pivots[asked], noise), label = info)
+        expect_lte(error, before * (1 + 1e-6) + noise, label = info)
+        expect_equal(fit$explained[length(fit)], 1 - error / nrow(x), tolerance = 1e-12, info = info)
+        before <- error
+      }
+    }
+  }
+})
+
+test_that("landmarks of a line keep their digits by every method", {
+  x <- wide_sets$line
+  withr::local_seed(1)
+  fit <- landmarks(x, 8, bandwidth = 1)
+  expect_identical(length(fit), 8L)
+  # General optimization of the logarithm of the error finds 1.14e-10.
+  expect_lt(reconstruction_error(fit, x), 1.2e-10)
+  rows <- landmarks(x, 8, by_active(), bandwidth = 1)
+  expect_identical(length(rows), 8L)
+  expect_equal(reconstruction_error(rows, x), naive_pivot_errors(x, 1, 8)[8], tolerance = 1e-3)
+  # Points of the user stay, and steps never raise the error.
+  points <- unname(coef(rows))
+  own <- as_landmarks(points, x, bandwidth = 1)
+  expect_true(all(own$variance > 0))
+  for (again in list(
+    refine_landmarks(own, x, 50), landmarks(x, 8, by_gp(start = points), bandwidth = 1)
+  )) {
+    expect_identical(length(again), 8L)
+    expect_lt(reconstruction_error(again, x), reconstruction_error(rows, x))
+  }
+})
+
+test_that("variances keep their digits down to 1e-18", {
+  # By the QR decomposition of Phi in double precision, whose diagonal is known to 1e-16 of its columns; the
+  # core's tests compare with one in long double.
+  x <- wide_sets$line
+  points <- matrix(c(0.5, 0, 1, 0.2, 0.8, 0.35, 0.65))
+  fit <- as_landmarks(points, x, bandwidth = 1)
+  r <- diag(qr.R(qr(naive_features(x, points, 1), tol = 0)))
+  expect_lt(min(fit$variance), 1e-14)
+  expect_equal(sqrt(fit$variance * 50) / abs(r), rep(1, 7), tolerance = 1e-7)
+  expect_equal(fit$log_det, 2 * sum(log(abs(r))), tolerance = 1e-9)
+})
+
+test_that("mean and variance have no ridge", {
+  # The values are those of 80 digits.
+  x <- wide_sets$line
+  withr::local_seed(1)
+  points <- matrix(seq(0, 1, length.out = 6))
+  fit <- as_landmarks(points, x, bandwidth = 1)
+  w <- naive_features(points, points, 1)
+  k <- naive_features(matrix(1.2), points, 1)
+  y <- sin(4 * points)
+  # Six points have a W of condition 1e8, which solve() bears.
+  expect_equal(predict(fit, matrix(1.2), values = y)[[1]], c(k %*% solve(w, y)), tolerance = 1e-6)
+  expect_equal(predict(fit, matrix(1.2), "variance")[[1]], c(1 - k %*% solve(w, t(k))), tolerance = 1e-4)
+  # At the landmarks the mean is y.
+  expect_equal(c(predict(fit, points, values = y)), c(y), tolerance = 1e-8)
+})
+
+test_that("a row that is far away does not spoil the landmarks of the others", {
+  withr::local_seed(7)
+  x <- matrix(stats::rnorm(600), 200)
+  for (far in c(1e11, 1e12)) {
+    y <- rbind(x, far)
+    withr::local_seed(1)
+    fit <- suppressWarnings(landmarks(y, 8, bandwidth = 3))
+    expect_identical(length(fit), 8L)
+    withr::local_seed(1)
+    expect_lt(reconstruction_error(fit, y), 1.1 * reconstruction_error(landmarks(x, 7, bandwidth = 3), x))
+  }
+})
+
+test_that("a climb that has not converged says so", {
+  x <- unique(as.matrix(iris[1:4]))
+  eta <- 10 * sum(apply(x, 2, stats::var))
+  withr::local_seed(1)
+  fit <- landmarks(x, 10, bandwidth = eta)
+  # 3,000 steps reach .0325.
+  expect_lt(reconstruction_error(fit, x), 0.0335)
+  short <- landmarks(x, 10, by_gp(max_iterations = 3), bandwidth = eta)
+  expect_gt(short$gain, 1e-3)
+  expect_identical(glance(short)$converged, 0L)
+})
