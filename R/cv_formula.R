@@ -33,7 +33,7 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
   if (length(frame$omitted)) check_no_row_numbers(..., call = call)
   # By the generic, not the method: errors then name the function that the user called.
   out <- cv_landmarks(x = frame$x, y = y, ..., weights = weights)
-  out$call <- light_call(generic_call(match.call()))
+  out$call <- light_call(match.call(), "cv_landmarks")
   out$formula <- x
   environment(out$formula) <- globalenv()
   out$blueprint <- frame$blueprint

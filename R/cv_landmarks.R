@@ -191,15 +191,9 @@ cv_landmarks.default <- function(x, y, n = NULL,
     n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
     compared = vapply(methods, method_words, ""),
     own_data = vapply(methods, has_own_data, NA),
-    call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started),
+    call = light_call(match.call(), "cv_landmarks"), seconds = as.double(proc.time()[["elapsed"]] - started),
     version = made_by()
   )), class = "cv_landmarks")
-}
-
-# The call of the generic, in the place of that of a method.
-generic_call <- function(call) {
-  call[[1]] <- quote(cv_landmarks)
-  call
 }
 
 # The memory of the method that needs the most, on each of `workers` processes of this machine. `outputs`: the

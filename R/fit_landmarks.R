@@ -198,8 +198,6 @@ landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NUL
   choice <- check_experiment(x, list(assay = assay, dimred = dimred), "x", call, tell = TRUE)
   fit <- landmarks(experiment_rows(x, choice, "x", call), n, ...)
   fit$experiment <- choice
-  matched <- match.call()
-  matched[[1]] <- quote(landmarks)
-  fit$call <- light_call(matched)
+  fit$call <- light_call(match.call(), "landmarks")
   fit
 }

@@ -14,10 +14,12 @@ with_response <- function(method, y, from, call) {
   method
 }
 
-# A method as a fit keeps it, without its response: that has a value for each row, and a fit does not keep its
-# data.
+# A method as a fit keeps it, without its response and that of its start: these have a value for each row, and
+# a fit does not keep its data.
 without_response <- function(method) {
-  if (method_can(method, "uses_response")) method["y"] <- list(NULL)
+  if (!method_can(method, "uses_response")) return(method)
+  method["y"] <- list(NULL)
+  if (!is.null(method$start)) method$start <- without_response(method$start)
   method
 }
 

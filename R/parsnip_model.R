@@ -74,7 +74,7 @@ fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, p
   n <- n %||% max(2, min(50, NROW(x) %/% 4))
   given <- list(x = x, n = n, method = by_response(y, penalty = penalty, ...), scale = scale)
   some <- Filter(Negate(is.null), list(weights = weights, bandwidth = bandwidth))
-  do.call(landmarks, c(given, some), quote = TRUE)
+  landmarks_of_values(c(given, some))
 }
 
 # An error for numbers 0 and 1, which by_response() takes for two classes: in a classification they are a

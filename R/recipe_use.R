@@ -33,8 +33,7 @@ selected_columns <- function(selectors, data, info, arg, call) {
   unname(chosen)
 }
 
-# The fit of a step, by landmarks() with the arguments of the step. They are passed by name, so that the call
-# that the fit keeps does not contain the data.
+# The fit of a step, by landmarks() with the arguments of the step.
 fit_step <- function(step, training, columns, weights, info, call) {
   x <- step_points(training, columns, call, trained = FALSE, step_omits(step, call))
   method <- step$method
@@ -49,9 +48,7 @@ fit_step <- function(step, training, columns, weights, info, call) {
     ),
     step$options
   )
-  given <- given[!vapply(given, is.null, NA)]
-  arguments <- stats::setNames(lapply(names(given), as.name), names(given))
-  in_step(do.call("landmarks", arguments, envir = list2env(given, parent = environment())), call)
+  in_step(landmarks_of_values(Filter(Negate(is.null), given)), call)
 }
 
 step_response <- function(y, call) {
