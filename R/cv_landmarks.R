@@ -53,6 +53,9 @@
 #' @param cl NULL (default), a cluster of [parallel::makeCluster()], or (where R can fork) a number of
 #'   processes. Each has a copy of the data and one thread.
 #' @param weights Weights of the rows, as in [landmarks()]; NULL, the default, for equal ones.
+#' @param groups A value for each row: the subject, patient or place that it belongs to, or NULL (default) for
+#'   independent rows. Folds have whole groups, also those inside the training rows of `nested = TRUE`, and
+#'   [by_response()] gets the groups of its training rows. With a formula it may be a column of `data`.
 #' @param threads,verbose As in [landmarks()]. Workers of a cluster use their own options.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
 #'   `validation`, `test` and `train` cannot number the rows.
@@ -114,7 +117,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
                                  lambda = NULL, engine = "newton", classes = "softmax",
                                  bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
                                  train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,
-                                 lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL, ...,
+                                 lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL, groups = NULL, ...,
                                  lambda_measure = NULL, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
@@ -123,10 +126,12 @@ cv_landmarks.default <- function(x, y, n = NULL,
   weights <- cv_weights(weights, nrow(x), call)
   idle <- which(weights == 0)
   response <- weighted_response(y, nrow(x), idle, call)
+  response$groups <- check_groups(groups, nrow(x), call)
   warn_response_column(x, y, call)
   n <- check_sizes(n %||% usual_sizes(nrow(x) - length(idle)), call)
   methods <- check_methods(methods, call)
   check_own_data(methods, nrow(x), call)
+  check_no_groups(methods, call)
   scales <- list(...)$scale
   several <- length(scales) > 1
   if (several) methods <- methods_by_scale(methods, scales, x, call)

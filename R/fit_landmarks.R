@@ -133,6 +133,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   rows <- formula_subset(rlang::enquo(subset), data, call)
   total <- if (!is.null(rows)) nrow(data)
   if (!is.null(rows)) data <- data[rows, , drop = FALSE]
+  if (!is.null(method$groups)) method$groups <- of_subset(method$groups, rows, total)
   # A function, because frame_blueprint() checks the formula before the response may be evaluated.
   with_its_response <- function() {
     if (length(x) < 3) return(method)

@@ -194,7 +194,8 @@ describe_held_out <- function(fit) {
   rows <- format(tested$rows, big.mark = big_mark())
   # With few rows, several parts of the rows are held out one after another, together more than `part`.
   part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
-  words <- if (tested$rows > part) "rows, held out in turn" else "held-out rows"
+  of <- if (!is.null(tested$groups)) paste(" of", how_many(tested$groups, "group"))
+  words <- if (tested$rows > part) paste0("rows", of, ", held out in turn") else paste0("held-out rows", of)
   number <- function(v) format(signif(v, 3), big.mark = big_mark())
   without <- if (!is.null(tested$baseline) && !is.na(tested$baseline)) {
     paste0(" (", number(tested$baseline), baseline_in_words(r), ")")

@@ -105,12 +105,17 @@
 #' @param trend Whether there is a trend. NULL, the default: for tables, which are dense data of at most 100
 #'   columns and at least two rows for each column; with up to 10,000 rows only where held-out rows are
 #'   predicted better with it. TRUE and FALSE decide it. Sparse data have none.
+#' @param groups A value for each row of the data: the subject, patient or place that it belongs to. Rows of a
+#'   group are then held out together, so that the penalty, the number of steps, held-out figures and
+#'   intervals are for rows of new groups. Groups count as rows do otherwise: with fewer than 20 each is held
+#'   out in turn. NULL, the default: rows are independent. In [cv_landmarks()] leave it out, and give its
+#'   `groups`.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another
 #'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the intercepts
 #'   in the first row, then a row for each landmark, and a column for each class or tag, in the units of
 #'   `y`), `trend` (slopes by the columns `(x - center) * factor`, or NULL), `iterations` (the steps that were
 #'   kept), `of` (how many there were to be), `interval` (what intervals need, of numbers) and `held_out`: the
-#'   number of `rows` that were left out, their mean `loss` (of tags the sum over the tags), the `usual_loss`
+#'   number of `rows` that were left out (and of their `groups`, if there are any), their mean `loss` (of tags the sum over the tags), the `usual_loss`
 #'   of a prediction that is the same for all rows, their `measure` (accuracy, mean squared error, or the mean
 #'   area under the ROC curve for tags; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its
 #'   `baseline`, and for each of them the number (`index`), what was `observed`, and what was `fitted` without
@@ -134,7 +139,7 @@
 #' plot(quakes$depth, fitted(fit))
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
-                        held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL) {
+                        held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL, groups = NULL) {
   families <- c("multinomial", "binomial", "gaussian", "huber", "poisson")
   family <- if (!is.null(family)) check_choice(family, families, "family")
   held_out <- check_number(held_out, "held_out", 0, closed = TRUE)
@@ -148,7 +153,8 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
       iterations = check_count(iterations, "iterations"),
       batch_size = check_count(batch_size, "batch_size"), held_out = held_out,
       penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE),
-      relevance = check_relevance(relevance), trend = if (!is.null(trend)) check_flag(trend, "trend")
+      relevance = check_relevance(relevance), trend = if (!is.null(trend)) check_flag(trend, "trend"),
+      groups = groups
     ),
     uses_response = TRUE
   )

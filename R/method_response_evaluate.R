@@ -82,7 +82,7 @@ looks_without <- function(looks, part) {
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
 # `measure`; the `usual_loss` and the `baseline`, the loss and the measure of a prediction that is the same
-# for all rows; and for each row its number (`index`), what was observed and what was `fitted`. Each part is
+# for all rows; of how many `groups` the rows are, if there are any; and for each row its number (`index`), what was observed and what was `fitted`. Each part is
 # told by the first run that left it out, at the plan, the evaluation and the scale that other parts choose.
 held_out_report <- function(problem, design, tried) {
   looks <- looks_of(design)
@@ -116,6 +116,7 @@ held_out_report <- function(problem, design, tried) {
     rows = length(row), loss = mean_loss(scores), usual_loss = mean_loss(usual),
     measure = if (is.null(auc)) measure_of_scores(problem, scores, told) else auc,
     baseline = if (is.null(auc)) measure_of_scores(problem, usual, told) else 0.5,
+    groups = if (!is.null(problem$response$groups)) length(unique(problem$response$groups[row])),
     index = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),
     observed = observed_of(problem, row[order]), weights = v[order] / mean(v)
   )

@@ -51,8 +51,13 @@ response_problem <- function(method, response, source, kernel, rows, call) {
   )
 }
 
-# An error where rows of weight above 0 all have one response.
+# An error where rows of weight above 0 all have one response, or are of one group.
 check_varies <- function(response, rows, call) {
+  if (length(unique(response$groups[rows])) == 1) {
+    abort_input("{.arg groups} must have at least two different values in the rows of weight above 0.",
+      arg = "groups", kind = "group", call = call
+    )
+  }
   y <- response$y[rows, , drop = FALSE]
   if (any(y != rep(y[1, ], each = nrow(y)))) return(invisible())
   abort_input(c(

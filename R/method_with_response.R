@@ -18,7 +18,7 @@ with_response <- function(method, y, from, call) {
 # a fit does not keep its data.
 without_response <- function(method) {
   if (!method_can(method, "uses_response")) return(method)
-  method["y"] <- list(NULL)
+  method[intersect(c("y", "groups"), names(method))] <- list(NULL)
   if (!is.null(method$start)) method$start <- without_response(method$start)
   method
 }
@@ -41,6 +41,7 @@ response_for <- function(method, rows, call) {
     response <- as_response(response, rows, call, several = inherits(method, "by_response"))
   }
   response$given <- method$y
+  response$groups <- check_groups(method$groups, rows, call) %||% response$groups
   fits <- response_families[[response$type]]
   response$family <- method$family %||% fits[1]
   if (!response$family %in% fits) {
@@ -70,6 +71,24 @@ response_for <- function(method, rows, call) {
   response
 }
 
+# The group of each row as a number, or NULL.
+check_groups <- function(groups, rows, call) {
+  if (is.null(groups)) return(NULL)
+  if (!is.atomic(groups) || !is.null(dim(groups)) || length(groups) != rows) {
+    abort_input(c(
+      "{.arg groups} must have a value for each row, {rows}.", x = "It is {describe(groups)}."
+    ), arg = "groups", kind = "group", call = call)
+  }
+  # as.character(): NA may also be a level of a factor.
+  bad <- which(is.na(as.character(groups)))
+  if (length(bad)) {
+    abort_input(c("{.arg groups} must not have missing values.", x = "{.code groups[{bad[1]}]} is NA."),
+      arg = "groups", kind = "group", call = call
+    )
+  }
+  match(groups, unique(groups))
+}
+
 # The numbers of the rows whose response is missing. The method to start from may have a response too.
 rows_without_response <- function(method, rows) {
   if (!method_can(method, "uses_response")) return(integer())
@@ -90,7 +109,9 @@ go_along <- function(omitted, rows, method, weights, call) {
 # A method whose response has no values of omitted rows.
 response_without <- function(method, omitted, rows) {
   if (!method_can(method, "uses_response")) return(method)
-  if (NROW(method$y) == rows) method$y <- without_rows(method$y, omitted)
+  for (name in c("y", "groups")) {
+    if (NROW(method[[name]]) == rows) method[[name]] <- without_rows(method[[name]], omitted)
+  }
   if (!is.null(method$start)) method$start <- response_without(method$start, omitted, rows)
   method
 }

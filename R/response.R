@@ -78,6 +78,7 @@ response_column <- function(x, y) {
 # The response of some rows, for a method that learns with it. A method takes it as checked.
 part_of_response <- function(response, rows) {
   response$y <- response$y[rows, , drop = FALSE]
+  response$groups <- response$groups[rows]
   structure(response, class = "checked_response")
 }
 

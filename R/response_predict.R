@@ -75,7 +75,8 @@ is_fit_response <- function(r, n, d, rows) {
 is_fit_report <- function(report, outputs, type, family, most) {
   if (is.null(report$index)) return(TRUE)
   rows <- length(report$index)
-  is_one_double(report$baseline) && is_numbers(report$index) && rows == report$rows &&
+  is_one_double(report$baseline) && (is.null(report$groups) || is_whole(report$groups, 1)) &&
+    is_numbers(report$index) && rows == report$rows &&
     !is.unsorted(report$index) && all(report$index >= 1 & report$index <= most) &&
     (is.null(report$usual_loss) || is_one_double(report$usual_loss)) &&
     is.matrix(report$fitted) && is.double(report$fitted) &&
