@@ -19,7 +19,8 @@ cv_splits <- function(n, design, response, seeds, call, idle = integer()) {
     }
     one <- list(list(train = train, held_out = design$validation))
     check_train_classes(one, response, call)
-    check_apart_groups(c(one, list(list(train = c(train, design$validation), held_out = test))), response, call)
+    apart <- c(one, list(list(train = c(train, design$validation), held_out = test)))
+    check_apart_groups(apart, response, call)
     return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
   }
   rows <- setdiff(seq_len(n), c(test, idle))
@@ -125,7 +126,7 @@ check_folds <- function(folds, rows, n, response, call) {
   most <- length(unique(groups %||% rows))
   if (folds > most) {
     abort_input(c(
-      paste0("{.arg folds} must be at most the number of ", if (is.null(groups)) "rows" else "groups", ", {most}."),
+      "{.arg folds} must be at most the number of {if (is.null(groups)) 'rows' else 'groups'}, {most}.",
       x = "It is {folds}."
     ), arg = "folds", call = call)
   }
@@ -174,10 +175,10 @@ check_apart_groups <- function(splits, response, call) {
     }
     both <- intersect(groups[split$train], groups[split$held_out])
     if (length(both) == 0) next
-    row <- split$held_out[match(both[1], groups[split$held_out])]
+    row_in <- function(rows) rows[match(both[1], groups[rows])]
     abort_input(c(
       "Rows of one of {.arg groups} must be held out together.",
-      x = "Row {row} is held out, and row {split$train[match(both[1], groups[split$train])]} of its group is not.",
+      x = "Row {row_in(split$held_out)} is held out, and row {row_in(split$train)} of its group is not.",
       i = "Give a number of {.arg folds}, or rows that hold out whole groups."
     ), arg = "groups", kind = "group", call = call)
   }

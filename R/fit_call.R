@@ -70,3 +70,13 @@ check_repeatable <- function(call, error_call) {
     i = "A fit does not keep data. Give such arguments again: {.code {example}}."
   ), arg = lost[1], kind = "fit", call = error_call)
 }
+
+# A number of landmarks of a model or a step, whose tuned values do not know how many rows there are.
+at_most_rows <- function(n, rows, arg, call) {
+  if (!is_number(n) || n <= rows) return(n)
+  warn_user(
+    "{.arg {arg}} is {n}, and there are {rows} training rows: {rows} landmark{?s} {?is/are} used.",
+    kind = "rank", call = call
+  )
+  rows
+}

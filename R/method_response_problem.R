@@ -224,7 +224,8 @@ response_part <- function(problem, state) {
     trend
   }
   list(
-    family = response$family, type = response$type, levels = response$levels, ordered = response$ordered,
+    family = response$family, type = response$type, levels = response$levels,
+    all_levels = response$all_levels, ordered = response$ordered,
     coefficients = coefficients, trend = trend, trend_unit = if (!is.null(trend)) problem$trend_unit,
     iterations = as.integer(state$steps), of = as.integer(state$of),
     penalty = state$penalty, held_out = state$report

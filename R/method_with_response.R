@@ -38,7 +38,10 @@ response_for <- function(method, rows, call) {
   }
   response <- method$y
   if (!inherits(response, "checked_response")) {
-    response <- as_response(response, rows, call, several = inherits(method, "by_response"))
+    response <- as_response(response, rows, call,
+      several = inherits(method, "by_response"), numbers = wants_numbers(method)
+    )
+    if (is.null(method$family)) tell_regression(response, call)
   }
   response$given <- method$y
   response$groups <- check_groups(method$groups, rows, call) %||% response$groups
@@ -70,6 +73,9 @@ response_for <- function(method, rows, call) {
   }
   response
 }
+
+# Whether a method takes any values of a response for numbers.
+wants_numbers <- function(method) is_word(method$family, c("huber", "poisson"))
 
 # The group of each row as a number, or NULL.
 check_groups <- function(groups, rows, call) {
@@ -109,7 +115,9 @@ go_along <- function(omitted, rows, method, weights, call) {
 # A method whose response has no values of omitted rows.
 response_without <- function(method, omitted, rows) {
   if (!method_can(method, "uses_response")) return(method)
-  for (name in c("y", "groups")) {
+  checked <- inherits(method$y, "checked_response")
+  if (checked) method$y <- part_of_response(method$y, without_rows(seq_len(rows), omitted))
+  for (name in c(if (!checked) "y", "groups")) {
     if (NROW(method[[name]]) == rows) method[[name]] <- without_rows(method[[name]], omitted)
   }
   if (!is.null(method$start)) method$start <- response_without(method$start, omitted, rows)

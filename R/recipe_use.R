@@ -41,9 +41,10 @@ fit_step <- function(step, training, columns, weights, info, call) {
     y <- training[selected_columns(step$outcome, training, info, "outcome", call)]
     method <- with_response(method, step_response(y, call), "the recipe", call)
   }
+  n <- at_most_rows(step$num_landmarks, nrow(x), "num_landmarks", call)
   given <- c(
     list(
-      x = x, n = step$num_landmarks, method = method, bandwidth = step$bandwidth, space = step$space,
+      x = x, n = n, method = method, bandwidth = step$bandwidth, space = step$space,
       weights = if (!is.null(weights)) as.double(weights), scale = step$scale
     ),
     step$options

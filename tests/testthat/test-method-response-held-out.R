@@ -108,7 +108,8 @@ test_that("held-out figures and intervals with groups are those of new groups", 
   expect_lt(rows$covered, 0.6)
   expect_gt(groups$covered, 0.65)
   expect_identical(groups$report$groups, length(unique(d$of[groups$report$index])))
-  expect_match(paste(capture.output(print(groups$fit)), collapse = " "), "rows of 20 groups, held out in turn")
+  printed <- paste(capture.output(print(groups$fit)), collapse = " ")
+  expect_match(printed, "rows of 20 groups, held out in turn")
   expect_null(groups$fit$method$groups)
 })
 

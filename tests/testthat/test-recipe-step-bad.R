@@ -56,7 +56,7 @@ test_that("training columns: missing values, types, names, too few rows, selecto
   expect_refused(own_error(trained(some(~., data.frame(day = as.Date("2020-01-01") + 0:20)))), "columns")
   words <- data.frame(a = 1:4, b = c("x", "y", "x", "y"))
   expect_refused(own_error(trained(some(~., words))), "columns")
-  expect_refused(own_error(trained(some(num_landmarks = 151))), "rank")
+  expect_warning(rec <- trained(some(num_landmarks = 151, scale = FALSE)), "there are 150 training rows")
   named <- stats::setNames(iris[1:4], paste0("L", 1:4))
   expect_refused(own_error(trained(some(~., named, num_landmarks = 3))), "columns")
   expect_refused(own_error(trained(some(~., named, num_landmarks = 1))), "columns")
