@@ -73,7 +73,7 @@ check_repeatable <- function(call, error_call) {
 
 # A number of landmarks of a model or a step, whose tuned values do not know how many rows there are.
 at_most_rows <- function(n, rows, arg, call) {
-  if (!is_number(n) || n <= rows) return(n)
+  if (!is_number(n) || n <= rows || rows == 0) return(n)
   warn_user(
     "{.arg {arg}} is {n}, and there are {rows} training rows: {rows} landmark{?s} {?is/are} used.",
     kind = "rank", call = call

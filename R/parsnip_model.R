@@ -74,10 +74,10 @@ fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, p
                              ...) {
   call <- rlang::current_env()
   further <- check_engine_arguments(..., call = call)
+  # Numbers are a regression, however few they are.
+  if (is.numeric(y) || is.data.frame(y)) further$family <- further$family %||% "gaussian"
   of_method <- names(further) %in% names(formals(by_response))
   outcome <- list(y = zero_one_numbers(y, NROW(x), call), penalty = penalty)
-  # Numbers are a regression, however few they are.
-  if ((is.numeric(y) || is.data.frame(y)) && is.null(further$family)) outcome$family <- "gaussian"
   method <- do.call(by_response, c(outcome, further[of_method]), quote = TRUE)
   n <- n %||% max(2, min(50, NROW(x) %/% 4))
   n <- at_most_rows(n, NROW(x), "num_landmarks", call)
