@@ -63,12 +63,12 @@ check_lambda_per_tag <- function(lambda_per_tag, type, call) {
 
 # The response of all rows, with the classes that rows with a weight above 0 have. `idle`: the rows of weight
 # 0. Their responses are 0 in all columns, and nothing uses them.
-weighted_response <- function(y, n, idle, call) {
-  response <- as_response(y, n, call)
+weighted_response <- function(y, n, idle, call, numbers = FALSE) {
+  response <- as_response(y, n, call, numbers = numbers)
   if (response$type == "number") check_squares_of_response(response$y, call)
   if (length(idle) == 0) return(response)
   kept <- if (is.null(dim(y))) y[-idle] else y[-idle, , drop = FALSE]
-  part <- as_response(kept, n - length(idle), call)
+  part <- as_response(kept, n - length(idle), call, numbers = numbers)
   response <- part
   response$y <- matrix(0, n, ncol(part$y))
   response$y[-idle, ] <- part$y

@@ -50,6 +50,7 @@ cv_rules <- list(
       "are not a matrix of finite numbers, a column for each response."
     ),
     ordered = function(v, cv) is_flag(v),
+    all_levels = function(v, cv) is_level_list(v, cv$levels),
     lambda_measure = function(v, cv) is_word(v, measure_names[[cv$type]]),
     tag_lambda = function(v, cv) is.double(v) && length(v) == length(cv$levels) && all(is.finite(v))
   ),

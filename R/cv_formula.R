@@ -3,7 +3,7 @@
 
 #' @rdname cv_landmarks
 #' @export
-cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats::na.fail,
+cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na.action = stats::na.fail,
                                  subset = NULL) {
   call <- rlang::current_env()
   rows <- formula_subset(rlang::enquo(subset), data, call)
@@ -29,11 +29,14 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
   weights <- of_subset(formula_weights(rlang::enquo(weights), data, call), rows, total)
   check_weights(weights, nrow(data), call)
   weights <- without_rows(weights, frame$omitted)
+  groups <- of_subset(formula_groups(rlang::enquo(groups), data, call), rows, total)
+  check_groups(groups, nrow(data), call)
+  groups <- without_rows(groups, frame$omitted)
   y <- without_rows(formula_response(x, data, call), frame$omitted)
   if (length(frame$omitted)) check_no_row_numbers(..., call = call)
   # By the generic, not the method: errors then name the function that the user called.
-  out <- cv_landmarks(x = frame$x, y = y, ..., weights = weights)
-  out$call <- light_call(generic_call(match.call()))
+  out <- cv_landmarks(x = frame$x, y = y, ..., weights = weights, groups = groups)
+  out$call <- light_call(match.call(), "cv_landmarks")
   out$formula <- x
   environment(out$formula) <- globalenv()
   out$blueprint <- frame$blueprint
@@ -42,6 +45,16 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, na.action = stats
   # these have other columns.
   if (inherits(out$fit, "landmarks") && !out$own_data[[out$best$method]]) out$fit$blueprint <- frame$blueprint
   out
+}
+
+# The groups in a call with a formula: a column of the data, or any expression with its columns.
+formula_groups <- function(groups, data, call) {
+  on_failure(rlang::eval_tidy(groups, as.list(data)), function(e) {
+    abort_input(c(
+      "{.arg groups} must be computed from {.arg data}, such as one of its columns.",
+      x = "R reports: {conditionMessage(e)}."
+    ), arg = "groups", kind = "group", call = call)
+  })
 }
 
 # Where rows were left out, row numbers that the user gave would mean other rows.

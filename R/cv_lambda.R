@@ -146,7 +146,7 @@ inner_folds <- 5L
 # The inner fold of each training row, the same for all methods.
 draw_inner <- function(train, response, seed, fold) {
   seed <- (abs(as.double(seed)) + 15485863 * fold) %% .Machine$integer.max
-  draw_folds(min(inner_folds, length(train)), train, response, seed)
+  draw_folds(min(inner_folds, length(unique(response$groups[train] %||% train))), train, response, seed)
 }
 
 # Predictions for each training row by regressions that did not see it: rows x responses x

@@ -53,6 +53,9 @@
 #' @param cl NULL (default), a cluster of [parallel::makeCluster()], or (where R can fork) a number of
 #'   processes. Each has a copy of the data and one thread.
 #' @param weights Weights of the rows, as in [landmarks()]; NULL, the default, for equal ones.
+#' @param groups A value for each row: the subject, patient or place that it belongs to, or NULL (default) for
+#'   independent rows. Folds have whole groups, also those inside the training rows of `nested = TRUE`, and
+#'   [by_response()] gets the groups of its training rows. With a formula it may be a column of `data`.
 #' @param threads,verbose As in [landmarks()]. Workers of a cluster use their own options.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
 #'   `validation`, `test` and `train` cannot number the rows.
@@ -114,19 +117,24 @@ cv_landmarks.default <- function(x, y, n = NULL,
                                  lambda = NULL, engine = "newton", classes = "softmax",
                                  bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
                                  train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,
-                                 lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL, ...,
-                                 lambda_measure = NULL, threads = NULL, verbose = NULL) {
+                                 lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL,
+                                 groups = NULL, ..., lambda_measure = NULL, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   x <- cv_data(x, call)
   weights <- cv_weights(weights, nrow(x), call)
   idle <- which(weights == 0)
-  response <- weighted_response(y, nrow(x), idle, call)
+  methods <- check_methods(methods, call)
+  bare <- lapply(methods, bare_method)
+  numbers <- any(vapply(bare, function(method) is.list(method) && wants_numbers(method), NA))
+  response <- weighted_response(y, nrow(x), idle, call, numbers)
+  if (!numbers) tell_regression(response, call)
+  response$groups <- check_groups(groups, nrow(x), call)
   warn_response_column(x, y, call)
   n <- check_sizes(n %||% usual_sizes(nrow(x) - length(idle)), call)
-  methods <- check_methods(methods, call)
   check_own_data(methods, nrow(x), call)
+  check_no_groups(methods, call)
   scales <- list(...)$scale
   several <- length(scales) > 1
   if (several) methods <- methods_by_scale(methods, scales, x, call)
@@ -135,7 +143,6 @@ cv_landmarks.default <- function(x, y, n = NULL,
   engine <- check_choice(engine, c("newton", "glmnet"), "engine")
   classes <- check_choice(classes, c("softmax", "one_vs_rest"), "classes")
   if (engine == "glmnet") need_package("glmnet", "engine = \"glmnet\"")
-  bare <- lapply(methods, bare_method)
   if (any(vapply(bare, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
   bandwidths <- check_bandwidths(bandwidth, call)
   measure <- check_measure(measure, response$type, call)
@@ -185,21 +192,15 @@ cv_landmarks.default <- function(x, y, n = NULL,
   if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), c(split$test, idle)), call))
   structure(c(out, list(
     type = response$type, measure = measure, lambda_measure = lambda_measure, levels = response$levels,
-    ordered = isTRUE(response$ordered), engine = engine, model = data$model,
+    all_levels = response$all_levels, ordered = isTRUE(response$ordered), engine = engine, model = data$model,
     bandwidths = bandwidth_labels(bandwidths), lambda = data$lambda, seeds = seeds, kind = split$kind,
     nested = data$nested, lambda_per_tag = lambda_per_tag, folds = length(split$splits[[1]]),
     n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
     compared = vapply(methods, method_words, ""),
     own_data = vapply(methods, has_own_data, NA),
-    call = light_call(generic_call(match.call())), seconds = as.double(proc.time()[["elapsed"]] - started),
+    call = light_call(match.call(), "cv_landmarks"), seconds = as.double(proc.time()[["elapsed"]] - started),
     version = made_by()
   )), class = "cv_landmarks")
-}
-
-# The call of the generic, in the place of that of a method.
-generic_call <- function(call) {
-  call[[1]] <- quote(cv_landmarks)
-  call
 }
 
 # The memory of the method that needs the most, on each of `workers` processes of this machine. `outputs`: the

@@ -245,6 +245,16 @@ check_own_data <- function(methods, n, call) {
   }
 }
 
+# The groups of a method would be those of all rows, and it learns from some.
+check_no_groups <- function(methods, call) {
+  has <- vapply(lapply(methods, bare_method), function(m) is.list(m) && !is.null(m$groups), NA)
+  if (!any(has)) return(invisible())
+  abort_input(c(
+    "{.arg groups} must be an argument of {.fn cv_landmarks}, which gives each fit those of its rows.",
+    x = "Method {.val {names(methods)[has][1]}} has its own."
+  ), arg = "groups", kind = "group", call = call)
+}
+
 # Whether one fit for the largest n serves all numbers: its first landmarks are those of a fit with fewer.
 cv_prefixes <- function(method) {
   method <- bare_method(method)

@@ -19,6 +19,8 @@ cv_splits <- function(n, design, response, seeds, call, idle = integer()) {
     }
     one <- list(list(train = train, held_out = design$validation))
     check_train_classes(one, response, call)
+    apart <- c(one, list(list(train = c(train, design$validation), held_out = test)))
+    check_apart_groups(apart, response, call)
     return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
   }
   rows <- setdiff(seq_len(n), c(test, idle))
@@ -30,6 +32,7 @@ cv_splits <- function(n, design, response, seeds, call, idle = integer()) {
     id <- if (length(folds) > 1) folds else draw_folds(folds, rows, response, seed)
     splits <- lapply(sort(unique(id)), function(k) list(train = rows[id != k], held_out = rows[id == k]))
     check_train_classes(splits, response, call)
+    check_apart_groups(c(splits, list(list(train = rows, held_out = test))), response, call)
     splits
   })
   list(splits = splits, test = test, kind = "folds")
@@ -119,9 +122,11 @@ check_folds <- function(folds, rows, n, response, call) {
     return(as.integer(as.factor(folds))[rows])
   }
   folds <- check_count(folds, "folds", min = 2, call = call)
-  if (folds > length(rows)) {
+  groups <- response$groups[rows]
+  most <- length(unique(groups %||% rows))
+  if (folds > most) {
     abort_input(c(
-      "{.arg folds} must be at most the number of rows, {length(rows)}.",
+      "{.arg folds} must be at most the number of {if (is.null(groups)) 'rows' else 'groups'}, {most}.",
       x = "It is {folds}."
     ), arg = "folds", call = call)
   }
@@ -150,12 +155,49 @@ check_folds <- function(folds, rows, n, response, call) {
 draw_folds <- function(folds, rows, response, seed) {
   set_seed(seed)
   classes <- response_classes(response)[rows] %||% rep(1L, length(rows))
+  if (!is.null(response$groups)) return(draw_group_folds(folds, response$groups[rows], classes))
   # Rows are sorted by class, in random order within each, and are assigned to the folds in turn. So the folds
   # are of one size, up to a row, and so are the parts of each class in them.
   shuffled <- order(classes, stats::runif(length(rows)))
   id <- integer(length(rows))
   id[shuffled] <- rep_len(sample.int(folds), length(rows))
   id
+}
+
+# No group may be in a training part and in what is held out for it, and each training part has several.
+check_apart_groups <- function(splits, response, call) {
+  groups <- response$groups
+  for (split in splits) {
+    if (length(unique(groups[split$train])) == 1) {
+      abort_input("{.arg groups} must leave at least two groups to learn from.",
+        arg = "groups", kind = "group", call = call
+      )
+    }
+    both <- intersect(groups[split$train], groups[split$held_out])
+    if (length(both) == 0) next
+    row_in <- function(rows) rows[match(both[1], groups[rows])]
+    abort_input(c(
+      "Rows of one of {.arg groups} must be held out together.",
+      x = "Row {row_in(split$held_out)} is held out, and row {row_in(split$train)} of its group is not.",
+      i = "Give a number of {.arg folds}, or rows that hold out whole groups."
+    ), arg = "groups", kind = "group", call = call)
+  }
+}
+
+# The same for whole groups. They are assigned one after another, the largest first and in random order
+# otherwise, each to the fold that has the fewest rows of the group's classes.
+draw_group_folds <- function(folds, groups, classes) {
+  groups <- match(groups, unique(groups))
+  counts <- unclass(table(groups, classes))
+  share <- rep(1 / colSums(counts), each = folds)
+  filled <- matrix(0, folds, ncol(counts))
+  fold <- integer(nrow(counts))
+  for (g in order(-rowSums(counts), stats::runif(nrow(counts)))) {
+    overlap <- (filled * share) %*% counts[g, ]
+    fold[g] <- order(overlap, rowSums(filled), stats::runif(folds))[1]
+    filled[fold[g], ] <- filled[fold[g], ] + counts[g, ]
+  }
+  fold[groups]
 }
 
 # Every training part must contain every class.

@@ -211,5 +211,5 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
   p <- as.matrix(stats::predict(x, data, "response"))
   as_of <- function(as) predict_response(p, x, as)
-  beside_data(data, prediction_columns(as_of, x$type, x$levels))
+  beside_data(data, prediction_columns(as_of, x$type))
 }

@@ -111,7 +111,7 @@ new_landmarks <- function(described, source, kernel, task,
       n_rows = source$dim[1],
       sparse = source$sparse,
       blueprint = task$blueprint,
-      call = light_call(task$call),
+      call = task$call,
       seconds = as.double(proc.time()[["elapsed"]] - task$started),
       version = made_by()
     ), given_as(source)),
@@ -126,15 +126,6 @@ given_as <- function(source) {
   given[lengths(given) > 0]
 }
 
-# The call without data. A call by do.call() contains the values of its arguments. Each long value is replaced
-# by the name of its argument, so that a saved fit does not contain the data.
-light_call <- function(call) {
-  light <- function(part) is.language(part) || (length(part) <= 10 && in_memory(part))
-  heavy <- which(!vapply(as.list(call), light, NA))
-  for (i in heavy) call[[i]] <- as.name(names(call)[i])
-  call
-}
-
 # The `task` of new_landmarks() where a fit is continued to another.
 task_on_fit <- function(fit, method, name, matched, started) {
   list(
@@ -145,10 +136,9 @@ task_on_fit <- function(fit, method, name, matched, started) {
 }
 
 # The call that repeats all steps: the call of the fit replaces the argument `fit`, so that update() learns
-# the landmarks of the first call again and continues from them. The name of the function is set, because a
-# call by do.call() may have the function itself there.
+# the landmarks of the first call again and continues from them.
 call_on_fit <- function(name, matched, fit) {
-  matched[[1]] <- as.name(name)
+  matched <- light_call(matched, name)
   matched$fit <- fit$call
   matched
 }

@@ -65,10 +65,9 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   kernel <- find_kernel(bandwidth, source, space = space)
   n <- nrow(points)
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
-  matched <- match.call()
-  matched[[1]] <- quote(as_landmarks)
   fit <- new_landmarks(described, source, kernel, list(
-    method = method, scale = scale, blueprint = blueprint, call = matched, started = started
+    method = method, scale = scale, blueprint = blueprint, call = light_call(match.call(), "as_landmarks"),
+    started = started
   ))
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit

@@ -133,6 +133,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   rows <- formula_subset(rlang::enquo(subset), data, call)
   total <- if (!is.null(rows)) nrow(data)
   if (!is.null(rows)) data <- data[rows, , drop = FALSE]
+  if (!is.null(method$groups)) method$groups <- of_subset(method$groups, rows, total)
   # A function, because frame_blueprint() checks the formula before the response may be evaluated.
   with_its_response <- function() {
     if (length(x) < 3) return(method)
@@ -198,8 +199,6 @@ landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NUL
   choice <- check_experiment(x, list(assay = assay, dimred = dimred), "x", call, tell = TRUE)
   fit <- landmarks(experiment_rows(x, choice, "x", call), n, ...)
   fit$experiment <- choice
-  matched <- match.call()
-  matched[[1]] <- quote(landmarks)
-  fit$call <- light_call(matched)
+  fit$call <- light_call(match.call(), "landmarks")
   fit
 }

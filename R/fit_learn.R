@@ -16,7 +16,7 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
       arg = "n", call = call
     )
   }
-  task$call[[1]] <- quote(landmarks)
+  task$call <- light_call(task$call, "landmarks")
   if (!is.null(task$checkpoint)) check_checkpoint(task$checkpoint, call)
   scales <- check_scales(task$scale, method, call)
   task$space <- check_space(task$space, call)

@@ -39,7 +39,7 @@ predictions_in_columns <- function(fit, source, how, arg, call) {
   p <- predictions_of_fit(fit, source, NULL, how)
   warn_far_rows(attr(p, "far"), nrow(p), NULL, !is.null(r$trend), call, arg)
   attr(p, "far") <- NULL
-  prediction_columns(function(as) predict_response(p, r, as), r$type, r$levels)
+  prediction_columns(function(as) predict_response(p, r, as), r$type)
 }
 
 # The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
@@ -95,7 +95,7 @@ class_sets_of_fit <- function(r, p, level) {
   own <- every(report$fitted)[cbind(seq_along(report$index), report$observed + (r$type == "binary"))]
   out <- class_sets(every(p), own, level, report$weights)
   dimnames(out) <- list(rownames(p), r$levels)
-  out
+  with_all_levels(out, r)
 }
 
 # A warning that rows are far from all landmarks, so that their predictions are those of the trend, or the
@@ -194,7 +194,8 @@ describe_held_out <- function(fit) {
   rows <- format(tested$rows, big.mark = big_mark())
   # With few rows, several parts of the rows are held out one after another, together more than `part`.
   part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
-  words <- if (tested$rows > part) "rows, held out in turn" else "held-out rows"
+  of <- if (!is.null(tested$groups)) paste(" of", how_many(tested$groups, "group"))
+  words <- if (tested$rows > part) paste0("rows", of, ", held out in turn") else paste0("held-out rows", of)
   number <- function(v) format(signif(v, 3), big.mark = big_mark())
   without <- if (!is.null(tested$baseline) && !is.na(tested$baseline)) {
     paste0(" (", number(tested$baseline), baseline_in_words(r), ")")
@@ -258,7 +259,10 @@ response_coefficients <- function(fit) {
   columns <- colnames(fit$landmarks) %||% paste0("V", seq_len(nrow(slopes)))
   # The trend is one of normal scores.
   if (!is.null(fit$ranks)) columns <- paste0("ranks(", columns, ")")
-  rownames(out) <- c(rownames(r$coefficients), columns)
+  # A column may have the name of a landmark.
+  taken <- columns %in% rownames(r$coefficients)
+  columns[taken] <- paste0("trend(", columns[taken], ")")
+  rownames(out) <- make.unique(c(rownames(r$coefficients), columns))
   out
 }
 
@@ -311,12 +315,11 @@ glance_response <- function(response) {
 
 # Predictions of a fit or of a comparison as a data frame, with columns named as those of tidymodels. `as_of`:
 # a function that returns the predictions as "response" or as "class". `type`: the type of the response.
-prediction_columns <- function(as_of, type, levels) {
-  response <- as_of("response")
-  if (type == "number") return(data.frame(.pred = response))
-  if (type == "binary") response <- cbind(1 - response, response)
+prediction_columns <- function(as_of, type) {
+  if (type == "number") return(data.frame(.pred = as_of("response")))
+  response <- as_of("prob")
   out <- as.data.frame(unname(response))
-  names(out) <- paste0(".pred_", levels)
+  names(out) <- paste0(".pred_", colnames(response))
   if (type %in% c("tags", "numbers")) return(out)
   cbind(data.frame(.pred_class = as_of("class")), out)
 }

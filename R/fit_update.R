@@ -23,6 +23,7 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
   }
   call <- change_steps(call, changes, rlang::current_env())
   if (!evaluate) return(call)
+  check_repeatable(call, rlang::current_env())
   with_same_landmarks(eval(visible_heads(call, frame), frame), object, rlang::current_env())
 }
 
@@ -116,14 +117,15 @@ arguments_of <- function(call) {
   setdiff(unlist(lapply(functions, function(f) names(formals(f)))), c("...", "fit"))
 }
 
-# Where a later step has the same data or weights as the first had (the expressions `old`), they are changed
-# there too.
+# Where a later step has the same data or weights as the first had (the expressions `old`), or data given as a
+# value, they are changed there too.
 share_data <- function(call, old, changes) {
   at <- step_before(call)
   if (is.null(at)) return(call)
   for (name in names(old)) {
     for (i in setdiff(seq_along(call)[-1], at)) {
-      if (identical(call[[i]], old[[name]])) call[i] <- list(changes[[name]])
+      is_value <- name != "weights" && is.name(old[[name]]) && identical(call[[i]], quote(`<x>`))
+      if (is_value || identical(call[[i]], old[[name]])) call[i] <- list(changes[[name]])
     }
   }
   call[[at]] <- share_data(call[[at]], old, changes)

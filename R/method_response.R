@@ -33,7 +33,8 @@
 #' * `"huber"`: the same for small errors. An error above half a robust standard deviation of the response
 #'   counts by its size, not by its square, so that outliers of the response have little influence.
 #' * `"poisson"`: regression of counts with a logarithmic link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) -
-#'   y_i f_i}.
+#'   y_i f_i}, of a response that was divided by its mean. On the scale of the counts, as \pkg{glmnet} has it,
+#'   the loss is the mean times as large, and so is the equivalent `penalty`.
 #'
 #' With \eqn{R} the derivatives of the losses by the scores, and \eqn{H = (R W') \circ \Phi}{H = (R W') o
 #' Phi}, the gradient by the landmarks is
@@ -80,13 +81,15 @@
 #' from rows that are not held out.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
-#'   values for two classes, numbers, a 0/1 matrix with a column for each tag, or a matrix of several numbers
-#'   (`cbind(a, b) ~ .` in a formula). NULL, the default, where it
-#'   comes from the left-hand side of a formula, or from [cv_landmarks()], which gives each fold the response
-#'   of its training rows. A warning is given where it is a column of the data as well.
+#'   values for two classes, numbers (also a time series, labelled numbers or numbers with units), a 0/1
+#'   matrix with a column for each tag, or a matrix of several numbers (`cbind(a, b) ~ .` in a formula).
+#'   NULL, the default, where it comes from the left-hand side of a formula, or from [cv_landmarks()], which
+#'   gives each fold the response of its training rows. A warning is given where it is a column of the data
+#'   as well.
 #' @param family The loss, `"multinomial"`, `"binomial"`, `"gaussian"`, `"huber"` or `"poisson"`. NULL, the
 #'   default, chooses by `y`: multinomial for three or more classes, binomial for two classes and for tags,
-#'   gaussian for numbers. Counts and numbers with outliers need a word: `"poisson"` and `"huber"`.
+#'   gaussian for numbers. Set `"poisson"` for counts and `"huber"` for numbers with outliers. With these two,
+#'   values of 0 and 1 are numbers.
 #' @param start The method whose landmarks are moved, as in [landmarks()]. Default `"gp"`, [by_gp()].
 #'   [by_class()] gets the response too.
 #' @param iterations The number of steps, each on one batch. Default 2000.
@@ -105,19 +108,26 @@
 #' @param trend Whether there is a trend. NULL, the default: for tables, which are dense data of at most 100
 #'   columns and at least two rows for each column; with up to 10,000 rows only where held-out rows are
 #'   predicted better with it. TRUE and FALSE decide it. Sparse data have none.
+#' @param groups A value for each row of the data: the subject, patient or place that it belongs to. Rows of a
+#'   group are then held out together, so that the penalty, the number of steps, held-out figures and
+#'   intervals are for rows of new groups. Groups count as rows do otherwise: with fewer than 20 each is held
+#'   out in turn. NULL, the default: rows are independent. In [cv_landmarks()] leave it out, and give its
+#'   `groups`.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another
 #'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the intercepts
 #'   in the first row, then a row for each landmark, and a column for each class or tag, in the units of
 #'   `y`), `trend` (slopes by the columns `(x - center) * factor`, or NULL), `iterations` (the steps that were
 #'   kept), `of` (how many there were to be), `interval` (what intervals need, of numbers) and `held_out`: the
-#'   number of `rows` that were left out, their mean `loss` (of tags the sum over the tags), the `usual_loss`
-#'   of a prediction that is the same for all rows, their `measure` (accuracy, mean squared error, or the mean
-#'   area under the ROC curve for tags; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its
-#'   `baseline`, and for each of them the number (`index`), what was `observed`, and what was `fitted` without
-#'   it. It is NULL where no rows were left out, and where [add_landmarks()] or [refine_landmarks()] continue
-#'   a fit that has seen the response. A response of a wrong kind or length is an error of class
+#'   number of `rows` that were left out (and of their `groups`, if there are any), their mean `loss` (of tags
+#'   the sum over the tags), the `usual_loss` of a prediction that is the same for all rows, their `measure`
+#'   (accuracy, mean squared error, or for tags the mean over tags of the area under the ROC curve of all
+#'   held-out rows; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its `baseline`, and for
+#'   each of them the number (`index`), what was `observed`, and what was `fitted` without it. It is NULL
+#'   where no rows were left out, and where [add_landmarks()] or [refine_landmarks()] continue a fit that has
+#'   seen the response. A response of a wrong kind or length is an error of class
 #'   `landmarker_error_response`. Relevances are the part `relevance` of the fit, and contained in its
-#'   `factor`. The order of an ordered factor is not used; its predicted classes are ordered.
+#'   `factor`. The order of an ordered factor is not used; its predicted classes are ordered. A level of a
+#'   factor without rows keeps its place in predicted classes and has probability 0 (`all_levels` names all).
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.
@@ -134,7 +144,7 @@
 #' plot(quakes$depth, fitted(fit))
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
-                        held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL) {
+                        held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL, groups = NULL) {
   families <- c("multinomial", "binomial", "gaussian", "huber", "poisson")
   family <- if (!is.null(family)) check_choice(family, families, "family")
   held_out <- check_number(held_out, "held_out", 0, closed = TRUE)
@@ -148,7 +158,8 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
       iterations = check_count(iterations, "iterations"),
       batch_size = check_count(batch_size, "batch_size"), held_out = held_out,
       penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE),
-      relevance = check_relevance(relevance), trend = if (!is.null(trend)) check_flag(trend, "trend")
+      relevance = check_relevance(relevance), trend = if (!is.null(trend)) check_flag(trend, "trend"),
+      groups = groups
     ),
     uses_response = TRUE
   )

@@ -82,8 +82,9 @@ looks_without <- function(looks, part) {
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
 # `measure`; the `usual_loss` and the `baseline`, the loss and the measure of a prediction that is the same
-# for all rows; and for each row its number (`index`), what was observed and what was `fitted`. Each part is
-# told by the first run that left it out, at the plan, the evaluation and the scale that other parts choose.
+# for all rows; of how many `groups` they are, if there are any; and for each row its number (`index`), what
+# was observed and what was `fitted`. Each part is told by the first run that left it out, at the plan, the
+# evaluation and the scale that other parts choose.
 held_out_report <- function(problem, design, tried) {
   looks <- looks_of(design)
   first <- looks$run[match(seq_along(design$parts), looks$part)]
@@ -109,15 +110,18 @@ held_out_report <- function(problem, design, tried) {
   told <- told_of(problem, row)
   v <- told$weights
   order <- order(row)
-  # Scores of different models are no order of all rows: the areas under their ROC curves are of each part.
-  auc <- if (problem$response$type == "tags") auc_of_parts(problem, each, design$parts)
+  fitted <- fitted_of_scores(problem, scores[order, , drop = FALSE])
+  observed <- observed_of(problem, row[order])
+  # Of tags all held-out rows are ranked together, by their fitted probabilities.
+  auc <- if (problem$response$type == "tags") tagging_auc(fitted, observed, v[order])
   mean_loss <- function(scores) sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
   list(
     rows = length(row), loss = mean_loss(scores), usual_loss = mean_loss(usual),
     measure = if (is.null(auc)) measure_of_scores(problem, scores, told) else auc,
     baseline = if (is.null(auc)) measure_of_scores(problem, usual, told) else 0.5,
-    index = row[order], fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]),
-    observed = observed_of(problem, row[order]), weights = v[order] / mean(v)
+    groups = if (!is.null(problem$response$groups)) length(unique(problem$response$groups[row])),
+    index = row[order], fitted = fitted,
+    observed = observed, weights = v[order] / mean(v)
   )
 }
 
@@ -144,16 +148,6 @@ measure_of_scores <- function(problem, scores, told) {
       }
     )
   )
-}
-
-# The mean area under the ROC curve of the tags over the parts, by the weights of their rows.
-auc_of_parts <- function(problem, scores, parts) {
-  each <- vapply(seq_along(parts), function(p) {
-    tagging_auc(scores[[p]], problem$y[parts[[p]], , drop = FALSE], weights_at(problem$source, parts[[p]]))
-  }, 0)
-  rows <- vapply(parts, function(rows) sum(weights_at(problem$source, rows)), 0)
-  some <- !is.na(each)
-  if (any(some)) sum(rows[some] * each[some]) / sum(rows[some]) else NA_real_
 }
 
 # What was observed of some rows, as a user knows it: numbers, or the number of the class. A matrix of numbers

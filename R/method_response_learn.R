@@ -12,10 +12,10 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   problem$bar <- progress_start("Learning landmarks", method$iterations)
   problem$start <- rbind(held, start)
   problem$held <- nrow(held)
-  design <- held_out_design(method$held_out, rows)
+  design <- held_out_design(method$held_out, rows, response$groups)
   final <- if (is.null(design)) {
     learn_all(problem)
-  } else if (length(rows) > response_schedule$refit) {
+  } else if (length(rows) > response_schedule$refit && length(design$runs) == 1) {
     learn_once(problem, design)
   } else {
     learn_twice(problem, design)

@@ -51,8 +51,13 @@ response_problem <- function(method, response, source, kernel, rows, call) {
   )
 }
 
-# An error where rows of weight above 0 all have one response.
+# An error where rows of weight above 0 all have one response, or are of one group.
 check_varies <- function(response, rows, call) {
+  if (length(unique(response$groups[rows])) == 1) {
+    abort_input("{.arg groups} must have at least two different values in the rows of weight above 0.",
+      arg = "groups", kind = "group", call = call
+    )
+  }
   y <- response$y[rows, , drop = FALSE]
   if (any(y != rep(y[1, ], each = nrow(y)))) return(invisible())
   abort_input(c(
@@ -219,7 +224,8 @@ response_part <- function(problem, state) {
     trend
   }
   list(
-    family = response$family, type = response$type, levels = response$levels, ordered = response$ordered,
+    family = response$family, type = response$type, levels = response$levels,
+    all_levels = response$all_levels, ordered = response$ordered,
     coefficients = coefficients, trend = trend, trend_unit = if (!is.null(trend)) problem$trend_unit,
     iterations = as.integer(state$steps), of = as.integer(state$of),
     penalty = state$penalty, held_out = state$report

@@ -14,10 +14,12 @@ with_response <- function(method, y, from, call) {
   method
 }
 
-# A method as a fit keeps it, without its response: that has a value for each row, and a fit does not keep its
-# data.
+# A method as a fit keeps it, without its response and that of its start: these have a value for each row, and
+# a fit does not keep its data.
 without_response <- function(method) {
-  if (method_can(method, "uses_response")) method["y"] <- list(NULL)
+  if (!method_can(method, "uses_response")) return(method)
+  method[intersect(c("y", "groups"), names(method))] <- list(NULL)
+  if (!is.null(method$start)) method$start <- without_response(method$start)
   method
 }
 
@@ -36,9 +38,13 @@ response_for <- function(method, rows, call) {
   }
   response <- method$y
   if (!inherits(response, "checked_response")) {
-    response <- as_response(response, rows, call, several = inherits(method, "by_response"))
+    response <- as_response(response, rows, call,
+      several = inherits(method, "by_response"), numbers = wants_numbers(method)
+    )
+    if (is.null(method$family)) tell_regression(response, call)
   }
   response$given <- method$y
+  response$groups <- check_groups(method$groups, rows, call) %||% response$groups
   fits <- response_families[[response$type]]
   response$family <- method$family %||% fits[1]
   if (!response$family %in% fits) {
@@ -68,6 +74,27 @@ response_for <- function(method, rows, call) {
   response
 }
 
+# Whether a method takes any values of a response for numbers.
+wants_numbers <- function(method) is_word(method$family, c("huber", "poisson"))
+
+# The group of each row as a number, or NULL.
+check_groups <- function(groups, rows, call) {
+  if (is.null(groups)) return(NULL)
+  if (!is.atomic(groups) || !is.null(dim(groups)) || length(groups) != rows) {
+    abort_input(c(
+      "{.arg groups} must have a value for each row, {rows}.", x = "It is {describe(groups)}."
+    ), arg = "groups", kind = "group", call = call)
+  }
+  # as.character(): NA may also be a level of a factor.
+  bad <- which(is.na(as.character(groups)))
+  if (length(bad)) {
+    abort_input(c("{.arg groups} must not have missing values.", x = "{.code groups[{bad[1]}]} is NA."),
+      arg = "groups", kind = "group", call = call
+    )
+  }
+  match(groups, unique(groups))
+}
+
 # The numbers of the rows whose response is missing. The method to start from may have a response too.
 rows_without_response <- function(method, rows) {
   if (!method_can(method, "uses_response")) return(integer())
@@ -88,7 +115,11 @@ go_along <- function(omitted, rows, method, weights, call) {
 # A method whose response has no values of omitted rows.
 response_without <- function(method, omitted, rows) {
   if (!method_can(method, "uses_response")) return(method)
-  if (NROW(method$y) == rows) method$y <- without_rows(method$y, omitted)
+  checked <- inherits(method$y, "checked_response")
+  if (checked) method$y <- part_of_response(method$y, without_rows(seq_len(rows), omitted))
+  for (name in c(if (!checked) "y", "groups")) {
+    if (NROW(method[[name]]) == rows) method[[name]] <- without_rows(method[[name]], omitted)
+  }
   if (!is.null(method$start)) method$start <- response_without(method$start, omitted, rows)
   method
 }

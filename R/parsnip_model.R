@@ -9,7 +9,9 @@
 #' The engine `"landmarker"` calls `fit_landmark_net()`, which calls [landmarks()] with `scale = TRUE`.
 #' Factors among the predictors become 0/1 columns, so a recipe need not make them. Predictions are of type
 #' `"numeric"` and `"pred_int"` for numbers, `"class"` and `"prob"` for classes, and `"raw"`. Case weights are
-#' used.
+#' used. A row of new data with a missing value or a level that the fit has not seen has missing predictions.
+#' In a regression an outcome of 0 and 1 is a number. If there are fewer training rows than `num_landmarks`,
+#' as many landmarks as rows are used, with a warning.
 #'
 #' @param mode `"regression"` or `"classification"`.
 #' @param engine `"landmarker"`, the only one.
@@ -25,8 +27,8 @@
 #' @param x,y,weights Predictors, the response and weights of the rows, which \pkg{parsnip} gives.
 #' @param n The same as `num_landmarks`.
 #' @param scale As in [landmarks()]. Default TRUE. Give it by `set_engine("landmarker", scale = "ranks")`.
-#' @param ... For `fit_landmark_net()`: arguments of [by_response()], such as `iterations` or `family`, given
-#'   by `set_engine()`. Else not used.
+#' @param ... For `fit_landmark_net()`: arguments of [by_response()], such as `iterations` or `family`, and of
+#'   [landmarks()], such as `threads` or `na.action`, given by `set_engine()`. Else not used.
 #' @return `landmark_net()`: a model specification. `fit_landmark_net()`: a fit of class `landmarks`, which is
 #'   the part `fit` of the fitted model.
 #' @seealso [by_response()], [step_landmarks()] for landmarks of predictors in a recipe
@@ -70,22 +72,39 @@ update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL,
 #' @export
 fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, penalty = NULL, scale = TRUE,
                              ...) {
-  check_outcome(y, rlang::current_env())
+  call <- rlang::current_env()
+  further <- check_engine_arguments(..., call = call)
+  # Numbers are a regression, however few they are.
+  if (is.numeric(y) || is.data.frame(y)) further$family <- further$family %||% "gaussian"
+  of_method <- names(further) %in% names(formals(by_response))
+  outcome <- list(y = zero_one_numbers(y, NROW(x), call), penalty = penalty)
+  method <- do.call(by_response, c(outcome, further[of_method]), quote = TRUE)
   n <- n %||% max(2, min(50, NROW(x) %/% 4))
-  given <- list(x = x, n = n, method = by_response(y, penalty = penalty, ...), scale = scale)
-  some <- Filter(Negate(is.null), list(weights = weights, bandwidth = bandwidth))
-  do.call(landmarks, c(given, some), quote = TRUE)
+  n <- at_most_rows(n, NROW(x), "num_landmarks", call)
+  given <- list(x = x, n = n, method = method, scale = scale, weights = weights, bandwidth = bandwidth)
+  landmarks_of_values(c(Filter(Negate(is.null), given), further[!of_method]))
 }
 
-# An error for numbers 0 and 1, which by_response() takes for two classes: in a classification they are a
-# factor.
-check_outcome <- function(y, call) {
-  if (!is.numeric(y) || !is.null(dim(y)) || !all(y %in% 0:1)) return(invisible())
+# Outcomes of 0 and 1 as numbers, which by_response() would take for two classes or tags: in a classification
+# the outcome is a factor.
+zero_one_numbers <- function(y, rows, call) {
+  if (!(is.numeric(y) || is.data.frame(y)) || !all(as.matrix(y) %in% 0:1)) return(y)
+  structure(as_response(y, rows, call, several = TRUE, numbers = TRUE), class = "checked_response")
+}
+
+# Arguments of set_engine(), a named list: those of by_response() and landmarks() that are no arguments of
+# fit_landmark_net().
+check_engine_arguments <- function(..., call) {
+  further <- rlang::list2(...)
+  known <- names(c(formals(by_response), formals(landmarks.default)))
+  known <- setdiff(known, c(names(formals(fit_landmark_net)), "method"))
+  unknown <- setdiff(rlang::names2(further), known)
+  if (length(unknown) == 0) return(further)
   abort_input(c(
-    "The outcome must have other numbers than 0 and 1.",
-    x = "These are two classes.",
-    i = "Make it a factor, and use {.code landmark_net(\"classification\")}."
-  ), arg = "y", kind = "response", call = call)
+    "Arguments of {.fn set_engine} must be those of {.fn by_response} or {.fn landmarks}.",
+    x = if (nzchar(unknown[1])) "{.arg {unknown[1]}} is another." else "One has no name.",
+    i = "They are {.arg {known}}."
+  ), kind = "dots", call = call)
 }
 
 # Tells parsnip of the model, once it is loaded. .onLoad() asks for it.
@@ -118,21 +137,31 @@ register_landmark_net <- function(...) {
   predict_as <- function(mode, as, ..., post = NULL) {
     parsnip::set_pred(model, mode, engine, as, list(
       pre = NULL, post = post, func = c(fun = "predict"),
-      args = list(object = quote(object$fit), newdata = quote(new_data), ...)
+      args = list(
+        object = quote(object$fit), newdata = quote(new_data), na.action = quote(stats::na.pass), ...
+      )
     ))
   }
   predict_as("regression", "numeric", type = "response")
   predict_as("regression", "raw")
   predict_as("regression", "pred_int", interval = "prediction", level = quote(level),
-    post = function(results, object) {
-      tibble::tibble(.pred_lower = unname(results[, "lwr"]), .pred_upper = unname(results[, "upr"]))
-    }
+    post = function(results, object) bounds_in_columns(results, object$fit$response$levels)
   )
   predict_as("classification", "class", type = "class")
   predict_as("classification", "raw")
   predict_as("classification", "prob", type = "prob",
     post = function(results, object) tibble::as_tibble(unname_rows(results))
   )
+}
+
+# Limits of intervals as parsnip names them: `.pred_lower` and `.pred_upper`, with the name of the outcome
+# behind if there are several. `results`: columns fit, lwr and upr for each outcome.
+bounds_in_columns <- function(results, outcomes) {
+  of <- if (is.null(outcomes)) "" else paste0("_", outcomes)
+  at <- 3 * (seq_along(of) - 1)
+  out <- lapply(c(rbind(at + 2, at + 3)), function(column) unname(results[, column]))
+  names(out) <- rbind(paste0(".pred_lower", of), paste0(".pred_upper", of))
+  tibble::as_tibble(out)
 }
 
 unname_rows <- function(m) {

@@ -16,7 +16,8 @@
 #'
 #' @param range The smallest and the largest number of landmarks, two whole numbers. Default 5 to 100:
 #'   fewer separate few groups only, and the gain of more is small for the tables of a few thousand rows that
-#'   recipes are made for. The largest must not exceed the rows of the smallest training set.
+#'   recipes are made for. Where there are fewer training rows, as many landmarks as rows are used, with a
+#'   warning.
 #' @param trans NULL, the default, or a transformation of package \pkg{scales}, such as
 #'   `scales::transform_log2()`. The range is then given after the transformation.
 #' @param values For `landmark_bandwidth()` the rules to choose from, strings as in [landmarks()]. Default:

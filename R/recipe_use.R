@@ -33,8 +33,7 @@ selected_columns <- function(selectors, data, info, arg, call) {
   unname(chosen)
 }
 
-# The fit of a step, by landmarks() with the arguments of the step. They are passed by name, so that the call
-# that the fit keeps does not contain the data.
+# The fit of a step, by landmarks() with the arguments of the step.
 fit_step <- function(step, training, columns, weights, info, call) {
   x <- step_points(training, columns, call, trained = FALSE, step_omits(step, call))
   method <- step$method
@@ -42,16 +41,15 @@ fit_step <- function(step, training, columns, weights, info, call) {
     y <- training[selected_columns(step$outcome, training, info, "outcome", call)]
     method <- with_response(method, step_response(y, call), "the recipe", call)
   }
+  n <- at_most_rows(step$num_landmarks, nrow(x), "num_landmarks", call)
   given <- c(
     list(
-      x = x, n = step$num_landmarks, method = method, bandwidth = step$bandwidth, space = step$space,
+      x = x, n = n, method = method, bandwidth = step$bandwidth, space = step$space,
       weights = if (!is.null(weights)) as.double(weights), scale = step$scale
     ),
     step$options
   )
-  given <- given[!vapply(given, is.null, NA)]
-  arguments <- stats::setNames(lapply(names(given), as.name), names(given))
-  in_step(do.call("landmarks", arguments, envir = list2env(given, parent = environment())), call)
+  in_step(landmarks_of_values(Filter(Negate(is.null), given)), call)
 }
 
 step_response <- function(y, call) {

@@ -4,15 +4,18 @@
 #   type    "classes" (a factor of three levels or more), "binary", "number", "numbers" (several), "tags"
 #   y       N x responses: 0/1, or numbers
 #   levels  names of the classes, or of the tags
+#   all_levels  of classes: the names of all levels of the factor, if some have no rows; else NULL
 #   ordered of classes: whether predictions are an ordered factor; learning does not use the order
 
-# `several`: whether a matrix may have numbers other than those of tags.
-as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
+# `several`: whether a matrix may have numbers other than those of tags. `numbers`: whether 0 and 1 are
+# numbers too.
+as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbers = FALSE) {
   check_given(y, "y", call)
   if (methods::is(y, "Matrix")) y <- as.matrix(to_csparse(y, "y", call))
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
   name <- if (rlang::is_string(y)) as.character(y)
   if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
+  y <- plain_numbers(y)
   # The same order of classes in every locale.
   if (is.character(y) && is.null(dim(y))) y <- factor(y, sort(unique(y), method = "radix"))
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
@@ -43,11 +46,30 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE) {
       }
     ), arg = "y", kind = "response", call = call)
   }
-  if (is.matrix(y) && several && is.numeric(y) && ncol(y) > 0 && any(y != 0 & y != 1)) {
-    return(numbers_response(y, call))
+  if (is.matrix(y) && several && ncol(y) > 0 && (numbers || (is.numeric(y) && any(y != 0 & y != 1)))) {
+    return(numbers_response(y, call, numbers))
   }
   if (is.matrix(y)) return(tag_response(y, call))
-  if (is.factor(y)) class_response(droplevels(y), call) else number_response(y, call)
+  if (is.factor(y)) class_response(y, call) else number_response(y, call, numbers)
+}
+
+# Numbers with further attributes as plain ones: time series, numbers with labels or units, durations, arrays
+# of one dimension.
+plain_numbers <- function(y) {
+  of_numbers <- is.atomic(y) && is.numeric(unclass(y)) && length(dim(y)) < 2
+  # Days and times have no zero, and 64-bit integers other bits.
+  if (!of_numbers || inherits(y, c("factor", "Date", "POSIXct", "integer64"))) return(y)
+  if (is.object(y) || !is.null(dim(y))) as.vector(unclass(y)) else y
+}
+
+# A message that numbers with few values are no classes.
+tell_regression <- function(response, call) {
+  values <- if (response$type == "number") sort(unique(as.vector(response$y)))
+  if (!length(values) %in% 2:3 || any(values != trunc(values))) return(invisible())
+  tell_user(c(
+    "This is a regression: {.arg y} has numbers, {.val {values}}.",
+    i = "For classes make it a factor: {.code factor(y)}."
+  ), kind = "response", once = values, call = call)
 }
 
 # A warning where the response is a column of the data too: then it is predicted from itself. `x` and `y` as
@@ -78,6 +100,7 @@ response_column <- function(x, y) {
 # The response of some rows, for a method that learns with it. A method takes it as checked.
 part_of_response <- function(response, rows) {
   response$y <- response$y[rows, , drop = FALSE]
+  response$groups <- response$groups[rows]
   structure(response, class = "checked_response")
 }
 
@@ -106,6 +129,9 @@ tag_response <- function(y, call) {
 }
 
 class_response <- function(y, call) {
+  all_levels <- levels(y)[!is.na(levels(y))]
+  y <- droplevels(y)
+  all_levels <- if (nlevels(y) < length(all_levels)) all_levels
   if (nlevels(y) < 2) {
     abort_input(c("{.arg y} must have at least two classes.", x = "It has only {.val {levels(y)}}."),
       arg = "y", kind = "response", call = call
@@ -113,20 +139,23 @@ class_response <- function(y, call) {
   }
   one_hot <- outer(as.integer(y), seq_len(nlevels(y)), "==") + 0
   if (nlevels(y) == 2) {
-    return(list(type = "binary", y = one_hot[, 2, drop = FALSE], levels = levels(y), ordered = is.ordered(y)))
+    one_hot <- one_hot[, 2, drop = FALSE]
   }
-  list(type = "classes", y = one_hot, levels = levels(y), ordered = is.ordered(y))
+  list(
+    type = if (nlevels(y) == 2) "binary" else "classes", y = one_hot, levels = levels(y),
+    all_levels = all_levels, ordered = is.ordered(y)
+  )
 }
 
-number_response <- function(y, call) {
-  if (is.logical(y) && any(y) && !all(y)) return(class_response(factor(y), call))
+number_response <- function(y, call, numbers = FALSE) {
+  if (!numbers && is.logical(y) && any(y) && !all(y)) return(class_response(factor(y), call))
   y <- as.vector(y)
   if (all(y == y[1])) {
     abort_input(c("{.arg y} must have at least two different values.", x = "All are {y[1]}."),
       arg = "y", kind = "response", call = call
     )
   }
-  if (all(y %in% 0:1)) return(class_response(factor(as.integer(y), 0:1), call))
+  if (!numbers && all(y %in% 0:1)) return(class_response(factor(as.integer(y), 0:1), call))
   list(type = "number", y = matrix(as.double(y)), levels = NULL)
 }
 
@@ -139,7 +168,7 @@ names_of_outputs <- function(y, prefix) {
 }
 
 # Several numbers for each row.
-numbers_response <- function(y, call) {
+numbers_response <- function(y, call, numbers = FALSE) {
   constant <- which(apply(y, 2, function(v) all(v == v[1])))
   if (length(constant)) {
     column <- constant[1]
@@ -148,7 +177,7 @@ numbers_response <- function(y, call) {
       x = "All of column {colnames(y)[column] %||% column} are {y[1, column]}."
     ), arg = "y", kind = "response", call = call)
   }
-  if (ncol(y) == 1) return(number_response(y[, 1], call))
+  if (ncol(y) == 1) return(number_response(y[, 1], call, numbers))
   levels <- names_of_outputs(y, "y")
   list(type = "numbers", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
 }

@@ -26,14 +26,24 @@ predict_response <- function(p, of, as) {
   if (as == "prob" && type == "binary") {
     p <- cbind(1 - p, p)
     colnames(p) <- of$levels
-    return(p)
+    return(with_all_levels(p, of))
   }
   if (as %in% c("response", "prob")) {
-    if (type == "classes") p <- p / rowSums(p)
+    if (type == "classes") p <- with_all_levels(p / rowSums(p), of)
     return(if (type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p)
   }
   chosen <- if (type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
-  factor(of$levels[chosen], of$levels, ordered = isTRUE(of$ordered))
+  levels <- if (type == "binary") of$levels else colnames(p)
+  factor(levels[chosen], of$all_levels %||% of$levels, ordered = isTRUE(of$ordered))
+}
+
+# A matrix with a column for each class that has been seen, with columns of 0 (or FALSE) for other levels of
+# the factor.
+with_all_levels <- function(p, of) {
+  if (is.null(of$all_levels) || ncol(p) == length(of$all_levels)) return(p)
+  out <- array(vector(typeof(p), 1), c(nrow(p), length(of$all_levels)), list(rownames(p), of$all_levels))
+  out[, of$levels] <- p
+  out
 }
 
 # The families that suit a response of a type, the usual one first.
@@ -64,10 +74,16 @@ is_fit_response <- function(r, n, d, rows) {
     is_one_double(report$measure) && is_fit_report(report, ncol(w), type, r$family, rows))
   links <- setdiff(response_families[[type]], if (type == "binary") "multinomial")
   is_word(r$family, links) && (is.null(r$levels) || is_text(r$levels)) &&
-    length(r$levels) == levels && !anyDuplicated(r$levels) && (is.null(r$ordered) || is_flag(r$ordered)) &&
+    length(r$levels) == levels && !anyDuplicated(r$levels) && is_level_list(r$all_levels, r$levels) &&
+    (is.null(r$ordered) || is_flag(r$ordered)) &&
     fine_report &&
     (type %in% c("classes", "tags", "numbers") || ncol(w) == 1) && is_number(r$iterations) &&
     is_number(r$of)
+}
+
+is_level_list <- function(all, levels) {
+  if (is.null(all)) return(TRUE)
+  is_text(all) && !anyDuplicated(all) && length(all) > length(levels) && all(levels %in% all)
 }
 
 # The parts of response$held_out that fits before version 0.2 do not have. `most`: the largest number of a
@@ -75,7 +91,8 @@ is_fit_response <- function(r, n, d, rows) {
 is_fit_report <- function(report, outputs, type, family, most) {
   if (is.null(report$index)) return(TRUE)
   rows <- length(report$index)
-  is_one_double(report$baseline) && is_numbers(report$index) && rows == report$rows &&
+  is_one_double(report$baseline) && (is.null(report$groups) || is_whole(report$groups, 1)) &&
+    is_numbers(report$index) && rows == report$rows &&
     !is.unsorted(report$index) && all(report$index >= 1 & report$index <= most) &&
     (is.null(report$usual_loss) || is_one_double(report$usual_loss)) &&
     is.matrix(report$fitted) && is.double(report$fitted) &&

@@ -60,9 +60,10 @@ generics::augment
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
 #'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;
-#'   `.pred_class` and a probability for each class, such as `.pred_virginica`, for classes; a probability
-#'   for each tag for tags. `.novelty` is last: the variance that the landmarks leave, near 0 at a landmark
-#'   and 1 far from all of them (`type = "variance"` of [predict.landmarks()]).
+#'   `.pred_class` and a probability for each class, such as `.pred_virginica`, for classes (of a class named
+#'   `class` it is `.pred_class_1`); a probability for each tag for tags. `.novelty` is last: the variance
+#'   that the landmarks leave, near 0 at a landmark and 1 far from all of them (`type = "variance"` of
+#'   [predict.landmarks()]).
 #' @section Errors:
 #' All are of class `landmarker_error_input`. `landmarker_error_fit`: `x` is not a complete fit, or
 #' `type = "coefficients"` and the fit has no response. `landmarker_error_data` and

@@ -51,3 +51,82 @@ test_that("parts are disjoint, and choices are by rows that others have left out
     }
   }
 })
+
+# ---- groups ----------------------------------------------------------------------------
+
+test_that("parts have whole groups, and every group of few is held out", {
+  design_of <- getFromNamespace("held_out_design", "landmarker")
+  for (count in c(2, 3, 7, 19, 20, 50, 150, 500)) for (size in c(3, 300)) {
+    rows <- count * size + seq_len(count * size)
+    groups <- c(rep(NA, count * size), rep_len(seq_len(count), count * size))
+    design <- design_of(0.1, rows, groups)
+    all <- unlist(design$parts)
+    expect_identical(anyDuplicated(all), 0L)
+    for (part in design$parts) {
+      expect_setequal(part, rows[groups[rows] %in% groups[part]])
+      expect_false(is.unsorted(part))
+    }
+    if (count < 20 && length(rows) <= 10000) expect_setequal(all, rows)
+    # Some groups are left to learn from.
+    for (run in design$runs) {
+      left_out <- unlist(design$parts[run])
+      expect_gt(length(setdiff(groups[rows], groups[left_out])), 0)
+    }
+    if (length(rows) > 10000 && count > 3) expect_length(design$runs, 1)
+  }
+})
+
+# Subjects who differ in their response, and whose rows are near each other.
+subjects <- function(count, each, seed) {
+  set.seed(seed)
+  of <- rep(seq_len(count), each = each)
+  place <- matrix(stats::rnorm(3 * count), count)
+  x <- place[of, ] + 0.1 * matrix(stats::rnorm(3 * count * each), count * each)
+  level <- stats::rnorm(count)
+  list(x = x, y = (0.5 * place[, 1] + level)[of] + 0.2 * stats::rnorm(count * each), of = of)
+}
+
+test_that("held-out figures and intervals with groups are those of new groups", {
+  d <- subjects(20, 15, 1)
+  new <- subjects(200, 5, 2)
+  learned <- function(groups) {
+    set.seed(3)
+    method <- by_response(d$y, iterations = 200, groups = groups, relevance = FALSE)
+    fit <- suppressWarnings(landmarks(d$x, 15, method, scale = TRUE))
+    p <- suppressWarnings(predict(fit, new$x, interval = "prediction", level = 0.8))
+    report <- fit$response$held_out
+    list(
+      report = report, fit = fit, covered = mean(new$y >= p[, "lwr"] & new$y <= p[, "upr"]),
+      r2 = 1 - report$measure / report$baseline, new_r2 = 1 - mean((new$y - p[, "fit"])^2) / var(new$y)
+    )
+  }
+  rows <- learned(NULL)
+  groups <- learned(d$of)
+  expect_gt(rows$r2, 0.8)
+  expect_lt(rows$new_r2, 0.4)
+  expect_lt(groups$r2, 0.4)
+  expect_lt(rows$covered, 0.6)
+  expect_gt(groups$covered, 0.65)
+  expect_identical(groups$report$groups, length(unique(d$of[groups$report$index])))
+  printed <- paste(capture.output(print(groups$fit)), collapse = " ")
+  expect_match(printed, "rows of 20 groups, held out in turn")
+  expect_null(groups$fit$method$groups)
+})
+
+test_that("groups go with rows that are left out, and are checked", {
+  d <- data.frame(airquality[1:60, c("Ozone", "Wind", "Temp")], month = factor(airquality$Month[1:60]))
+  quick <- function(...) by_response(iterations = 10, ...)
+  set.seed(1)
+  fit <- landmarks(Ozone ~ Wind + Temp, d, 3, quick(groups = d$month), na.action = na.omit, scale = TRUE)
+  whole <- !is.na(d$Ozone)
+  expect_setequal(fit$response$held_out$index, which(whole))
+  set.seed(1)
+  some <- landmarks(Ozone ~ Wind + Temp, d, 3, quick(groups = d$month), subset = whole, scale = TRUE)
+  expect_identical(some$landmarks, fit$landmarks)
+  x <- as.matrix(iris[1:4])
+  y <- iris$Species
+  expect_refused(landmarks(x, 3, by_response(y, groups = 1:3)), "group")
+  expect_refused(landmarks(x, 3, by_response(y, groups = replace(rep(1:5, 30), 8, NA))), "group")
+  expect_refused(landmarks(x, 3, by_response(y, groups = rep("a", 150))), "group")
+  expect_refused(landmarks(x, 3, by_response(y, groups = list(1))), "group")
+})

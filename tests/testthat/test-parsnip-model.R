@@ -54,3 +54,67 @@ test_that("a specification can be updated and tuned", {
   tuned <- generics::tunable(landmark_net("regression"))
   expect_setequal(tuned$name, c("num_landmarks", "bandwidth", "penalty"))
 })
+
+test_that("a row with a missing value or an unseen level has missing predictions", {
+  spec <- spec_of("regression", num_landmarks = 3)
+  few <- droplevels(iris[1:100, ])
+  fit <- parsnip::fit_xy(spec, few[c(1, 3, 5)], few$Petal.Width)
+  new <- iris[c(1, 51, 101), c(1, 3, 5)]
+  new[1, 1] <- NA
+  expect_warning(p <- predict(fit, new), class = "landmarker_warning_levels")
+  expect_identical(is.na(p$.pred), c(TRUE, FALSE, TRUE))
+  expect_equal(p$.pred[2], unname(predict(fit$fit, new[2, ])))
+  bounds <- suppressWarnings(predict(fit, new, type = "pred_int"))
+  expect_identical(is.na(bounds$.pred_lower), c(TRUE, FALSE, TRUE))
+  fit <- parsnip::fit_xy(spec_of("classification", num_landmarks = 3), few[1:2], few$Species)
+  new <- iris[c(1, 51), 1:2]
+  new[2, 1] <- NA
+  expect_identical(is.na(predict(fit, new)$.pred_class), c(FALSE, TRUE))
+  expect_identical(is.na(predict(fit, new, type = "prob")$.pred_setosa), c(FALSE, TRUE))
+})
+
+test_that("a class without training rows keeps its column and its level", {
+  fit <- parsnip::fit_xy(spec_of("classification", num_landmarks = 3), iris[1:100, 1:4], iris$Species[1:100])
+  p <- predict(fit, iris[99:101, ], type = "prob")
+  expect_named(p, paste0(".pred_", levels(iris$Species)))
+  expect_identical(p$.pred_virginica, c(0, 0, 0))
+  expect_identical(levels(predict(fit, iris)$.pred_class), levels(iris$Species))
+})
+
+test_that("arguments of landmarks() pass, and others are refused", {
+  gap <- replace(mtcars$wt, 3, NA)
+  spec <- parsnip::set_engine(landmark_net("regression", num_landmarks = 3), "landmarker",
+    iterations = 5, threads = 1, na.action = na.omit, space = "nonnegative"
+  )
+  fit <- parsnip::fit_xy(spec, data.frame(gap, hp = mtcars$hp), mtcars$mpg)
+  expect_identical(fit$fit$space, "nonnegative")
+  expect_identical(as.vector(unclass(fit$fit$na.action)), 3L)
+  expect_refused(fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, itrations = 5), "dots")
+  expect_refused(fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, method = "gp"), "dots")
+})
+
+test_that("a regression of 0 and 1 is one, of one outcome or two", {
+  for (family in list(NULL, "poisson", "huber")) {
+    fit <- fit_landmark_net(mtcars[c("wt", "hp")], mtcars$am, n = 3, iterations = 5, family = family)
+    expect_identical(fit$response$type, "number")
+    expect_identical(fit$response$family, if (is.null(family)) "gaussian" else family)
+  }
+  gap <- data.frame(wt = replace(mtcars$wt, 1, NA))
+  fit <- fit_landmark_net(gap, mtcars$am, n = 3, iterations = 5, na.action = na.omit)
+  expect_identical(fit$n_rows, 31L)
+  expect_message(fit_landmark_net(mtcars["wt"], mtcars$gear, n = 3, iterations = 5), NA)
+  spec <- spec_of("regression", num_landmarks = 3)
+  two <- parsnip::fit_xy(spec, mtcars[c("wt", "hp")], mtcars[c("mpg", "am")])
+  expect_named(predict(two, mtcars), c(".pred_mpg", ".pred_am"))
+  bounds <- predict(two, mtcars[1:3, ], type = "pred_int", level = 0.8)
+  by_hand <- predict(two$fit, mtcars[1:3, c("wt", "hp")], interval = "prediction", level = 0.8)
+  expect_named(bounds, c(".pred_lower_mpg", ".pred_upper_mpg", ".pred_lower_am", ".pred_upper_am"))
+  expect_equal(unname(as.matrix(bounds)), unname(by_hand[, c(2, 3, 5, 6)]))
+})
+
+test_that("more landmarks than training rows are as many as rows, with a warning", {
+  spec <- spec_of("regression", num_landmarks = 100, iterations = 5)
+  warnings <- capture_warnings(fit <- parsnip::fit(spec, mpg ~ wt + hp + qsec, mtcars))
+  expect_match(warnings, "`num_landmarks` is 100, and there are 32 training rows", all = FALSE)
+  expect_lte(length(fit$fit), 32)
+})
