@@ -129,8 +129,8 @@ raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
   )
 }
 
-# What `scale` divides each column by, as landmarks() does: its standard deviation, or 1 for a
-# constant one. NULL where nothing is divided.
+# What `scale` divides each column by, as landmarks() does: its standard deviation. A constant one becomes 0.
+# NULL if nothing is divided.
 column_divisor <- function(x, scale, weights = NULL) if (scale) 1 / as_source(x, weights, TRUE)$factor
 
 divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divisor, each = nrow(x))
@@ -164,7 +164,7 @@ raw_data <- function(x, arg, call = rlang::caller_env()) {
 # Parts of both that may be NULL.
 feature_options <- list(
   names = function(v, f) is_text(v, feature_width(f)),
-  divisor = function(v, f) sound_vector(v, feature_width(f)) && all(v > 0)
+  divisor = function(v, f) sound_vector(1 / v, feature_width(f)) && all(v > 0)
 )
 
 feature_width <- function(f) if (is.null(f$basis)) f$width else ncol(f$basis)
