@@ -58,6 +58,7 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   for (i in seq_len(iterations)) {
     h <- NMF::nmf_update.KL.h(x, w, h)
     w <- NMF::nmf_update.KL.w(x, w, h)
+    poll()
   }
   size <- rowSums(h)
   structure(
@@ -68,6 +69,9 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
     class = "nmf_features"
   )
 }
+
+# Package NMF computes without a look at interrupts and time limits. R looks at both when it sleeps.
+poll <- function() Sys.sleep(0)
 
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
   refuse_parts(x, arg, "nmf_features", call)
@@ -104,7 +108,10 @@ predict.nmf_features <- function(object, newdata, ...) {
   x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
-  for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
+  for (i in seq_len(object$iterations)) {
+    w <- NMF::nmf_update.KL.w(x, w, object$basis)
+    poll()
+  }
   w / pmax(rowSums(w), 1e-300)
 }
 
