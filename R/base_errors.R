@@ -63,6 +63,7 @@
 #' |---|---|
 #' | `checkpoint` | the file cannot be written any more; the fit goes on without it |
 #' | `components` | the graph has several components; the warning is of kind `graph` too |
+#' | `constant` | columns that are constant in the training data, and therefore ignored, vary in new data |
 #' | `convergence` | regressions did not converge and are left out |
 #' | `empty` | a draw of [by_dpp_exact()] was empty and was repeated |
 #' | `far` | new rows are far from all landmarks: [predict.landmarks()] |

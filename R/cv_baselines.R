@@ -58,6 +58,7 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   for (i in seq_len(iterations)) {
     h <- NMF::nmf_update.KL.h(x, w, h)
     w <- NMF::nmf_update.KL.w(x, w, h)
+    poll()
   }
   size <- rowSums(h)
   structure(
@@ -68,6 +69,9 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
     class = "nmf_features"
   )
 }
+
+# Package NMF computes without a look at interrupts and time limits. R looks at both when it sleeps.
+poll <- function() Sys.sleep(0)
 
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
   refuse_parts(x, arg, "nmf_features", call)
@@ -104,7 +108,10 @@ predict.nmf_features <- function(object, newdata, ...) {
   x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
-  for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
+  for (i in seq_len(object$iterations)) {
+    w <- NMF::nmf_update.KL.w(x, w, object$basis)
+    poll()
+  }
   w / pmax(rowSums(w), 1e-300)
 }
 
@@ -129,8 +136,8 @@ raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
   )
 }
 
-# What `scale` divides each column by, as landmarks() does: its standard deviation, or 1 for a
-# constant one. NULL where nothing is divided.
+# What `scale` divides each column by, as landmarks() does: its standard deviation. A constant one becomes 0.
+# NULL if nothing is divided.
 column_divisor <- function(x, scale, weights = NULL) if (scale) 1 / as_source(x, weights, TRUE)$factor
 
 divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divisor, each = nrow(x))
@@ -164,7 +171,7 @@ raw_data <- function(x, arg, call = rlang::caller_env()) {
 # Parts of both that may be NULL.
 feature_options <- list(
   names = function(v, f) is_text(v, feature_width(f)),
-  divisor = function(v, f) sound_vector(v, feature_width(f)) && all(v > 0)
+  divisor = function(v, f) sound_vector(1 / v, feature_width(f)) && all(v > 0)
 )
 
 feature_width <- function(f) if (is.null(f$basis)) f$width else ncol(f$basis)

@@ -49,13 +49,18 @@ features_of <- function(fit, x) {
   if (inherits(fit, "landmarks")) stats::predict(fit, x, "features") else stats::predict(fit, x)
 }
 
+# In a fold, constant columns and rows far from its landmarks are no news.
+within_folds <- function(code) {
+  suppressWarnings(code, classes = c("landmarker_warning_far", "landmarker_warning_constant"))
+}
+
 # What the regression of a fit's own predicts for the rows `x`: rows x responses.
 own_predictions <- function(fit, x) as.matrix(stats::predict(fit, x, "response"))
 
 # The features of the rows `x` by the result of a method, as a matrix. They are checked, because predict() may
 # be a user's own.
 cv_features <- function(fit, x, n, name) {
-  w <- on_failure(features_of(fit, x), function(e) {
+  w <- on_failure(within_folds(features_of(fit, x)), function(e) {
     abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
       arg = "methods", kind = "method", call = NULL, parent = e
     )

@@ -215,7 +215,7 @@ failed_rows <- function(task, n, b, data, cut, error) {
 # that lambda is NA.
 own_measures <- function(fit, cut, data) {
   each <- lapply(names(cut$x)[-1], function(part) {
-    p <- suppressWarnings(own_predictions(fit, cut$x[[part]]), classes = "landmarker_warning_far")
+    p <- within_folds(own_predictions(fit, cut$x[[part]]))
     value <- measure_response(
       p, cut$y[[part]], data$response$type, data$top, cut$weights[[part]], data$variance
     )

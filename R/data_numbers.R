@@ -25,17 +25,22 @@ variance_divisor <- function(rows, weights) {
   if (used == rows) max(rows - 1, 1) else rows * max(used - 1, 1) / used
 }
 
-# Rounding leaves a constant column a variance of about (1e-16 times its mean)
-# squared, where it must be 0: such columns are checked again.
+# Numbers that differ by at most this share of their size are equal up to rounding, as 0.3 and 3 * 0.1 are.
+rounding_share <- 1e-13
+
+differ_beyond_rounding <- function(a, b) abs(a - b) > rounding_share * abs(b)
+
+is_constant <- function(v) !any(differ_beyond_rounding(v, v[1]))
+
+# A column that is constant up to rounding gets variance 0. The sum of many equal values has an error of its
+# own, so the values of such columns are compared.
 settle_constant <- function(moments, weights, column) {
-  maybe <- which(moments$variance > 0 & sqrt(moments$variance) <= 1e-10 * abs(moments$mean))
-  for (j in maybe) {
+  for (j in which(moments$variance > 0 & sqrt(moments$variance) <= 1e-9 * abs(moments$mean))) {
     v <- column(j)
     if (!is.null(weights)) v <- v[weights > 0]
-    if (all(v == v[1])) {
-      moments$mean[j] <- v[1]
-      moments$variance[j] <- 0
-    }
+    if (!is_constant(v)) next
+    moments$mean[j] <- v[1]
+    moments$variance[j] <- 0
   }
   moments
 }
@@ -73,6 +78,12 @@ join_moments <- function(a, b) {
     weight = weight, mean = a$mean + apart * b$weight / weight,
     square = a$square + b$square + apart^2 * a$weight * b$weight / weight
   )
+}
+
+# list(mean, variance) of the moments of all parts. Parts that are constant may differ by rounding.
+moments_of_joined <- function(all, rows, weights) {
+  variance <- all$square / variance_divisor(rows, weights)
+  list(mean = all$mean, variance = ifelse(sqrt(variance) > rounding_share * abs(all$mean), variance, 0))
 }
 
 # ---- the range of numbers ------------------------------------------------------------
@@ -147,4 +158,38 @@ check_new_values <- function(x, center, factor, arg, call, first = 0L) {
     check_finite(x, arg, call, first)
   }
   check_reach(x, center, factor, arg, call)
+}
+
+# ---- columns that were constant ------------------------------------------------------
+# A column that is constant in training has factor 0 where columns are scaled: it enters no distance.
+
+# The numbers of such columns that have another value in new data. `x`: a matrix, dense or sparse.
+varied_columns <- function(x, center, factor) {
+  constant <- which(factor == 0)
+  if (length(constant) == 0) return(integer())
+  center <- center[constant]
+  if (is.matrix(x)) {
+    varies <- function(j) any(differ_beyond_rounding(x[, constant[j]], center[j]), na.rm = TRUE)
+    return(constant[vapply(seq_along(constant), varies, NA)])
+  }
+  x <- x[, constant, drop = FALSE]
+  entries <- diff(x@p)
+  column <- rep.int(seq_along(constant), entries)
+  stored <- column[which(differ_beyond_rounding(x@x, center[column]))]
+  constant[union_sorted(stored, which(center != 0 & entries < nrow(x)))]
+}
+
+warn_varied <- function(columns, names, arg, call) {
+  count <- length(columns)
+  if (count == 0) return(invisible())
+  shown <- utils::head(if (is.null(names)) as.character(columns) else names[columns], 5)
+  more <- if (count > 5) paste(" and", count - 5, "more")
+  warn_user(c(
+    paste(
+      "{cli::qty(count)}Column{?s} {.field {shown}}{more} of {.arg {arg}} {cli::qty(count)}{?has/have}",
+      "values that do not occur in the training data, in which {cli::qty(count)}{?it is/they are} constant."
+    ),
+    x = "{cli::qty(count)}{?It is/They are} ignored: {?its/their} standard deviation is 0.",
+    i = "To use {cli::qty(count)}{?it/them}, learn from rows with several values."
+  ), kind = "constant", call = call)
 }

@@ -313,7 +313,7 @@ check_finite_rows.data_parts <- function(x, arg, call) {
 # each part while the part is in memory, so that further work needs no second reading.
 moments_of_parts <- function(data, weights, arg, call, visit = NULL) {
   all <- join_parts(data, weights, arg, call, visit)
-  list(mean = all$mean, variance = all$square / variance_divisor(nrow(data), weights))
+  moments_of_joined(all, nrow(data), weights)
 }
 
 # The moments of all parts together, in the form of part_moments(). `offset`: how many rows of other data

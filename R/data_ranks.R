@@ -26,6 +26,7 @@ rank_knots <- function(x, weights = NULL) {
 # A value that fills many rows is a knot, and so are its neighbors: knots are those values whose scores are
 # nearest to `most` scores at equal distances.
 column_knots <- function(x, v, most = 200) {
+  if (is_constant(x)) return(list(value = x[1], score = 0))
   order <- order(x)
   x <- x[order]
   last <- which(c(x[-1] != x[-length(x)], TRUE))
@@ -42,6 +43,9 @@ column_knots <- function(x, v, most = 200) {
   }
   list(value = value, score = score)
 }
+
+# The first value of each column's knots: that of a constant column.
+first_knots <- function(ranks) vapply(ranks, function(knots) knots$value[1], 0)
 
 # The scores of the rows of a matrix, which keeps its names.
 scores_of_ranks <- function(x, ranks) through_knots(x, ranks, "value", "score")

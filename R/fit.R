@@ -50,7 +50,8 @@
 #' * `na.action`: the numbers of the rows that were left out, see [landmarks-data]. Absent where there are
 #'   none.
 #' * `mean`, `sd`: those of the data's columns, vectors of length d.
-#' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`.
+#' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`. With `scale` the
+#'   factor of a constant column is 0.
 #' * `relevance`: the relevances of the columns that [by_response()] has learned, a vector of length d. They
 #'   are contained in `factor`. Absent where there are none.
 #' * `ranks`: with `scale = "ranks"` the knots of each column, a list of d lists of values and their normal

@@ -42,26 +42,8 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   points <- check_data(points, "points", rlang::current_env())
   source <- as_source(given$x, given$weights, scale)
   source$omitted <- given$omitted
-  if (ncol(points) != source$dim[2]) {
-    abort_input(c(
-      "{.arg points} must have as many columns as {.arg x}, {source$dim[2]}.",
-      x = "It has {ncol(points)}."
-    ), arg = "points", kind = "columns")
-  }
-  points <- match_columns(as.matrix(points), source$names, "points", rlang::current_env())
-  storage.mode(points) <- "double"
-  if (!is.null(source$ranks)) points <- scores_of_ranks(points, source$ranks)
-  check_new_values(points, source$center, source$factor, "points", rlang::current_env())
-  off <- off_space(points, space)
-  if (any(off > 1e-8)) {
-    abort_input(c(
-      "{.arg points} must lie in the {.arg space}.",
-      x = "Row {which(off > 1e-8)[1]} lies outside.",
-      i = "Project it first, or choose another {.arg space}."
-    ), arg = "points", kind = "space")
-  }
+  points <- points_of_user(as.matrix(points), source, space, "points", rlang::current_env())
   check_points_memory(source, nrow(points), rlang::current_env())
-  dimnames(points) <- if (!is.null(source$names)) list(NULL, source$names)
   kernel <- find_kernel(bandwidth, source, space = space)
   n <- nrow(points)
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())

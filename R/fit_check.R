@@ -40,7 +40,7 @@ fit_rules <- list(
     ),
     history = function(v, f) is.character(v) && length(v) > 0 && !anyNA(v),
     center = function(v, f) sound_vector(v, ncol(f$landmarks)),
-    factor = function(v, f) sound_vector(v, ncol(f$landmarks)) && all(v > 0),
+    factor = function(v, f) sound_vector(v, ncol(f$landmarks)) && all(v >= 0),
     mean = function(v, f) sound_vector(v, ncol(f$landmarks)),
     sd = function(v, f) sound_vector(v, ncol(f$landmarks)) && all(v >= 0),
     scaled = function(v, f) is_flag(v),

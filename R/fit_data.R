@@ -22,7 +22,13 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
-  source <- in_coordinates(source, x, center %||% source$center, factor, arg, call)
+  constant <- factor == 0
+  if (!in_memory(x)) {
+    other <- source$variance > 0 | differ_beyond_rounding(source$mean, fit$center)
+    warn_varied(which(constant & other), source$names, arg, call)
+  }
+  center <- ifelse(constant, fit$center, center %||% source$center)
+  source <- in_coordinates(source, x, center, factor, arg, call)
   check_source_reach(source, fit$landmarks, arg, call)
   source$omitted <- omitted
   source$experiment <- fit$experiment
@@ -61,6 +67,10 @@ new_rows <- function(fit, newdata, na.action, sink, call, arg = "newdata") {
 # rows.
 fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
   x <- fit_columns(fit, x, arg, call, new)
+  if (in_memory(x)) {
+    value <- if (is.null(fit$ranks)) fit$center else first_knots(fit$ranks)
+    warn_varied(varied_columns(x, value, fit$factor), colnames(x), arg, call)
+  }
   if (is.null(fit$ranks)) return(x)
   check_rankable(x, arg, call)
   check_finite(x, arg, call)

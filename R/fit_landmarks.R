@@ -34,7 +34,9 @@
 #' @param weights N numbers of at least 0, or NULL (the default) for equal weights. A row of weight 2 counts
 #'   as two rows. See [landmarks-kernel].
 #' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation; landmarks are returned in
-#'   the data's units. `"ranks"` replaces each column by its normal scores, for skewed columns of a table; see
+#'   the data's units. A column that is constant up to rounding enters no distance; a warning names such
+#'   columns whose values differ in new data. `"ranks"` replaces each column by its normal scores, for skewed
+#'   columns of a table; see
 #'   [landmarks-data]. Default `FALSE`, because pixels and counts share a unit. Spheres require `FALSE`.
 #'   With [by_response()], `c("sd", "ranks")` learns both and keeps the one with the smaller loss of held-out
 #'   rows. The figures that are told are then slightly too good, because the same rows chose.

@@ -121,7 +121,7 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free =
 underflows <- function(source) {
   if (any(source$variance > 0)) return(FALSE)
   some <- rows_as_points(source, even_rows(source, 1000L))
-  any(some != rep(some[1, ], each = nrow(some)))
+  any(differ_beyond_rounding(some, rep(some[1, ], each = nrow(some))))
 }
 
 # The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart. It does where

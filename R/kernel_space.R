@@ -104,7 +104,8 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
 row_facts <- function(source, rows) {
   part <- rows_of(source, rows)
   if (source$sparse) {
-    value <- part$value / source$factor[part$column + 1L]
+    # The entries of constant columns, whose factor is 0 where columns are scaled, are 0.
+    value <- part$value / ifelse(source$factor > 0, source$factor, 1)[part$column + 1L]
     row <- rep.int(seq_along(rows), diff(part$start))
     positive <- tabulate(row[value > 0], length(rows)) > 0
     squares <- vapply(split(value^2, factor(row, seq_along(rows))), sum, 0)

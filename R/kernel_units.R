@@ -77,7 +77,8 @@ in_kernel_units <- function(covariance, factor) covariance * squared_factor(cova
 # Covariances in kernel coordinates as a fit keeps them, with the names of the columns.
 in_data_units <- function(covariance, source) {
   if (is.null(covariance)) return(NULL)
-  covariance <- covariance / squared_factor(covariance, source$factor)
+  by <- squared_factor(covariance, source$factor)
+  covariance <- covariance / ifelse(by > 0, by, Inf)
   names <- source$names
   if (is.null(names)) return(covariance)
   dimnames(covariance) <- if (is.matrix(covariance)) list(NULL, names) else list(names, names, NULL)

@@ -67,24 +67,13 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
 
 # The user's points to start from, after a check.
 check_start <- function(start, source, n, space, call) {
-  if (nrow(start) != n || ncol(start) != source$dim[2]) {
+  if (nrow(start) != n) {
     abort_input(c(
-      "{.arg start} must be a matrix of {n} landmark{?s} in {source$dim[2]} dimension{?s}.",
-      x = "It is {nrow(start)} x {ncol(start)}."
+      "{.arg start} must be a matrix of {n} landmark{?s}.",
+      x = "It has {nrow(start)} row{?s}."
     ), arg = "start", call = call)
   }
-  check_reach(start, source$center, source$factor, "start", call)
-  off <- off_space(start, space, call)
-  if (any(off > 1e-8)) {
-    abort_input(c(
-      "{.arg start} must lie in the {.arg space}.",
-      x = "Row {which(off > 1e-8)[1]} lies outside.",
-      i = "Project it first, or choose another {.arg space}."
-    ), arg = "start", kind = "space", call = call)
-  }
-  storage.mode(start) <- "double"
-  colnames(start) <- source$names
-  start
+  points_of_user(start, source, space, "start", call)
 }
 
 # How many rows there are in the sample in which a start is searched, and in the batch that compares two

@@ -51,9 +51,7 @@ lloyd <- function(source, start, max_iterations, held = source_no_points(source)
 lloyd_run <- function(source, states, centers, held, most, how, bar = NULL) {
   # The centers stay in kernel coordinates, because a conversion in each iteration would add rounding errors.
   n <- nrow(centers)
-  center <- rep(source$center, each = n)
-  factor <- rep(source$factor, each = n)
-  at <- unname((centers - center) * factor)
+  at <- unname(coordinates_of_kernel(centers, source))
   size <- rep(1, n)
   # The values of sparse rows are already scaled.
   times <- if (source$sparse) rep(1, length(source$factor)) else source$factor
@@ -74,7 +72,7 @@ lloyd_run <- function(source, states, centers, held, most, how, bar = NULL) {
     # A single center has all rows from the first iteration on.
     if (n == 1) settled <- TRUE
   }
-  list(centers = at / factor + center, size = size, iterations = done, settled = settled)
+  list(centers = in_data_coordinates(at, source), size = size, iterations = done, settled = settled)
 }
 
 # The state of a part: for each row the number of its center (from 0) and the squared distance to it, which
@@ -138,10 +136,8 @@ first_far <- function(rows, most) {
 # `converged` is NA, because centers move with every batch.
 minibatch <- function(source, start, batches, batch_size, held, call) {
   n <- nrow(held) + nrow(start)
-  center <- rep(source$center, each = n)
-  factor <- rep(source$factor, each = n)
   # The centers stay in kernel coordinates, as in lloyd_run().
-  at <- unname((rbind(held, start) - center) * factor)
+  at <- unname(coordinates_of_kernel(rbind(held, start), source))
   count <- numeric(n)
   settings <- c(list(held = nrow(held), batch_size = as.integer(batch_size)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
@@ -165,7 +161,7 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
     done <- done + step
     progress_step(bar, step)
   }
-  centers <- (at / factor + center)[nrow(held) + seq_len(nrow(start)), , drop = FALSE]
+  centers <- in_data_coordinates(at, source)[nrow(held) + seq_len(nrow(start)), , drop = FALSE]
   dimnames(centers) <- if (!is.null(source$names)) list(NULL, source$names)
   list(centers = centers, converged = NA, iterations = batches)
 }

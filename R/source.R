@@ -135,12 +135,12 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
   lay_out(x, weights, moments$mean, factor, moments)
 }
 
-# The factors of the columns: with `scale` each is divided by its standard deviation. Constant columns do not
-# affect distances, and are left as they are.
+# The factors of the columns: with `scale` each is divided by its standard deviation, and constant columns are
+# left out of all distances, in new data as well.
 scale_factor <- function(moments, n, scale, arg, call) {
   check_size(moments$variance, n, scale, arg, call)
   sd <- sqrt(moments$variance)
-  1 / if (scale) ifelse(sd > 0, sd, 1) else rep(1, length(sd))
+  if (scale) ifelse(sd > 0, 1 / sd, 0) else rep(1, length(sd))
 }
 
 # New data, in the kernel coordinates of a fit, or of the object that `learner` names.
@@ -169,7 +169,7 @@ lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
     # The values of sparse rows are multiplied by the factors here, and are never centered: a centered matrix
     # would have few zeros.
     rows <- .Call(C_sparse_rows, list(start = x@p, row = x@i, value = x@x, dim = dim(x)), factor)
-    rows <- c(rows, list(center = numeric(ncol(x)), factor = factor))
+    rows <- c(rows, list(center = sparse_center(center, factor), factor = factor))
   } else {
     rows <- list(x = x, center = center, factor = factor)
   }
@@ -177,6 +177,15 @@ lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
     dim = dim(x), names = colnames(x), weights = weights,
     mean = moments$mean, variance = moments$variance, sparse = sparse, first = first
   )), class = c("resident_source", "landmark_source"))
+}
+
+# Sparse rows are not centered. Their constant columns have the center that gives them their value.
+sparse_center <- function(center, factor) ifelse(factor == 0, center, 0)
+
+# Points in kernel coordinates, in the data's units. `at`: list(center, factor).
+in_data_coordinates <- function(z, at) {
+  divisor <- ifelse(at$factor > 0, at$factor, Inf)
+  z / rep(divisor, each = nrow(z)) + rep(at$center, each = nrow(z))
 }
 
 # The source of the same data `x` with another center and factor.
@@ -257,7 +266,11 @@ rows_as_points <- function(source, rows) {
     part <- rows_of(source, rows)
     out <- matrix(0, length(rows), source$dim[2])
     column <- part$column + 1L
-    out[cbind(rep.int(seq_along(rows), diff(part$start)), column)] <- part$value / source$factor[column]
+    # Entries of constant columns are 0 here.
+    factor <- ifelse(source$factor > 0, source$factor, 1)
+    out[cbind(rep.int(seq_along(rows), diff(part$start)), column)] <- part$value / factor[column]
+    constant <- which(source$center != 0)
+    out[, constant] <- rep(source$center[constant], each = length(rows))
   } else {
     out <- if (in_memory(source)) dense_rows(source, rows) else rows_of(source, rows)$x
     storage.mode(out) <- "double"

@@ -5,6 +5,8 @@
 #   data      the data in parts
 #   kept      list(rows, x, source): rows that stay in memory because the fit will ask for them; or NULL
 #   offset    how many rows of other workers stand before the first row
+#   varied    of new data: an environment with the numbers of constant `columns` that have other values in the
+#             parts that were read, and whether a warning has named them
 
 #' @export
 in_memory.parted_source <- function(x) FALSE
@@ -44,9 +46,10 @@ source_of.data_parts <- function(x, weights, center, factor, arg, call, moments 
   sparse <- is_sparse_parts(x)
   x$arg <- arg
   structure(list(
-    data = x, center = if (sparse) numeric(ncol(x)) else center, factor = factor,
+    data = x, center = if (sparse) sparse_center(center, factor) else center, factor = factor,
     dim = dim(x), names = x$names, weights = weights, mean = moments$mean, variance = moments$variance,
-    sparse = sparse, offset = 0L
+    sparse = sparse, offset = 0L,
+    varied = if (is.null(moments)) list2env(list(columns = integer(), named = FALSE), parent = emptyenv())
   ), class = c("parted_source", "landmark_source"))
 }
 
@@ -55,6 +58,10 @@ part_of <- function(source, i) {
   x <- read_part(source$data, i)
   # Values are checked at each reading: the user's function may return others than before.
   check_new_values(x, source$center, source$factor, source$data$arg, NULL, source$offset + first)
+  if (!is.null(source$varied)) {
+    found <- varied_columns(x, source$center, source$factor)
+    source$varied$columns <- union_sorted(source$varied$columns, found)
+  }
   lay_out_rows(source, x, first + seq_len(nrow(x)), source$offset + first)
 }
 
@@ -84,6 +91,10 @@ over_parts.parted_source <- function(source, step, ..., combine = NULL, states =
       combine(together, found)
     }
     progress_step(bar, rows_in(source$data, i))
+  }
+  if (length(source$varied$columns) && !source$varied$named) {
+    source$varied$named <- TRUE
+    warn_varied(source$varied$columns, source$names, source$data$arg, NULL)
   }
   together
 }

@@ -25,7 +25,7 @@ as_source.worker_data <- function(x, weights = NULL, scale = FALSE, arg = "x", c
   handle <- new_handle(x$workers)
   all <- ask_workers(x$workers, worker_moments, handle$name, arg, share = share)
   all <- Reduce(join_moments, all)
-  moments <- list(mean = all$mean, variance = all$square / variance_divisor(nrow(x), weights))
+  moments <- moments_of_joined(all, nrow(x), weights)
   factor <- scale_factor(moments, nrow(x), scale, arg, call)
   coordinates_of_workers(x, handle, weights, moments$mean, factor, arg, moments)
 }
@@ -51,8 +51,9 @@ with_relevance.worker_source <- function(source, relevance) {
 }
 
 coordinates_of_workers <- function(x, handle, weights, center, factor, arg, moments) {
-  if (x$sparse) center <- numeric(x$columns)
-  ask_workers(x$workers, worker_source, handle$name, center, factor, arg, moments)
+  if (x$sparse) center <- sparse_center(center, factor)
+  varied <- ask_workers(x$workers, worker_source, handle$name, center, factor, arg, moments)
+  warn_varied(sort(unique(unlist(varied))), x$names, arg, NULL)
   structure(list(
     data = x, handle = handle, center = center, factor = factor, dim = dim(x), names = x$names,
     weights = weights, mean = moments$mean, variance = moments$variance, sparse = x$sparse
@@ -143,7 +144,8 @@ worker_begin <- function(store, share, name) {
   NULL
 }
 
-# Keeps a source of the worker's rows under this `name`. All workers have the same center and factor.
+# Keeps a source of the worker's rows under this `name`. All workers have the same center and factor. Returns
+# the columns that vary in new data and were constant.
 worker_source <- function(store, share, name, center, factor, arg, moments) {
   begun <- store$kept[[name]]
   x <- store$data
@@ -156,7 +158,7 @@ worker_source <- function(store, share, name, center, factor, arg, moments) {
     source <- lay_out(x, begun$weights, center, factor, moments, begun$first)
   }
   assign(name, source, store$kept)
-  NULL
+  if (is.null(moments) && in_memory(x)) varied_columns(x, center, factor)
 }
 
 # over_parts() and part_states() of the worker's own source. `name`, `states`: names in the store.

@@ -24,9 +24,9 @@
 #' @param size Number of codewords, J: a whole number from 1 to the number of different rows of `frames`.
 #'   It has no default, because it depends on the data: more codewords distinguish more kinds of frames, and
 #'   each needs enough frames to be learned from.
-#' @param scale Whether to divide columns by their standard deviation first (except constant
-#'   columns), `TRUE` or `FALSE`. The default is `FALSE`, for columns that share a unit,
-#'   as in [landmarks()].
+#' @param scale Whether to divide columns by their standard deviation first, `TRUE` or `FALSE`. Constant
+#'   columns then enter no distance. The default is `FALSE`, for columns that share a unit, as in
+#'   [landmarks()].
 #' @param max_iterations The largest number of iterations, a whole number of at least 1. The default is 50;
 #'   further iterations usually change little. `converged` of the result says whether they were enough. With
 #'   `batch_size` it is the number of batches, and the default is 100.
@@ -157,6 +157,9 @@ codebook_frames <- function(book, frames, call, arg = "frames") {
 # The source of frames, scaled as the codebook's.
 codebook_source <- function(book, frames, call, arg = "frames") {
   frames <- codebook_frames(book, frames, call, arg)
+  if (in_memory(frames)) {
+    warn_varied(varied_columns(frames, book$center, book$factor), colnames(frames), arg, call)
+  }
   new_source(frames, book$center, book$factor, arg, call, "the codebook was")
 }
 
@@ -312,7 +315,7 @@ codebook_rules <- list(
     scaled = function(v, book) is_flag(v),
     center = function(v, book) sound_vector(v, ncol(book$centers)),
     factor = function(v, book) {
-      sound_vector(v, ncol(book$centers)) && all(v > 0) && are_near(book$centers, book$center, v)
+      sound_vector(v, ncol(book$centers)) && all(v >= 0) && are_near(book$centers, book$center, v)
     }
   )
 )

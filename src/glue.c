@@ -184,7 +184,7 @@ void glue_points_out(const points *t, const observations *x, space_kind kind, si
     const double least =
         space_rules[kind].is_nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
     for (size_t l = 0; l < t->count; l++) {
-      const double v = t->x[j * t->length + l] / x->factor[j] + x->center[j];
+      const double v = in_data_unit(t->x[j * t->length + l], x->center[j], x->factor[j]);
       out[j * out_rows + first + l] = v <= least ? 0.0 : v;
     }
   }

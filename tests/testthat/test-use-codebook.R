@@ -239,7 +239,7 @@ test_that("a codebook must be whole", {
   expect_refused(predict(structure(list(), class = "codebook"), x, rep(1, 60)), "codebook")
   expect_refused(predict(broken(centers = book$centers * NA), x, rep(1, 60)), "codebook")
   expect_refused(predict(broken(centers = book$centers[, 1:2]), x, rep(1, 60)), "codebook")
-  expect_refused(coef(broken(factor = c(1, 0, 1))), "codebook")
+  expect_refused(coef(broken(factor = c(1, -1, 1))), "codebook")
   expect_refused(print(broken(center = NULL)), "codebook")
   expect_refused(print(broken(within = "much")), "codebook")
   # Every part is looked at.

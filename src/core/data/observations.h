@@ -7,7 +7,8 @@
  *
  * distances do not change by the shift, and |x|^2 + |t|^2 - 2 x't loses fewer
  * digits after it. Sparse observations are only scaled (a shift would fill
- * them), and their factors are already in their values.
+ * them), and their factors are already in their values. A factor of 0 takes a
+ * constant column out of all distances.
  */
 #ifndef LANDMARKER_OBSERVATIONS_H
 #define LANDMARKER_OBSERVATIONS_H
@@ -40,6 +41,11 @@ typedef struct {
   const double *norm;   /* ROWS layouts: ||z||^2 of each row if it is known, or NULL; ROWS_SINGLE:
                            known, of the rounded row */
 } observations;
+
+/* x[j] of a coordinate z[j]; the constant itself in a column of factor 0. */
+static inline double in_data_unit(double z, double center, double factor) {
+  return factor > 0.0 ? z / factor + center : center;
+}
 
 /* Whether they are stored by columns, in the data's units; else by rows, ready for the kernel. */
 static inline int in_columns(const observations *x) {

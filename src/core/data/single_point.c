@@ -50,12 +50,12 @@ void single_point_distances(const executor *exec, const observations *x, size_t 
     for (; x->kind == COLUMNS_DOUBLE && j + 4 <= x->columns; j += 4) {
       double c[4];
       for (size_t k = 0; k < 4; k++)
-        c[k] = x->center[j + k] + t[(j + k) * apart] / x->factor[j + k];
+        c[k] = in_data_unit(t[(j + k) * apart], x->center[j + k], x->factor[j + k]);
       add_four(rows, x->real + j * x->rows + first + from, x->rows, c, x->factor + j, out + from);
     }
     for (; j < x->columns; j++) {
       /* z - t = (x - c) * factor with c the point in the user's coordinates. */
-      const double c = x->center[j] + t[j * apart] / x->factor[j];
+      const double c = in_data_unit(t[j * apart], x->center[j], x->factor[j]);
       const size_t at = j * x->rows + first + from;
       if (x->kind == COLUMNS_DOUBLE) {
         add_real(rows, x->real + at, c, x->factor[j], out + from);

@@ -97,7 +97,7 @@ static void project_on_orthant(const space *s, points *p, size_t first) {
     const double factor = s->factor ? s->factor[j] : 1.0, center = s->factor ? s->center[j] : 0.0;
     double *at = p->x + j * p->length;
     for (size_t l = first; l < p->count; l++) {
-      const double t = at[l] / factor + center;
+      const double t = in_data_unit(at[l], center, factor);
       at[l] = ((t > 0.0 ? t : 0.0) - center) * factor;
     }
   }
@@ -110,7 +110,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
     for (size_t l = first; l < p->count; l++) {
       for (size_t j = 0; j < p->columns; j++) {
         const double z = p->x[j * p->length + l];
-        t[j] = s->factor ? z / s->factor[j] + s->center[j] : z;
+        t[j] = s->factor ? in_data_unit(z, s->center[j], s->factor[j]) : z;
       }
       if (s->kind == SPACE_CUSTOM) {
         s->project(s->context, t, p->columns);

@@ -1,0 +1,187 @@
+# Columns that are constant in the training data: with `scale` they enter no distance, and a warning names
+# those whose values differ in new data.
+
+skip_slow_file()
+
+constants <- withr::with_seed(1, {
+  x <- cbind(a = rnorm(200), b = rnorm(200), year = 2023, tenth = rep(c(0.3, 3 * 0.1), 100), none = 0)
+  list(x = x, varying = x[, 1:2], new = rbind(x[1:19, ], replace(x[20, ], c("year", "none"), c(2024, 1))))
+})
+as_sparse <- function(x) methods::as(x, "CsparseMatrix")
+varied <- "landmarker_warning_constant"
+with_seed_fit <- function(x, method, scale = TRUE) withr::with_seed(1, landmarks(x, 6, method, scale = scale))
+
+# How many warnings of this kind `code` gives, and the columns that they name.
+warnings_of <- function(code) {
+  named <- character()
+  withCallingHandlers(code, landmarker_warning_constant = function(w) {
+    named <<- c(named, strsplit(conditionMessage(w), "` have|` has")[[1]][1])
+    rlang::cnd_muffle(w)
+  })
+  named
+}
+of_new <- function(arg) sprintf("Columns year and none of `%s", arg)
+
+test_that("a column that is constant up to rounding has factor 0, and the fit is that of the others", {
+  methods <- list("gp", "kmeans", by_kmeans(batch_size = 50), "dpp", by_dpp(covariance = "full"), "random",
+    "active", by_gp("sequential"), by_dpp_exact())
+  for (method in methods) {
+    for (data in list(identity, as_sparse)) {
+      fit <- with_seed_fit(data(constants$x), method)
+      without <- with_seed_fit(data(constants$varying), method)
+      expect_identical(unname(fit$factor[3:5]), c(0, 0, 0))
+      expect_equal(coef(fit)[, 1:2], coef(without), tolerance = 1e-10)
+      expect_equal(fit$bandwidth, without$bandwidth)
+      expect_equal(unname(coef(fit)[, 3:5]), cbind(2023, 0.3, rep(0, 6)), tolerance = 1e-14)
+      expect_equal(fit$covariance[1:2, 1:2, ], without$covariance, ignore_attr = TRUE)
+      expect_true(all(fit$covariance[3:5, , ] == 0))
+    }
+  }
+  ranks <- with_seed_fit(constants$x, "gp", "ranks")
+  expect_equal(coef(ranks)[, 1:2], coef(with_seed_fit(constants$varying, "gp", "ranks")), tolerance = 1e-10)
+  expect_equal(unname(coef(ranks)[, 3:5]), cbind(2023, 0.3, rep(0, 6)), tolerance = 1e-14)
+})
+
+test_that("new values of such columns change no prediction, and give one warning that names the columns", {
+  for (scale in list(TRUE, "ranks")) {
+    kinds <- list(identity, as_sparse, function(x) cut_data(x, 4))
+    for (data in if (isTRUE(scale)) kinds else kinds[1]) {
+      fit <- with_seed_fit(constants$x, "gp", scale)
+      old <- constants$x[1:20, ]
+      new <- data(constants$new)
+      for (type in c("features", "nearest", "variance")) {
+        expect_silent(expected <- predict(fit, data(old), type))
+        expect_identical(warnings_of(found <- predict(fit, new, type)), of_new("newdata"))
+        expect_equal(found, expected, tolerance = 1e-12)
+      }
+      expect_silent(predict(fit, data(constants$x), "nearest"))
+    }
+  }
+})
+
+test_that("each function that takes new data warns once", {
+  fit <- with_seed_fit(constants$x, "gp")
+  new <- constants$new
+  expect_identical(warnings_of(more <- add_landmarks(fit, new, 1)), of_new("x"))
+  # The constants stay those of the first fit.
+  expect_identical(unname(coef(more)[, "year"]), rep(2023, 7))
+  expect_identical(warnings_of(refine_landmarks(fit, new)), of_new("x"))
+  expect_identical(warnings_of(refine_landmarks(fit, cut_data(new, 3))), of_new("x"))
+  expect_identical(warnings_of(reconstruction_error(fit, new)), of_new("x"))
+  expect_identical(warnings_of(nearest_observations(fit, new)), of_new("x"))
+  expect_identical(warnings_of(sketch_rows(fit, new, 8)), of_new("x"))
+  expect_identical(warnings_of(e <- embed_landmarks(fit, x = new)), of_new("x"))
+  expect_identical(warnings_of(predict(e, new)), of_new("newdata"))
+  expect_identical(warnings_of(augment(fit, newdata = new)), of_new("newdata"))
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  expect_identical(warnings_of(plot(fit, new)), of_new("data"))
+  expect_identical(warnings_of(as_landmarks(new, constants$x, scale = TRUE)), of_new("points"))
+  book <- withr::with_seed(1, codebook(constants$x, 4, scale = TRUE))
+  expect_equal(unname(coef(book)[, 3:5]), cbind(2023, 0.3, rep(0, 4)), tolerance = 1e-14)
+  expect_identical(warnings_of(predict(book, new, rep(1, 20))), of_new("frames"))
+  # The data that were learned from never do.
+  expect_identical(warnings_of(augment(add_landmarks(fit, constants$x, 1), constants$x)), character())
+})
+
+test_that("without scaling such columns keep their unit", {
+  fit <- with_seed_fit(constants$x, "gp", FALSE)
+  expect_identical(unname(fit$factor), rep(1, 5))
+  expect_identical(warnings_of(found <- predict(fit, constants$new, "nearest")), character())
+  expect_gt(found$distance[20], 1)
+})
+
+test_that("a supervised fit ignores them in its features, its trend and its intervals", {
+  d <- withr::with_seed(2, {
+    d <- data.frame(constants$x, g = factor(sample(c("u", "v"), 200, TRUE), c("u", "v", "w")))
+    d$y <- sin(2 * d$a) + d$b / 2 + stats::rnorm(200, sd = 0.1)
+    d
+  })
+  fit <- withr::with_seed(1, landmarks(y ~ ., d, 8, by_response(iterations = 200), scale = TRUE))
+  constant <- c("year", "tenth", "none", "gw")
+  columns <- tidy(fit, "columns")
+  none <- columns[columns$column %in% constant, c("sd", "distance", "slope", "effect")]
+  expect_true(all(none == 0))
+  expect_true(all(coef(fit, "response")[constant, ] == 0))
+  new <- transform(d[1:20, ], year = 2024, tenth = 9, none = -1)
+  expect_identical(
+    warnings_of(found <- predict(fit, new, interval = "prediction", level = 0.8)),
+    "Columns year, tenth, and none of `newdata"
+  )
+  expect_identical(found, predict(fit, d[1:20, ], interval = "prediction", level = 0.8))
+  expect_identical(warnings_of(predict(fit, replace(d[1:2, ], "g", factor("w")))), "Column gw of `newdata")
+})
+
+test_that("a trend without scaling ignores a column that is constant up to rounding", {
+  x <- constants$x[, c("a", "tenth")]
+  y <- sin(2 * x[, 1])
+  fit <- withr::with_seed(1, landmarks(x, 8, by_response(y, iterations = 200)))
+  expect_identical(fit$response$trend[["tenth", 1]], 0)
+})
+
+test_that("data that are constant up to rounding are refused as constant data are", {
+  for (x in list(matrix(2, 30, 3), matrix(c(0.3, 3 * 0.1), 30, 3))) {
+    for (scale in list(FALSE, TRUE, "ranks")) {
+      expect_error(landmarks(x, 3, scale = scale), "are the same", class = "landmarker_error_bandwidth")
+      expect_warning(fit <- landmarks(x, 3, bandwidth = 1, scale = scale), class = "landmarker_warning_rank")
+      expect_length(fit, 1)
+    }
+  }
+})
+
+test_that("what is constant does not depend on the number of rows, on weights, or on parts", {
+  # The mean of 1e7 / 7 equal values has an error of its own.
+  many <- rep(0.1, 1.5e6)
+  expect_identical(column_moments(cbind(many), NULL, "x", NULL)$variance, 0)
+  x <- cbind(a = 1:60 + 0, b = c(5, rep(0.1, 59)))
+  weights <- c(0, rep(1, 59))
+  expect_identical(as_source(x, weights, TRUE)$factor[2], 0)
+  tenths <- cbind(a = 1:60 + 0, b = rep(c(0.3, 3 * 0.1), each = 30))
+  expect_identical(as_source(cut_data(tenths, 2), NULL, TRUE)$factor[2], 0)
+  expect_gt(as_source(cbind(1, 1e6 + 1:9 * 1e-5), NULL, TRUE)$factor[2], 0)
+})
+
+test_that("pixels without ink in training are ignored under scale = TRUE", {
+  train <- 1:600
+  test <- 601:900
+  pixels <- digits$images
+  unused <- apply(pixels[train, ], 2, max) == 0
+  inked <- pixels[test, ]
+  inked[, unused] <- 255L
+  fit <- withr::with_seed(1, landmarks(pixels[train, ], 20, "kmeans", scale = TRUE))
+  expect_warning(found <- predict(fit, inked), sprintf("and %d more", sum(unused) - 5), class = varied)
+  expect_identical(found, predict(fit, replace(inked, rep(unused, each = 300), 0L)))
+})
+
+test_that("folds of a comparison, in which a column may be constant, give no such warning", {
+  x <- cbind(constants$x, rare = c(1, rep(0, 199)))
+  y <- constants$x[, 1]^2
+  expect_identical(warnings_of(
+    withr::with_seed(1, cv_landmarks(x, y, 5, list("random", raw = raw_features), scale = TRUE, folds = 3))
+  ), character())
+})
+
+test_that("baseline features have no constant columns either", {
+  skip_if_not_installed("NMF")
+  x <- abs(constants$x)
+  expect_equal(predict(raw_features(x, scale = TRUE), x)[, 3:5], 0 * x[, 3:5])
+  parts <- function(x) withr::with_seed(1, predict(nmf_features(x, 2, 20, scale = TRUE), x))
+  expect_equal(dim(parts(x)), c(200, 2))
+  expect_false(isTRUE(all.equal(parts(x)[, 1], rep(0.5, 200), tolerance = 0.01)))
+})
+
+test_that("rows on workers warn as well", {
+  cl <- two_workers()
+  fit <- with_seed_fit(spread(cl, constants$x), "gp")
+  expect_equal(coef(fit), coef(with_seed_fit(constants$x, "gp")), tolerance = 1e-10)
+  expect_identical(warnings_of(predict(fit, spread(cl, constants$new))), of_new("newdata"))
+})
+
+test_that("a step of a recipe warns as well", {
+  skip_if_not_installed("recipes")
+  d <- as.data.frame(constants$x)
+  step <- recipes::prep(step_landmarks(
+    recipes::recipe(d, ~.), recipes::all_predictors(), num_landmarks = 5, scale = TRUE
+  ))
+  expect_length(warnings_of(recipes::bake(step, as.data.frame(constants$new))), 1)
+})
