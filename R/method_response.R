@@ -120,8 +120,8 @@
 #'   kept), `of` (how many there were to be), `interval` (what intervals need, of numbers) and `held_out`: the
 #'   number of `rows` that were left out (and of their `groups`, if there are any), their mean `loss` (of tags
 #'   the sum over the tags), the `usual_loss` of a prediction that is the same for all rows, their `measure`
-#'   (accuracy, mean squared error, or for tags the mean over tags of the area under the ROC curve of all
-#'   held-out rows; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its `baseline`, and for
+#'   (accuracy, mean squared error, or for tags the area under the ROC curve, its mean over tags and then over
+#'   the parts that were held out, because scores of different models are not comparable; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its `baseline`, and for
 #'   each of them the number (`index`), what was `observed`, and what was `fitted` without it. It is NULL
 #'   where no rows were left out, and where [add_landmarks()] or [refine_landmarks()] continue a fit that has
 #'   seen the response. A response of a wrong kind or length is an error of class
