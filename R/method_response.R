@@ -114,20 +114,22 @@
 #'   out in turn. NULL, the default: rows are independent. In [cv_landmarks()] leave it out, and give its
 #'   `groups`.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another
-#'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the intercepts
-#'   in the first row, then a row for each landmark, and a column for each class or tag, in the units of
-#'   `y`), `trend` (slopes by the columns `(x - center) * factor`, or NULL), `iterations` (the steps that were
-#'   kept), `of` (how many there were to be), `interval` (what intervals need, of numbers) and `held_out`: the
-#'   number of `rows` that were left out (and of their `groups`, if there are any), their mean `loss` (of tags
-#'   the sum over the tags), the `usual_loss` of a prediction that is the same for all rows, their `measure`
-#'   (accuracy, mean squared error, or for tags the mean over tags of the area under the ROC curve of all
-#'   held-out rows; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its `baseline`, and for
-#'   each of them the number (`index`), what was `observed`, and what was `fitted` without it. It is NULL
-#'   where no rows were left out, and where [add_landmarks()] or [refine_landmarks()] continue a fit that has
-#'   seen the response. A response of a wrong kind or length is an error of class
-#'   `landmarker_error_response`. Relevances are the part `relevance` of the fit, and contained in its
-#'   `factor`. The order of an ordered factor is not used; its predicted classes are ordered. A level of a
-#'   factor without rows keeps its place in predicted classes and has probability 0 (`all_levels` names all).
+#'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the
+#'   intercepts in the first row, then a row for each landmark, and a column for each class or tag, in the
+#'   units of `y`), `trend` (slopes by the columns `(x - center) * factor`, or NULL), `iterations` (the
+#'   steps that were kept), `of` (how many there were to be), `interval` (what intervals need, of numbers)
+#'   and `held_out`: the number of `rows` that were left out (and of their `groups`, if there are any),
+#'   their mean `loss` (of tags the sum over the tags), the `usual_loss` of a prediction that is the same
+#'   for all rows, their `measure` (accuracy, mean squared error, or for tags the area under the ROC
+#'   curve, its mean over tags and then over the parts that were held out, because scores of different
+#'   models are not comparable; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its
+#'   `baseline`, and for each of them the number (`index`), what was `observed`, and what was `fitted`
+#'   without it. It is NULL where no rows were left out, and where [add_landmarks()] or
+#'   [refine_landmarks()] continue a fit that has seen the response. A response of a wrong kind or length
+#'   is an error of class `landmarker_error_response`. Relevances are the part `relevance` of the fit, and
+#'   contained in its `factor`. The order of an ordered factor is not used; its predicted classes are
+#'   ordered. A level of a factor without rows keeps its place in predicted classes and has probability 0
+#'   (`all_levels` names all).
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.

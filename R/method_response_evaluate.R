@@ -112,8 +112,9 @@ held_out_report <- function(problem, design, tried) {
   order <- order(row)
   fitted <- fitted_of_scores(problem, scores[order, , drop = FALSE])
   observed <- observed_of(problem, row[order])
-  # Of tags all held-out rows are ranked together, by their fitted probabilities.
-  auc <- if (problem$response$type == "tags") tagging_auc(fitted, observed, v[order])
+  # Ranked together, scores of different models would give noise an area below one half: a model without the
+  # positives of a part has a smaller intercept. So areas are of each part.
+  auc <- if (problem$response$type == "tags") auc_of_parts(problem, each, design$parts)
   mean_loss <- function(scores) sum(v * rowSums(losses(scores, told$y, problem$loss))) / sum(v)
   list(
     rows = length(row), loss = mean_loss(scores), usual_loss = mean_loss(usual),
@@ -148,6 +149,17 @@ measure_of_scores <- function(problem, scores, told) {
       }
     )
   )
+}
+
+# The mean area under the ROC curve of the tags over the parts, by the weights of their rows.
+auc_of_parts <- function(problem, scores, parts) {
+  each <- vapply(seq_along(parts), function(p) {
+    weights <- weights_at(problem$source, parts[[p]])
+    tagging_auc(scores[[p]], problem$response$y[parts[[p]], , drop = FALSE], weights)
+  }, 0)
+  rows <- vapply(parts, function(rows) sum(weights_at(problem$source, rows)), 0)
+  some <- !is.na(each)
+  if (any(some)) sum(rows[some] * each[some]) / sum(rows[some]) else NA_real_
 }
 
 # What was observed of some rows, as a user knows it: numbers, or the number of the class. A matrix of numbers

@@ -77,6 +77,13 @@ response_for <- function(method, rows, call) {
 # Whether a method takes any values of a response for numbers.
 wants_numbers <- function(method) is_word(method$family, c("huber", "poisson"))
 
+# Outcomes of 0 and 1 as numbers, which by_response() would take for two classes or tags: in a classification
+# the outcome is a factor.
+zero_one_numbers <- function(y, rows, call) {
+  if (!(is.numeric(y) || is.data.frame(y)) || !all(as.matrix(y) %in% 0:1)) return(y)
+  structure(as_response(y, rows, call, several = TRUE, numbers = TRUE), class = "checked_response")
+}
+
 # The group of each row as a number, or NULL.
 check_groups <- function(groups, rows, call) {
   if (is.null(groups)) return(NULL)

@@ -85,13 +85,6 @@ fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, p
   landmarks_of_values(c(Filter(Negate(is.null), given), further[!of_method]))
 }
 
-# Outcomes of 0 and 1 as numbers, which by_response() would take for two classes or tags: in a classification
-# the outcome is a factor.
-zero_one_numbers <- function(y, rows, call) {
-  if (!(is.numeric(y) || is.data.frame(y)) || !all(as.matrix(y) %in% 0:1)) return(y)
-  structure(as_response(y, rows, call, several = TRUE, numbers = TRUE), class = "checked_response")
-}
-
 # Arguments of set_engine(), a named list: those of by_response() and landmarks() that are no arguments of
 # fit_landmark_net().
 check_engine_arguments <- function(..., call) {

@@ -15,7 +15,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
   name <- if (rlang::is_string(y)) as.character(y)
   if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
-  y <- plain_numbers(y)
+  y <- unclassed_numbers(y)
   # The same order of classes in every locale.
   if (is.character(y) && is.null(dim(y))) y <- factor(y, sort(unique(y), method = "radix"))
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
@@ -55,7 +55,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
 
 # Numbers with further attributes as plain ones: time series, numbers with labels or units, durations, arrays
 # of one dimension.
-plain_numbers <- function(y) {
+unclassed_numbers <- function(y) {
   of_numbers <- is.atomic(y) && is.numeric(unclass(y)) && length(dim(y)) < 2
   # Days and times have no zero, and 64-bit integers other bits.
   if (!of_numbers || inherits(y, c("factor", "Date", "POSIXct", "integer64"))) return(y)
