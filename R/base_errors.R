@@ -133,8 +133,8 @@ abort_input <- function(message, arg = NULL, kind = "input", call = rlang::calle
   )
 }
 
-# The call of the user's function, whose frame is `call`. A formula of hundreds of terms is too deep for rlang:
-# then only the name of the function.
+# The call of the user's function, whose frame is `call`. A formula of hundreds of terms is too deep for
+# rlang: then only the name of the function.
 shown_call <- function(call) {
   if (!is.environment(call)) return(call)
   or_else(rlang::error_call(call), if (rlang::is_string(call$.Generic)) call(call$.Generic))

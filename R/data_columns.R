@@ -71,7 +71,8 @@ learned_type <- function(v, name, arg, call) {
   abort_input(c(
     "The columns of {.arg {arg}} must be numeric, logical, factors, strings, dates or times.",
     x = "Column {.field {name}} is {describe(v)}.",
-    i = if (inherits(v, "POSIXlt")) "Convert it by {.fn as.POSIXct}." else "Convert the column, or leave it out."
+    i = if (inherits(v, "POSIXlt")) "Convert it by {.fn as.POSIXct}, or leave it out.",
+    i = if (!inherits(v, "POSIXlt")) "Convert the column, or leave it out."
   ), arg = arg, kind = "data", call = call)
 }
 
@@ -88,7 +89,8 @@ plain_values <- function(v, type) {
 
 # The levels of a factor. Those of strings have the same order in every locale.
 levels_of <- function(v) {
-  if (is.factor(v)) enc2utf8(levels(v)[!is.na(levels(v))]) else sort(unique(plain_values(v, "factor")), method = "radix")
+  if (is.factor(v)) return(enc2utf8(levels(v)[!is.na(levels(v))]))
+  sort(unique(plain_values(v, "factor")), method = "radix")
 }
 
 # What follows the name of a variable in the names of its columns.
@@ -109,8 +111,10 @@ known_values <- function(v, type, width, levels, name, arg, call) {
 
 check_type <- function(v, type, width, name, arg, call) {
   if (identical(column_type(v), type) && (type == "factor" || NCOL(v) == width)) return(invisible())
-  words <- c(numeric = "numeric", logical = "logical", factor = "a factor or strings", days = "dates or times")
-  rule <- if (type == "numeric" && max(width, NCOL(v)) > 1) how_many(width, "numeric column") else words[[type]]
+  rule <- switch(type,
+    numeric = if (max(width, NCOL(v)) > 1) how_many(width, "numeric column") else "numeric",
+    factor = "a factor or strings", days = "dates or times", type
+  )
   abort_input(c(
     "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
     x = "Column {.field {name}} must be {rule}. It is {describe(v)}."

@@ -120,10 +120,10 @@ is_function_name <- function(name) exists(name, globalenv(), mode = "function")
 # The short constants among objects that code names, such as k of poly(a, k), which are kept with the fit. An
 # object with a value for each row is data, and must be a column.
 constants_in <- function(names, env, rows) {
-  values <- lapply(stats::setNames(nm = names), function(name) or_else(get0(name, env %||% globalenv()), NULL))
-  Filter(function(v) {
-    is.atomic(v) && length(v) %in% 1:10 && (length(v) == 1 || length(v) != rows) && utils::object.size(v) < 5000
-  }, values)
+  env <- env %||% globalenv()
+  values <- lapply(stats::setNames(nm = names), function(name) or_else(get0(name, env), NULL))
+  is_short <- function(v) is.atomic(v) && length(v) %in% 1:10 && utils::object.size(v) < 5000
+  Filter(function(v) is_short(v) && (length(v) == 1 || length(v) != rows), values)
 }
 
 # ---- evaluation --------------------------------------------------------------------------

@@ -19,15 +19,15 @@
 #' with the same columns.
 #'
 #' @section Formulas:
-#' A formula has the columns of [model.matrix()], except that every level of a factor has one and that there is
-#' no intercept: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. It is one-sided. Only [by_response()] and
-#' [by_class()] use a left-hand side, the response: `Species ~ .`. The columns do not depend on options such as
-#' `contrasts`, nor on the locale.
+#' A formula has the columns of [model.matrix()], except that every level of a factor has one and that there
+#' is no intercept: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. It is one-sided. Only [by_response()] and
+#' [by_class()] use a left-hand side, the response: `Species ~ .`. The columns do not depend on options such
+#' as `contrasts`, nor on the locale.
 #'
-#' The formula is evaluated again for new data, with what functions such as `poly()` and `scale()` have learned
-#' from the training data. So its variables must be columns of `data`. Short constants, such as `k` of
-#' `poly(a, k)`, are kept with the fit. Functions must be those of packages or of the workspace, not of another
-#' function's frame.
+#' The formula is evaluated again for new data, with what functions such as `poly()` and `scale()` have
+#' learned from the training data. So its variables must be columns of `data`. Short constants, such as `k`
+#' of `poly(a, k)`, are kept with the fit. Functions must be those of packages or of the workspace, not of
+#' another function's frame.
 #'
 #' @section Factors:
 #' A factor becomes one 0/1 column for each level, and `print()` names the factors. With `scale = TRUE` each
@@ -52,9 +52,9 @@
 #'
 #' @section Dates and times:
 #' A column of class `Date` or `POSIXct` of a data frame counts in days, as the number of days from 1970 on,
-#' in UTC. A message (`landmarker_message_days`) says so once in a session. A season or a time of day needs a
-#' column of its own, such as `format(when, "%m")`, which gives a factor. (`months()` gives names that depend on
-#' the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
+#' in UTC. A message (`landmarker_message_days`) says so once in a session. A season or a time of day needs
+#' a column of its own, such as `format(when, "%m")`, which gives a factor. (`months()` gives names that
+#' depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
 #'
 #' @section Missing values:
 #' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
@@ -182,8 +182,8 @@ learned_blueprint <- function(design, values, arg, call) {
   blueprint
 }
 
-# f(of, full) for each term of a blueprint: the numbers of its variables, and whether logical ones have columns
-# for both values. stats::terms() gives such a variable 2 in place of 1.
+# f(of, full) for each term of a blueprint: the numbers of its variables, and whether logical ones have
+# columns for both values. stats::terms() gives such a variable 2 in place of 1.
 each_term <- function(blueprint, f) {
   factors <- blueprint$factors
   if (is.null(factors)) return(lapply(seq_along(blueprint$types), f, FALSE))
@@ -277,8 +277,8 @@ check_columns_memory <- function(blueprint, rows, arg, call, new = FALSE) {
       c(
         "Column {.field {blueprint$labels[widest]}} has {blueprint$widths[widest]} levels, and each becomes a
          column of 0 and 1.",
-        "Leave it out, for example with the formula {.code ~ . - {blueprint$labels[widest]}}, or merge its rare
-         levels."
+        "Leave it out, for example with the formula {.code ~ . - {blueprint$labels[widest]}}, or merge its
+         rare levels."
       )
     } else {
       "Use fewer variables."

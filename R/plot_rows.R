@@ -2,8 +2,8 @@
 
 # The data in the call of a fit, evaluated where `env` is: list(data, rows, total), the rows that the fit has
 # used, their numbers and how many rows there are in all; NULL where they are not there or are others.
-# Only names, subsets and arithmetic are evaluated, so that no numbers are drawn, no file is read, and a fit from
-# a file runs no code of others.
+# Only names, subsets and arithmetic are evaluated, so that no numbers are drawn, no file is read, and a fit
+# from a file runs no code of others.
 own_data <- function(fit, env) {
   call <- fit$call
   if (!is.call(call)) return(NULL)
@@ -82,7 +82,7 @@ data_to_draw <- function(fit, data, type, color, env, call = rlang::caller_env()
   tell_user(c(
     "Only the landmarks are drawn: the data in the call of the fit were not found here, or are others.",
     i = "Give {.arg data} to draw the landmarks among them.",
-    i = if (length(fit$blueprint$code)) "Functions of its formula are then evaluated, which they are not without."
+    i = if (length(fit$blueprint$code)) "Functions of its formula are evaluated only then."
   ), kind = "no_data", once = fit$landmarks, call = call)
   NULL
 }

@@ -52,7 +52,9 @@ test_that("a matrix of any class takes the place of a data frame, or is refused 
 test_that("columns of classes that only label numbers or strings are columns of these", {
   d <- withr::with_seed(1, data.frame(a = rnorm(30), b = rnorm(30)))
   v <- withr::with_seed(2, round(rnorm(30), 2))
-  labelled <- function(v, type) structure(v, labels = c(x = v[1]), class = c("haven_labelled", "vctrs_vctr", type))
+  labelled <- function(v, type) {
+    structure(v, labels = c(x = v[1]), class = c("haven_labelled", "vctrs_vctr", type))
+  }
   plain <- withr::with_seed(3, landmarks(cbind(d, v = v), 4))
   for (other in list(ts(v), array(v, 30), labelled(v, "double"), structure(v, class = "units"), I(v))) {
     data <- d

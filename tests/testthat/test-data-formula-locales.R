@@ -115,8 +115,9 @@ test_that("fits go from one locale to another, and classes have one order", {
 # ---- as model.matrix() -----------------------------------------------------------------------
 
 # In a new R: `count` random formulas, nested to a depth of 4. The columns that frame_blueprint() and
-# frame_matrix() make of them under several options, beside those of model.matrix() under R's own options, which is given
-# contrasts with a column for each level: the largest difference, and the formulas whose names differ.
+# frame_matrix() make of them under several options, beside those of model.matrix() under R's own options,
+# which is given contrasts with a column for each level: the largest difference, and the formulas whose names
+# differ.
 compare_formulas <- function(count, decimal_mark) {
   set.seed(1)
   d <- data.frame(
@@ -134,9 +135,11 @@ compare_formulas <- function(count, decimal_mark) {
     quote(a), quote(b), quote(l), quote(f), quote(s), quote(m), quote(when), as.name("in meters"),
     as.name("gr\u00f6\u00dfe"), quote((a > 0)), quote(!l), quote(a > 0 & !(b > 1)), quote(I(a * (b - 1))),
     quote(I(a > 0)), bquote(log(.(as.name("gr\u00f6\u00dfe")) + 1)), quote(scale(a)), quote(poly(a, 2)),
-    quote(poly(b, k_of_poly)), quote(splines::ns(b, 3)), quote(own(a)), quote(I(s == "\u00e4")), quote(I(k / 100000)),
+    quote(poly(b, k_of_poly)), quote(splines::ns(b, 3)), quote(own(a)), quote(I(s == "\u00e4")),
+    quote(I(k / 100000)),
     quote(factor(k)), quote(sapply(b, sqrt)), quote(sapply(b, function(v) v + 1)),
-    bquote(sqrt(.(as.name("in meters")))), quote(exp(-b) %in% 0), quote(as.numeric(when - as.Date("2024-01-01")))
+    bquote(sqrt(.(as.name("in meters")))), quote(exp(-b) %in% 0),
+    quote(as.numeric(when - as.Date("2024-01-01")))
   ))
   random_code <- function(depth) {
     if (depth == 0 || stats::runif(1) < 0.2) return(sample(leaves, 1)[[1]])
@@ -158,7 +161,8 @@ compare_formulas <- function(count, decimal_mark) {
     x[, -1, drop = FALSE]
   }
   several <- list(
-    list(), list(contrasts = c("contr.sum", "contr.poly")), list(contrasts = c("contr.helmert", "contr.helmert")),
+    list(), list(contrasts = c("contr.sum", "contr.poly")),
+    list(contrasts = c("contr.helmert", "contr.helmert")),
     list(scipen = 999), list(scipen = -9, OutDec = decimal_mark, na.action = "na.pass")
   )
   worst <- 0
@@ -178,11 +182,13 @@ compare_formulas <- function(count, decimal_mark) {
       given <- options(several[[length(several) + 1 - i]])
       new <- landmarker:::frame_matrix(made[[i]]$blueprint, d[40:11, ], NULL)
       options(given)
-      worst <- max(worst, abs(made[[i]]$x - want) / (1 + abs(want)), abs(new - want[40:11, ]) / (1 + abs(want[40:11, ])))
+      size <- 1 + abs(want)
+      worst <- max(worst, abs(made[[i]]$x - want) / size, abs(new - want[40:11, ]) / size[40:11, ])
       if (!identical(colnames(new), colnames(made[[1]]$x))) others <- c(others, format(formula))
     }
     plain <- function(names) gsub("[` ]|<U.[0-9A-F]{4}>", "", iconv(names, "UTF-8", "ASCII", sub = "Unicode"))
-    if (!identical(plain(colnames(made[[1]]$x)), plain(enc2utf8(colnames(want))))) others <- c(others, format(formula))
+    same <- identical(plain(colnames(made[[1]]$x)), plain(enc2utf8(colnames(want))))
+    if (!same) others <- c(others, format(formula))
     columns <- columns + ncol(want)
     done <- done + 1
   }

@@ -20,7 +20,9 @@ test_that("parentheses keep what is inside of them together", {
   expect_equal(unname(columns_of(~ (a > 0) * b)), cbind(d$a > 0, d$b, (d$a > 0) * d$b))
   expect_equal(unname(columns_of(~ I(a > 0) + (b))), cbind(d$a > 0, d$b) + 0)
   data <- cbind(d, y = 3 * (d$a > 0) + d$b)
-  predicted <- function(formula) predict(fit_to(formula, data, 6, by_response(iterations = 50)), data, "response")
+  predicted <- function(formula) {
+    predict(fit_to(formula, data, 6, by_response(iterations = 50)), data, "response")
+  }
   expect_equal(predicted(y ~ (a > 0) + b), predicted(y ~ I(a > 0) + b))
 })
 
@@ -38,7 +40,8 @@ test_that("a logical column is one column of 0 and 1, whatever the options", {
 test_that("options that change how numbers are written change no fit", {
   fit <- fit_to(~ I(v / 100000) + factor(round(v, -4)), d, 4)
   values <- predict(fit, d)
-  for (option in list(list(scipen = 999), list(scipen = -9), list(OutDec = ","), list(na.action = "na.fail"))) {
+  several <- list(list(scipen = 999), list(scipen = -9), list(OutDec = ","), list(na.action = "na.fail"))
+  for (option in several) {
     withr::local_options(option)
     expect_identical(predict(fit, d), values)
     expect_identical(coef(fit_to(~ I(v / 100000) + factor(round(v, -4)), d, 4)), coef(fit))
@@ -47,7 +50,8 @@ test_that("options that change how numbers are written change no fit", {
 
 test_that("sums of columns are added up as stats::terms() does", {
   sums <- list(
-    ~., ~ a + b, ~ . - a, ~ a + . - b, ~ . - (a + b), ~ (a + b) + f, ~ a + b - a, ~ a + b - a + a, ~ b + a - 1,
+    ~., ~ a + b, ~ . - a, ~ a + . - b, ~ . - (a + b), ~ (a + b) + f, ~ a + b - a, ~ a + b - a + a,
+    ~ b + a - 1,
     ~ 0 + a, ~ a + (. - b), ~ . - l - f + l, ~ (((a))), ~ a + (b + (f - a)), v ~ ., log(v) ~ . - b, ~ a + a
   )
   for (formula in sums) {
@@ -125,7 +129,8 @@ test_that("a fit keeps neither the environment of its formula nor the data", {
     expect_false(has_marker(list(fit$blueprint, fit$call)))
     expect_false(grepl("ballast", rawToChar(serialize(fit, NULL, ascii = TRUE)), fixed = TRUE))
     is_plain <- function(part) {
-      if (is.list(part)) all(vapply(part, is_plain, NA)) else is.null(part) || is.atomic(part) || is.language(part)
+      if (is.list(part)) return(all(vapply(part, is_plain, NA)))
+      is.null(part) || is.atomic(part) || is.language(part)
     }
     expect_true(is_plain(fit$blueprint))
   }
