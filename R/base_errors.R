@@ -130,8 +130,15 @@ abort_input <- function(message, arg = NULL, kind = "input", call = rlang::calle
   cli::cli_abort(
     message,
     class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
-    arg = arg, call = call, .envir = .envir, parent = parent, ...
+    arg = arg, call = shown_call(call), .envir = .envir, parent = parent, ...
   )
+}
+
+# The call of the user's function, whose frame is `call`. A formula of hundreds of terms is too deep for
+# rlang: then only the name of the function.
+shown_call <- function(call) {
+  if (!is.environment(call)) return(call)
+  or_else(rlang::error_call(call), if (rlang::is_string(call$.Generic)) call(call$.Generic))
 }
 
 # Until the calling function ends, numbers are written without exponents. R writes 100000 as 1e+05, and
@@ -145,7 +152,7 @@ local_plain_counts <- function(frame = parent.frame()) {
 # called by the package itself would name that one.
 with_call <- function(code, call, replace = FALSE) {
   tryCatch(code, landmarker_error = function(e) {
-    if (replace || is.null(e$call)) e["call"] <- list(rlang::error_call(call))
+    if (replace || is.null(e$call)) e["call"] <- list(shown_call(call))
     rlang::cnd_signal(e)
   })
 }
@@ -167,7 +174,7 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
   local_plain_counts()
   cli::cli_warn(message,
     class = c(paste0("landmarker_warning_", kind), "landmarker_warning"),
-    call = call, .envir = .envir
+    call = shown_call(call), .envir = .envir
   )
 }
 
@@ -177,7 +184,8 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   local_plain_counts()
   cli::cli_inform(message,
-    class = c(paste0("landmarker_message_", kind), "landmarker_message"), call = call, .envir = .envir,
+    class = c(paste0("landmarker_message_", kind), "landmarker_message"), call = shown_call(call),
+    .envir = .envir,
     .frequency = "once", .frequency_id = paste0("landmarker_", kind, "_", rlang::hash(once))
   )
 }

@@ -1,27 +1,21 @@
-# Columns of new data for a fit or a codebook: found by name, and of the right type.
+# Columns of data frames: their types, their values as numbers, and errors that name them.
 
 # The columns with the given `names`, in this order, where `x` has names too; else `x` as it is. `learner`:
 # what the error says has learned from these columns.
 match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   given <- colnames(x)
   if (is.null(names) || is.null(given) || identical(names, given)) return(x)
-  absent <- setdiff(names, given)
-  if (length(absent) > 5) absent <- c(absent[1:5], "...")
-  if (length(absent)) abort_columns(absent, arg, call, learner)
-  twice <- c(names[duplicated(names)], intersect(given[duplicated(given)], names))
-  if (length(twice)) {
-    abort_input(c(
-      "{.arg {arg}} must have different column names.",
-      x = "{.field {twice[1]}} occurs more than once."
-    ), arg = arg, kind = "columns", call = call)
-  }
+  check_has_columns(names, given, arg, call, paste("column that", learner, "learned from"))
+  check_names_differ(names, arg, call)
+  check_names_differ(given[given %in% names], arg, call)
   x[, names, drop = FALSE]
 }
 
 # A data frame of numbers as a matrix. `why`: for the error, why there must be no other columns.
 plain_frame <- function(x, arg, call, why = "") {
   check_sound(x, arg, call)
-  other <- which(!vapply(x, function(v) column_type(v) %in% c("numeric", "logical"), NA))
+  types <- vapply(x, column_type, "")
+  other <- which(!types %in% c("numeric", "logical"))
   if (length(other)) {
     abort_input(c(
       "{.arg {arg}} must have numeric or logical columns{why}.",
@@ -29,57 +23,179 @@ plain_frame <- function(x, arg, call, why = "") {
       i = if (startsWith(arg, "read(")) "{.fn model.matrix} turns factors and strings into numbers."
     ), arg = arg, kind = "columns", call = call)
   }
+  odd <- vapply(x, is.object, NA)
+  x[odd] <- Map(plain_values, x[odd], types[odd])
   as.matrix(x)
 }
 
+# `rule`: what the error says that `arg` must have.
+check_has_columns <- function(names, given, arg, call, rule = "column that the landmarks were learned from") {
+  absent <- setdiff(names, given)
+  if (length(absent) == 0) return(invisible())
+  meant <- alike(absent[1], given)
+  if (length(absent) > 5) absent <- c(absent[1:5], "...")
+  abort_input(c(
+    "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",
+    i = if (length(meant)) "Did you mean {.field {meant}}?"
+  ), arg = arg, kind = "columns", call = call)
+}
+
 check_names_differ <- function(names, arg, call) {
-  twice <- names[duplicated(names)]
-  if (length(twice)) {
-    abort_input(c(
-      "{.arg {arg}} must have different column names.",
-      x = "{.field {twice[1]}} occurs more than once."
-    ), arg = arg, kind = "columns", call = call)
-  }
+  twice <- names[anyDuplicated(names)]
+  if (length(twice) == 0) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have different column names.", x = "{.field {twice}} occurs more than once."
+  ), arg = arg, kind = "columns", call = call)
 }
 
-# The kind of column that a variable is: "numeric", "logical", "factor", or NA for
-# other objects.
+# ---- types and values ----------------------------------------------------------------------
+
+# The type of a column: "numeric", which may be a matrix, "logical", "factor" (strings too) or "days" (dates
+# and times); NA for other objects.
 column_type <- function(v) {
-  # A matrix of numbers is several columns; a table of anything else is none.
-  if (length(dim(v)) > 2 || (length(dim(v)) == 2 && !is.numeric(v) && !is.logical(v))) return(NA_character_)
+  if (is.list(v) || length(dim(v)) > 2) return(NA_character_)
+  if (is_moment(v)) return("days")
+  # Values of class integer64, of package bit64, are doubles whose bits are those of integers.
+  numbers <- (is.numeric(v) || is.logical(v)) && !inherits(v, "integer64")
+  if (length(dim(v)) == 2) return(if (numbers) "numeric" else NA_character_)
   if (is.factor(v) || is.character(v)) return("factor")
-  if (is.logical(v)) return("logical")
-  # Columns of class integer64, of package bit64, are doubles whose bits are those of whole numbers.
-  if (is.numeric(v) && !is.list(v) && !inherits(v, "integer64")) "numeric" else NA_character_
+  if (is.logical(v)) "logical" else if (numbers) "numeric" else NA_character_
 }
 
-frame_type <- function(v, name, arg, call) {
-  type <- if (is_moment(v)) "numeric" else column_type(v)
+is_moment <- function(v) inherits(v, c("Date", "POSIXct"))
+
+# The type of a column of training data, or an error.
+learned_type <- function(v, name, arg, call) {
+  type <- column_type(v)
   if (!is.na(type)) return(type)
   abort_input(c(
     "The columns of {.arg {arg}} must be numeric, logical, factors, strings, dates or times.",
     x = "Column {.field {name}} is {describe(v)}.",
-    i = "Convert the column, or leave it out."
+    i = if (inherits(v, "POSIXlt")) "Convert it by {.fn as.POSIXct}, or leave it out.",
+    i = if (!inherits(v, "POSIXlt")) "Convert the column, or leave it out."
   ), arg = arg, kind = "data", call = call)
 }
 
-abort_columns <- function(absent, arg, call, learner = "the landmarks were") {
+# The values of a column: a plain vector or matrix of numbers, or strings of a factor.
+plain_values <- function(v, type) {
+  switch(type,
+    factor = enc2utf8(as.character(if (is.factor(v)) v else unclass(v))),
+    # Days since the beginning of 1970, in UTC for times.
+    days = as.double(unclass(v)) / if (inherits(v, "Date")) 1 else 86400,
+    logical = as.vector(unclass(v)),
+    numeric = structure(as.double(unclass(v)), dim = if (is.matrix(v)) dim(v))
+  )
+}
+
+# The levels of a factor. Those of strings have the same order in every locale.
+levels_of <- function(v) {
+  if (is.factor(v)) return(enc2utf8(levels(v)[!is.na(levels(v))]))
+  sort(unique(plain_values(v, "factor")), method = "radix")
+}
+
+# What follows the name of a variable in the names of its columns.
+suffixes_of <- function(v, type, levels) {
+  if (type == "factor") return(levels)
+  if (type == "logical") "TRUE" else if (NCOL(v) > 1) colnames(v) %||% seq_len(ncol(v)) else ""
+}
+
+# The values of a column for a fit that has learned from a column of this type and number of columns.
+known_values <- function(v, type, width, levels, name, arg, call) {
+  # A column of NA alone is logical, and of any type.
+  if (!is.logical(v) || !all(is.na(v))) check_type(v, type, width, name, arg, call)
+  v <- plain_values(v, type)
+  check_complete(v, name, arg, call)
+  if (type == "factor") check_levels(v, levels, name, arg, call)
+  v
+}
+
+check_type <- function(v, type, width, name, arg, call) {
+  if (identical(column_type(v), type) && (type == "factor" || NCOL(v) == width)) return(invisible())
+  rule <- switch(type,
+    numeric = if (max(width, NCOL(v)) > 1) how_many(width, "numeric column") else "numeric",
+    factor = "a factor or strings", days = "dates or times", type
+  )
   abort_input(c(
-    "{.arg {arg}} must have every column that {learner} learned from.",
-    x = "Missing: {.field {absent}}."
+    "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
+    x = "Column {.field {name}} must be {rule}. It is {describe(v)}."
   ), arg = arg, kind = "columns", call = call)
 }
 
-check_complete <- function(column, name, arg, call) {
-  # as.character(): NA may also be a level of a factor.
-  bad <- if (is.numeric(column)) !is.finite(column) else is.na(as.character(column))
-  if (any(bad)) {
-    first <- which(bad)[1]
-    row <- if (is.matrix(column)) (first - 1) %% nrow(column) + 1 else first
-    abort_input(c(
-      "{.arg {arg}} must not have missing or infinite values.",
-      x = "The first is {as.character(column[first])}, in row {row}, column {name}.",
-      i = if (is.na(column[first])) missing_remedy(call, arg)
-    ), arg = arg, kind = "missing", call = call)
+check_complete <- function(v, name, arg, call) {
+  bad <- which(if (is.numeric(v)) !is.finite(v) else is.na(v))
+  if (length(bad) == 0) return(invisible())
+  first <- bad[1]
+  abort_input(c(
+    "{.arg {arg}} must not have missing or infinite values.",
+    x = "The first is {as.character(v[first])}, in row {(first - 1) %% NROW(v) + 1}, column {name}.",
+    i = if (is.na(v[first])) missing_remedy(call, arg)
+  ), arg = arg, kind = "missing", call = call)
+}
+
+# ---- levels --------------------------------------------------------------------------------
+
+check_levels <- function(v, levels, name, arg, call) {
+  unseen <- setdiff(v, levels)
+  if (length(unseen) == 0) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
+    x = "Column {.field {name}} has {.val {unseen}}.",
+    i = if (arg == "newdata" && takes_missing(call)) {
+      "{.code na.action = na.pass} gives such rows missing values."
+    }
+  ), arg = arg, kind = "levels", call = call)
+}
+
+# Variables in which levels that the landmarks were not learned from are missing values, with a warning.
+without_unseen <- function(values, levels, arg, call) {
+  for (name in names(levels)) {
+    if (!identical(column_type(values[[name]]), "factor")) next
+    given <- plain_values(values[[name]], "factor")
+    unseen <- !is.na(given) & !given %in% levels[[name]]
+    if (!any(unseen)) next
+    values[[name]] <- replace(given, unseen, NA)
+    warn_user(c(
+      paste0(
+        "{sum(unseen)} row{?s} of {.arg {arg}} {cli::qty(sum(unseen))}{?has/have} ",
+        "a factor level that the landmarks have not seen."
+      ),
+      x = "Column {.field {name}} has {.val {unique(given[unseen])}}.",
+      i = "It counts as a missing value."
+    ), kind = "levels", call = call)
   }
+  values
+}
+
+# A warning where a factor has more than a hundred levels, or another one in each of many rows: each level
+# becomes a column, which is rarely meant.
+warn_levels <- function(name, levels, rows, call) {
+  each <- levels == rows && rows >= 20
+  if (levels <= 100 && !each) return(invisible())
+  warn_user(c(
+    "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
+    i = if (each) "Every row has its own level, so the column makes all rows equally different.",
+    i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
+  ), kind = "levels", call = call)
+}
+
+# ---- messages, once in a session for the same columns ------------------------------------------
+
+# A column that may number the rows. Missing values are refused later.
+tell_identifier <- function(name, v, call) {
+  if (length(v) < 20 || !isTRUE(all(v == trunc(v)) && all(diff(v) > 0))) return(invisible())
+  tell_user(c(
+    "Column {.field {name}} has integers that increase from row to row, as an identifier has.",
+    i = paste(
+      "Its values take part in all distances.",
+      "If it only numbers the rows, leave it out, for example with the formula {.code ~ . - {name}}."
+    )
+  ), kind = "identifier", once = name, call = call)
+}
+
+tell_days <- function(names, call) {
+  if (length(names) == 0) return(invisible())
+  tell_user(c(
+    "{cli::qty(names)}Column{?s} {.field {names}} {?has/have} dates or times, which count in days.",
+    i = "For a season or a time of day add a column of its own, such as {.code format({names[1]}, \"%m\")}."
+  ), kind = "days", once = names, call = call)
 }

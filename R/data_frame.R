@@ -1,5 +1,4 @@
-# Data frames and formulas: a numeric matrix by model.matrix(), and a blueprint to make the same columns from
-# new data.
+# Data frames and formulas: a numeric matrix, and a blueprint to make the same columns from new data.
 
 #' Data for landmarks: kinds of data, factors, missing values, units
 #'
@@ -12,13 +11,23 @@
 #'   never made dense.
 #' * A document-term matrix of package tm, quanteda or text2vec.
 #' * A data frame. Each factor, and each column of strings, becomes 0/1 columns (see Factors).
-#' * A formula and a data frame: `landmarks(~ a + b, data, n = 10)`. The formula is one-sided. Only
-#'   [by_response()] and [by_class()] use a left-hand side, the response: `Species ~ .`.
+#' * A formula and a data frame: `landmarks(~ a + b, data, n = 10)`. See Formulas.
 #' * Data that are not in memory: a DelayedMatrix, a `big.matrix`, [data_parts()], [on_workers()].
 #' * An experiment of Bioconductor, see [landmarks.SummarizedExperiment()].
 #'
 #' A fit does not keep its data. Functions that need them again, such as [nearest_observations()], take data
 #' with the same columns.
+#'
+#' @section Formulas:
+#' A formula has the columns of [model.matrix()], except that every level of a factor has one and that there
+#' is no intercept: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. It is one-sided. Only [by_response()] and
+#' [by_class()] use a left-hand side, the response: `Species ~ .`. The columns do not depend on options such
+#' as `contrasts`, nor on the locale.
+#'
+#' The formula is evaluated again for new data, with what functions such as `poly()` and `scale()` have
+#' learned from the training data. So its variables must be columns of `data`. Short constants, such as `k`
+#' of `poly(a, k)`, are kept with the fit. Functions must be those of packages or of the workspace, not of
+#' another function's frame.
 #'
 #' @section Factors:
 #' A factor becomes one 0/1 column for each level, and `print()` names the factors. With `scale = TRUE` each
@@ -43,8 +52,9 @@
 #'
 #' @section Dates and times:
 #' A column of class `Date` or `POSIXct` of a data frame counts in days, as the number of days from 1970 on,
-#' in UTC. A message (`landmarker_message_days`) says so once in a session. A season or a time of day needs a
-#' column of its own, such as `months(when)`, which gives a factor.
+#' in UTC. A message (`landmarker_message_days`) says so once in a session. A season or a time of day needs
+#' a column of its own, such as `format(when, "%m")`, which gives a factor. (`months()` gives names that
+#' depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
 #'
 #' @section Missing values:
 #' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
@@ -106,22 +116,11 @@
 NULL
 
 # list(x, blueprint, omitted): the matrix, the blueprint, and the rows that `na.action` has left out, or NULL.
-# Every level of a factor gets a column of its own: with a base level left out, distances would depend on
-# which level that is. `response`: whether the formula may have a left-hand side, which gives no column.
-# `also`: a function of the number of rows that returns the numbers of further rows to leave out.
+# `response`: whether the formula may have a left-hand side, which gives no column. `also`: a function of the
+# number of rows that returns the numbers of further rows to leave out.
 frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
                             response = FALSE, na.action = "na.fail",
                             also = function(rows) integer()) {
-  check_given(data, arg, call)
-  if (!is.data.frame(data)) {
-    abort_input(
-      c(
-        "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
-        i = if (!in_memory(data)) "Give data that are not in memory without a formula, as {.arg x}."
-      ),
-      arg = arg, kind = "data", call = call
-    )
-  }
   check_frame(data, arg, call)
   if (length(formula) == 3 && !response) {
     abort_input(c(
@@ -130,269 +129,189 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
       i = "Write {.code {deparse1(formula[-2])}}, or {.code method = by_response()} to predict a response."
     ), arg = "x", kind = "data", call = call)
   }
-  terms <- frame_terms(formula, data, call)
-  named <- names_in(data, all.vars(terms))
-  absent <- setdiff(named, c(names(data), "pi", "T", "F"))
-  if (length(absent)) {
-    abort_input(c(
-      "{.arg {arg}} must have every variable of the formula as a column.",
-      x = "Missing: {.field {absent}}."
-    ), arg = arg, kind = "columns", call = call)
-  }
-  used <- variables_of(terms, data)
-  for (name in intersect(used, names(data))) {
-    frame_type(data[[name]], name, arg, call)
-  }
-  frame <- evaluate_terms(terms, data, arg, call)
+  design <- formula_design(formula, data, arg, call)
   action <- check_na_action(na.action, call)
-  omitted <- if (action != "na.fail") {
-    omitted_of(frame, action, arg, call, row.names(data), also(nrow(data)))
-  }
-  if (length(omitted)) {
-    data <- without_rows(data, omitted)
-    frame <- evaluate_terms(terms, data, arg, call)
-  }
-  types <- vapply(names(frame), function(name) frame_type(frame[[name]], name, arg, call), "")
-  levels <- lapply(frame[types == "factor"], function(v) {
-    # The same order in every locale.
-    if (is.factor(v)) levels(v) else sort(unique(v), method = "radix")
-  })
-  blueprint <- list(
-    # These terms also have what poly() or scale() have learned from the data.
-    terms = attr(frame, "terms"), types = types, levels = levels,
-    # Also those that functions take: of log(a) the column a.
-    variables = intersect(union(used, named), names(data))
-  )
-  x <- frame_matrix(blueprint, data, call, arg)
-  for (name in names(levels)) warn_levels(name, length(levels[[name]]), nrow(data), call)
-  moments <- attr(frame, "moments")
-  tell_days(moments, call)
-  for (name in setdiff(names(frame)[types == "numeric"], moments)) tell_identifier(name, frame[[name]], call)
-  blueprint$columns <- colnames(x)
+  omitted <- frame_omitted(design, data, action, row.names(data), arg, call, also)
+  rows <- without_rows(data, omitted)
+  values <- design_values(design, rows, arg, call)
+  blueprint <- learned_blueprint(design, values, arg, call)
+  check_columns_memory(blueprint, nrow(rows), arg, call)
+  x <- values_matrix(values, blueprint, arg, call)
+  tell_columns(values, blueprint, nrow(rows), call)
   list(x = x, blueprint = blueprint, omitted = omitted)
 }
 
-# The left-hand side of a formula, a response.
-formula_response <- function(formula, data, call) {
-  plain_columns <- function(name) if (name %in% names(data)) plain_names(name) else name
-  response <- in_code(formula[[2]], plain_columns)
-  columns <- stats::setNames(data, plain_names(names(data)))
-  on_failure(eval(response, columns, environment(formula)), function(e) {
-    abort_input(c(
-      "The formula must have a response that can be computed from {.arg data}.",
-      x = "R reports: {conditionMessage(e)}."
-    ), arg = "x", kind = "response", call = call)
-  })
-}
-
-# A message, once in a session for the same column, where a column may number the rows.
-tell_identifier <- function(name, v, call) {
-  if (!is.null(dim(v)) || length(v) < 20) return(invisible())
-  v <- as.double(unclass(v))
-  # NA where a value is missing, which is refused later.
-  numbers_rows <- all(v == trunc(v)) && all(diff(v) > 0)
-  if (!isTRUE(numbers_rows)) return(invisible())
-  tell_user(c(
-    "Column {.field {name}} has whole numbers that increase from row to row, as an identifier has.",
-    i = paste(
-      "Its values take part in all distances.",
-      "If it only numbers the rows, leave it out, for example with the formula {.code ~ . - {name}}."
-    )
-  ), kind = "identifier", once = name, call = call)
-}
-
-# The terms of a formula, without the variables that a minus removes, and without
-# its environment, whose objects would be saved with the fit.
-frame_terms <- function(formula, data, call) {
-  # Only the names of the columns are used, for a dot.
-  names(data) <- plain_names(names(data))
-  formula <- in_code(formula, plain_names)
-  given <- on_failure(stats::terms(formula, data = data), function(e) {
-    abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
-      arg = "x", kind = "data", call = call
-    )
-  })
-  if (!is.null(attr(given, "offset"))) {
-    abort_input(c(
-      "The formula must have no {.fn offset}: landmarks have no use for one.",
-      x = "It is {.code {deparse1(formula)}}.",
-      i = "Leave the offset out, or write its variable as a term."
-    ), arg = "x", kind = "data", call = call)
-  }
-  is_bar <- function(v) is.call(v) && identical(v[[1]], quote(`|`))
-  bars <- Filter(is_bar, as.list(attr(given, "variables"))[-1])
-  if (length(bars)) {
-    abort_input(c(
-      "The formula must have no {.code |}: landmarks have no groups or conditions.",
-      x = "It is {.code {deparse1(formula)}}.",
-      i = "Join variables by {.code +}."
-    ), arg = "x", kind = "data", call = call)
-  }
-  labels <- attr(given, "term.labels")
-  # As stats::model.frame() does.
-  own <- if (length(formula) == 3) intersect(labels, deparse1(formula[[2]]))
-  if (length(own)) {
-    warn_user(c(
-      "The response {.field {own}} is on the right-hand side of the formula too.",
-      i = "It is left out there: what predicts the response from itself is of no use for new rows."
-    ), kind = "response", call = call)
-    labels <- setdiff(labels, own)
-  }
-  if (length(labels) == 0) {
-    abort_input(c(
-      "The formula must have at least one variable.",
-      x = "It is {.code {deparse1(formula)}}."
-    ), arg = "x", kind = "data", call = call)
-  }
-  terms <- stats::terms(stats::reformulate(labels))
-  attr(terms, ".Environment") <- globalenv()
-  terms
-}
-
 check_frame <- function(data, arg, call) {
-  if (nrow(data) == 0 || ncol(data) == 0) {
+  check_given(data, arg, call)
+  if (!is.data.frame(data)) {
     abort_input(c(
-      "{.arg {arg}} must have at least one row and one column.",
-      x = "It is {nrow(data)} x {ncol(data)}."
+      "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
+      i = if (!in_memory(data)) "Give data that are not in memory without a formula, as {.arg x}."
     ), arg = arg, kind = "data", call = call)
   }
-  # Names that mean something else in code, as `..1`, and names that are longer than R's parser takes.
-  reserved <- grep("^(\\.|\\.\\.\\.|\\.\\.[0-9]+)$", names(data))
-  long <- which(nchar(names(data), "bytes") > 1000)
-  if (length(reserved) || length(long)) {
-    abort_input(c(
-      "Columns of {.arg {arg}} must have names that a formula can contain.",
-      x = if (length(reserved)) {
-        "Column {reserved[1]} has the name {.val {names(data)[reserved[1]]}}, which R reserves."
-      } else {
-        "The name of column {long[1]} has more than 1000 bytes."
-      },
-      i = "Give the column another name."
-    ), arg = arg, kind = "columns", call = call)
-  }
+  check_some_rows(data, arg, call)
   check_names_differ(names(data), arg, call)
-  # A column called <U+00E4> beside one of that letter: see data_names.R.
-  check_names_differ(plain_names(names(data)), arg, call)
 }
 
-# Whether an error is R's for a call of a function that does not exist. The text of the error may be in any
-# language, so the call is examined.
-is_absent_function <- function(e) {
-  name <- if (is.call(e$call) && is.name(e$call[[1]])) as.character(e$call[[1]])
-  !is.null(name) && !exists(name, globalenv(), mode = "function")
+# The blueprint: the design of the formula (data_formula.R), and what it has learned from the variables: their
+# `types` and `widths`, that is, numbers of columns; the `levels` of factors, by name; and the names of all
+# `columns`. Every level of a factor has a column: with a base level left out, distances would depend on which
+# level that is.
+learned_blueprint <- function(design, values, arg, call) {
+  # poly(), scale() and the like evaluate the same function for new data.
+  if (!is.null(design$code)) design$code <- unname(Map(stats::makepredictcall, values, design$code))
+  labels <- design$labels
+  types <- unlist(Map(learned_type, values, labels, MoreArgs = list(arg, call)), use.names = FALSE)
+  levels <- lapply(values, function(v) NULL)
+  levels[types == "factor"] <- lapply(values[types == "factor"], levels_of)
+  suffixes <- Map(suffixes_of, values, types, levels)
+  blueprint <- c(design, list(
+    types = types, widths = unname(lengths(suffixes)), levels = levels[types == "factor"]
+  ))
+  names <- unlist(each_term(blueprint, function(of, full) {
+    Reduce(function(a, b) outer(a, b, paste, sep = ":"), Map(function(i, full) {
+      paste0(labels[i], if (full && types[i] == "logical") c("FALSE", "TRUE") else suffixes[[i]])
+    }, of, full))
+  }))
+  # Variables keep their names: "ab" may be a level of `a`, and a variable.
+  plain <- types %in% c("numeric", "days") & blueprint$widths == 1
+  is_plain <- unlist(each_term(blueprint, function(of, full) all(plain[of])))
+  first <- order(!rep(is_plain, term_widths(blueprint)))
+  names[first] <- make.unique(names[first])
+  blueprint$columns <- names
+  blueprint
 }
 
-# The model frame, whose columns have their names in UTF-8, and whose terms have plain ones (data_names.R).
-evaluate_terms <- function(terms, data, arg, call) {
-  given <- data
-  names(data) <- plain_names(names(data))
-  terms <- plain_terms(terms)
-  frame <- on_failure(stats::model.frame(terms, data, na.action = stats::na.pass), function(e) {
-    abort_input(c(
-      "{.arg {arg}} must have values for which the formula can be evaluated.",
-      x = "R reports: {shown_names(conditionMessage(e))}.",
-      i = if (is_absent_function(e)) {
-        "{.fn predict} evaluates the formula too: define what it calls in the workspace, not in a function."
-      }
-    ), arg = arg, kind = "data", call = call)
+# f(of, full) for each term of a blueprint: the numbers of its variables, and whether logical ones have
+# columns for both values. stats::terms() gives such a variable 2 in place of 1.
+each_term <- function(blueprint, f) {
+  factors <- blueprint$factors
+  if (is.null(factors)) return(lapply(seq_along(blueprint$types), f, FALSE))
+  lapply(seq_len(ncol(factors)), function(j) {
+    of <- which(factors[, j] > 0)
+    f(of, factors[of, j] == 2)
   })
-  if (nrow(frame) != nrow(data)) {
-    abort_input(c(
-      "The formula must give one value for each row of {.arg {arg}}, {nrow(data)}.",
-      x = "It gives {nrow(frame)}."
-    ), arg = "x", kind = "data", call = call)
-  }
-  frame <- with_days(frame)
-  attr(frame, "plain") <- names(frame)
-  names(frame) <- names_in(given, names(frame))
-  frame
 }
 
-# The matrix of a blueprint's columns, of the data that it was made of or of new data.
-frame_matrix <- function(blueprint, data, call, arg = "x") {
-  absent <- setdiff(blueprint$variables, names(data))
-  if (length(absent)) abort_columns(absent, arg, call)
-  check_names_differ(names(data)[names(data) %in% blueprint$variables], arg, call)
-  frame <- evaluate_terms(blueprint$terms, data, arg, call)
-  new <- !is.null(blueprint$columns)
-  check_columns_memory(frame, blueprint$terms, blueprint$levels, nrow(frame), arg, call, new)
-  for (name in names(frame)) {
-    column <- frame[[name]]
-    check_type(column, blueprint$types[[name]], name, arg, call)
-    check_complete(column, name, arg, call)
-    if (blueprint$types[[name]] == "factor") {
-      frame[[name]] <- whole_factor(column, blueprint$levels[[name]], name, arg, call)
+# How many columns each term has.
+term_widths <- function(blueprint) {
+  logical <- blueprint$types == "logical"
+  unlist(each_term(blueprint, function(of, full) prod(blueprint$widths[of] * (1 + (full & logical[of])))))
+}
+
+# The columns that the terms make of the variables: those of model.matrix() with a column for each level.
+values_matrix <- function(values, blueprint, arg, call) {
+  levels <- vector("list", length(values))
+  levels[blueprint$types == "factor"] <- blueprint$levels
+  names <- names(values)
+  values <- Map(known_values, values, blueprint$types, blueprint$widths, levels, names,
+    MoreArgs = list(arg = arg, call = call)
+  )
+  block <- function(i, full) {
+    v <- values[[i]]
+    if (blueprint$types[i] == "factor") {
+      out <- matrix(0, length(v), length(levels[[i]]))
+      out[cbind(seq_along(v), match(v, levels[[i]]))] <- 1
+      out
+    } else if (full && blueprint$types[i] == "logical") {
+      cbind(1 - v, v)
+    } else {
+      v + 0
     }
   }
-  names(frame) <- attr(frame, "plain")
-  x <- stats::model.matrix(attr(frame, "terms"), frame)
-  # model.matrix() names the levels' columns <variable><level>: "ab" may be one of `a`, and a variable.
-  of <- c("(Intercept)", attr(attr(frame, "terms"), "term.labels"))[attr(x, "assign") + 1]
-  own <- (colnames(x) == of)[colnames(x) != "(Intercept)"]
-  x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
-  # Variables keep their names.
-  first <- order(!own)
-  names <- shown_names(without_backticks(colnames(x)))
-  names[first] <- make.unique(names[first])
-  dimnames(x) <- list(NULL, names)
-  absent <- setdiff(blueprint$columns, colnames(x))
-  if (length(absent)) abort_columns(absent, arg, call)
-  x
+  columns <- each_term(blueprint, function(of, full) Reduce(column_products, Map(block, of, full)))
+  matrix(unlist(columns, use.names = FALSE),
+    ncol = length(blueprint$columns), dimnames = list(NULL, blueprint$columns)
+  )
 }
 
-# The columns of a data frame, of which model.matrix() makes several copies, and the contrasts of each factor.
-# `new`: whether the data are new ones for a fit, whose columns can no longer be chosen.
-check_columns_memory <- function(frame, terms, levels, rows, arg, call, new = FALSE) {
-  width <- vapply(names(frame), function(name) {
-    as.double(if (name %in% names(levels)) length(levels[[name]]) else NCOL(frame[[name]]))
-  }, 0)
-  among <- attr(terms, "factors") > 0
-  of_term <- apply(among, 2, function(with) prod(width[variables_of(terms)[with]]))
-  columns <- sum(of_term)
-  widest <- names(which.max(width))
-  term <- colnames(among)[which.max(of_term)]
-  check_work(3 * as.double(rows) * columns + 3 * sum(width[names(levels)]^2),
-    "The {columns} columns of {.arg {arg}} need",
+# The products of each column of `a` with each of `b`, those of the first column of `b` first.
+column_products <- function(a, b) {
+  a <- as.matrix(a)
+  b <- as.matrix(b)
+  a[, rep(seq_len(ncol(a)), ncol(b)), drop = FALSE] * b[, rep(seq_len(ncol(b)), each = ncol(a)), drop = FALSE]
+}
+
+# The matrix of a blueprint's columns of new data.
+frame_matrix <- function(blueprint, data, call, arg = "x") {
+  names <- names(data)
+  check_has_columns(blueprint$variables, names, arg, call)
+  check_names_differ(names[names %in% blueprint$variables], arg, call)
+  if (nrow(data) == 0 && !is.null(blueprint$code)) {
+    return(matrix(0, 0, length(blueprint$columns), dimnames = list(NULL, blueprint$columns)))
+  }
+  check_columns_memory(blueprint, nrow(data), arg, call, new = TRUE)
+  values_matrix(design_values(blueprint, data, arg, call), blueprint, arg, call)
+}
+
+# The rows that an `action` other than "na.fail" leaves out, see omitted_of(). `blueprint`: also a design that
+# has not learned yet. `names`: those of the rows.
+frame_omitted <- function(blueprint, data, action, names, arg, call, also = function(rows) integer(),
+                          new = FALSE) {
+  if (action == "na.fail") return(NULL)
+  n <- nrow(data)
+  values <- tryCatch(design_values(blueprint, data, arg, call), landmarker_error_missing = identity)
+  if (inherits(values, "error")) {
+    # A function of the formula refuses missing values: the rest is evaluated without them.
+    gaps <- incomplete_rows(data[match(blueprint$variables, names(data))])
+    rest <- setdiff(seq_len(n), gaps)
+    if (length(gaps) == 0) rlang::cnd_signal(values)
+    others <- if (length(rest)) {
+      frame_omitted(blueprint, data[rest, , drop = FALSE], action, names[rest], arg, call, new = TRUE)
+    }
+    return(omitted_rows(union_sorted(c(gaps, rest[others]), also(n)), action, names, n, arg, call, new))
+  }
+  values <- without_unseen(values, blueprint$levels, arg, call)
+  frame <- structure(values, class = "data.frame", row.names = .set_row_names(n))
+  omitted_of(frame, action, arg, call, names, also(n), new)
+}
+
+# The columns of a data frame, of which there are copies.
+check_columns_memory <- function(blueprint, rows, arg, call, new = FALSE) {
+  columns <- sum(term_widths(blueprint))
+  widest <- which.max(blueprint$widths)
+  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
     if (new) {
       "Give some of the rows at a time."
-    } else if (length(levels) && max(width) > 1) {
+    } else if (blueprint$types[widest] == "factor") {
       c(
-        "Column {.field {widest}} has {width[[widest]]} levels, and each becomes a column of 0 and 1.",
-        "Leave it out, for example with the formula {.code ~ . - {widest}}, or merge its rare levels."
+        "Column {.field {blueprint$labels[widest]}} has {blueprint$widths[widest]} levels, and each becomes a
+         column of 0 and 1.",
+        "Leave it out, for example with the formula {.code ~ . - {blueprint$labels[widest]}}, or merge its
+         rare levels."
       )
     } else {
-      "Use fewer variables: {.field {term}} has the most columns."
+      "Use fewer variables."
     }, arg, call
   )
 }
 
-check_type <- function(column, expected, name, arg, call) {
-  # A column of NA alone is logical: the error says that values are missing.
-  if (column_type(column) %in% expected || all(is.na(column))) return(invisible())
-  rule <- if (expected == "factor") "a factor or strings" else expected
-  abort_input(c(
-    "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
-    x = "Column {.field {name}} must be {rule}. It is {describe(column)}."
-  ), arg = arg, kind = "columns", call = call)
+# What a user should know of columns that are learned from.
+tell_columns <- function(values, blueprint, rows, call) {
+  levels <- blueprint$levels
+  for (name in names(levels)) warn_levels(name, length(levels[[name]]), rows, call)
+  tell_days(blueprint$labels[blueprint$types == "days"], call)
+  numbers <- which(blueprint$types == "numeric" & blueprint$widths == 1)
+  for (i in numbers) tell_identifier(blueprint$labels[i], plain_values(values[[i]], "numeric"), call)
 }
 
-is_blueprint <- function(blueprint, d) {
-  is.list(blueprint) && is_sound_terms(blueprint$terms) && is_text(blueprint$variables) &&
-    is_text(blueprint$columns, d) && is_text(names(blueprint$types)) &&
-    all(blueprint$types %in% c("numeric", "logical", "factor")) &&
-    setequal(plain_names(names(blueprint$types)), plain_names(variables_of(blueprint$terms))) &&
-    all(plain_names(blueprint$variables) %in% all.names(blueprint$terms)) && is.list(blueprint$levels) &&
-    setequal(names(blueprint$levels), names(blueprint$types)[blueprint$types == "factor"]) &&
-    all(vapply(blueprint$levels, function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v), NA)) &&
-    (is.null(blueprint$response) || is.language(blueprint$response))
+is_blueprint <- function(b, d) {
+  p <- length(b$types)
+  of_factor <- b$types == "factor"
+  is.list(b) && is_text(b$variables) && is_text(b$labels, p) && !anyDuplicated(b$labels) &&
+    is_text(b$types) && p > 0 && all(b$types %in% c("numeric", "logical", "factor", "days")) &&
+    is.list(b$levels) && identical(as.character(names(b$levels)), b$labels[of_factor]) &&
+    all(vapply(b$levels, function(v) is_text(v) && !anyDuplicated(v), NA)) &&
+    is.integer(b$widths) && length(b$widths) == p && all(b$widths > 0) &&
+    identical(unname(lengths(b$levels)), b$widths[of_factor]) &&
+    (is.null(b$response) || is.language(b$response)) && is_coded(b, p) &&
+    is_text(b$columns, d) && sum(term_widths(b)) == d
 }
 
-# Whether these are terms as stats::terms() makes them of their own formula, with the attributes that
-# predictions use.
-is_sound_terms <- function(terms) {
-  if (!inherits(terms, "terms") || !is.call(terms)) return(FALSE)
-  own <- c("variables", "factors", "term.labels", "order", "intercept", "response")
-  again <- stats::terms(stats::formula(terms))
-  identical(attributes(again)[own], attributes(terms)[own]) && is.environment(attr(terms, ".Environment")) &&
-    is.call(attr(terms, "predvars"))
+# Whether a blueprint has the code of its `p` variables, or is that of a sum of columns.
+is_coded <- function(b, p) {
+  if (is.null(b$code)) return(is.null(b$factors) && identical(b$variables, b$labels))
+  is.list(b$code) && length(b$code) == p && is.call(b$formula) &&
+    is.list(b$constants) && all(vapply(b$constants, is.atomic, NA)) &&
+    is.integer(b$factors) && is.matrix(b$factors) && nrow(b$factors) == p && all(b$factors %in% 0:2)
 }

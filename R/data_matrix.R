@@ -115,12 +115,14 @@ triplets_to_csparse <- function(x, arg, call) {
 check_weights <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
   rule <- "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0."
-  if (!is.numeric(weights) || length(weights) != n) {
+  if (!identical(column_type(weights), "numeric") || length(weights) != n) {
     abort_input(c(
       rule, x = "It is {describe(weights)}.",
-      i = if (is_path(weights)) "{column_words(weights)}"
+      i = if (is_path(weights)) "{column_words(weights)}",
+      i = if (inherits(weights, "integer64")) "Convert it by {.fn as.numeric}."
     ), arg = "weights", kind = "weights", call = call)
   }
+  weights <- as.double(unclass(weights))
   bad <- which(!is.finite(weights) | weights < 0)
   if (length(bad)) {
     abort_input(c(rule, x = "Number {bad[1]} is {weights[bad[1]]}."),
@@ -133,7 +135,7 @@ check_weights <- function(weights, n, call) {
   # Equal weights must give the results of no weights, to the last bit.
   if (all(weights == weights[1])) return(NULL)
   # First by the largest: the sum of huge weights would overflow.
-  weights <- as.double(weights) / max(weights)
+  weights <- weights / max(weights)
   weights / mean(weights)
 }
 

@@ -62,8 +62,9 @@ omitted_rows <- function(rows, action, names, total, arg, call, new) {
 # error, whose place is that in all rows. `also`: further rows to leave out.
 omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer(), new = FALSE) {
   if (is.data.frame(x)) {
-    for (name in names(x)) if (is.numeric(x[[name]])) {
-      check_complete(replace(x[[name]], is.na(x[[name]]), 0), name, arg, call)
+    for (i in which(vapply(x, is.numeric, NA))) {
+      v <- plain_values(x[[i]], "numeric")
+      check_complete(replace(v, is.na(v), 0), names(x)[i], arg, call)
     }
   } else if (is.matrix(x)) {
     check_finite(replace(x, is.na(x), 0), arg, call)

@@ -63,6 +63,11 @@
 #'   share of the trace that remained; absent where no step used all rows.
 #' * `call`; `seconds`, the time of the fit; `version`, that of this package, as a string.
 #'
+#' @section Fits from files:
+#' A fit by a formula keeps the code of its variables, which `predict()` and other functions that are given
+#' data evaluate; `update()` evaluates its call. Functions that are given no data, such as `print()` and
+#' `plot(fit)`, run none of this code. Read only fits that you trust.
+#'
 #' @section Order:
 #' Landmarks are in greedy order of the criterion that they were learned by. By the trace, the first landmark
 #' is the one that leaves the smallest sum of variances at the rows by itself. The second leaves the smallest

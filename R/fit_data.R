@@ -126,8 +126,10 @@ fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(unclass(x))
     if (!is.data.frame(x) || !all(fit$blueprint$variables %in% names(x))) return(NULL)
-    x <- without_unseen(evaluate_terms(fit$blueprint$terms, x, arg, call), fit$blueprint$levels, arg, call)
-  } else if (is.data.frame(x)) {
+    if (action == "na.pass") action <- "na.exclude"
+    return(frame_omitted(fit$blueprint, x, action, names, arg, call, new = new))
+  }
+  if (is.data.frame(x)) {
     x <- as.data.frame(match_columns(x, columns, arg, call))
   } else {
     x <- match_columns(check_data(x, arg, call, empty = TRUE), columns, arg, call)

@@ -160,18 +160,16 @@ held_out_values <- function(fit, values) {
 #' @export
 formula.landmarks <- function(x, ...) {
   check_fit(x, "x")
-  fit_formula(x, "x", rlang::current_env())
+  blueprint_formula(fit_blueprint(x, "x", rlang::current_env()))
 }
 
-# The formula of a fit, or an error where it has none. The blueprint keeps terms without the response.
-fit_formula <- function(fit, arg, call) {
+# The blueprint of a fit, or an error if the fit has none, and so no formula.
+fit_blueprint <- function(fit, arg, call) {
   if (is.null(fit$blueprint)) {
     abort_input(c(
       "{.arg {arg}} must be a fit by a formula, or to a data frame.",
       x = "The landmarks were learned from a matrix, which has no formula."
     ), arg = arg, kind = "fit", call = call)
   }
-  out <- in_code(stats::formula(fit$blueprint$terms), shown_names)
-  if (!is.null(fit$blueprint$response)) out[2:3] <- list(fit$blueprint$response, out[[2]])
-  out
+  fit$blueprint
 }

@@ -147,7 +147,6 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   )
   weights <- of_subset(formula_weights(rlang::enquo(weights), data, call), rows, total)
   given <- go_along(frame$omitted, NROW(data), with_its_response(), weights, call)
-  if (length(x) == 3) frame$blueprint$response <- x[[2]]
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
     bandwidth = bandwidth, space = space, scale = scale, checkpoint = checkpoint, call = match.call(),

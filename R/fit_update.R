@@ -47,7 +47,7 @@ changed_formula <- function(fit, formula, frame, call = rlang::caller_env()) {
       i = "Give other arguments by name, as {.code n = 20}."
     ), arg = "formula.", call = call)
   }
-  out <- stats::update(fit_formula(fit, "object", call), formula)
+  out <- updated_formula(fit_blueprint(fit, "object", call), formula)
   environment(out) <- frame
   out
 }

@@ -2,12 +2,13 @@
 
 # The data in the call of a fit, evaluated where `env` is: list(data, rows, total), the rows that the fit has
 # used, their numbers and how many rows there are in all; NULL where they are not there or are others.
-# Only names, subsets and arithmetic are evaluated, so that no numbers are drawn and no file is read.
+# Only names, subsets and arithmetic are evaluated, so that no numbers are drawn, no file is read, and a fit
+# from a file runs no code of others.
 own_data <- function(fit, env) {
   call <- fit$call
   if (!is.call(call)) return(NULL)
   expr <- call$data %||% call$x
-  if (!is_plain_expr(expr)) return(NULL)
+  if (!all(vapply(c(expr, fit$blueprint$code), is_plain_expr, NA))) return(NULL)
   data <- or_else(eval(with_plain_functions(expr), env), NULL)
   if (is.null(data) || is.function(data) || is.null(dim(data))) return(NULL)
   total <- nrow(data)
@@ -43,8 +44,8 @@ is_own <- function(fit, data) {
 
 plain_functions <- c(
   "[", "[[", "$", "@", "(", ":", "c", "-", "+", "*", "/", "^", "::", "as.matrix", "data.matrix", "scale",
-  "log", "log1p", "sqrt", "t", "unclass", "hellinger", "cbind", "==", "!=", "<", "<=", ">", ">=", "&", "|",
-  "!", "%in%", "is.na"
+  "log", "log1p", "exp", "sqrt", "abs", "I", "t", "unclass", "hellinger", "cbind", "==", "!=", "<", "<=", ">",
+  ">=", "&", "|", "!", "%in%", "is.na"
 )
 
 is_plain_expr <- function(expr) {
@@ -80,7 +81,8 @@ data_to_draw <- function(fit, data, type, color, env, call = rlang::caller_env()
   }
   tell_user(c(
     "Only the landmarks are drawn: the data in the call of the fit were not found here, or are others.",
-    i = "Give {.arg data} to draw the landmarks among them."
+    i = "Give {.arg data} to draw the landmarks among them.",
+    i = if (length(fit$blueprint$code)) "Functions of its formula are evaluated only then."
   ), kind = "no_data", once = fit$landmarks, call = call)
   NULL
 }

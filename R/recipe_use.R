@@ -75,8 +75,7 @@ in_step <- function(code, call) {
 
 # The selected columns as a matrix, sparse where most of them are.
 step_points <- function(data, columns, call, trained, missing = FALSE) {
-  absent <- setdiff(columns, names(data))
-  if (length(absent)) abort_columns(absent, "new_data", call)
+  check_has_columns(columns, names(data), "new_data", call)
   data <- data[columns]
   for (name in columns) check_step_column(data[[name]], name, call, trained, missing)
   # Columns can be sparse only where package sparsevctrs is loaded.

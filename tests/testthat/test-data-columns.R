@@ -48,3 +48,70 @@ test_that("a matrix of any class takes the place of a data frame, or is refused 
     expect_error(predict(fit, unname(classed)), class = "landmarker_error_columns")
   }
 })
+
+test_that("columns of classes that only label numbers or strings are columns of these", {
+  d <- withr::with_seed(1, data.frame(a = rnorm(30), b = rnorm(30)))
+  v <- withr::with_seed(2, round(rnorm(30), 2))
+  labelled <- function(v, type) {
+    structure(v, labels = c(x = v[1]), class = c("haven_labelled", "vctrs_vctr", type))
+  }
+  plain <- withr::with_seed(3, landmarks(cbind(d, v = v), 4))
+  for (other in list(ts(v), array(v, 30), labelled(v, "double"), structure(v, class = "units"), I(v))) {
+    data <- d
+    data$v <- other
+    fit <- withr::with_seed(3, landmarks(data, 4))
+    expect_identical(coef(fit), coef(plain))
+    expect_identical(predict(fit, data), predict(plain, cbind(d, v = v)))
+    on_matrix <- withr::with_seed(3, landmarks(as.matrix(cbind(d, v = v)), 4))
+    expect_equal(predict(on_matrix, data), predict(plain, cbind(d, v = v)), ignore_attr = TRUE)
+  }
+  s <- rep(c("p", "q", "r"), 10)
+  for (other in list(array(s, 30), labelled(s, "character"), factor(s), I(s))) {
+    data <- d
+    data$s <- other
+    expect_identical(frame_blueprint(~., data)$x[, 3:5], outer(s, c(sp = "p", sq = "q", sr = "r"), "==") + 0)
+  }
+})
+
+test_that("a matrix of TRUE and FALSE is columns of 0 and 1", {
+  d <- withr::with_seed(1, data.frame(a = rnorm(30)))
+  d$m <- cbind(d$a > 0, d$a > 1)
+  fit <- landmarks(d, 4)
+  expect_identical(colnames(coef(fit)), c("a", "m1", "m2"))
+  expect_equal(unname(frame_blueprint(~., d)$x), unname(cbind(d$a, d$m)))
+  expect_equal(predict(fit, d[3:1, ]), predict(fit, d)[3:1, ])
+  narrow <- d
+  narrow$m <- d$m[, 1, drop = FALSE]
+  expect_error(predict(fit, narrow), "m must be 2 numeric columns", class = "landmarker_error_columns")
+})
+
+test_that("columns that cannot be used are refused with the function that converts them", {
+  d <- data.frame(a = 1:30 %% 7)
+  d$when <- as.POSIXlt("2024-01-01", tz = "UTC") + 86400 * 1:30
+  d$when <- as.POSIXlt(d$when)
+  expect_error(landmarks(d, 2), "as.POSIXct()", fixed = TRUE, class = "landmarker_error_data")
+  whole <- structure(as.double(1:30), class = "integer64")
+  expect_error(landmarks(`[[<-`(d["a"], "w", value = whole), 2), "integer64", class = "landmarker_error_data")
+  expect_error(landmarks(as.matrix(d["a"]), 2, weights = whole), "as.numeric()", fixed = TRUE,
+    class = "landmarker_error_weights"
+  )
+  expect_error(landmarks(~a, d, 2, weights = whole), class = "landmarker_error_weights")
+})
+
+test_that("a column of dates is not one of numbers", {
+  d <- withr::with_seed(1, data.frame(a = rnorm(30), when = as.Date("2024-01-01") + 1:30))
+  fit <- landmarks(d, 3, verbose = FALSE)
+  expect_error(predict(fit, transform(d, a = when)), "a must be numeric", class = "landmarker_error_columns")
+  expect_error(predict(fit, transform(d, when = a)), "when must be dates or times",
+    class = "landmarker_error_columns"
+  )
+  # Times are days too.
+  times <- transform(d, when = as.POSIXct(format(when), tz = "UTC"))
+  expect_equal(predict(fit, times), predict(fit, d))
+})
+
+test_that("the error of a missing column names the one that may be meant", {
+  fit <- landmarks(iris[1:4], 3)
+  names(iris)[2] <- "Sepal_Width"
+  expect_error(predict(fit, iris), "Did you mean Sepal_Width", class = "landmarker_error_columns")
+})

@@ -19,6 +19,6 @@ test_that("the parts of a fit must belong together", {
   blueprint$levels$f <- c("p", "p")
   expect_refused(predict(with_part(fit, blueprint = blueprint), data.frame(a = 1, f = "p")), "fit")
   blueprint <- fit$blueprint
-  attr(blueprint$terms, "factors") <- NULL
+  blueprint$factors <- matrix(1L, 2, 2)
   expect_refused(predict(with_part(fit, blueprint = blueprint), data.frame(a = 1, f = "p")), "fit")
 })

@@ -41,7 +41,9 @@ test_that("columns of data frames keep names that are not R's, and differ", {
   expect_identical(dim(predict(fit, levels[1:3, ])), c(3L, 2L))
   for (name in c("...", "..1", ".", strrep("x", 8200))) {
     data <- stats::setNames(data.frame(x[, 1]), name)
-    expect_error(landmarks(data, 2), "another name", class = "landmarker_error_columns")
+    fit <- landmarks(data, 2)
+    expect_identical(colnames(coef(fit)), name)
+    expect_identical(dim(predict(fit, data)), c(200L, 2L))
   }
 })
 
@@ -88,6 +90,25 @@ test_that("numbers of other classes are refused, and those of R's own become pla
   expect_length(fit, 12)
   expect_error(landmark_graph(fit, sigma = structure(1, class = "unit")), class = "landmarker_error")
   expect_identical(suppressWarnings(landmark_graph(fit, sigma = I(1)))$sigma, 1)
+})
+
+test_that("only predict() and update() evaluate the code of a formula in a fit", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  data <- data.frame(a = x[, 1], b = x[, 2])
+  fit <- landmarks(~ log(a^2 + 1) + b, data, 6, bandwidth = 3)
+  marked <- rlang::new_environment()
+  crafted <- fit
+  crafted$blueprint$code[[2]] <- bquote({
+    assign("ran", TRUE, .(marked))
+    b
+  })
+  for (use in list(print, plot, summary, coef, formula, tidy, glance, as.data.frame, format, str)) {
+    suppressMessages(utils::capture.output(use(crafted)))
+  }
+  expect_null(marked$ran)
+  predict(crafted, data)
+  expect_true(marked$ran)
 })
 
 test_that("a limit of time during the checks of an object is no flaw of the object", {

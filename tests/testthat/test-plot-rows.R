@@ -7,6 +7,9 @@ test_that("a plot finds the fit's own data, and no other", {
   expect_identical(own_data(fit, env)$data, here)
   expect_identical(own_data(landmarks(iris[1:100, 1:4], 4), env)$data, iris[1:100, 1:4])
   expect_identical(own_data(landmarks(~ Sepal.Length + Species, iris, n = 4, scale = TRUE), env)$data, iris)
+  expect_identical(own_data(landmarks(~ log(Sepal.Length) + I(Sepal.Width^2), iris, 4), env)$data, iris)
+  # Only predict() and update() evaluate other code of a formula.
+  expect_null(own_data(landmarks(~ poly(Sepal.Length, 2), iris, 4, bandwidth = 1), env))
   sparse <- methods::as(here, "CsparseMatrix")
   expect_identical(own_data(landmarks(sparse, 4), env)$data, sparse)
   weights <- rep(c(0, 1, 2), 50)

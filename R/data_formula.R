@@ -1,0 +1,212 @@
+# Formulas: the variables that they ask of data. Code is kept as language, never as text.
+
+# The design of a formula, a list of
+#   variables  names of the columns of the data that it uses
+#   labels     names of the variables that it makes of them, such as `log(a)`
+#   response   the left-hand side, or NULL
+# and, unless the formula is a sum of columns, which are the variables themselves,
+#   code       the code of each variable
+#   constants  values of names in the code that are not columns
+#   factors    those of stats::terms(), with a row for each variable
+#   formula    the formula without its dot, as a call
+formula_design <- function(formula, data, arg, call) {
+  response <- if (length(formula) == 3) formula[[2]]
+  native <- enc2native(names(data))
+  names <- sum_of_names(formula[[length(formula)]], setdiff(native, all.vars(response)))
+  if (is.null(names)) {
+    design <- terms_design(formula, data, arg, call)
+  } else {
+    own <- is.name(response) & names == as.character(response)[1]
+    if (any(own)) warn_own_response(response, call)
+    check_has_columns(names, native, arg, call, formula_needs)
+    names <- enc2utf8(names(data))[match(names[!own], native)]
+    design <- list(variables = names, labels = names)
+  }
+  if (length(design$labels) == 0) {
+    abort_input(c("The formula must have at least one variable.", x = "It is {.code {deparse1(formula)}}."),
+      arg = "x", kind = "data", call = call
+    )
+  }
+  design$response <- response
+  design
+}
+
+formula_needs <- "variable of the formula as a column"
+
+warn_own_response <- function(response, call) {
+  warn_user(c(
+    "The response {.field {deparse1(response)}} is on the right-hand side of the formula too.",
+    i = "It is left out there: what predicts the response from itself is of no use for new rows."
+  ), kind = "response", call = call)
+}
+
+# The names that a sum such as `a + b` or `. - c` adds up, where `.` stands for `dot`; NULL for other code.
+# By a loop: a sum of thousands of columns is as many calls deep, too deep for a function that calls itself.
+sum_of_names <- function(code, dot) {
+  parts <- list()
+  plus <- logical()
+  while (is_sum(code)) {
+    parts[[length(parts) + 1]] <- code[[3]]
+    plus[length(parts)] <- is_call_to(code, "+")
+    code <- code[[2]]
+  }
+  names <- lapply(c(list(code), rev(parts)), function(part) {
+    if (is.name(part)) return(if (identical(part, quote(.))) dot else as.character(part))
+    # An intercept has no column here.
+    if (identical(part, 0) || identical(part, 1)) return(character())
+    while (is_call_to(part, "(")) part <- part[[2]]
+    if (is.name(part) || is_sum(part)) sum_of_names(part, dot)
+  })
+  if (any(vapply(names, is.null, NA))) return(NULL)
+  plus <- rep(c(TRUE, rev(plus)), lengths(names))
+  names <- as.character(unlist(names))
+  # A name is in the sum if it was added after it was last taken out.
+  out <- which(!plus)
+  out <- out[!duplicated(names[out], fromLast = TRUE)]
+  last <- out[match(names, names[out])]
+  unique(names[plus & (is.na(last) | seq_along(names) > last)])
+}
+
+is_sum <- function(code) length(code) == 3 && (is_call_to(code, "+") || is_call_to(code, "-"))
+
+is_call_to <- function(code, name) is.call(code) && identical(code[[1]], as.name(name))
+
+# The design of a formula that is no sum of columns.
+terms_design <- function(formula, data, arg, call) {
+  # The labels of terms are deparsed.
+  rlang::local_options(scipen = 0)
+  letters <- enc2utf8(names(data))
+  native <- names(data) <- enc2native(letters)
+  terms <- on_failure(stats::terms(formula, data = data), function(e) {
+    abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
+      arg = "x", kind = "data", call = call
+    )
+  })
+  code <- as.list(attr(terms, "variables"))[-1]
+  if (!is.null(attr(terms, "offset")) || any(vapply(code, is_call_to, NA, "|"))) {
+    abort_input(c(
+      "The formula must have no {.fn offset} and no {.code |}: landmarks have no use for them.",
+      x = "It is {.code {deparse1(formula)}}.",
+      i = "Leave out the variable, or write it as a term of its own."
+    ), arg = "x", kind = "data", call = call)
+  }
+  factors <- attr(terms, "factors")
+  if (length(factors) == 0) return(NULL)
+  own <- length(formula) == 3 & factors[1, ] > 0 & colSums(factors > 0) == 1
+  if (any(own)) warn_own_response(formula[[2]], call)
+  factors <- factors[, !own, drop = FALSE]
+  used <- rowSums(factors) > 0
+  code <- code[used]
+  names <- all.vars(as.call(c(quote(list), code)))
+  constants <- constants_in(setdiff(names, native), environment(formula), nrow(data))
+  # A name may also be that of a function, or of its own argument in `function(v) v^2`.
+  free <- if (!"function" %in% unlist(lapply(code, all.names))) Filter(Negate(is_function_name), names)
+  check_has_columns(setdiff(free, names(constants)), native, arg, call, formula_needs)
+  labels <- gsub("`", "", rownames(factors)[used], fixed = TRUE)
+  # The letters that this locale lacks.
+  for (i in which(native != letters)) labels <- gsub(native[i], letters[i], labels, fixed = TRUE)
+  is_column <- vapply(code, is.name, NA)
+  labels[is_column] <- letters[match(vapply(code[is_column], as.character, ""), native)]
+  formula <- stats::formula(terms)
+  attributes(formula) <- NULL
+  list(
+    variables = letters[native %in% names], labels = labels, code = code, constants = constants,
+    factors = unname(factors[used, , drop = FALSE]), formula = formula
+  )
+}
+
+is_function_name <- function(name) exists(name, globalenv(), mode = "function")
+
+# The short constants among objects that code names, such as k of poly(a, k), which are kept with the fit. An
+# object with a value for each row is data, and must be a column.
+constants_in <- function(names, env, rows) {
+  env <- env %||% globalenv()
+  values <- lapply(stats::setNames(nm = names), function(name) or_else(get0(name, env), NULL))
+  is_short <- function(v) is.atomic(v) && length(v) %in% 1:10 && utils::object.size(v) < 5000
+  Filter(function(v) is_short(v) && (length(v) == 1 || length(v) != rows), values)
+}
+
+# ---- evaluation --------------------------------------------------------------------------
+
+# Options that change what R's functions return, such as factor(100000), at their values in a new session.
+plain_options <- list(
+  scipen = 0, OutDec = ".", na.action = "na.omit",
+  contrasts = c(unordered = "contr.treatment", ordered = "contr.poly")
+)
+
+# The value of code in which names are those of `columns`, a list, or else of objects in `env`. Code that was
+# saved in a locale without a letter has <U+00E4>, for example, in its place: names are compared in this form.
+eval_columns <- function(code, columns, env) {
+  rlang::local_options(!!!plain_options)
+  ascii <- function(names) iconv(enc2utf8(names), "UTF-8", "ASCII", sub = "Unicode")
+  names <- all.vars(code)
+  at <- match(ascii(names), ascii(names(columns)))
+  eval(code, stats::setNames(columns[at], names)[!is.na(at)], env %||% globalenv())
+}
+
+# The variables of a design, or of the blueprint that it is part of, a list.
+design_values <- function(design, data, arg, call) {
+  columns <- unclass(data)[match(design$variables, names(data))]
+  if (is.null(design$code)) return(columns)
+  # In the workspace: predict() will find no other objects.
+  code <- as.call(c(quote(list), design$code))
+  values <- on_failure(eval_columns(code, c(columns, design$constants), globalenv()), function(e) {
+    # Functions such as poly() refuse missing values.
+    for (name in names(columns)) check_complete(columns[[name]], name, arg, call)
+    abort_input(c(
+      "{.arg {arg}} must have values for which the formula can be evaluated.",
+      x = "R reports: {conditionMessage(e)}.",
+      i = if (is_absent_function(e, code)) {
+        "{.fn predict} evaluates the formula too: define what it calls in the workspace, not in a function."
+      }
+    ), arg = arg, kind = "data", call = call)
+  })
+  bad <- which(vapply(values, NROW, 0L) != nrow(data))
+  if (length(bad)) {
+    abort_input(c(
+      "The formula must give one value for each row of {.arg {arg}}, {nrow(data)}.",
+      x = "{.code {design$labels[bad[1]]}} gives {NROW(values[[bad[1]]])}."
+    ), arg = "x", kind = "data", call = call)
+  }
+  stats::setNames(values, design$labels)
+}
+
+# Whether an error is R's for a call in `code` of a function that does not exist. The text of the error may be
+# in any language, so the call is examined.
+is_absent_function <- function(e, code) {
+  name <- if (is.call(e$call) && is.name(e$call[[1]])) as.character(e$call[[1]])
+  !is.null(name) && name %in% all.names(code) && !is_function_name(name)
+}
+
+# The left-hand side of a formula, a response.
+formula_response <- function(formula, data, call) {
+  on_failure(eval_columns(formula[[2]], as.list(data), environment(formula)), function(e) {
+    abort_input(c(
+      "The formula must have a response that can be computed from {.arg data}.",
+      x = "R reports: {conditionMessage(e)}."
+    ), arg = "x", kind = "response", call = call)
+  })
+}
+
+# ---- formulas of blueprints ------------------------------------------------------------------
+
+blueprint_formula <- function(blueprint) {
+  code <- blueprint$formula %||% sum_formula(blueprint$variables, blueprint$response)
+  structure(code, class = "formula", .Environment = globalenv())
+}
+
+sum_formula <- function(names, response) {
+  # R warns if the locale lacks a letter.
+  names <- lapply(names, function(name) suppressWarnings(as.name(name)))
+  as.call(c(quote(`~`), response, Reduce(function(a, b) call("+", a, b), names)))
+}
+
+# The formula of a blueprint, changed as by update.formula(), which takes a time that is quadratic in the
+# number of terms: sums of columns are added up here.
+updated_formula <- function(blueprint, formula) {
+  names <- if (is.null(blueprint$code)) sum_of_names(formula[[length(formula)]], blueprint$variables)
+  if (length(names) == 0) return(stats::update(blueprint_formula(blueprint), formula))
+  response <- blueprint$response
+  if (length(formula) == 3) response <- do.call(substitute, list(formula[[2]], list(. = response)))
+  blueprint_formula(list(variables = names, response = response))
+}

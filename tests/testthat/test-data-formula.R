@@ -1,0 +1,183 @@
+# Formulas: which variables they have, how these are evaluated again, and what a fit keeps of them.
+
+d <- withr::with_seed(1, data.frame(
+  a = rnorm(60), b = rnorm(60), v = 1000 * 1:60 + 0.5, l = rep(c(TRUE, FALSE, TRUE), 20),
+  f = factor(rep(c("x", "y", "z"), 20))
+))
+
+fit_to <- function(...) {
+  set.seed(1)
+  landmarks(...)
+}
+
+# The columns that a formula makes of the data.
+columns_of <- function(formula, data = d) frame_blueprint(formula, data)$x
+
+test_that("parentheses keep what is inside of them together", {
+  expect_equal(unname(columns_of(~ (a > 0) + b)), cbind(d$a > 0, d$b) + 0)
+  expect_equal(unname(columns_of(~ (!(a > 0)) + b)), cbind(d$a <= 0, d$b) + 0)
+  expect_equal(unname(columns_of(~ log(a^2) + (b <= 1))), cbind(log(d$a^2), d$b <= 1))
+  expect_equal(unname(columns_of(~ (a > 0) * b)), cbind(d$a > 0, d$b, (d$a > 0) * d$b))
+  expect_equal(unname(columns_of(~ I(a > 0) + (b))), cbind(d$a > 0, d$b) + 0)
+  data <- cbind(d, y = 3 * (d$a > 0) + d$b)
+  predicted <- function(formula) {
+    predict(fit_to(formula, data, 6, by_response(iterations = 50)), data, "response")
+  }
+  expect_equal(predicted(y ~ (a > 0) + b), predicted(y ~ I(a > 0) + b))
+})
+
+test_that("a logical column is one column of 0 and 1, whatever the options", {
+  fit <- fit_to(~ a + l, d, 4)
+  expect_identical(colnames(coef(fit)), c("a", "lTRUE"))
+  values <- predict(fit, d)
+  for (contrasts in c("contr.sum", "contr.helmert", "contr.poly")) {
+    withr::local_options(contrasts = c(contrasts, contrasts))
+    expect_identical(coef(fit_to(~ a + l, d, 4)), coef(fit))
+    expect_identical(predict(fit, d), values)
+  }
+})
+
+test_that("options that change how numbers are written change no fit", {
+  fit <- fit_to(~ I(v / 100000) + factor(round(v, -4)), d, 4)
+  values <- predict(fit, d)
+  several <- list(list(scipen = 999), list(scipen = -9), list(OutDec = ","), list(na.action = "na.fail"))
+  for (option in several) {
+    withr::local_options(option)
+    expect_identical(predict(fit, d), values)
+    expect_identical(coef(fit_to(~ I(v / 100000) + factor(round(v, -4)), d, 4)), coef(fit))
+  }
+})
+
+test_that("sums of columns are added up as stats::terms() does", {
+  sums <- list(
+    ~., ~ a + b, ~ . - a, ~ a + . - b, ~ . - (a + b), ~ (a + b) + f, ~ a + b - a, ~ a + b - a + a,
+    ~ b + a - 1,
+    ~ 0 + a, ~ a + (. - b), ~ . - l - f + l, ~ (((a))), ~ a + (b + (f - a)), v ~ ., log(v) ~ . - b, ~ a + a
+  )
+  for (formula in sums) {
+    design <- formula_design(formula, d, "d", NULL)
+    expect_null(design$code)
+    expect_identical(design$variables, attr(terms(formula, data = d), "term.labels"), info = format(formula))
+  }
+  # Any other formula is left to stats::terms().
+  for (formula in list(~ a + I(b), ~ a:b, ~ -1 + a, ~ . + log(v), ~ a * b - a)) {
+    expect_false(is.null(formula_design(formula, d, "d", NULL)$code))
+  }
+})
+
+
+test_that("formulas of thousands of columns are neither too deep nor slow", {
+  wide <- as.data.frame(matrix(sin(1:20000), 4, 5000))
+  long <- Reduce(function(a, b) call("+", a, b), lapply(names(wide), as.name))
+  formula <- as.formula(call("~", long))
+  for (fit in list(fit_to(wide, 2), fit_to(~., wide, 2), fit_to(formula, wide, 2))) {
+    expect_identical(colnames(coef(fit)), names(wide))
+    expect_identical(dim(predict(fit, wide[1, ])), c(1L, 2L))
+  }
+  less <- update(landmarks(wide, 2), ~ . - V5)
+  expect_identical(colnames(coef(less)), setdiff(names(wide), "V5"))
+  # An error names its function, though the call is too deep for rlang.
+  error <- expect_error(update(less, n = 9), class = "landmarker_error_rank")
+  expect_identical(error$call, quote(landmarks()))
+  # Terms that are no columns, as many as stats::terms() takes.
+  many <- as.formula(paste("~ I(V1^2) +", paste(names(wide)[1:400], collapse = " + ")))
+  expect_identical(ncol(coef(fit_to(many, wide, 2))), 401L)
+})
+
+test_that("short constants are found where the formula was written, and kept", {
+  k <- 3
+  knots <- c(-0.5, 0.2)
+  formula <- ~ poly(a, k) + splines::ns(b, knots = knots) + I(v / pi)
+  x <- columns_of(formula)
+  expect_equal(unname(x), unname(model.matrix(formula, d)[, -1]))
+  fit <- fit_to(formula, d, 4)
+  values <- predict(fit, d)
+  k <- 1
+  rm(knots)
+  expect_equal(predict(fit, d[4:2, ]), values[4:2, ], ignore_attr = TRUE)
+  local({
+    degree <- 2
+    expect_identical(ncol(columns_of(~ poly(a, degree))), 2L)
+  })
+  # A value for each row is data.
+  outside <- d$a
+  expect_error(columns_of(~ log(outside^2)), "Missing: outside", class = "landmarker_error_columns")
+  expect_error(columns_of(~ I(a * outside)), "Missing: outside", class = "landmarker_error_columns")
+  expect_error(columns_of(~ I(A + 1)), "Did you mean a", class = "landmarker_error_columns")
+})
+
+test_that("functions may be arguments, and have arguments of their own", {
+  expect_equal(columns_of(~ sapply(a, abs))[, 1], abs(d$a))
+  expect_equal(columns_of(~ sapply(a, function(one) one^2))[, 1], d$a^2)
+  expect_equal(columns_of(~ ave(a, f) + b)[, 1], ave(d$a, d$f))
+})
+
+test_that("a fit keeps neither the environment of its formula nor the data", {
+  marker <- 0.123456789
+  local_formula <- function(data) {
+    ballast <- data$a
+    k <- 2
+    ~ poly(a, k) + scale(b) + f
+  }
+  has_marker <- function(part) {
+    if (is.numeric(part)) return(any(part == marker))
+    is.recursive(part) && !is.environment(part) && any(vapply(as.list(part), has_marker, NA))
+  }
+  data <- transform(d, a = replace(a, 7, marker))
+  fits <- list(fit_to(local_formula(data), data, 3, bandwidth = 1), fit_to(~ a + f, data, 3), fit_to(data, 3))
+  for (fit in fits) {
+    expect_false(has_marker(list(fit$blueprint, fit$call)))
+    expect_false(grepl("ballast", rawToChar(serialize(fit, NULL, ascii = TRUE)), fixed = TRUE))
+    is_plain <- function(part) {
+      if (is.list(part)) return(all(vapply(part, is_plain, NA)))
+      is.null(part) || is.atomic(part) || is.language(part)
+    }
+    expect_true(is_plain(fit$blueprint))
+  }
+})
+
+test_that("new data may have no rows, and a column of NA alone", {
+  for (formula in list(~ splines::ns(a, 3) + f, ~ poly(a, 2), ~ a + f + l, ~.)) {
+    fit <- fit_to(formula, d, 4)
+    expect_identical(dim(predict(fit, d[0, ])), c(0L, 4L))
+    one <- transform(d[1:2, ], a = NA)
+    expect_error(predict(fit, one), "row 1|formula can be evaluated", class = "landmarker_error")
+    expect_true(all(is.na(predict(fit, one, na.action = na.pass))))
+  }
+  fit <- fit_to(~ a + f, d, 4)
+  some <- predict(fit, data.frame(a = c(NA, d$a[2]), f = c(NA, "y")), na.action = na.pass)
+  expect_equal(some[2, ], predict(fit, d[2, ])[1, ], ignore_attr = TRUE)
+  expect_true(all(is.na(predict(fit, data.frame(a = 1, f = NA), na.action = na.pass))))
+})
+
+test_that("formula() and update() have the variables of the formula", {
+  fit <- landmarks(~., d, 3)
+  expect_equal(formula(fit), ~ a + b + v + l + f, ignore_attr = TRUE)
+  expect_equal(formula(update(fit, ~ . - v - l)), ~ a + b + f, ignore_attr = TRUE)
+  expect_equal(formula(update(fit, ~ . - v + log(v))), ~ a + b + l + f + log(v), ignore_attr = TRUE)
+  by_y <- landmarks(b ~ . - f, d, 3, by_response(iterations = 5))
+  expect_equal(formula(by_y), b ~ a + v + l, ignore_attr = TRUE)
+  expect_equal(formula(update(by_y, ~ . - v)), b ~ a + l, ignore_attr = TRUE)
+  expect_equal(formula(update(by_y, log(. + 9) ~ a)), log(b + 9) ~ a, ignore_attr = TRUE)
+  expect_equal(formula(fit_to(~ (a > 0) * b, d, 3)), ~ (a > 0) * b, ignore_attr = TRUE)
+})
+
+test_that("a formula that calls a function of another function's frame says where it must be", {
+  fit <- function() {
+    local_one <- function(v) 3 * v
+    landmarks(~ local_one(a), data = data.frame(a = 1:9), n = 3)
+  }
+  expect_error(fit(), "in the workspace, not in a function", class = "landmarker_error_data")
+  letters_of <- data.frame(a = letters[1:9])
+  said <- tryCatch(landmarks(~ log(a), data = letters_of, n = 3), error = conditionMessage)
+  expect_false(grepl("workspace", said))
+})
+
+test_that("variables inside of functions are taken from the data alone", {
+  d <- withr::with_seed(1, data.frame(a = runif(30) + 1, c = rnorm(30)))
+  fit <- withr::with_seed(1, landmarks(~ log(a) + c, d, 3))
+  expect_identical(fit$blueprint$variables, c("a", "c"))
+  a <- runif(5) + 1
+  expect_error(predict(fit, d[1:5, "c", drop = FALSE]), class = "landmarker_error_columns")
+  expect_equal(predict(fit, d[5:1, 2:1]), predict(fit, d)[5:1, ])
+})
