@@ -1,8 +1,10 @@
 #include "points.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 size_t points_size(size_t count, size_t columns) { return padded(count) * (columns + 1); }
 
@@ -82,6 +84,16 @@ void points_to_rows(const points *t, double *rows, size_t length) {
 void points_from_rows(const observations *x, size_t first, points *t) {
   for (size_t i = 0; i < t->count; i++) points_row(x, first + i, t, i);
   points_norms(t);
+}
+
+double points_rounding(const observations *x, const points *t, size_t l) {
+  double sum = 0.0;
+  for (size_t j = 0; j < t->columns; j++) {
+    const double center = in_columns(x) ? x->center[j] * x->factor[j] : 0.0;
+    const double size = fabs(t->x[j * t->length + l] + center) + fabs(center);
+    sum += size * size;
+  }
+  return SAME_COORDINATE * SAME_COORDINATE * sum;
 }
 
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
