@@ -48,7 +48,8 @@ size_t dpp_block(size_t each);
 /* ---- neighbors of candidates --------------------------------------------------- */
 
 /* The `each` nearest rows of every candidate (itself among them, where it is a row), in no
- * particular order: those of candidate k from k * each on. Distances of rows that equal it are 0. */
+ * particular order: those of candidate k from k * each on. Distances of rows that equal it are 0.
+ */
 typedef struct {
   size_t each, count;
   double *squared; /* distances */
