@@ -26,7 +26,7 @@ join_landmarks <- function(points, sampled, s, spacing, how) {
   found <- .Call(C_anchor_weights, sampled, points, settings)
   v <- weights_at(sampled, seq_len(sampled$dim[1]))
   counted <- v > 0 | all(v == 0)
-  different <- which(counted & !duplicated(place_of_rows(found)))
+  different <- intersect(different_rows(sampled, how), which(counted))
   sums <- sums_of_rows(found, v, n)
   # A landmark without rows is joined as rows in its place would be, as many as a landmark has on average:
   # with fewer the first coordinates would tell only this landmark from all others.
@@ -115,12 +115,6 @@ leads_around <- function(low, high, size, suspect, n, round, how) {
   )
   out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = round), how))
   out
-}
-
-# The distances of each row from its two nearest landmarks as one number, the same for rows that are equal up
-# to rounding, and for hardly any others.
-place_of_rows <- function(found) {
-  complex(real = round(distance_ratios(found), 8), imaginary = signif(found$squared[2, ], 8))
 }
 
 # Whether there are rows enough to lie between n landmarks. With three rows for each, spirals and

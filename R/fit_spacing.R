@@ -27,15 +27,6 @@ row_spacing <- function(source, kernel, how, size = 300) {
   max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * kernel_length(kernel))
 }
 
-# The numbers of rows without those equal to an earlier row. Rows are compared by their distance from one
-# arbitrary point, which is quick: different rows are almost never equally far from it.
-different_rows <- function(source, how) {
-  columns <- seq_len(source$dim[2])
-  point <- matrix(source$mean + sqrt(source$variance) * cos(columns^2), 1)
-  squared <- squared_distances(source, point, how)
-  which(!duplicated(signif(as.vector(squared), 12)))
-}
-
 # The quantile `p` of `x`: the least value such that values up to it have a share `p` of all weight.
 weighted_quantile <- function(x, weights, p) {
   order <- order(x)

@@ -132,7 +132,7 @@ underflows <- function(source) {
 # returned.
 narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   check_bandwidth_memory(source, n, call)
-  # A sample of rows, list(points, squared), with their squared distances. The result must be the same for any
+  # A sample of rows, list(part, squared), with their squared distances. The result must be the same for any
   # order of the rows of the data. The factorization takes the first of equal pivots, so the distances are
   # sorted: the row that is nearest to all others comes first. The two computed distances of a pair, (i, j)
   # and (j, i), may differ by rounding, so their mean is used, and the sums to sort by are rounded.
@@ -144,7 +144,7 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
     middle <- order(signif(rowSums(squared), 10))
     squared <- squared[middle, middle]
     diag(squared) <- 0
-    list(points = points, squared = squared)
+    list(part = part, squared = squared)
   }
   last_pivot <- function(squared, bandwidth, wanted) {
     settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
@@ -153,10 +153,10 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   }
   # A small sample is quick. If its pivots are above `room`, which is the usual case, no larger one is needed.
   rows <- sample(2 * n)
-  if (nrow(rows$points) >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
+  if (rows$part$dim[1] >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
   if (2 * n < 1000) rows <- sample(1000)
   # Equal rows cannot be told apart at any bandwidth.
-  wanted <- min(n, sum(!duplicated(rows$points)))
+  wanted <- min(n, length(different_rows(rows$part, how)))
   if (wanted < 2) return(widest)
   bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
     # At narrow bandwidths a factorization takes longest, so with many landmarks they are approached slowly.
@@ -250,9 +250,14 @@ bandwidth_variance <- function(source) {
   sum((sqrt(source$variance) * source$factor)^2)
 }
 
-# Whether coordinates of these data, dense and with squared distances of this size, are numbers that single
-# precision holds: their squares neither overflow nor vanish.
-fits_single <- function(source, squared) !source$sparse && squared > 1e-20 && squared < 1e20
+# Whether rows of random batches may be rounded to single precision, which takes half the time. `squared`:
+# the squared distances that matter, the bandwidth or those between centers. Errors are some 1e-7 of |x|^2,
+# and the noise of a batch is 1e-2: log det and the explained share are the same to five digits
+# (bench/results/single.md). Not if the variance is a thousand times as large, or squares would overflow or
+# vanish.
+can_be_single <- function(source, squared) {
+  !source$sparse && squared > 1e-20 && squared < 1e20 && bandwidth_variance(source) < 1000 * squared
+}
 
 # The median squared distance between two of up to 1,000 observations.
 median_rows <- 1000L

@@ -15,7 +15,7 @@
 #'   f(||x_i - x_j||),
 #'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2,}
 #' where the sine counts as 1 from \eqn{u = \sigma\pi/2}{u = sigma pi / 2} on. A row is drawn at most once,
-#' and so is each set of equal rows.
+#' and so is each set of equal rows: if fewer than `n` rows differ, there are fewer landmarks, and a warning.
 #'
 #' Landmarks are in the order drawn. `rows` of the fit has their row numbers. The bandwidth does not affect
 #' which rows are drawn. All drawn rows are kept: a row that adds nothing to the Gaussian process's kernel
@@ -120,13 +120,20 @@ draw_dpp <- function(source, held, wanted, options, how) {
   around <- list()
   # Lowers the odds around the candidates that were taken (`places` in the block, rows `of` the data), and
   # computes their covariances.
-  settle <- function(near, places, of) {
+  settle <- function(at, near, places, of) {
     if (options$covariance != "none" && length(places) > 0) {
       sets <- near$row[, places, drop = FALSE]
       around[[length(around) + 1]] <<- covariances_of(source, sets, options$covariance == "full", how)
     }
-    at <- list(places = places, rows = of, update = options$update, sigma = sigma)
-    left <<- dpp_fall(source, states, near, at)
+    fall <- function(near, places, of) {
+      taken <- list(places = places, rows = of, update = options$update, sigma = sigma)
+      left <<- dpp_fall(source, states, near, taken)
+    }
+    fall(near, places, of)
+    full <- places[dpp_full(near)[places]]
+    if (length(full) == 0) return(invisible())
+    equal <- rows_at(source, rows_as_points(at, full), how)
+    fall(list(squared = matrix(0, length(equal), 1), row = matrix(equal)), 1L, NA_integer_)
   }
   if (nrow(held) > 0 && is.null(sigma)) {
     found <- dpp_propose(source, states, left, stats::runif(block))
@@ -135,19 +142,22 @@ draw_dpp <- function(source, held, wanted, options, how) {
   for (some in split(seq_len(nrow(held)), (seq_len(nrow(held)) - 1) %/% block)) {
     at <- lay_out(held[some, , drop = FALSE], NULL, source$center, source$factor)
     near <- dpp_near(source, states, at, each, how)
-    settle(near, seq_along(some), rep(NA_integer_, length(some)))
+    settle(at, near, seq_along(some), rep(NA_integer_, length(some)))
   }
   count <- block
   bar <- progress_start("Drawing rows", wanted)
   while (length(rows) < wanted && any(left[1, ] > 0)) {
     uniform <- stats::runif(2 * count)
     found <- dpp_propose(source, states, left, uniform[seq_len(count)])
-    near <- dpp_near(source, states, rows_of(source, found$row), each, how)
+    at <- rows_of(source, found$row)
+    near <- dpp_near(source, states, at, each, how)
     if (is.null(sigma)) sigma <- .Call(C_dpp_scale, near)
     found$uniform <- uniform[count + seq_len(count)]
-    rule <- list(wanted = wanted - length(rows), update = options$update, sigma = sigma)
+    rule <- list(wanted = count, update = options$update, sigma = sigma)
     taken <- .Call(C_dpp_accept, near, found, rule)
-    settle(near, taken, found$row[taken])
+    if (any(dpp_full(near)[taken])) taken <- taken[different_rows(rows_of(at, taken), how)]
+    taken <- utils::head(taken, wanted - length(rows))
+    settle(at, near, taken, found$row[taken])
     rows <- c(rows, found$row[taken])
     progress_step(bar, length(taken))
     # The next block is larger where most candidates were taken, and smaller where most were not.
@@ -156,6 +166,10 @@ draw_dpp <- function(source, held, wanted, options, how) {
   }
   list(rows = rows, sigma = sigma, covariance = bind_covariances(around))
 }
+
+# Whether all neighbors of a candidate equal it: then the data may have more such rows, which must not be
+# drawn.
+dpp_full <- function(near) colSums(near$squared) == 0
 
 # The state of a part: the odds of its rows, and what its search for neighbors needs.
 dpp_begin <- function(part, settings) {

@@ -200,7 +200,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     # Steps of many landmarks that end where nothing moves need more digits. For one landmark single precision
     # is faster where batches do not stay in a cache.
     large <- !is.null(starts) && max(plan$sizes) * stored_columns(source) >= 1e5
-    single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel) &&
+    single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel$bandwidth) &&
       (!is.null(starts) || are_apart(landmarks, source, kernel, how))
     batches <- batches_of_plan(source, plan, single)
     settings_of <- c(settings, batches$settings, how)
@@ -260,14 +260,6 @@ batches_of_plan <- function(source, plan, single) {
   }
   settings$rows <- all$rows
   list(source = all$source, settings = settings)
-}
-
-# Whether rows of random batches may be rounded to single precision, which takes half the time. Their features
-# then have errors of some 1e-7 of |x|^2 / bandwidth, where the noise of a batch is 1e-2: log det and the
-# explained share are the same to five digits (bench/results/single.md). Not where rows are a thousand
-# bandwidths from the mean.
-can_be_single <- function(source, kernel) {
-  fits_single(source, kernel$bandwidth) && bandwidth_variance(source) < 1000 * kernel$bandwidth
 }
 
 # Whether features that are rounded to single precision serve these landmarks: their errors of 1e-7 are

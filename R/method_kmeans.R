@@ -91,7 +91,9 @@ format.by_kmeans <- function(x, ...) {
 #' @export
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   rows <- remember(source, "start", function() {
-    if (method$start == "uniform") return(uniform_rows(source, n, held))
+    if (method$start == "uniform") {
+      return(draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), held), n))
+    }
     start_plus_plus(method, source, n, call, held)
   })
   start <- rows_as_points(source, rows)
@@ -131,20 +133,4 @@ starts_from_sample <- function(method, source) {
 # How many rows that sample has at the most.
 sample_of_starts <- function(method, n) {
   as.integer(min(5 * as.double(max(method$batch_size, n)), .Machine$integer.max))
-}
-
-# n different rows, drawn at random with probability proportional to weight.
-uniform_rows <- function(source, n, held = source_no_points(source)) {
-  rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
-  rows <- draw_some(rows, length(rows), source$weights)
-  # Only the first n rows are compared, and those equal to an earlier one are replaced by the next rows drawn.
-  taken <- rows[seq_len(n)]
-  left <- rows[-seq_len(n)]
-  repeat {
-    again <- duplicated(rows_as_points(source, taken))
-    if (!any(again)) return(taken)
-    taken <- c(taken[!again], left[seq_len(min(sum(again), length(left)))])
-    left <- left[-seq_len(min(sum(again), length(left)))]
-    if (length(taken) < n && !anyDuplicated(rows_as_points(source, taken))) return(taken)
-  }
 }

@@ -108,7 +108,7 @@ farthest <- function(source, states, count) {
     # Equal rows are taken once. Rows are compared in blocks, which need little memory.
     for (some in point_blocks(length(far) - seen, source$dim[2])) {
       taken <- c(taken, far[seen + some])
-      taken <- taken[!duplicated(rows_as_points(source, taken))]
+      taken <- taken[different_rows(rows_of(source, taken), compute_with())]
       if (length(taken) >= count) return(taken[seq_len(count)])
     }
     seen <- length(far)
@@ -141,8 +141,7 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   count <- numeric(n)
   settings <- c(list(held = nrow(held), batch_size = as.integer(batch_size)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
-  # The noise of a batch is far above the rounding of its rows.
-  settings$single <- fits_single(source, bandwidth_variance(source))
+  settings$single <- can_be_single(source, least_between(at, settings))
   # One pass over parts serves several batches. Of a matrix in memory the core collects the rows of some at a
   # time, at most 64 MB.
   together <- function(bytes, each) max(1, floor(bytes / (each * stored_columns(source) * batch_size)))
@@ -164,4 +163,11 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   centers <- in_data_coordinates(at, source)[nrow(held) + seq_len(nrow(start)), , drop = FALSE]
   dimnames(centers) <- if (!is.null(source$names)) list(NULL, source$names)
   list(centers = centers, converged = NA, iterations = batches)
+}
+
+# The least squared distance between two centers, which are in kernel coordinates; 0 for a single one.
+least_between <- function(at, how) {
+  if (nrow(at) == 1) return(0)
+  centers <- lay_out(at, NULL, numeric(ncol(at)), rep(1, ncol(at)))
+  min(.Call(C_nearest_rows, centers, at, c(list(neighbors = 2L), how))$distance[2, ])^2
 }

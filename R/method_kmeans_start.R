@@ -125,27 +125,3 @@ take_apart <- function(candidates, at, odds, weights, how) {
   }
   taken
 }
-
-# The squared distance of every row of a part to the nearest of some points, exactly 0 where both are equal up
-# to rounding.
-squared_from <- function(part, points, how) {
-  near <- .Call(C_nearest_landmark, part, points, how)
-  squared <- near$distance^2
-  squared[squared <= rounding_of(part, points)[near$landmark]] <- 0
-  squared
-}
-
-# The squared distances of all rows to some points, a column for each, exactly 0 likewise.
-distances_to <- function(source, points, how) {
-  to <- squared_distances(source, points, how)
-  least <- rounding_of(source, points)
-  few <- which(to <= max(least))
-  to[few[to[few] <= least[(few - 1L) %/% nrow(to) + 1L]]] <- 0
-  to
-}
-
-# The largest squared distance that rounding may give between each point and a row that equals it.
-rounding_of <- function(source, points) {
-  size <- abs(points) + rep(abs(source$center), each = nrow(points))
-  rowSums((4 * .Machine$double.eps * size * rep(source$factor, each = nrow(points)))^2)
-}

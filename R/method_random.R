@@ -7,7 +7,8 @@
 #' times a number that you give (`prob`). The first m of n landmarks equal a draw of m.
 #'
 #' A row of weight 2 counts as two rows: the result is that of drawing from data in which the row occurs
-#' twice, where the second copy is left out if both are drawn. Rows of weight 0 are never drawn.
+#' twice, where the second copy is left out if both are drawn. Rows of weight 0 are never drawn, and equal
+#' rows are drawn once: if fewer than `n` rows differ, there are fewer landmarks, and a warning.
 #'
 #' @param prob Probability weights as in [sample()]: one number of at least 0 for each row of the data, with
 #'   at least one above 0. `NULL`, the default, gives all rows the same. The numbers belong to the rows of
@@ -45,7 +46,7 @@ format.by_random <- function(x, ...) {
 
 #' @export
 select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
-  rows <- rows_apart(source, draw_rows(source, source$dim[1]), held, n)
+  rows <- draw_rows(source, source$dim[1])
   prob <- method$prob
   if (!is.null(prob)) {
     if (length(prob) != source$dim[1]) {
@@ -62,8 +63,28 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
       ), arg = "prob", kind = "rank", call = call)
     }
   }
-  rows <- draw_some(rows, n, source$weights, prob)
+  rows <- draw_different(source, rows_apart(source, rows, held), n, prob)
   selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
+}
+
+# Up to `n` of the given rows, drawn one after another as by draw_some(); a row that equals an earlier one is
+# left out. There are fewer if no other row differs from those drawn.
+draw_different <- function(source, rows, n, prob = NULL) {
+  how <- compute_with()
+  different <- function(rows) rows[different_rows(rows_of(source, rows), how)]
+  restore <- keep_stream()
+  drawn <- draw_some(rows, min(n, length(rows)), source$weights, prob)
+  taken <- different(drawn)
+  if (length(taken) == length(drawn)) return(taken)
+  # All rows in the order of the same draw: so the first m of n landmarks are those of a draw of m.
+  restore()
+  left <- draw_some(rows, length(rows), source$weights, prob)
+  repeat {
+    left <- rows_apart(source, left, rows_as_points(source, taken))
+    wanted <- min(n - length(taken), length(left))
+    if (wanted == 0) return(taken)
+    taken <- c(taken, different(left[seq_len(wanted)]))
+  }
 }
 
 # `n` of the given rows, drawn one after another without replacement, each with probability proportional to
@@ -74,14 +95,6 @@ draw_some <- function(rows, n, weights = NULL, prob = NULL) {
   # one after another. Logarithms prevent overflow.
   rate <- (if (is.null(weights)) 0 else log(weights[rows])) + (if (is.null(prob)) 0 else log(prob[rows]))
   rows[order(log(stats::rexp(length(rows))) - rate)[seq_len(n)]]
-}
-
-# The rows without those that equal a held landmark, which would add nothing. If fewer than `n` would be left,
-# all rows are returned.
-rows_apart <- function(source, rows, held, n) {
-  if (nrow(held) == 0) return(rows)
-  distance <- nearest_landmark(source, held, compute_with())$distance[rows]
-  if (sum(distance > 0) < n) rows else rows[distance > 0]
 }
 
 #' @export

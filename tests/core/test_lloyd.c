@@ -232,6 +232,44 @@ static void check_ties(const executor *exec, layout kind) {
   release();
 }
 
+/* Rows in single precision in two heaps far from the origin, with several centers each: no row
+ * goes to a center much farther than its nearest. */
+static void check_heaps(const executor *exec) {
+  const size_t rows = 400, columns = 5, centers = 20, wide = padded_single(columns);
+  data d = data_make(ROWS_SINGLE, rows, columns, 0);
+  float *single = bytes(rows * wide * sizeof *single);
+  double *norm = doubles(rows);
+  for (size_t i = 0; i < rows; i++) {
+    norm[i] = 0.0;
+    for (size_t j = 0; j < wide; j++) {
+      float *z = single + i * wide + j;
+      *z = j < columns ? (float)d.z[i * columns + j] + (i % 2 ? 1000.0F : -1000.0F) : 0.0F;
+      if (j < columns) d.z[i * columns + j] = *z;
+      norm[i] += (double)*z * *z;
+    }
+  }
+  d.x.single = single;
+  d.x.norm = norm;
+  lloyd a = clusters(exec, &d, 0, centers);
+  for (size_t l = 0; l < centers; l++) {
+    for (size_t j = 0; j < columns; j++) {
+      *coordinate(&a.centers, l, j) = d.z[(19 * l) * columns + j] + 1e-3;
+    }
+  }
+  points_norms(&a.centers);
+  lloyd_assign(&a);
+  double worst = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    double squared;
+    int unclear;
+    plain_nearest(&d, i, &a.centers, &squared, &unclear);
+    worst = fmax(worst, plain_distance(&d, i, &a.centers, (size_t)a.label[i]) / squared);
+  }
+  CHECK(worst < 1.005, "rows go to the nearest of close centers far away: one is %g times as far",
+        worst);
+  release();
+}
+
 void test_lloyd(const executor *exec) {
   const layout kinds[] = {COLUMNS_DOUBLE, COLUMNS_INTEGER, ROWS_SPARSE};
   for (int k = 0; k < 3; k++) {
@@ -245,4 +283,5 @@ void test_lloyd(const executor *exec) {
     }
     check_ties(exec, kinds[k]);
   }
+  check_heaps(exec);
 }

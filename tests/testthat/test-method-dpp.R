@@ -13,6 +13,8 @@ odds_after <- function(odds, x, points, m, update, sigma, itself = rep(NA, nrow(
     u <- naive_distances(x, points[l, , drop = FALSE])
     near <- able[order(u[able])][seq_len(min(m + 1, length(able)))]
     odds[near] <- odds[near] * weakening(u[near], update, sigma)
+    # Rows that equal a point are out, however many they are.
+    odds[u < 1e-12] <- 0
     if (!is.na(itself[l])) odds[itself[l]] <- 0
   }
   odds
@@ -115,6 +117,28 @@ test_that("so they do where most candidates are turned away, block after block",
   # More rows than a sum of the tree has numbers.
   some <- draws(many, odd_matrix(40, 2), 1L, 3L, "welsch", 1, 1:40)
   expect_frequencies(tabulate(some, 40), 1:40 / sum(1:40))
+})
+
+test_that("copies of a row that are more than its neighbors are not drawn again", {
+  withr::local_seed(22)
+  copied <- seven[c(2, 1, 2, 2, 3, 2, 6, 2, 2), ]
+  triples <- as.matrix(expand.grid(1:9, 1:9, 1:9))
+  code <- c(1, 10, 100)
+  for (search in c("tree", "all")) {
+    found <- draws(many / 3, copied, 3L, 2L, "welsch", 1.3, search = search)
+    p <- sequence_odds(triples, rep(1, 9), copied, 2, "welsch", 1.3)
+    expect_equal(sum(p), 1, tolerance = 1e-12)
+    expect_frequencies(tabulate(match(code %*% found, triples %*% code), nrow(triples)), p)
+  }
+  held <- seven[2, , drop = FALSE]
+  found <- draws(many / 3, copied, 1L, 2L, "welsch", 1.3, held = held)
+  p <- odds_after(rep(1, 9), copied, held, 2, "welsch", 1.3)
+  expect_frequencies(tabulate(found, 9), p / sum(p))
+  # The first landmarks do not depend on how many follow.
+  method <- by_dpp(neighbors = 3, sigma = 0.4)
+  repeated <- odd_matrix(20, 2)[c(rep(1, 100), rep(2, 60), 1:20), ]
+  rows <- function(n, seed) withr::with_seed(seed, landmarks(repeated, n, method))$rows
+  for (seed in 1:10) expect_identical(rows(6, seed), rows(15, seed)[1:6])
 })
 
 test_that("landmarks that are held push new ones away, whether they are rows or not", {
@@ -312,8 +336,38 @@ test_that("rows that are the same are not drawn twice, nor are those of weight 0
   for (i in 1:5) expect_true(all(weights[landmarks(repeated, 15, by_dpp(), weights = weights)$rows] > 0))
   # Few neighbors do not reach all that are the same.
   heap <- rbind(matrix(0, 30, 2), odd_matrix(10, 2))
-  fit <- landmarks(heap, 12, by_dpp(2))
-  expect_identical(anyDuplicated(fit$rows), 0L)
+  for (search in c("tree", "all")) {
+    expect_warning(
+      fit <- landmarks(heap, 12, by_dpp(2, search = search)), "11 of 12 landmarks",
+      class = "landmarker_warning_rank"
+    )
+    expect_identical(nrow(unique(coef(fit))), 11L)
+  }
+})
+
+test_that("data with many equal rows of each kind have different landmarks, which can be embedded", {
+  withr::local_seed(23)
+  # Nine of ten rows are the same.
+  mostly <- rbind(matrix(1, 900, 3), odd_matrix(100, 3))
+  likert <- matrix(sample(1:3, 2000 * 3, replace = TRUE), 2000)
+  counts <- methods::as(matrix(stats::rpois(2000 * 30, 0.03), 2000), "CsparseMatrix")
+  # Rows that are equal but for rounding
+  rotated <- likert %*% qr.Q(qr(odd_matrix(3, 3))) * 0.1
+  for (x in list(mostly, likert, counts, rotated, cut_data(mostly, 3))) {
+    for (method in list(by_dpp(), by_dpp(4), by_random())) {
+      fit <- landmarks(x, 20, method)
+      expect_identical(nrow(unique(round(coef(fit), 9))), 20L)
+      more <- suppressWarnings(add_landmarks(fit, x, 7))
+      expect_identical(nrow(unique(round(coef(more), 9))), 27L)
+    }
+    expect_s3_class(suppressWarnings(embed_landmarks(fit, dims = 1)), "landmark_embedding")
+  }
+  for (method in list(by_dpp(), by_random())) {
+    expect_warning(fit <- landmarks(likert, 40, method), "27 of 40", class = "landmarker_warning_rank")
+    expect_identical(nrow(unique(coef(fit))), 27L)
+    expect_warning(all <- add_landmarks(fit, likert, 2), "27 of 29", class = "landmarker_warning_rank")
+    expect_identical(coef(all), coef(fit))
+  }
 })
 
 test_that("as many landmarks as rows, as many neighbors as there are others, and one row", {

@@ -179,3 +179,24 @@ test_that("starts come from a random sample of five batches, or of all rows wher
   found <- withr::with_seed(1, start_plus_plus(method, few, 4, NULL, few$x[0, , drop = FALSE]))
   expect_setequal(few$x[found, 1], 0:3)
 })
+
+test_that("rows go to their nearest centers where these are close and far from the mean", {
+  within <- function(x, centers) sum(apply(naive_distances(x, centers)^2, 1, min))
+  withr::local_seed(7)
+  squares <- rbind(matrix(stats::runif(2000), 1000) - 100.5, matrix(stats::runif(2000), 1000) + 99.5)
+  outlier <- matrix(stats::runif(8000), 4000)
+  outlier[1, 1] <- 999999
+  for (x in list(squares, outlier)) {
+    sparse <- methods::as(x, "CsparseMatrix")
+    for (start in c("++", "uniform")) {
+      fits <- lapply(list(x, sparse), function(x) {
+        withr::with_seed(1, landmarks(x, 20, by_kmeans(start, batch_size = 500), bandwidth = 1))
+      })
+      expect_equal(unname(coef(fits[[1]])), unname(coef(fits[[2]])), tolerance = 1e-6)
+    }
+    book <- withr::with_seed(1, codebook(x, 20, batch_size = 500))
+    lloyd <- withr::with_seed(1, codebook(x, 20))
+    expect_equal(book$within, within(x, coef(book)), tolerance = 1e-6)
+    expect_lt(book$within, 1.2 * lloyd$within)
+  }
+})

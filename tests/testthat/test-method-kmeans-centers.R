@@ -236,7 +236,7 @@ test_that("uniform starts repeat no row's values as long as there are others", {
   source <- as_source(few)
   for (seed in 1:30) {
     withr::local_seed(seed)
-    rows <- uniform_rows(source, 5)
+    rows <- draw_different(source, seq_len(source$dim[1]), 5)
     expect_identical(anyDuplicated(few[rows, ]), 0L)
     expect_length(rows, 5)
     # The first of each in the order that all rows were drawn in.
@@ -244,8 +244,8 @@ test_that("uniform starts repeat no row's values as long as there are others", {
     order <- sample.int(46)
     expect_identical(rows, order[!duplicated(few[order, ])][1:5])
   }
-  expect_setequal(pmax(uniform_rows(source, 7), 40), 40:46)
-  expect_length(uniform_rows(source, 20), 7)
+  expect_setequal(pmax(draw_different(source, seq_len(source$dim[1]), 7), 40), 40:46)
+  expect_length(draw_different(source, seq_len(source$dim[1]), 20), 7)
   fit <- kmeans_fit(few, 6, "uniform")
   expect_identical(nrow(coef(fit)), 6L)
 })
@@ -253,7 +253,7 @@ test_that("uniform starts repeat no row's values as long as there are others", {
 test_that("uniform starts are each row as likely as any other", {
   withr::local_seed(5)
   source <- as_source(odd_matrix(6, 2))
-  first <- replicate(3000, uniform_rows(source, 2)[1])
+  first <- replicate(3000, draw_different(source, seq_len(source$dim[1]), 2)[1])
   expect_gt(stats::chisq.test(tabulate(first, 6))$p.value, 0.001)
 })
 

@@ -122,3 +122,35 @@ test_that("rows that landmarks are held at are not drawn again", {
     }
   }
 })
+
+test_that("a row that equals an earlier one is left out, and the next row drawn takes its place", {
+  withr::local_seed(6)
+  four <- odd_matrix(4, 2)
+  times <- c(5, 1, 3, 1)
+  copies <- rep(1:4, times)
+  repeated <- as_source(four[copies, ])
+  kernel <- list(space = "euclidean")
+  draw <- function(source, n, method = by_random()) {
+    select_landmarks(method, source, n, kernel, source_no_points(source), NULL)$rows
+  }
+  # The probabilities are those of rows with these weights.
+  orders <- as.matrix(expand.grid(1:4, 1:4, 1:4))
+  orders <- orders[apply(orders, 1, anyDuplicated) == 0, ]
+  p <- apply(orders, 1, function(rows) {
+    prod(times[rows] / (sum(times) - c(0, cumsum(times[rows])[1:2])))
+  })
+  code <- c(1, 10, 100)
+  for (method in list(by_random(), by_random(prob = rep(2, 10)), by_kmeans("uniform", 0))) {
+    found <- replicate(1000, copies[draw(repeated, 3, method)])
+    seen <- tabulate(match(code %*% found, orders %*% code), nrow(orders))
+    expect_identical(sum(seen), 1000L)
+    expect_gt(stats::chisq.test(seen, p = p, simulate.p.value = TRUE)$p.value, 0.001)
+  }
+  # The first landmarks do not depend on how many follow.
+  many <- odd_matrix(30, 2)[c(rep(1, 300), 1:30), ]
+  for (prob in list(NULL, rep(c(1, 2), 165))) {
+    rows <- function(n, seed) drawn(n, prob = prob, seed = seed, data = many)
+    for (seed in 1:5) expect_identical(rows(7, seed), rows(20, seed)[1:7])
+  }
+  expect_warning(drawn(40, data = many), "30 of 40", class = "landmarker_warning_rank")
+})

@@ -6,6 +6,7 @@
 #ifndef LANDMARKER_TOLERANCE_H
 #define LANDMARKER_TOLERANCE_H
 
+#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -91,6 +92,9 @@ static inline double nearest_digits(double squared) {
   memcpy(&squared, &bits, sizeof bits);
   return squared;
 }
+
+/* Coordinates in the data's units that differ by less, as a share, are equal (R/kernel_equal.R). */
+#define SAME_COORDINATE (4.0 * DBL_EPSILON)
 
 /* Entries of an eigenvector that differ by less, as a share, have the same size: the first of the
  * largest has its sign. */

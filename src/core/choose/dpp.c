@@ -39,8 +39,10 @@ void dpp_nearest(const search *s, const points *at, int first, double *lists, dp
   search_nearest(s, at, near->each, lists);
   for (size_t k = 0; k < near->count; k++) {
     const neighbor *list = search_of(lists, near->each, k);
+    const double rounding = points_rounding(s->x, at, k);
     for (size_t i = 0; i < near->each; i++) {
-      near->squared[k * near->each + i] = list[i].squared;
+      const double squared = list[i].squared;
+      near->squared[k * near->each + i] = squared > rounding ? squared : 0.0;
       near->row[k * near->each + i] = first + list[i].row;
     }
   }

@@ -7,7 +7,8 @@
  *   welsch   1 - exp(-u^2 / (2 sigma^2))          u the distance from it
  *   sin2     sin(u / sigma)^2, 1 from u = sigma pi / 2 on
  *
- * which is 0 for the row itself and for those equal to it.
+ * which is 0 for the row itself and for those equal to it, but for rounding. More rows may equal it
+ * than the m nearest: R/method_dpp.R looks for these.
  *
  * Neighbors are looked for before rows are drawn, for a block of candidates at once,
  * so that the products and the threads have work: candidates are drawn by the odds
@@ -47,7 +48,8 @@ size_t dpp_block(size_t each);
 /* ---- neighbors of candidates --------------------------------------------------- */
 
 /* The `each` nearest rows of every candidate (itself among them, where it is a row), in no
- * particular order: those of candidate k from k * each on. */
+ * particular order: those of candidate k from k * each on. Distances of rows that equal it are 0.
+ */
 typedef struct {
   size_t each, count;
   double *squared; /* distances */

@@ -61,12 +61,14 @@ static size_t nearest_of(const double *d, size_t count) {
 }
 
 /* The same of distances in single precision: the first that may be the smallest, so that ties,
- * which counts and whole numbers often have, stay ties. */
+ * which counts and integers often have, stay ties. Distances that are small relative to their terms
+ * come from differences (features.h), whose error is a share of the distance. */
 static size_t nearest_single(const lloyd *a, size_t row, const double *d) {
   const points *t = &a->centers;
   const double least = least_of(d, t->count), norm = a->x->norm[row];
   for (size_t l = 0; l < t->count; l++) {
-    if (isfinite(d[l]) && d[l] <= least + TIED_SINGLE * (norm + t->norm[l])) return l;
+    const double terms = fmin(norm + t->norm[l], least / CANCELLED_SINGLE);
+    if (isfinite(d[l]) && d[l] <= least + TIED_SINGLE * terms) return l;
   }
   return 0;
 }

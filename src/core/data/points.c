@@ -1,8 +1,10 @@
 #include "points.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
 
 /* A squared distance has an error of some 1e-16 of the norms of its points. In bandwidths: norms
  * from which on that shows in the kernel; norms from which on it is no digit at all; and distances
@@ -100,6 +102,16 @@ static double exact_distance(const points *a, size_t k, const points *b, size_t 
     sum += d * d;
   }
   return sum;
+}
+
+double points_rounding(const observations *x, const points *t, size_t l) {
+  double sum = 0.0;
+  for (size_t j = 0; j < t->columns; j++) {
+    const double center = in_columns(x) ? x->center[j] * x->factor[j] : 0.0;
+    const double size = fabs(t->x[j * t->length + l] + center) + fabs(center);
+    sum += size * size;
+  }
+  return SAME_COORDINATE * SAME_COORDINATE * sum;
 }
 
 void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,

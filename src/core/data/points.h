@@ -39,6 +39,10 @@ void points_to_rows(const points *t, double *rows, size_t length);
 /* Rows [first, first + t->count) of a ROWS layout as points, with norms. */
 void points_from_rows(const observations *x, size_t first, points *t);
 
+/* The largest squared distance that rounding may give between point l and a row of the data that
+ * equals it. Time columns. */
+double points_rounding(const observations *x, const points *t, size_t l);
+
 /* out[k * length + l] = exp(-||a_k - b_l||^2 / bandwidth), of points among
  * themselves where a is b (then exactly 1 at k = l), within some units in the last place of 1
  * wherever the points are. Norms computed. Time columns * a * b. */
