@@ -32,7 +32,7 @@ plain_frame <- function(x, arg, call, why = "") {
 check_has_columns <- function(names, given, arg, call, rule = "column that the landmarks were learned from") {
   absent <- setdiff(names, given)
   if (length(absent) == 0) return(invisible())
-  meant <- alike(absent[1], given)
+  meant <- alike(absent[1], setdiff(given, names))
   if (length(absent) > 5) absent <- c(absent[1:5], "...")
   abort_input(c(
     "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",

@@ -138,10 +138,21 @@ plain_options <- list(
 # saved in a locale without a letter has <U+00E4>, for example, in its place: names are compared in this form.
 eval_columns <- function(code, columns, env) {
   rlang::local_options(!!!plain_options)
-  ascii <- function(names) iconv(enc2utf8(names), "UTF-8", "ASCII", sub = "Unicode")
   names <- all.vars(code)
-  at <- match(ascii(names), ascii(names(columns)))
+  at <- match(in_ascii(names), in_ascii(names(columns)))
   eval(code, stats::setNames(columns[at], names)[!is.na(at)], env %||% globalenv())
+}
+
+# Names with <U+00E4>, for example, in place of letters outside ASCII. (iconv(sub = "Unicode") may not return in
+# a locale of several bytes a letter.)
+in_ascii <- function(names) {
+  vapply(enc2utf8(names), function(name) {
+    code <- utf8ToInt(name)
+    if (anyNA(code) || all(code < 128)) return(name)
+    letters <- intToUtf8(code, multiple = TRUE)
+    letters[code >= 128] <- sprintf("<U+%04X>", code[code >= 128])
+    paste(letters, collapse = "")
+  }, "", USE.NAMES = FALSE)
 }
 
 # The variables of a design, or of the blueprint that it is part of, a list.

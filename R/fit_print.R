@@ -71,7 +71,8 @@
 #' @section Converged:
 #' * Every step used all rows: a landmark has converged when its last step would have moved it by at most the
 #'   method's `tolerance`, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is this distance. By the trace
-#'   criterion the last step must also gain less than 0.001 of the trace that remains, to first order (`gain`).
+#'   criterion the last step must also gain less than 0.001 of the trace that remains, to first order
+#'   (`gain`).
 #' * Random batches: steps vary too much for this rule. The landmarks of the last batches are averaged, and
 #'   `moved` is the average distance of a step over these batches: the distance between the mean of their
 #'   first half and the mean of their second half, divided by the number of steps between. A landmark has
@@ -153,9 +154,8 @@ close_landmarks <- function(fit) {
 # The fit without the values of criteria that its landmarks were not learned by: those of by_response().
 without_criteria <- function(fit) {
   if (is.null(fit$response)) return(unclass(fit))
-  utils::modifyList(unclass(fit), list(
-    variance = rep(NA_real_, nrow(fit$landmarks)), explained = rep(NA_real_, nrow(fit$landmarks)), log_det = NA_real_
-  ))
+  unknown <- rep(NA_real_, nrow(fit$landmarks))
+  utils::modifyList(unclass(fit), list(variance = unknown, explained = unknown, log_det = NA_real_))
 }
 
 # The factors among the columns, in words. `levels`: the levels of each factor, a named list.

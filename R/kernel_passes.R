@@ -82,8 +82,8 @@ nystrom_features <- function(features, root) {
   backsolve(root$factor, t(features[, root$pivot, drop = FALSE]), transpose = TRUE)
 }
 
-# The pivoted Cholesky factor of W, list(factor, pivot): that of the landmarks `pivot`, which the others depend
-# on. `coordinates`: list(center, factor) of the kernel.
+# The pivoted Cholesky factor of W, list(factor, pivot): that of the landmarks `pivot`, on which the others
+# depend. `coordinates`: list(center, factor) of the kernel.
 kernel_root <- function(landmarks, coordinates, kernel) {
   t <- coordinates_of_kernel(landmarks, coordinates)
   w <- kernel_values(as.matrix(stats::dist(t))^2, kernel)
@@ -195,15 +195,16 @@ nearest_digits <- function(squared) {
 
 # ---- inner products of features ------------------------------------------------------
 
-# G = Phi'D Phi, where Phi has the features of the landmarks at the rows and the diagonal matrix D the weights.
+# G = Phi'D Phi, where Phi has the features of the landmarks at the rows and the diagonal matrix D the
+# weights.
 gram_over <- function(source, landmarks, kernel, how) {
   step <- function(part, landmarks, kernel, how) .Call(C_gram, part, landmarks, kernel, how)
   over_parts(source, step, landmarks, kernel_of_parts(kernel), how, combine = `+`)
 }
 
-# list(sums, nearest, distance, within, total): A = sum_i v_i b_i b_i', with b_i the Nystrom features of row i
-# by the pivoted Cholesky factor of the landmarks' kernel; the row nearest to each landmark, with its distance;
-# the sum over the rows of the squared distance to the nearest landmark, times the weight; and the sum of the
+# list(sums, nearest, distance, within, total): A = sum_i v_i b_i b_i', with b_i the Nystrom features of row
+# i by the pivoted Cholesky factor of the landmarks' kernel; the row nearest to each landmark, with its
+# distance; the sum over the rows of the squared distance to the nearest landmark, times the weight; and the sum of the
 # weights. With a `share` below 1, the three sums are those of thinned_rows() alone. `settings`: of
 # greedy_order(), on which the factor depends.
 nystrom_over <- function(source, landmarks, kernel, settings, share = 1) {

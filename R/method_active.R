@@ -33,8 +33,8 @@
 #' @param bandwidth_ratio The bandwidth of this kernel as a multiple of the fit's, a number above 0. Default
 #'   1, the kernel of the features.
 #' @param tolerance The choice of rows ends early, with a warning, when the share of the variance that
-#'   remains is at or below this number. With 0, the default, it ends where rounding does: no row has more than
-#'   5e-14 of its variance left.
+#'   remains is at or below this number. With 0, the default, it ends at rounding: no row has more than 5e-14
+#'   of its variance left.
 #' @return A method object for `landmarks(method = )`, a list of class `by_active`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.

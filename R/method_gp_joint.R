@@ -131,6 +131,7 @@ pivoted_starts <- function(source, sample, floors, n, kernel, held, call, least 
 independent <- function(points, source, n, kernel, held, how) {
   all <- rbind(held, points)
   settings <- c(list(held = nrow(all), floor = kernel_floor), how)
-  new <- .Call(C_pivots, source, all, kernel_of_parts(kernel), settings)[nrow(held) + seq_len(nrow(points))] > 0
+  pivots <- .Call(C_pivots, source, all, kernel_of_parts(kernel), settings)
+  new <- pivots[nrow(held) + seq_len(nrow(points))] > 0
   points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }

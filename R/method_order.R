@@ -191,8 +191,8 @@ fit_needs <- function(method, source, n, held, call = NULL) {
 }
 
 # How many numbers order_and_measure() needs for `all` landmarks: the landmarks' kernel matrix, its Cholesky
-# factor, sums and vectors in whitened coordinates, with copies; and copies of the landmarks in find_gaps() and
-# the sample of join_landmarks(), which follow. `each`: see stored_columns().
+# factor, sums and vectors in whitened coordinates, with copies; and copies of the landmarks in find_gaps()
+# and the sample of join_landmarks(), which follow. `each`: see stored_columns().
 order_needs <- function(all, rows, columns, each) {
   11 * all^2 + 10 * all * columns + joined_needs(all, rows, each)
 }

@@ -40,8 +40,8 @@
 #'     variance, for a process of variance 1, is `"variance"` without `x`. At landmarks that are not near to
 #'     each other it is y. Landmarks that are much nearer to each other than the root of the bandwidth nearly
 #'     depend on each other: then the mean may swing between them, and where they depend on each other up to
-#'     rounding it need not be y at them. Landmarks by [by_gp()] are seldom so near, random rows often. A very wide bandwidth has the same
-#'     effect for any landmarks.
+#'     rounding it need not be y at them. Landmarks by [by_gp()] are seldom so near, random rows often. A very
+#'     wide bandwidth has the same effect for any landmarks.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"` with `x`: the weights of its rows, where the fit had weights.
 #' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be

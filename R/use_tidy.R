@@ -108,10 +108,11 @@ glance.landmarks <- function(x, ...) {
   check_dots(...)
   check_fit(x, "x")
   n <- nrow(x$landmarks)
+  shown <- without_criteria(x)
   out <- data.frame(
     landmarks = n, dimensions = ncol(x$landmarks),
-    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = without_criteria(x)$explained[n],
-    between = x$between %||% NA_real_, log_det = without_criteria(x)$log_det, converged = sum(has_converged(x)),
+    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = shown$explained[n],
+    between = x$between %||% NA_real_, log_det = shown$log_det, converged = sum(has_converged(x)),
     seconds = x$seconds, nobs = x$n_rows
   )
   as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))

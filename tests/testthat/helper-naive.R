@@ -149,10 +149,10 @@ naive_pivoted <- function(g, held = 0) {
 }
 
 # tr(W^-1 C'DC), what points explain of the Gaussian kernel of the rows (Nystrom).
-naive_trace <- function(x, t, eta, weights = NULL, ridge = 0) {
+naive_trace <- function(x, t, eta, weights = NULL) {
   if (nrow(t) == 0) return(0)
   c <- naive_features(x, t, eta)
-  w <- naive_features(t, t, eta) + diag(ridge, nrow(t))
+  w <- naive_features(t, t, eta)
   sum(naive_weights(weights, nrow(x)) * rowSums((c %*% solve(w)) * c))
 }
 

@@ -109,7 +109,7 @@ test_that("further arguments must be ones of landmarks() that hold for all", {
   expect_refused(
     cv_landmarks(
       x, y, 2, by_random(), 1, "newton", "softmax", "variance", 2, NULL, NULL, NULL, 1, NULL, 10, FALSE,
-      FALSE, TRUE, NULL, NULL, 3
+      FALSE, TRUE, NULL, NULL, NULL, 3
     ), "dots"
   )
 })

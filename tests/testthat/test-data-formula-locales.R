@@ -186,7 +186,7 @@ compare_formulas <- function(count, decimal_mark) {
       worst <- max(worst, abs(made[[i]]$x - want) / size, abs(new - want[40:11, ]) / size[40:11, ])
       if (!identical(colnames(new), colnames(made[[1]]$x))) others <- c(others, format(formula))
     }
-    plain <- function(names) gsub("[` ]|<U.[0-9A-F]{4}>", "", iconv(names, "UTF-8", "ASCII", sub = "Unicode"))
+    plain <- function(names) gsub("[` ]|<U.[0-9A-F]{4}>", "", landmarker:::in_ascii(names))
     same <- identical(plain(colnames(made[[1]]$x)), plain(enc2utf8(colnames(want))))
     if (!same) others <- c(others, format(formula))
     columns <- columns + ncol(want)

@@ -58,18 +58,18 @@ test_that("a sample of rows for log det gives nearly the sum over all rows", {
   x <- withr::with_seed(1, unclass(sim_swiss_roll(3000)))
   weights <- withr::with_seed(2, stats::runif(3000)) * rep(c(1, 0, 1), 1000)
   points <- x[c(1, 3, 4, 6, 7), ]
-  how <- compute_with()
+  settings <- c(list(held = 0L, floor = kernel_floor), compute_with())
   some <- thinned_rows(0L, 3000L, 0.5)
   expect_lt(abs(length(some) - 1500), 6)
   for (w in list(NULL, weights)) {
     whole <- as_source(x, w)
-    exact <- .Call(C_gram, rows_of(whole, some), points, list(bandwidth = 30), how)$gram
+    exact <- .Call(C_nystrom, rows_of(whole, some), points, list(bandwidth = 30), settings)$sums
     for (source in list(whole, as_source(data_parts(NULL, function(i) x[(i - 1) * 500 + 1:500, ], 6), w))) {
-      got <- gram_over(source, points, new_kernel(30), how, 0.5)
-      expect_equal(got$gram, exact)
-      expect_equal(got$weight, if (is.null(w)) length(some) else sum(whole$weights[some]))
+      got <- nystrom_over(source, points, new_kernel(30), settings, 0.5)
+      expect_equal(got$sums, exact)
+      expect_equal(got$total, if (is.null(w)) length(some) else sum(whole$weights[some]))
       expect_identical(got$nearest, c(1L, 3L, 4L, 6L, 7L))
-      expect_equal(got$gram * 2, gram_over(source, points, new_kernel(30), how)$gram, tolerance = 0.12)
+      expect_equal(got$sums * 2, nystrom_over(source, points, new_kernel(30), settings)$sums, tolerance = 0.12)
     }
   }
 })

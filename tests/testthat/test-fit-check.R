@@ -73,7 +73,7 @@ test_that("parts that do not fit together are refused", {
   expect_refused(predict(changed("landmarks", "a"), x), "fit")
   expect_refused(coef(changed("landmarks", fit$landmarks[0, ])), "fit")
   expect_refused(plot(changed("center", 1)), "fit")
-  expect_refused(add_landmarks(changed("factor", c(1, 0, 1)), x, 1), "fit")
+  expect_refused(add_landmarks(changed("factor", c(1, -1, 1)), x, 1), "fit")
   expect_refused(refine_landmarks(changed("bandwidth", -1), x), "fit")
   expect_refused(predict(changed("bandwidth", Inf), x), "fit")
   expect_refused(predict(changed("bandwidth", "variance"), x), "fit")

@@ -74,9 +74,9 @@ test_that("a number or a multiple is kept, with a warning where the rank is used
   x <- flat(sim_circles(500))
   variance <- sum(apply(x, 2, stats::var))
   for (bandwidth in list(variance, "1.0001 * variance")) {
-    expect_warning(fit <- landmarks(x, 100, bandwidth = bandwidth), class = "landmarker_warning_rank")
+    expect_warning(fit <- landmarks(x, 200, bandwidth = bandwidth), class = "landmarker_warning_rank")
     expect_equal(fit$bandwidth, variance, tolerance = 1e-3)
-    expect_lt(nrow(coef(fit)), 100)
+    expect_lt(nrow(coef(fit)), 200)
   }
 })
 

@@ -1,8 +1,8 @@
 # Landmarks keep their digits where the kernel is wide: order, rank, variances and the climb come from the
 # Cholesky factor of the landmarks' own kernel.
 
-# Pivoted Cholesky of the kernel matrix of all rows, straight from the definition: the error that is left after
-# each pivot, as long as one is above 1e-13.
+# Pivoted Cholesky of the kernel matrix of all rows, straight from the definition: the error after each pivot,
+# as long as one is above 1e-13.
 naive_pivot_errors <- function(x, eta, n) {
   rest <- rep(1, nrow(x))
   l <- matrix(0, nrow(x), 0)
@@ -20,7 +20,8 @@ naive_pivot_errors <- function(x, eta, n) {
 }
 
 wide_sets <- list(
-  line = matrix(seq(0, 1, length.out = 50)), iris = as.matrix(iris[1:4]), quakes = scale(as.matrix(quakes[1:4]))
+  line = matrix(seq(0, 1, length.out = 50)), iris = as.matrix(iris[1:4]),
+  quakes = scale(as.matrix(quakes[1:4]))
 )
 
 test_that("as many landmarks are found as asked for up to the rank, with less error than rows by pivots", {

@@ -53,5 +53,5 @@ test_that("names that R cannot use for rows or in formulas do not stop anything"
   fit <- landmarks(x, 3)
   expect_identical(dim(predict(fit, x, "nearest")), c(50L, 2L))
   frame <- data.frame(. = 1:9 + 0, b = rnorm(9), check.names = FALSE)
-  expect_error(landmarks(frame, 2), class = "landmarker_error_columns")
+  expect_identical(dim(predict(landmarks(frame, 2), frame)), c(9L, 2L))
 })

@@ -19,8 +19,7 @@
  * (Polyak), and its pair scales the proposals. */
 #define STIFF 1e-4
 #define POLYAK 0.5
-#define FARTHEST 0.1   /* of sqrt(bandwidth) */
-#define ROUNDING 1e-14 /* of a value, as a share of the largest it can be */
+#define FARTHEST 0.1 /* of sqrt(bandwidth) */
 
 static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
 
@@ -136,8 +135,7 @@ static double take_aim(const climb *c, ascent *a) {
   return 4.0 / a->sweep.bandwidth * gain;
 }
 
-/* A gain as a share of what remains; 0 where it is the rounding of the value, or nothing bounds it.
- */
+/* A gain as a share of what remains; 0 where nothing bounds the value. */
 static double gain_of_rest(double gain, double most, double value) {
   return isfinite(most) ? gain / (most - value) : 0.0;
 }
