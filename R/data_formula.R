@@ -143,8 +143,8 @@ eval_columns <- function(code, columns, env) {
   eval(code, stats::setNames(columns[at], names)[!is.na(at)], env %||% globalenv())
 }
 
-# Names with <U+00E4>, for example, in place of letters outside ASCII. (iconv(sub = "Unicode") may not return in
-# a locale of several bytes a letter.)
+# Names with <U+00E4>, for example, in place of letters outside ASCII. (iconv(sub = "Unicode") may not return
+# in a locale of several bytes a letter.)
 in_ascii <- function(names) {
   vapply(enc2utf8(names), function(name) {
     code <- utf8ToInt(name)

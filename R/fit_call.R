@@ -24,7 +24,8 @@ light_call <- function(call, name) {
 }
 
 is_short_constant <- function(v, most = 1) {
-  is.atomic(v) && length(v) <= most && is.null(attributes(v)) && !(is.character(v) && any(nchar(v) > 200, na.rm = TRUE))
+  is.atomic(v) && length(v) <= most && is.null(attributes(v)) &&
+    !(is.character(v) && any(nchar(v) > 200, na.rm = TRUE))
 }
 
 # How many constants an expression has; infinite if any other value stands in it. By a loop down first

@@ -204,8 +204,8 @@ gram_over <- function(source, landmarks, kernel, how) {
 
 # list(sums, nearest, distance, within, total): A = sum_i v_i b_i b_i', with b_i the Nystrom features of row
 # i by the pivoted Cholesky factor of the landmarks' kernel; the row nearest to each landmark, with its
-# distance; the sum over the rows of the squared distance to the nearest landmark, times the weight; and the sum of the
-# weights. With a `share` below 1, the three sums are those of thinned_rows() alone. `settings`: of
+# distance; the sum over the rows of the squared distance to the nearest landmark, times the weight; and the
+# sum of the weights. With a `share` below 1, the three sums are those of thinned_rows() alone. `settings`: of
 # greedy_order(), on which the factor depends.
 nystrom_over <- function(source, landmarks, kernel, settings, share = 1) {
   step <- function(part, landmarks, kernel, settings, share) {
