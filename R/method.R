@@ -59,6 +59,8 @@
 #'   [gp-criteria].
 #' @param fill_up Whether rows of the data replace landmarks that were dropped because they add nothing. Used
 #'   where `knows_kernel` is `TRUE`. Default `FALSE`.
+#' @param gain The first-order gain of the last step, as a share of what remains of the criterion. A fit has
+#'   converged if it is at most .001. NULL, the default, where no step moves landmarks.
 #' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
 #'   of the arguments of `selection()`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
 #'   units. `selection_memory()`: a number of bytes. `continued_method()`: a method object.

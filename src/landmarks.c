@@ -244,7 +244,7 @@ SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
           on = arena_take(&memory, points_size(n, x.columns)), g = arena_take(&memory, n * length));
   points t = points_on(on, n, x.columns);
   glue_points_in(landmarks, 0, n, &x, &t);
-  sweep_gram(&s, NULL, &t, 0, g, NULL);
+  sweep_gram(&s, NULL, &t, 0, g);
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
   glue_matrix_out(g, length, out);
   UNPROTECT(1);

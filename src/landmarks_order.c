@@ -2,11 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/algebra/greedy_order.h"
-#include "core/algebra/linear.h"
 #include "core/algebra/pivoted_order.h"
-#include "core/base/tolerance.h"
 #include "core/base/weight.h"
+#include "core/data/kernel_factor.h"
 #include "core/data/sweep.h"
 #include "glue.h"
 
@@ -48,57 +46,28 @@ SEXP lm_order(SEXP g, SEXP settings) {
   return order_out(found, order, pivot);
 }
 
-/* ---- whitened coordinates ------------------------------------------------------------- */
-
-/* The pivoted Cholesky factorization W = L L' of the landmarks' own kernel. */
-typedef struct {
-  size_t n, length, rank;
-  size_t
-      *order; /* n: the first `rank` are those that do not depend on others, as they were taken */
-  double *basis; /* rank x length: L', a column for each landmark */
-  points t;
-} whitening;
-
-/* The first `fixed` come first; then always the one with the largest pivot, as long as it is above
- * `floor`, both of some settings. */
-static whitening whitening_of(const executor *exec, const observations *x, SEXP landmarks,
-                              SEXP kernel, SEXP settings) {
+/* The factor of the kernel of some landmarks, by `held` and `floor` of some settings. */
+static kernel_factor factor_in(const executor *exec, const observations *x, SEXP landmarks,
+                               SEXP kernel, SEXP settings) {
   matrix_of(landmarks, ANY_LENGTH, x->columns, "landmarks");
-  const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n), fixed = held_of(settings, n);
-  whitening h = {.n = n, .length = length};
-  h.t = points_on(glue_doubles(points_size(n, x->columns)), n, x->columns);
-  glue_points_in(landmarks, 0, n, x, &h.t);
-  double *w = glue_doubles(n * length), *basis = glue_doubles(pivoted_order_scratch(length, n));
-  points_kernel(exec, &h.t, &h.t, glue_bandwidth(kernel), w, length);
-  const order_rule rule = {n, length, fixed, n, setting_number(settings, "floor")};
-  size_t *taken = (size_t *)R_alloc(n, sizeof *taken);
-  double *pivot = (double *)R_alloc(n, sizeof *pivot);
-  const size_t found = n == 0 ? 0 : pivoted_order(exec, &rule, w, basis, taken, pivot);
-  h.order = (size_t *)R_alloc(n, sizeof *h.order);
-  int *is_taken = (int *)R_alloc(n, sizeof *is_taken);
-  memset(is_taken, 0, n * sizeof *is_taken);
-  for (size_t k = 0; k < found; k++) {
-    if (!(pivot[k] > 0.0)) continue;
-    h.order[h.rank++] = taken[k];
-    is_taken[taken[k]] = 1;
-  }
-  for (size_t i = 0, k = h.rank; i < n; i++) {
-    if (!is_taken[i]) h.order[k++] = i;
-  }
-  h.basis = basis;
-  return h;
+  const size_t n = (size_t)Rf_nrows(landmarks), fixed = held_of(settings, n);
+  kernel_factor f;
+  LAY_OUT(memory, glue_memory, kernel_factor_layout(&f, &memory, n, x->columns));
+  glue_points_in(landmarks, 0, n, x, &f.t);
+  kernel_factor_make(exec, glue_bandwidth(kernel), fixed, setting_number(settings, "floor"), &f);
+  return f;
 }
 
 /* Their pivots in the order given; 0 for those that depend on others before them. */
 SEXP lm_pivots(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_frame(source);
-  const whitening h = whitening_of(&exec, &x, landmarks, kernel, settings);
-  SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)h.n));
-  memset(REAL(out), 0, h.n * sizeof(double));
-  for (size_t k = 0; k < h.rank; k++) {
-    const double root = h.basis[k * h.length + h.order[k]];
-    REAL(out)[h.order[k]] = root * root;
+  const kernel_factor f = factor_in(&exec, &x, landmarks, kernel, settings);
+  SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)f.t.count));
+  memset(REAL(out), 0, f.t.count * sizeof(double));
+  for (size_t k = 0; k < f.rank; k++) {
+    const double root = f.basis[k * f.t.length + f.order[k]];
+    REAL(out)[f.order[k]] = root * root;
   }
   UNPROTECT(1);
   return out;
@@ -111,8 +80,8 @@ SEXP lm_pivots(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
 SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  const whitening h = whitening_of(&exec, &x, landmarks, kernel, settings);
-  const size_t n = h.n, rank = h.rank;
+  const kernel_factor f = factor_in(&exec, &x, landmarks, kernel, settings);
+  const size_t n = f.t.count, rank = f.rank;
   sweep s;
   triangular root;
   double *on, *a, *b, *parts;
@@ -122,16 +91,7 @@ SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
       a = arena_take(&memory, rank * root.length), b = arena_take(&memory, sweep_h_size(&s)),
       parts = arena_take(&memory, sweep_parts(&s)));
   points t = points_on(on, n, x.columns);
-  for (size_t j = 0; j < x.columns; j++) {
-    for (size_t k = 0; k < n; k++) t.x[j * t.length + k] = h.t.x[j * t.length + h.order[k]];
-  }
-  points_norms(&t);
-  for (size_t k = 0; k < rank; k++) {
-    for (size_t m = k; m < rank; m++) {
-      root.upper[k * root.length + m] = h.basis[k * h.length + h.order[m]];
-    }
-  }
-  triangular_prepare(&root);
+  kernel_factor_sorted(&f, &t, &root);
   const char *names[] = {"sums", "nearest", "distance", "within", "total"};
   SEXP out = PROTECT(glue_list(5, names));
   SEXP sums = Rf_allocMatrix(REALSXP, (int)rank, (int)rank);
@@ -148,32 +108,11 @@ SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 4, Rf_ScalarReal(weights_sum(x.weight, x.rows)));
   glue_matrix_out(a, root.length, sums);
   for (size_t k = 0; k < n; k++) {
-    INTEGER(nearest)[h.order[k]] = row[k] + 1;
-    REAL(distance)[h.order[k]] = sqrt(apart[k]);
+    INTEGER(nearest)[f.order[k]] = row[k] + 1;
+    REAL(distance)[f.order[k]] = sqrt(apart[k]);
   }
   UNPROTECT(1);
   return out;
-}
-
-/* Vectors, the columns of `from`, in some order. */
-static void columns_in_order(const greedy *g, const double *from, const size_t *order, double *to) {
-  for (size_t j = 0; j < g->rank; j++) {
-    for (size_t k = 0; k < g->n; k++) to[j * g->length + k] = from[j * g->length + order[k]];
-    for (size_t k = g->n; k < g->length; k++) to[j * g->length + k] = 0.0;
-  }
-}
-
-/* C, the upper triangle of A = C'C, with zeros below; a coordinate that depends on those before it
- * has a row of zeros. */
-static void root_in(const executor *exec, SEXP sums, size_t rank, double *c) {
-  const size_t length = padded(rank);
-  matrix_of(sums, rank, rank, "sums");
-  glue_matrix_in(sums, c, length);
-  cholesky(exec, rank, length, 0, DEPENDENT_SUM, 1, c);
-  for (size_t k = 0; k < rank; k++) {
-    for (size_t i = 0; i < k; i++) c[k * length + i] = 0.0;
-    if (!isfinite(c[k * length + k])) c[k * length + k] = 0.0;
-  }
 }
 
 /* Landmarks in greedy order by the `criterion` of the settings, "trace" or "volume": list(order,
@@ -186,38 +125,13 @@ SEXP lm_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEXP
   const int by_volume = setting_choice(settings, "criterion", criteria, 2);
   const executor exec = glue_executor(settings);
   const observations x = glue_frame(source);
-  const whitening h = whitening_of(&exec, &x, landmarks, kernel, settings);
-  const size_t n = h.n, rank = h.rank, length = h.length, held = held_of(settings, n);
-  greedy trace, volume;
-  double *c, *p, *cp;
-  LAY_OUT(memory, glue_memory, greedy_layout(&trace, &memory, &exec, n, rank, 1),
-          greedy_layout(&volume, &memory, &exec, n, rank, 0),
-          c = arena_take(&memory, rank * padded(rank)), p = arena_take(&memory, rank * length),
-          cp = arena_take(&memory, rank * length));
-  root_in(&exec, sums, rank, c);
-  memset(p, 0, rank * length * sizeof *p);
-  for (size_t k = 0; k < rank; k++) {
-    for (size_t m = k; m < rank; m++) {
-      p[k * length + h.order[m]] = h.basis[k * length + h.order[m]];
-    }
-  }
-  memset(cp, 0, rank * length * sizeof *cp);
-  multiply_rows(&exec, matrix_on(c, rank, rank, padded(rank)), matrix_on(p, rank, n, length), 0,
-                matrix_on(cp, rank, n, length));
-  size_t *order = (size_t *)R_alloc(n, sizeof *order);
-  for (size_t k = 0; k < n; k++) order[k] = k;
-  greedy *both[2] = {by_volume ? &volume : &trace, by_volume ? &trace : &volume};
-  size_t found = n;
-  for (int pass = 0; pass < 2; pass++) {
-    greedy *g = both[pass];
-    g->n = found;
-    columns_in_order(g, g->y ? p : cp, order, g->x);
-    if (g->y) columns_in_order(g, cp, order, g->y);
-    const size_t taken = greedy_order(g, pass ? found : held, g->y ? 0.0 : DEPENDENT_VECTOR);
-    if (pass) break;
-    found = taken;
-    memcpy(order, g->order, found * sizeof *order);
-  }
+  const kernel_factor f = factor_in(&exec, &x, landmarks, kernel, settings);
+  landmark_order o;
+  LAY_OUT(memory, glue_memory, landmark_order_layout(&o, &memory, &exec, &f));
+  matrix_of(sums, f.rank, f.rank, "sums");
+  glue_matrix_in(sums, o.c, padded(f.rank));
+  const size_t held = held_of(settings, f.t.count),
+               found = landmark_order_make(&exec, &f, held, by_volume, &o);
   const char *names[] = {"order", "gain", "pivot"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP places = Rf_allocVector(INTSXP, (R_xlen_t)found);
@@ -227,9 +141,9 @@ SEXP lm_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEXP
   SEXP pivot = Rf_allocVector(REALSXP, (R_xlen_t)found);
   SET_VECTOR_ELT(out, 2, pivot);
   for (size_t k = 0; k < found; k++) {
-    INTEGER(places)[k] = (int)order[k] + 1;
-    REAL(gain)[k] = trace.gain[k];
-    REAL(pivot)[k] = volume.gain[k];
+    INTEGER(places)[k] = (int)o.order[k] + 1;
+    REAL(gain)[k] = o.trace.gain[k];
+    REAL(pivot)[k] = o.volume.gain[k];
   }
   UNPROTECT(1);
   return out;

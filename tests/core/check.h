@@ -43,6 +43,7 @@ void test_observations(const executor *exec);
 void test_features(const executor *exec);
 void test_linear(const executor *exec);
 void test_order(const executor *exec);
+void test_kernel_factor(const executor *exec);
 void test_space(const executor *exec);
 void test_ascent(const executor *exec);
 void test_batches(const executor *exec);

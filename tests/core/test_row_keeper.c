@@ -48,7 +48,7 @@ static void gram_of(void *context, const points *t, double *g) {
   memset(own, 0, size * sizeof *own);
   for (int i = 0; i < PARTS; i++) {
     sweep s = pass(k, i, t->count);
-    sweep_gram(&s, &none, t, 0, own, NULL);
+    sweep_gram(&s, &none, t, 0, own);
     add(g, own, size);
   }
 }

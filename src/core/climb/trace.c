@@ -68,7 +68,7 @@ static matrix square_of(const ascent *a, const double *x) {
 static double trace_elsewhere(ascent *a) {
   const arrays *t = a->own;
   const executor *exec = a->sweep.exec;
-  sweep_gram(&a->sweep, &a->held, &a->now, 1, t->a, NULL);
+  sweep_gram(&a->sweep, &a->held, &a->now, 1, t->a);
   solve_rows(exec, &t->root, square_of(a, t->a), NULL);
   cholesky_solve(exec, square_of(a, t->root.upper), 0, 0, square_of(a, t->a));
   double sum = 0.0;

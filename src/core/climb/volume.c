@@ -26,7 +26,7 @@ static void volume_layout(ascent *a, arena *memory) {
 
 static double volume_value(ascent *a, int first) {
   arrays *v = a->own;
-  sweep_gram(&a->sweep, &a->held, &a->now, first, v->g, NULL);
+  sweep_gram(&a->sweep, &a->held, &a->now, first, v->g);
   const size_t from = first ? 0 : a->sweep.held;
   for (size_t k = 0; k < a->n; k++) {
     const size_t at = k * a->length + from;

@@ -95,7 +95,7 @@ void points_from_rows(const observations *x, size_t first, points *t) {
 }
 
 /* ||a_k - b_l||^2 by differences. */
-static double exact_distance(const points *a, size_t k, const points *b, size_t l) {
+static double point_distance(const points *a, size_t k, const points *b, size_t l) {
   double sum = 0.0;
   for (size_t j = 0; j < a->columns; j++) {
     const double d = a->x[j * a->length + k] - b->x[j * b->length + l];
@@ -128,14 +128,14 @@ void points_kernel(const executor *exec, const points *a, const points *b, doubl
       const double terms = a->norm[k] + b->norm[l];
       double d = terms - 2.0 * row[l];
       if (terms > VERY_FAR * bandwidth && d < LAST * bandwidth + ROUNDING * terms) {
-        d = exact_distance(a, k, b, l);
+        d = point_distance(a, k, b, l);
       }
       row[l] = (a == b && k == l) || d < 0.0 ? 0.0 : -d / bandwidth;
     }
     exec->variant->exp_nonpositive(row, b->count);
     for (size_t l = 0; l < b->count; l++) {
       if ((a == b && k == l) || !((a->norm[k] + b->norm[l]) * row[l] > FAR * bandwidth)) continue;
-      row[l] = -exact_distance(a, k, b, l) / bandwidth;
+      row[l] = -point_distance(a, k, b, l) / bandwidth;
       exec->variant->exp_nonpositive(row + l, 1);
     }
   }

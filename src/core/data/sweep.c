@@ -108,15 +108,13 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
   }
 }
 
-void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g,
-                nearness *near) {
+void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g) {
   if (s->elsewhere) {
     s->elsewhere->gram(s->elsewhere->context, moving, g);
     return;
   }
   const size_t n = s->held + s->moving, length = padded(n), m = s->moving;
   const matrix all = matrix_on(g, n, n, length);
-  if (near) start_nearness(near, m);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
@@ -129,7 +127,7 @@ void sweep_gram(sweep *s, const points *held, const points *moving, int with_hel
       multiply_transposed(s->exec, phi_held, weigh(s, first, phi_held), more,
                           matrix_block(all, 0, 0, s->held, s->held));
     }
-    moving_features(s, first, count, moving, near);
+    features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
     const matrix phi = matrix_on(s->phi, count, m, moving->length);
     const matrix weighted = weigh(s, first, phi);
     gram(s->exec, phi, weighted, more, matrix_block(all, s->held, s->held, m, m));

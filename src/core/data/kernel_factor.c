@@ -1,0 +1,115 @@
+#include "kernel_factor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/algebra/linear.h"
+#include "core/algebra/pivoted_order.h"
+#include "core/algebra/products.h"
+#include "core/base/tolerance.h"
+
+void kernel_factor_layout(kernel_factor *f, arena *memory, size_t n, size_t columns) {
+  const size_t length = padded(n);
+  double *on = arena_take(memory, points_size(n, columns));
+  f->order = (size_t *)arena_take(memory, n);
+  f->basis = arena_take(memory, pivoted_order_scratch(length, n));
+  f->w = arena_take(memory, n * length);
+  f->pivot = arena_take(memory, n);
+  f->taken = (size_t *)arena_take(memory, n);
+  if (memory->base) f->t = points_on(on, n, columns);
+}
+
+void kernel_factor_make(const executor *exec, double bandwidth, size_t fixed, double floor,
+                        kernel_factor *f) {
+  const size_t n = f->t.count, length = padded(n);
+  f->rank = 0;
+  if (n == 0) return;
+  points_kernel(exec, &f->t, &f->t, bandwidth, f->w, length);
+  const order_rule rule = {n, length, fixed, n, floor};
+  const size_t found = pivoted_order(exec, &rule, f->w, f->basis, f->taken, f->pivot);
+  for (size_t i = 0; i < n; i++) f->order[i] = n;
+  for (size_t k = 0; k < found; k++) {
+    if (f->pivot[k] > 0.0) f->order[f->rank++] = f->taken[k];
+  }
+  /* Here w is read no more: its first row marks those that are in the order. */
+  memset(f->w, 0, n * sizeof *f->w);
+  for (size_t k = 0; k < f->rank; k++) f->w[f->order[k]] = 1.0;
+  for (size_t i = 0, k = f->rank; i < n; i++) {
+    if (f->w[i] == 0.0) f->order[k++] = i;
+  }
+}
+
+void kernel_factor_sorted(const kernel_factor *f, points *t, triangular *root) {
+  const size_t n = f->t.count, length = f->t.length;
+  for (size_t j = 0; j < t->columns; j++) {
+    for (size_t k = 0; k < n; k++) t->x[j * length + k] = f->t.x[j * length + f->order[k]];
+  }
+  points_norms(t);
+  for (size_t k = 0; k < f->rank; k++) {
+    for (size_t m = k; m < f->rank; m++) {
+      root->upper[k * root->length + m] = f->basis[k * length + f->order[m]];
+    }
+  }
+  triangular_prepare(root);
+}
+
+void landmark_order_layout(landmark_order *o, arena *memory, const executor *exec,
+                           const kernel_factor *f) {
+  const size_t n = f->t.count, length = f->t.length, rank = f->rank;
+  greedy_layout(&o->trace, memory, exec, n, rank, 1);
+  greedy_layout(&o->volume, memory, exec, n, rank, 0);
+  o->c = arena_take(memory, rank * padded(rank));
+  o->p = arena_take(memory, rank * length);
+  o->cp = arena_take(memory, rank * length);
+  o->order = (size_t *)arena_take(memory, n);
+}
+
+/* C, the upper triangle of A = C'C, with zeros below; a coordinate that depends on those before it
+ * has a row of zeros. */
+static void root_of_sums(const executor *exec, size_t rank, double *c) {
+  const size_t length = padded(rank);
+  cholesky(exec, rank, length, 0, DEPENDENT_SUM, 1, c);
+  for (size_t k = 0; k < rank; k++) {
+    for (size_t i = 0; i < k; i++) c[k * length + i] = 0.0;
+    if (!isfinite(c[k * length + k])) c[k * length + k] = 0.0;
+  }
+}
+
+/* Vectors, the columns of `from`, in some order. */
+static void columns_in_order(const greedy *g, const double *from, const size_t *order, double *to) {
+  for (size_t j = 0; j < g->rank; j++) {
+    for (size_t k = 0; k < g->n; k++) to[j * g->length + k] = from[j * g->length + order[k]];
+    for (size_t k = g->n; k < g->length; k++) to[j * g->length + k] = 0.0;
+  }
+}
+
+size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t held, int by_volume,
+                           landmark_order *o) {
+  const size_t n = f->t.count, length = f->t.length, rank = f->rank;
+  root_of_sums(exec, rank, o->c);
+  /* Before a landmark's own pivot the factor has no numbers of it, but what elimination left. */
+  memset(o->p, 0, rank * length * sizeof *o->p);
+  for (size_t k = 0; k < rank; k++) {
+    for (size_t m = k; m < rank; m++) {
+      o->p[k * length + f->order[m]] = f->basis[k * length + f->order[m]];
+    }
+  }
+  memset(o->cp, 0, rank * length * sizeof *o->cp);
+  multiply_rows(exec, matrix_on(o->c, rank, rank, padded(rank)), matrix_on(o->p, rank, n, length),
+                0, matrix_on(o->cp, rank, n, length));
+  for (size_t k = 0; k < n; k++) o->order[k] = k;
+  /* The criterion gives the order, and in this order the other gives its numbers. */
+  greedy *both[2] = {by_volume ? &o->volume : &o->trace, by_volume ? &o->trace : &o->volume};
+  size_t found = n;
+  for (int pass = 0; pass < 2; pass++) {
+    greedy *g = both[pass];
+    g->n = found;
+    columns_in_order(g, g->y ? o->p : o->cp, o->order, g->x);
+    if (g->y) columns_in_order(g, o->cp, o->order, g->y);
+    const size_t taken = greedy_order(g, pass ? found : held, g->y ? 0.0 : DEPENDENT_VECTOR);
+    if (pass) break;
+    found = taken;
+    memcpy(o->order, g->order, found * sizeof *o->order);
+  }
+  return found;
+}
