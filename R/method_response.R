@@ -153,7 +153,7 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
   if (held_out > 0.5) {
     abort_input(c("{.arg held_out} must be at most 0.5.", x = "It is {held_out}."), arg = "held_out")
   }
-  check_groups(groups, length(groups), rlang::current_env())
+  check_groups(groups, NULL, rlang::current_env())
   new_method(
     "by_response",
     list(

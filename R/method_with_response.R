@@ -84,12 +84,13 @@ zero_one_numbers <- function(y, rows, call) {
   structure(as_response(y, rows, call, several = TRUE, numbers = TRUE), class = "checked_response")
 }
 
-# The group of each row as a number, or NULL.
+# The group of each row as a number, or NULL. `rows`: how many rows there are, NULL if not known yet.
 check_groups <- function(groups, rows, call) {
   if (is.null(groups)) return(NULL)
-  if (!is.atomic(groups) || !is.null(dim(groups)) || length(groups) != rows) {
+  if (!is.atomic(groups) || !is.null(dim(groups)) || length(groups) != (rows %||% length(groups))) {
+    many <- if (!is.null(rows)) paste(",", rows)
     abort_input(c(
-      "{.arg groups} must have a value for each row, {rows}.", x = "It is {describe(groups)}."
+      "{.arg groups} must be a vector with a value for each row{many}.", x = "It is {describe(groups)}."
     ), arg = "groups", kind = "group", call = call)
   }
   # as.character(): NA may also be a level of a factor.

@@ -20,14 +20,13 @@ findings <- function(x) {
   })
 }
 
-# Random batches in single precision agree to five digits, everything else to eight.
-BATCHES_AGREE <- 1e-5
-
+# Random batches are in single precision, and the sums of their rows are not of the same order. The criterion,
+# which is stationary where the climb ends, agrees to eight digits all the same; log det, which is not, to 1e-4
+# for each of the 20 landmarks.
 expect_same_findings <- function(got, whole) {
   for (name in names(whole)) {
-    digits <- if (name == "gp") BATCHES_AGREE else 1e-8
-    expect_equal(got[[name]]$log_det, whole[[name]]$log_det, tolerance = digits)
-    expect_equal(got[[name]]$error, whole[[name]]$error, tolerance = digits)
+    expect_lt(abs(got[[name]]$log_det - whole[[name]]$log_det), if (name == "gp") 20 * 1e-4 else 1e-7)
+    expect_equal(got[[name]]$error, whole[[name]]$error, tolerance = 1e-8)
     expect_identical(got[[name]]$rows, whole[[name]]$rows)
     if (name %in% c("kmeans", "full")) expect_equal(got[[name]]$at, whole[[name]]$at, tolerance = 1e-8)
   }
@@ -51,8 +50,8 @@ test_that("MNIST as HDF5, as CSV files and on workers gives the landmarks of MNI
     utils::write.table(x[(i - 1) * third + seq_len(third), ], files[i], sep = ",", row.names = FALSE)
   }
   read <- function(i) matrix(scan(files[i], 0L, sep = ",", skip = 1, quiet = TRUE), ncol = 784, byrow = TRUE)
-  fit <- function(x) withr::with_seed(1, landmarks(x, 20))
-  expect_equal(fit(data_parts(dim(x), read, 3))$log_det, whole$gp$log_det, tolerance = BATCHES_AGREE)
+  parts <- withr::with_seed(1, landmarks(data_parts(dim(x), read, 3), 20))
+  expect_equal(reconstruction_error(parts, x), whole$gp$error, tolerance = 1e-8)
 
   for (kind in c("psock", if (full_run()) "mirai")) {
     if (kind == "mirai" && !requireNamespace("mirai", quietly = TRUE)) next
