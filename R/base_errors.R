@@ -194,8 +194,11 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
 least_versions <- c(ggplot2 = "3.4.0", recipes = "1.0.4", Rtsne = "0.15")
 
 # An error for a package of Suggests that is missing or too old: what needs it and how to install it.
+# requireNamespace() would take a time limit for a package that is not there.
+has_package <- function(package) !is.null(or_else(loadNamespace(package), NULL))
+
 need_package <- function(package, what, call = rlang::caller_env(), least = least_versions[package]) {
-  missing <- !requireNamespace(package, quietly = TRUE)
+  missing <- !has_package(package)
   if (missing || (!is.na(least) && package_version(getNamespaceVersion(package)) < least)) {
     bioconductor <- c("DelayedArray", "HDF5Array", "SingleCellExperiment", "SummarizedExperiment")
     from <- if (package %in% bioconductor) "BiocManager::install" else "install.packages"

@@ -5,7 +5,7 @@
 as_tibble_frame <- function(frame) {
   rownames(frame) <- NULL
   class(frame) <- c("tbl_df", "tbl", "data.frame")
-  requireNamespace("tibble", quietly = TRUE)
+  has_package("tibble")
   frame
 }
 

@@ -208,7 +208,7 @@ check_dense_memory <- function(n, dims, call) {
   )
 }
 
-has_rspectra <- function() requireNamespace("RSpectra", quietly = TRUE)
+has_rspectra <- function() has_package("RSpectra")
 
 # `suits`: whether RSpectra would be used; `can`: whether it is installed.
 tell_long <- function(n, suits, can, call) {

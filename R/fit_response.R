@@ -21,7 +21,7 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
   model <- if (!is.null(level)) {
     list(
       interval = r$interval, unit = r$trend_unit, center = weights$center,
-      root = kernel_root(fit$landmarks, fit, kernel)
+      root = kernel_root(fit$landmarks, fit, kernel, how)
     )
   }
   outputs <- ncol(r$coefficients)

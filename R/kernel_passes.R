@@ -60,11 +60,12 @@ regression_columns <- function(features, part, unit, center = NULL) {
   if (is.null(unit)) f else cbind(f, trend_scores(part, diag(unit, length(unit)), center))
 }
 
-# What `f` returns for blocks of the rows of a part, bound by rows: a block has so many rows that `columns`
-# numbers for each stay small.
+# What `f` returns for blocks of the rows of a part, bound by rows. A block has so few rows that `columns`
+# numbers for each stay small, and that a triangular solve for each, which R computes without a look at
+# interrupts, takes a few tenths of a second.
 in_row_blocks <- function(part, columns, f) {
   rows <- part$dim[1]
-  size <- max(1000, 1e7 %/% columns)
+  size <- max(100, min(1e7 %/% columns, 5e8 %/% columns^2))
   if (rows <= size) return(f(part))
   do.call(rbind, lapply(
     split(seq_len(rows), (seq_len(rows) - 1) %/% size), function(some) f(rows_of(part, some))
@@ -83,14 +84,19 @@ nystrom_features <- function(features, root) {
 }
 
 # The pivoted Cholesky factor of W, list(factor, pivot): that of the landmarks `pivot`, on which the others
-# depend. `coordinates`: list(center, factor) of the kernel.
-kernel_root <- function(landmarks, coordinates, kernel) {
-  t <- coordinates_of_kernel(landmarks, coordinates)
-  w <- kernel_values(as.matrix(stats::dist(t))^2, kernel)
-  # A warning says that W is rank-deficient, as it is where landmarks are close.
-  root <- suppressWarnings(chol(unname(w), pivot = TRUE, tol = kernel_floor))
-  some <- seq_len(attr(root, "rank"))
-  list(factor = root[some, some, drop = FALSE], pivot = attr(root, "pivot")[some])
+# depend. `at`: list(center, factor), the coordinates of the kernel. The first `held` landmarks come first.
+kernel_root <- function(landmarks, at, kernel, how, held = 0L) {
+  t <- coordinates_of_kernel(landmarks, at)
+  storage.mode(t) <- "double"
+  .Call(C_kernel_root, t, kernel_of_parts(kernel), c(list(held = held, floor = kernel_floor), how))
+}
+
+# The pivots of landmarks in their order, 0 for those that depend on others before them.
+kernel_pivots <- function(landmarks, at, kernel, how) {
+  root <- kernel_root(landmarks, at, kernel, how, nrow(landmarks))
+  pivots <- numeric(nrow(landmarks))
+  pivots[root$pivot] <- diag(root$factor)^2
+  pivots
 }
 
 # Dense rows in the coordinates of the kernel, those of `at`, list(center, factor).

@@ -265,8 +265,7 @@ batches_of_plan <- function(source, plan, single) {
 # Whether features that are rounded to single precision serve these landmarks: their errors of 1e-7 are
 # divided by the pivots of the landmarks' kernel.
 are_apart <- function(landmarks, source, kernel, how, least = 1e-6) {
-  settings <- c(list(held = nrow(landmarks), floor = kernel_floor), how)
-  all(.Call(C_pivots, source, landmarks, kernel_of_parts(kernel), settings) > least)
+  all(kernel_pivots(landmarks, source, kernel, how) > least)
 }
 
 # The number of the chunk of each batch, by the sizes of the batches. A chunk has consecutive batches of

@@ -22,8 +22,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
 # that a batch says nothing of the other rows, steps on batches may raise the error. If it is so wide that
 # landmarks came to depend on each other, rows replace them (see fill_up()), and there may be too few.
 is_worse <- function(climb, from, method, source, kernel, how) {
-  settings <- c(list(held = nrow(from), floor = kernel_floor), how)
-  apart <- .Call(C_pivots, source, climb$landmarks, kernel_of_parts(kernel), settings) > 0
+  apart <- kernel_pivots(climb$landmarks, source, kernel, how) > 0
   if (!all(apart)) {
     some <- climb$landmarks[apart, , drop = FALSE]
     spare <- active_rows(source, some, sum(!apart), kernel, FALSE, c(0, row_floor), how)$rows
@@ -129,9 +128,7 @@ pivoted_starts <- function(source, sample, floors, n, kernel, held, call, least 
 
 # The first n of the points that do not depend on those before them.
 independent <- function(points, source, n, kernel, held, how) {
-  all <- rbind(held, points)
-  settings <- c(list(held = nrow(all), floor = kernel_floor), how)
-  pivots <- .Call(C_pivots, source, all, kernel_of_parts(kernel), settings)
+  pivots <- kernel_pivots(rbind(held, points), source, kernel, how)
   new <- pivots[nrow(held) + seq_len(nrow(points))] > 0
   points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }

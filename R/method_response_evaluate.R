@@ -197,7 +197,7 @@ interval_of_state <- function(problem, state, most = 10000) {
   rows <- evenly_spaced(problem$rows, most)
   kernel <- kernel_of_state(problem, state)
   at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
-  root <- kernel_root(state$landmarks, at, kernel)
+  root <- kernel_root(state$landmarks, at, kernel, problem$how)
   parts <- lapply(list(rows, report$index), function(some) {
     part <- in_metric_of(rows_of(problem$source, some), state)
     features <- features_over(part, state$landmarks, kernel, problem$how)

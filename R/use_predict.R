@@ -286,14 +286,14 @@ predicted <- function(object, new, wanted, names, data, call) {
 # The mean of the process with the Gaussian kernel given its values at the landmarks, b(x)'z with z = R'^-1
 # values, a column for each of theirs.
 mean_of_kernel <- function(fit, known, new, kernel, how) {
-  root <- kernel_root(fit$landmarks, fit, kernel)
+  root <- kernel_root(fit$landmarks, fit, kernel, how)
   z <- backsolve(root$factor, known[root$pivot, , drop = FALSE], transpose = TRUE)
   from_features(fit, new, kernel, how, function(features) crossprod(nystrom_features(features, root), z))
 }
 
 # The posterior variance of the process with the Gaussian kernel itself.
 variance_of_kernel <- function(fit, new, kernel, how) {
-  root <- kernel_root(fit$landmarks, fit, kernel)
+  root <- kernel_root(fit$landmarks, fit, kernel, how)
   as.double(from_features(fit, new, kernel, how, function(features) cbind(kernel_variance(features, root))))
 }
 

@@ -46,28 +46,53 @@ SEXP lm_order(SEXP g, SEXP settings) {
   return order_out(found, order, pivot);
 }
 
-/* The factor of the kernel of some landmarks, by `held` and `floor` of some settings. */
-static kernel_factor factor_in(const executor *exec, const observations *x, SEXP landmarks,
-                               SEXP kernel, SEXP settings) {
-  matrix_of(landmarks, ANY_LENGTH, x->columns, "landmarks");
-  const size_t n = (size_t)Rf_nrows(landmarks), fixed = held_of(settings, n);
+/* An empty factor for some landmarks of R. */
+static kernel_factor factor_of(SEXP landmarks, size_t columns) {
+  matrix_of(landmarks, ANY_LENGTH, columns, "landmarks");
   kernel_factor f;
-  LAY_OUT(memory, glue_memory, kernel_factor_layout(&f, &memory, n, x->columns));
-  glue_points_in(landmarks, 0, n, x, &f.t);
-  kernel_factor_make(exec, glue_bandwidth(kernel), fixed, setting_number(settings, "floor"), &f);
+  LAY_OUT(memory, glue_memory,
+          kernel_factor_layout(&f, &memory, (size_t)Rf_nrows(landmarks), columns));
   return f;
 }
 
-/* Their pivots in the order given; 0 for those that depend on others before them. */
-SEXP lm_pivots(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+/* Makes it, by `held` and `floor` of some settings. */
+static void make_factor(const executor *exec, SEXP kernel, SEXP settings, kernel_factor *f) {
+  const size_t fixed = held_of(settings, f->t.count);
+  kernel_factor_make(exec, glue_bandwidth(kernel), fixed, setting_number(settings, "floor"), f);
+}
+
+/* That of landmarks in the units of a source. */
+static kernel_factor factor_in(const executor *exec, const observations *x, SEXP landmarks,
+                               SEXP kernel, SEXP settings) {
+  kernel_factor f = factor_of(landmarks, x->columns);
+  glue_points_in(landmarks, 0, f.t.count, x, &f.t);
+  make_factor(exec, kernel, settings, &f);
+  return f;
+}
+
+/* list(factor, pivot): R, upper triangular, of the landmarks that depend on no others, W[pivot,
+ * pivot] = R'R, and which these are. Landmarks are in the coordinates of the kernel. */
+SEXP lm_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const observations x = glue_frame(source);
-  const kernel_factor f = factor_in(&exec, &x, landmarks, kernel, settings);
-  SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)f.t.count));
-  memset(REAL(out), 0, f.t.count * sizeof(double));
-  for (size_t k = 0; k < f.rank; k++) {
-    const double root = f.basis[k * f.t.length + f.order[k]];
-    REAL(out)[f.order[k]] = root * root;
+  kernel_factor f = factor_of(landmarks, (size_t)Rf_ncols(landmarks));
+  const double *at = REAL(landmarks);
+  for (size_t j = 0; j < f.t.columns; j++) {
+    memcpy(f.t.x + j * f.t.length, at + j * f.t.count, f.t.count * sizeof *at);
+  }
+  points_norms(&f.t);
+  make_factor(&exec, kernel, settings, &f);
+  const char *names[] = {"factor", "pivot"};
+  SEXP out = PROTECT(glue_list(2, names));
+  SEXP factor = Rf_allocMatrix(REALSXP, (int)f.rank, (int)f.rank);
+  SET_VECTOR_ELT(out, 0, factor);
+  SEXP pivot = Rf_allocVector(INTSXP, (R_xlen_t)f.rank);
+  SET_VECTOR_ELT(out, 1, pivot);
+  double *to = REAL(factor);
+  for (size_t m = 0; m < f.rank; m++) {
+    INTEGER(pivot)[m] = (int)f.order[m] + 1;
+    for (size_t k = 0; k < f.rank; k++) {
+      to[m * f.rank + k] = k <= m ? f.basis[k * f.t.length + f.order[m]] : 0.0;
+    }
   }
   UNPROTECT(1);
   return out;

@@ -29,7 +29,7 @@ calls <- list(
     C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, trace = 1e-8, volume = 1e-10), how)
   ),
   list(C_order, diag(4), c(list(held = 0L, wanted = 4L, floor = 1e-12), how)),
-  list(C_pivots, source, at, kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
+  list(C_kernel_root, at, kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
   list(C_nystrom, source, at, kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
   list(
     C_landmark_order, source, at, diag(4), kernel["bandwidth"],

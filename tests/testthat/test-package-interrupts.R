@@ -109,11 +109,30 @@ test_that("the Cholesky decomposition of a graph in many dimensions listens, and
   }
   # 9,000 vertices take 17 seconds with R's own BLAS, and not less than 5 with a fast one.
   large <- joined_anywhere(9000)
-  expect_true(listens(function() solving_operator(large, FALSE), takes = 5))
+  expect_true(listens(function() solving_operator(large, FALSE), takes = 8))
   small <- joined_anywhere(2000)
   x <- sin(seq_len(2000))
   none <- small$root[, 0, drop = FALSE]
   expect_identical(
     solving_operator(small, FALSE)$apply(x, none), solving_operator(small, TRUE)$apply(x, none)
   )
+})
+
+test_that("shortest paths, updates of NMF and eigenvalues of all rows listen, and give the same", {
+  skip_on_os("windows")
+  skip_unless_full()
+  ring <- function(n) rbind(seq_len(n), c(seq_len(n)[-1], 1))
+  if (requireNamespace("igraph", quietly = TRUE)) {
+    paths <- function(n) path_lengths(ring(n), rep(1, n), n, "This test", NULL)
+    apart <- abs(outer(1:9, 1:9, "-"))
+    expect_identical(paths(9), pmin(apart, 9 - apart))
+    expect_true(listens(function() paths(4000)))
+  }
+  if (requireNamespace("NMF", quietly = TRUE)) {
+    counts <- abs(odd_matrix(2000, 300))
+    expect_true(listens(function() nmf_features(counts, 20, iterations = 60)))
+  }
+  rows <- odd_matrix(2500, 3)
+  fit <- landmarks(rows, 5, by_random(), bandwidth = 1)
+  expect_true(listens(function() reconstruction_error(fit, rows, bounds = TRUE)))
 })

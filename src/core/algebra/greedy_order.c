@@ -20,6 +20,7 @@ void greedy_layout(greedy *g, arena *memory, const executor *exec, size_t n, siz
   g->y = two ? arena_take(memory, rank * length) : NULL;
   g->gain = arena_take(memory, n);
   g->order = (size_t *)arena_take(memory, n);
+  g->name = (size_t *)arena_take(memory, n);
   g->left = arena_take(memory, length);
   g->explained = arena_take(memory, length);
   g->before = arena_take(memory, 2 * length);
@@ -40,7 +41,7 @@ static void squares(const greedy *g, const double *x, double *sum) {
     const double *restrict row = x + j * g->length;
     double *restrict to = sum;
 #pragma omp simd
-    for (size_t i = 0; i < g->n; i++) to[i] += row[i] * row[i];
+    for (size_t i = 0; i < g->there; i++) to[i] += row[i] * row[i];
   }
 }
 
@@ -69,12 +70,12 @@ static void products_of_panel(greedy *g, const double *x, double *out) {
     }
   }
   multiply_transposed(g->exec, matrix_on(g->some, g->rank, g->ahead.count, PANEL),
-                      matrix_on(x, g->rank, g->n, g->length), 0,
-                      matrix_on(out, g->ahead.count, g->n, g->length));
+                      matrix_on(x, g->rank, g->there, g->length), 0,
+                      matrix_on(out, g->ahead.count, g->there, g->length));
 }
 
-/* x -= Q L for the directions that this panel took, whose own vectors become 0. Q is made from
- * these vectors as the panel began. */
+/* x -= Q L for the directions that this panel took. Q is made from their vectors as the panel
+ * began. */
 static void project(const greedy *g, double *x, double *q) {
   const size_t length = g->length, count = g->count;
   for (size_t s = 0; s < count; s++) {
@@ -85,10 +86,21 @@ static void project(const greedy *g, double *x, double *q) {
       q[j * PANEL + s] = sum * scale;
     }
   }
-  multiply_rows(g->exec, matrix_on(q, g->rank, count, PANEL), matrix_on(g->l, count, g->n, length),
-                -1, matrix_on(x, g->rank, g->n, length));
-  for (size_t s = 0; s < count; s++) {
-    for (size_t j = 0; j < g->rank; j++) x[j * length + g->taken[s]] = 0.0;
+  multiply_rows(g->exec, matrix_on(q, g->rank, count, PANEL),
+                matrix_on(g->l, count, g->there, length), -1,
+                matrix_on(x, g->rank, g->there, length));
+}
+
+static int is_taken(const greedy *g, size_t i) { return !(g->least[i] < INFINITY); }
+
+/* The columns of the vectors that were not taken, next to each other. */
+static void close_gaps(const greedy *g, double *x) {
+  for (size_t j = 0; j < g->rank; j++) {
+    double *row = x + j * g->length;
+    size_t to = 0;
+    for (size_t i = 0; i < g->there; i++) {
+      if (!is_taken(g, i)) row[to++] = row[i];
+    }
   }
 }
 
@@ -96,13 +108,27 @@ static void end_panel(greedy *g) {
   if (g->count > 0) {
     project(g, g->x, g->q);
     if (g->y) project(g, g->y, g->cq);
+    close_gaps(g, g->x);
+    if (g->y) close_gaps(g, g->y);
+    size_t to = 0;
+    for (size_t i = 0; i < g->there; i++) {
+      if (is_taken(g, i)) continue;
+      g->least[to] = g->least[i];
+      g->name[to++] = g->name[i];
+    }
+    g->there = to;
     measure(g);
   }
   g->count = 0;
 }
 
 static void begin_panel(greedy *g, size_t k, size_t fixed) {
-  panel_choose(&g->ahead, g->n, fixed, k, g->score);
+  const size_t gone = g->n - g->there;
+  if (k < fixed) {
+    panel_choose(&g->ahead, g->there, fixed - gone, k - gone, g->score);
+  } else {
+    panel_choose(&g->ahead, g->there, 0, 0, g->score);
+  }
   products_of_panel(g, g->x, g->columns);
   if (g->y) products_of_panel(g, g->y, g->more);
 }
@@ -116,7 +142,7 @@ static void begin_panel(greedy *g, size_t k, size_t fixed) {
  * and then x'x loses l l', and y'y loses l v' + v l'.
  */
 static void take(greedy *g, size_t i, size_t place) {
-  const size_t n = g->n, length = g->length;
+  const size_t n = g->there, length = g->length;
   double *l = g->l + g->count * length;
   memcpy(l, g->columns + place * length, n * sizeof *l);
   for (size_t s = 0; s < g->count; s++) {
@@ -140,16 +166,16 @@ static void take(greedy *g, size_t i, size_t place) {
   g->ahead.used++;
 }
 
-/* The one to take as number k: of the fixed ones that one, else the one with the largest score; n
- * if none can be taken. */
+/* The one to take as number k: of the fixed ones that one, else the one with the largest score; the
+ * number of vectors if none can be taken. */
 static size_t best_of(greedy *g, size_t k, size_t fixed) {
-  for (size_t i = 0; i < g->n; i++) {
+  for (size_t i = 0; i < g->there; i++) {
     g->score[i] = g->left[i] > g->least[i] ? gain_of(g, i) : -1.0;
   }
-  if (k < fixed) return k;
-  size_t best = g->n;
-  for (size_t i = fixed; i < g->n; i++) {
-    if (g->score[i] >= 0.0 && (best == g->n || g->score[i] > g->score[best])) best = i;
+  if (k < fixed) return k - (g->n - g->there);
+  size_t best = g->there;
+  for (size_t i = 0; i < g->there; i++) {
+    if (g->score[i] >= 0.0 && (best == g->there || g->score[i] > g->score[best])) best = i;
   }
   return best;
 }
@@ -157,13 +183,19 @@ static size_t best_of(greedy *g, size_t k, size_t fixed) {
 /* The same, after which it is in the panel and has its digits. */
 static size_t next_of(greedy *g, size_t k, size_t fixed) {
   size_t best = best_of(g, k, fixed);
-  if (best == g->n) return best;
-  int stale = panel_place(&g->ahead, best) == g->ahead.count || is_lost(g, best);
-  if (stale && g->count > 0) {
+  if (best < g->there && panel_place(&g->ahead, best) < g->ahead.count && !is_lost(g, best)) {
+    return best;
+  }
+  /* Also if there seems to be none: what is left of them may be lost. */
+  if (g->count > 0) {
     end_panel(g);
     best = best_of(g, k, fixed);
   }
-  if (stale && best < g->n && g->score[best] >= 0.0) begin_panel(g, k, fixed);
+  if (best < g->there && g->score[best] >= 0.0) {
+    begin_panel(g, k, fixed);
+  } else {
+    g->ahead.count = 0;
+  }
   return best;
 }
 
@@ -171,16 +203,20 @@ size_t greedy_order(greedy *g, size_t fixed, double floor) {
   const size_t n = g->n;
   double done = 0.0;
   g->ahead.count = g->ahead.used = g->count = 0;
+  g->there = n;
   measure(g);
-  for (size_t i = 0; i < n; i++) g->least[i] = floor * g->left[i];
+  for (size_t i = 0; i < n; i++) {
+    g->name[i] = i;
+    g->least[i] = floor * g->left[i];
+  }
   for (size_t k = 0; k < n; k++) {
     const size_t i = next_of(g, k, fixed);
-    if (i == n) return k;
-    g->order[k] = i;
+    if (i == g->there) return k;
+    g->order[k] = g->name[i];
     g->gain[k] = g->score[i] >= 0.0 ? g->score[i] : 0.0;
     if (g->score[i] >= 0.0) take(g, i, panel_place(&g->ahead, i));
     g->least[i] = INFINITY;
-    poll_by_work(g->exec, 12.0 * (double)n * (double)g->rank, &done);
+    poll_by_work(g->exec, 8.0 * (double)g->there * (double)g->rank, &done);
   }
   return n;
 }

@@ -26,7 +26,9 @@ typedef struct {
   double *y;      /* likewise, of the trace: C times x; or NULL */
   double *gain;   /* n: what each adds, in order */
   size_t *order;  /* n */
-  /* Scratch. */
+  /* Scratch. Vectors that were taken leave at the end of a panel, and the others move up. */
+  size_t there; /* how many there are */
+  size_t *name; /* n: which they are, ascending */
   panel ahead;
   double *left, *explained; /* length: |x|^2, |y|^2 */
   double *before;           /* 2 x length: the two as the panel began */
@@ -45,7 +47,8 @@ void greedy_layout(greedy *g, arena *memory, const executor *exec, size_t n, siz
 /* The order, in g->order and g->gain: the first `fixed` in their places, then always the one with
  * the largest gain (ties: the first). One of whose |x|^2 those before leave at most the share
  * `floor` depends on them: its gain is 0, and it is taken only if fixed. Returns how many were
- * taken. Time 6 n^2 rank, nearly all of it in products (panel.h). Polls. */
+ * taken. Time 4 n^2 rank by the trace and 2 n^2 rank by the volume, nearly all of it in products.
+ * Polls. */
 size_t greedy_order(greedy *g, size_t fixed, double floor);
 
 #endif
