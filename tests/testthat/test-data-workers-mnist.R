@@ -20,9 +20,9 @@ findings <- function(x) {
   })
 }
 
-# Random batches are in single precision, and the sums of their rows are not of the same order. The criterion,
-# which is stationary where the climb ends, agrees to eight digits all the same; log det, which is not, to 1e-4
-# for each of the 20 landmarks.
+# Random batches are in single precision, and the sums of their rows are not of the same order. The
+# criterion, which is stationary where the climb ends, agrees to eight digits all the same; log det, which is
+# not, to 1e-4 for each of the 20 landmarks.
 expect_same_findings <- function(got, whole) {
   for (name in names(whole)) {
     apart <- abs(got[[name]]$log_det - whole[[name]]$log_det)
