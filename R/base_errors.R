@@ -151,10 +151,31 @@ local_plain_counts <- function(frame = parent.frame()) {
 # call of the user's function. With `replace` all of its errors do: those of an exported function that was
 # called by the package itself would name that one.
 with_call <- function(code, call, replace = FALSE) {
-  tryCatch(code, landmarker_error = function(e) {
+  tryCatch(with_memory_errors(code, call), landmarker_error = function(e) {
     if (replace || is.null(e$call)) e["call"] <- list(shown_call(call))
     rlang::cnd_signal(e)
   })
+}
+
+# Evaluates `code`. R's error for memory that the system does not give, as under `ulimit -v`, has no class.
+with_memory_errors <- function(code, call) {
+  withCallingHandlers(code, error = function(e) {
+    if (!is_out_of_memory(e)) return()
+    abort_input(c(
+      "The memory that R may use is not enough.", x = "{conditionMessage(e)}",
+      i = "Give fewer rows or landmarks, or allow R more memory: see {.code ?\"Memory-limits\"}."
+    ), kind = "memory", call = call)
+  })
+}
+
+# The texts are R's, in the user's language, and our core's.
+is_out_of_memory <- function(e) {
+  known <- gettext(c(
+    "cannot allocate vector of size %0.1f Gb", "cannot allocate memory block of size %0.1f Gb",
+    "vector memory limit of %0.1f Gb reached, see mem.maxVSize()"
+  ), domain = "R")
+  starts <- c("cannot allocate", "not enough memory", sub("%.*", "", known))
+  inherits(e, "simpleError") && any(startsWith(conditionMessage(e), starts[nzchar(starts)]))
 }
 
 # What `code` gives, or what `handler` makes of its error. A limit of time is no failure: it ends the call.

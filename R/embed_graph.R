@@ -129,7 +129,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   through <- if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data"
   if (through) {
     check_for_rows_graph(given, call)
-    found <- joined_rows_of(fit, source, neighbors, call)
+    found <- with_memory_errors(joined_rows_of(fit, source, neighbors, call), call)
     if (!is.null(edges) || has_different_rows(found, n)) return(graph_of_rows(fit, found, join, call))
   }
   check_graph_memory(n, call)
@@ -145,7 +145,9 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   spread <- if (distance == "bhattacharyya") {
     add_ridge(graph_covariance(fit, source, covariance, covariance_rows, call), ridge, call)
   }
-  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, spread, call)
+  squared <- with_memory_errors(
+    landmark_distances(fit$landmarks, fit$center, fit$factor, spread, call), call
+  )
   if (!is.null(radius)) {
     options <- list(
       radius = radius, edge_weights = edge_weights, sigma = sigma, distance = distance, covariance = spread,

@@ -217,11 +217,12 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
 embed_graph <- function(graph, settings, started, call) {
   component <- check_component(settings$component, graph, settings$dims, call)
   map <- if (settings$layout == "eigenmap") {
-    c(eigenmap_of(graph, settings, component, call), plane = 0)
+    c(with_memory_errors(eigenmap_of(graph, settings, component, call), call), plane = 0)
   } else {
     check_no_component(component, settings$layout, call)
+    start <- layout_start(graph, call)
     c(
-      arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call),
+      with_memory_errors(arrange(settings$layout, graph, settings$perplexity, start, call), call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
     )
   }

@@ -59,7 +59,8 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   fit$variance <- known_variance(fit, source, kernel, compute_with())
   held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
   held$rows <- numbers_left(held$rows, source$omitted, source$dim[1])
-  described <- learn(method, source, n, kernel, held, call = rlang::current_env())
+  call <- rlang::current_env()
+  described <- with_memory_errors(learn(method, source, n, kernel, held, call = call), call)
   described$response <- without_held_out(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
@@ -98,10 +99,10 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
     tolerance = tolerance, progress = progress_of(bar)
   )
-  climb <- .Call(
+  climb <- with_memory_errors(.Call(
     C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source),
     c(all_rows(source, kernel, how), settings, how)
-  )
+  ), rlang::current_env())
   rows <- numbers_left(fit$rows[some], source$omitted, source$dim[1])
   if (climb$iterations > 0) rows[] <- NA
   all <- selection(climb$landmarks, fit$iterations[some] + climb$iterations,

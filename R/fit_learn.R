@@ -21,8 +21,13 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
   scales <- check_scales(task$scale, method, call)
   task$space <- check_space(task$space, call)
   for (scale in scales) check_scaled_space(scale, task$space, call)
-  if (length(scales) > 1) return(fit_in_best_scale(scales, given, n, task, call))
-  fit_in_scale(scales[[1]], given, n, task, call)
+  with_memory_errors(
+    if (length(scales) > 1) {
+      fit_in_best_scale(scales, given, n, task, call)
+    } else {
+      fit_in_scale(scales[[1]], given, n, task, call)
+    }, call
+  )
 }
 
 # The fit whose rows that were held out in turn have the least loss among those of several scales. All start

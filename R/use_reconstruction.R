@@ -84,7 +84,10 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
   step <- function(part, landmarks, kernel, how) .Call(C_reconstruction, part, landmarks, kernel, how)
-  error <- over_parts(source, step, first, kernel_of_parts(kernel), compute_with(), combine = `+`)[counts]
+  how <- compute_with()
+  error <- with_memory_errors(
+    over_parts(source, step, first, kernel_of_parts(kernel), how, combine = `+`)[counts], call
+  )
   if (!bounds) return(if (is.null(n)) error else stats::setNames(error, counts))
   values <- kernel_eigenvalues(source, kernel, call)
   cbind(data.frame(n = as.integer(counts), error = error), error_bounds(values, counts))

@@ -254,3 +254,15 @@ test_that("the search for a bandwidth is refused before it needs too much", {
   expect_identical(e$arg, "bandwidth")
   expect_s3_class(landmarks(x, 1500, "random", bandwidth = 0.1), "landmarks")
 })
+
+test_that("memory that the system does not give is an error of memory", {
+  skip_on_os(c("windows", "mac", "solaris"))
+  found <- in_fresh_r(function() {
+    options(landmarker.memory = 1e12)
+    x <- matrix(stats::rnorm(60000 * 3), ncol = 3)
+    e <- tryCatch(landmarks(x, 6000, by_active(), bandwidth = 1e-3), error = identity)
+    list(class = class(e), message = conditionMessage(e))
+  }, before = "ulimit -v 2500000")
+  expect_true("landmarker_error_memory" %in% found$class)
+  expect_match(found$message, "cannot allocate")
+})
